@@ -36,12 +36,7 @@ func (v View) sees(c *registered) bool {
 	case c.AgentOnly, v.Principal.Person == "" && !c.Public:
 		return false
 	}
-	for _, p := range c.Permissions {
-		if isScope(p) && !v.Principal.Has(p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Permissions, func(p string) bool { return isScope(p) && !v.Principal.Has(p) })
 }
 
 // here prunes by route.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -178,15 +179,7 @@ func brief(r bus.Result) string {
 
 // is reports whether r is an error with this code and one of these reasons.
 func is(r bus.Result, code bus.Code, reasons ...bus.Reason) bool {
-	if r.Err == nil || r.Err.Code != code {
-		return false
-	}
-	for _, reason := range reasons {
-		if r.Err.Reason == reason {
-			return true
-		}
-	}
-	return len(reasons) == 0
+	return r.Err != nil && r.Err.Code == code && (len(reasons) == 0 || slices.Contains(reasons, r.Err.Reason))
 }
 
 // callers are the caller kinds.

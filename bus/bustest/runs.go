@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -117,12 +118,7 @@ func (p *probe) declined() {
 // writes reports whether the handler gets a transaction: only then can it run
 // and be rolled back.
 func writes(c *bus.Capability) bool {
-	for _, r := range c.Resources {
-		if r == "database:write" {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.Resources, "database:write")
 }
 
 // dwell does the handler's work where it can be taken back, and then waits for
