@@ -7,7 +7,6 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/model"
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -51,25 +50,19 @@ func (testModelInput) DescribeFields() map[string]string {
 	}
 }
 
-// enabled is enabledIn in a snapshot of its own.
-func (s *Store) enabled(ctx context.Context) (on bool, err error) {
-	if s == nil {
-		return true, nil
-	}
-	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
-		on, err = stored.Enabled(ctx)
-		return err
-	})
-	return on, err
-}
+// enabled reports whether the assistant is switched on.
+func (s *Store) enabled(ctx context.Context) (bool, error) { return s.read(ctx, stored.Enabled, true) }
 
-// masked is maskedIn in a snapshot of its own.
-func (s *Store) masked(ctx context.Context) (on bool, err error) {
+// masked reports whether personal values are masked for remote models.
+func (s *Store) masked(ctx context.Context) (bool, error) { return s.read(ctx, stored.Masked, false) }
+
+// read reads a switch in a snapshot of its own; without a store it is as by default.
+func (s *Store) read(ctx context.Context, get func(context.Context) (bool, error), on bool) (bool, error) {
 	if s == nil {
-		return false, nil
+		return on, nil
 	}
-	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
-		on, err = stored.Masked(ctx)
+	err := s.log.View(ctx, func(ctx context.Context) (err error) {
+		on, err = get(ctx)
 		return err
 	})
 	return on, err
@@ -83,20 +76,21 @@ func errSwitchedOff() error {
 // assistantCapabilities are assistant.setEnabled, assistant.setMasked,
 // assistant.status and settings.testModel, as far as there are ports for them.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
-	set := bus.Capability{Name: "assistant.setEnabled", Title: "Switch the assistant on or off", Type: bus.TypeControl,
-		Category: "assistant", Group: "assistant",
-		Description: "Switches the assistant on or off for everybody. Everything else works without it; conversations, " +
-			"rules and grants stay. What it is doing is refused from then on.",
-		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources:  []string{"database:write"},
-		Reversible: true, Idempotent: true, Routes: []string{"settings"},
-		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }}
-	list := []bus.Capability{bus.Define(set, func(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput,
-		error) {
-		call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
-		call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
-		return in, stored.Set(ctx, "enabled", in.Enabled)
-	}), setMasked()}
+	toggle := bus.Capability{Type: bus.TypeControl, Category: "assistant", Group: "assistant", SideEffect: bus.UIOnly,
+		Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny},
+		Resources: []string{"database:write"}, Reversible: true, Idempotent: true, Routes: []string{"settings"}}
+	enable, mask := toggle, toggle
+	enable.Name, enable.Title = "assistant.setEnabled", "Switch the assistant on or off"
+	enable.Description = "Switches the assistant on or off for everybody. Everything else works without it; " +
+		"conversations, rules and grants stay. What it is doing is refused from then on."
+	enable.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }
+	mask.Name, mask.Title = "assistant.setMasked", "Mask personal values"
+	mask.Description = "Keeps names, addresses and other personal values from a model that is not on this computer: it " +
+		"is told placeholders, and what it says is put back here. It knows those that were looked up or stand in the " +
+		"state, and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is " +
+		"typed. It changes nothing for a model on this computer."
+	mask.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) }
+	list := []bus.Capability{bus.Define(enable, setEnabled), bus.Define(mask, setMasked)}
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Title: "How the assistant is", Type: bus.TypeStatus,
 			Category: "assistant", Group: "assistant", Passive: true,
@@ -121,23 +115,17 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	return list
 }
 
-func setMasked() bus.Capability {
-	return bus.Define(bus.Capability{Name: "assistant.setMasked", Title: "Mask personal values", Type: bus.TypeControl,
-		Category: "assistant", Group: "assistant",
-		Description: "Keeps names, addresses and other personal values from a model that is not on this computer: it is " +
-			"told placeholders, and what it says is put back here. It knows those that were looked up or stand in the state, " +
-			"and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is typed. It " +
-			"changes nothing for a model on this computer.",
-		SideEffect: bus.UIOnly, Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources:  []string{"database:write"},
-		Reversible: true, Idempotent: true, Routes: []string{"settings"},
-		Current: func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) },
-	}, func(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
-		call.Summarize("%s personal values for a model that is elsewhere",
-			map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
-		call.Changed("assistant", "What a model elsewhere is told of people was changed.")
-		return in, stored.Set(ctx, "masked", in.Masked)
-	})
+func setEnabled(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
+	call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
+	call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
+	return in, stored.Set(ctx, "enabled", in.Enabled)
+}
+
+func setMasked(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
+	call.Summarize("%s personal values for a model that is elsewhere",
+		map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
+	call.Changed("assistant", "What a model elsewhere is told of people was changed.")
+	return in, stored.Set(ctx, "masked", in.Masked)
 }
 
 func testModel(test func(ctx context.Context, endpoint, model string) model.Report) bus.Capability {

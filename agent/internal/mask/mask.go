@@ -64,9 +64,9 @@ func (v *Mask) add(value string, part bool) {
 	v.order = slices.Insert(v.order, at, hiddenText{value: value, small: strings.ToLower(value), part: part})
 }
 
-// hide veils a text. A value counts only where it stands as words of its own,
-// however it is written; a part of a name as it is written, and by the person in
-// small letters too where it is no other word.
+// hide masks a text. A value counts only where it stands as words of its own, in any
+// case; a part of a name in its own case, and in the person's text in small letters
+// too unless it is a word as well.
 func (v *Mask) hide(text string, byPerson bool) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
