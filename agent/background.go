@@ -34,6 +34,7 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 	b := t.b
 	k := &task{done: make(chan struct{})}
 	own := *j
+	own.begun = make(chan struct{})
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -57,6 +58,10 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 		}
 		close(k.done)
 	}()
+	select { // a call that the model is told of as running has a record
+	case <-own.begun:
+	case <-k.done:
+	}
 	patience := time.NewTimer(b.o.MaxInline)
 	defer patience.Stop()
 	select {

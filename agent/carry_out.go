@@ -27,6 +27,7 @@ type job struct {
 	note       string // for the model, beside the result
 	edited     json.RawMessage
 	running    bool              // it outlives the turn and has no result yet
+	begun      chan struct{}     // of a call that may outlive the turn: closed before it reaches the bus
 	replyCost  map[string]string // what it cost to have the model think of it
 }
 
@@ -172,6 +173,9 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	}
 	if err := t.errors.forbids(j.capability); err != nil {
 		return t.refusal(j, err)
+	}
+	if j.begun != nil {
+		close(j.begun)
 	}
 	inv := t.invocation(reply, j)
 	for attempt := 0; ; attempt++ {
