@@ -180,7 +180,7 @@ FUZZTIME ?= 10m
 
 .PHONY: fuzz
 fuzz: ## Fuzz the bus and what a model sends: FUZZTIME for each target, one after the other
-	@for room in ./bus ./agent/openai; do for target in $$(go test -list '^Fuzz' $$room | grep '^Fuzz'); do \
+	@for room in ./bus ./bus/internal/schema ./agent/openai; do for target in $$(go test -list '^Fuzz' $$room | grep '^Fuzz'); do \
 	   printf '\n\033[1m== %s\033[0m\n' "$$target"; \
 	   go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$room || exit 1; \
 	 done; done
