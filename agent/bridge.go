@@ -28,7 +28,7 @@ type Options struct {
 	// to act, fresh for every turn; it must marshal to JSON.
 	Context func(ctx context.Context, person bus.Principal) (any, error)
 	// Personal names the fields of the context that carry the mark x-personal in
-	// their jsonschema_extras tag: what leaves the machine is told before it does.
+	// their tags: what leaves the machine is told before it does.
 	Personal []string
 	// NameFields are the fields, in small letters, whose values are names of people,
 	// beside those that end in "name": a part of a name is masked too.

@@ -14,7 +14,7 @@ import (
 // present is the state that an application gives with a turn.
 type present struct {
 	Cart struct {
-		Customer   string `json:"customer" jsonschema_extras:"x-personal=true"`
+		Customer   string `json:"customer" x:"personal=true"`
 		CustomerID string `json:"customerId"`
 	} `json:"cart"`
 }

@@ -144,7 +144,9 @@ func (b *batch) storeKey(key []byte, arguments, request string, seq int64, resul
 	if err != nil {
 		return fmt.Errorf("store an idempotency key: %w", err)
 	}
-	b.w.recentKeys.add(keyName(key))
+	if len(key) == len(keyName{}) { // a row of the file may have been edited
+		b.w.recentKeys.add(keyName(key))
+	}
 	if b.w.keys++; b.w.keys%forgetEvery == 1 {
 		return b.forgetKeys()
 	}

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strings"
 
+	"github.com/deskhand/deskhand/internal/fieldtag"
 	"github.com/invopop/jsonschema"
 )
 
@@ -70,7 +70,7 @@ func describeField(t reflect.Type, field string) string {
 	descriptions, tags := byField(t)
 	if field != "" {
 		f, _ := t.FieldByName(field)
-		return descriptions[jsonName(f)]
+		return descriptions[fieldtag.JSONName(f)]
 	}
 	for _, said := range []map[string]string{descriptions, tags} {
 		for name := range said {
@@ -87,17 +87,10 @@ func describeField(t reflect.Type, field string) string {
 // reflected without.
 func taggedFields(t reflect.Type) []reflect.StructField {
 	var out []reflect.StructField
-	_, tags := byField(t)
 	for i := range t.NumField() {
 		f := t.Field(i)
-		f.Tag += reflect.StructTag(" " + tags[jsonName(f)])
-		if doc := f.Tag.Get("doc"); doc != "" {
-			f.Tag += reflect.StructTag(fmt.Sprintf(" jsonschema_description:%q", doc))
-		}
-		if x := f.Tag.Get("x"); x != "" {
-			f.Tag += reflect.StructTag(fmt.Sprintf(" jsonschema_extras:%q", "x-"+strings.ReplaceAll(x, ",", ",x-")))
-		}
-		if f.Tag != t.Field(i).Tag+" " {
+		if tag := fieldtag.Expand(t, f); tag != f.Tag {
+			f.Tag = tag
 			out = append(out, f)
 		}
 	}
@@ -124,17 +117,9 @@ func byField(t reflect.Type) (descriptions, tags map[string]string) {
 func hasField(t reflect.Type, name string) bool {
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if jsonName(f) == name || f.Anonymous && f.Type.Kind() == reflect.Struct && hasField(f.Type, name) {
+		if fieldtag.JSONName(f) == name || f.Anonymous && f.Type.Kind() == reflect.Struct && hasField(f.Type, name) {
 			return true
 		}
 	}
 	return false
-}
-
-func jsonName(f reflect.StructField) string {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	if name == "" {
-		return f.Name
-	}
-	return name
 }

@@ -42,13 +42,14 @@ func room(pkg string) string {
 
 // mayImport lists, for each room, the other rooms that it may import.
 var mayImport = map[string][]string{
-	"bus":   {"internal/jsonpointer"},
+	"bus":   {"internal/fieldtag", "internal/jsonpointer"},
 	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/sqllex"},
-	"agent": {"bus", "audit", "internal/jsonpointer"},
+	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsonpointer"},
 	"shop":  {"bus", "audit", "internal/jsonpointer"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
+	"internal/fieldtag":    {},
 	"internal/filelock":    {},
 	"internal/faulttest":   {},
 	"internal/filewatch":   {},

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/internal/fieldtag"
 )
 
 // Learn collects the personal values of an output.
@@ -66,7 +67,8 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 	case reflect.Struct:
 		for i := range r.NumField() {
 			f, at := r.Type().Field(i), r.Field(i)
-			if at.Kind() == reflect.String && strings.Contains(f.Tag.Get("jsonschema_extras"), schema.KeywordPersonal+"=true") {
+			if at.Kind() == reflect.String &&
+				strings.Contains(fieldtag.Expand(r.Type(), f).Get("jsonschema_extras"), schema.KeywordPersonal+"=true") {
 				visit(f.Name, at.String())
 			}
 			tagged(at, depth+1, visit)

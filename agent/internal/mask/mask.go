@@ -165,7 +165,7 @@ func (v *Mask) Request(req model.Request) model.Request {
 		for j := range calls {
 			calls[j].Arguments = json.RawMessage(v.hideJSON(string(calls[j].Arguments)))
 		}
-		m.Calls = calls
+		m.Calls, m.Violations = calls, nil // violations may quote values
 		messages[i] = m
 	}
 	req.Messages = messages
