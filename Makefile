@@ -47,15 +47,19 @@ test: ## Set up and check what a stranger wants to know: Go, page, browser flows
 .PHONY: check
 check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows and looks
 	@build/steps.sh \
-	 'Set-up' '!set-up' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
+	 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
 	 'Go tests with the race detector' check-race 'Browser flows, the long ones too, each look twice' check-flows \
-	 'The real window, again and again' check-window
+	 'The real window, again and again' check-window 'Answers come after their sync' check-sync
 
 .PHONY: set-up
 set-up:
 	@build/setup.sh test
+
+.PHONY: set-up-check
+set-up-check:
+	@build/setup.sh check
 
 .PHONY: programs
 programs: frontend/dist/index.html $(BIN)/deskhand-cli $(BIN)/deskhand-dev $(BIN)/deskhand
@@ -131,6 +135,11 @@ check-flows: frontend/dist/index.html $(BIN)/deskhand-dev
 check-window: $(BIN)/deskhand
 	@AGAIN=8 build/window.sh $(BIN)/deskhand
 
+# The short form of the suites of `make soak` that trace system calls.
+.PHONY: check-sync
+check-sync:
+	@SCALE=0 ONLY='^answers after their sync$$' build/soak.sh
+
 .PHONY: gen
 gen: ## Write everything generated again: clients, schemas, reference, words, licences, status of the tests
 	@CGO_ENABLED=0 go run ./internal/gen
@@ -172,7 +181,8 @@ $(BIN)/painted: build/testdata/painted/main.go
 
 .PHONY: soak
 soak: ## Long suites, all of them, into docs/reliability.md; SCALE=0.1 for a tenth of their length
-	@build/setup.sh soak
+	@build/setup.sh check
+	@$(MAKE) --no-print-directory frontend/dist/index.html $(BIN)/deskhand-dev
 	@build/soak.sh
 
 # How long each target of `make fuzz` is fuzzed.

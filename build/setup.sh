@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building (run), testing (test), soaking (soak), packaging (package)
-# or trying a package (try) needs and the machine lacks.
+# Installs what building (run), testing (test), checking and soaking (check), packaging
+# (package) or trying a package (try) needs and the machine lacks.
 set -euo pipefail
 goal=${1:-run}
 
@@ -33,7 +33,7 @@ package pkg-config command -v pkg-config
 package libgtk-3-dev pkg-config --exists gtk+-3.0
 package libwebkit2gtk-4.1-dev pkg-config --exists webkit2gtk-4.1
 package git command -v git
-if [ "$goal" = test ]; then
+if [ "$goal" = test ] || [ "$goal" = check ]; then
   package xvfb command -v Xvfb
   package xauth command -v xauth
   package xdotool command -v xdotool
@@ -44,7 +44,7 @@ if [ "$goal" = test ]; then
   package procps command -v pgrep
   package fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
 fi
-if [ "$goal" = soak ]; then
+if [ "$goal" = check ]; then
   package strace command -v strace
 fi
 if [ "$goal" = try ]; then

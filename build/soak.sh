@@ -2,7 +2,7 @@
 # Runs the long suites one after the other, prints a table of them and writes it to
 # docs/reliability.md. SCALE is the share of the whole length (1 takes hours, 0.1
 # about a tenth); ONLY is a pattern of suites for trying one of them out, which
-# writes no page. A suite that fails does not keep the others from running. What is
+# writes no page. Flows want build/bin/deskhand-dev and the page built. A suite that fails does not keep the others from running. What is
 # known so far is in build/bin/soak all the time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,7 +41,7 @@ suite() {
   if [ "$code" != 0 ]; then
     result=FAILED
     [ "$found" != 0 ] || found=1
-  elif ! grep -qE '^--- PASS|^fuzz: elapsed' "$log"; then
+  elif ! grep -qE '^--- PASS|^fuzz: elapsed|^ +[0-9]+ passed' "$log"; then
     result="RAN NOTHING" code=1
   else
     result=passed
@@ -132,6 +132,8 @@ suite "fault in a system call, program" "two programs on one shop, one meets a f
   $(long) -tags soak -run EverySystemCallOfTheProgram ./internal/e2e -writes "$nth"
 suite "program killed" "two programs under mixed load killed at random: what was answered is there, once" "$(n 1000 50) kills" \
   $(long) -run KillLosesNothing ./internal/e2e -kills "$(n 1000 50)"
+suite "flows and looks" "every flow in a browser, each surface in both themes and sizes, the audit over a long log" "$(n 1000000 20000) records" \
+  env DESKHAND_LOOK=all DESKHAND_FLOWS=all DESKHAND_RECORDS="$(n 1000000 20000)" build/flows.sh build/bin/deskhand-dev
 for room in $(go list -f '{{if .TestGoFiles}}{{.Dir}}{{else if .XTestGoFiles}}{{.Dir}}{{end}}' ./... | sed "s|^$PWD|.|"); do
   for target in $(grep -hoE '^func Fuzz[A-Za-z0-9]+' "$room"/*_test.go | cut -c6- || true); do
     suite "$target" "no input breaks what the target states (\`${room#./}\`)" "$(n 600 20) s" \
