@@ -14,7 +14,7 @@ exec {free}<>"$work/display"
 mkdir "$work/screen" # its picture, as a file
 Xvfb -displayfd "$free" -noreset -fbdir "$work/screen" -screen 0 1400x900x24 >/dev/null 2>&1 &
 children=($! "${children[@]}")
-for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+for _ in $(seq 600); do [ -s "$work/display" ] && break; sleep 0.1; done
 [ -s "$work/display" ] || { echo "Xvfb did not start" >&2; exit 1; }
 DISPLAY=:$(tr -d '[:space:]' <"$work/display")
 export DISPLAY

@@ -19,11 +19,11 @@ fail() {
   [ -z "${SHOT:-}" ] || import -window root "$SHOT"
   exit 1
 }
-# until_true WHAT COMMAND...: tries until it does, and fails with WHAT after 30 s.
+# until_true WHAT COMMAND...: tries until it does, and fails with WHAT after 2 minutes.
 until_true() {
   local what=$1 began=$SECONDS; shift
   until "$@"; do
-    [ $((SECONDS - began)) -lt 30 ] || fail "$what"
+    [ $((SECONDS - began)) -lt 120 ] || fail "$what"
     sleep 0.2
   done
 }

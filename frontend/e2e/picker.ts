@@ -1,32 +1,43 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from '@playwright/test';
 
-/** Answers the file dialog of the system, which is not part of the page: waits for it by its title and types a path. */
+const TRIES = 6;
+
+/**
+ * Answers the file dialog of the system, which is not part of the page: waits for it by its title and types a path.
+ * The field for the path slides in and loses what is typed meanwhile, and nothing tells when it is there: the path is
+ * typed again while the dialog stays.
+ */
 export async function answerPicker(title: string, path: string): Promise<void> {
-  let window = '';
-  await expect
-    .poll(() => {
-      window = windowsNamed(title)[0] ?? '';
-      return window;
-    })
-    .not.toBe('');
-  const press = (...keys: string[]) => execFileSync('xdotool', ['key', ...keys]);
-  execFileSync('xdotool', ['windowfocus', '--sync', window]);
-  press('ctrl+l');
-  await settled(); // the field for the path slides in, and loses what is typed meanwhile
-  press('ctrl+a');
-  execFileSync('xdotool', ['type', '--delay', '25', path]);
-  await settled();
-  press('Return');
+  await expect.poll(() => windowsNamed(title).length).not.toBe(0);
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const [window] = windowsNamed(title);
+    if (!window || !focused(window)) continue;
+    press('ctrl+l');
+    await pause(400);
+    press('ctrl+a');
+    execFileSync('xdotool', ['type', '--delay', '25', path]);
+    await pause(400);
+    press('Return');
+    for (let looks = 0; looks < 50 && windowsNamed(title).length > 0; looks += 1) await pause(100);
+  }
+  if (windowsNamed(title).length === 0) return;
+  press('Escape', 'Escape'); // a dialog that stays open keeps the application from ending
+  throw new Error(`the dialog "${title}" did not take ${path}`);
+}
+
+/** Whether a window could be given the keyboard: it may have gone. */
+function focused(window: string): boolean {
   try {
-    await expect.poll(() => windowsNamed(title).length).toBe(0);
-  } catch (thrown) {
-    press('Escape', 'Escape'); // a dialog that stays open keeps the application from ending
-    throw thrown;
+    execFileSync('xdotool', ['windowfocus', '--sync', window], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
   }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
+const press = (...keys: string[]) => execFileSync('xdotool', ['key', ...keys]);
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function windowsNamed(title: string): string[] {
   try {
