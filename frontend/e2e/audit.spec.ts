@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, scrolled, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'counts, undo, export and statistics are the real journal’s');
@@ -120,8 +120,7 @@ test('what comes while somebody reads further down waits, and at the top it is s
   const list = desk.getByRole('listbox', { name: 'Records' });
   await list.hover();
   await desk.mouse.wheel(0, 300);
-  await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBeGreaterThan(100);
-  const before = await list.evaluate((element) => element.scrollTop);
+  const before = await scrolled(list, 100);
   await toggle.click();
   const chip = desk.getByRole('button', { name: '1 new record' });
   await expect(chip).toBeVisible();

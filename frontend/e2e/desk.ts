@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { FakeBackend } from '../src/door/fake/backend';
 
 /** Where the applications answer: each worker has one, and its shop, for itself. */
@@ -70,6 +70,18 @@ export async function tabTo(page: Page, selector: string, words = ''): Promise<v
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not lead to ${selector} ${words}`);
+}
+
+/** How far a list is scrolled down, once it is further than `beyond` and has come to rest. */
+export async function scrolled(list: Locator, beyond: number): Promise<number> {
+  let top = -1;
+  const rests = async () => {
+    const before = top;
+    top = await list.evaluate((element) => element.scrollTop);
+    return top > beyond && top === before;
+  };
+  await expect.poll(rests).toBe(true);
+  return top;
 }
 
 /** Puts a bag of the Guji into the cart. */

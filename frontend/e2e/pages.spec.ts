@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { invoke } from './bridge';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, scrolled, test } from './desk';
 import { look } from './look';
 
 test('every page can be used by everybody', async ({ desk }) => {
@@ -133,7 +133,7 @@ test('after the wheel the first click opens the row under it', async ({ desk }) 
   await expect(orders.getByRole('option').first()).toBeVisible();
   await orders.hover();
   await desk.mouse.wheel(0, 1200);
-  await expect.poll(() => orders.evaluate((element) => element.scrollTop)).toBeGreaterThan(1000);
+  await scrolled(orders, 1000);
   const { x, y, text } = await orders.evaluate((element) => {
     const { left, top } = element.getBoundingClientRect();
     const point = { x: left + 200, y: top + 200 };
