@@ -31,8 +31,6 @@ func (profiled) Profile() bus.ModelID { return helper }
 var (
 	code    = agenttest.Code
 	newRoom = agenttest.NewRoom
-	allow   = agenttest.Allow
-	counter = agenttest.Counter
 	reply   = agenttest.Reply
 	use     = agenttest.Use
 	helper  = agenttest.Helper

@@ -32,6 +32,7 @@ func WithPhrases(text string, capabilities []Capability) []Capability {
 		case line[0] == ' ' || line[0] == '\t':
 			if current == nil {
 				fail(number, fmt.Sprintf("the phrase %q stands under no capability", content))
+				return nil
 			}
 			current.Phrases = append(current.Phrases, content)
 		default:

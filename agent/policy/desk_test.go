@@ -27,7 +27,6 @@ func searchLog(b *booth, capability string) (audit.Page, error) {
 
 var (
 	code   = agenttest.Code
-	allow  = agenttest.Allow
 	reply  = agenttest.Reply
 	use    = agenttest.Use
 	helper = agenttest.Helper
@@ -35,7 +34,6 @@ var (
 
 	raw    = agenttest.JSON
 	object = agenttest.Object
-	desk   = agenttest.Capabilities
 	kim    = agenttest.Kim
 
 	capability = agenttest.Capability

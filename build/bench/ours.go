@@ -38,7 +38,8 @@ func right(got []byte) error {
 }
 
 // line is the capability; what validates elsewhere does so by its schemas.
-var line = bus.Define(bus.Capability{Name: "cart.addItem", Title: "Add", Description: "Adds.", SideEffect: bus.Pure, Permissions: []string{"cart:write"}},
+var line = bus.Define(bus.Capability{Name: "cart.addItem", Title: "Add", Description: "Adds.", SideEffect: bus.Pure,
+	Permissions: []string{"cart:write"}},
 	func(_ context.Context, _ *bus.Call, in lineIn) (lineOut, error) { return add(in), nil })
 
 func contenders() ([]contender, error) {
@@ -49,7 +50,8 @@ func contenders() ([]contender, error) {
 	}
 	all = append(all,
 		contender{"mandatory work", "the floor and both validations by jsonschema/v6", must},
-		contender{"**Deskhand's bus**", "both validations, permissions, conditions, ids, record handed over, events", ours(0)},
+		contender{"**Deskhand's bus**", "both validations, permissions, conditions, ids, record handed over, events",
+			ours(0)},
 		contender{"**Deskhand's bus**, somebody listening", "the same, events delivered", ours(1)})
 	for _, peer := range []func() ([]contender, error){einoTool, watermillCommands, mcpGo, goSDK} {
 		more, err := peer()
@@ -144,7 +146,8 @@ func ours(listeners int) func() error {
 			}
 		}()
 	}
-	inv := bus.Invocation{Capability: "cart.addItem", Arguments: json.RawMessage(arguments), Caller: bus.Caller{Type: bus.CallerUI},
+	inv := bus.Invocation{Capability: "cart.addItem", Arguments: json.RawMessage(arguments),
+		Caller:    bus.Caller{Type: bus.CallerUI},
 		Principal: bus.Principal{Person: "p", Scopes: []string{"cart:write"}}}
 	return func() error {
 		r := b.Invoke(context.Background(), inv)

@@ -21,7 +21,9 @@ var background = context.Background()
 
 // einoTool is a typed tool of cloudwego/eino.
 func einoTool() ([]contender, error) {
-	t, err := utils.InferTool("cart_addItem", "Adds.", func(_ context.Context, in *lineIn) (lineOut, error) { return add(*in), nil })
+	t, err := utils.InferTool("cart_addItem", "Adds.", func(_ context.Context, in *lineIn) (lineOut, error) {
+		return add(*in), nil
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +54,9 @@ func watermillCommands() ([]contender, error) {
 		return nil, err
 	}
 	processor, err := cqrs.NewCommandProcessorWithConfig(router, cqrs.CommandProcessorConfig{
-		GenerateSubscribeTopic: func(p cqrs.CommandProcessorGenerateSubscribeTopicParams) (string, error) { return p.CommandName, nil },
+		GenerateSubscribeTopic: func(p cqrs.CommandProcessorGenerateSubscribeTopicParams) (string, error) {
+			return p.CommandName, nil
+		},
 		SubscriberConstructor: func(cqrs.CommandProcessorSubscriberConstructorParams) (message.Subscriber, error) {
 			return channels, nil
 		},
@@ -80,7 +84,9 @@ func watermillCommands() ([]contender, error) {
 	handled := make(chan lineOut, 1)
 	type lineSent lineIn // a command of its own, which has no reply
 	if err := processor.AddHandlers(
-		requestreply.NewCommandHandlerWithResult("asked", backend, func(_ context.Context, in *lineIn) (lineOut, error) { return add(*in), nil }),
+		requestreply.NewCommandHandlerWithResult("asked", backend, func(_ context.Context, in *lineIn) (lineOut, error) {
+			return add(*in), nil
+		}),
 		cqrs.NewCommandHandler("sent", func(_ context.Context, in *lineSent) error {
 			handled <- add(lineIn(*in))
 			return nil
@@ -136,11 +142,15 @@ func mcpGo() ([]contender, error) {
 		options []server.ServerOption
 	}{
 		{"a server's tool called by a client, no validation", nil},
-		{"the same, both validations", []server.ServerOption{server.WithInputSchemaValidation(), server.WithOutputSchemaValidation()}},
+		{"the same, both validations", []server.ServerOption{server.WithInputSchemaValidation(),
+			server.WithOutputSchemaValidation()}},
 	} {
 		s := server.NewMCPServer("bench", "1.0.0", way.options...)
-		s.AddTool(mcpgo.NewTool("cart_addItem", mcpgo.WithRawInputSchema(line.InputSchema), mcpgo.WithRawOutputSchema(line.OutputSchema)),
-			mcpgo.NewStructuredToolHandler(func(_ context.Context, _ mcpgo.CallToolRequest, in lineIn) (lineOut, error) { return add(in), nil }))
+		s.AddTool(mcpgo.NewTool("cart_addItem", mcpgo.WithRawInputSchema(line.InputSchema),
+			mcpgo.WithRawOutputSchema(line.OutputSchema)),
+			mcpgo.NewStructuredToolHandler(func(_ context.Context, _ mcpgo.CallToolRequest, in lineIn) (lineOut, error) {
+				return add(in), nil
+			}))
 		c, err := client.NewInProcessClient(s)
 		if err != nil {
 			return nil, err
@@ -149,11 +159,13 @@ func mcpGo() ([]contender, error) {
 			return nil, err
 		}
 		if _, err := c.Initialize(background, mcpgo.InitializeRequest{Params: mcpgo.InitializeParams{
-			ProtocolVersion: mcpgo.LATEST_PROTOCOL_VERSION, ClientInfo: mcpgo.Implementation{Name: "bench", Version: "1.0.0"}}}); err != nil {
+			ProtocolVersion: mcpgo.LATEST_PROTOCOL_VERSION, ClientInfo: mcpgo.Implementation{
+				Name: "bench", Version: "1.0.0"}}}); err != nil {
 			return nil, err
 		}
 		out = append(out, contender{"mark3labs/mcp-go, in process", way.does, func() error {
-			r, err := c.CallTool(background, mcpgo.CallToolRequest{Params: mcpgo.CallToolParams{Name: "cart_addItem", Arguments: json.RawMessage(arguments)}})
+			r, err := c.CallTool(background, mcpgo.CallToolRequest{
+				Params: mcpgo.CallToolParams{Name: "cart_addItem", Arguments: json.RawMessage(arguments)}})
 			if err != nil {
 				return err
 			}
@@ -166,9 +178,10 @@ func mcpGo() ([]contender, error) {
 // goSDK is a tool of the protocol's own SDK over its transport in memory.
 func goSDK() ([]contender, error) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "bench", Version: "1.0.0"}, nil)
-	mcp.AddTool(s, &mcp.Tool{Name: "cart_addItem", InputSchema: line.InputSchema, OutputSchema: line.OutputSchema}, func(_ context.Context, _ *mcp.CallToolRequest, in lineIn) (*mcp.CallToolResult, lineOut, error) {
-		return nil, add(in), nil
-	})
+	mcp.AddTool(s, &mcp.Tool{Name: "cart_addItem", InputSchema: line.InputSchema, OutputSchema: line.OutputSchema},
+		func(_ context.Context, _ *mcp.CallToolRequest, in lineIn) (*mcp.CallToolResult, lineOut, error) {
+			return nil, add(in), nil
+		})
 	near, far := mcp.NewInMemoryTransports()
 	if _, err := s.Connect(background, far, nil); err != nil {
 		return nil, err
@@ -177,13 +190,15 @@ func goSDK() ([]contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []contender{{"modelcontextprotocol/go-sdk v1.2, in memory", "a server's tool called by a client, both validations", func() error {
-		r, err := session.CallTool(background, &mcp.CallToolParams{Name: "cart_addItem", Arguments: json.RawMessage(arguments)})
-		if err != nil {
-			return err
-		}
-		return structured(r.IsError, r.StructuredContent)
-	}}}, nil
+	return []contender{{"modelcontextprotocol/go-sdk v1.2, in memory",
+		"a server's tool called by a client, both validations", func() error {
+			r, err := session.CallTool(background, &mcp.CallToolParams{
+				Name: "cart_addItem", Arguments: json.RawMessage(arguments)})
+			if err != nil {
+				return err
+			}
+			return structured(r.IsError, r.StructuredContent)
+		}}}, nil
 }
 
 // structured checks what a tool answered, whose keys have lost their order.

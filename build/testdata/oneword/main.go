@@ -23,8 +23,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	err = wails.Run(&options.App{Title: "One word", Width: 1280, Height: 820, AssetServer: &assetserver.Options{Assets: assets},
-		Linux: &linux.Options{WebviewGpuPolicy: linux.WebviewGpuPolicyNever}})
+	err = wails.Run(&options.App{Title: "One word", Width: 1280, Height: 820,
+		AssetServer: &assetserver.Options{Assets: assets},
+		Linux:       &linux.Options{WebviewGpuPolicy: linux.WebviewGpuPolicyNever}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -30,7 +30,8 @@ import (
 var files embed.FS
 
 // you is who sits at the terminal.
-var you = bus.Principal{Person: "you", Name: "You", Scopes: []string{"note:read", "note:write", "audit:read", "grant:write"}, Door: "cli"}
+var you = bus.Principal{Person: "you", Name: "You", Scopes: []string{"note:read", "note:write", "audit:read",
+	"grant:write"}, Door: "cli"}
 
 func main() {
 	path := "notes.db"
@@ -49,7 +50,8 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations, Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations,
+		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
 	if err != nil {
 		return err
 	}
@@ -74,13 +76,15 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	b.MustRegister(b.Discovery()...)
 	b.MustRegister(auditlog.New(log, auditlog.Options{})...)
 	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
-	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store, Model: func() model.Model { return builtin.New(nil, nil, nil) }})
+	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
+		Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	defer bridge.Close()
 
 	for lines.Scan() {
 		if command, found := strings.CutPrefix(lines.Text(), "/"); found {
 			name, arguments, _ := strings.Cut(command, " ")
-			r := b.Invoke(ctx, bus.Invocation{Capability: name, Arguments: []byte(arguments), Caller: bus.Caller{Type: bus.CallerCLI, Source: "notes"}, Principal: you})
+			r := b.Invoke(ctx, bus.Invocation{Capability: name, Arguments: []byte(arguments),
+				Caller: bus.Caller{Type: bus.CallerCLI, Source: "notes"}, Principal: you})
 			if r.Err != nil {
 				fmt.Fprintln(out, r.Err)
 				continue

@@ -40,8 +40,9 @@ func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		bus.Define(bus.Capability{
 			Name: "note.find", Title: "Find notes", Type: bus.TypeData,
-			Description: "Lists the notes whose title or text has the words, or all. Use it to find the id of a note; it changes nothing.",
-			SideEffect:  bus.Pure, Permissions: []string{"note:read"}, Resources: reads,
+			Description: "Lists the notes whose title or text has the words, or all. Use it to find the id of a note; it " +
+				"changes nothing.",
+			SideEffect: bus.Pure, Permissions: []string{"note:read"}, Resources: reads,
 			Phrases: []string{"show the notes", "find {query}", "which notes are about {query}"},
 		}, find),
 		bus.Define(bus.Capability{
@@ -61,7 +62,9 @@ func Capabilities() []bus.Capability {
 
 func find(ctx context.Context, _ *bus.Call, in findIn) (findOut, error) {
 	out := findOut{Notes: []Note{}}
-	rows, err := audit.Tx(ctx).Query(ctx, `SELECT id, title, text FROM notes WHERE instr(lower(title || ' ' || text), lower(?)) > 0 ORDER BY id LIMIT 100`, in.Query)
+	rows, err := audit.Tx(ctx).
+		Query(ctx, `SELECT id, title, text FROM notes
+			WHERE instr(lower(title || ' ' || text), lower(?)) > 0 ORDER BY id LIMIT 100`, in.Query)
 	if err != nil {
 		return out, err
 	}
@@ -88,7 +91,8 @@ func remove(ctx context.Context, call *bus.Call, in noteIn) (Note, error) {
 	n := Note{ID: in.NoteID}
 	err := audit.Tx(ctx).QueryRow(ctx, `DELETE FROM notes WHERE id = ? RETURNING title`, n.ID).Scan(&n.Name)
 	if errors.Is(err, sql.ErrNoRows) {
-		return n, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no note %q.", n.ID).WithHint("Invoke note.find to see them.")
+		return n, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no note %q.", n.ID).
+			WithHint("Invoke note.find to see them.")
 	}
 	call.Summarize("Delete %q", n.Name)
 	call.Changed("note", "“"+n.Name+"” was deleted", n.ID)
