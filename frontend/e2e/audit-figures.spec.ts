@@ -7,7 +7,7 @@ import { painted, spread } from './painted';
 /*
  * What the audit costs on a long history. Nothing is asserted of time:
  *
- *   DESKHAND_RECORDS=1000000 DESKHAND_HISTORY=DIR build/flows.sh build/bin/deskhand-dev --grep @figures
+ *   DESKHAND_FLOWS=all DESKHAND_RECORDS=1000000 DESKHAND_HISTORY=DIR build/flows.sh build/bin/deskhand-dev --grep @figures
  */
 test.skip(!process.env.DESKHAND_HISTORY_URL, 'a long history is the real journal’s');
 test.use({ baseURL: process.env.DESKHAND_HISTORY_URL });
