@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"time"
 
@@ -9,6 +10,11 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
+
+// texts describes the capabilities and their fields: see bus.Define.
+//
+//go:embed texts.txt
+var texts string
 
 // AssistantStatus says how the assistant is.
 type AssistantStatus struct {
@@ -23,13 +29,6 @@ type AssistantStatus struct {
 	Leaves []string `json:"leaves,omitempty" jsonschema_description:"The personal fields among what may leave it."`
 }
 
-func (AssistantStatus) DescribeFields() map[string]string {
-	return map[string]string{
-		"masked": "Personal values leave it as placeholders only: what was looked up or stands in the state, and what " +
-			"has the form of a mail address or a phone number.",
-	}
-}
-
 type enabledInput struct {
 	Enabled bool `json:"enabled"`
 }
@@ -41,13 +40,6 @@ type maskedInput struct {
 type testModelInput struct {
 	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300"`
 	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200"`
-}
-
-func (testModelInput) DescribeFields() map[string]string {
-	return map[string]string{
-		"endpoint": "An OpenAI-compatible one, for example http://localhost:11434/v1.",
-		"model":    "The endpoint's name of the model.",
-	}
 }
 
 // enabled reports whether the assistant is switched on.
@@ -76,26 +68,19 @@ func errSwitchedOff() error {
 // assistantCapabilities are assistant.setEnabled, assistant.setMasked,
 // assistant.status and settings.testModel, as far as there are ports for them.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
-	toggle := bus.Capability{Type: bus.TypeControl, Category: "assistant", Group: "assistant", SideEffect: bus.UIOnly,
+	toggle := bus.Capability{Texts: texts, Type: bus.TypeControl, Category: "assistant", Group: "assistant",
+		SideEffect:  bus.UIOnly,
 		Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny},
 		Resources: []string{"database:write"}, Reversible: true, Idempotent: true, Routes: []string{"settings"}}
 	enable, mask := toggle, toggle
-	enable.Name, enable.Title = "assistant.setEnabled", "Switch the assistant on or off"
-	enable.Description = "Switches the assistant on or off for everybody. Everything else works without it; " +
-		"conversations, rules and grants stay. What it is doing is refused from then on."
+	enable.Name = "assistant.setEnabled"
 	enable.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }
-	mask.Name, mask.Title = "assistant.setMasked", "Mask personal values"
-	mask.Description = "Keeps names, addresses and other personal values from a model that is not on this computer: it " +
-		"is told placeholders, and what it says is put back here. It knows those that were looked up or stand in the " +
-		"state, and the form of mail addresses and phone numbers: a name that nobody looked up yet is told as it is " +
-		"typed. It changes nothing for a model on this computer."
+	mask.Name = "assistant.setMasked"
 	mask.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) }
 	list := []bus.Capability{bus.Define(enable, setEnabled), bus.Define(mask, setMasked)}
 	if o.Status != nil {
-		status := bus.Capability{Name: "assistant.status", Title: "How the assistant is", Type: bus.TypeStatus,
+		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			Category: "assistant", Group: "assistant", Passive: true,
-			Description: "Shows whether the assistant is switched on, which model answers, and how long its last answer " +
-				"took. It asks the model nothing.",
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"}, Access: bus.Access{Agent: bus.RuleAllow},
 			Resources:  []string{"database:read"},
 			Idempotent: true, RefreshIntervalSeconds: 30}
@@ -129,11 +114,8 @@ func setMasked(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput
 }
 
 func testModel(test func(ctx context.Context, endpoint, model string) model.Report) bus.Capability {
-	return bus.Define(bus.Capability{Name: "settings.testModel", Title: "Test a model", Category: "settings",
-		Group: "assistant",
-		Description: "Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can " +
-			"do: answer piece by piece, call tools, make several calls at once. Use it before choosing a model. No data of " +
-			"the application is sent.",
+	return bus.Define(bus.Capability{Name: "settings.testModel", Texts: texts, Category: "settings",
+		Group:      "assistant",
 		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: bus.Access{Agent: bus.RuleDeny},
 		Resources: []string{"network:read", "secrets:read"},
 		Routes:    []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,

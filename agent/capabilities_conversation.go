@@ -36,13 +36,6 @@ type conversationGetOutput struct {
 	Running  string                `json:"running,omitempty"`
 }
 
-func (conversationGetOutput) DescribeFields() map[string]string {
-	return map[string]string{
-		"messages": "The oldest first; without the results of tools, which the audit log has.",
-		"running":  "The turn that goes on; absent when none does.",
-	}
-}
-
 type conversationTurn struct {
 	ID     string      `json:"id"`
 	At     int64       `json:"at"`
@@ -69,22 +62,15 @@ type conversationRenameInput struct {
 // conversation.rename and conversation.remove: each for the conversations of the
 // signed-in person.
 func conversationCapabilities(s *Store, running func(conversationID string) string) []bus.Capability {
-	base := bus.Capability{Category: "assistant", Group: "conversation", Access: bus.Access{Agent: bus.RuleDeny},
+	base := bus.Capability{Texts: texts, Category: "assistant", Group: "conversation",
+		Access:      bus.Access{Agent: bus.RuleDeny},
 		Permissions: []string{"conversation:read"},
 		SideEffect:  bus.Pure, Resources: []string{"database:read"}, Idempotent: true}
 	list, get, rename, remove := base, base, base, base
-	list.Name, list.Title, list.Type, list.Paginated = "conversation.list", "Show the conversations", bus.TypeData, true
-	list.Description = "Lists the signed-in person's conversations with the assistant, with what they cost. Use it to " +
-		"continue one; what was done in it is in the audit log."
-	get.Name, get.Title, get.Type = "conversation.get", "Show a conversation", bus.TypeData
-	get.Description = "Shows what was said in one of the signed-in person's conversations. Use it to continue it; it " +
-		"does not show what tools answered."
-	rename.Name, rename.Title = "conversation.rename", "Rename a conversation"
-	rename.Description = "Gives one of the signed-in person's conversations another title. It changes nothing of what " +
-		"was said."
-	remove.Name, remove.Title = "conversation.remove", "Remove a conversation"
-	remove.Description = "Removes one of the signed-in person's conversations for good. What was done in it stays " +
-		"done, and stays in the audit log."
+	list.Name, list.Type, list.Paginated = "conversation.list", bus.TypeData, true
+	get.Name, get.Type = "conversation.get", bus.TypeData
+	rename.Name = "conversation.rename"
+	remove.Name = "conversation.remove"
 	for _, c := range []*bus.Capability{&rename, &remove} {
 		c.SideEffect, c.Permissions, c.Resources = bus.UIOnly, []string{"conversation:write"}, []string{"database:write"}
 	}

@@ -2,11 +2,17 @@ package audit
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 )
+
+// texts describes the capabilities and their fields: see bus.Define.
+//
+//go:embed texts.txt
+var texts string
 
 // maxFilters is the number of filters that one person may keep.
 const maxFilters = 100
@@ -14,10 +20,6 @@ const maxFilters = 100
 type saveFilterInput struct {
 	Name   string `json:"name" jsonschema:"minLength=1,maxLength=60"`
 	Filter Query  `json:"filter" jsonschema_description:"As in audit.search."`
-}
-
-func (saveFilterInput) DescribeFields() map[string]string {
-	return map[string]string{"name": "Of the filter; one of the same name is replaced."}
 }
 
 type saveFilterOutput struct {
@@ -43,21 +45,16 @@ type deleteFilterInput struct {
 // audit.saveFilter, audit.listFilters and audit.deleteFilter. Each person sees only
 // their own, so audit:read is enough to save.
 func FilterCapabilities() []bus.Capability {
-	base := bus.Capability{SideEffect: bus.Pure, Category: "audit", Group: "audit", Permissions: []string{"audit:read"},
-		Resources: []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
+	base := bus.Capability{Texts: texts, SideEffect: bus.Pure, Category: "audit", Group: "audit",
+		Permissions: []string{"audit:read"},
+		Resources:   []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
 	save, list, remove := base, base, base
-	save.Name, save.Title = "audit.saveFilter", "Save a filter"
-	save.Description = "Keeps filters of the audit log under a name, for the signed-in person. " +
-		"Use it for a question that comes up again and again; it is not a search and changes no record."
-	remove.Name, remove.Title = "audit.deleteFilter", "Delete a filter"
-	remove.Description = "Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; " +
-		"it never deletes records."
+	save.Name = "audit.saveFilter"
+	remove.Name = "audit.deleteFilter"
 	for _, c := range []*bus.Capability{&save, &remove} {
 		c.SideEffect, c.Resources, c.Access = bus.UIOnly, []string{"database:write"}, bus.Access{Agent: bus.RuleDeny}
 	}
-	list.Name, list.Title, list.Type = "audit.listFilters", "Saved filters", bus.TypeData
-	list.Description = "Lists the filters of the audit log that the signed-in person has saved. " +
-		"Use it to offer them; not to search, which audit.search does with one of them."
+	list.Name, list.Type = "audit.listFilters", bus.TypeData
 	return []bus.Capability{bus.Define(save, saveFilter), bus.Define(list, listFilters), bus.Define(remove, deleteFilter)}
 }
 

@@ -13,23 +13,12 @@ type purgeInput struct {
 	Reads    bool   `json:"reads,omitempty"`
 }
 
-func (purgeInput) DescribeFields() map[string]string {
-	return map[string]string{
-		"before":   "Segments whose every record began before this day (UTC) go.",
-		"segments": "At most so many; without it all of them.",
-		"reads":    "What people only looked at, in place of what was done.",
-	}
-}
-
 // PurgeCapability is data.purge: retention, for people only. It removes whole
 // segments of the oldest records and leaves a checkpoint by which the log still
 // verifies; see [Log.Purge].
 func PurgeCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "data.purge", Title: "Remove old records", Category: "audit", Group: "audit", SideEffect: bus.Destructive,
-		Description: "Removes the oldest records of the audit log for good, in whole segments, and leaves a checkpoint so " +
-			"that the rest still verifies. Use it when records are older than they have to be kept; export them first. It " +
-			"touches no data but the log's.",
+		Name: "data.purge", Texts: texts, Category: "audit", Group: "audit", SideEffect: bus.Destructive,
 		Permissions: []string{"data:write"}, Access: bus.Access{Agent: bus.RuleDeny},
 		Resources: []string{"database:write"}, Facts: []string{"records"}, Timeout: time.Hour,
 		Concurrency: bus.Exclusive,

@@ -51,24 +51,18 @@ type Query struct {
 	Cursor string `json:"-"` // NextCursor of the page before
 }
 
-// TagFields has the schema tags of fields whose values are many.
+// TagFields describes the filters to callers of capabilities.
 func (Query) TagFields() map[string]string {
 	return map[string]string{
 		"code": `jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,` +
 			`enum=TRANSIENT,enum=INTERNAL"`,
 		"sideEffect": `jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`,
-	}
-}
-
-// DescribeFields describes the filters to callers of capabilities.
-func (Query) DescribeFields() map[string]string {
-	return map[string]string{
-		"capability": "Name of a capability, such as audit.undo.",
-		"without":    "Capabilities to leave out: names, or what stands before the dot, such as navigation.",
-		"subject":    "Id of something that it is about.",
-		"text":       "Words that are all in it; a beginning before an asterisk; words in quotes as they stand there.",
-		"since":      "Milliseconds since 1970, inclusive.",
-		"until":      "Milliseconds since 1970, exclusive.",
+		"capability": `doc:"Name of a capability, such as audit.undo."`,
+		"without":    `doc:"Capabilities to leave out: names, or what stands before the dot, such as navigation."`,
+		"subject":    `doc:"Id of something that it is about."`,
+		"text":       `doc:"Words that are all in it; a beginning before an asterisk; words in quotes as they stand there."`,
+		"since":      `doc:"Milliseconds since 1970, inclusive."`,
+		"until":      `doc:"Milliseconds since 1970, exclusive."`,
 	}
 }
 

@@ -32,13 +32,10 @@ type undoOutput struct {
 func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.Capability {
 	u := undoer{l, find}
 	return bus.Define(bus.Capability{
-		Name: "audit.undo", Title: "Undo", Category: "audit", Group: "audit", SideEffect: bus.UIOnly,
-		Description: "Takes back what one earlier request changed, if nothing of it was changed again since. " +
-			"Use it when a person wants the last step, or one they name, undone; not for what reached outside.",
+		Name: "audit.undo", Texts: texts, Category: "audit", Group: "audit", SideEffect: bus.UIOnly,
 		Permissions: []string{"audit:write"}, Access: bus.Access{Agent: bus.RuleConfirm},
 		Resources: []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
-		Phrases: []string{"undo that", "take that back", "(take back|revert|reverse) the request {requestId}"},
-		Limit:   u.allowed,
+		Limit: u.allowed,
 		Preconditions: []bus.Precondition{{Name: "undoable", Message: "This request cannot be undone.",
 			Hint: "Change it by hand.", Check: u.undoable}},
 	}, u.run)

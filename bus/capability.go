@@ -85,6 +85,7 @@ type Capability struct {
 	Name        string   // domain.verb: letters, digits, "_" and dots between
 	Title       string   // short, for buttons and cards
 	Description string   // what, when and what not; for people and models alike
+	Texts       string   // where Define finds Title, Description, Phrases and descriptions of fields
 	Version     string   // semver of this capability; default "1.0.0"
 	Since       string   // application version that introduced it
 	Category    string   //

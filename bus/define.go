@@ -14,21 +14,35 @@ import (
 // has its own. Fields follow their json tags; omitempty, omitzero and pointers
 // are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags,
 // extensions in `x:"unit=gram"` (which gives the keyword "x-unit"; several are
-// separated by commas), a description in `doc:"…"` or in what the method
+// separated by commas). Tags that are too long for the field's line may be
+// returned by the struct type's method TagFields() map[string]string, by JSON name.
+// The tags jsonschema_description and jsonschema_extras work too. An Out of
+// struct{} is an empty object.
 //
-//	DescribeFields() map[string]string
+// A field is described by its tag `doc:"…"` or in c.Texts, which is usually an
+// embedded file with a section for each capability and struct type of a package:
 //
-// of the struct type returns for the field's JSON name. Tags that are too long
-// for the field's line may be returned by TagFields() map[string]string in the
-// same way. An embedded struct describes and tags its own fields. The tags
-// jsonschema_description and jsonschema_extras work too. An Out of struct{} is
-// an empty object.
+//	note.add: Write a note
+//		Adds a note with a title. Use it when something is to be remembered,
+//		not to change a note.
+//		- note {title}
+//		- write down {title}
+//
+//	addInput:
+//		title: One line, up to 80 characters.
+//
+// The capability's section gives it the Title, Description and Phrases that c
+// does not have. A line with one more tab continues the description of a field.
+// An embedded struct describes and tags its own
+// fields. Define panics if c.Texts has no section for c, and if a description
+// names a field that the type does not have.
 func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, in In) (Out, error)) Capability {
+	c.withTexts()
 	if c.InputSchema == nil {
-		c.InputSchema = infer[In](true)
+		c.InputSchema = infer[In](c.Texts, true)
 	}
 	if c.OutputSchema == nil {
-		c.OutputSchema = infer[Out](false)
+		c.OutputSchema = infer[Out](c.Texts, false)
 	}
 	c.Handler = func(ctx context.Context, call *Call) (json.RawMessage, error) {
 		var in In
@@ -51,9 +65,10 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 // infer makes a self-contained schema for T: no references, so that a model and
 // a form generator can read it without resolving anything. Inputs are closed;
 // outputs may grow, so theirs are open.
-func infer[T any](closed bool) json.RawMessage {
+func infer[T any](texts string, closed bool) json.RawMessage {
 	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: !closed,
-		LookupComment: describeField, AdditionalFields: taggedFields}
+		LookupComment:    func(t reflect.Type, field string) string { return describeField(texts, t, field) },
+		AdditionalFields: taggedFields}
 	s := r.Reflect(new(T))
 	s.Version, s.ID = "", ""
 	data, err := json.Marshal(s)
@@ -63,11 +78,11 @@ func infer[T any](closed bool) json.RawMessage {
 	return data
 }
 
-// describeField returns the description that the type t gives for one of its
-// fields by DescribeFields, "" if none. For the type itself (no field) it has
-// none either, but panics if a method names a field that t does not have.
-func describeField(t reflect.Type, field string) string {
-	descriptions, tags := byField(t)
+// describeField returns the description of one field of the type t, "" if none.
+// For the type itself (no field) it has none either, but panics if a description
+// or a tag is for a field that t does not have.
+func describeField(texts string, t reflect.Type, field string) string {
+	descriptions, tags := byField(texts, t)
 	if field != "" {
 		f, _ := t.FieldByName(field)
 		return descriptions[fieldtag.JSONName(f)]
@@ -97,19 +112,16 @@ func taggedFields(t reflect.Type) []reflect.StructField {
 	return out
 }
 
-// byField returns what the methods of a struct type say of its fields.
-func byField(t reflect.Type) (descriptions, tags map[string]string) {
+// byField returns the descriptions and tags of the fields of a struct type that
+// do not stand in the fields' own tags.
+func byField(texts string, t reflect.Type) (descriptions, tags map[string]string) {
 	if t.Kind() != reflect.Struct {
 		return nil, nil
 	}
-	zero := reflect.New(t).Interface()
-	if d, ok := zero.(interface{ DescribeFields() map[string]string }); ok {
-		descriptions = d.DescribeFields()
-	}
-	if d, ok := zero.(interface{ TagFields() map[string]string }); ok {
+	if d, ok := reflect.New(t).Interface().(interface{ TagFields() map[string]string }); ok {
 		tags = d.TagFields()
 	}
-	return descriptions, tags
+	return fieldTexts(texts, t.Name()), tags
 }
 
 // hasField reports whether the JSON name is one of t's own fields, or of a

@@ -264,26 +264,14 @@ func (describedLine) TagFields() map[string]string {
 	return map[string]string{"more": `jsonschema_extras:"x-a=b"`, "kind": `jsonschema:"enum=a,enum=b"`}
 }
 
-func (describedLine) DescribeFields() map[string]string {
-	return map[string]string{"text": "what it says", "kind": "from the method"}
-}
-
 type describedPad struct {
 	describedBase
 	Title string          `json:"title"`
 	Lines []describedLine `json:"lines"`
 }
 
-func (*describedPad) DescribeFields() map[string]string {
-	return map[string]string{"title": "its name", "lines": "each of them"}
-}
-
 type describedBase struct {
 	Color string `json:"color,omitempty"`
-}
-
-func (describedBase) DescribeFields() map[string]string {
-	return map[string]string{"color": "of the paper"}
 }
 
 type describedInherited struct{ describedBase }
@@ -292,15 +280,37 @@ type describedWrongly struct {
 	Text string `json:"text"`
 }
 
-func (describedWrongly) DescribeFields() map[string]string {
-	return map[string]string{"Text": "a slip"}
-}
+// describedTexts describes the capability a.b and the types above.
+const describedTexts = `
+a.b: Write on a pad
+	Adds lines to a pad. Use it when there is
+	something to write.
+	- write {title}
+	- write on {color}
 
-func TestFieldsAreDescribedAndTaggedByMethods(t *testing.T) {
-	c := bus.Define(bus.Capability{Name: "a.b"},
+describedLine:
+	text: what it says
+	kind: from the texts
+
+describedPad:
+	title: its
+		name
+	lines: each: of them
+
+describedBase:
+	color: of the paper
+`
+
+func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
+	c := bus.Define(bus.Capability{Name: "a.b", Texts: describedTexts},
 		func(context.Context, *bus.Call, describedPad) (describedInherited, error) {
 			return describedInherited{}, nil
 		})
+	wantTexts := []string{"Write on a pad", "Adds lines to a pad. Use it when there is something to write.",
+		"write {title}", "write on {color}"}
+	if diff := cmp.Diff(wantTexts, append([]string{c.Title, c.Description}, c.Phrases...)); diff != "" {
+		t.Error(diff)
+	}
 	type properties map[string]struct {
 		Description string
 		Items       struct {
@@ -325,7 +335,7 @@ func TestFieldsAreDescribedAndTaggedByMethods(t *testing.T) {
 		line["text"].Description, line["kind"].Description,
 		fmt.Sprint(line["kind"].Enum, line["more"].MinLength, line["more"].Extra),
 		line["more"].Description, fmt.Sprint(line["unit"].Extra, line["unit"].Personal)}
-	want := []string{"its name", "each of them", "of the paper", "of the paper", "what it says", "from the tag",
+	want := []string{"its name", "each: of them", "of the paper", "of the paper", "what it says", "from the tag",
 		"[a b] 1b",
 		"from the short tag", "gramtrue"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -333,12 +343,19 @@ func TestFieldsAreDescribedAndTaggedByMethods(t *testing.T) {
 	}
 }
 
-func TestDescribeFieldsOfAMisspeltFieldPanicsAtStart(t *testing.T) {
-	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, `describedWrongly describes or tags "Text"`) {
-			t.Error(got)
-		}
-	}()
-	bus.Define(bus.Capability{Name: "a.b"},
-		func(context.Context, *bus.Call, describedWrongly) (struct{}, error) { return struct{}{}, nil })
+func TestTextsThatDescribeNothingPanicAtStart(t *testing.T) {
+	for texts, want := range map[string]string{
+		"a.b: A\n\ndescribedWrongly:\n\tText: a slip\n": `describedWrongly describes or tags "Text"`,
+		"a.c: A\n\tDoes.\n":                             `no section "a.b"`,
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+					t.Error(got)
+				}
+			}()
+			bus.Define(bus.Capability{Name: "a.b", Texts: texts},
+				func(context.Context, *bus.Call, describedWrongly) (struct{}, error) { return struct{}{}, nil })
+		}()
+	}
 }

@@ -27,19 +27,13 @@ const (
 //	b.MustRegister(b.Discovery()...)
 func (b *Bus) Discovery() []Capability {
 	list := Define(Capability{
-		Name: CapabilityList, Title: "List what can be done", Category: "discovery",
-		Description: "List what the application can do: name, title, description and type, by name, or by relevance " +
-			"when a query is given. Use it to find a capability that is not among the tools, and then describe it; " +
-			"it says nothing about data and changes nothing.",
+		Name: CapabilityList, Texts: texts, Category: "discovery",
 		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true, Searchable: true, Paginated: true,
-		Phrases: []string{"list everything that can be done", "list what can be done with {query}"},
 	}, b.list)
 	describe := Define(Capability{
-		Name: CapabilityDescribe, Title: "Describe what can be done", Category: "discovery",
-		Description: "Describe one capability in full: its schemas, class, permissions and whether it is possible now. " +
-			"Use it before calling one that capability.list found; never guess a name.",
+		Name: CapabilityDescribe, Texts: texts, Category: "discovery",
 		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true,
-		OutputSchema: describedSchema(), Phrases: []string{"describe the capability {name}", "explain the capability {name}"},
+		OutputSchema: describedSchema(),
 	}, b.describe)
 	return []Capability{list, describe}
 }
@@ -49,13 +43,6 @@ type listInput struct {
 	Type   string `json:"type,omitempty" jsonschema:"title=Type,enum=action,enum=data,enum=state,enum=control,enum=status"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=20"`
-}
-
-func (listInput) DescribeFields() map[string]string {
-	return map[string]string{
-		"query":  "Words about what is to be done.",
-		"cursor": "next_cursor of the page before; the other arguments stay the same.",
-	}
 }
 
 type listOutput struct {
@@ -70,12 +57,6 @@ type listed struct {
 	Description string `json:"description"`
 	Type        string `json:"type"`
 	GrantStatus string `json:"grant_status,omitempty"`
-}
-
-func (listed) DescribeFields() map[string]string {
-	return map[string]string{
-		"grant_status": "For agents: granted, confirmation_required, forbidden, or the status of a grant.",
-	}
 }
 
 func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, error) {
@@ -160,10 +141,6 @@ func (l *listing) readCursor(in listInput) (*hit, error) {
 
 type describeInput struct {
 	Name string `json:"name" jsonschema:"title=Capability,minLength=1,maxLength=200"`
-}
-
-func (describeInput) DescribeFields() map[string]string {
-	return map[string]string{"name": "As capability.list gives it; the name of its tool serves too."}
 }
 
 type described struct {

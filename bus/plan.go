@@ -24,12 +24,6 @@ type planStep struct {
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
 }
 
-func (planStep) DescribeFields() map[string]string {
-	return map[string]string{
-		"arguments": `As the capability asks for. {"$from": "/0/orderId"} stands for orderId in what step 0 gave.`,
-	}
-}
-
 // PlanDone is the outcome of one step of a plan.
 type PlanDone struct {
 	Capability string          `json:"capability"`
@@ -47,12 +41,6 @@ type planOutput struct {
 	OneByOne bool       `json:"oneByOne,omitempty"`
 }
 
-func (planOutput) DescribeFields() map[string]string {
-	return map[string]string{
-		"oneByOne": "Each is done by itself, since one reaches outside: what was done stays done when a later one fails.",
-	}
-}
-
 // Plan makes plan.propose, with which an agent has several changes done as one:
 // a person sees all of them together, what each would do after the ones before
 // it, and allows all or none; they are executed in one transaction, which is one
@@ -66,11 +54,7 @@ func (planOutput) DescribeFields() map[string]string {
 // not known before, so no later step can refer to it.
 func (b *Bus) Plan() Capability {
 	plan := Define(Capability{
-		Name: "plan.propose", Title: "Do several things as one", Category: "assistant", AgentOnly: true,
-		Description: "Does an ordered list of things all together or not at all, after the person has seen and allowed " +
-			"the whole of it once. Use it when the person wants several changes that belong together; a single one is " +
-			"called by itself. Where a step reaches outside they are done one by one instead, up to the first that fails, " +
-			"and no step can refer to what that one gives.",
+		Name: "plan.propose", Texts: texts, Category: "assistant", AgentOnly: true,
 		SideEffect: UIOnly, Permissions: []string{"plan:write"}, Access: Access{Agent: RuleConfirm},
 		Resources: []string{"database:write"}, Facts: []string{"steps"},
 	}, b.executePlan)

@@ -22,9 +22,7 @@ type customerGetOut struct {
 
 func customerGet() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.get", Title: "Show a customer", Category: "customer", Type: bus.TypeData,
-		Description: "Shows one customer with saved addresses, payment methods and past orders. " +
-			"Use it when more than the name is needed. It does not open the customer's cart.",
+		Name: "customer.get", Texts: texts, Category: "customer", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, _ *bus.Call, in customerGetIn) (customerGetOut, error) {
 		var out customerGetOut

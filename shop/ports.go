@@ -57,15 +57,15 @@ func Conditions() map[string]func(context.Context, *bus.Call) error {
 	return map[string]func(context.Context, *bus.Call) error{"checkout.ready": cart.CheckoutReady}
 }
 
-// phrases are the example sentences of the capabilities that span rooms.
+// texts describes the capabilities that span rooms and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // Capabilities are everything the shop can do, ready to be registered.
 func Capabilities(p Ports) []bus.Capability {
 	return slices.Concat(
-		bus.WithPhrases(phrases, core.NeedShop(searchQuery(), customerGet())),
+		core.NeedShop(searchQuery(), customerGet()),
 		catalog.Capabilities(),
 		customer.Capabilities(p.Erase),
 		cart.Capabilities(),

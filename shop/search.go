@@ -17,13 +17,6 @@ type searchIn struct {
 	core.PageIn
 }
 
-func (searchIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"query": "A name, SKU, barcode, email, phone or order number, or parts of them.",
-		"kinds": "Only these kinds.",
-	}
-}
-
 type searchOut struct {
 	Hits []core.Hit `json:"hits"`
 	core.PageOut
@@ -31,10 +24,7 @@ type searchOut struct {
 
 func searchQuery() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "search.query", Title: "Search everything", Category: "search", Type: bus.TypeData,
-		Description: "Searches products, customers and orders at once, best match first; case and accents do not matter. " +
-			"Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow " +
-			"with catalog.getProduct, customer.get or order.get.",
+		Name: "search.query", Texts: texts, Category: "search", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Paginated: true,
 	}, searchEverything)

@@ -9,10 +9,11 @@ type Usage struct {
 	Costs     []Cost `json:"costs,omitempty"`
 }
 
-func (Usage) DescribeFields() map[string]string {
+// TagFields describes the fields to callers of capabilities.
+func (Usage) TagFields() map[string]string {
 	return map[string]string{
-		"estimated": "The endpoint did not count all of them; what it left out is estimated from the length.",
-		"costs":     "What they cost, one amount for each currency; absent where no price is set.",
+		"estimated": `doc:"The endpoint did not count all of them; what it left out is estimated from the length."`,
+		"costs":     `doc:"What they cost, one amount for each currency; absent where no price is set."`,
 	}
 }
 

@@ -29,13 +29,6 @@ type grantListInput struct {
 	Limit      int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=50"`
 }
 
-func (grantListInput) DescribeFields() map[string]string {
-	return map[string]string{
-		"capability": "Only those for this one.",
-		"person":     "Only those for the assistant of this person.",
-	}
-}
-
 type grantListOutput struct {
 	Grants     []listedGrant `json:"grants" jsonschema_description:"The latest first."`
 	NextCursor string        `json:"nextCursor,omitempty"`
@@ -61,13 +54,6 @@ type listedGrant struct {
 	EndedBy     string      `json:"endedBy,omitempty"`
 }
 
-func (listedGrant) DescribeFields() map[string]string {
-	return map[string]string{
-		"reason":      "The assistant's, when it asked for it.",
-		"inoperative": "Its capability does not exist any more, or may not be granted any more.",
-	}
-}
-
 type grantCreateInput struct {
 	Grantee     Grantee     `json:"grantee"`
 	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64"`
@@ -76,24 +62,12 @@ type grantCreateInput struct {
 	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
 }
 
-func (grantCreateInput) DescribeFields() map[string]string {
-	return map[string]string{"until": "Its end, in milliseconds since 1970."}
-}
-
 type grantRequestInput struct {
 	Capability  string      `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Constraints Constraints `json:"constraints,omitempty"`
 	Reason      string      `json:"reason" jsonschema:"minLength=1,maxLength=300"`
 	Limits      GrantLimits `json:"limits,omitzero"`
 	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
-}
-
-func (grantRequestInput) DescribeFields() map[string]string {
-	return map[string]string{
-		"capability": "What is to be allowed without asking, as capability.list names it.",
-		"reason":     "Why, for the person who decides.",
-		"until":      "Its end, in milliseconds since 1970; absent: eight hours from now.",
-	}
 }
 
 type grantIDOutput struct {
@@ -116,25 +90,17 @@ const (
 // grantCapabilities are grant.list, grant.create, grant.revoke and
 // agent.requestCapability.
 func grantCapabilities(look lookup, say Wording) []bus.Capability {
-	base := bus.Capability{Category: "assistant", Group: "grant", SideEffect: bus.UIOnly,
+	base := bus.Capability{Texts: texts, Category: "assistant", Group: "grant", SideEffect: bus.UIOnly,
 		Access:      bus.Access{Agent: bus.RuleDeny},
 		Permissions: []string{scopeGrant}, Resources: []string{"database:write"}, Routes: []string{"settings"}}
 	list, create, revoke, request := base, base, base, base
-	list.Name, list.Title, list.Type = "grant.list", "Show the grants", bus.TypeData
-	list.Description = "Lists what the assistant may do without asking each time: within which bounds, how much of it " +
-		"is used, who allowed it. Use it to explain why nothing was asked; rules without bounds are shown by policy.get."
+	list.Name, list.Type = "grant.list", bus.TypeData
 	list.SideEffect, list.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow},
 		[]string{"grant:read"}, []string{"database:read"}
-	list.Paginated, list.Filterable, list.Idempotent, list.Phrases = true, true, true, []string{"show the grants"}
-	create.Name, create.Title = nameGrantCreate, "Give the assistant a grant"
-	create.Description = "Allows the assistant of a person to do one thing without asking, within bounds and up to an " +
-		"end. Use it for what is confirmed again and again; what cannot be undone needs a subject, an end and a limit."
-	revoke.Name, revoke.Title, revoke.Idempotent = "grant.revoke", "Revoke a grant", true
-	revoke.Description = "Ends a grant at once: from then on the assistant asks again. What was done with it stays done."
-	request.Name, request.Title, request.AgentOnly, request.Routes = nameRequest, "Ask for a grant", true, nil
-	request.Description = "Asks the person for a standing permission to do one thing without asking each time, within " +
-		"the bounds you propose. Use it only when the person wants the same thing done several times; the person may " +
-		"narrow or decline it. It does nothing else."
+	list.Paginated, list.Filterable, list.Idempotent = true, true, true
+	create.Name = nameGrantCreate
+	revoke.Name, revoke.Idempotent = "grant.revoke", true
+	request.Name, request.AgentOnly, request.Routes = nameRequest, true, nil
 	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{scopeGrant},
 		&bus.RateLimit{Requests: 10, Period: requestPeriod}
 	return []bus.Capability{

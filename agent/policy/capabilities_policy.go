@@ -2,11 +2,17 @@ package policy
 
 import (
 	"context"
+	_ "embed"
 	"slices"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
+
+// texts describes the capabilities and their fields: see bus.Define.
+//
+//go:embed texts.txt
+var texts string
 
 // lookup finds a capability by its name, as [bus.Bus.Lookup] does.
 type lookup func(name string) (*bus.Capability, bool)
@@ -22,16 +28,8 @@ type policyGetOutput struct {
 	Defaults []Rule `json:"defaults"`
 }
 
-func (policyGetOutput) DescribeFields() map[string]string {
-	return map[string]string{"defaults": "What holds where neither a rule nor the capability itself says more."}
-}
-
 type policySetInput struct {
 	Rules []Rule `json:"rules" jsonschema:"maxItems=500"`
-}
-
-func (policySetInput) DescribeFields() map[string]string {
-	return map[string]string{"rules": "All of them: they take the place of those there are."}
 }
 
 // defaults are the rules of the classes where no other rule applies.
@@ -42,18 +40,13 @@ func defaults() []Rule {
 
 // policyCapabilities are policy.get and policy.set.
 func policyCapabilities(look lookup) []bus.Capability {
-	get := bus.Capability{Name: "policy.get", Title: "Show what the assistant may do", Type: bus.TypeData,
+	get := bus.Capability{Name: "policy.get", Texts: texts, Type: bus.TypeData,
 		Category: "assistant", Group: "policy",
-		Description: "Shows the owner's rules for the assistant, per capability and per class, and what holds without " +
-			"them. Use it to explain why something is asked or refused; grants are listed by grant.list.",
 		SideEffect: bus.Pure, Permissions: []string{"policy:read"}, Access: bus.Access{Agent: bus.RuleAllow},
 		Resources: []string{"database:read"}, Routes: []string{"settings"}, Idempotent: true,
-		Phrases: []string{"what may the assistant do"}}
-	set := bus.Capability{Name: "policy.set", Title: "Change what the assistant may do", Category: "assistant",
-		Group: "policy",
-		Description: "Sets the rules for the assistant: allowed, asked first or forbidden, for a capability or for a " +
-			"whole class. Use it to be stricter or, with what can be undone, less strict. What cannot be undone is never " +
-			"allowed by a rule: that takes a grant with bounds.",
+	}
+	set := bus.Capability{Name: "policy.set", Texts: texts, Category: "assistant",
+		Group:      "policy",
 		SideEffect: bus.UIOnly, Permissions: []string{"policy:write"}, Access: bus.Access{Agent: bus.RuleDeny},
 		Resources: []string{"database:write"}, Routes: []string{"settings"}, Reversible: true, Idempotent: true}
 	return []bus.Capability{

@@ -30,25 +30,11 @@ type Grantee struct {
 	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200"`
 }
 
-func (Grantee) DescribeFields() map[string]string {
-	return map[string]string{
-		"person":   "For whom the assistant works; absent: who is signed in.",
-		"endpoint": "Of the model, as its calls are recorded; built-in for the built-in assistant.",
-	}
-}
-
 // GrantLimits bound a grant over all its uses.
 type GrantLimits struct {
 	Uses         int64   `json:"uses,omitempty" jsonschema:"minimum=1,maximum=100000"`
 	Budget       *Budget `json:"budget,omitempty" jsonschema_description:"What the amounts of all uses may come to."`
 	Conversation string  `json:"conversation,omitempty" jsonschema:"maxLength=100"`
-}
-
-func (GrantLimits) DescribeFields() map[string]string {
-	return map[string]string{
-		"uses":         "How often; absent: any number of times.",
-		"conversation": "The only conversation in which it holds.",
-	}
 }
 
 // Budget is an amount of money in minor units.

@@ -24,14 +24,6 @@ type Rule struct {
 	Rule       bus.Rule       `json:"rule" jsonschema:"enum=allowed,enum=confirmation_required,enum=forbidden"`
 }
 
-func (Rule) DescribeFields() map[string]string {
-	return map[string]string{
-		"capability": "For this capability…",
-		"class":      "…or for all of this class.",
-		"rule":       "What the assistant may do with it.",
-	}
-}
-
 const (
 	subjectCapability = "capability:"
 	subjectClass      = "class:"

@@ -27,34 +27,29 @@ type traceInput struct {
 	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of any request of the trace."`
 }
 
-// phrases are the example sentences of the log's capabilities.
+// texts describes the capabilities and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // New returns the capabilities of a log: audit.search, audit.trace, audit.verify,
 // audit.stats, those of each person's saved filters (audit.saveFilter,
 // audit.listFilters, audit.deleteFilter), and audit.export and audit.replay where
 // o has what they need.
 func New(l *audit.Log, o Options) []bus.Capability {
-	base := bus.Capability{SideEffect: bus.Pure, Category: "audit", Group: "audit", Permissions: []string{"audit:read"},
-		Resources: []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
+	base := bus.Capability{Texts: texts, SideEffect: bus.Pure, Category: "audit", Group: "audit",
+		Permissions: []string{"audit:read"},
+		Resources:   []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
 
 	search := base
-	search.Name, search.Title, search.Type = "audit.search", "Search the audit log", bus.TypeData
-	search.Description = "Finds records of what was asked and done, newest first, by who asked, what, when and how it " +
-		"ended. Use it to answer what happened; not to find the data itself."
+	search.Name, search.Type = "audit.search", bus.TypeData
 	search.Searchable, search.Filterable, search.Paginated = true, true, true
 
 	trace := base
-	trace.Name, trace.Title, trace.Type = "audit.trace", "Trace a request", bus.TypeData
-	trace.Description = "Shows everything that belongs to one request in order, from the sentence to the changed rows. " +
-		"Use it when one request is known; not to search."
+	trace.Name, trace.Type = "audit.trace", bus.TypeData
 
 	verify := base
-	verify.Name, verify.Title, verify.Type = "audit.verify", "Verify the audit log", bus.TypeStatus
-	verify.Description = "Checks that no record of the log was changed, added, removed or moved, and names the first " +
-		"that was. Use it before relying on the log; it does not repair anything."
+	verify.Name, verify.Type = "audit.verify", bus.TypeStatus
 	verify.Timeout = time.Hour
 
 	out := []bus.Capability{
@@ -78,7 +73,7 @@ func New(l *audit.Log, o Options) []bus.Capability {
 	}
 	out = append(out, audit.FilterCapabilities()...)
 	out = append(out, exportCapability(l, o.Files, base), replayCapability(l, o.Replica, base))
-	return slices.DeleteFunc(bus.WithPhrases(phrases, out), func(c bus.Capability) bool {
+	return slices.DeleteFunc(out, func(c bus.Capability) bool {
 		return c.Name == nameExport && o.Files == nil || c.Name == nameReplay && o.Replica == nil
 	})
 }

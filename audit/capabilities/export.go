@@ -33,14 +33,8 @@ type exportOutput struct {
 	Head    string `json:"head"`
 }
 
-func (exportOutput) DescribeFields() map[string]string {
-	return map[string]string{"head": "Hash of the last record of the log: keep it elsewhere to notice a rewrite."}
-}
-
 func exportCapability(l *audit.Log, files Files, c bus.Capability) bus.Capability {
-	c.Name, c.Title, c.SideEffect, c.Idempotent = nameExport, "Export the audit log", bus.UIOnly, false
-	c.Description = "Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that " +
-		"ends with the log's head. Use it for auditors and archives; not to read single records."
+	c.Name, c.SideEffect, c.Idempotent = nameExport, bus.UIOnly, false
 	c.Access = bus.Access{Agent: bus.RuleConfirm}
 	c.Resources = []string{"database:read", "filesystem:write"}
 	c.Background, c.Timeout = true, 6*time.Hour

@@ -22,13 +22,6 @@ type searchOutput struct {
 	Facets       *audit.Facets  `json:"facets,omitempty"`
 }
 
-func (searchOutput) DescribeFields() map[string]string {
-	return map[string]string{
-		"searchedBack": "The page ended here for now, ms since 1970: the next one searches on.",
-		"unindexed":    "How many of the newest records words and subjects are not found in yet.",
-	}
-}
-
 func answerSearch(ctx context.Context, l *audit.Log, in *searchInput) (searchOutput, error) {
 	q := in.Query
 	q.Limit, q.Cursor = in.Limit, in.Cursor

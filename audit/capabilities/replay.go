@@ -17,16 +17,9 @@ type replayInput struct {
 	To   int64 `json:"to,omitempty" jsonschema:"minimum=1"`
 }
 
-func (replayInput) DescribeFields() map[string]string {
-	return map[string]string{"to": "Number of the last one; absent: the last there is."}
-}
-
 func replayCapability(l *audit.Log, replica func(context.Context) (*audit.Replica, error),
 	c bus.Capability) bus.Capability {
-	c.Name, c.Title, c.SideEffect, c.Idempotent = nameReplay, "Replay a part of the log", bus.UIOnly, true
-	c.Description = "Runs recorded requests again on a temporary copy and says which come to the same result, which do " +
-		"not, and which cannot be run again. Use it to find out whether the records tell the truth; it never changes the " +
-		"log or its data."
+	c.Name, c.SideEffect, c.Idempotent = nameReplay, bus.UIOnly, true
 	c.Permissions = []string{"audit:write"}
 	c.Access = bus.Access{Agent: bus.RuleDeny}
 	c.Resources = []string{"database:read", "filesystem:write"}

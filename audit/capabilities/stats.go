@@ -14,20 +14,11 @@ type statsInput struct {
 	TimeZone string `json:"timeZone,omitempty" jsonschema:"maxLength=64"`
 }
 
-func (statsInput) DescribeFields() map[string]string {
-	return map[string]string{
-		"timeZone": "Where the days are meant, such as Europe/Berlin; the application's own zone if left out.",
-	}
-}
-
 // zonePort is [Options].Zone.
 type zonePort = func(context.Context) (*time.Location, error)
 
 func statsCapability(l *audit.Log, c bus.Capability, own zonePort) bus.Capability {
-	c.Name, c.Title, c.Type = "audit.stats", "Audit statistics", bus.TypeData
-	c.Description = "Says how often each capability was called and by what kind of caller, how it failed and how long " +
-		"it took, and how often the agent asked, was allowed, edited or declined. Use it for reports; not to find single " +
-		"requests."
+	c.Name, c.Type = "audit.stats", bus.TypeData
 	return bus.Define(c, func(ctx context.Context, _ *bus.Call, in statsInput) (audit.Stats, error) {
 		zone, err := zoneOf(ctx, in.TimeZone, own)
 		if err != nil {

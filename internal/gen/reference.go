@@ -157,7 +157,7 @@ func exportsOf(page *bytes.Buffer, folder string) error {
 			function(f)
 		}
 		for _, m := range kind.Methods {
-			if m.Name != "DescribeFields" && m.Name != "TagFields" {
+			if m.Name != "TagFields" {
 				row(kind.Name+"."+m.Name+"()", m.Doc)
 			}
 		}

@@ -202,7 +202,7 @@ func (s *spokenIn) visit(n ast.Node) bool {
 	case *ast.ImportSpec, *ast.Field:
 		return false
 	case *ast.FuncDecl: // descriptions of arguments come from the manifest
-		return n.Name.Name != "DescribeFields" && n.Name.Name != "TagFields"
+		return n.Name.Name != "TagFields"
 	case *ast.AssignStmt:
 		of, ok := n.Lhs[0].(*ast.SelectorExpr)
 		return !ok || of.Sel.Name != "Phrases" && of.Sel.Name != "Description"

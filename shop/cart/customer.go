@@ -128,10 +128,7 @@ type setCustomerIn struct {
 
 func cartSetCustomer() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.setCustomer", Title: "Choose the customer", Category: "cart",
-		Description: "Makes a customer's open cart the current one, opening it if there is none; items already in a cart " +
-			"without a customer move into it. " +
-			"Use it when a call or a visit begins. It does not touch the cart of the customer before, which stays open.",
+		Name: "cart.setCustomer", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 		Shortcut: "F3",
@@ -200,9 +197,7 @@ func putLine(ctx context.Context, cartID, variantID string, quantity int64) erro
 
 func cartClear() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.clear", Title: "Empty the cart", Category: "cart",
-		Description: "Takes everything out of the current cart, and the discount with it; the customer stays. " +
-			"Use it to start over. To keep the items for later use cart.hold; it does not touch orders already placed.",
+		Name: "cart.clear", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Available: needsItems,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
@@ -238,9 +233,7 @@ type holdOut struct {
 
 func cartHold() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.hold", Title: "Hold the cart", Category: "cart",
-		Description: "Puts the current cart aside under a label, so that the next customer can be served. " +
-			"Use it when a customer has to wait or calls back. It does not reserve stock and does not submit anything.",
+		Name: "cart.hold", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Available: needsItems,
 		Shortcut: "F6",

@@ -24,9 +24,7 @@ type listHeldOut struct {
 
 func cartListHeld() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.listHeld", Title: "Show held carts", Category: "cart", Type: bus.TypeData,
-		Description: "Lists the carts that were put on hold, with label, customer and total, the longest held first. " +
-			"Use it to find the one to go on with. It does not resume any.",
+		Name: "cart.listHeld", Texts: texts, Category: "cart", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Paginated: true,
 	}, func(ctx context.Context, _ *bus.Call, in core.PageIn) (listHeldOut, error) {
@@ -72,9 +70,7 @@ type resumeIn struct {
 
 func cartResume() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.resume", Title: "Resume a held cart", Category: "cart",
-		Description: "Makes a held cart the current one again; prices are those of today. " +
-			"Use it when the customer is back. It does not merge it with another cart the same customer has open.",
+		Name: "cart.resume", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Available: needsHeld,
 		Shortcut: "F7",

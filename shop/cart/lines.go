@@ -16,14 +16,6 @@ type addItemIn struct {
 	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
 }
 
-func (addItemIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"productId":  "The product's id; a SKU or barcode also serves.",
-		"variantId":  "Which variant; absent: the product's default.",
-		"customerId": "Whose cart; absent: the current one.",
-	}
-}
-
 type addItemOut struct {
 	CartTotal core.Money `json:"cartTotal"`
 	ItemCount int64      `json:"itemCount"`
@@ -31,16 +23,9 @@ type addItemOut struct {
 	Note      string     `json:"note,omitempty"`
 }
 
-func (addItemOut) DescribeFields() map[string]string {
-	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
-}
-
 func cartAddItem() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.addItem", Title: "Add to the cart", Category: "cart",
-		Description: "Puts a quantity of a product into the current cart, or into a customer's cart, which then is the " +
-			"current one; what is there already is added to. Use it when somebody wants to buy something; without a variant " +
-			"the default one is taken and said so. It does not submit the order and does not reserve stock.",
+		Name: "cart.addItem", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true,
 	}, addItem)
@@ -122,13 +107,6 @@ type lineIn struct {
 	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=cart.getSummary#/items"`
 }
 
-func (lineIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"productId": "The product's id; a SKU or barcode also serves.",
-		"variantId": "Needed when the cart holds several variants of the product.",
-	}
-}
-
 // lineOf finds the one line of the cart that in names.
 func (c *Cart) lineOf(ctx context.Context, in lineIn) (cartLine, error) {
 	var found []cartLine
@@ -169,9 +147,7 @@ type setQuantityIn struct {
 
 func cartSetQuantity() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.setQuantity", Title: "Change a quantity", Category: "cart",
-		Description: "Sets how many of an item are in the current cart. " +
-			"Use it to correct a quantity; to add more use cart.addItem. It does not take an item out: use cart.removeItem.",
+		Name: "cart.setQuantity", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true, Available: needsItems,
 	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
@@ -195,10 +171,7 @@ func cartSetQuantity() bus.Capability {
 
 func cartRemoveItem() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.removeItem", Title: "Take out of the cart", Category: "cart",
-		Description: "Takes an item out of the current cart, all of it; with the last one goes the discount. Use it when " +
-			"somebody does not want it any more; to take out a part use cart.setQuantity. It does not touch orders already " +
-			"placed.",
+		Name: "cart.removeItem", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Available: needsItems,
 	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {

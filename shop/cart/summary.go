@@ -12,10 +12,6 @@ type cartSummaryIn struct {
 	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
 }
 
-func (cartSummaryIn) DescribeFields() map[string]string {
-	return map[string]string{"customerId": "Whose cart; absent: the current one."}
-}
-
 type cartSummaryOut struct {
 	CartID              string                   `json:"cartId,omitempty"`
 	Customer            *customer.Customer       `json:"customer,omitempty" doc:"Absent: nobody chosen yet."`
@@ -36,10 +32,7 @@ type cartSummaryOut struct {
 
 func cartGetSummary() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.getSummary", Title: "Show the cart", Category: "cart", Type: bus.TypeData,
-		Description: "Shows a cart: customer, items, what it comes to, the customer's saved addresses and payment methods, " +
-			"and what keeps it from being submitted. Use it before checkout.submit to find the address and payment method " +
-			"that are meant. It does not change the cart and does not make it the current one.",
+		Name: "cart.getSummary", Texts: texts, Category: "cart", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
 		var out cartSummaryOut
@@ -100,10 +93,7 @@ type validateOut struct {
 
 func cartValidate() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.validate", Title: "Check the cart", Category: "cart", Type: bus.TypeState,
-		Description: "Checks whether the current cart can be submitted, and lists what is missing: customer, address, " +
-			"items, stock, an approved discount. Use it when checkout.submit is refused or before promising anything. It does " +
-			"not reserve stock.",
+		Name: "cart.validate", Texts: texts, Category: "cart", Type: bus.TypeState,
 		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (validateOut, error) {
 		s, err := core.LoadShop(ctx)

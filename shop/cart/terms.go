@@ -15,16 +15,9 @@ type discountIn struct {
 	Reason  string        `json:"reason,omitempty" jsonschema:"maxLength=120"`
 }
 
-func (discountIn) DescribeFields() map[string]string {
-	return map[string]string{"percent": "Of the subtotal. Give this or an amount."}
-}
-
 func cartApplyDiscount() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.applyDiscount", Title: "Give a discount", Category: "cart",
-		Description: "Takes a percentage or an amount off the current cart, in place of any discount it had. Use it when " +
-			"the shop grants one; above the clerk's limit a manager has to give it. It does not apply to shipping, nor to " +
-			"orders already placed.",
+		Name: "cart.applyDiscount", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
@@ -105,9 +98,7 @@ func clearDiscount(ctx context.Context, cartID string) error {
 
 func cartRemoveDiscount() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.removeDiscount", Title: "Remove the discount", Category: "cart",
-		Description: "Takes the discount off the current cart again. " +
-			"Use it when it was given by mistake. It does not change prices or other carts.",
+		Name: "cart.removeDiscount", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 		Available: func(ctx context.Context, call *bus.Call) error {
@@ -142,16 +133,9 @@ type setShippingIn struct {
 	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" x:"lookup=settings.get#/shipping"`
 }
 
-func (setShippingIn) DescribeFields() map[string]string {
-	return map[string]string{"method": "Id or name of a shipping method of the shop."}
-}
-
 func cartSetShipping() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "cart.setShipping", Title: "Choose the shipping", Category: "cart",
-		Description: "Sets how the current cart will be sent: one of the shop's shipping methods, with its price and days. " +
-			"Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It " +
-			"does not change orders already placed.",
+		Name: "cart.setShipping", Texts: texts, Category: "cart",
 		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {

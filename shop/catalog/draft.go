@@ -30,13 +30,6 @@ func (variantIn) TagFields() map[string]string {
 	return map[string]string{"variantId": `x:"lookup=catalog.getProduct#/variants"`}
 }
 
-func (variantIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"variantId": "Absent: a new one.",
-		"stock":     "Of a new variant; absent: not counted. Afterwards catalog.adjustStock counts.",
-	}
-}
-
 // productDraft is a product while its variants are made or changed.
 type productDraft struct {
 	shop     *core.Shop

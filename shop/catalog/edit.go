@@ -22,13 +22,6 @@ type newVariantIn struct {
 	Default   bool              `json:"default,omitempty" doc:"Use it when no variant is named."`
 }
 
-func (newVariantIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"options": "A value for each option of the product, for example Size: M.",
-		"stock":   "Absent: not counted, there is always enough.",
-	}
-}
-
 type createProductIn struct {
 	Name        string         `json:"name" jsonschema:"minLength=1,maxLength=120"`
 	Description string         `json:"description,omitempty" jsonschema:"maxLength=2000"`
@@ -36,13 +29,6 @@ type createProductIn struct {
 	Variants    []newVariantIn `json:"variants" jsonschema:"minItems=1,maxItems=100"`
 	Tags        []string       `json:"tags,omitempty" jsonschema:"maxItems=50"`
 	TaxClass    string         `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"lookup=settings.get#/tax"`
-}
-
-func (createProductIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"options":  "Names such as Size and Colour.",
-		"taxClass": "Absent: standard.",
-	}
 }
 
 type productOut struct {
@@ -53,10 +39,7 @@ type productOut struct {
 
 func catalogCreateProduct() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "catalog.createProduct", Title: "Add a product", Category: "catalog",
-		Description: "Adds a product with one or more variants, each with its price and, if it is counted, its stock. " +
-			"Use it for something the shop did not sell before; search first. It does not change a product that is there: use " +
-			"catalog.updateProduct.",
+		Name: "catalog.createProduct", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, createProduct)
@@ -191,20 +174,9 @@ type updateProductIn struct {
 	TaxClass    string      `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"lookup=settings.get#/tax"`
 }
 
-func (updateProductIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"productId": "The product's id; a SKU or barcode also serves.",
-		"options":   "Other names for the options, as many as there are.",
-		"variants":  "Those that change, and new ones; the others stay.",
-	}
-}
-
 func catalogUpdateProduct() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "catalog.updateProduct", Title: "Change a product", Category: "catalog",
-		Description: "Changes a product's name, description, tags, tax class or variants, and adds variants; what is not " +
-			"named stays. Use it when what is sold is different from what the catalog says. It does not count stock: use " +
-			"catalog.adjustStock, and it does not change orders already placed.",
+		Name: "catalog.updateProduct", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, updateProduct)
@@ -298,20 +270,13 @@ type archiveProductIn struct {
 	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
 }
 
-func (archiveProductIn) DescribeFields() map[string]string {
-	return map[string]string{"productId": "The product's id; a SKU or barcode also serves."}
-}
-
 type archiveProductOut struct {
 	ProductID string `json:"productId"`
 }
 
 func catalogArchiveProduct() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "catalog.archiveProduct", Title: "Take a product off sale", Category: "catalog",
-		Description: "Takes a product with all its variants off sale; orders that have it, its stock and its history stay. " +
-			"Use it when the shop does not sell it any more. It does not delete anything: importing it as published, or " +
-			"undoing this, offers it again.",
+		Name: "catalog.archiveProduct", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, func(ctx context.Context, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {

@@ -16,10 +16,6 @@ type catalogSearchIn struct {
 	core.PageIn
 }
 
-func (catalogSearchIn) DescribeFields() map[string]string {
-	return map[string]string{"query": "Part of a name, or a SKU or barcode. Absent: everything."}
-}
-
 type catalogSearchOut struct {
 	Products []product `json:"products"`
 	core.PageOut
@@ -27,10 +23,7 @@ type catalogSearchOut struct {
 
 func catalogSearch() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "catalog.search", Title: "Search products", Category: "catalog", Type: bus.TypeData,
-		Description: "Finds products by name, tag, SKU or barcode, with the price and stock of every variant; best match " +
-			"first. Use it to find the id of a product somebody named, or to answer what there is and what it costs. It does " +
-			"not put anything in the cart.",
+		Name: "catalog.search", Texts: texts, Category: "catalog", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Filterable: true, Paginated: true,
 	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
@@ -81,10 +74,6 @@ type getProductIn struct {
 	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
 }
 
-func (getProductIn) DescribeFields() map[string]string {
-	return map[string]string{"productId": "The product's id; a SKU or barcode also serves."}
-}
-
 type productPage struct {
 	product
 	productText
@@ -93,9 +82,7 @@ type productPage struct {
 
 func catalogGetProduct() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "catalog.getProduct", Title: "Show a product", Category: "catalog", Type: bus.TypeData,
-		Description: "Shows one product: description, tags and every variant with options, price and stock, and how prices " +
-			"and stock changed. Use it when one product is meant and its variants matter. It does not change the product.",
+		Name: "catalog.getProduct", Texts: texts, Category: "catalog", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (productPage, error) {
 		var p productPage

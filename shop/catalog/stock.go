@@ -15,12 +15,6 @@ type variantRef struct {
 	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.getProduct#/variants"`
 }
 
-func (variantRef) DescribeFields() map[string]string {
-	return map[string]string{
-		"productId": "The product's id; a SKU or barcode also serves. Its default variant is meant unless another is named.",
-	}
-}
-
 // find returns the variant meant, with a note when it was not named.
 func (in variantRef) find(ctx context.Context, s *core.Shop) (*Variant, string, error) {
 	if in.ProductID == "" && in.VariantID == "" {
@@ -45,15 +39,9 @@ type setPriceOut struct {
 	Note      string     `json:"note,omitempty"`
 }
 
-func (setPriceOut) DescribeFields() map[string]string {
-	return map[string]string{"note": "Tell it to the person: which variant was taken because none was named."}
-}
-
 func catalogSetPrice() bus.Capability {
 	c := bus.Define(bus.Capability{
-		Name: "catalog.setPrice", Title: "Set a price", Category: "catalog", Type: bus.TypeControl,
-		Description: "Sets the price of one variant of a product from now on, and keeps the old one in its history. " +
-			"Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed.",
+		Name: "catalog.setPrice", Texts: texts, Category: "catalog", Type: bus.TypeControl,
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 		Facts:      []string{"amount"},
@@ -119,9 +107,7 @@ type adjustStockOut struct {
 
 func catalogAdjustStock() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "catalog.adjustStock", Title: "Adjust the stock", Category: "catalog",
-		Description: "Adds to the stock of one variant of a product, or takes from it, and writes down why. " +
-			"Use it when goods arrive, break or are counted. It does not sell anything, and stock never goes below zero by it.",
+		Name: "catalog.adjustStock", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, adjustStock)

@@ -13,16 +13,16 @@ import (
 // number of records. The terms identify that person and nobody else. nil: nobody can be erased.
 type EraseRecords = func(ctx context.Context, terms ...string) (records int, err error)
 
-// phrases are the example sentences of the capabilities.
+// texts describes the capabilities and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // Capabilities are all of this room.
 func Capabilities(erase EraseRecords) []bus.Capability {
-	return bus.WithPhrases(phrases, core.NeedShop(
+	return core.NeedShop(
 		customerSearch(), customerCreate(), customerUpdate(), customerErase(erase),
 		customerAddAddress(), customerSetAddress(), customerRemoveAddress(), customerAddPaymentMethod(),
 		customerRemovePaymentMethod(),
-	))
+	)
 }

@@ -67,9 +67,7 @@ type customerCreateOut struct {
 
 func customerCreate() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.create", Title: "Add a customer", Category: "customer",
-		Description: "Adds a customer with a name and, if known, email, phone and first address. Use it for somebody who " +
-			"has not bought here before; search first. It does not open a cart and stores no payment method.",
+		Name: "customer.create", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true,
 		Shortcut:   "Shift+F3",
@@ -161,9 +159,7 @@ type addAddressOut struct {
 
 func customerAddAddress() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.addAddress", Title: "Add an address", Category: "customer",
-		Description: "Saves one more address for a customer; the first one becomes the default. Use it when a customer " +
-			"gives an address that is not saved yet. It does not change addresses that are there, nor orders already placed.",
+		Name: "customer.addAddress", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true,
 	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
@@ -191,22 +187,13 @@ func (addPaymentMethodIn) TagFields() map[string]string {
 	return map[string]string{"customerId": `x:"lookup=customer.search#/customers"`}
 }
 
-func (addPaymentMethodIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"lastFour": "Of a card: its last four digits, never more.",
-	}
-}
-
 type addPaymentMethodOut struct {
 	PaymentMethodID string `json:"paymentMethodId"`
 }
 
 func customerAddPaymentMethod() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.addPaymentMethod", Title: "Add a payment method", Category: "customer",
-		Description: "Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift " +
-			"card with its balance, or on account. Use it when a customer wants to pay in a way that is not saved yet. It " +
-			"does not take money and never stores a card number.",
+		Name: "customer.addPaymentMethod", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, addPaymentMethod)

@@ -15,17 +15,9 @@ type customerUpdateIn struct {
 	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" x:"personal=true" doc:"Empty: none any more."`
 }
 
-func (customerUpdateIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"email": "Empty: none any more.",
-	}
-}
-
 func customerUpdate() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.update", Title: "Change a customer", Category: "customer",
-		Description: "Changes a customer's name, email or phone; what is not named stays. Use it when somebody has a new " +
-			"number or a name was written wrongly. It does not change addresses, payment methods or what old orders say.",
+		Name: "customer.update", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 		Facts:      []string{"customerId"},
@@ -129,16 +121,9 @@ type setAddressIn struct {
 	Default    bool      `json:"default,omitempty" doc:"Use it unless another is named."`
 }
 
-func (setAddressIn) DescribeFields() map[string]string {
-	return map[string]string{"addressId": "Which one; absent: the default."}
-}
-
 func customerSetAddress() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.setAddress", Title: "Change an address", Category: "customer",
-		Description: "Puts an address in the place of a saved one of a customer: the one named, else the default. Use it " +
-			"when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change " +
-			"orders already placed: that is order.changeAddress.",
+		Name: "customer.setAddress", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 		Facts: []string{"customerId"},
@@ -210,9 +195,7 @@ type removedOut struct {
 
 func customerRemoveAddress() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.removeAddress", Title: "Remove an address", Category: "customer",
-		Description: "Takes a saved address off a customer; if it was the default, the oldest of the others is from then " +
-			"on. Use it when nothing is to be sent there any more. It does not change orders already placed.",
+		Name: "customer.removeAddress", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 		Facts:      []string{"customerId"},
@@ -243,10 +226,7 @@ func (removePaymentMethodIn) TagFields() map[string]string {
 
 func customerRemovePaymentMethod() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.removePaymentMethod", Title: "Remove a payment method", Category: "customer",
-		Description: "Takes a saved payment method off a customer; if it was the default, the oldest of the others is from " +
-			"then on. Use it when the customer does not pay by it any more. It is not possible while a gift card has a " +
-			"balance or an unfinished order was paid by it.",
+		Name: "customer.removePaymentMethod", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 		Facts:      []string{"customerId"},

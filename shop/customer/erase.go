@@ -25,11 +25,7 @@ type eraseOut struct {
 
 func customerErase(eraseLog EraseRecords) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.erase", Title: "Erase a customer", Category: "customer",
-		Description: "Erases everything about a customer, in the shop and in the audit log, for good: name, contact, " +
-			"addresses, payment methods, carts and notes. Orders stay for the books, without anything personal. " +
-			"Use it when somebody asks for it and has the right to. It is not possible while an order is unfinished, and it " +
-			"cannot be undone.",
+		Name: "customer.erase", Texts: texts, Category: "customer",
 		SideEffect: bus.Destructive, Permissions: []string{"customer:write", core.ScopeErase}, Access: core.AgentAsks,
 		Resources: core.Writes,
 		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders " +

@@ -25,9 +25,7 @@ type customerSearchOut struct {
 
 func customerSearch() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.search", Title: "Search customers", Category: "customer", Type: bus.TypeData,
-		Description: "Finds customers by name, email, phone or postal code, best match first; case and accents do not " +
-			"matter. Use it to find the id of a customer somebody named. It does not open the customer's cart.",
+		Name: "customer.search", Texts: texts, Category: "customer", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Paginated: true,
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {

@@ -13,12 +13,12 @@ type Ports struct {
 	Font       core.FontFor
 }
 
-// phrases are the example sentences of the capabilities.
+// texts describes the capabilities and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return bus.WithPhrases(phrases, core.NeedShop(documentExport(p)))
+	return core.NeedShop(documentExport(p))
 }

@@ -51,33 +51,15 @@ func (documentIn) TagFields() map[string]string {
 	}
 }
 
-func (documentIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"kind": "receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who " +
-			"was added in these days. products: the catalog, a row for each variant.",
-		"orderId": "The order of a receipt.",
-		"from":    "First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last.",
-		"query":   "Only the orders, customers or products that a search with these words finds.",
-		"status":  "Only these orders.",
-	}
-}
-
 type documentOut struct {
 	File    string `json:"file" doc:"Where it is."`
 	Rows    int64  `json:"rows" doc:"Without titles and sums."`
 	Missing string `json:"missing,omitempty" x:"tainted=true"`
 }
 
-func (documentOut) DescribeFields() map[string]string {
-	return map[string]string{"missing": "Characters that no font on this computer has: a sign stands for them in the PDF."}
-}
-
 func documentExport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "document.export", Title: "Export a document", Category: "document",
-		Description: "Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in " +
-			"the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. " +
-			"It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export.",
+		Name: "document.export", Texts: texts, Category: "document",
 		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"},
 		Access: core.AgentMay, Background: true,
 		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},

@@ -30,10 +30,6 @@ func (cancelIn) TagFields() map[string]string {
 	}
 }
 
-func (cancelIn) DescribeFields() map[string]string {
-	return map[string]string{"orderId": "For example #W1234567."}
-}
-
 type cancelOut struct {
 	OrderID string   `json:"orderId"`
 	Status  string   `json:"status"`
@@ -42,10 +38,7 @@ type cancelOut struct {
 
 func orderCancel() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.cancel", Title: "Cancel an order", Category: "order",
-		Description: "Cancels a pending order: records a refund of every payment to the method that paid it and brings the " +
-			"stock back. Use it when the customer does not want the order any more and it has not been processed. It cannot " +
-			"be undone and does not cancel processed or delivered orders.",
+		Name: "order.cancel", Texts: texts, Category: "order",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		KeepResult:    true,
 		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId",
@@ -140,19 +133,13 @@ type addNoteIn struct {
 	Text    string `json:"text" jsonschema:"minLength=1,maxLength=2000"`
 }
 
-func (addNoteIn) DescribeFields() map[string]string {
-	return map[string]string{"orderId": "For example #W1234567."}
-}
-
 type addNoteOut struct {
 	NoteID string `json:"noteId"`
 }
 
 func orderAddNote() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.addNote", Title: "Add a note to an order", Category: "order",
-		Description: "Writes a note on an order, for the people at the desk. " +
-			"Use it to keep what a customer said. It does not change the order and is not sent to the customer.",
+		Name: "order.addNote", Texts: texts, Category: "order",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true,
 	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {

@@ -26,14 +26,6 @@ func (checkoutIn) TagFields() map[string]string {
 	}
 }
 
-func (checkoutIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"shippingAddressId": "One of the customer's saved addresses.",
-		"paymentMethodId":   "One of the customer's saved payment methods, or cash.",
-		"giftMessage":       "Printed on a card in the parcel.",
-	}
-}
-
 type checkoutOut struct {
 	OrderID           string      `json:"orderId"`
 	EstimatedDelivery string      `json:"estimatedDelivery" jsonschema:"format=date"`
@@ -43,10 +35,7 @@ type checkoutOut struct {
 
 func checkoutSubmit() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "checkout.submit", Title: "Submit the order", Category: "checkout",
-		Description: "Submits the current cart as an order: takes the stock, records the payment, numbers the order and " +
-			"estimates the delivery. Use it when the customer has agreed to everything; cart.getSummary has the addresses and " +
-			"payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel.",
+		Name: "checkout.submit", Texts: texts, Category: "checkout",
 		SideEffect: bus.Destructive, Permissions: []string{"checkout:write", "checkout.ready"}, Access: core.AgentAsks,
 		Resources:   core.Writes,
 		Concurrency: bus.Exclusive, KeepResult: true, Shortcut: "F9",

@@ -17,11 +17,7 @@ type exchangeOut struct {
 
 func orderExchange() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.exchange", Title: "Ask for an exchange", Category: "order",
-		Description: "Notes that items of a delivered order are exchanged for other variants of the same products: sets " +
-			"those aside from stock, and works out the difference in price and how it is settled. Use it when the customer " +
-			"wants another size or colour of what was delivered; name all changes at once. It does not charge or refund " +
-			"anything yet: order.receiveExchange does when the items are here.",
+		Name: "order.exchange", Texts: texts, Category: "order",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible:    true,
 		Preconditions: orderState("order.exchange"), Facts: orderFactNames,
@@ -76,16 +72,9 @@ func (receiveExchangeIn) TagFields() map[string]string {
 	}
 }
 
-func (receiveExchangeIn) DescribeFields() map[string]string {
-	return map[string]string{"restock": "What came back can be sold again: bring it back into stock."}
-}
-
 func orderReceiveExchange() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.receiveExchange", Title: "Receive an exchange", Category: "order",
-		Description: "Takes back what came of an open exchange: the order has the new variants from now on, the difference " +
-			"agreed on is recorded as charged or refunded and, if asked, the old pieces go back into stock. " +
-			"Use it when the parcel is here and was looked at. It moves no money, and it cannot be undone.",
+		Name: "order.receiveExchange", Texts: texts, Category: "order",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		KeepResult:    true,
 		Preconditions: orderState("order.receiveExchange"), Limit: limited(planReceivedExchange), Facts: orderFactNames,

@@ -37,13 +37,6 @@ type Order struct {
 	Alternatives        []alternative            `json:"alternatives"`
 }
 
-func (Order) DescribeFields() map[string]string {
-	return map[string]string{
-		"savedPaymentMethods": "Of the customer, the default first, cash last.",
-		"alternatives":        "What the items can be changed to or exchanged for.",
-	}
-}
-
 // alternative is a variant that an item of an order could become.
 type alternative struct {
 	ID        string     `json:"id"`
@@ -89,16 +82,9 @@ type orderGetIn struct {
 	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 }
 
-func (orderGetIn) DescribeFields() map[string]string {
-	return map[string]string{"orderId": "For example #W1234567."}
-}
-
 func orderGet() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.get", Title: "Show an order", Category: "order", Type: bus.TypeData,
-		Description: "Shows one order: lines, address, payments and refunds, shipments, notes, what happened when, and " +
-			"what can be done with it now. Use it before changing an order or to answer where it is. It does not change " +
-			"anything.",
+		Name: "order.get", Texts: texts, Category: "order", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (Order, error) {
 		s, err := core.LoadShop(ctx)

@@ -19,10 +19,6 @@ func (changeItemsIn) TagFields() map[string]string {
 	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
 }
 
-func (changeItemsIn) DescribeFields() map[string]string {
-	return map[string]string{"paymentMethodId": "A saved payment method of the customer, or cash: for the difference."}
-}
-
 type differenceOut struct {
 	OrderID    string     `json:"orderId"`
 	Difference core.Money `json:"difference" doc:"Positive is charged, negative refunded; recorded, not transferred."`
@@ -31,11 +27,7 @@ type differenceOut struct {
 
 func orderChangeItems() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.changeItems", Title: "Change the items of an order", Category: "order",
-		Description: "Changes items of a pending order to other variants of the same products, at today's prices, and " +
-			"records the difference as charged to or refunded to a payment method of the customer. Use it when the customer " +
-			"wants another size or colour and the order has not been processed; name all changes at once, as an order's items " +
-			"can be changed once. It does not add or remove products, and it moves no money.",
+		Name: "order.changeItems", Texts: texts, Category: "order",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		KeepResult:    true,
 		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames,

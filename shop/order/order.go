@@ -25,10 +25,8 @@ type Head struct {
 	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange"`
 }
 
-func (Head) DescribeFields() map[string]string {
-	return map[string]string{
-		"openRequest": "Asked for and not received yet.",
-	}
+func (Head) TagFields() map[string]string {
+	return map[string]string{"openRequest": `doc:"Asked for and not received yet."`}
 }
 
 const HeadColumns = `o.id, o.status, o.placed_at, o.total, c.id, c.name, c.email, c.phone,

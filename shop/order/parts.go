@@ -67,12 +67,6 @@ type request struct {
 	ReceivedAt      int64         `json:"receivedAt,omitempty" doc:"Milliseconds since 1970."`
 }
 
-func (request) DescribeFields() map[string]string {
-	return map[string]string{
-		"difference": "Positive is charged, negative refunded: due while it is requested, recorded once it is received.",
-	}
-}
-
 type requestLine struct {
 	VariantID    string `json:"variantId"`
 	NewVariantID string `json:"newVariantId,omitempty"`

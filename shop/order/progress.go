@@ -16,10 +16,6 @@ type orderIn struct {
 	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 }
 
-func (orderIn) DescribeFields() map[string]string {
-	return map[string]string{"orderId": "For example #W1234567."}
-}
-
 type orderStateOut struct {
 	OrderID string `json:"orderId"`
 	Status  string `json:"status"`
@@ -30,10 +26,7 @@ var orderFactNames = []string{"amount", "customerId", "orderId"}
 
 func orderProcess() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.process", Title: "Process an order", Category: "order",
-		Description: "Marks a pending order as processed: it is packed, and nothing about it can be changed or cancelled " +
-			"any more. Use it when the order is ready to be sent. It does not record a parcel: use order.fulfil, and it does " +
-			"not say that it arrived.",
+		Name: "order.process", Texts: texts, Category: "order",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible:    true,
 		Preconditions: orderState("order.process"), Facts: orderFactNames,
@@ -44,10 +37,7 @@ func orderProcess() bus.Capability {
 
 func orderDeliver() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.deliver", Title: "Mark an order as delivered", Category: "order",
-		Description: "Marks a processed order as delivered: the customer has it, and from now on it can be returned " +
-			"or exchanged. " +
-			"Use it when the carrier or the customer says it arrived. It does not record a parcel: that is order.fulfil.",
+		Name: "order.deliver", Texts: texts, Category: "order",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible:    true,
 		Preconditions: orderState("order.deliver"), Facts: orderFactNames,
@@ -80,12 +70,6 @@ func (fulfilIn) TagFields() map[string]string {
 	return map[string]string{"variantIds": `x:"lookup=order.get#/lines"`}
 }
 
-func (fulfilIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"variantIds": "What is in the parcel; absent: all that was not shipped yet.",
-	}
-}
-
 type fulfilOut struct {
 	OrderID  string   `json:"orderId"`
 	Shipped  []string `json:"shipped" doc:"What is in the parcel."`
@@ -94,10 +78,7 @@ type fulfilOut struct {
 
 func orderFulfil() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.fulfil", Title: "Record a parcel", Category: "order",
-		Description: "Records a parcel of a processed order, with its tracking number: everything not shipped yet, or the " +
-			"variants named. Use it when a parcel leaves. It does not say that it arrived: use order.deliver, and it does not " +
-			"tell the customer.",
+		Name: "order.fulfil", Texts: texts, Category: "order",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible:    true,
 		Preconditions: orderState("order.fulfil"), Facts: orderFactNames,

@@ -24,14 +24,6 @@ func (receiveReturnIn) TagFields() map[string]string {
 	}
 }
 
-func (receiveReturnIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"lines": "What really came; absent: all that was asked for. Nothing more may come, and what did not come is " +
-			"not refunded.",
-		"restock": "It can be sold again: bring it back into stock.",
-	}
-}
-
 type receiveReturnOut struct {
 	OrderID string `json:"orderId"`
 	Refund  refund `json:"refund" doc:"Recorded, not transferred."`
@@ -39,10 +31,7 @@ type receiveReturnOut struct {
 
 func orderReceiveReturn() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.receiveReturn", Title: "Receive a return", Category: "order",
-		Description: "Takes back what came of an open return: records the refund to the method named with it and, if " +
-			"asked, brings the pieces back into stock. Use it when the parcel is here and was looked at. It moves no money, " +
-			"and it cannot be undone.",
+		Name: "order.receiveReturn", Texts: texts, Category: "order",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		KeepResult:    true,
 		Preconditions: orderState("order.receiveReturn"), Limit: limited(planReceiving), Facts: orderFactNames,

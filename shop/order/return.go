@@ -26,10 +26,6 @@ func (returnIn) TagFields() map[string]string {
 	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
 }
 
-func (returnIn) DescribeFields() map[string]string {
-	return map[string]string{"paymentMethodId": "What paid the order, or a gift card of the customer."}
-}
-
 type returnOut struct {
 	OrderID   string     `json:"orderId"`
 	RequestID string     `json:"requestId"`
@@ -38,10 +34,7 @@ type returnOut struct {
 
 func orderReturn() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.return", Title: "Ask for a return", Category: "order",
-		Description: "Notes that items of a delivered order come back, and works out the refund due to the payment method " +
-			"that paid or to a gift card of the customer. Use it when the customer wants to send something back. It does not " +
-			"refund anything yet: order.receiveReturn does when the items are here.",
+		Name: "order.return", Texts: texts, Category: "order",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible:    true,
 		Preconditions: orderState("order.return"), Facts: orderFactNames,

@@ -24,12 +24,6 @@ func (orderSearchIn) TagFields() map[string]string {
 	}
 }
 
-func (orderSearchIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"query": "Order number, customer or product, or parts of them.",
-	}
-}
-
 type orderSearchOut struct {
 	Orders []Head `json:"orders" doc:"Newest first."`
 	core.PageOut
@@ -37,10 +31,7 @@ type orderSearchOut struct {
 
 func orderSearch() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.search", Title: "Search orders", Category: "order", Type: bus.TypeData,
-		Description: "Finds orders by number, customer, product, status or day, newest first. Use it to find the number of " +
-			"an order somebody means, or to answer what is still to be done. It does not show lines and payments: use " +
-			"order.get.",
+		Name: "order.search", Texts: texts, Category: "order", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Filterable: true, Paginated: true,
 	}, searchOrders)

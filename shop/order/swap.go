@@ -17,13 +17,6 @@ type itemChange struct {
 	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
-func (itemChange) DescribeFields() map[string]string {
-	return map[string]string{
-		"variantId":    "What is in the order.",
-		"newVariantId": "Another variant of the same product.",
-	}
-}
-
 // swap is a change that can be made: pieces found in the order, and what they
 // become at what price.
 type swap struct {

@@ -19,10 +19,6 @@ func (changeAddressIn) TagFields() map[string]string {
 	return map[string]string{"addressId": `x:"lookup=order.get#/savedAddresses"`}
 }
 
-func (changeAddressIn) DescribeFields() map[string]string {
-	return map[string]string{"addressId": "A saved address of the customer. Give this or an address."}
-}
-
 type changeAddressOut struct {
 	OrderID         string           `json:"orderId"`
 	ShippingAddress customer.Address `json:"shippingAddress"`
@@ -30,10 +26,7 @@ type changeAddressOut struct {
 
 func orderChangeAddress() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.changeAddress", Title: "Change where an order goes", Category: "order",
-		Description: "Sends a pending order to another address: a saved one of its customer, or one given for this order " +
-			"only. Use it when the customer wants it elsewhere and it has not been processed. It does not save an address and " +
-			"does not change other orders.",
+		Name: "order.changeAddress", Texts: texts, Category: "order",
 		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible:    true,
 		Preconditions: orderState("order.changeAddress"), Facts: orderFactNames,
@@ -83,10 +76,6 @@ func (changePaymentIn) TagFields() map[string]string {
 	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
 }
 
-func (changePaymentIn) DescribeFields() map[string]string {
-	return map[string]string{"paymentMethodId": "Another saved payment method of the customer, or cash."}
-}
-
 type changePaymentOut struct {
 	OrderID string   `json:"orderId"`
 	Paid    refund   `json:"paid" doc:"Recorded, not transferred."`
@@ -95,10 +84,7 @@ type changePaymentOut struct {
 
 func orderChangePayment() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "order.changePayment", Title: "Change how an order is paid", Category: "order",
-		Description: "Pays a pending order by another method of its customer: records a refund of what was paid and a " +
-			"payment of the total by the new one. Use it when the customer wants to pay otherwise and the order has not been " +
-			"processed; a gift card must cover the total. It moves no money and does not split the payment.",
+		Name: "order.changePayment", Texts: texts, Category: "order",
 		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		KeepResult:    true,
 		Preconditions: orderState("order.changePayment"), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},

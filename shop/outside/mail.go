@@ -125,10 +125,6 @@ type testMailIn struct {
 	To string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" x:"personal=true"`
 }
 
-func (testMailIn) DescribeFields() map[string]string {
-	return map[string]string{"to": "Absent: the sender's own address."}
-}
-
 type sentOut struct {
 	To        string `json:"to" x:"personal=true"`
 	MessageID string `json:"messageId" doc:"By which the mail is found in the logs of servers."`
@@ -152,9 +148,7 @@ func settingsTestMail(p Ports) bus.Capability {
 			Text: "This mail shows that " + server.FromName + " can send mail. Nobody has to answer it.\n"}, nil
 	}
 	return bus.Define(bus.Capability{
-		Name: "settings.testMail", Title: "Send a test mail", Category: "settings",
-		Description: "Sends a short mail through the mail server that is set, and says what the server answered. " +
-			"Use it after the mail settings were changed. It sends nothing to customers and changes no settings.",
+		Name: "settings.testMail", Texts: texts, Category: "settings",
 		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: core.AgentNever, Resources: sends,
 		Timeout: mailTimeout, Available: mailReady,
 		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {

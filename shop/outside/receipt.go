@@ -18,10 +18,6 @@ type sendReceiptIn struct {
 	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" x:"personal=true"`
 }
 
-func (sendReceiptIn) DescribeFields() map[string]string {
-	return map[string]string{"to": "Absent: the customer's address."}
-}
-
 type sendReceiptOut struct {
 	OrderID string `json:"orderId"`
 	sentOut
@@ -29,9 +25,7 @@ type sendReceiptOut struct {
 
 func emailSendReceipt(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "email.sendReceipt", Title: "Mail a receipt", Category: "email",
-		Description: "Mails the receipt of an order to its customer, or to another address, with the PDF attached. " +
-			"Use it when somebody asks for a receipt. What was sent cannot be taken back, and it does not change the order.",
+		Name: "email.sendReceipt", Texts: texts, Category: "email",
 		SideEffect: bus.Network, Permissions: []string{"email:write", "order:read", "customer:read"}, Access: core.AgentAsks,
 		Resources: sends,
 		Facts:     []string{"customerId", "recipient", "orderId", "amount"}, Grantable: []string{"customerId", "recipient"},

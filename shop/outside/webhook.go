@@ -34,13 +34,6 @@ type webhookTriggerIn struct {
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
 }
 
-func (webhookTriggerIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"hook":    "Of the settings.",
-		"orderId": "The order to tell of. Absent: only a sign of life.",
-	}
-}
-
 type webhookTriggerOut struct {
 	Hook       string `json:"hook"`
 	DeliveryID string `json:"deliveryId" doc:"Stands in the header Idempotency-Key."`
@@ -49,10 +42,7 @@ type webhookTriggerOut struct {
 
 func webhookTrigger(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "webhook.trigger", Title: "Call a webhook", Category: "webhook",
-		Description: "Tells another program of an order, or only that the shop is there, by calling one of the webhooks in " +
-			"the settings, signed. Use it to hand an order on by hand. It calls no address that is not in the settings, " +
-			"cannot be taken back, and does not change the order.",
+		Name: "webhook.trigger", Texts: texts, Category: "webhook",
 		SideEffect: bus.Network, Permissions: []string{"webhook:write", "order:read"}, Access: core.AgentAsks,
 		Resources: []string{"database:read", "secrets:read", "network:write"},
 		Facts:     []string{"hook", "orderId"}, Grantable: []string{"hook"},

@@ -32,14 +32,6 @@ func (Days) TagFields() map[string]string {
 	}
 }
 
-func (Days) DescribeFields() map[string]string {
-	return map[string]string{
-		"from":   "First day, in the shop's time zone. Absent: 30 days up to the last one.",
-		"period": "Instead of from and to. Up to today; a month is the latest of that name.",
-		"since":  "Instead of from: the first day of the latest of that name.",
-	}
-}
-
 // defaultDays is how many days a report covers unless days are given.
 const defaultDays = 30
 

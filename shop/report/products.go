@@ -27,10 +27,6 @@ type topProduct struct {
 	Revenue   core.Money `json:"revenue"`
 }
 
-func (topProduct) DescribeFields() map[string]string {
-	return map[string]string{"revenue": "After discount, without shipping and without tax that is on top of the price."}
-}
-
 type topProductsOut struct {
 	From string       `json:"from" jsonschema:"format=date"`
 	To   string       `json:"to" jsonschema:"format=date"`
@@ -39,10 +35,7 @@ type topProductsOut struct {
 
 func reportTopProducts() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "report.topProducts", Title: "Report what sold best", Category: "report", Type: bus.TypeData,
-		Description: "Lists the variants of products that sold best in some days of the shop's time zone, with pieces and " +
-			"revenue; what came back in these days is taken off. " +
-			"Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders.",
+		Name: "report.topProducts", Texts: texts, Category: "report", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, topProducts)
 }

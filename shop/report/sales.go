@@ -20,10 +20,6 @@ func (SalesIn) TagFields() map[string]string {
 	}
 }
 
-func (SalesIn) DescribeFields() map[string]string {
-	return map[string]string{"by": "What a row is; a week begins on Monday."}
-}
-
 // takings are the amounts of orders. Gross is before discount and tax; net is what
 // the shop keeps of what was paid, tax and shipping included.
 type takings struct {
@@ -54,11 +50,7 @@ type salesOut struct {
 
 func reportSales() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "report.sales", Title: "Report the sales", Category: "report", Type: bus.TypeData,
-		Description: "Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, " +
-			"shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were " +
-			"noted. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and " +
-			"cancelled ones are not in it.",
+		Name: "report.sales", Texts: texts, Category: "report", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, Sales)
 }

@@ -14,10 +14,6 @@ type lowStockIn struct {
 	core.PageIn
 }
 
-func (lowStockIn) DescribeFields() map[string]string {
-	return map[string]string{"threshold": "So many pieces or fewer."}
-}
-
 type lowVariant struct {
 	ID        string `json:"id" doc:"The variant."`
 	ProductID string `json:"productId"`
@@ -39,9 +35,7 @@ type lowStockOut struct {
 
 func reportLowStock() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "report.lowStock", Title: "Report what is running low", Category: "report", Type: bus.TypeData,
-		Description: "Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. " +
-			"Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it.",
+		Name: "report.lowStock", Texts: texts, Category: "report", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Paginated: true,
 	}, findLowStock)

@@ -38,10 +38,6 @@ func (settingsIn) TagFields() map[string]string {
 	}
 }
 
-func (settingsIn) DescribeFields() map[string]string {
-	return map[string]string{"section": "Only this part."}
-}
-
 type settingsOut struct {
 	Shop     *settingsShop         `json:"shop,omitempty"`
 	Limits   *settingsLimits       `json:"limits,omitempty"`
@@ -54,19 +50,9 @@ type settingsOut struct {
 	Secrets  string                `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none"`
 }
 
-func (settingsOut) DescribeFields() map[string]string {
-	return map[string]string{
-		"secrets": "Where passwords and secrets are kept; memory: until the program ends; none: nowhere.",
-	}
-}
-
 func settingsGet(secrets Secrets) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "settings.get", Title: "Show the settings", Category: "settings", Type: bus.TypeData,
-		Description: "Shows the shop's name, currency and time zone, what a clerk may give away, shipping methods, tax " +
-			"classes, the mail server, the webhooks, the model of the chat and when the window locks. Use it to answer " +
-			"questions about how the shop is set up. It holds no secrets, only whether one is set, and does not change " +
-			"anything.",
+		Name: "settings.get", Texts: texts, Category: "settings", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: core.AgentMay,
 		Resources: []string{"database:read", "secrets:read"},
 	}, func(ctx context.Context, _ *bus.Call, in settingsIn) (settingsOut, error) {

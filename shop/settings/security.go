@@ -14,12 +14,6 @@ type settingsSecurity struct {
 	LockAfterMinutes int64 `json:"lockAfterMinutes"`
 }
 
-func (settingsSecurity) DescribeFields() map[string]string {
-	return map[string]string{
-		"lockAfterMinutes": "Without a touch for so long the window locks, for people who have a PIN; 0: it does not.",
-	}
-}
-
 func setSecurity(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v settingsValues) (string, error) {
 	words := "Let the window stay open"
 	if *v.LockAfterMinutes > 0 {

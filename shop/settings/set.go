@@ -54,30 +54,6 @@ func (settingsValues) TagFields() map[string]string {
 	}
 }
 
-func (settingsValues) DescribeFields() map[string]string {
-	return map[string]string{
-		"currency":        "shop: ISO 4217, for example EUR. Only before anything has a price.",
-		"timeZone":        "shop: an IANA name, for example Europe/Berlin.",
-		"locale":          "shop: how documents write amounts and dates, for example de-DE.",
-		"discountPercent": "limits: what a clerk may take off.",
-		"methods":         "shipping: all methods, the default first.",
-		"host":            "mail: name of the server; empty: there is none any more.",
-		"port":            "mail: absent: 587 with starttls, 465 with tls, else 25.",
-		"encryption":      "mail: none only for a server on this computer.",
-		"password":        "mail: goes to the system's keychain; empty: removes it.",
-		"fromName":        "mail: name of the sender; empty: the shop's.",
-		"endpoint": "model: address of an OpenAI-compatible endpoint, https, or http on this computer; empty: the " +
-			"built-in assistant answers.",
-		"key": "model: goes to the system's keychain; empty: removes it. Another endpoint never gets it.",
-		"inputPrice": "model: what a million tokens that are sent cost, for example 2.50; empty: not known. Another model " +
-			"begins without.",
-		"outputPrice":      "model: what a million tokens that come back cost.",
-		"priceCurrency":    "model: the currency of the two; absent: USD.",
-		"lockAfterMinutes": "security: after so long without a touch the window locks; 0: it does not.",
-		"hooks":            "webhooks: all of them; an empty list removes them.",
-	}
-}
-
 type settingsSetIn struct {
 	Section string         `json:"section"`
 	Values  settingsValues `json:"values"`
@@ -113,11 +89,7 @@ func settingsSections() []settingsSection {
 
 func settingsSet(secrets Secrets) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "settings.set", Title: "Change the settings", Category: "settings",
-		Description: "Changes one section of the settings: the shop itself, a clerk's limits, tax classes, shipping " +
-			"methods, the mail server, the webhooks, the model of the chat or when the window locks. What is not named stays " +
-			"as it is; a list replaces the whole list. Use it to set the shop up. Passwords and secrets go to the system's " +
-			"keychain and are never shown again; undoing a change does not bring one back.",
+		Name: "settings.set", Texts: texts, Category: "settings",
 		SideEffect: bus.UIOnly, Permissions: []string{"settings:write"}, Access: core.AgentNever, Reversible: true,
 		Resources:   []string{"database:write", "secrets:read"},
 		Concurrency: bus.Exclusive, QueueDepth: 4,

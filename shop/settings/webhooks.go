@@ -20,13 +20,6 @@ type webhookIn struct {
 	Secret *string `json:"secret,omitempty" jsonschema:"maxLength=1024,writeOnly=true"`
 }
 
-func (webhookIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"secret": "By which the receiver knows that a call is ours; at least 16 characters. Goes to the system's " +
-			"keychain. Absent: as it was.",
-	}
-}
-
 type settingsWebhook struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`

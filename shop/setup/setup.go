@@ -17,12 +17,6 @@ type setUpIn struct {
 	Name string `json:"name,omitempty" jsonschema:"maxLength=120" doc:"The shop's name."`
 }
 
-func (setUpIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"from": "sample: an invented coffee roastery with a year of orders. empty: nothing but an owner.",
-	}
-}
-
 type setUpOut struct {
 	Name      string `json:"name"`
 	Products  int    `json:"products"`
@@ -32,10 +26,7 @@ type setUpOut struct {
 
 func shopSetUp() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.setUp", Title: "Set up the shop", Category: "shop",
-		Description: "Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders " +
-			"to try everything on, or an empty one. Use it once, before anything else. It is not possible in a shop that is " +
-			"there already and never replaces one.",
+		Name: "shop.setUp", Texts: texts, Category: "shop",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Resources: core.Writes,
 		Bulk:        true,
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
@@ -76,13 +67,13 @@ func emptyShop() sample.Shop {
 	}
 }
 
-// phrases are the example sentences of the capabilities.
+// texts describes the capabilities and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // Capabilities are all of this room.
-func Capabilities() []bus.Capability { return bus.WithPhrases(phrases, []bus.Capability{shopSetUp()}) }
+func Capabilities() []bus.Capability { return []bus.Capability{shopSetUp()} }
 
 // BeginEmpty makes an empty shop where there is none.
 func BeginEmpty(ctx context.Context, call *bus.Call) error {

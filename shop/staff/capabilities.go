@@ -20,14 +20,14 @@ type Ports struct {
 // SearchRecords searches the audit log, as a part of the transaction of ctx.
 type SearchRecords = func(ctx context.Context, q audit.Query) (audit.Page, error)
 
-// phrases are the example sentences of the capabilities.
+// texts describes the capabilities and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return bus.WithPhrases(phrases, append(core.NeedShop(staffList(), staffSave(), staffRemove(), staffSetPIN(p),
+	return append(core.NeedShop(staffList(), staffSave(), staffRemove(), staffSetPIN(p),
 		sessionSignIn(p), sessionVouch(p)),
-		sessionGet(), sessionSignOut(), sessionLock(), sessionStay()))
+		sessionGet(), sessionSignOut(), sessionLock(), sessionStay())
 }

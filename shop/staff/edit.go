@@ -24,9 +24,7 @@ type staffListOut struct {
 
 func staffList() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "staff.list", Title: "Show the staff", Category: "staff", Type: bus.TypeData,
-		Description: "Shows the people at the desk, with their roles and whether they have a PIN. " +
-			"Use it before changing one of them. It does not show a PIN: nobody can.",
+		Name: "staff.list", Texts: texts, Category: "staff", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"staff:read"}, Access: core.AgentNever, Resources: core.Reads,
 	}, func(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err error) {
 		out.Staff, err = core.List(ctx, func(r core.Row) (staffPerson, error) {
@@ -44,21 +42,11 @@ type staffSaveIn struct {
 	WithoutPIN *bool  `json:"withoutPin,omitempty"`
 }
 
-func (staffSaveIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"staffId":    "Who is changed. Absent: somebody new.",
-		"withoutPin": "May sign in while there is no PIN. Absent: as it was; somebody new may not.",
-	}
-}
-
 // staffSave is not reversible: undoing a promotion to owner could
 // leave a shop without one.
 func staffSave() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "staff.save", Title: "Save a person at the desk", Category: "staff",
-		Description: "Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. " +
-			"Use it when somebody starts or takes another role. It does not set a PIN, and a shop is never left " +
-			"without an owner.",
+		Name: "staff.save", Texts: texts, Category: "staff",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
 	}, saveStaff)
 }
@@ -136,9 +124,7 @@ type staffRemoveIn struct {
 
 func staffRemove() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "staff.remove", Title: "Remove a person from the desk", Category: "staff",
-		Description: "Removes somebody from the staff, with the PIN; whoever it is, is signed out everywhere. " +
-			"Use it when somebody leaves. What that person did stays in the log, and the last owner is never removed.",
+		Name: "staff.remove", Texts: texts, Category: "staff",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
 		Bulk: true, // the row with the hash goes, and a hash has no place in a record
 	}, func(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRemoveIn, err error) {
@@ -166,15 +152,9 @@ type staffPINIn struct {
 	PIN     string `json:"pin" jsonschema:"minLength=4,maxLength=12,pattern=^[0-9]+$,writeOnly=true"`
 }
 
-func (staffPINIn) DescribeFields() map[string]string {
-	return map[string]string{"pin": "Four to twelve digits."}
-}
-
 func staffSetPIN(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "staff.setPin", Title: "Set a PIN", Category: "staff",
-		Description: "Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs " +
-			"in. Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again.",
+		Name: "staff.setPin", Texts: texts, Category: "staff",
 		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
 		Bulk: true, // a hash has no place in a record
 	}, func(ctx context.Context, call *bus.Call, in staffPINIn) (out staffPerson, err error) {

@@ -59,9 +59,7 @@ func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 // keeps that, as it keeps who is signed in.
 func sessionLock() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "session.lock", Title: "Lock the window", Category: "session",
-		Description: "Locks the window until somebody signs in; carts and what was begun stay as they are for the same " +
-			"person. Use it when somebody leaves for a moment. It does not sign out, and it takes a PIN to be of use.",
+		Name: "session.lock", Texts: texts, Category: "session",
 		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentNever, Resources: core.Reads,
 		Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
@@ -83,9 +81,7 @@ func sessionLock() bus.Capability {
 // nothing: that it came is what counts.
 func sessionStay() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "session.stay", Title: "Somebody is at the desk", Category: "session", Type: bus.TypeStatus,
-		Description: "Says that somebody touched the window, so that it does not lock. " +
-			"Use it from the window while it is used. It does not open a window that is locked.",
+		Name: "session.stay", Texts: texts, Category: "session", Type: bus.TypeStatus,
 		SideEffect: bus.Pure, Permissions: []string{"session:read"}, Access: core.AgentNever, AgentHidden: true,
 		Passive: true,
 	}, func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })

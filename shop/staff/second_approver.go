@@ -17,10 +17,7 @@ type vouchIn struct {
 // the door that showed the card takes its answer there.
 func sessionVouch(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: nameVouch, Title: "Prove a PIN at a card", Category: "session",
-		Description: "Checks the PIN of somebody who stands beside the person at the desk, for one card that waits for an " +
-			"answer. Use it from a card that needs a manager. It signs nobody in and does not approve anything by itself; " +
-			"wrong PINs count as they do for signing in.",
+		Name: nameVouch, Texts: texts, Category: "session",
 		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true, Passive: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
 		Concurrency: pinGroup, QueueDepth: 8,

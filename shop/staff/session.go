@@ -29,10 +29,6 @@ type sessionOut struct {
 	Shop   *sessionShop    `json:"shop,omitempty" doc:"Absent: there is no shop yet."`
 }
 
-func (sessionOut) DescribeFields() map[string]string {
-	return map[string]string{"lockedFor": "Who was at the desk when the window locked; absent: nobody is."}
-}
-
 type sessionShop struct {
 	Name     string `json:"name"`
 	Currency string `json:"currency"`
@@ -40,9 +36,7 @@ type sessionShop struct {
 
 func sessionGet() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "session.get", Title: "Who is signed in", Category: "session", Type: bus.TypeState,
-		Description: "Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. " +
-			"Use it before offering something that needs a certain role. It does not sign anybody in or out.",
+		Name: "session.get", Texts: texts, Category: "session", Type: bus.TypeState,
 		SideEffect: bus.Pure, Access: core.AgentMay, Resources: core.Reads, Public: true,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
 		p := call.Person
@@ -85,9 +79,7 @@ type signInOut struct {
 // keeps the answer: a session is a process's own and is not in the database.
 func sessionSignIn(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: nameSignIn, Title: "Sign in", Category: "session",
-		Description: "Signs a person in at this desk, with a PIN where that person has one; who was signed in before is " +
-			"not any more. Use it when somebody takes over. After several wrong PINs it is not possible for a while.",
+		Name: nameSignIn, Texts: texts, Category: "session",
 		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
 		Concurrency: pinGroup, QueueDepth: 8,
@@ -155,9 +147,7 @@ func errNoPIN(m core.StaffMember) error {
 
 func sessionSignOut() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "session.signOut", Title: "Sign out", Category: "session",
-		Description: "Signs out whoever is signed in at this desk, so that nothing can be done until somebody signs in. " +
-			"Use it when somebody leaves the desk. It does not close anything and changes no data.",
+		Name: "session.signOut", Texts: texts, Category: "session",
 		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentMay, Idempotent: true,
 	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 		call.Summarize("Sign %s out", call.Person.Name)

@@ -26,14 +26,6 @@ func (tourStepOut) TagFields() map[string]string {
 	}
 }
 
-func (tourStepOut) DescribeFields() map[string]string {
-	return map[string]string{
-		"capability": "With what it is done; when that is not available now, its reason is what is in the way.",
-		"subject":    "The first id of the change it makes; absent: any use of the capability.",
-		"page":       "Where it is done in the window.",
-	}
-}
-
 type tourOut struct {
 	ID    string        `json:"id" jsonschema:"enum=desk,enum=setup"`
 	Title string        `json:"title"`
@@ -49,17 +41,9 @@ type toursOut struct {
 	Offer   string    `json:"offer,omitempty" jsonschema:"enum=desk,enum=setup"`
 }
 
-func (toursOut) DescribeFields() map[string]string {
-	return map[string]string{
-		"offer": "The tour to offer somebody who has neither begun nor refused one.",
-	}
-}
-
 func tourGet() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "tour.get", Title: "Show the tours", Category: "tour", Type: bus.TypeState,
-		Description: "Shows the tours through the desk, their steps with how each is done, and how far the person signed " +
-			"in is. Use it to say what the next step is and how it is done. It begins none and does no step.",
+		Name: "tour.get", Texts: texts, Category: "tour", Type: bus.TypeState,
 		SideEffect: bus.Pure, Permissions: []string{"tour:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (toursOut, error) {
 		return showTours(ctx, call.Person)
@@ -95,18 +79,9 @@ type tourIn struct {
 	Tour string `json:"tour" jsonschema:"enum=desk,enum=setup"`
 }
 
-func (tourIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"tour": "desk: an order from the first call to the audit log. setup: a new shop, from its name to the first " +
-			"PIN; the owner's.",
-	}
-}
-
 func tourStart() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "tour.start", Title: "Take a tour", Category: "tour",
-		Description: "Begins a tour through the desk, or goes on with it where it was left; one that was finished begins " +
-			"anew. Use it when somebody is new here or asks to be shown around. It does no step: those are the person's to do.",
+		Name: "tour.start", Texts: texts, Category: "tour",
 		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 	}, startTour)
@@ -141,9 +116,7 @@ func startTour(ctx context.Context, call *bus.Call, in tourIn) (toursOut, error)
 
 func tourLeave() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "tour.leave", Title: "Leave the tour", Category: "tour",
-		Description: "Leaves a tour, or refuses the one that is offered; what was done of it is kept, and tour.start goes " +
-			"on there. Use it when somebody has seen enough. It does not take back what was done on the way.",
+		Name: "tour.leave", Texts: texts, Category: "tour",
 		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, in tourIn) (toursOut, error) {
@@ -171,9 +144,7 @@ type tourMarkIn struct {
 // was used, or that the person skips the step.
 func tourMark() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "tour.mark", Title: "Tick off a step of the tour", Category: "tour",
-		Description: "Notes that a step of the tour that is being taken was done, or is left out; after the last one the " +
-			"tour is finished. Use it to go on to the next step. It does not do the step.",
+		Name: "tour.mark", Texts: texts, Category: "tour",
 		SideEffect: bus.UIOnly, Permissions: []string{"tour:write"}, Access: core.AgentNever, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 	}, markStep)

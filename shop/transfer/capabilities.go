@@ -14,13 +14,13 @@ type Ports struct {
 	Copies     Copies
 }
 
-// phrases are the example sentences of the capabilities.
+// texts describes the capabilities and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return bus.WithPhrases(phrases, append(core.NeedShop(shopImportCSV(p), shopExport(p), shopBackup(p)), shopImport(p),
-		shopRestore(p)))
+	return append(core.NeedShop(shopImportCSV(p), shopExport(p), shopBackup(p)), shopImport(p),
+		shopRestore(p))
 }

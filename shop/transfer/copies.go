@@ -34,12 +34,6 @@ type backupIn struct {
 	File string `json:"file,omitempty" jsonschema:"maxLength=4096"`
 }
 
-func (backupIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"file": "A new file or a folder that a person typed; absent: the shop's own folder of copies.",
-	}
-}
-
 type backupOut struct {
 	File    string `json:"file" doc:"Where it is."`
 	Records int64  `json:"records" doc:"Of the audit log in it."`
@@ -49,10 +43,7 @@ type backupOut struct {
 
 func shopBackup(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.backup", Title: "Back up the shop", Category: "shop",
-		Description: "Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes " +
-			"on. Use it before something that is hard to take back, and every evening; keep the file on another disk. It is " +
-			"no export for other programs.",
+		Name: "shop.backup", Texts: texts, Category: "shop",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever,
 		Resources:   []string{"database:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
@@ -77,13 +68,6 @@ type restoreIn struct {
 	File string `json:"file,omitempty" jsonschema:"maxLength=4096" x:"file=backup"`
 }
 
-func (restoreIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"file": "What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; " +
-			"absent: the newest of those.",
-	}
-}
-
 type restoreOut struct {
 	File    string   `json:"file" doc:"Name of the copy."`
 	Records int64    `json:"records" doc:"Of the audit log in it."`
@@ -93,18 +77,9 @@ type restoreOut struct {
 	Reerase []string `json:"reerase"`
 }
 
-func (restoreOut) DescribeFields() map[string]string {
-	return map[string]string{
-		"reerase": "Requests that erased somebody since: the shop knows these people again, and they must be erased anew.",
-	}
-}
-
 func shopRestore(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.restore", Title: "Restore the shop", Category: "shop",
-		Description: "Replaces the whole shop with its audit log by a copy that shop.backup wrote, after checking it, and " +
-			"keeps what it replaced beside the copies. Use it when the shop is lost or spoilt: everything since the copy is " +
-			"gone from it. It does not take back single steps; audit.undo does.",
+		Name: "shop.restore", Texts: texts, Category: "shop",
 		SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
 		Access:      bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny},
 		Facts:       []string{"head", "records"},

@@ -25,19 +25,11 @@ type importIn struct {
 	DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would change."`
 }
 
-func (importIn) DescribeFields() map[string]string {
-	return map[string]string{"file": "What the file picker gave, or a path typed by a person."}
-}
-
 type importChange struct {
 	Handle  string   `json:"handle" x:"personal=true"`
 	Name    string   `json:"name" x:"tainted=true"`
 	Action  string   `json:"action" jsonschema:"enum=created,enum=updated"`
 	Details []string `json:"details" x:"tainted=true"`
-}
-
-func (importChange) DescribeFields() map[string]string {
-	return map[string]string{"handle": "Of a product; a customer's email or name; the number of an order."}
 }
 
 type importOut struct {
@@ -106,11 +98,7 @@ func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, 
 
 func shopImportCSV(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.importCSV", Title: "Import a file", Category: "shop",
-		Description: "Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with " +
-			"any mistake in it, nothing. Use it with dryRun first to see what would change, products before orders; products " +
-			"are found again by handle, variants by SKU or options, customers by email, orders by number. It does not delete " +
-			"anything that the file leaves out, changes no stock by orders and no order that is here already.",
+		Name: "shop.importCSV", Texts: texts, Category: "shop",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,

@@ -26,10 +26,6 @@ type shopImportIn struct {
 	File string `json:"file" jsonschema:"minLength=1,maxLength=4096" x:"file=shop"`
 }
 
-func (shopImportIn) DescribeFields() map[string]string {
-	return map[string]string{"file": "What the file picker gave, or a path typed by a person."}
-}
-
 // counts are the counts of a file.
 type counts struct {
 	Products  int64 `json:"products"`
@@ -47,11 +43,7 @@ type shopImportOut struct {
 
 func shopImport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.import", Title: "Import a whole shop", Category: "shop",
-		Description: "Fills an empty shop, or a data folder without one, from a JSON file of the published form, as " +
-			"shop.export writes it: settings, catalog with stock, customers and orders with every payment, all under the ids " +
-			"they have. Use it to move in; try it without changes first, as a dry run. With any mistake in the file nothing " +
-			"is imported. It never adds to a shop that has products, customers or orders.",
+		Name: "shop.import", Texts: texts, Category: "shop",
 		SideEffect: bus.Destructive, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true,
 		Background:  true,
 		Facts:       []string{"sha256"},
@@ -123,12 +115,6 @@ type shopExportIn struct {
 	File string `json:"file,omitempty" jsonschema:"maxLength=4096"`
 }
 
-func (shopExportIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"file": "A new file or a folder that a person typed; absent: the shop's own folder of exports.",
-	}
-}
-
 type shopExportOut struct {
 	File   string `json:"file" doc:"Where it is."`
 	SHA256 string `json:"sha256" doc:"Of the file's bytes; the same shop always makes the same bytes."`
@@ -138,10 +124,7 @@ type shopExportOut struct {
 
 func shopExport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.export", Title: "Export the whole shop", Category: "shop",
-		Description: "Writes the catalog with stock, the customers and the orders with every payment to one JSON file of " +
-			"the published form, while the work goes on. Use it to move the shop or to give its data to another program. " +
-			"Staff, carts and the audit log are not in it: for a copy of everything use shop.backup.",
+		Name: "shop.export", Texts: texts, Category: "shop",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Background: true,
 		Resources:   []string{"database:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,

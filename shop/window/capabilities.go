@@ -7,13 +7,13 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// phrases are the example sentences of the capabilities.
+// texts describes the capabilities and their fields: see bus.Define.
 //
-//go:embed phrases.txt
-var phrases string
+//go:embed texts.txt
+var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return bus.WithPhrases(phrases, []bus.Capability{navigationGo(), modalOpen(), themeSet(), themeToggle(),
-		languageSet()})
+	return []bus.Capability{navigationGo(), modalOpen(), themeSet(), themeToggle(),
+		languageSet()}
 }

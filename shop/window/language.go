@@ -16,16 +16,9 @@ type languageIn struct {
 	Language string `json:"language" jsonschema:"enum=system,enum=en,enum=de"`
 }
 
-func (languageIn) DescribeFields() map[string]string {
-	return map[string]string{"language": "en is English, de is German; system follows the computer."}
-}
-
 func languageSet() bus.Capability {
 	c := bus.Define(bus.Capability{
-		Name: "language.set", Title: "Choose the language", Category: "appearance", Type: bus.TypeControl,
-		Description: "Sets the language of the window for the person signed in: English, German, or as the computer " +
-			"speaks. Use it when somebody asks for another language. It does not change it for others, nor how receipts write " +
-			"dates: that is the shop's locale.",
+		Name: "language.set", Texts: texts, Category: "appearance", Type: bus.TypeControl,
 		SideEffect: bus.UIOnly, Permissions: []string{"language:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {

@@ -21,14 +21,6 @@ func (Place) TagFields() map[string]string {
 	}
 }
 
-func (Place) DescribeFields() map[string]string {
-	return map[string]string{
-		"page": "The page to open.",
-		"id": "The order, customer or product to show there, the request of an audit record, or the part of the " +
-			"settings or reports.",
-	}
-}
-
 type navigationOut struct {
 	Page string `json:"page"`
 	ID   string `json:"id,omitempty"`
@@ -36,9 +28,7 @@ type navigationOut struct {
 
 func navigationGo() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "navigation.go", Title: "Open a page", Category: "navigation",
-		Description: "Opens a page of the window, and on it one order, customer, product or audit record if an id is " +
-			"given. Use it when somebody wants to see something rather than be told. It changes no data.",
+		Name: "navigation.go", Texts: texts, Category: "navigation",
 		SideEffect: bus.UIOnly, Permissions: []string{"navigation:write"}, Access: core.AgentMay, Idempotent: true,
 	}, func(_ context.Context, call *bus.Call, in Place) (navigationOut, error) {
 		ids := []string{in.Page}
@@ -57,18 +47,9 @@ type modalIn struct {
 	Context map[string]string `json:"context,omitempty"`
 }
 
-func (modalIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"dialog":  "The dialog to open.",
-		"context": "What the dialog starts with, for example {\"query\": \"Ana\"}.",
-	}
-}
-
 func modalOpen() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "modal.open", Title: "Open a dialog", Category: "navigation",
-		Description: "Opens a dialog of the window: the customer picker, the list of shortcuts or the command palette. " +
-			"Use it when a person has to choose or type something. It does not answer the dialog and changes no data.",
+		Name: "modal.open", Texts: texts, Category: "navigation",
 		SideEffect: bus.UIOnly, Permissions: []string{"modal:write"}, Access: core.AgentMay, Idempotent: true,
 	}, func(_ context.Context, call *bus.Call, in modalIn) (modalIn, error) {
 		call.Summarize("Open the dialog %s", in.Dialog)

@@ -15,15 +15,9 @@ type themeIn struct {
 	Theme string `json:"theme" jsonschema:"enum=light,enum=dark,enum=system,enum=contrast"`
 }
 
-func (themeIn) DescribeFields() map[string]string {
-	return map[string]string{"theme": "system follows the computer."}
-}
-
 func themeSet() bus.Capability {
 	c := bus.Define(bus.Capability{
-		Name: "theme.set", Title: "Choose the theme", Category: "appearance", Type: bus.TypeControl,
-		Description: "Sets how the window looks for the person signed in: light, dark, high contrast, or as the computer " +
-			"does. Use it when somebody asks for another look. It does not change it for others.",
+		Name: "theme.set", Texts: texts, Category: "appearance", Type: bus.TypeControl,
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true, Idempotent: true,
 	}, func(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
@@ -37,9 +31,7 @@ func themeSet() bus.Capability {
 
 func themeToggle() bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "theme.toggle", Title: "Switch light and dark", Category: "appearance",
-		Description: "Switches the window between light and dark for the person signed in. Use it when somebody says it is " +
-			"too bright or too dark. For a certain theme use theme.set; it does not change it for others.",
+		Name: "theme.toggle", Texts: texts, Category: "appearance",
 		SideEffect: bus.UIOnly, Permissions: []string{"theme:write"}, Access: core.AgentMay, Resources: core.Writes,
 		Reversible: true,
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {

@@ -1446,7 +1446,6 @@ export const spoken = [
   /*i18n*/ 'shop: how documents write amounts and dates, for example de-DE.',
   /*i18n*/ 'shop: its name.',
   /*i18n*/ 'shortcuts',
-  /*i18n*/ 'show the grants',
   /*i18n*/ 'skipped',
   /*i18n*/ 'somebody else',
   /*i18n*/ 'starttls',

@@ -22,10 +22,8 @@ type PriceIn struct {
 	Currency string `json:"currency" jsonschema:"minLength=3,maxLength=3"`
 }
 
-func (PriceIn) DescribeFields() map[string]string {
-	return map[string]string{
-		"currency": "ISO 4217, for example USD. It must be the shop's currency.",
-	}
+func (PriceIn) TagFields() map[string]string {
+	return map[string]string{"currency": `doc:"ISO 4217, for example USD. It must be the shop's currency."`}
 }
 
 // Money makes an output amount in the shop's currency.

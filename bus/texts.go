@@ -1,0 +1,70 @@
+package bus
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+// texts describes the capabilities and their fields: see Define.
+//
+//go:embed texts.txt
+var texts string
+
+// withTexts fills in what c does not say itself from its section of c.Texts,
+// and panics if there is none.
+func (c *Capability) withTexts() {
+	if c.Texts == "" {
+		return
+	}
+	title, lines, found := section(c.Texts, c.Name)
+	if !found {
+		panic(fmt.Sprintf("bus: no section %q in the texts of the capability", c.Name))
+	}
+	if c.Title == "" {
+		c.Title = title
+	}
+	var description []string
+	for _, line := range lines {
+		if phrase, is := strings.CutPrefix(line, "- "); is {
+			c.Phrases = append(c.Phrases, phrase)
+		} else {
+			description = append(description, line)
+		}
+	}
+	if c.Description == "" {
+		c.Description = strings.Join(description, " ")
+	}
+}
+
+// fieldTexts returns the descriptions of the fields of a struct type, by JSON
+// name, from the section of texts with the type's name.
+func fieldTexts(texts, typeName string) map[string]string {
+	_, lines, _ := section(texts, typeName)
+	out := make(map[string]string, len(lines))
+	var last string
+	for _, line := range lines {
+		if more, is := strings.CutPrefix(line, "\t"); is {
+			out[last] += " " + more
+		} else {
+			last, line, _ = strings.Cut(line, ": ")
+			out[last] = line
+		}
+	}
+	return out
+}
+
+// section returns what follows "name:" on its line of texts, and the indented
+// lines below it.
+func section(texts, name string) (title string, lines []string, found bool) {
+	_, rest, found := strings.Cut("\n"+texts, "\n"+name+":")
+	title, rest, _ = strings.Cut(rest, "\n")
+	for line := range strings.Lines(rest) {
+		line, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "\t")
+		if !indented {
+			break
+		}
+		lines = append(lines, line)
+	}
+	return strings.TrimSpace(title), lines, found
+}

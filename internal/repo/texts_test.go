@@ -1,0 +1,52 @@
+package repo
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTextsDescribeWhatIsThere looks for the capability or the struct type of each section of the text files beside
+// the capabilities: bus.Define notices a section that is missing, and not one too many.
+func TestTextsDescribeWhatIsThere(t *testing.T) {
+	out, err := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard", "*/texts.txt").Output()
+	if err != nil {
+		t.Skipf("not checked: no git checkout (%v)", err)
+	}
+	files := strings.Fields(string(out))
+	if len(files) < 10 {
+		t.Fatalf("only %q", files)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var source strings.Builder
+		sources, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.go"))
+		for _, name := range sources {
+			code, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source.Write(code)
+		}
+		seen := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			heading, title, is := strings.Cut(strings.TrimSpace(line), ":")
+			if line[0] == '\t' || heading == "" {
+				continue
+			}
+			want := `"` + heading + `"`
+			if title == "" {
+				want = "type " + heading + " struct {"
+			}
+			if !is || seen[heading] || !strings.Contains(source.String(), want) {
+				t.Errorf("%s: %q describes nothing in this folder, or for the second time", file, heading)
+			}
+			seen[heading] = true
+		}
+	}
+}
