@@ -86,7 +86,8 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 	return out, nil
 }
 
-// stepError says which step an error is about.
+// stepError says which step an error is about. The arguments are the agent's own;
+// what a step gave is not quoted.
 func stepError(i int, s planStep, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -94,9 +95,14 @@ func stepError(i int, s planStep, err error) error {
 	}
 	failed := *e
 	failed.Message = fmt.Sprintf("Step %d (%s): %s", i+1, s.Capability, e.Message)
-	failed.Violations = slices.Clone(e.Violations)
-	for j := range failed.Violations {
-		failed.Violations[j].Path = fmt.Sprintf("/steps/%d/arguments%s", i, e.Violations[j].Path)
+	failed.Violations = make([]Violation, len(e.Violations))
+	for j, v := range e.Violations {
+		part := "arguments"
+		if e.SchemaSide == "response" {
+			part, v.Message = "data", "does not fit"
+		}
+		v.Path = fmt.Sprintf("/steps/%d/%s%s", i, part, v.Path)
+		failed.Violations[j] = v
 	}
 	return &failed
 }

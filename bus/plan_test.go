@@ -2,6 +2,7 @@ package bus_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -82,6 +83,19 @@ func TestB7APlanOfWhichAStepFailsIsNotDone(t *testing.T) {
 			}
 			records(t, j, 1)
 		})
+	}
+}
+
+func TestB7APlanDoesNotQuoteWhatAStepWronglyGave(t *testing.T) {
+	named := doing("till.name", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		return json.RawMessage(`{"owner":"Kim Secret"}`), nil
+	})
+	named.OutputSchema = json.RawMessage(`{"properties":{"owner":{"type":"string","pattern":"^[a-z]+$"}}}`)
+	b, _ := planBus(t, &approver{rule: bus.RuleConfirm, say: yes}, named)
+	r := b.Invoke(t.Context(), plan(`{"capability":"till.read"},{"capability":"till.name"}`))
+	if r.Err == nil || r.Err.Reason != bus.ReasonResponse || len(r.Err.Violations) != 1 ||
+		r.Err.Violations[0].Path != "/steps/1/data/owner" || strings.Contains(wire(t, r), "Secret") {
+		t.Errorf("%s", wire(t, r))
 	}
 }
 

@@ -352,7 +352,10 @@ func (b *Boundary) DropFile(request string) string {
 			return nil, errSignedOut()
 		}
 		token, name, err := d.Files.Drop(in.Name, in.Content)
+		if err != nil {
+			return nil, err
+		}
 		return map[string]any{"file": token, "name": name, "size": len(in.Content),
-			"kind": shop.CSVKind(in.Content)}, err
+			"kind": shop.CSVKind(in.Content)}, nil
 	})
 }

@@ -66,10 +66,10 @@ func (f *fast) add(keyword string, v any) (known bool) {
 		limit, isPlain := plain(v)
 		f.bounds, known = append(f.bounds, bound{keyword, limit}), isPlain
 	case "pattern":
-		text, _ := v.(string)
+		text, isText := v.(string)
 		var err error
 		f.pattern, err = regexp.Compile(text)
-		known = err == nil
+		known = isText && err == nil
 	case "items":
 		f.items = newFast(v)
 		known = f.items != nil

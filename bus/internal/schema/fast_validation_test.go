@@ -61,6 +61,18 @@ func TestC3ShortWayAgreesWithTheCompiledSchema(t *testing.T) {
 	}
 }
 
+func TestC3ASchemaThatCannotBeCompiledRefusesEveryValue(t *testing.T) {
+	for _, raw := range []string{`{"pattern":5}`, `{"type":5}`, `{"enum":5}`, `{"required":[5]}`, `{"minLength":"x"}`} {
+		s, err := schema.Read(json.RawMessage(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := s.Validate("x"); v == nil {
+			t.Errorf("%s accepts a text", raw)
+		}
+	}
+}
+
 func TestArgumentsAreWrittenAsMarshalWritesThem(t *testing.T) {
 	for _, raw := range []string{`{}`, `[]`, `{"b":[1,2.50,1e3,null,true],"a":{"z":"","y":"x"}}`,
 		`{"<&>":"\u2028\"\\/é\n"}`,
