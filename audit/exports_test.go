@@ -33,9 +33,9 @@ func TestU9AnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 			func(r *audit.Record) bool { return r.Caller.Type == "ui" && r.Status == "success" }},
 		"by words": {audit.Query{Text: "work", Person: "u1"},
 			func(r *audit.Record) bool { return r.Message != "" && r.Caller.Person == "u1" }},
-		"without a name": {audit.Query{Without: []string{"item.add", "order.can", "unheard.of"}},
+		"without a name": {audit.Query{Exclude: []string{"item.add", "order.can", "unheard.of"}},
 			func(r *audit.Record) bool { return r.Capability != "item.add" }},
-		"without a domain": {audit.Query{Without: []string{"item"}, CallerType: bus.CallerUI},
+		"without a domain": {audit.Query{Exclude: []string{"item"}, CallerType: bus.CallerUI},
 			func(r *audit.Record) bool { return r.Capability == "order.cancel" && r.Caller.Type == "ui" }},
 		"of one trace": {audit.Query{TraceID: "m7"}, func(r *audit.Record) bool { return r.TraceID == "m7" }},
 	} {

@@ -151,8 +151,8 @@ func BenchmarkSearch(b *testing.B) {
 		{"conversation", audit.Query{ConversationID: fmt.Sprint("chat_", *logRecords/200)}},
 		{"capability", audit.Query{Capability: "domain3.verb8"}},
 		{"capability-rare", audit.Query{Capability: "rare.verb"}},
-		{"without", audit.Query{Without: []string{"domain3", "domain4", "rare.verb"}}},
-		{"without-most", audit.Query{Without: []string{"domain0", "domain1", "domain2", "domain3", "domain4"}}},
+		{"without", audit.Query{Exclude: []string{"domain3", "domain4", "rare.verb"}}},
+		{"without-most", audit.Query{Exclude: []string{"domain0", "domain1", "domain2", "domain3", "domain4"}}},
 		{"caller", audit.Query{CallerType: bus.CallerAgent}},
 		{"caller-common", audit.Query{CallerType: bus.CallerUI}},
 		{"caller-rare", audit.Query{CallerType: bus.CallerTest}},
@@ -190,7 +190,7 @@ func BenchmarkSearch(b *testing.B) {
 	for name, q := range map[string]audit.Query{
 		"facets":          {},
 		"facets-filtered": {Capability: "domain3.verb8", CallerType: bus.CallerAgent},
-		"facets-without":  {Without: []string{"domain3"}},
+		"facets-without":  {Exclude: []string{"domain3"}},
 		"facets-month-there": {Since: middle.Truncate(24 * time.Hour).Add(7 * time.Hour).UnixMilli(),
 			Until: middle.Truncate(24 * time.Hour).Add(30*24*time.Hour + 7*time.Hour).UnixMilli()},
 		"facets-month": {Since: middle.Truncate(24 * time.Hour).UnixMilli(), Until: middle.Truncate(24 * time.Hour).

@@ -181,7 +181,7 @@ type facetSum struct {
 }
 
 func newFacetSum(q *Query) *facetSum {
-	f := &facetSum{status: q.Status, exclude: q.Without, want: [dimensions]string{
+	f := &facetSum{status: q.Status, exclude: q.Exclude, want: [dimensions]string{
 		byCapability: q.Capability, byCaller: string(q.CallerType),
 		byPerson: q.Person, bySideEffect: string(q.SideEffect), byCode: string(q.Code)}}
 	for d := range f.counts {

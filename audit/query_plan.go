@@ -91,8 +91,8 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 			last.rollup, last.rollupArgs, last.approximate = f.inRollups, []any{f.value}, f.index == indexFailed
 		}
 	}
-	if len(q.Without) > 0 {
-		without, err := l.excludeConditions(ctx, q.Without)
+	if len(q.Exclude) > 0 {
+		without, err := l.excludeConditions(ctx, q.Exclude)
 		if err != nil {
 			return nil, false, err
 		}

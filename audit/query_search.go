@@ -28,9 +28,9 @@ const searchBudget = 10_000
 type Query struct {
 	Kind       string `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
 	Capability string `json:"capability,omitempty"` // its name
-	// Without leaves out the records of these capabilities: their names, or what
+	// Exclude leaves out the records of these capabilities: their names, or what
 	// stands in them before the dot.
-	Without        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
+	Exclude        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
 	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
 	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
 	Status         string         `json:"status,omitempty" jsonschema:"enum=success,enum=error"`

@@ -40,7 +40,7 @@ func TestU7EveryFilterIsAnsweredWithoutSortingOrReadingTheWholeLog(t *testing.T)
 		"phrase":         {Text: `"green lamp"`},
 		"since":          {Since: epoch.UnixMilli()},
 		"until":          {Until: epoch.Add(time.Hour).UnixMilli()},
-		"without":        {Without: []string{"item"}},
+		"without":        {Exclude: []string{"item"}},
 		"text and time":  {Text: "lamp", Since: epoch.UnixMilli(), Until: epoch.Add(time.Hour).UnixMilli()},
 		"several":        {Capability: "item.add", Person: "u1", CallerType: bus.CallerAgent, Code: bus.Conflict},
 		"words and some": {Text: "lamp", Subject: "cus_1", Capability: "item.add"},

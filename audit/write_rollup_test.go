@@ -152,8 +152,8 @@ func TestU7KeptAndCountedFacetsAgree(t *testing.T) {
 		"hours of two days": {Since: day + 3*60*60*1000, Until: day + 26*60*60*1000},
 		"since an hour":     {Since: day + 3*60*60*1000},
 		"until an hour":     {Until: day + 3*60*60*1000},
-		"without a name":    {Without: []string{"item.add", "nothing"}, Reads: true},
-		"without a domain":  {Without: []string{"item", "order.ca"}, CallerType: bus.CallerAgent},
+		"without a name":    {Exclude: []string{"item.add", "nothing"}, Reads: true},
+		"without a domain":  {Exclude: []string{"item", "order.ca"}, CallerType: bus.CallerAgent},
 		"person":            {Person: "u2", Reads: true, Capability: "item.add"},
 		"destructive":       {SideEffect: bus.Destructive, Code: bus.Conflict},
 	} {

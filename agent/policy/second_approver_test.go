@@ -110,8 +110,8 @@ func (d *counterDesk) paid() int {
 	return n
 }
 
-// vouches approves with the right PIN.
-func (d *counterDesk) vouches(c policy.Card, who bus.Principal) error {
+// approvesByPIN approves with the right PIN.
+func (d *counterDesk) approvesByPIN(c policy.Card, who bus.Principal) error {
 	return d.policy.ApproveByPIN(d.t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: who.Person,
 		PIN: pinOfAll})
 }
@@ -124,7 +124,7 @@ func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 	for _, caller := range []bus.CallerType{bus.CallerUI, bus.CallerCLI, bus.CallerAgent} {
 		d := openCounter(t)
 		d.on = func(c policy.Card) {
-			if err := d.vouches(c, mara); err != nil {
+			if err := d.approvesByPIN(c, mara); err != nil {
 				t.Error(err)
 			}
 		}
@@ -258,10 +258,10 @@ func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 			case needs == "":
 				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person})
 			default:
-				if err := d.vouches(d.cards[0], lee); code(err) != bus.Conflict {
+				if err := d.approvesByPIN(d.cards[0], lee); code(err) != bus.Conflict {
 					t.Errorf("the first card: %v", err)
 				}
-				if err := d.vouches(c, lee); err != nil {
+				if err := d.approvesByPIN(c, lee); err != nil {
 					t.Error(err)
 				}
 			}
@@ -279,7 +279,7 @@ func TestA7RacingPINsAllowOneCall(t *testing.T) {
 	d.on = func(c policy.Card) {
 		for i := range 100 {
 			go func() {
-				if d.vouches(c, []bus.Principal{lee, mara}[i%2]) == nil {
+				if d.approvesByPIN(c, []bus.Principal{lee, mara}[i%2]) == nil {
 					taken.Add(1)
 				}
 				left <- struct{}{}
@@ -300,7 +300,7 @@ func TestA7ACardThatExpiredTakesNoPIN(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	d.on = func(c policy.Card) {
 		d.clock.Advance(6 * time.Minute)
-		if err := d.vouches(c, lee); code(err) != bus.Conflict || d.proofs.Load() != 0 {
+		if err := d.approvesByPIN(c, lee); code(err) != bus.Conflict || d.proofs.Load() != 0 {
 			t.Errorf("%v, %d PINs looked at", err, d.proofs.Load())
 		}
 		cancel()
@@ -329,13 +329,13 @@ func TestA7AnApproverWhoLeavesAllowsNothing(t *testing.T) {
 		d := openCounter(t)
 		d.on = func(c policy.Card) {
 			if len(d.cards) == 1 {
-				if err := d.vouches(c, lee); err != nil {
+				if err := d.approvesByPIN(c, lee); err != nil {
 					t.Error(name, err)
 				}
 				d.staff = tt.left
 				return
 			}
-			if err := d.vouches(c, mara); err != nil {
+			if err := d.approvesByPIN(c, mara); err != nil {
 				t.Error(name, err)
 			}
 		}

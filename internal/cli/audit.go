@@ -84,7 +84,7 @@ func (c auditFilters) query() (audit.Query, error) {
 	if err != nil {
 		return audit.Query{}, err
 	}
-	return audit.Query{Kind: c.Kind, Capability: c.Capability, Without: c.Without, Person: c.Person,
+	return audit.Query{Kind: c.Kind, Capability: c.Capability, Exclude: c.Without, Person: c.Person,
 		CallerType: bus.CallerType(c.Caller), Status: c.Status, Code: bus.Code(c.Code),
 		SideEffect: bus.SideEffect(c.Risk), Subject: c.Subject, Text: c.Text, RequestID: c.Request, TraceID: c.Trace,
 		ConversationID: c.Conversation, Since: since, Until: until, Reads: c.Reads}, nil

@@ -20,7 +20,7 @@ var windowDomains = []string{"navigation", "modal", "theme", "language", "sessio
 // nextActions names capabilities the person signed in is likely to use next, most likely first, by the last records
 // of anyone. Only those that change something other than the window are listed.
 func (d *Desk) nextActions(ctx context.Context) ([]string, error) {
-	page, err := d.Log.Search(ctx, audit.Query{Status: "success", Without: windowDomains, Limit: nextRecords})
+	page, err := d.Log.Search(ctx, audit.Query{Status: "success", Exclude: windowDomains, Limit: nextRecords})
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func setPrice(ctx context.Context, call *bus.Call, in setPriceIn) (setPriceOut, 
 		return out, core.Refused("%s costs %s already.", v.FullName(), v.Price.Text).
 			WithHint("catalog.getProduct shows the prices.")
 	}
-	call.Fact("amount", s.Fact(in.Price.Amount))
+	call.Fact("amount", s.MoneyFact(in.Price.Amount))
 	call.Summarize("Set the price of %s from %s to %s", v.FullName(), v.Price.Text, s.Text(in.Price.Amount))
 	call.Changed("catalog", v.FullName()+" has another price.", v.ProductID, v.ID)
 	if err := core.Exec(ctx, `UPDATE variants SET price = ? WHERE id = ?`, in.Price.Amount, v.ID); err != nil {

@@ -103,7 +103,7 @@ func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error)
 
 // orderFacts states the facts of every change of an order.
 func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
-	call.Fact("amount", s.Fact(amount))
+	call.Fact("amount", s.MoneyFact(amount))
 	call.Fact("customerId", o.Customer.ID)
 	call.Fact("orderId", o.ID)
 }

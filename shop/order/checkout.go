@@ -90,7 +90,7 @@ func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, er
 			return out, err
 		}
 	}
-	call.Fact("amount", s.Fact(c.Sums.Total))
+	call.Fact("amount", s.MoneyFact(c.Sums.Total))
 	call.Fact("customerId", c.Customer.ID)
 	call.Fact("orderId", o.id)
 	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.Customer.Name, s.Text(c.Sums.Total), to.Short(),

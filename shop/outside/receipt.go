@@ -83,7 +83,7 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 	call.Fact("customerId", o.Customer.ID)
 	call.Fact("recipient", m.To)
 	call.Fact("orderId", o.ID)
-	call.Fact("amount", s.Fact(o.Total.Amount))
+	call.Fact("amount", s.MoneyFact(o.Total.Amount))
 	call.Summarize("Mail the receipt of %s over %s for %s to %s", o.ID, o.Total.Text, o.Customer.Name, m.To)
 	return m, o.ID, nil
 }

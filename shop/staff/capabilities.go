@@ -28,6 +28,6 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
 	return append(core.NeedShop(staffList(), staffSave(), staffRemove(), staffSetPIN(p),
-		sessionSignIn(p), sessionVouch(p)),
+		sessionSignIn(p), sessionSecondApprover(p)),
 		sessionGet(), sessionSignOut(), sessionLock(), sessionStay())
 }

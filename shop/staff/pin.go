@@ -38,9 +38,9 @@ const (
 // Where a PIN is tried. The tries at one person's are counted together, and made
 // one after the other.
 const (
-	nameSignIn = "session.signIn"
-	nameVouch  = "session.vouch"
-	pinGroup   = "pin"
+	nameSignIn         = "session.signIn"
+	nameSecondApprover = "session.vouch"
+	pinGroup           = "pin"
 )
 
 // pinFormat is the usual text form of an Argon2 hash.
@@ -128,7 +128,7 @@ func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, 
 // wrongPINs counts the records since a time that refused a PIN for a person, and
 // tells when the last of them was.
 func wrongPINs(ctx context.Context, p Ports, staffID string, since time.Time) (n int, last time.Time, err error) {
-	for _, name := range []string{nameSignIn, nameVouch} {
+	for _, name := range []string{nameSignIn, nameSecondApprover} {
 		some, latest, err := wrongPINsAt(ctx, p, name, staffID, since)
 		if err != nil {
 			return 0, last, err

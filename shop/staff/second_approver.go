@@ -7,21 +7,21 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-type vouchIn struct {
+type secondApproverIn struct {
 	StaffID  string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=session.get#/people"`
 	PIN      string `json:"pin" jsonschema:"minLength=1,maxLength=12,writeOnly=true"`
 	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100" doc:"Id of the card that the PIN is for."`
 }
 
-// sessionVouch checks a second approver's PIN at a card. It allows nothing by itself:
+// sessionSecondApprover checks a second approver's PIN at a card. It allows nothing by itself:
 // the door that showed the card takes its answer there.
-func sessionVouch(p Ports) bus.Capability {
+func sessionSecondApprover(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: nameVouch, Texts: texts, Category: "session",
+		Name: nameSecondApprover, Texts: texts, Category: "session",
 		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true, Passive: true,
 		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
 		Concurrency: pinGroup, QueueDepth: 8,
-	}, func(ctx context.Context, call *bus.Call, in vouchIn) (signInOut, error) {
+	}, func(ctx context.Context, call *bus.Call, in secondApproverIn) (signInOut, error) {
 		m, err := core.StaffByID(ctx, in.StaffID)
 		if err != nil {
 			return signInOut{}, err

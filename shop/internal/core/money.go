@@ -32,7 +32,7 @@ func (s *Shop) Money(amount int64) Money {
 }
 
 // Fact is an amount as facts carry it: without text.
-func (s *Shop) Fact(amount int64) Money { return Money{Amount: amount, Currency: s.Currency} }
+func (s *Shop) MoneyFact(amount int64) Money { return Money{Amount: amount, Currency: s.Currency} }
 
 // Text is an amount for a sentence.
 func (s *Shop) Text(amount int64) string { return formatMoney(amount, s.Currency) }
