@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -111,10 +112,10 @@ func (c auditQuery) Run(t *terminal) error {
 			return err
 		}
 		if page.SearchedBack > 0 && !t.flags.JSON {
-			fmt.Fprintf(t.out, "searched back to %s\n", clock(page.SearchedBack))
+			fmt.Fprintf(t.Out, "searched back to %s\n", clock(page.SearchedBack))
 		}
 		if page.HasMore && !t.flags.JSON {
-			_, err = fmt.Fprintf(t.out, "more: --cursor %s\n", page.NextCursor)
+			_, err = fmt.Fprintf(t.Out, "more: --cursor %s\n", page.NextCursor)
 		}
 		return err
 	})
@@ -153,7 +154,7 @@ func (c auditTrace) Run(t *terminal) error {
 		for _, r := range trace.Records {
 			if r.TriggeringMessage != "" && r.TriggeringMessage != said {
 				said = r.TriggeringMessage
-				fmt.Fprintf(t.out, "“%s”\n", said)
+				fmt.Fprintf(t.Out, "“%s”\n", said)
 			}
 			t.traced(r)
 		}
@@ -163,13 +164,13 @@ func (c auditTrace) Run(t *terminal) error {
 
 // traced prints one record of a trace with its decision, outcome and effects.
 func (t *terminal) traced(r audit.Record) {
-	fmt.Fprintf(t.out, "  %s  %s  %s\n", clock(r.Time), r.Capability, r.Arguments)
+	fmt.Fprintf(t.Out, "  %s  %s  %s\n", clock(r.Time), r.Capability, r.Arguments)
 	if d := r.Decision; d != nil {
 		by := d.By
 		if d.Answer != "" {
 			by = d.Answer + " by " + by
 		}
-		fmt.Fprintf(t.out, "      decision  %s (%s)\n", d.Rule, by)
+		fmt.Fprintf(t.Out, "      decision  %s (%s)\n", d.Rule, by)
 	}
 	outcome := r.Status
 	if r.Code != "" {
@@ -178,9 +179,9 @@ func (t *terminal) traced(r audit.Record) {
 	if r.Summary != "" {
 		outcome += " · " + r.Summary
 	}
-	fmt.Fprintf(t.out, "      %s   (request %s)\n", outcome, r.RequestID)
+	fmt.Fprintf(t.Out, "      %s   (request %s)\n", outcome, r.RequestID)
 	for _, e := range r.Effects {
-		fmt.Fprintf(t.out, "      %s\n", effectLine(e))
+		fmt.Fprintf(t.Out, "      %s\n", effectLine(e))
 	}
 }
 
@@ -235,19 +236,12 @@ func (auditVerify) Run(t *terminal) error {
 		}
 		switch {
 		case t.flags.JSON:
-			if err := t.print(v); err != nil {
-				return err
-			}
-		case v.OK:
-			fmt.Fprintf(t.out, "The log is whole: %d records, head %s\n", v.Records, v.Head)
+			return t.outcome(v, v.OK)
+		case !v.OK:
+			return fmt.Errorf("the log was changed: %s", v.Problem)
 		}
-		if v.OK {
-			return nil
-		}
-		if t.flags.JSON {
-			return errQuiet
-		}
-		return fmt.Errorf("the log was changed: %s", v.Problem)
+		_, err = fmt.Fprintf(t.Out, "The log is whole: %d records, head %s\n", v.Records, v.Head)
+		return err
 	})
 }
 
@@ -261,19 +255,11 @@ func (t *terminal) records(list []audit.Record) error {
 		}
 		return nil
 	}
-	w := tabwriter.NewWriter(t.out, 0, 4, 2, ' ', 0)
+	w := tabwriter.NewWriter(t.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "SEQ\tTIME\tCALLER\tPERSON\tCAPABILITY\tOUTCOME\tWHAT\tREQUEST")
 	for _, r := range list {
-		outcome := r.Status
-		if r.Code != "" {
-			outcome = string(r.Code)
-		}
-		what := r.Summary
-		if what == "" {
-			what = r.Message
-		}
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), r.Caller.Type, r.Caller.Person,
-			r.Capability, outcome, shorten(what, 60), r.RequestID)
+			r.Capability, cmp.Or(string(r.Code), r.Status), shorten(cmp.Or(r.Summary, r.Message), 60), r.RequestID)
 	}
 	return w.Flush()
 }

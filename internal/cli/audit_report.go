@@ -25,7 +25,7 @@ func (c auditExport) Run(t *terminal) error {
 		return err
 	}
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		_, err := d.Log.Export(t.ctx, t.out, q, c.Format, nil)
+		_, err := d.Log.Export(t.ctx, t.Out, q, c.Format, nil)
 		return err
 	})
 }
@@ -53,7 +53,7 @@ func (c auditStats) Run(t *terminal) error {
 }
 
 func (t *terminal) stats(s audit.Stats) error {
-	w := tabwriter.NewWriter(t.out, 0, 4, 2, ' ', 0)
+	w := tabwriter.NewWriter(t.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "CAPABILITY\tCALLER\tCALLS\tFAILED\tP50 MS\tP95 MS")
 	for _, c := range s.Capabilities {
 		var failed int64
@@ -66,7 +66,7 @@ func (t *terminal) stats(s audit.Stats) error {
 		return err
 	}
 	tr := s.Trust
-	_, err := fmt.Fprintf(t.out, "\nThe assistant called %d times, "+
+	_, err := fmt.Fprintf(t.Out, "\nThe assistant called %d times, "+
 		"%d of them something that reaches out or cannot be taken back.\n"+
 		"People were asked %d times: allowed %d, edited %d, declined %d, not answered in time %d, nobody there %d.\n",
 		tr.Calls, tr.Risky, tr.Asked, tr.Allowed, tr.Edited, tr.Declined, tr.Expired, tr.Nobody)
@@ -85,11 +85,8 @@ func (c auditReplay) Run(t *terminal) error {
 		args["to"] = c.To
 	}
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		r, err := d.Invoke(t.ctx, "audit.replay", args, "audit replay")
+		r, err := t.invoke(d, "audit.replay", args, "audit replay")
 		if err != nil {
-			return err
-		}
-		if err := failure(r); err != nil {
 			return err
 		}
 		var report audit.ReplayReport
@@ -112,13 +109,13 @@ func (t *terminal) replayed(r audit.ReplayReport) error {
 	if len(skipped) == 0 {
 		skipped = []string{"none"}
 	}
-	fmt.Fprintf(t.out, "%d the same, %d different, skipped: %s\n", r.Same, r.Different, strings.Join(skipped, ", "))
+	fmt.Fprintf(t.Out, "%d the same, %d different, skipped: %s\n", r.Same, r.Different, strings.Join(skipped, ", "))
 	for _, n := range r.Notable {
-		fmt.Fprintf(t.out, "  %d  %s  %s: %s\n", n.Seq, n.Capability, n.Outcome, n.Why)
+		fmt.Fprintf(t.Out, "  %d  %s  %s: %s\n", n.Seq, n.Capability, n.Outcome, n.Why)
 	}
 	if r.Different > 0 || r.State != r.Reached {
 		return errors.New("the copy did not come to the same state")
 	}
-	_, err := fmt.Fprintln(t.out, "The copy came to the same state.")
+	_, err := fmt.Fprintln(t.Out, "The copy came to the same state.")
 	return err
 }

@@ -38,7 +38,7 @@ func TestA7TheCommandLineAsksForAManager(t *testing.T) {
 			folder, order := desktest.OverTheLimit(t)
 			typed := strings.NewReader(tt.typed + "\n")
 			var out, shown bytes.Buffer
-			term := &terminal{ctx: t.Context(), in: strings.NewReader(tt.said), out: &out, errOut: &shown,
+			term := &terminal{Process: Process{In: strings.NewReader(tt.said), Out: &out, ErrOut: &shown}, ctx: t.Context(),
 				flags: &commands{Data: folder, As: "june_park", PINFD: -1},
 				tty: func() (tty, error) {
 					if tt.none {
@@ -67,7 +67,7 @@ func TestA7TheCommandLineAsksForAManager(t *testing.T) {
 func TestA7TheChatAsksForAManager(t *testing.T) {
 	folder, order := desktest.OverTheLimit(t)
 	var out bytes.Buffer
-	term := &terminal{ctx: t.Context(), in: strings.NewReader("1\n"), out: &out, errOut: io.Discard,
+	term := &terminal{Process: Process{In: strings.NewReader("1\n"), Out: &out, ErrOut: io.Discard}, ctx: t.Context(),
 		flags: &commands{Data: folder, As: "june_park", PINFD: -1},
 		tty:   func() (tty, error) { return &fakeTTY{Reader: strings.NewReader(desktest.OwnersPIN + "\n")}, nil }}
 	err := chatCommand{Text: []string{"cancel order " + order + " because it was ordered by mistake"}, Approve: "ask"}.Run(

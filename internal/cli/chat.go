@@ -35,7 +35,7 @@ func (c chatCommand) Run(t *terminal) error {
 		}
 		o.Model = m
 	}
-	talk := &conversation{cardReader: cardReader{t: t, in: newLines(t.in), out: t.out},
+	talk := &conversation{cardReader: cardReader{t: t, in: newLines(t.In), out: t.Out},
 		id: "chat_" + uuid.Must(uuid.NewV7()).String()}
 	if c.Approve == "ask" {
 		o.OnCard = talk.card
@@ -66,9 +66,9 @@ type conversation struct {
 }
 
 func (c *conversation) loop() error {
-	fmt.Fprintln(c.t.out, "Talk to the shop; end with Ctrl+D.")
+	fmt.Fprintln(c.t.Out, "Talk to the shop; end with Ctrl+D.")
 	for {
-		fmt.Fprint(c.t.out, "> ")
+		fmt.Fprint(c.t.Out, "> ")
 		line, err := c.in.next(c.t.ctx)
 		if text := strings.TrimSpace(string(line)); text != "" {
 			if err := c.say(text); err != nil {
@@ -76,7 +76,7 @@ func (c *conversation) loop() error {
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			fmt.Fprintln(c.t.out)
+			fmt.Fprintln(c.t.Out)
 			return nil
 		}
 		if err != nil {
@@ -98,13 +98,13 @@ func (c *conversation) show(u agent.Update) {
 		c.failed = true
 	}
 	if c.t.flags.JSON {
-		_ = json.NewEncoder(c.t.out).Encode(u)
+		_ = json.NewEncoder(c.t.Out).Encode(u)
 		return
 	}
 	switch u.Type {
 	case agent.UpdateDelta:
 		c.streamed[u.MessageID] = true
-		fmt.Fprint(c.t.out, u.Text)
+		fmt.Fprint(c.t.Out, u.Text)
 		c.midLine = !strings.HasSuffix(u.Text, "\n")
 	case agent.UpdateWaiting:
 		c.line("  (%s)", u.Text)

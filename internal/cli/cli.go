@@ -72,14 +72,10 @@ type Process struct {
 
 // terminal is the process a command runs in.
 type terminal struct {
-	ctx    context.Context
-	in     io.Reader
-	out    io.Writer
-	errOut io.Writer
-	flags  *commands
-	bind   func(*desk.Boundary) any
-	opened func(*desk.Desk)
-	tty    func() (tty, error) // opens the terminal to ask a secret on; nil: the process's own
+	Process
+	ctx   context.Context
+	flags *commands
+	tty   func() (tty, error) // opens the terminal to ask a secret on; nil: the process's own
 }
 
 // errQuiet ends the program with a failure that was already reported.
@@ -111,8 +107,7 @@ func Run(ctx context.Context, p Process) int {
 		level = slog.LevelDebug
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level})))
-	err = command.Run(&terminal{ctx: ctx, in: p.In, out: p.Out, errOut: p.ErrOut, flags: &flags,
-		bind: p.Bind, opened: p.Opened})
+	err = command.Run(&terminal{Process: p, ctx: ctx, flags: &flags})
 	switch {
 	case err == nil:
 		return 0
@@ -138,8 +133,8 @@ func (t *terminal) open(o desk.Options) (*desk.Desk, error) {
 	o.Folder, o.Person, o.Door, o.FilePath = t.flags.Data, t.flags.As, "cli", true
 	o.Heads, o.PIN = keychain.Heads(t.flags.Data), t.askPIN
 	d, err := desk.Open(t.ctx, o)
-	if err == nil && t.opened != nil {
-		t.opened(d)
+	if err == nil && t.Opened != nil {
+		t.Opened(d)
 	}
 	return d, err
 }
@@ -155,12 +150,29 @@ func (t *terminal) with(o desk.Options, run func(*desk.Desk) error) error {
 
 // print writes v as JSON, indented for people.
 func (t *terminal) print(v any) error {
-	e := json.NewEncoder(t.out)
+	e := json.NewEncoder(t.Out)
 	e.SetEscapeHTML(false)
 	if !t.flags.JSON {
 		e.SetIndent("", "  ")
 	}
 	return e.Encode(v)
+}
+
+// outcome prints v as JSON; what is not ok ends the program with a failure.
+func (t *terminal) outcome(v any, ok bool) error {
+	if err := t.print(v); err != nil || ok {
+		return err
+	}
+	return errQuiet
+}
+
+// invoke runs one capability for a command. A refusal is an error too.
+func (t *terminal) invoke(d *desk.Desk, name string, args any, source string) (bus.Result, error) {
+	r, err := d.Invoke(t.ctx, name, args, source)
+	if err == nil {
+		err = failure(r)
+	}
+	return r, err
 }
 
 // failure returns the error of a result, for a person, with its violations and hint.
@@ -185,7 +197,7 @@ type doctorCommand struct {
 }
 
 func (c doctorCommand) Run(t *terminal) error {
-	ok, err := doctor.Run(t.ctx, doctor.Options{Folder: t.flags.Data, Offline: c.Offline, JSON: t.flags.JSON, Out: t.out,
+	ok, err := doctor.Run(t.ctx, doctor.Options{Folder: t.flags.Data, Offline: c.Offline, JSON: t.flags.JSON, Out: t.Out,
 		Open: func() (*desk.Desk, error) { return t.open(desk.Options{}) }})
 	if err == nil && !ok {
 		err = errQuiet
@@ -195,7 +207,7 @@ func (c doctorCommand) Run(t *terminal) error {
 
 type windowCommand struct{}
 
-func (windowCommand) Run(t *terminal) error { return window.Open(t.ctx, t.flags.Data, t.bind) }
+func (windowCommand) Run(t *terminal) error { return window.Open(t.ctx, t.flags.Data, t.Bind) }
 
 type versionCommand struct{}
 
@@ -213,7 +225,7 @@ func (versionCommand) Run(t *terminal) error {
 		}
 		line += ")"
 	}
-	_, err := fmt.Fprintln(t.out, line)
+	_, err := fmt.Fprintln(t.Out, line)
 	return err
 }
 

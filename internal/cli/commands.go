@@ -31,11 +31,8 @@ func (c initCommand) Run(t *terminal) error {
 		if c.Name != "" {
 			args["name"] = c.Name
 		}
-		r, err := d.Invoke(t.ctx, "shop.setUp", args, "init")
+		r, err := t.invoke(d, "shop.setUp", args, "init")
 		if err != nil {
-			return err
-		}
-		if err := failure(r); err != nil {
 			return err
 		}
 		if c.From != "" {
@@ -47,11 +44,11 @@ func (c initCommand) Run(t *terminal) error {
 			return t.print(r)
 		}
 		self := t.self()
-		fmt.Fprintf(t.out, "The shop is ready in %s\n", t.flags.Data)
+		fmt.Fprintf(t.Out, "The shop is ready in %s\n", t.flags.Data)
 		if window.Available {
-			fmt.Fprintf(t.out, "Open it:     %s\n", self)
+			fmt.Fprintf(t.Out, "Open it:     %s\n", self)
 		}
-		_, err = fmt.Fprintf(t.out, "Talk to it:  %s chat \"show the cart\"\n", self)
+		_, err = fmt.Fprintf(t.Out, "Talk to it:  %s chat \"show the cart\"\n", self)
 		return err
 	})
 }
@@ -63,10 +60,7 @@ func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
 		capability, args = "shop.import", map[string]string{"file": c.From}
 	}
 	defer t.tellProgress(d, progressEvery)()
-	r, err := d.Invoke(t.ctx, capability, args, "init")
-	if err == nil {
-		err = failure(r)
-	}
+	r, err := t.invoke(d, capability, args, "init")
 	if err == nil {
 		return r, nil
 	}
@@ -93,8 +87,8 @@ func (c busCommand) Run(t *terminal) error {
 
 // serve answers each line before it reads the next one: results come in order.
 func (t *terminal) serve(d *desk.Desk) error {
-	in := newLines(t.in)
-	out := json.NewEncoder(t.out)
+	in := newLines(t.In)
+	out := json.NewEncoder(t.Out)
 	out.SetEscapeHTML(false)
 	for {
 		line, err := in.next(t.ctx)
@@ -127,7 +121,7 @@ type invokeCommand struct {
 
 func (c invokeCommand) Run(t *terminal) error {
 	o := desk.Options{Allow: c.Approve == "allow"}
-	cards := &cardReader{t: t, in: newLines(t.in), out: t.errOut}
+	cards := &cardReader{t: t, in: newLines(t.In), out: t.ErrOut}
 	if c.Approve == "ask" {
 		o.OnCard = cards.card
 	}
@@ -138,13 +132,7 @@ func (c invokeCommand) Run(t *terminal) error {
 			IdempotencyKey: c.Key, DryRun: c.DryRun, Principal: d.Person,
 			Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
 		if t.flags.JSON {
-			if err := t.print(r); err != nil {
-				return err
-			}
-			if !r.OK() {
-				return errQuiet
-			}
-			return nil
+			return t.outcome(r, r.OK())
 		}
 		if err := failure(r); err != nil {
 			return err
@@ -161,7 +149,7 @@ type manifestCommand struct {
 
 func (c manifestCommand) Run(t *terminal) error {
 	if c.Schema {
-		_, err := t.out.Write(bus.Manifest{}.JSONSchema())
+		_, err := t.Out.Write(bus.Manifest{}.JSONSchema())
 		return err
 	}
 	return t.with(desk.Options{}, func(d *desk.Desk) error {

@@ -56,14 +56,14 @@ func (c genCommand) Run(t *terminal) error {
 		return t.print(map[string]any{"wrote": wrote, "capabilities": len(m.Capabilities)})
 	}
 	for _, path := range wrote {
-		if _, err := fmt.Fprintf(t.out, "wrote %s (%d capabilities)\n", path, len(m.Capabilities)); err != nil {
+		if _, err := fmt.Fprintf(t.Out, "wrote %s (%d capabilities)\n", path, len(m.Capabilities)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// manifest reads the named file, or makes the application's own on an empty shop: capabilities do not depend on data.
+// manifest reads the named file, or makes the application's own.
 func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 	if c.Manifest != "" {
 		raw, err := os.ReadFile(c.Manifest)
@@ -72,15 +72,5 @@ func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 		}
 		return m, m.UnmarshalJSON(raw)
 	}
-	folder, err := os.MkdirTemp("", "deskhand-gen-")
-	if err != nil {
-		return m, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	d, err := desk.Open(t.ctx, desk.Options{Folder: folder, Create: true, Door: "cli"})
-	if err != nil {
-		return m, err
-	}
-	m, err = d.Bus.Manifest(t.ctx, bus.View{All: true})
-	return m, errors.Join(err, d.Close())
+	return desk.Manifest(t.ctx)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,17 +27,24 @@ type line struct {
 
 func newLines(r io.Reader) *lines {
 	l := &lines{ask: make(chan struct{}, 1), answer: make(chan line, 1)}
-	in := bufio.NewReaderSize(r, 64<<10)
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, maxLine)
 	go func() {
 		for range l.ask {
-			text, err := readLine(in)
-			l.answer <- line{text, err}
+			switch {
+			case in.Scan():
+				l.answer <- line{text: bytes.Clone(in.Bytes())}
+			case errors.Is(in.Err(), bufio.ErrTooLong):
+				l.answer <- line{err: fmt.Errorf("a line is longer than %d MB", maxLine>>20)}
+			default:
+				l.answer <- line{err: cmp.Or(in.Err(), io.EOF)}
+			}
 		}
 	}()
 	return l
 }
 
-// next returns the next line without its end; with io.EOF the rest of the input.
+// next returns the next line without its end; io.EOF at the end of the input.
 func (l *lines) next(ctx context.Context) ([]byte, error) {
 	if !l.open {
 		l.ask <- struct{}{}
@@ -45,22 +53,8 @@ func (l *lines) next(ctx context.Context) ([]byte, error) {
 	select {
 	case got := <-l.answer:
 		l.open = false
-		return bytes.TrimRight(got.text, "\r\n"), got.err
+		return got.text, got.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	}
-}
-
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var text []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		text = append(text, part...)
-		if len(text) > maxLine {
-			return nil, fmt.Errorf("a line is longer than %d MB", maxLine>>20)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
-		}
 	}
 }

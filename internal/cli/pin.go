@@ -63,7 +63,7 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 
 func (t *terminal) readPIN() (string, error) {
 	if t.flags.PINFD == 0 {
-		return firstLine(t.ctx, t.in)
+		return firstLine(t.ctx, t.In)
 	}
 	file := os.NewFile(uintptr(t.flags.PINFD), "--pin-fd")
 	if file == nil {

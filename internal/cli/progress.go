@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -17,40 +18,24 @@ const progressEvery = time.Second
 func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func()) {
 	feed := d.Bus.Subscribe()
 	ctx, cancel := context.WithCancel(t.ctx)
-	var newest struct {
-		sync.Mutex
-		words string // "" once printed
-	}
 	var running sync.WaitGroup
 	running.Go(func() {
-		for {
-			e, err := feed.Next(ctx)
-			if err != nil {
+		newest, next := "", time.Now().Add(every)
+		for ctx.Err() == nil {
+			wait, done := context.WithDeadline(ctx, next)
+			e, err := feed.Next(wait)
+			done()
+			switch {
+			case err == nil && e.Type == bus.EventProgress:
+				newest = fmt.Sprintf("%3d %%  %s\n", e.Percent, e.Message)
+			case errors.Is(err, bus.ErrClosed):
 				return
 			}
-			if e.Type == bus.EventProgress {
-				newest.Lock()
-				newest.words = fmt.Sprintf("%3d %%  %s", e.Percent, e.Message)
-				newest.Unlock()
+			if time.Now().Before(next) {
+				continue
 			}
-		}
-	})
-	running.Go(func() {
-		tick := time.NewTicker(every)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			newest.Lock()
-			words := newest.words
-			newest.words = ""
-			newest.Unlock()
-			if words != "" {
-				fmt.Fprintln(t.errOut, words)
-			}
+			fmt.Fprint(t.ErrOut, newest)
+			newest, next = "", time.Now().Add(every)
 		}
 	})
 	return func() {

@@ -16,7 +16,7 @@ import (
 func TestLongWorkTellsHowFarItIs(t *testing.T) {
 	var told bytes.Buffer
 	d := desktest.Open(t, desk.Options{Folder: t.TempDir(), Create: true, FilePath: true})
-	at := &terminal{ctx: t.Context(), errOut: &told}
+	at := &terminal{Process: Process{ErrOut: &told}, ctx: t.Context()}
 	desktest.Must(t, d, bus.CallerCLI, "shop.setUp", `{"from":"empty"}`, nil)
 	file, err := filepath.Abs("../e2e/testdata/day/shop.json")
 	if err != nil {

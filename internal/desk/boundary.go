@@ -245,37 +245,32 @@ func (b *Boundary) Send(request string) string {
 
 // start runs a turn in the background and returns its id once it has one.
 func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
-	started := make(chan string, 1)
-	ended := make(chan error, 1)
+	first := make(chan struct{}) // closed by the first update, or at the end if there was none
+	var once sync.Once
+	tell := func(turnID string, end error) {
+		once.Do(func() {
+			id, err = turnID, end
+			close(first)
+		})
+	}
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
 				slog.Error("panic in a turn", "panic", p)
-				ended <- errPanic()
+				tell("", errPanic())
 			}
 		}()
-		ended <- d.Bridge.Send(b.Context, turn, func(u agent.Update) {
-			select {
-			case started <- u.TurnID:
-			default:
-			}
+		end := d.Bridge.Send(b.Context, turn, func(u agent.Update) {
+			tell(u.TurnID, nil)
 			b.Emit("chat", u)
 		})
+		if end == nil {
+			end = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
+		}
+		tell("", end)
 	}()
-	select {
-	case id := <-started:
-		return id, nil
-	case err = <-ended:
-	}
-	select {
-	case id := <-started: // a short turn has ended already
-		return id, nil
-	default:
-	}
-	if err == nil {
-		err = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
-	}
-	return "", err
+	<-first
+	return id, err
 }
 
 // Stop ends the running turn of a conversation: {"conversation_id"} → {"ok"}.

@@ -162,6 +162,21 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	return d, nil
 }
 
+// Manifest lists every capability, on an empty shop: they do not depend on its data.
+func Manifest(ctx context.Context) (m bus.Manifest, err error) {
+	folder, err := os.MkdirTemp("", "deskhand-gen-")
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	d, err := Open(ctx, Options{Folder: folder, Create: true, Door: "cli"})
+	if err != nil {
+		return m, err
+	}
+	m, err = d.Bus.Manifest(ctx, bus.View{All: true})
+	return m, errors.Join(err, d.Close())
+}
+
 // erase deletes a person's terms from the log and the conversations.
 func (d *Desk) erase(ctx context.Context, terms ...string) (records int, err error) {
 	gone, err := d.Log.Erase(ctx, terms...)

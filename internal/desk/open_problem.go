@@ -33,7 +33,7 @@ func openProblem(folder string, err error) *bus.Error {
 		return say("Put a copy of the shop in its place: there are some in the folder backups. "+
 			"\"deskhand doctor\" says more.",
 			"The file of the shop in "+folder+" is damaged, or is no shop's. It was left as it is.")
-	case errors.Is(err, fs.ErrPermission), audit.IsReadOnly(err), !writable(folder):
+	case errors.Is(err, fs.ErrPermission), audit.IsReadOnly(err), !Writable(folder):
 		return say("Give yourself the right to write there, or start with another folder: deskhand --data FOLDER.",
 			"The data folder "+folder+" cannot be written.")
 	}
@@ -41,8 +41,8 @@ func openProblem(folder string, err error) *bus.Error {
 		fmt.Sprintf("The shop in %s cannot be opened: %v.", folder, err))
 }
 
-// writable reports whether a file can be created in a folder.
-func writable(folder string) bool {
+// Writable reports whether a file can be created in a folder.
+func Writable(folder string) bool {
 	f, err := os.CreateTemp(folder, ".probe-")
 	if err != nil {
 		return false

@@ -41,11 +41,7 @@ func (c Copies) Backup(ctx context.Context, file, name string) (audit.Copy, stri
 // place creates the empty file that a copy or an export will replace, so that its name is taken: in the folder, or
 // where the file argument says.
 func (f *Tokens) place(folder, file, name string) (string, error) {
-	if file == "" {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			return "", NotWritable(folder, err)
-		}
-	} else {
+	if file != "" {
 		path, err := f.chosen(file)
 		if err != nil {
 			return "", err

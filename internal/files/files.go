@@ -51,14 +51,14 @@ func (f *Tokens) Add(path string) string {
 
 // Create implements [capabilities.Files]: an export never replaces another one.
 func (f *Tokens) Create(_ context.Context, name string) (io.WriteCloser, string, error) {
-	if err := os.MkdirAll(f.exports, 0o700); err != nil {
-		return nil, "", NotWritable(f.exports, err)
-	}
 	return createIn(f.exports, name)
 }
 
-// createIn makes a new file in a folder, under another name if one is taken.
+// createIn makes a new file in a folder, which is made if it is missing, under another name if one is taken.
 func createIn(folder, name string) (*os.File, string, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, "", NotWritable(folder, err)
+	}
 	ext := filepath.Ext(name)
 	base := strings.TrimSuffix(filepath.Base(name), ext)
 	for n := 1; ; n++ {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
 )
 
 // TestMain runs the tests in the repository's root.
@@ -18,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var ourManifest = sync.OnceValues(func() (bus.Manifest, error) { return manifest(context.Background()) })
+var ourManifest = sync.OnceValues(func() (bus.Manifest, error) { return desk.Manifest(context.Background()) })
 
 // isFresh compares a generated file with what would be generated now.
 func isFresh(t *testing.T, path string) {

@@ -7,7 +7,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -41,7 +40,7 @@ func main() {
 }
 
 func write() error {
-	m, err := manifest(context.Background())
+	m, err := desk.Manifest(context.Background())
 	if err != nil {
 		return err
 	}
@@ -59,21 +58,6 @@ func write() error {
 		fmt.Println("wrote", o.path)
 	}
 	return nil
-}
-
-// manifest lists every capability. What the program can do does not depend on a shop's data.
-func manifest(ctx context.Context) (m bus.Manifest, err error) {
-	folder, err := os.MkdirTemp("", "deskhand-gen-")
-	if err != nil {
-		return m, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	d, err := desk.Open(ctx, desk.Options{Folder: folder, Create: true, Door: "cli"})
-	if err != nil {
-		return m, err
-	}
-	m, err = d.Bus.Manifest(ctx, bus.View{All: true})
-	return m, errors.Join(err, d.Close())
 }
 
 // found reads the file of a name below a folder.

@@ -65,9 +65,9 @@ func Run(ctx context.Context, o Options) (ok bool, err error) {
 }
 
 func (d *doctor) checks() []check {
-	list := []check{d.folder(d.Folder)}
+	list := []check{d.folder()}
 	if list[0].OK {
-		list = append(list, d.disk(d.Folder))
+		list = append(list, d.disk())
 	}
 	return append(append(list, d.shop()...), d.canShow(), d.secrets())
 }
@@ -99,29 +99,22 @@ func (d *doctor) report(checks []check) (ok bool, err error) {
 	return ok, nil
 }
 
-func (d *doctor) folder(folder string) check {
-	c := check{Name: "data folder", Says: folder}
-	if _, err := os.Stat(folder); err != nil {
-		c.Says, c.Mend = folder+" is not there", "deskhand init --sample   (or --empty, or --from FILE)"
-		return c
-	}
-	probe, err := os.CreateTemp(folder, ".doctor-")
-	if err != nil {
-		c.Says = folder + " is not writable"
+func (d *doctor) folder() check {
+	c := check{Name: "data folder", OK: true, Says: d.Folder}
+	if _, err := os.Stat(d.Folder); err != nil {
+		c.OK, c.Says, c.Mend = false, d.Folder+" is not there", makeShop
+	} else if !desk.Writable(d.Folder) {
+		c.OK, c.Says = false, d.Folder+" is not writable"
 		c.Mend = "give yourself the right to write there, or choose another with --data"
-		return c
 	}
-	c.OK = true
-	_ = probe.Close()
-	_ = os.Remove(probe.Name())
 	return c
 }
 
 // leastFree is enough for a copy of a large shop and for the log while it is written.
 const leastFree = 500 << 20
 
-func (d *doctor) disk(folder string) check {
-	free, err := d.free(folder)
+func (d *doctor) disk() check {
+	free, err := d.free(d.Folder)
 	c := check{Name: "disk", OK: true, Says: fmt.Sprintf("%d MB free", free>>20)}
 	switch {
 	case err != nil:
@@ -171,13 +164,13 @@ func (d *doctor) secrets() check {
 		"or come from its environment, and no head of the log is noted outside the file"}
 	switch d.system {
 	case "linux":
-		c.Mend = "install and unlock gnome-keyring, KWallet or KeePassXC with its secret service; " +
-			"meanwhile keep an export of the log"
+		c.Mend = "install and unlock gnome-keyring, KWallet or KeePassXC with its secret service"
 	case "darwin":
-		c.Mend = "unlock the login keychain in Keychain Access; meanwhile keep an export of the log"
+		c.Mend = "unlock the login keychain in Keychain Access"
 	default:
-		c.Mend = "sign in to the system with a user of your own; meanwhile keep an export of the log"
+		c.Mend = "sign in to the system with a user of your own"
 	}
+	c.Mend += "; meanwhile keep an export of the log"
 	return c
 }
 

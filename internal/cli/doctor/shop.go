@@ -33,9 +33,7 @@ func (d *doctor) shop() []check {
 		return []check{cannotOpen(err)}
 	}
 	path := filepath.Join(d.Folder, desk.DatabaseName)
-	list := []check{{Name: "shop", OK: true, Says: path}, d.writable(at)}
-	list = append(list, d.chain(at)...)
-	list = append(list, d.clock(at), d.copies())
+	list := []check{{Name: "shop", OK: true, Says: path}, d.writable(at), d.chain(at), d.clock(at), d.copies()}
 	list = append(list, d.model(at)...)
 	if err := at.Close(); err != nil {
 		list = append(list, check{Name: "shop", Says: "it cannot be closed: " + err.Error(), Mend: "check the disk"})
@@ -47,7 +45,7 @@ func cannotOpen(err error) check {
 	c := check{Name: "shop", Says: err.Error(), Mend: "if it is from a newer program, update this one"}
 	switch {
 	case errors.As(err, new(desk.NoShopError)):
-		c.Says, c.Mend = "none in the data folder", "deskhand init --sample   (or --empty, or --from FILE)"
+		c.Says, c.Mend = "none in the data folder", makeShop
 	case audit.IsLocked(err):
 		c.Says, c.Mend = held, heldMend
 	case audit.IsFull(err):
@@ -64,6 +62,7 @@ func cannotOpen(err error) check {
 }
 
 const (
+	makeShop = "deskhand init --sample   (or --empty, or --from FILE)"
 	held     = "another program holds it locked, so nothing can be saved"
 	setClock = "set the system's clock by the network (Linux: timedatectl set-ntp true)"
 	heldMend = "end what has it open: a copy or sync program, a database browser, a Deskhand that hangs"
@@ -88,7 +87,7 @@ func (d *doctor) writable(at *desk.Desk) check {
 }
 
 // chain verifies the log by itself, and against the heads noted outside.
-func (d *doctor) chain(at *desk.Desk) []check {
+func (d *doctor) chain(at *desk.Desk) check {
 	v, err := at.Log.Verify(d.ctx, nil)
 	c := check{Name: "audit log", OK: err == nil && v.OK, Says: fmt.Sprintf("%d records, the chain is whole", v.Records)}
 	switch {
@@ -101,7 +100,7 @@ func (d *doctor) chain(at *desk.Desk) []check {
 	case v.Noted > 0:
 		c.Says += fmt.Sprintf(", and goes on from %d heads noted in the keychain", v.Noted)
 	}
-	return []check{c}
+	return c
 }
 
 // clock compares this clock with the newest record.
