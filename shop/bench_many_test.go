@@ -34,6 +34,8 @@ func BenchmarkManyOrders(b *testing.B) {
 		{"order.search", "common word", `"query":"harbour"`, 0},
 		{"order.search", "common word, page 40", `"query":"harbour"`, 39},
 		{"order.search", "common word of a month", `"query":"harbour",` + month, 0},
+		{"order.search", "common word of a customer", `"query":"harbour","customerId":"cus_0000042"`, 0},
+		{"order.search", "common letters", `"query":"ha"`, 0},
 		{"order.search", "rare word", `"query":"lighthouse"`, 0},
 		{"order.search", "rare word, page 4", `"query":"lighthouse"`, 3},
 		{"order.search", "rare word, pending", `"query":"lighthouse","status":"pending"`, 0},

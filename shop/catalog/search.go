@@ -32,17 +32,16 @@ func catalogSearch() bus.Capability {
 		if err != nil {
 			return out, err
 		}
-		var filter []string
-		var args []any
+		var filter core.Filter
 		if in.Tag != "" {
-			filter, args = append(filter, `EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`),
-				append(args, text.Fold(in.Tag))
+			filter = filter.And(`EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`,
+				text.Fold(in.Tag))
 		}
 		if in.InStock {
-			filter = append(filter, `t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available
+			filter = filter.And(`t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available
 				AND (v.stock IS NULL OR v.stock > 0 OR v.backorder))`)
 		}
-		hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter, args)
+		hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter)
 		if err != nil {
 			return out, err
 		}

@@ -30,26 +30,24 @@ func customerSearch() bus.Capability {
 		Searchable: true, Paginated: true,
 	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
 		var out customerSearchOut
-		var filter []string
-		var args []any
-		narrow := func(condition string, arg any) { filter, args = append(filter, condition), append(args, arg) }
+		var filter core.Filter
 		if in.Email != "" {
-			narrow(`t.email = ? AND t.email <> ''`, strings.TrimSpace(in.Email))
+			filter = filter.And(`t.email = ? AND t.email <> ''`, strings.TrimSpace(in.Email))
 		}
 		if digits := text.Digits(in.Phone); digits != "" {
-			narrow(`t.phone_digits LIKE '%' || ?`, strings.TrimLeft(digits, "0"))
+			filter = filter.And(`t.phone_digits LIKE '%' || ?`, strings.TrimLeft(digits, "0"))
 		}
 		for _, w := range text.Words(in.Name) {
-			narrow(`instr(t.name_fold, ?)`, " "+w)
+			filter = filter.And(`instr(t.name_fold, ?)`, " "+w)
 		}
 		if in.PostalCode != "" {
-			narrow(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`, FoldPostalCode(in.PostalCode))
+			filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`, FoldPostalCode(in.PostalCode))
 		}
 		query := in.Query
 		if query == "" {
 			query = in.Name // the filter is by words; this ranks
 		}
-		hits, paged, err := core.Search(ctx, Source, query, in.PageIn, filter, args)
+		hits, paged, err := core.Search(ctx, Source, query, in.PageIn, filter)
 		if err != nil {
 			return out, err
 		}
@@ -73,5 +71,6 @@ var Source = core.Source{
 	Exact: "t.id IN (SELECT id FROM customers WHERE id = ? UNION ALL SELECT id FROM customers WHERE email = ? " +
 		"AND email <> '')",
 	Letters: "derived_people", Terms: "derived_people_letters",
-	Places: "json_each(?) f CROSS JOIN derived_places l ON l.place = f.value CROSS JOIN customers t ON t.id = l.id",
+	Found: "(SELECT rowid FROM derived_people WHERE derived_people MATCH ?) f " +
+		"CROSS JOIN derived_places l ON l.place = f.rowid CROSS JOIN customers t ON t.id = l.id",
 }

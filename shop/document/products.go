@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
@@ -57,7 +58,7 @@ func productsListing(s *core.Shop, n core.Filter) listing {
 					FROM products t JOIN variants v ON v.product_id = t.id JOIN tax_classes x ON x.id = t.tax_class
 					WHERE (t.name_fold, t.id, v.position) > (?, ?, ?)
 					AND `+n.String()+` ORDER BY t.name_fold, t.id, v.position LIMIT ?`,
-					n.ArgsBetween([]any{last.name, last.id, last.position}, core.BatchSize)...)
+					slices.Concat([]any{last.name, last.id, last.position}, n.Args, []any{core.BatchSize})...)
 				if err != nil || len(page) == 0 {
 					return err
 				}

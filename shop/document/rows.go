@@ -3,6 +3,7 @@ package document
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -34,16 +35,16 @@ func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn)
 		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM products t JOIN variants v ON v.product_id = t.id
 			WHERE `+n.String(), n.Args...)
 	case kindCustomers:
-		n.Add(`t.created_at >= ? AND t.created_at < ?`, from, to)
+		n = n.And(`t.created_at >= ? AND t.created_at < ?`, from, to)
 		if n, err = customer.Source.Matching(ctx, in.Query, n); err != nil {
 			return listing{}, err
 		}
 		l = customersListing(s, n)
 		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM customers t WHERE `+n.String(), n.Args...)
 	default:
-		n.Add(`t.placed_at >= ? AND t.placed_at < ?`, from, to)
+		n = n.And(`t.placed_at >= ? AND t.placed_at < ?`, from, to)
 		if in.Status != "" {
-			n.Add(`t.status = ?`, in.Status)
+			n = n.And(`t.status = ?`, in.Status)
 		}
 		if n, err = order.Source.Matching(ctx, in.Query, n); err != nil {
 			return listing{}, err
@@ -116,7 +117,7 @@ func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
 					t.tax, t.total
 					FROM orders t JOIN customers c ON c.id = t.customer_id
 					WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`,
-					n.ArgsBetween([]any{at, id}, core.BatchSize)...)
+					slices.Concat([]any{at, id}, n.Args, []any{core.BatchSize})...)
 				if err != nil || len(page) == 0 {
 					return err
 				}
@@ -171,7 +172,7 @@ func customersListing(s *core.Shop, n core.Filter) listing {
 					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+
 					`')
 					FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
-					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, n.ArgsBetween([]any{id}, core.BatchSize)...)
+					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, slices.Concat([]any{id}, n.Args, []any{core.BatchSize})...)
 				if err != nil || len(page) == 0 {
 					return err
 				}

@@ -43,30 +43,28 @@ func searchOrders(ctx context.Context, _ *bus.Call, in orderSearchIn) (orderSear
 	if err != nil {
 		return out, err
 	}
-	var filter []string
-	var args []any
-	narrow := func(condition string, arg any) { filter, args = append(filter, condition), append(args, arg) }
+	var filter core.Filter
 	if in.CustomerID != "" {
-		narrow(`t.customer_id = ?`, in.CustomerID)
+		filter = filter.And(`t.customer_id = ?`, in.CustomerID)
 	}
 	if in.Status != "" {
-		narrow(`t.status = ?`, in.Status)
+		filter = filter.And(`t.status = ?`, in.Status)
 	}
 	if in.From != "" {
 		from, err := s.StartOf(in.From, "/from")
 		if err != nil {
 			return out, err
 		}
-		narrow(`t.placed_at >= ?`, from.UnixMilli())
+		filter = filter.And(`t.placed_at >= ?`, from.UnixMilli())
 	}
 	if in.To != "" {
 		to, err := s.StartOf(in.To, "/to")
 		if err != nil {
 			return out, err
 		}
-		narrow(`t.placed_at < ?`, to.AddDate(0, 0, 1).UnixMilli())
+		filter = filter.And(`t.placed_at < ?`, to.AddDate(0, 0, 1).UnixMilli())
 	}
-	hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter, args)
+	hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter)
 	if err != nil {
 		return out, err
 	}
@@ -85,6 +83,15 @@ var Source = core.Source{
 	Sort: "printf('%015d', 999999999999999 - t.placed_at)", After: core.AfterTime,
 	TitleSQL: "t.id || ' · ' || c.name", Sub: "t.status", Flat: true,
 	Letters: "derived_words", Terms: "derived_letters",
+	// From one time (?2) to another (?3); changed orders are not in the index yet. The
+	// limit keeps the order of the subquery.
+	Found: `(SELECT rowid AS place FROM derived_words
+			WHERE derived_words MATCH ?1 AND rowid BETWEEN ?2 / 1000 << 24 AND ?3 / 1000 << 24 | 16777215
+		UNION SELECT place FROM derived_unsorted WHERE place BETWEEN ?2 / 1000 << 24 AND ?3 / 1000 << 24 | 16777215
+			ORDER BY place DESC LIMIT -1) f
+		CROSS JOIN orders t ON t.id = printf('#W%07d', 16777215 - (f.place & 16777215))
+			AND t.placed_at / 1000 = f.place >> 24
+		CROSS JOIN customers c ON c.id = t.customer_id`,
 	// Also in short, as orderID takes it.
 	Exact: "t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')",
 }

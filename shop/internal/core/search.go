@@ -3,7 +3,6 @@ package core
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,11 +21,11 @@ type Source struct {
 	Sub      string
 	Exact    string // condition that beats every word, for example a SKU; every ? is the query
 	Only     string // condition for all rows; "" is none
-	Flat     bool   // how well a row fits does not matter, only that it does
+	Flat     bool   // how well a row fits does not matter: newest first, as orders are
 
 	Letters string // the full-text index of every three letters on end; "" is none
 	Terms   string // the three letters that are in it
-	Places  string // FROM …, among the rows of its places in a JSON list, the row is t; for what is ranked
+	Found   string // FROM …, the rows t that it has for a question
 
 	// After is the condition for the rows that come later among equals.
 	After func(CursorKey) (string, []any)
@@ -44,32 +43,34 @@ type Hit struct {
 	relaxed bool // found by the words without fillers and plurals
 }
 
+func compareHits(a, b Hit) int {
+	return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.sort, b.sort), cmp.Compare(a.ID, b.ID))
+}
+
 // Search ranks the rows of src by how well every word of the query fits — a
 // whole word of the name before the beginning of one before anything inside,
 // then the same in the rest — and gives one page, newest or first by name among
 // equals. Words that find nothing are tried once more without fillers and
-// plurals. filter and args narrow the rows.
-func Search(ctx context.Context, src Source, query string, p PageIn, filter []string, args []any) ([]Hit, PageOut,
-	error) {
+// plurals. The filter narrows the rows.
+func Search(ctx context.Context, src Source, query string, p PageIn, filter Filter) ([]Hit, PageOut, error) {
 	after, err := DecodeCursor(p.Cursor)
 	if err != nil {
 		return nil, PageOut{}, err
 	}
-	words, relaxed := text.Words(query), slices.Contains(after.Relaxed, src.Kind)
+	q := &ranking{Source: src, given: strings.TrimSpace(query), words: text.Words(query), limit: p.Limit + 1,
+		filter: filter.And(cmp.Or(src.Only, "1")), from: after, first: p.Cursor == ""}
+	relaxed := slices.Contains(after.Relaxed, src.Kind)
 	if relaxed {
-		words = text.Keywords(words)
+		q.words = text.Keywords(q.words)
 	}
-	hits, err := src.rank(ctx, query, words, p, after, filter, args)
+	hits, err := q.page(ctx)
+	if keywords := text.Keywords(q.words); err == nil && len(hits) == 0 && q.first && len(keywords) > 0 &&
+		!slices.Equal(keywords, q.words) {
+		relaxed, after.Relaxed, q.words = true, []string{src.Kind}, keywords
+		hits, err = q.page(ctx)
+	}
 	if err != nil {
 		return nil, PageOut{}, err
-	}
-	if len(hits) == 0 && p.Cursor == "" {
-		if keywords := text.Keywords(words); len(keywords) > 0 && strings.Join(keywords, " ") != strings.Join(words, " ") {
-			relaxed, after.Relaxed = true, []string{src.Kind}
-			if hits, err = src.rank(ctx, query, keywords, p, after, filter, args); err != nil {
-				return nil, PageOut{}, err
-			}
-		}
 	}
 	for i := range hits {
 		hits[i].relaxed = relaxed
@@ -91,7 +92,7 @@ func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([
 	}
 	relaxed := before.Relaxed
 	for _, src := range sources {
-		hits, of, err := Search(ctx, src, query, p, nil, nil)
+		hits, of, err := Search(ctx, src, query, p, Filter{})
 		if err != nil {
 			return all, page, err
 		}
@@ -101,9 +102,7 @@ func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([
 			relaxed = append(relaxed, src.Kind)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.sort, b.sort), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortStableFunc(all, compareHits)
 	if len(all) > p.Limit {
 		all, page.HasMore = all[:p.Limit], true
 	}
@@ -113,238 +112,118 @@ func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([
 	return all, page, nil
 }
 
-// maxWords bounds the work of one query; further words are ignored.
-const maxWords = 8
-
 // Ranks: better ones are smaller. Each word adds what it is worth to a row.
 const (
 	rankExact = -1
 	rankWhole = 0 // a whole word of the name, and everything when nothing is asked for
-	rankBegun = 1 // the beginning of one
 	rankFlat  = 3 // a whole word of the rest: what a row is given when it does not matter how it fits
 )
-
-// rank reads one page and one row more, best first. What can be read in the order
-// of an index is, so that it costs what the page costs and not what the table
-// does.
-func (src Source) rank(ctx context.Context, query string, words []string, p PageIn, after CursorKey, filter []string,
-	args []any) ([]Hit, error) {
-	if len(words) > maxWords {
-		words = words[:maxWords]
-	}
-	q := &ranking{Source: src, given: strings.TrimSpace(query), words: words, limit: p.Limit + 1, from: after,
-		first: p.Cursor == ""}
-	q.filter, q.args = append(filter, cmp.Or(src.Only, "1")), args
-	if q.given == "" {
-		return q.inOrder(ctx, rankWhole, nil)
-	}
-	exact, err := q.exactly(ctx)
-	switch {
-	case err != nil || len(exact) >= q.limit || len(words) == 0: // no words: punctuation only
-		return exact, err
-	case src.Flat && len(exact) > 0: // a number names one order
-		return exact, nil
-	}
-	// The longest word is the rarest, most often: most rows are done with after it.
-	words = slices.SortedFunc(slices.Values(words), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	q.words = words
-	var hits []Hit
-	if src.Flat {
-		hits, err = q.sought(ctx)
-	} else {
-		q.limit -= len(exact)
-		hits, err = q.best(ctx)
-	}
-	return append(exact, hits[:min(len(hits), p.Limit+1-len(exact))]...), err
-}
-
-// best is the page of those that fit best: where many have the words whole, among
-// the next of them; where few have them, among these; else among all.
-func (q *ranking) best(ctx context.Context) ([]Hit, error) {
-	hits, err := q.whole(ctx)
-	if err != nil || len(hits) == q.limit {
-		return hits, err
-	}
-	if few, ok, err := q.among(ctx, q.words); err != nil {
-		return nil, err
-	} else if ok {
-		return few.ranked(ctx)
-	}
-	if hits, err = q.begun(ctx); err != nil || len(hits) == q.limit {
-		return hits, err
-	}
-	return q.ranked(ctx)
-}
-
-// among is the ranking of the rows where the letters of some words stand, if they
-// are few.
-func (q *ranking) among(ctx context.Context, words []string) (*ranking, bool, error) {
-	if q.Places == "" {
-		return nil, false, nil
-	}
-	match, none, err := q.lettersOf(ctx, words)
-	if err != nil || (match == "" && !none) {
-		return nil, false, err
-	}
-	places := []int64{}
-	if !none {
-		if places, err = List(ctx, ScanInt, `SELECT rowid FROM `+q.Letters+` WHERE `+q.Letters+` MATCH ? LIMIT ?`, match,
-			probed+1); err != nil || len(places) > probed {
-			return nil, false, err
-		}
-	}
-	at, err := json.Marshal(places)
-	if err != nil {
-		return nil, false, err
-	}
-	few := *q
-	few.Table, few.tableArgs = q.Places, []any{string(at)}
-	return &few, true, nil
-}
-
-// begun are those of one word where it is whole in few names and begins many: the
-// first, and then the next ones that it begins. It is a page, or of no use.
-func (q *ranking) begun(ctx context.Context) ([]Hit, error) {
-	if len(q.words) != 1 || (!q.first && q.from.Score > rankBegun) {
-		return nil, nil
-	}
-	word := " " + q.words[0]
-	var hits []Hit
-	if q.first || q.from.Score == rankWhole {
-		few, ok, err := q.among(ctx, []string{word + " "})
-		if err != nil || !ok {
-			return nil, err
-		}
-		few.filter, few.args = append([]string{"instr(t.name_fold, ?)"}, q.filter...), append([]any{word + " "}, q.args...)
-		if hits, err = few.ranked(ctx); err != nil || len(hits) == q.limit {
-			return hits, err
-		}
-	}
-	next, err := q.near(ctx, rankBegun, []string{"instr(t.name_fold, ?)", "NOT instr(t.name_fold, ?)"}, word, word+" ")
-	return append(hits, next[:min(len(next), q.limit-len(hits))]...), err
-}
 
 // ranking is one page of a search being read.
 type ranking struct {
 	Source
 	given  string // what was asked for; "" is everything
 	words  []string
-	filter []string
-	args   []any
-	limit  int
+	filter Filter
+	limit  int       // one row more than the page has
 	from   CursorKey // where the page before ended
 	first  bool      // there is none before
-
-	tableArgs []any // of the table, when rows are looked for among some only
 }
 
-// exactly are the rows that the query names.
-func (q *ranking) exactly(ctx context.Context) ([]Hit, error) {
-	if !q.first && q.from.Score != rankExact {
-		return nil, nil
-	}
-	where, args := append([]string{q.Exact}, q.filter...), append(times(q.given, strings.Count(q.Exact, "?")), q.args...)
-	return q.read(ctx, strconv.Itoa(rankExact), where, args, !q.first)
-}
-
-// inOrder are the rows that all fit equally well, with every word somewhere. They
-// are read in the order they are shown in, until there are enough.
-func (q *ranking) inOrder(ctx context.Context, score int, words []string) ([]Hit, error) {
-	if !q.first && q.from.Score > score {
-		return nil, nil
-	}
-	var where []string
-	var args []any
-	for _, w := range words {
-		where, args = append(where, "instr(t.search_fold, ?)"), append(args, w)
-	}
-	where, args = append(where, q.filter...), append(args, q.args...)
-	if q.given != "" {
-		where, args = append(where, "NOT "+q.Exact), append(args, times(q.given, strings.Count(q.Exact, "?"))...)
-	}
-	return q.read(ctx, strconv.Itoa(score), where, args, !q.first && q.from.Score == score)
-}
-
-// probed is how many rows are looked at for whole words of the name before all are
-// for everything: words that many rows have fill a page among them.
+// probed is how many rows are worth to be looked at one by one.
 const probed = 2000
 
-// whole are the rows with every word whole in the name, among the next ones.
-func (q *ranking) whole(ctx context.Context) ([]Hit, error) {
-	if !q.first && q.from.Score > rankWhole {
+// page reads the rows that the query names, then those with every word of it.
+func (q *ranking) page(ctx context.Context) ([]Hit, error) {
+	if q.given == "" {
+		return q.equals(ctx, rankWhole, q.filter)
+	}
+	exact, err := q.equals(ctx, rankExact, q.filter.And(q.Exact, q.named(q.given)...))
+	if err != nil || len(q.words) == 0 || q.Flat && len(exact) > 0 { // punctuation only; a number names one order
+		return exact, err
+	}
+	// The longest word is the rarest, most often: most rows are done with after it.
+	words := slices.SortedFunc(slices.Values(q.words[:min(len(q.words), maxWords)]), func(a, b string) int {
+		return cmp.Compare(len(b), len(a))
+	})
+	n := holding(words).And(q.filter.String(), q.filter.Args...).And("NOT "+q.Exact, q.named(q.given)...)
+	read := q.ranked
+	if q.Flat {
+		read = q.newest
+	}
+	hits, err := read(ctx, words, n)
+	return append(exact, hits[:min(len(hits), q.limit-len(exact))]...), err
+}
+
+// behind adds that rows of a score come after the page before. It reports
+// whether there may be any.
+func (q *ranking) behind(score int, n Filter) (Filter, bool) {
+	if q.first || q.from.Score < score {
+		return n, true
+	}
+	later, args := q.After(q.from)
+	return n.And(later, args...), q.from.Score == score
+}
+
+// equals are rows that all fit equally well. They are read in the order of an
+// index until there are enough, so that they cost what the page costs and not
+// what the table does.
+func (q *ranking) equals(ctx context.Context, score int, n Filter) ([]Hit, error) {
+	n, some := q.behind(score, n)
+	if !some {
 		return nil, nil
 	}
-	var where []string
+	return List(ctx, q.scan, q.columns(score)+` FROM `+q.Table+` WHERE `+n.String()+` ORDER BY `+q.Order+` LIMIT ?`,
+		append(n.Args, q.limit)...)
+}
+
+// columns and scan read a hit.
+func (q *ranking) columns(score int) string {
+	return `SELECT t.id, ` + strconv.Itoa(score) + `, ` + q.Sort + `, ` + q.TitleSQL + `, ` + q.Sub
+}
+
+func (q *ranking) scan(r Row) (Hit, error) {
+	h := Hit{Kind: q.Kind}
+	return h, r.Scan(&h.ID, &h.score, &h.sort, &h.Title, &h.Subtitle)
+}
+
+// ranked are the rows with every word by how well each fits. They are looked for
+// among those that have the letters, if these are few: to look at all of a table
+// costs less than to look up many.
+func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, error) {
+	table, tableArgs := q.Table, []any(nil)
+	match, err := q.lettersOf(ctx, words)
+	if err != nil {
+		return nil, err
+	}
+	if match != "" {
+		found, _, err := Find(ctx, ScanInt, `SELECT COUNT(*) FROM (SELECT 1 FROM `+q.Letters+` WHERE `+q.Letters+
+			` MATCH ? LIMIT ?)`, match, probed+1)
+		if err != nil {
+			return nil, err
+		}
+		if found <= probed {
+			table, tableArgs = q.Found, []any{match}
+		}
+	}
+	var score []string
 	var args []any
-	for _, w := range q.words {
-		where, args = append(where, "instr(t.name_fold, ?)"), append(args, " "+w+" ")
-	}
-	return q.near(ctx, rankWhole, where, args...)
-}
-
-// near are the rows of a score whose names meet some conditions, among the next
-// ones: an index has the names, and only what meets them is read.
-func (q *ranking) near(ctx context.Context, score int, where []string, args ...any) ([]Hit, error) {
-	next := *q
-	inside, from := "1", []any(nil)
-	if !q.first && q.from.Score == score {
-		inside, from = q.After(q.from)
-	}
-	next.Table = "(SELECT t.id FROM (SELECT t.id, t.name_fold FROM " + q.Table + " WHERE " + inside + " ORDER BY " +
-		q.Order + " LIMIT " + strconv.Itoa(probed) + ") t" +
-		" WHERE " + strings.Join(where, " AND ") + ") n CROSS JOIN " + q.Table + " ON t.id = n.id"
-	next.tableArgs = append(from, args...)
-	return next.read(ctx, strconv.Itoa(score), append([]string{"NOT " + q.Exact}, q.filter...),
-		append(times(q.given, strings.Count(q.Exact, "?")), q.args...), false)
-}
-
-// read reads rows of one score, behind where the page before ended if need be.
-func (q *ranking) read(ctx context.Context, score string, where []string, args []any, behind bool) ([]Hit, error) {
-	if behind {
-		later, more := q.After(q.from)
-		where, args = append([]string{later}, where...), append(more, args...)
-	}
-	return q.hits(ctx, `SELECT t.id, `+score+`, `+q.Sort+`, `+q.TitleSQL+`, `+q.Sub+` FROM `+q.Table+` WHERE `+
-		strings.Join(where, " AND ")+` ORDER BY `+q.Order+` LIMIT ?`, slices.Concat(q.tableArgs, args))
-}
-
-// ranked are the rows by how well each fits, but for those that the query names.
-func (q *ranking) ranked(ctx context.Context) ([]Hit, error) {
-	var score, where []string
-	var scoreArgs, args []any
-	for _, w := range q.words {
+	for _, w := range words {
 		score = append(score, `CASE instr(t.name_fold, ?) WHEN 0 THEN CASE WHEN instr(t.search_fold,
 			?) THEN 3 WHEN instr(t.search_fold, ?) THEN 4 ELSE 5 END
 			ELSE CASE WHEN instr(t.name_fold, ?) THEN 0 WHEN instr(t.name_fold, ?) THEN 1 ELSE 2 END END`)
-		scoreArgs = append(scoreArgs, w, " "+w+" ", " "+w, " "+w+" ", " "+w)
-		where, args = append(where, "instr(t.search_fold, ?)"), append(args, w)
+		args = append(args, w, " "+w+" ", " "+w, " "+w+" ", " "+w)
 	}
-	where = slices.Concat(where, q.filter, []string{"NOT " + q.Exact})
-	args = slices.Concat(scoreArgs, q.tableArgs, args, q.args, times(q.given, strings.Count(q.Exact, "?")))
 	stmt := `SELECT id, score, sort, title, subtitle FROM (
 		SELECT t.id AS id, ` + strings.Join(score, " + ") + ` AS score, ` + q.Sort + ` AS sort, ` + q.TitleSQL +
 		` AS title, ` + q.Sub + ` AS subtitle
-		FROM ` + q.Table + ` WHERE ` + strings.Join(where, " AND ") + `)`
+		FROM ` + table + ` WHERE ` + n.String() + `)`
+	args = slices.Concat(args, tableArgs, n.Args)
 	if !q.first {
 		stmt += ` WHERE (score, sort, id) > (?, ?, ?)`
 		args = append(args, q.from.Score, q.from.Sort, q.from.ID)
 	}
-	return q.hits(ctx, stmt+` ORDER BY score, sort, id LIMIT ?`, args)
-}
-
-func (q *ranking) hits(ctx context.Context, stmt string, args []any) ([]Hit, error) {
-	return List(ctx, func(r Row) (Hit, error) {
-		h := Hit{Kind: q.Kind}
-		return h, r.Scan(&h.ID, &h.score, &h.sort, &h.Title, &h.Subtitle)
-	}, stmt, append(args, q.limit)...)
-}
-
-func times(v any, n int) []any {
-	all := make([]any, n)
-	for i := range all {
-		all[i] = v
-	}
-	return all
+	return List(ctx, q.scan, stmt+` ORDER BY score, sort, id LIMIT ?`, append(args, q.limit)...)
 }
 
 // RefoldOrder renews what an order is found by: its number, customer and products.
@@ -374,9 +253,6 @@ func AfterTime(k CursorKey) (string, []any) {
 	if err != nil {
 		return "1", nil
 	}
-	at := timeOfSort(n)
+	at := 999_999_999_999_999 - n // the later, the smaller
 	return `t.placed_at <= ? AND (t.placed_at < ? OR t.id > ?)`, []any{at, at, k.ID}
 }
-
-// timeOfSort is the moment that orderSource.sort tells: the later, the smaller.
-func timeOfSort(n int64) int64 { return 999_999_999_999_999 - n }

@@ -1,0 +1,64 @@
+package core
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// Filter is which rows of a source are meant: conditions on t, all of which
+// hold, and what stands in them.
+type Filter struct {
+	where []string
+	Args  []any
+}
+
+// And is the filter with one condition more.
+func (n Filter) And(condition string, args ...any) Filter {
+	return Filter{append(slices.Clip(n.where), condition), append(slices.Clip(n.Args), args...)}
+}
+
+// String is the conditions as one.
+func (n Filter) String() string { return "(" + strings.Join(n.where, ") AND (") + ")" }
+
+// maxWords bounds the work of one query; further words are ignored.
+const maxWords = 8
+
+// holding are the rows with every word.
+func holding(words []string) (n Filter) {
+	for _, w := range words[:min(len(words), maxWords)] {
+		n = n.And("instr(t.search_fold, ?)", w)
+	}
+	return n
+}
+
+// named are the arguments of src.Exact.
+func (src Source) named(query string) []any {
+	return slices.Repeat([]any{query}, strings.Count(src.Exact, "?"))
+}
+
+// Matching narrows to everything that search finds with the same query, page after
+// page: for who wants all of it and has an order of their own.
+func (src Source) Matching(ctx context.Context, query string, n Filter) (Filter, error) {
+	if src.Only != "" {
+		n = n.And(src.Only)
+	}
+	given, words := strings.TrimSpace(query), text.Words(query)
+	if given == "" {
+		return n.And("1"), nil
+	}
+	hits, _, err := Search(ctx, src, query, PageIn{Limit: 1}, n)
+	if err != nil {
+		return n, err
+	}
+	if len(hits) > 0 && hits[0].relaxed {
+		words = text.Keywords(words)
+	}
+	if len(words) == 0 || src.Flat && len(hits) > 0 && hits[0].score == rankExact {
+		return n.And(src.Exact, src.named(given)...), nil
+	}
+	all := holding(words)
+	return n.And(src.Exact+" OR "+all.String(), append(src.named(given), all.Args...)...), nil
+}
