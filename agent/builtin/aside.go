@@ -13,19 +13,6 @@ import (
 // is in a hurry, make it express". A clause that only tells is no part of what is
 // to be done, when what is left is a plain instruction by itself.
 
-// tellers begin a clause that tells something about a person or thing.
-var tellers = lexicon.Set("she he they it we i that this there everybody everyone somebody someone because cause cos since as so")
-
-// turning words make a clause more than a reason: it may take back, hold up or
-// change what stands beside it.
-var turning = lexicon.Set("not never no none nothing nobody dont don't won't can't cannot " +
-	"if unless when whenever once until till before after while provided assuming suppose supposing whether " +
-	"maybe perhaps probably possibly might may should would could can or but except instead without rather only " +
-	"said says say saying told tells tell wrote writes thinks think thought mentioned means meant goes like claims " +
-	"joking kidding joke jokes kid test testing tests pretend pretending example dream dreamt wish hypothetically funny fun mad crazy " +
-	"wait stop hold sorry mistake wrong oops later tomorrow tonight soon yesterday " +
-	"what how why who whose which where")
-
 // longestAside is how many words a clause has that only tells.
 const longestAside = 12
 
@@ -56,12 +43,6 @@ func idleTalk(lex *lexicon.Lexicon, text string) bool {
 	return idly[list[0].Word] && tellsOnly(lex, list)
 }
 
-// idly are words that begin talk about the desk itself. Another person's act or wish may
-// be the reason not to do what follows.
-var idly = lexicon.Set("that this it we")
-
-var leadingTalk = lexicon.Set("right ok okay so well and yes yeah alright great good fine")
-
 // somebodyDid reports whether a clause begins with a name and a verb in the past.
 func somebodyDid(list []lexicon.Token) bool {
 	for i, t := range list[:min(len(list), 4)] {
@@ -74,9 +55,6 @@ func somebodyDid(list []lexicon.Token) bool {
 	}
 	return false
 }
-
-// telling words stand behind a name in a clause that tells something.
-var telling = lexicon.Set("is was has had wants needs came comes got gets did does will just already bought left made found")
 
 // withoutAsides reads a sentence without a clause in front of it or behind it that
 // only tells something. What acts must be said in full by what is left, and none of
@@ -107,9 +85,6 @@ func withoutAsides(text string, list []lexicon.Token, patterns []*pattern, today
 	}
 	return nil
 }
-
-// reasoning words lead to a reason.
-var reasoning = lexicon.Set("because cause cos since as so")
 
 // concerns says that words tell something the command could take: they have a word
 // of its own that tells it from others, or a value of one of its closed sets.

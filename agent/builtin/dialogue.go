@@ -181,8 +181,6 @@ func takesBack(s string) bool {
 	})
 }
 
-var recalling = lexicon.Set("no wait only actually rather hold sorry mistake")
-
 // answer continues a plan with what was asked for; nil when the sentence is
 // something else.
 func (d *dialogue) answer(said string, before *plan) *plan {

@@ -6,19 +6,11 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
-// goingOn are words that begin more of the same: "and a red one", "what about May?"
-var goingOn = lexicon.Runs("and", "and also", "also", "plus", "and then", "what about", "and what about", "how about", "and how about", "same for", "and for", "and the same for")
-
 // goOn reads "and two pens" behind "add a book to Ana's list" as the same once more
 // with another thing; nil when it is nothing of the kind.
 func (d *dialogue) goOn(i int, text string, before *plan) *plan {
 	list := lexicon.WithoutFillers(d.lex.OpenForms(lexicon.Tokenise(text)))
-	n := 0
-	for _, run := range goingOn {
-		if len(run) > n && lexicon.RunAt(list, run) {
-			n = len(run)
-		}
-	}
+	n := lexicon.LongestRun(goingOn, list)
 	if n == 0 || n == len(list) || len(before.commands) == 0 {
 		return nil
 	}

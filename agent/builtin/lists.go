@@ -57,12 +57,6 @@ func (f field) entries(list []lexicon.Token) []entry {
 	return all
 }
 
-// replacing words stand between a thing and what is wanted instead.
-var replacing = lexicon.Set("for to with into as by")
-
-// everything are the words for all there is.
-var everything = lexicon.Sayings("everything", "all", "all of it", "all of them", "it all", "it", "them", "the lot", "the whole thing", "the items", "items")
-
 // listCall is the look-up of what can be named, once what it needs is known.
 func (d *dialogue) listCall(name field, known map[string]any) (model.Call, bool) {
 	tool, ok := d.tool(name.Lookup)

@@ -310,9 +310,6 @@ func (m *matcher) seams(f *field, from, to int) (n int) {
 	return n
 }
 
-// dictating words lead to a text that is taken as it stands.
-var dictating = lexicon.Set("that saying reading because")
-
 // misfitCost lets any reading with a proper value win when it has as many words
 // for it.
 const misfitCost = 16

@@ -76,9 +76,6 @@ func readItem(lex *lexicon.Lexicon, m map[string]any) (item, bool) {
 	return it, true
 }
 
-// spelledOut are words that names have cut short, or that people have others for.
-var spelledOut = map[string]string{"st": "street", "ave": "avenue", "rd": "road", "ln": "lane", "blvd": "boulevard", "s": "small", "m": "medium", "l": "large", "work": "office", "home": "house"}
-
 // nameWords are the words of a name, the parts of compound ones, and "1 kg"
 // written together as well.
 func nameWords(s string) []string {
@@ -148,8 +145,6 @@ func (it item) distinction() string {
 }
 
 var ordinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
-
-var agreeing = lexicon.Sayings("yes", "yes please", "yeah", "yep", "right", "correct", "exactly", "sure", "ok", "that one", "that 's it", "yes that one", "yes that 's it")
 
 // chosenFrom reads an answer to a list of choices: a position, or words that fit
 // one of them.

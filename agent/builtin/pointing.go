@@ -11,12 +11,6 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// newest are the words that pick the latest of a list.
-var newest = lexicon.Set("last latest newest recent most")
-
-// sameAgain are words that point at something spoken of, beside the pronouns.
-var sameAgain = lexicon.Set("same one")
-
 // pointed says that words point at something spoken of rather than name it:
 // "it", "that folder", "her last folder".
 func (s slotText) pointed(f field) bool {
@@ -46,12 +40,6 @@ func (c command) pointing(f field) (slotText, bool) {
 	return slotText{}, false
 }
 
-// thingPronouns stand for things rather than people: nothing else is meant by them
-// when it is not known what was spoken of.
-var thingPronouns = lexicon.Set("it that this them those these one")
-
-var pointers = lexicon.Set("that this same those these")
-
 // latest says that the newest of several is meant.
 func (s slotText) latest() bool {
 	return slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return newest[t.Word] && !t.Quoted })
@@ -70,8 +58,6 @@ func (s slotText) owned() bool {
 		return owners[t.Word] || lexicon.OwnPronouns[t.Word] && t.Word != "this" && t.Word != "current"
 	})
 }
-
-var owners = lexicon.Set("her his their hers theirs")
 
 // recall finds what words that point stand for: the value this field had last in
 // the conversation, or what was found when it was last looked up. Several found

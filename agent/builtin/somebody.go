@@ -34,9 +34,6 @@ func somebodys(text string, list []lexicon.Token, patterns []*pattern, today tim
 	return nil
 }
 
-// handing verbs may be followed by a person: "send Ana the bill".
-var handing = lexicon.Set("send give mail show get bring hand pass write")
-
 // handed reads "send Ana the bill" as "send the bill", of Ana.
 func handed(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	if len(list) < 4 || !handing[patterns[0].lex.Canonical(list[:1])[0].Word] {

@@ -8,15 +8,6 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// parting words begin another part of a sentence. A name that seems to contain
-// one is no name: the sentence was not understood. Quotation marks keep it whole.
-var parting = lexicon.Set("to from because at about under")
-
-// farFrom are verbs that stand for a gentler one only when the rest of the
-// phrase was said too: "delete the pen from the list" but not "delete Ana". A
-// phrase that is itself written with one means it.
-var farFrom = lexicon.Set("delete")
-
 // strained says that a reading only fits because names may be any words.
 func (r reading) strained(list []lexicon.Token) bool {
 	if verb := list[0].Plain; len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {

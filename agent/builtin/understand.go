@@ -35,23 +35,7 @@ type understood struct {
 // unsure says that it is a command by a loose reading only.
 func (u understood) unsure() bool { return u.mood == moodCommand && u.commands[0].unsure }
 
-var (
-	helpSayings = lexicon.Sayings("help", "help me", "what can you do", "what can you do for me", "what can i say", "what can i ask", "what can i do",
-		"what do you do", "what do you understand", "how can you help", "how does this work", "commands", "show commands", "show help")
-	identitySayings = lexicon.Sayings("who are you", "what are you", "are you a robot", "are you a bot", "are you human", "are you an ai", "are you ai",
-		"are you a person", "are you real", "are you a language model", "which model are you", "what model are you", "what is your name", "what 's your name")
-	thanksSayings = lexicon.Sayings("great", "perfect", "good", "nice", "ok", "okay", "got it", "super", "wonderful", "lovely", "excellent", "cool",
-		"fine", "well done", "good job", "good work", "cheers", "ta", "that is all", "that 's all", "that is great", "that 's great", "all good")
-	greetingSayings = lexicon.Sayings("hi", "hello", "hey", "hi there", "hello there", "good morning", "good afternoon", "good evening", "good day", "morning", "afternoon", "evening", "hi everyone", "hey there", "hiya")
-	leavingSayings  = lexicon.Sayings("never mind", "nevermind", "forget it", "forget that", "no", "nope", "stop", "cancel", "nothing", "none", "none of them",
-		"neither", "leave it", "no thanks", "no thank you")
-
-	thanking   = lexicon.Set("thanks thank thx cheers")
-	negating   = lexicon.Set("not never don't dont no won't can't cannot shouldn't stop")
-	asking     = lexicon.Set("how why what who whose which where when whether can could may might must should shall do does did is are was were has have had will would am")
-	momentsAgo = lexicon.Runs("today", "this morning", "this afternoon", "this evening", "a minute ago", "a moment ago")
-	wishesFor  = lexicon.Runs("i do not want", "i don't want")
-)
+var ()
 
 // understand reads one sentence. Only a sentence that a phrase covers from its
 // first word to its last is a command.
@@ -213,7 +197,7 @@ func asksHow(said []string) bool {
 	case "what":
 		return len(said) > 1 && said[1] == "happens"
 	}
-	return lexicon.Set("can could may should shall would do")[said[0]]
+	return mayAsk[said[0]]
 }
 
 // acts says that the command does more than read.

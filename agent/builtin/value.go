@@ -160,6 +160,3 @@ func (f field) closing(said []string) (string, bool) {
 	}
 	return "", false
 }
-
-// being are words that say nothing of which value is meant.
-var being = lexicon.Set("'s is are was were been")

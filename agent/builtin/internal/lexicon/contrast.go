@@ -2,20 +2,11 @@ package lexicon
 
 import "slices"
 
-// contrasting words lead to what is not meant: "four rather than two", "the blue one
-// instead of the red one", "four, not two".
-var contrasting = Runs("rather than", "instead of", "and not", "not")
-
 // WithoutContrast leaves out what is said not to be meant, where what is meant was
 // said before it: a number behind a number, or a few words with an article.
 func WithoutContrast(list []Token) []Token {
 	for i := 1; i+1 < len(list); i++ {
-		n := 0
-		for _, run := range contrasting {
-			if len(run) > n && RunAt(list[i:], run) {
-				n = len(run)
-			}
-		}
+		n := LongestRun(contrasting, list[i:])
 		if n == 0 || i+n >= len(list) || n == 1 && !list[i].Comma {
 			continue
 		}

@@ -1,9 +1,5 @@
 package lexicon
 
-// correcting are the words with which people take back what they said last.
-var correcting = Runs("no wait make it", "no wait make that", "no make it", "no make that", "no wait", "wait no", "no sorry", "sorry no", "no i mean", "no i meant", "i mean", "i meant",
-	"sorry i mean", "sorry i meant", "make that", "scratch that", "strike that", "or rather", "wait make it", "wait make that", "wait", "oops", "hang on", "actually make it", "actually make that")
-
 // Corrected reads "three, no wait, four pens" as "four pens", and "to Ana's, I mean
 // Diana's list" as "to Diana's list". It gives the words with the text they are in.
 func (l *Lexicon) Corrected(text string, list []Token) (string, []Token) {
@@ -11,7 +7,7 @@ func (l *Lexicon) Corrected(text string, list []Token) (string, []Token) {
 		return text, list // it corrects what was said before
 	}
 	for i := 1; i < len(list)-1; i++ {
-		n := correctionAt(list[i:])
+		n := LongestRun(correcting, list[i:])
 		if n == 0 && list[i].Word == "no" && list[i].Comma && list[i+1].Comma {
 			n = 1
 		}
@@ -53,17 +49,6 @@ func rewritten(text string, before, after []Token) string {
 	return said(before[:1]) + tail(after)
 }
 
-// correctionAt is how many words take something back where the list begins.
-func correctionAt(list []Token) int {
-	n := 0
-	for _, run := range correcting {
-		if len(run) > n && RunAt(list, run) {
-			n = len(run)
-		}
-	}
-	return n
-}
-
 // countAt is how many words of the list's beginning are a number.
 func countAt(list []Token) int {
 	for n := min(2, len(list)); n > 0; n-- {
@@ -88,7 +73,7 @@ func MadeIt(text string, list []Token) string {
 	for from < len(list)-1 && Weak[list[from].Word] {
 		from++
 	}
-	n := correctionAt(list[from:])
+	n := LongestRun(correcting, list[from:])
 	if n == 0 && list[from].Word == "no" && len(list) > from+1 && list[from+1].Comma {
 		n = 1
 	}

@@ -10,38 +10,21 @@ import (
 // days is a stretch of days that words speak of. A zero end is open.
 type days struct{ From, To time.Time }
 
-var weekdays = map[string]time.Weekday{"sunday": 0, "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6,
-	"sun": 0, "mon": 1, "tue": 2, "tues": 2, "wed": 3, "thu": 4, "thurs": 4, "fri": 5, "sat": 6}
-
-var months = map[string]time.Month{"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
-	"october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12}
-
-// BeforeDays are words that may stand before a day without changing which.
-var BeforeDays = Set("on in from for of during at over the within this")
-
 // DaysIn finds the longest talk of days in a sentence: words from i to j, seen from
 // a day. The 's behind it belongs to it.
 func DaysIn(list []Token, today time.Time) (found days, i, j int, ok bool) {
-	if today.IsZero() {
-		return days{}, 0, 0, false
-	}
-	for at := range list {
+	for at := 0; at < len(list) && !today.IsZero(); at++ {
 		if list[at].Quoted {
 			continue
 		}
-		d, n := daysAt(list[at:], today)
-		if n == 0 || n <= j-i {
-			continue
+		if d, n := daysAt(list[at:], today); n > j-i {
+			found, i, j, ok = d, at, at+n, true
 		}
-		found, i, j, ok = d, at, at+n, true
 	}
-	if !ok {
-		return days{}, 0, 0, false
-	}
-	if j < len(list) && list[j].Word == "'s" {
+	if ok && j < len(list) && list[j].Word == "'s" {
 		j++
 	}
-	return found, i, j, true
+	return found, i, j, ok
 }
 
 // daysAt reads days from the first n words: "since Monday", "from May 1 to May 5",
@@ -102,7 +85,7 @@ func span(unit string, day time.Time) (days, bool) {
 		from := day.AddDate(0, 0, 1-day.Day())
 		return days{from, from.AddDate(0, 1, -1)}, true
 	case "year":
-		from := time.Date(day.Year(), 1, 1, 0, 0, 0, 0, day.Location())
+		from := date(day.Year(), 1, 1, day)
 		return days{from, from.AddDate(1, 0, -1)}, true
 	}
 	return days{}, false
@@ -172,7 +155,7 @@ func namedDays(w []string, today time.Time) (days, int) {
 		return days{sunday.AddDate(0, 0, -1), sunday}, n
 	}
 	if day, is := weekdays[name]; is {
-		ago := (int(today.Weekday()) - int(day) + 7) % 7
+		ago := (int(today.Weekday()) - day + 7) % 7
 		if ago == 0 && last {
 			ago = 7
 		}
@@ -203,24 +186,39 @@ func namedMonth(w []string, today time.Time) (days, int) {
 	}
 	month, is := months[w[0]]
 	if !is {
-		if y, err := strconv.Atoi(w[0]); err == nil && y >= 2000 && y <= today.Year() && n == 0 {
-			d, _ := span("year", time.Date(y, 1, 1, 0, 0, 0, 0, today.Location()))
+		if y := yearAt(w, 0, today.Year()); y > 0 && n == 0 {
+			d, _ := span("year", date(y, 1, 1, today))
 			return d, 1
 		}
 		return days{}, 0
 	}
-	year := today.Year()
-	if len(w) > 1 {
-		if y, err := strconv.Atoi(w[1]); err == nil && y >= 2000 && y <= year {
-			d, _ := span("month", time.Date(y, month, 1, 0, 0, 0, 0, today.Location()))
-			return d, n + 2
-		}
+	year := yearAt(w, 1, today.Year())
+	switch {
+	case year > 0:
+		n++
+	case month > int(today.Month()):
+		year = today.Year() - 1
+	default:
+		year = today.Year()
 	}
-	if month > today.Month() {
-		year--
-	}
-	d, _ := span("month", time.Date(year, month, 1, 0, 0, 0, 0, today.Location()))
+	d, _ := span("month", date(year, month, 1, today))
 	return d, n + 1
+}
+
+// yearAt reads a word as a year up to the last one, 0 for none.
+func yearAt(w []string, i, last int) int {
+	if i >= len(w) {
+		return 0
+	}
+	if y, err := strconv.Atoi(w[i]); err == nil && y >= 2000 && y <= last {
+		return y
+	}
+	return 0
+}
+
+// date is the beginning of a day where today is.
+func date(year, month, day int, today time.Time) time.Time {
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, today.Location())
 }
 
 // writtenDay reads 2026-05-01, "May 1", "1 May", "the 1st of May", with or without a
@@ -230,31 +228,22 @@ func writtenDay(w []string, today time.Time) (days, int) {
 		return oneDay(d), 1
 	}
 	parts := slices.DeleteFunc(slices.Clone(w[:min(len(w), 3)]), func(s string) bool { return s == "of" })
-	dropped := min(len(w), 3) - len(parts)
 	if len(parts) < 2 {
 		return days{}, 0
 	}
 	month, first := months[parts[0]]
-	day := parts[1]
+	day, used := parts[1], 2
 	if !first {
-		if month, first = months[parts[1]]; !first {
-			return days{}, 0
-		}
-		day = parts[0]
-	} else {
-		dropped = 0
+		month, day, used = months[parts[1]], parts[0], 2+min(len(w), 3)-len(parts)
 	}
 	n, err := strconv.Atoi(strings.TrimRight(day, "stndrh"))
-	if err != nil || n < 1 || n > 31 {
+	if month == 0 || err != nil || n < 1 || n > 31 {
 		return days{}, 0
 	}
-	d := time.Date(today.Year(), month, n, 0, 0, 0, 0, today.Location())
-	used := 2 + dropped
-	if used < len(w) {
-		if y, err := strconv.Atoi(w[used]); err == nil && y >= 2000 && y <= today.Year()+1 {
-			return oneDay(time.Date(y, month, n, 0, 0, 0, 0, today.Location())), used + 1
-		}
+	if y := yearAt(w, used, today.Year()+1); y > 0 {
+		return oneDay(date(y, month, n, today)), used + 1
 	}
+	d := date(today.Year(), month, n, today)
 	if d.After(today) {
 		d = d.AddDate(-1, 0, 0)
 	}

@@ -31,7 +31,7 @@ func New(words map[string][]string, people, codes []string) *Lexicon {
 		}
 	}
 	for _, one := range people {
-		l.courtesies = append(l.courtesies, Runs("the "+one+" wants to", "the "+one+" would like to")...)
+		l.courtesies = append(l.courtesies, strings.Fields("the "+one+" wants to"), strings.Fields("the "+one+" would like to"))
 	}
 	return l
 }

@@ -14,10 +14,6 @@ import (
 
 var moneyForm = regexp.MustCompile(`^([$€£¥])?(\d{1,9})(?:\.(\d{1,3}))?(?: ?([\pL]{3,12}))?$`)
 
-// currencyWords are the ways to say a currency besides its code.
-var currencyWords = map[string]string{"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "dollar": "USD", "buck": "USD",
-	"euro": "EUR", "pound": "GBP", "quid": "GBP", "yen": "JPY"}
-
 var amountForm = regexp.MustCompile(`^\d{1,7}(?:\.\d\d)?$`)
 
 // SpokenAmount reads 12, 12.50, twelve, twelve fifty.

@@ -7,9 +7,6 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// abbreviations end in a full stop that ends no sentence.
-var abbreviations = Set("st ave rd blvd ln apt no nr mr mrs ms dr prof jr sr vs etc approx inc ltd co")
-
 // Sentences cuts a text where a sentence ends: at . ! ? ; or a line's end,
 // outside quotation marks and not behind an abbreviation.
 func Sentences(said string) []string {

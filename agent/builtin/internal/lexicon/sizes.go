@@ -6,16 +6,6 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// Units are the ways to say a measure. A number before one is a size, not a
-// count: 2 kg of something are not two of it.
-var Units = map[string]string{
-	"kg": "kg", "kgs": "kg", "kilo": "kg", "kilos": "kg", "kilogram": "kg", "kilograms": "kg", "kilogramme": "kg", "kilogrammes": "kg",
-	"g": "g", "gr": "g", "gram": "g", "grams": "g", "gramme": "g", "grammes": "g",
-	"lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb", "oz": "oz", "ounce": "oz", "ounces": "oz",
-	"l": "l", "liter": "l", "liters": "l", "litre": "l", "litres": "l", "ml": "ml", "milliliter": "ml", "milliliters": "ml",
-	"millilitre": "ml", "millilitres": "ml", "cl": "cl",
-}
-
 // Size reads a word such as 250g as a size in its plain form.
 func Size(w string) (string, bool) {
 	if !DigitFirst(w) {
