@@ -164,7 +164,7 @@ func (d *dialogue) read(i int, said string) *plan {
 			p.saying = fmt.Sprintf("I did not understand “%s”.", text.Clean(strings.TrimRight(s, ".;"), 80))
 		}
 		if n+1 < len(list) {
-			p.saying = join([]string{p.saying, "Nothing after that was done."})
+			p.saying = joinParts(paragraph, p.saying, "Nothing after that was done.")
 		}
 		return p
 	}
@@ -250,14 +250,10 @@ func (d *dialogue) verb(w string) bool {
 func (p *plan) with(q *question, s slotText) *plan {
 	next := &plan{since: p.since, saying: p.saying}
 	for i, c := range p.commands {
-		slots := map[string]slotText{}
-		for k, v := range c.slots {
-			slots[k] = v
-		}
+		c.slots = maps.Clone(c.slots)
 		if i == q.command {
-			slots[q.slot] = s
+			c.slots[q.slot] = s
 		}
-		c.slots = slots
 		next.commands = append(next.commands, c.measured())
 	}
 	return next
@@ -271,14 +267,14 @@ func (d *dialogue) advance(p *plan, end int) move {
 		c, r := d.mean(c, from, end)
 		p.commands[n] = c
 		if c.unsure && r.unknown() {
-			return move{text: join(append(reports, d.unclear(d.messages[p.since].Text), p.notDone(n)))}
+			return move{text: joinParts(paragraph, append(reports, d.unclear(d.messages[p.since].Text), p.notDone(n))...)}
 		}
 		if r.asked != nil {
 			r.asked.command = n
-			return move{text: join(append(reports, r.asked.text)), asked: r.asked}
+			return move{text: joinParts(paragraph, append(reports, r.asked.text)...), asked: r.asked}
 		}
 		if r.refused != "" {
-			return move{text: join(append(reports, r.refused, p.notDone(n)))}
+			return move{text: joinParts(paragraph, append(reports, r.refused, p.notDone(n))...)}
 		}
 		if len(r.need) > 0 {
 			return move{calls: d.number(r.need, end)}
@@ -292,11 +288,11 @@ func (d *dialogue) advance(p *plan, end int) move {
 		res := d.result(call.ID, at, end)
 		reports = append(reports, d.report(c, res))
 		if !res.ok() {
-			return move{text: join(append(reports, p.notDone(n+1)))}
+			return move{text: joinParts(paragraph, append(reports, p.notDone(n+1))...)}
 		}
 		from = at
 	}
-	return move{text: join(append(reports, p.saying))}
+	return move{text: joinParts(paragraph, append(reports, p.saying)...)}
 }
 
 // notDone names the commands that were not reached.
@@ -365,13 +361,10 @@ func (d *dialogue) result(id string, from, end int) outcome {
 	return outcome{Status: "error", Message: "I got no answer from the application."}
 }
 
-// join makes one text of parts, leaving out empty ones.
-func join(parts []string) string {
-	var kept []string
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, "\n\n")
+// paragraph parts what is said of different things.
+const paragraph = "\n\n"
+
+// joinParts makes one text of parts, leaving out empty ones.
+func joinParts(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), separator)
 }

@@ -12,17 +12,17 @@ import (
 // name or the beginning of one; the worst of them counts. 0 means it does not.
 // Only an item that fits is taken; one that is merely [item.near] is asked about.
 func (it item) fit(said []string) int {
-	worst := 0
-	for _, w := range said {
-		score := wordFit(w, it.primary)
-		if score == 0 {
-			return 0
-		}
-		if worst == 0 || score < worst {
-			worst = score
+	return worst(said, func(w string) int { return wordFit(w, it.primary) })
+}
+
+// worst is the lowest score of the words, 0 without words.
+func worst(said []string, score func(string) int) (least int) {
+	for i, w := range said {
+		if n := score(w); i == 0 || n < least {
+			least = n
 		}
 	}
-	return worst
+	return least
 }
 
 // wordFit is 2 for the word itself, 1 for its beginning: three letters at least,
@@ -43,32 +43,23 @@ func wordFit(w string, have []string) int {
 // near rates how well an item matches words that do not fit it: 2 for beginnings of words, 1 for parts of words, slips of the pen and what
 // is written about it, 0 for not at all.
 func (it item) near(said []string) int {
-	worst := 0
-	for _, w := range said {
-		score := 0
-		for _, h := range slices.Concat(it.primary, it.other) {
+	have := slices.Concat(it.primary, it.other)
+	return worst(said, func(w string) (score int) {
+		for _, h := range have {
 			score = max(score, nearWord(w, h))
 		}
-		if score == 0 {
-			return 0
-		}
-		if worst == 0 || score < worst {
-			worst = score
-		}
-	}
-	return worst
+		return score
+	})
 }
 
-// nearestItems keeps the items that come nearest.
-func nearestItems(items []item, said []string) []item {
-	var top []item
-	best := 0
+// highest keeps the items with the highest score, none where that is 0.
+func highest(items []item, score func(item) int) (top []item) {
+	best := 1
 	for _, it := range items {
-		switch n := it.near(said); {
-		case n == 0 || n < best:
+		switch n := score(it); {
 		case n > best:
 			best, top = n, []item{it}
-		default:
+		case n == best:
 			top = append(top, it)
 		}
 	}
@@ -102,17 +93,7 @@ func ledBy(items []item, lead []lexicon.Token) []item {
 // pick chooses among the items what the words mean: the best fit, or the best
 // fits when several are equally good.
 func pick(items []item, said []string) []item {
-	var top []item
-	best := 0
-	for _, it := range items {
-		switch fit := it.fit(said); {
-		case fit == 0 || fit < best:
-		case fit > best:
-			best, top = fit, []item{it}
-		default:
-			top = append(top, it)
-		}
-	}
+	top := highest(items, func(it item) int { return it.fit(said) })
 	if len(top) < 2 {
 		return top
 	}

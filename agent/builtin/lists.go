@@ -178,23 +178,15 @@ func one(f field, said []lexicon.Token, items []item, before *item) ([]item, boo
 
 // nearestTo keeps the items that share most words with another.
 func nearestTo(before item, items []item) []item {
-	var top []item
-	most := -1
-	for _, it := range items {
-		n := 0
+	return highest(items, func(it item) int {
+		n := 1
 		for _, w := range before.primary {
 			if slices.Contains(it.primary, w) {
 				n++
 			}
 		}
-		switch {
-		case n > most:
-			most, top = n, []item{it}
-		case n == most:
-			top = append(top, it)
-		}
-	}
-	return top
+		return n
+	})
 }
 
 // alike says that two items belong together: they name the same thing they are of,

@@ -23,12 +23,10 @@ type chunk struct {
 }
 
 // weights count how many patterns have a word.
-type weights struct {
-	count map[string]int // in how many patterns a word occurs
-}
+type weights map[string]int
 
 func newWeights(patterns []*pattern) weights {
-	l := weights{count: map[string]int{}}
+	l := weights{}
 	for _, p := range patterns {
 		p.own = map[string]bool{}
 		p.leads, p.after, p.verbs = map[string][]string{}, map[string][]string{}, map[string]bool{}
@@ -59,7 +57,7 @@ func newWeights(patterns []*pattern) weights {
 		}
 		p.ownSorted = slices.Sorted(maps.Keys(p.own))
 		for _, w := range p.ownSorted {
-			l.count[w]++
+			l[w]++
 		}
 	}
 	return l
@@ -67,7 +65,7 @@ func newWeights(patterns []*pattern) weights {
 
 // weight is high for a word that few patterns have.
 func (l weights) weight(w string) int {
-	switch n := l.count[w]; {
+	switch n := l[w]; {
 	case lexicon.Joining[w] || lexicon.Noise[w]:
 		return 0
 	case n <= 1:

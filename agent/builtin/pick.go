@@ -7,6 +7,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // item is one entry of a looked-up list.
@@ -26,14 +27,8 @@ func listAt(lex *lexicon.Lexicon, data json.RawMessage, pointer string) []item {
 	if json.Unmarshal(data, &v) != nil {
 		return nil
 	}
-	for _, key := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = m[strings.ReplaceAll(strings.ReplaceAll(key, "~1", "/"), "~0", "~")]
-	}
-	list, _ := v.([]any)
+	at, _ := jsonpointer.At(v, pointer)
+	list, _ := at.([]any)
 	var items []item
 	for _, e := range list {
 		if m, ok := e.(map[string]any); ok {
@@ -58,16 +53,14 @@ func readItem(lex *lexicon.Lexicon, m map[string]any) (item, bool) {
 			continue
 		}
 		switch k {
-		case "id", "name", "label", "title", "text", "number", "email", "phone":
-			it.primary = append(it.primary, nameWords(s)...)
-		case "status", "kind":
+		case "id", "name", "label", "title", "text", "number", "email", "phone", "status", "kind":
 			it.primary = append(it.primary, nameWords(s)...)
 		default:
+			words := &it.other
 			if slices.Contains(lex.Codes, k) {
-				it.primary = append(it.primary, nameWords(s)...)
-				break
+				words = &it.primary
 			}
-			it.other = append(it.other, nameWords(s)...)
+			*words = append(*words, nameWords(s)...)
 		}
 	}
 	if it.name == "" {
@@ -105,12 +98,7 @@ func unsaid(items []item) (item, bool) {
 	if len(items) == 1 {
 		return items[0], true
 	}
-	var chosen []item
-	for _, it := range items {
-		if it.chosen {
-			chosen = append(chosen, it)
-		}
-	}
+	chosen := slices.DeleteFunc(slices.Clone(items), func(it item) bool { return !it.chosen })
 	if len(chosen) == 1 {
 		return chosen[0], true
 	}

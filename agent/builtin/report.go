@@ -161,7 +161,7 @@ func (d *dialogue) describe(data json.RawMessage) string {
 			parts = append(parts, d.listText(text.SplitName(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
 		}
 	}
-	if text := join(parts); text != "" {
+	if text := joinParts(paragraph, parts...); text != "" {
 		return text
 	}
 	return "There is nothing to show."
@@ -313,7 +313,7 @@ func (d *dialogue) recordText(m map[string]any) (string, bool) {
 	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
 		who = strings.TrimSpace(who + " (assistant)")
 	}
-	said = text.Capitalize(text.Clean(said, 200)) + " — " + commas(text.Clean(who, 60), time.UnixMilli(int64(at)).Local().Format("Monday, 2 January 2006, 15:04"))
+	said = text.Capitalize(text.Clean(said, 200)) + " — " + joinParts(", ", text.Clean(who, 60), time.UnixMilli(int64(at)).Local().Format("Monday, 2 January 2006, 15:04"))
 	if status, _ := m["status"].(string); status == "error" {
 		said += ", not done"
 	}
@@ -327,9 +327,4 @@ func personName(id string) string {
 		names = append(names, text.Capitalize(n))
 	}
 	return strings.Join(names, " ")
-}
-
-// commas joins what is not empty.
-func commas(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }

@@ -301,22 +301,17 @@ func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolut
 const maxChoices = 8
 
 func (d *dialogue) chooseUnsaid(f field, items []item, r *resolution) {
-	switch it, ok := unsaid(items); {
-	case ok:
-		r.args[f.Name] = it.id
-		why := "the default"
-		if len(items) == 1 {
-			why = "the only one"
-		}
-		r.notes = append(r.notes, fmt.Sprintf("%s: %s (%s).", f.Label(), it.name, why))
-	case len(items) == 0:
-		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
-	case len(items) > maxChoices:
-		r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
-	default:
-		names := offered(items)
-		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
+	it, ok := unsaid(items)
+	if !ok {
+		r.askWhich(f, items, fmt.Sprintf("Which %s?", lowerLabel(f)))
+		return
 	}
+	r.args[f.Name] = it.id
+	why := "the default"
+	if len(items) == 1 {
+		why = "the only one"
+	}
+	r.notes = append(r.notes, fmt.Sprintf("%s: %s (%s).", f.Label(), it.name, why))
 }
 
 // candidates reads the look-up's list, or notes that it must be made first.

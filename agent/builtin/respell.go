@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
@@ -24,9 +25,7 @@ func (d *dialogue) respelt(c command, f field, s slotText, seen []item, r *resol
 		var one resolution
 		one.fields, one.args = r.fields, map[string]any{}
 		if d.fits(c, f, slotText{text: s.text, tokens: better}, seen, &one) && one.asked == nil && one.refused == "" {
-			for k, v := range one.args {
-				r.args[k] = v
-			}
+			maps.Copy(r.args, one.args)
 			i := slices.IndexFunc(seen, func(it item) bool { return it.id == one.args[f.Name] })
 			r.notes = append(r.notes, fmt.Sprintf("I took “%s” for %s.", text.Clean(s.text, 80), seen[i].name))
 			return true

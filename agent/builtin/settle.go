@@ -34,16 +34,19 @@ func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
 		r.take(f, top[0])
 		return
 	}
-	names := offered(top)
-	if len(names) == 0 {
+	r.askWhich(f, top, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", text.Clean(s.text, 80), len(top), lowerLabel(f)))
+}
+
+// askWhich asks which of the items is meant; tooMany is the question without a list.
+func (r *resolution) askWhich(f field, items []item, tooMany string) {
+	switch names := offered(items); {
+	case len(names) == 0:
 		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
-		return
+	case len(names) > maxChoices:
+		r.ask(f, tooMany, nil)
+	default:
+		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
 	}
-	if len(names) > maxChoices {
-		r.ask(f, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", text.Clean(s.text, 80), len(names), lowerLabel(f)), nil)
-		return
-	}
-	r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
 }
 
 // settlePart takes a thing together with the part that was named, or the default

@@ -42,8 +42,7 @@ func contents(s slotText, f field) [][]lexicon.Token {
 }
 
 func withoutKind(all []lexicon.Token, f field) []lexicon.Token {
-	kinds := strings.Fields(strings.TrimSuffix(text.SplitName(f.Name), " id"))
-	kinds = append(kinds, strings.Fields(text.SplitName(f.LookupList[strings.LastIndexByte(f.LookupList, '/')+1:]))...)
+	kinds := append(f.kindWords(), strings.Fields(text.SplitName(f.LookupList[strings.LastIndexByte(f.LookupList, '/')+1:]))...)
 	return slices.DeleteFunc(slices.Clone(all), func(t lexicon.Token) bool {
 		return !t.Quoted && slices.ContainsFunc(kinds, func(k string) bool {
 			return lexicon.SameWord(t.Word, k) || t.Word+"es" == k || t.Word == k+"es"

@@ -42,8 +42,8 @@ func (p *pattern) writes(verb string) bool {
 
 // kindWord names the kind of thing that an id stands for: "folder" for folderId.
 func (f field) kindWord() string {
-	name := strings.TrimSuffix(text.SplitName(f.Name), " id")
-	return name[strings.LastIndexByte(name, ' ')+1:]
+	words := f.kindWords()
+	return strings.Join(words[max(len(words)-1, 0):], "")
 }
 
 // kindWords are all words of the field's name but "id".

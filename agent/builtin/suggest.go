@@ -17,13 +17,12 @@ func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched
 	name := contents(s, f)
 	least := name[len(name)-1]
 	called := fmt.Sprintf("%s called “%s”", lowerLabel(f), text.Clean(s.text, 80))
-	switch {
-	case d.uncounted(c, f, least, seen, r), d.sizes(f, least, seen, r):
+	if d.uncounted(c, f, least, seen, r) || d.sizes(f, least, seen, r) {
 		return
 	}
 	near := seen
 	if searched || len(seen) > maxChoices {
-		near = nearestItems(seen, lexicon.PlainWords(least))
+		near = highest(seen, func(it item) int { return it.near(lexicon.PlainWords(least)) })
 	}
 	names := offered(near)
 	switch {
@@ -72,14 +71,11 @@ func (d *dialogue) sizes(f field, name []lexicon.Token, seen []item, r *resoluti
 	if len(top) == 0 {
 		return false
 	}
-	var said []string
-	for _, t := range name {
-		said = append(said, t.Text)
-	}
-	written := fmt.Sprintf("There is no “%s”. Which %s instead: %s?", text.Clean(strings.Join(said, " "), 80), lowerLabel(f), strings.Join(names, "; "))
+	written := fmt.Sprintf("There is no “%s”. Which %s instead", text.Clean(textOf(name), 80), lowerLabel(f))
 	if len(names) > maxChoices {
-		written, names = fmt.Sprintf("There is no “%s”. Which %s instead?", text.Clean(strings.Join(said, " "), 80), lowerLabel(f)), nil
+		r.ask(f, written+"?", nil)
+	} else {
+		r.ask(f, written+": "+strings.Join(names, "; ")+"?", names)
 	}
-	r.ask(f, written, names)
 	return true
 }

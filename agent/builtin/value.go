@@ -48,10 +48,7 @@ func (f field) takes(list []lexicon.Token, text string) bool {
 
 // value reads words as this field's value.
 func (f field) value(list []lexicon.Token, text string) (any, bool) {
-	plain := make([]string, len(list))
-	for i, t := range list {
-		plain[i] = t.Word
-	}
+	plain := lexicon.PlainWords(list)
 	switch {
 	case len(f.Enum) > 0:
 		return f.choice(plain)

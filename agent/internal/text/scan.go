@@ -20,13 +20,7 @@ type Word struct {
 // Scan splits a text into words. "Ana's" becomes ana + 's; numbers, e-mail
 // addresses and codes such as A-12 stay whole; other punctuation is dropped.
 func Scan(text string) []Word {
-	var runes []rune
-	var at []int // byte offset of each rune
-	for i, r := range text {
-		runes, at = append(runes, PlainQuote(r)), append(at, i)
-	}
-	at = append(at, len(text))
-	inside := QuotedRunes(runes)
+	runes, at, inside := Runes(text)
 	var list []Word
 	for i := 0; i < len(runes); {
 		if !startsWord(runes, i) {
@@ -49,6 +43,15 @@ func Scan(text string) []Word {
 		i = j
 	}
 	return list
+}
+
+// Runes lists the characters of a text with plain quotation marks, the byte offset of each and of the text's end, and
+// which stand between quotation marks.
+func Runes(text string) (runes []rune, at []int, quoted []bool) {
+	for i, r := range text {
+		runes, at = append(runes, PlainQuote(r)), append(at, i)
+	}
+	return runes, append(at, len(text)), quotedRunes(runes)
 }
 
 // PlainQuote writes curly and angled quotation marks as the typewriter ones.
@@ -103,9 +106,9 @@ func continuesWord(runes []rune, j int) bool {
 	return strings.ContainsRune(".,@_+-/&:", r)
 }
 
-// QuotedRunes marks what stands between quotation marks. A single quote opens
+// quotedRunes marks what stands between quotation marks. A single quote opens
 // only before a word and closes only behind one, so that apostrophes do not.
-func QuotedRunes(runes []rune) []bool {
+func quotedRunes(runes []rune) []bool {
 	marks := make([]bool, len(runes))
 	edge := func(i int) bool { return i < 0 || i >= len(runes) || !alnum(runes[i]) }
 	for i := 0; i < len(runes); i++ {

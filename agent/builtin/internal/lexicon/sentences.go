@@ -10,13 +10,7 @@ import (
 // Sentences cuts a text where a sentence ends: at . ! ? ; or a line's end,
 // outside quotation marks and not behind an abbreviation.
 func Sentences(said string) []string {
-	var runes []rune
-	var at []int
-	for i, r := range said {
-		runes, at = append(runes, text.PlainQuote(r)), append(at, i)
-	}
-	at = append(at, len(said))
-	inside := text.QuotedRunes(runes)
+	runes, at, inside := text.Runes(said)
 	var list []string
 	from := 0
 	cut := func(to int) {
