@@ -2,12 +2,13 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
-	"github.com/sashabaranov/go-openai"
 )
 
 // assembler puts the fragments of streamed tool calls together. Neither index
@@ -18,41 +19,43 @@ type assembler struct {
 }
 
 type fragments struct {
-	index *int
+	index string // "" for none
 	id    string
 	name  string
 	args  strings.Builder
 }
 
-func (a *assembler) add(part openai.ToolCall) {
-	f := a.continued(part)
+func (a *assembler) add(part callPart) {
+	index, id, name := asText(part.Index), asText(part.ID), part.Function.Name
+	if _, err := strconv.Atoi(index); err != nil {
+		index = ""
+	}
+	if id == "" && name == "" && part.Function.Arguments == nil {
+		return // nothing of a call
+	}
+	f := a.continued(index, id, name)
 	if f == nil {
-		f = &fragments{index: part.Index, id: part.ID, name: part.Function.Name}
+		f = &fragments{index: index}
 		a.open = append(a.open, f)
 	}
-	if f.name == "" {
-		f.name = part.Function.Name
-	}
-	if f.id == "" {
-		f.id = part.ID
-	}
-	f.args.WriteString(part.Function.Arguments)
+	f.name, f.id = cmp.Or(f.name, name), cmp.Or(f.id, id)
+	f.args.WriteString(asText(part.Function.Arguments))
 }
 
 // continued finds the call a fragment belongs to, nil when it begins a new one.
 // Only a fragment with a name can begin one; it does unless it repeats the head
 // of a call whose arguments are still open.
-func (a *assembler) continued(part openai.ToolCall) *fragments {
+func (a *assembler) continued(index, id, name string) *fragments {
 	var f *fragments
 	for _, c := range a.open {
-		if part.Index == nil || c.index == nil || *c.index == *part.Index {
+		if index == "" || c.index == "" || c.index == index {
 			f = c // the latest with this index
 		}
 	}
-	if f == nil || part.Function.Name == "" {
+	if f == nil || name == "" {
 		return f
 	}
-	sameHead := part.Function.Name == f.name && (part.ID == "" || f.id == "" || part.ID == f.id || f.args.Len() == 0)
+	sameHead := name == f.name && (id == "" || f.id == "" || id == f.id || f.args.Len() == 0)
 	if f.name == "" || (sameHead && !text.IsObject(f.args.String())) {
 		return f
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -95,8 +96,7 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 	case refusesTools(lower):
 		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that "+
 			"does.%s", model, quoted(said))
-	case strings.Contains(lower, "context length") || strings.Contains(lower, "context_length") ||
-		strings.Contains(lower, "context size") || strings.Contains(lower, "too many tokens"):
+	case mentions(lower, "context length", "context_length", "context size", "too many tokens"):
 		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one.%s", quoted(said))
 	case resp.StatusCode == http.StatusNotFound && said != "":
 		e = problem(ProblemModel, "The endpoint does not know the model %q or the path: %s", model, said)
@@ -108,9 +108,13 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 }
 
 func refusesTools(lower string) bool {
-	return strings.Contains(lower, "not support tools") || strings.Contains(lower, "support tool use") ||
-		strings.Contains(lower, "tools is not supported") || strings.Contains(lower, "tools are not supported") ||
-		strings.Contains(lower, "does not support function") || strings.Contains(lower, "tool calling is not supported")
+	return mentions(lower, "not support tools", "support tool use", "tools is not supported", "tools are not supported",
+		"does not support function", "tool calling is not supported")
+}
+
+// mentions reports whether a text has one of the parts in it.
+func mentions(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // endpointWords finds the endpoint's own explanation in a body: the many shapes

@@ -1,12 +1,14 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -34,6 +36,7 @@ type Options struct {
 
 type endpoint struct {
 	o        Options
+	base     http.RoundTripper
 	address  string // BaseURL without credentials, for people and records
 	client   *openai.Client
 	plain    atomic.Bool // the endpoint refused optional request fields: leave them out
@@ -61,25 +64,20 @@ func New(o Options) (model.Model, error) {
 	if o.Sleep == nil {
 		o.Sleep = clock.Sleep
 	}
+	if o.HTTPClient == nil {
+		o.HTTPClient = &http.Client{}
+	}
+	o.BaseURL = strings.TrimRight(strings.TrimSpace(o.BaseURL), "/")
 	m := &endpoint{o: o, address: u.Scheme + "://" + u.Host + strings.TrimRight(u.Path, "/")}
-	m.client = openai.NewClientWithConfig(m.config())
-	return m, nil
-}
-
-func (m *endpoint) config() openai.ClientConfig {
-	client := http.Client{}
-	if m.o.HTTPClient != nil {
-		client = *m.o.HTTPClient
+	client := *o.HTTPClient
+	if m.base = client.Transport; m.base == nil {
+		m.base = http.DefaultTransport
 	}
-	base := client.Transport
-	if base == nil {
-		base = http.DefaultTransport
-	}
-	client.Transport = &transport{base: base, address: m.address, model: m.o.Model, key: m.o.Key}
+	client.Transport = transport{m}
 	config := openai.DefaultConfig("")
-	config.BaseURL = strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")
-	config.HTTPClient = &client
-	return config
+	config.BaseURL, config.HTTPClient = o.BaseURL, &client
+	m.client = openai.NewClientWithConfig(config)
+	return m, nil
 }
 
 // Profile implements Model.
@@ -123,28 +121,28 @@ func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
 // refusesOptional recognises an endpoint that does not know the fields we can
 // do without.
 func refusesOptional(e *Error) bool {
-	return strings.Contains(e.sentence, "parallel_tool_calls") || strings.Contains(e.sentence, "stream_options")
+	return mentions(e.sentence, "parallel_tool_calls", "stream_options")
 }
 
 // refusesSchema recognises an endpoint that chokes on a tool's schema: it compiles
 // the schema into a grammar, and some keywords are beyond it.
 func refusesSchema(e *Error) bool {
-	if e.Status != http.StatusBadRequest && e.Status != http.StatusInternalServerError {
-		return false
-	}
-	for _, word := range []string{"pattern", "format", "grammar", "regex"} {
-		if strings.Contains(strings.ToLower(e.sentence), word) {
-			return true
-		}
-	}
-	return false
+	return (e.Status == http.StatusBadRequest || e.Status == http.StatusInternalServerError) &&
+		mentions(strings.ToLower(e.sentence), "pattern", "format", "grammar", "regex")
 }
 
 func (m *endpoint) once(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
-	end := &ending{}
-	stream, err := m.client.CreateChatCompletionStream(withEnding(ctx, end), m.request(req))
-	if err != nil {
-		return model.Reply{}, plainError(ctx, err)
+	end := &streamEnd{}
+	stream, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, streamEndKey{}, end), m.request(req))
+	var e *Error
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return model.Reply{}, ctx.Err()
+	case errors.As(err, &e):
+		return model.Reply{}, e
+	default:
+		return model.Reply{}, problem(ProblemRefused, "The request could not be sent: %v.", err)
 	}
 	defer func() { _ = stream.Close() }()
 	m.streamed.Store(end.pieces)
@@ -154,36 +152,38 @@ func (m *endpoint) once(ctx context.Context, req model.Request, onDelta func(mod
 		return model.Reply{Text: reply.Text, Usage: m.counted(reply.Usage, req, reply.Text, calls.calls())}, err
 	}
 	for {
-		chunk, err := stream.Recv()
+		raw, err := stream.RecvRaw()
 		if err != nil {
-			if ctx.Err() != nil {
-				return broken(ctx.Err())
-			}
-			if end.err != nil {
-				return broken(end.err)
+			if err := cmp.Or(ctx.Err(), end.err); err != nil {
+				return broken(err)
 			}
 			if !errors.Is(err, io.EOF) {
 				return broken(cutOff(err))
 			}
 			break
 		}
-		if chunk.Usage != nil {
-			reply.Usage = model.Usage{Input: chunk.Usage.PromptTokens, Output: chunk.Usage.CompletionTokens}
+		piece, err := readChunk(raw, end.pieces)
+		if err != nil {
+			return broken(err)
 		}
-		for _, choice := range chunk.Choices {
-			if text := choice.Delta.Content; text != "" {
-				reply.Text += text
-				onDelta(model.Delta{Text: text})
-			}
-			for _, part := range choice.Delta.ToolCalls {
-				calls.add(part)
-			}
-			if choice.FinishReason != "" {
-				reply.Finish = model.Finish(choice.FinishReason)
-			}
+		if u := piece.usage; u != nil {
+			reply.Usage = *u
+		}
+		if piece.Content != "" {
+			reply.Text += piece.Content
+			onDelta(model.Delta{Text: piece.Content})
+		}
+		for _, part := range piece.Calls {
+			calls.add(part)
+		}
+		if piece.finish != "" {
+			reply.Finish = piece.finish
 		}
 	}
-	if !end.proper() || (len(calls.calls()) > 0 && !isEnd(reply.Finish)) {
+	switch {
+	case !end.pieces && reply.Finish == "":
+		return broken(problem(ProblemNotAModel, "The endpoint answered with something that is not a model's reply."))
+	case reply.Finish == "" && !end.done, len(calls.calls()) > 0 && !isEnd(reply.Finish):
 		return broken(cutOff(io.ErrUnexpectedEOF))
 	}
 	reply.Usage = m.counted(reply.Usage, req, reply.Text, calls.calls())
@@ -207,22 +207,8 @@ func finished(reply model.Reply, calls []model.Call) model.Reply {
 // isEnd reports whether a finish reason is a known one; "" is the end of the stream
 // alone. Calls of a reply with another reason, such as "error", are not run.
 func isEnd(f model.Finish) bool {
-	switch f {
-	case "", model.FinishStop, model.FinishCalls, "function_call", model.FinishLength, model.FinishFilter:
-		return true
-	}
-	return false
-}
-
-func plainError(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return problem(ProblemRefused, "The request could not be sent: %v.", err)
+	return slices.Contains([]model.Finish{"", model.FinishStop, model.FinishCalls, "function_call", model.FinishLength,
+		model.FinishFilter}, f)
 }
 
 // request puts a Request into the endpoint's terms.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -67,21 +66,11 @@ func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
 // models lists what the endpoint says it has. Some say nothing: none are listed.
 func (m *endpoint) models(ctx context.Context) []string {
 	list := []string{}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet,
-		strings.TrimRight(strings.TrimSpace(m.o.BaseURL), "/")+"/models", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, m.o.BaseURL+"/models", nil)
 	if err != nil {
 		return list
 	}
-	if m.o.Key != nil {
-		if key, err := m.o.Key(); err == nil && key != "" {
-			req.Header.Set("Authorization", "Bearer "+key)
-		}
-	}
-	base := http.DefaultTransport
-	if m.o.HTTPClient != nil && m.o.HTTPClient.Transport != nil {
-		base = m.o.HTTPClient.Transport
-	}
-	resp, err := base.RoundTrip(req) // no redirects: they would carry the key elsewhere
+	resp, err := transport{m}.RoundTrip(req)
 	if err != nil {
 		return list
 	}
@@ -91,7 +80,7 @@ func (m *endpoint) models(ctx context.Context) []string {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if resp.StatusCode != http.StatusOK || json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&answer) != nil {
+	if json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&answer) != nil {
 		return list
 	}
 	for _, model := range answer.Data {

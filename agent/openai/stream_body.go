@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
-
-	"github.com/deskhand/deskhand/agent/model"
 )
 
 var doneMark = []byte("[DONE]")
@@ -16,23 +13,17 @@ var doneMark = []byte("[DONE]")
 // maxLine bounds one line of a stream; a longer one is not a chunk.
 const maxLine = 4 << 20
 
-func writeData(b *bytes.Buffer, data []byte) {
-	b.WriteString("data: ")
-	b.Write(data)
-	b.WriteString("\n\n")
-}
-
 // streamBody reads server-sent events as endpoints really send them and gives
 // them on as plain "data: {…}" lines: no comments, no event names, always a
 // final [DONE]. How the stream ended is kept in end, since the client's reader
 // cannot tell a proper end from a cut.
 type streamBody struct {
-	from  io.ReadCloser
+	io.Closer
 	lines *bufio.Reader
-	end   *ending
+	end   *streamEnd
 	key   string // never handed on
 
-	out    bytes.Buffer // normalised bytes not yet read by the client
+	out    bytes.Buffer // lines not yet read by the client
 	event  string       // the name of the event being read
 	data   []byte       // its data lines so far
 	closed bool
@@ -58,9 +49,6 @@ func (s *streamBody) Read(p []byte) (int, error) {
 	}
 	return s.out.Read(p)
 }
-
-// Close implements io.Closer.
-func (s *streamBody) Close() error { return s.from.Close() }
 
 func (s *streamBody) readLine() ([]byte, error) {
 	var line []byte
@@ -114,13 +102,7 @@ func (s *streamBody) dispatch() {
 	case event == "error":
 		s.fail(data)
 	default:
-		chunk, err := normaliseChunk(data, s.end)
-		if err != nil {
-			s.end.err = err
-			s.close()
-			return
-		}
-		writeData(&s.out, chunk)
+		s.write(data)
 	}
 }
 
@@ -133,132 +115,20 @@ func (s *streamBody) fail(data []byte) {
 	s.close()
 }
 
+// write hands a line on. The client keeps lines that begin with {"error" to itself; with a space in them it does not.
+func (s *streamBody) write(data []byte) {
+	if rest, is := bytes.CutPrefix(data, []byte("{")); is {
+		s.out.WriteString("data: { ")
+		s.out.Write(rest)
+	} else {
+		s.out.WriteString("data: ")
+		s.out.Write(data)
+	}
+	s.out.WriteString("\n\n")
+}
+
 // close ends the stream for the client's reader.
 func (s *streamBody) close() {
 	s.closed = true
-	writeData(&s.out, doneMark)
+	s.write(doneMark)
 }
-
-// normaliseChunk rewrites one chunk (or one whole reply) so that the client's
-// strict decoding keeps everything: numbers as strings, objects where a string
-// of JSON belongs, a message where a delta belongs.
-func normaliseChunk(data []byte, end *ending) ([]byte, error) {
-	var chunk map[string]any
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if err := d.Decode(&chunk); err != nil {
-		return nil, cutOff(err)
-	}
-	if e, ok := chunk["error"]; ok && e != nil {
-		return nil, problem(ProblemEndpoint, "The endpoint reports an error: %s", orStatus(endpointWords(data), 0))
-	}
-	choices, _ := chunk["choices"].([]any)
-	kept := make([]any, 0, 1)
-	for _, c := range choices {
-		choice, ok := c.(map[string]any)
-		if !ok {
-			continue
-		}
-		normaliseChoice(choice, end)
-		kept = append(kept, choice)
-		break // one reply was asked for
-	}
-	out := map[string]any{"choices": kept}
-	if usage, ok := chunk["usage"].(map[string]any); ok {
-		out["usage"] = counts(usage)
-	}
-	return json.Marshal(out)
-}
-
-func normaliseChoice(choice map[string]any, end *ending) {
-	delta, _ := choice["delta"].(map[string]any)
-	message, whole := choice["message"].(map[string]any)
-	if whole = whole && delta == nil; whole { // some repeat all that was said beside each piece
-		delta = message
-	}
-	finish, _ := choice["finish_reason"].(string)
-	if whole && finish == "" && !end.pieces { // one document that could be read is at its end
-		finish = string(model.FinishStop)
-	}
-	if finish != "" {
-		end.finish = true
-	}
-	clear(choice)
-	choice["finish_reason"] = finish
-	choice["delta"] = normaliseDelta(delta, whole)
-}
-
-func normaliseDelta(delta map[string]any, whole bool) map[string]any {
-	out := map[string]any{}
-	if text, ok := delta["content"].(string); ok {
-		out["content"] = text
-	}
-	calls, _ := delta["tool_calls"].([]any)
-	var kept []any
-	for i, c := range calls {
-		call, ok := c.(map[string]any)
-		if !ok {
-			continue
-		}
-		kept = append(kept, normaliseCall(call, i, whole))
-	}
-	if kept != nil {
-		out["tool_calls"] = kept
-	}
-	return out
-}
-
-func normaliseCall(call map[string]any, position int, whole bool) map[string]any {
-	out := map[string]any{"type": "function"}
-	switch id := call["id"].(type) {
-	case string:
-		out["id"] = id
-	case json.Number:
-		out["id"] = id.String()
-	}
-	switch index := call["index"].(type) {
-	case json.Number:
-		if n, err := index.Int64(); err == nil {
-			out["index"] = n
-		}
-	case string:
-		if n, err := strconv.Atoi(index); err == nil {
-			out["index"] = n
-		}
-	}
-	if whole {
-		out["index"] = position
-	}
-	function, _ := call["function"].(map[string]any)
-	f := map[string]any{}
-	if name, ok := function["name"].(string); ok {
-		f["name"] = name
-	}
-	switch args := function["arguments"].(type) {
-	case nil:
-	case string:
-		f["arguments"] = args
-	default:
-		text, _ := json.Marshal(args) // decoded from JSON a moment ago
-		f["arguments"] = string(text)
-	}
-	out["function"] = f
-	return out
-}
-
-// counts keeps the token counts, whatever else an endpoint reports.
-func counts(usage map[string]any) map[string]any {
-	out := map[string]any{}
-	for _, k := range []string{"prompt_tokens", "completion_tokens"} {
-		if n, ok := usage[k].(json.Number); ok {
-			if i, err := n.Int64(); err == nil && i >= 0 {
-				out[k] = min(i, maxTokens)
-			}
-		}
-	}
-	return out
-}
-
-// maxTokens is the most that is believed of one reply: what an endpoint sends may
-// be anything.
-const maxTokens = 100_000_000

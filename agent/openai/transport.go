@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -15,45 +16,27 @@ import (
 // maxBody is how much of an answer that is not a stream is read.
 const maxBody = 8 << 20
 
-// ending is how the body of a streamed reply ended. The transport writes it
+// streamEnd is how the body of a streamed reply ended. The transport writes it
 // while the client reads; both belong to one request and one goroutine.
-type ending struct {
-	finish bool  // a finish_reason was seen
+type streamEnd struct {
 	done   bool  // [DONE] was seen
 	pieces bool  // it came as a stream
 	err    error // the stream reported an error, or broke
 }
 
-// proper reports whether the reply is whole: some endpoints never send [DONE],
-// others no finish_reason, but none of the good ones sends neither.
-func (e *ending) proper() bool { return e.err == nil && (e.finish || e.done) }
-
-type endingKey struct{}
-
-func withEnding(ctx context.Context, e *ending) context.Context {
-	return context.WithValue(ctx, endingKey{}, e)
-}
+type streamEndKey struct{}
 
 // transport stands under the client: it adds the key, turns every answer that
 // is not a stream of chunks into an error that says what to do, and rewrites
 // the stream into the one form the client reads without loss.
-type transport struct {
-	base    http.RoundTripper
-	address string
-	model   string
-	key     func() (string, error)
-}
+type transport struct{ *endpoint }
 
-// RoundTrip implements http.RoundTripper.
-func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	end, _ := req.Context().Value(endingKey{}).(*ending)
-	if end == nil {
-		return nil, errors.New("agent: request outside Stream")
-	}
+// RoundTrip implements http.RoundTripper. A request without a streamEnd gets its answer as it is.
+func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	key := ""
-	if t.key != nil {
+	if t.o.Key != nil {
 		var err error
-		if key, err = t.key(); err != nil {
+		if key, err = t.o.Key(); err != nil {
 			e := problem(ProblemKey, "The key could not be read: %v.", err)
 			e.cause = err
 			return nil, e
@@ -70,21 +53,22 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp.StatusCode != http.StatusOK { // a redirect too: it would carry the key elsewhere
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 		_ = resp.Body.Close()
-		return nil, statusProblem(t.address, t.model, resp, withoutKey(body, key))
+		return nil, statusProblem(t.address, t.o.Model, resp, withoutKey(body, key))
 	}
-	body, err := t.normalise(resp, end, key)
-	if err != nil {
-		_ = resp.Body.Close()
-		return nil, err
+	if end, streams := req.Context().Value(streamEndKey{}).(*streamEnd); streams {
+		body, err := t.normalise(resp, end, key)
+		if err != nil {
+			_ = resp.Body.Close()
+			return nil, err
+		}
+		resp.Body, resp.ContentLength = body, -1
 	}
-	resp.Body = body
-	resp.ContentLength = -1
 	return resp, nil
 }
 
 // normalise looks at what really came. The content type alone is not believed:
 // streams come as text/plain, errors as text/event-stream.
-func (t *transport) normalise(resp *http.Response, end *ending, key string) (io.ReadCloser, error) {
+func (t transport) normalise(resp *http.Response, end *streamEnd, key string) (io.ReadCloser, error) {
 	r := bufio.NewReaderSize(resp.Body, 64<<10)
 	if bom, _ := r.Peek(3); bytes.Equal(bom, []byte("\xef\xbb\xbf")) {
 		_, _ = r.Discard(3)
@@ -98,15 +82,14 @@ func (t *transport) normalise(resp *http.Response, end *ending, key string) (io.
 		return wholeReply(r, resp.Body, end, key)
 	}
 	end.pieces = true
-	return &streamBody{from: resp.Body, lines: r, end: end, key: key}, nil
+	return &streamBody{Closer: resp.Body, lines: r, end: end, key: key}, nil
 }
 
 // firstByte peeks at the first byte that is not white space.
 func firstByte(r *bufio.Reader) byte {
 	for n := 1; n <= 4096; n++ {
-		seen, err := r.Peek(n)
+		seen, _ := r.Peek(n) // an empty or broken body is found out by reading it
 		if len(seen) < n {
-			_ = err // an empty or broken body is found out by reading it
 			return 0
 		}
 		switch c := seen[n-1]; c {
@@ -120,26 +103,20 @@ func firstByte(r *bufio.Reader) byte {
 
 // wholeReply handles 200 with one JSON document: an error, or a reply from an
 // endpoint that does not stream, which is given on as a stream of one chunk.
-func wholeReply(r io.Reader, body io.Closer, end *ending, key string) (io.ReadCloser, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxBody))
-	if err != nil {
+func wholeReply(r io.Reader, body io.Closer, end *streamEnd, key string) (io.ReadCloser, error) {
+	var document json.RawMessage
+	if err := json.NewDecoder(io.LimitReader(r, maxBody)).Decode(&document); err != nil {
 		return nil, cutOff(err)
 	}
-	chunk, err := normaliseChunk(withoutKey(data, key), end)
-	if err != nil {
-		return nil, err
+	var line bytes.Buffer
+	if err := json.Compact(&line, withoutKey(document, key)); err != nil {
+		return nil, cutOff(err)
 	}
-	if !end.finish {
-		return nil, problem(ProblemNotAModel, "The endpoint answered with something that is not a model's reply.")
-	}
+	whole := &streamBody{Closer: body, end: end}
+	whole.write(line.Bytes())
 	end.done = true
-	var b bytes.Buffer
-	writeData(&b, chunk)
-	writeData(&b, doneMark)
-	return struct {
-		io.Reader
-		io.Closer
-	}{&b, body}, nil
+	whole.close()
+	return whole, nil
 }
 
 // withoutKey takes the key out of what an endpoint says: some quote it when they
