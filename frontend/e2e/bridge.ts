@@ -39,9 +39,9 @@ export function log(page: Page) {
   return page.getByRole('log', { name: 'What was said' });
 }
 
-/** The newest card. One that is asked anew is there before the one it stands in for has left. */
+/** The card that waits for an answer. */
 export function card(page: Page) {
-  return page.getByRole('region', { name: 'Waiting for your answer' }).getByRole('article').last();
+  return page.getByRole('region', { name: 'Waiting for your answer' }).getByRole('article');
 }
 
 /** An open order of Ana's, new each time. */

@@ -128,6 +128,15 @@ describe('Approvals', () => {
     expect(screen.getAllByRole('article')).toHaveLength(1);
   });
 
+  it('shows one card of a request that is asked anew, though the end of the first is told later', async () => {
+    const backend = new FakeBackend();
+    await withCard('', card, backend);
+    act(() => backend.emit('approval', { type: 'opened', card: { ...card, approval_id: 'a2', sentence: 'Again' } }));
+    expect(screen.getAllByRole('article')).toEqual([screen.getByRole('article', { name: 'Again' })]);
+    act(() => backend.emit('approval', { type: 'closed', card, answer: 'edit' }));
+    expect(screen.getAllByRole('article')).toHaveLength(1);
+  });
+
   it('allows only what was shown', async () => {
     const { answer, user } = await withCard();
     await user.click(screen.getByRole('button', { name: 'Allow once' }));

@@ -14,9 +14,9 @@ import {
   usedValues,
 } from './cards';
 
-const card = (approval_id: string, sentence = ''): ApprovalCard => ({
+const card = (approval_id: string, sentence = '', request_id = `of ${approval_id}`): ApprovalCard => ({
   approval_id,
-  request_id: 'r',
+  request_id,
   capability: 'checkout.submit',
   title: 'Submit order',
   side_effect: 'destructive',
@@ -37,6 +37,12 @@ describe('applyEvent', () => {
   it('leaves a card closed whose opening was overtaken by its end', () => {
     const ended = applyEvent(before, { type: 'closed', card: card('c') });
     expect(ids(applyEvent(ended, { type: 'opened', card: card('c') }))).toEqual(['a', 'b']);
+  });
+  it('puts a new card of the same request in the place of the one before, whose end comes later', () => {
+    const again = applyEvent(before, { type: 'opened', card: card('c', '', 'of a') });
+    expect(ids(again)).toEqual(['b', 'c']);
+    expect(applyEvent(again, { type: 'opened', card: card('a') })).toBe(again);
+    expect(ids(applyEvent(again, { type: 'closed', card: card('a') }))).toEqual(['b', 'c']);
   });
 });
 

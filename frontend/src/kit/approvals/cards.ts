@@ -25,13 +25,21 @@ export interface Cards {
 
 export const noCards: Cards = { open: [], closed: [] };
 
-/** The cards after an event. Events may overtake one another on the way to the page: what closed does not open again. */
+/**
+ * The cards after an event. Events may overtake one another on the way to the page: what closed does not open again,
+ * and a new card ends the one before of the same request, which waits for one answer at a time.
+ */
 export function applyEvent(cards: Cards, { type, card }: ApprovalEvent): Cards {
   const { open, closed } = cards;
   const id = card.approval_id;
   if (type === 'closed') return { open: open.filter((one) => one.approval_id !== id), closed: [...closed, id] };
   const known = closed.includes(id) || open.some((one) => one.approval_id === id);
-  return known ? cards : { ...cards, open: [...open, card] }; // an open one is told again when the page loads again
+  if (known) return cards; // an open one is told again when the page loads again
+  const before = open.filter(({ request_id }) => request_id === card.request_id);
+  return {
+    open: [...open.filter((one) => !before.includes(one)), card],
+    closed: [...closed, ...before.map(({ approval_id }) => approval_id)],
+  };
 }
 
 /** Whether the person asked for it by hand: they wait for it, where an assistant's card waits for them. */
