@@ -241,7 +241,7 @@ func (s *spokenIn) inside(n ast.Node) bool {
 }
 
 var unsaid = []string{"panic", "set", "sayings", "MustCompile", "Error", "Warn", "Info", "Debug", "ExecContext",
-	"QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New"}
+	"QueryContext", "QueryRowContext", "Exec", "Query", "QueryRow", "exec", "scan", "New", "mentions"}
 
 // call collects the format of a call, and reports whether to look at its arguments too.
 func (s *spokenIn) call(n *ast.CallExpr) bool {
