@@ -88,7 +88,7 @@ type Capability struct {
 	Texts       string   // where Define finds Title, Description, Phrases and descriptions of fields
 	Version     string   // semver of this capability; default "1.0.0"
 	Since       string   // application version that introduced it
-	Category    string   //
+	Category    string   // default: the name's first part
 	Group       string   //
 	Tags        []string //
 	Type        string   // default TypeAction

@@ -109,6 +109,9 @@ const (
 )
 
 func (c *Capability) setDefaults() {
+	if c.Category == "" {
+		c.Category, _, _ = strings.Cut(c.Name, ".")
+	}
 	c.Type = cmp.Or(c.Type, TypeAction)
 	c.Version = cmp.Or(c.Version, defaultVersion)
 	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)

@@ -2,6 +2,7 @@
 package cart
 
 import (
+	"context"
 	_ "embed"
 
 	"github.com/deskhand/deskhand/bus"
@@ -15,9 +16,44 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return core.NeedShop(
-		cartGetSummary(), cartSetCustomer(), cartAddItem(), cartSetQuantity(), cartRemoveItem(),
-		cartApplyDiscount(), cartRemoveDiscount(), cartSetShipping(), cartValidate(),
-		cartClear(), cartHold(), cartResume(), cartListHeld(),
-	)
+	return []bus.Capability{
+		core.WithShop(core.Read(bus.Capability{Name: "cart.getSummary", Texts: texts, Type: bus.TypeData}), getSummary),
+		core.WithShop(core.Read(bus.Capability{Name: "cart.validate", Texts: texts, Type: bus.TypeState}), validate),
+		core.WithShop(core.Read(bus.Capability{Name: "cart.listHeld", Texts: texts, Type: bus.TypeData, Paginated: true}),
+			listHeld),
+		core.WithShop(core.Change(bus.Capability{Name: "cart.setCustomer", Texts: texts, Idempotent: true, Shortcut: "F3"}),
+			setCustomer),
+		core.WithShop(core.Change(bus.Capability{Name: "cart.addItem", Texts: texts}), addItem),
+		core.WithShop(core.Change(bus.Capability{Name: "cart.hold", Texts: texts, Available: needsItems, Shortcut: "F6"}),
+			holdCurrent),
+		core.WithShop(core.Change(bus.Capability{Name: "cart.resume", Texts: texts, Available: needsHeld, Shortcut: "F7"}),
+			resume),
+		change(bus.Capability{Name: "cart.setQuantity", Idempotent: true, Available: needsItems}, setQuantity),
+		change(bus.Capability{Name: "cart.removeItem", Available: needsItems}, removeItem),
+		change(bus.Capability{Name: "cart.clear", Available: needsItems}, clearCart),
+		change(bus.Capability{Name: "cart.applyDiscount", Idempotent: true, Available: needsItems, Limit: discountLimit,
+			Shortcut: "F8"}, applyDiscount),
+		change(bus.Capability{Name: "cart.removeDiscount", Idempotent: true, Available: needsDiscount}, removeDiscount),
+		change(bus.Capability{Name: "cart.setShipping", Idempotent: true}, setShipping),
+	}
+}
+
+// change defines a change of the current cart, which answers with what the cart comes to then.
+func change[In any](c bus.Capability,
+	h func(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in In) error) bus.Capability {
+	c.Texts = texts
+	return core.WithShop(core.Change(c), func(ctx context.Context, s *core.Shop, call *bus.Call, in In) (out cartOut,
+		err error) {
+		c, err := mustCart(ctx, s, call)
+		if err != nil {
+			return out, err
+		}
+		if err := h(ctx, s, call, c, in); err != nil {
+			return out, err
+		}
+		if c, err = cartByID(ctx, s, c.ID); err != nil {
+			return out, err
+		}
+		return c.out(s), nil
+	})
 }

@@ -41,20 +41,8 @@ type Cart struct {
 	Sums     core.Sums
 }
 
-type cartRow struct {
-	id, customerID, status, label, shipping, reason string
-	percent, amount                                 int64
-	unbounded                                       bool
-}
-
 const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.shipping_method, c.discount_percent,
-	c.discount_amount, c.discount_reason, c.discount_unbounded FROM carts c`
-
-func scanCart(r core.Row) (cartRow, error) {
-	var c cartRow
-	return c, r.Scan(&c.id, &c.customerID, &c.status, &c.label, &c.shipping, &c.percent, &c.amount, &c.reason,
-		&c.unbounded)
-}
+	c.discount_amount, c.discount_reason, NOT c.discount_unbounded FROM carts c`
 
 // Current is a person's current cart, nil when there is none.
 func Current(ctx context.Context, s *core.Shop, person string) (*Cart, error) {
@@ -73,14 +61,16 @@ func cartByID(ctx context.Context, s *core.Shop, id string) (*Cart, error) {
 }
 
 func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Cart, error) {
-	r, found, err := core.Find(ctx, scanCart, query, args...)
+	var customerID, method string
+	c, found, err := core.Find(ctx, func(r core.Row) (*Cart, error) {
+		var c Cart
+		return &c, r.Scan(&c.ID, &customerID, &c.status, &c.label, &method, &c.percent, &c.amount, &c.Reason, &c.bounded)
+	}, query, args...)
 	if err != nil || !found {
 		return nil, err
 	}
-	c := &Cart{ID: r.id, status: r.status, label: r.label, percent: r.percent, amount: r.amount, Reason: r.reason,
-		bounded: !r.unbounded}
-	if r.customerID != "" {
-		customer, err := customer.ByID(ctx, r.customerID)
+	if customerID != "" {
+		customer, err := customer.ByID(ctx, customerID)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +81,7 @@ func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Ca
 		return nil, err
 	}
 	for i := range methods {
-		if i == 0 || methods[i].ID == r.shipping {
+		if i == 0 || methods[i].ID == method {
 			c.Shipping = &methods[i]
 		}
 	}

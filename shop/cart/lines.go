@@ -3,6 +3,7 @@ package cart
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -23,20 +24,7 @@ type addItemOut struct {
 	Note      string     `json:"note,omitempty"`
 }
 
-func cartAddItem() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.addItem", Texts: texts, Category: "cart",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true,
-	}, addItem)
-}
-
-func addItem(ctx context.Context, call *bus.Call, in addItemIn) (addItemOut, error) {
-	var out addItemOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func addItem(ctx context.Context, s *core.Shop, call *bus.Call, in addItemIn) (out addItemOut, err error) {
 	v, byDefault, err := catalog.ChooseVariant(ctx, s, in.ProductID, in.VariantID)
 	if err != nil {
 		return out, err
@@ -45,22 +33,20 @@ func addItem(ctx context.Context, call *bus.Call, in addItemIn) (addItemOut, err
 	if err != nil {
 		return out, err
 	}
-	if why := v.Short(c.quantityOf(v.ID) + in.Quantity); why != "" {
+	var has int64
+	if l := c.lineWith(v.ID); l != nil {
+		has = l.Quantity
+	}
+	if why := v.Short(has + in.Quantity); why != "" {
 		return out, core.Refused("%s", why).WithHint("Look for another variant with catalog.getProduct.")
 	}
 	if err := putLine(ctx, c.ID, v.ID, in.Quantity); err != nil {
 		return out, err
 	}
-	c, _, err = after(ctx, s, c.ID)
-	if err != nil {
+	if c, err = cartByID(ctx, s, c.ID); err != nil {
 		return out, err
 	}
-	out.CartTotal, out.ItemCount = s.Money(c.Sums.Total), c.Count()
-	for _, l := range c.Lines {
-		if l.VariantID == v.ID {
-			out.Line = l
-		}
-	}
+	out = addItemOut{CartTotal: s.Money(c.Sums.Total), ItemCount: c.Count(), Line: *c.lineWith(v.ID)}
 	if byDefault {
 		out.Note = fmt.Sprintf("No variant was named, so the default one was taken: %s.", v.Label)
 	}
@@ -82,23 +68,18 @@ func cartToFill(ctx context.Context, s *core.Shop, call *bus.Call, customerID st
 	if current != nil {
 		return current, nil
 	}
-	id, err := newCart(ctx, call, "")
+	c, err := newCart(ctx, s, call, "")
 	if err != nil {
 		return nil, err
 	}
-	if err := enter(ctx, call, id); err != nil {
-		return nil, err
-	}
-	return cartByID(ctx, s, id)
+	return c, enter(ctx, call, c.ID)
 }
 
-func (c *Cart) quantityOf(variantID string) int64 {
-	for _, l := range c.Lines {
-		if l.VariantID == variantID {
-			return l.Quantity
-		}
+func (c *Cart) lineWith(variantID string) *cartLine {
+	if i := slices.IndexFunc(c.Lines, func(l cartLine) bool { return l.VariantID == variantID }); i >= 0 {
+		return &c.Lines[i]
 	}
-	return 0
+	return nil
 }
 
 // lineIn names a line of the current cart.
@@ -145,65 +126,43 @@ type setQuantityIn struct {
 	Quantity int64 `json:"quantity" jsonschema:"minimum=1,maximum=9999" doc:"The new quantity, not the difference."`
 }
 
-func cartSetQuantity() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.setQuantity", Texts: texts, Category: "cart",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true, Idempotent: true, Available: needsItems,
-	}, func(ctx context.Context, call *bus.Call, in setQuantityIn) (cartOut, error) {
-		s, c, l, err := currentLine(ctx, call, in.lineIn)
-		if err != nil {
-			return cartOut{}, err
-		}
-		if why := l.variant.Short(in.Quantity); why != "" && in.Quantity > l.Quantity {
-			return cartOut{}, core.Refused("%s", why).WithHint("Take fewer, or another variant.")
-		}
-		call.Summarize("Set %s in %s from %d to %d", l.variant.FullName(), c.Owner(), l.Quantity, in.Quantity)
-		call.Changed("cart", fmt.Sprintf("%d × %s is in %s.", in.Quantity, l.variant.FullName(), c.Owner()), c.ids()...)
-		if err := core.Exec(ctx, `UPDATE cart_lines SET quantity = ? WHERE cart_id = ?
-			AND variant_id = ?`, in.Quantity, c.ID, l.VariantID); err != nil {
-			return cartOut{}, err
-		}
-		_, out, err := after(ctx, s, c.ID)
-		return out, err
-	})
+func setQuantity(ctx context.Context, _ *core.Shop, call *bus.Call, c *Cart, in setQuantityIn) error {
+	l, err := c.lineOf(ctx, in.lineIn)
+	if err != nil {
+		return err
+	}
+	if why := l.variant.Short(in.Quantity); why != "" && in.Quantity > l.Quantity {
+		return core.Refused("%s", why).WithHint("Take fewer, or another variant.")
+	}
+	call.Summarize("Set %s in %s from %d to %d", l.variant.FullName(), c.Owner(), l.Quantity, in.Quantity)
+	call.Changed("cart", fmt.Sprintf("%d × %s is in %s.", in.Quantity, l.variant.FullName(), c.Owner()), c.ids()...)
+	return core.Exec(ctx, `UPDATE cart_lines SET quantity = ? WHERE cart_id = ? AND variant_id = ?`, in.Quantity, c.ID,
+		l.VariantID)
 }
 
-func cartRemoveItem() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.removeItem", Texts: texts, Category: "cart",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true, Available: needsItems,
-	}, func(ctx context.Context, call *bus.Call, in lineIn) (cartOut, error) {
-		s, c, l, err := currentLine(ctx, call, in)
-		if err != nil {
-			return cartOut{}, err
-		}
-		call.Summarize("Take %d × %s out of %s", l.Quantity, l.variant.FullName(), c.Owner())
-		call.Changed("cart", l.variant.FullName()+" is no longer in "+c.Owner()+".", c.ids()...)
-		if err := core.Exec(ctx, `DELETE FROM cart_lines WHERE cart_id = ?
-			AND variant_id = ?`, c.ID, l.VariantID); err != nil {
-			return cartOut{}, err
-		}
-		if len(c.Lines) == 1 { // the cart is empty now: a discount would wait unseen for the next item
-			if err := clearDiscount(ctx, c.ID); err != nil {
-				return cartOut{}, err
-			}
-		}
-		_, out, err := after(ctx, s, c.ID)
-		return out, err
-	})
-}
-
-func currentLine(ctx context.Context, call *bus.Call, in lineIn) (*core.Shop, *Cart, cartLine, error) {
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return nil, nil, cartLine{}, err
-	}
-	c, err := mustCart(ctx, s, call)
-	if err != nil {
-		return nil, nil, cartLine{}, err
-	}
+func removeItem(ctx context.Context, _ *core.Shop, call *bus.Call, c *Cart, in lineIn) error {
 	l, err := c.lineOf(ctx, in)
-	return s, c, l, err
+	if err != nil {
+		return err
+	}
+	call.Summarize("Take %d × %s out of %s", l.Quantity, l.variant.FullName(), c.Owner())
+	call.Changed("cart", l.variant.FullName()+" is no longer in "+c.Owner()+".", c.ids()...)
+	if len(c.Lines) == 1 {
+		return empty(ctx, c.ID)
+	}
+	return core.Exec(ctx, `DELETE FROM cart_lines WHERE cart_id = ? AND variant_id = ?`, c.ID, l.VariantID)
+}
+
+func clearCart(ctx context.Context, _ *core.Shop, call *bus.Call, c *Cart, _ struct{}) error {
+	call.Summarize("Take %d items out of %s", c.Count(), c.Owner())
+	call.Changed("cart", c.Owner()+" is empty.", c.ids()...)
+	return empty(ctx, c.ID)
+}
+
+// empty takes out all items, and the discount: it would wait unseen for the next item.
+func empty(ctx context.Context, cartID string) error {
+	if err := core.Exec(ctx, `DELETE FROM cart_lines WHERE cart_id = ?`, cartID); err != nil {
+		return err
+	}
+	return clearDiscount(ctx, cartID)
 }

@@ -30,41 +30,26 @@ type cartSummaryOut struct {
 	Problems            []string                 `json:"problems" doc:"What keeps the cart from being submitted."`
 }
 
-func cartGetSummary() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.getSummary", Texts: texts, Category: "cart", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, func(ctx context.Context, call *bus.Call, in cartSummaryIn) (cartSummaryOut, error) {
-		var out cartSummaryOut
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return out, err
-		}
-		var c *Cart
-		if in.CustomerID == "" {
-			c, err = Current(ctx, s, call.Person.Person)
-		} else {
-			c, err = openCart(ctx, s, in.CustomerID)
-		}
-		if err != nil {
-			return out, err
-		}
-		if c == nil {
-			c = &Cart{Lines: []cartLine{}}
-			if in.CustomerID != "" {
-				who, err := customer.ByID(ctx, in.CustomerID)
-				if err != nil {
-					return out, err
-				}
-				c.Customer = &who
+func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummaryIn) (out cartSummaryOut, err error) {
+	var c *Cart
+	if in.CustomerID == "" {
+		c, err = Current(ctx, s, call.Person.Person)
+	} else {
+		c, err = openCart(ctx, s, in.CustomerID)
+	}
+	if err != nil {
+		return out, err
+	}
+	if c == nil {
+		c = &Cart{Lines: []cartLine{}}
+		if in.CustomerID != "" {
+			who, err := customer.ByID(ctx, in.CustomerID)
+			if err != nil {
+				return out, err
 			}
+			c.Customer = &who
 		}
-		return summary(ctx, s, c)
-	})
-}
-
-// summary is a cart as it is shown.
-func summary(ctx context.Context, s *core.Shop, c *Cart) (out cartSummaryOut, err error) {
+	}
 	out = cartSummaryOut{
 		CartID: c.ID, Customer: c.Customer, Items: c.Lines, ItemCount: c.Count(),
 		Subtotal: s.Money(c.Sums.Subtotal), Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent,
@@ -91,20 +76,11 @@ type validateOut struct {
 	Problems []string `json:"problems"`
 }
 
-func cartValidate() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.validate", Texts: texts, Category: "cart", Type: bus.TypeState,
-		SideEffect: bus.Pure, Permissions: []string{"cart:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, func(ctx context.Context, call *bus.Call, _ struct{}) (validateOut, error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return validateOut{}, err
-		}
-		c, err := Current(ctx, s, call.Person.Person)
-		if err != nil {
-			return validateOut{}, err
-		}
-		problems, err := Problems(ctx, s, c)
-		return validateOut{len(problems) == 0, problems}, err
-	})
+func validate(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (validateOut, error) {
+	c, err := Current(ctx, s, call.Person.Person)
+	if err != nil {
+		return validateOut{}, err
+	}
+	problems, err := Problems(ctx, s, c)
+	return validateOut{len(problems) == 0, problems}, err
 }

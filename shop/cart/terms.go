@@ -15,15 +15,6 @@ type discountIn struct {
 	Reason  string        `json:"reason,omitempty" jsonschema:"maxLength=120"`
 }
 
-func cartApplyDiscount() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.applyDiscount", Texts: texts, Category: "cart",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true, Idempotent: true,
-		Available: needsItems, Limit: discountLimit, Shortcut: "F8",
-	}, applyDiscount)
-}
-
 // discountLimit keeps a clerk's discount within the shop's limit.
 func discountLimit(ctx context.Context, call *bus.Call) error {
 	if call.Person.Has(core.ScopeDiscount) {
@@ -52,27 +43,19 @@ func discountLimit(ctx context.Context, call *bus.Call) error {
 	return nil
 }
 
-func applyDiscount(ctx context.Context, call *bus.Call, in discountIn) (cartOut, error) {
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return cartOut{}, err
-	}
-	c, err := mustCart(ctx, s, call)
-	if err != nil {
-		return cartOut{}, err
-	}
+func applyDiscount(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in discountIn) error {
 	var amount int64
 	var what string
 	switch {
 	case (in.Percent > 0) == (in.Amount != nil):
-		return cartOut{}, core.Invalid("/percent", "Give either a percentage or an amount.")
+		return core.Invalid("/percent", "Give either a percentage or an amount.")
 	case in.Amount != nil:
 		if err := s.CheckCurrency(*in.Amount, "/amount"); err != nil {
-			return cartOut{}, err
+			return err
 		}
 		amount, what = in.Amount.Amount, s.Text(in.Amount.Amount)
 		if amount > c.Sums.Subtotal {
-			return cartOut{}, core.Refused("%s is more than the items cost, %s.", what, s.Text(c.Sums.Subtotal)).
+			return core.Refused("%s is more than the items cost, %s.", what, s.Text(c.Sums.Subtotal)).
 				WithHint("Give less; cart.getSummary shows what they cost.")
 		}
 	default:
@@ -80,14 +63,22 @@ func applyDiscount(ctx context.Context, call *bus.Call, in discountIn) (cartOut,
 	}
 	call.Summarize("Take %s off %s", what, c.Owner())
 	call.Changed("cart", what+" is off "+c.Owner()+".", c.ids()...)
-	if err := core.Exec(ctx, `UPDATE carts SET discount_percent = ?, discount_amount = ?, discount_reason = ?,
+	return core.Exec(ctx, `UPDATE carts SET discount_percent = ?, discount_amount = ?, discount_reason = ?,
 		discount_unbounded = ? WHERE id = ?`,
-		in.Percent, amount, text.Line(in.Reason, core.NameLimit), core.Bit(call.Person.Has(core.ScopeDiscount)),
-		c.ID); err != nil {
-		return cartOut{}, err
-	}
-	_, out, err := after(ctx, s, c.ID)
-	return out, err
+		in.Percent, amount, text.Line(in.Reason, core.NameLimit), core.Bit(call.Person.Has(core.ScopeDiscount)), c.ID)
+}
+
+func needsDiscount(ctx context.Context, call *bus.Call) error {
+	return core.Need(ctx, core.Unavailable("The cart has no discount.").WithHint("Give one with cart.applyDiscount."),
+		`SELECT 1 FROM carts c JOIN current_carts cc ON cc.cart_id = c.id
+			WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`,
+		call.Person.Person)
+}
+
+func removeDiscount(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, _ struct{}) error {
+	call.Summarize("Remove the discount of %s from %s", s.Text(c.Sums.Discount), c.Owner())
+	call.Changed("cart", c.Owner()+" has no discount any more.", c.ids()...)
+	return clearDiscount(ctx, c.ID)
 }
 
 func clearDiscount(ctx context.Context, cartID string) error {
@@ -96,72 +87,21 @@ func clearDiscount(ctx context.Context, cartID string) error {
 		WHERE id = ? AND (discount_percent > 0 OR discount_amount > 0 OR discount_reason <> '')`, cartID)
 }
 
-func cartRemoveDiscount() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.removeDiscount", Texts: texts, Category: "cart",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true, Idempotent: true,
-		Available: func(ctx context.Context, call *bus.Call) error {
-			found, err := core.Exists(ctx, `SELECT 1 FROM carts c JOIN current_carts cc ON cc.cart_id = c.id
-				WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`,
-				call.Person.Person)
-			if err == nil && !found {
-				err = core.Unavailable("The cart has no discount.").WithHint("Give one with cart.applyDiscount.")
-			}
-			return err
-		},
-	}, func(ctx context.Context, call *bus.Call, _ struct{}) (cartOut, error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return cartOut{}, err
-		}
-		c, err := mustCart(ctx, s, call)
-		if err != nil {
-			return cartOut{}, err
-		}
-		call.Summarize("Remove the discount of %s from %s", s.Text(c.Sums.Discount), c.Owner())
-		call.Changed("cart", c.Owner()+" has no discount any more.", c.ids()...)
-		if err := clearDiscount(ctx, c.ID); err != nil {
-			return cartOut{}, err
-		}
-		_, out, err := after(ctx, s, c.ID)
-		return out, err
-	})
-}
-
 type setShippingIn struct {
 	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" x:"lookup=settings.get#/shipping"`
 }
 
-func cartSetShipping() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "cart.setShipping", Texts: texts, Category: "cart",
-		SideEffect: bus.UIOnly, Permissions: []string{"cart:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true, Idempotent: true,
-	}, func(ctx context.Context, call *bus.Call, in setShippingIn) (cartOut, error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return cartOut{}, err
+func setShipping(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in setShippingIn) error {
+	methods, err := s.ShippingMethods(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range methods {
+		if m.ID == in.Method || text.Fold(m.Name) == text.Fold(in.Method) {
+			call.Summarize("Send %s by %s for %s", c.Owner(), m.Name, s.Text(m.Price.Amount))
+			call.Changed("cart", c.Owner()+" goes by "+m.Name+".", c.ids()...)
+			return core.Exec(ctx, `UPDATE carts SET shipping_method = ? WHERE id = ?`, m.ID, c.ID)
 		}
-		c, err := mustCart(ctx, s, call)
-		if err != nil {
-			return cartOut{}, err
-		}
-		methods, err := s.ShippingMethods(ctx)
-		if err != nil {
-			return cartOut{}, err
-		}
-		for _, m := range methods {
-			if m.ID == in.Method || text.Fold(m.Name) == text.Fold(in.Method) {
-				call.Summarize("Send %s by %s for %s", c.Owner(), m.Name, s.Text(m.Price.Amount))
-				call.Changed("cart", c.Owner()+" goes by "+m.Name+".", c.ids()...)
-				if err := core.Exec(ctx, `UPDATE carts SET shipping_method = ? WHERE id = ?`, m.ID, c.ID); err != nil {
-					return cartOut{}, err
-				}
-				_, out, err := after(ctx, s, c.ID)
-				return out, err
-			}
-		}
-		return cartOut{}, core.NotFound("There is no shipping method %q.", in.Method).WithHint("settings.get lists them.")
-	})
+	}
+	return core.NotFound("There is no shipping method %q.", in.Method).WithHint("settings.get lists them.")
 }

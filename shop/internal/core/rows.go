@@ -43,11 +43,26 @@ func Find[T any](ctx context.Context, scan func(Row) (T, error), query string, a
 
 // Exists reports whether a query has a row.
 func Exists(ctx context.Context, query string, args ...any) (bool, error) {
-	_, found, err := Find(ctx, func(r Row) (int, error) {
-		var n int
-		return n, r.Scan(&n)
-	}, query, args...)
+	_, found, err := Find(ctx, ScanInt, query, args...)
 	return found, err
+}
+
+// One reads the first row of a query, which must have one: else why it has none is the error.
+func One[T any](ctx context.Context, scan func(Row) (T, error), why error, query string, args ...any) (T, error) {
+	v, found, err := Find(ctx, scan, query, args...)
+	if err == nil && !found {
+		err = why
+	}
+	return v, err
+}
+
+// Need gives the error why unless a query has a row.
+func Need(ctx context.Context, why error, query string, args ...any) error {
+	found, err := Exists(ctx, query, args...)
+	if err == nil && !found {
+		err = why
+	}
+	return err
 }
 
 // Exec changes rows.
