@@ -3,7 +3,9 @@
 package order
 
 import (
+	"context"
 	_ "embed"
+	"errors"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -16,10 +18,84 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return core.NeedShop(
-		checkoutSubmit(), orderSearch(), orderGet(), orderCancel(), orderAddNote(), orderChangeAddress(),
-		orderChangePayment(), orderChangeItems(),
-		orderProcess(), orderFulfil(), orderDeliver(), orderReturn(), orderReceiveReturn(), orderExchange(),
-		orderReceiveExchange(),
+	grantable := []string{"amount", "customerId"}
+	return append(core.NeedShop(orderSearch()),
+		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData}), get),
+		core.WithShop(core.Final(bus.Capability{Name: "checkout.submit", Texts: texts, Concurrency: bus.Exclusive,
+			Permissions: []string{"checkout:write", "checkout.ready"}, Facts: factNames, Grantable: grantable,
+			Shortcut: "F9"}), submit),
+		core.WithShop(core.Change(bus.Capability{Name: "order.addNote", Texts: texts}), addNote),
+		onOrder(core.Final(bus.Capability{Name: "order.cancel", Limit: limited(cancellable), Grantable: grantable}), cancel),
+		onOrder(core.Change(bus.Capability{Name: "order.changeAddress"}), changeAddress),
+		onOrder(core.Final(bus.Capability{Name: "order.changePayment", Grantable: grantable}), changePayment),
+		onOrder(core.Final(bus.Capability{Name: "order.changeItems", Limit: limited(planItems), Grantable: grantable}),
+			changeItems),
+		onOrder(core.Change(bus.Capability{Name: "order.process"}), advance(StatusProcessed, "processed_at")),
+		onOrder(core.Change(bus.Capability{Name: "order.fulfil"}), fulfil),
+		onOrder(core.Change(bus.Capability{Name: "order.deliver"}), advance(StatusDelivered, "delivered_at")),
+		onOrder(core.Change(bus.Capability{Name: "order.return"}), requestReturn),
+		onOrder(core.Final(bus.Capability{Name: "order.receiveReturn", Limit: limited(planReturn)}), receiveReturn),
+		onOrder(core.Change(bus.Capability{Name: "order.exchange"}), requestExchange),
+		onOrder(core.Final(bus.Capability{Name: "order.receiveExchange", Limit: limited(planExchange)}), receiveExchange),
 	)
+}
+
+// factNames are the facts of every change of an order.
+var factNames = []string{"amount", "customerId", "orderId"}
+
+// orderIn names the order that something is done with.
+type orderIn struct {
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
+}
+
+func (in orderIn) orderID() string { return in.OrderID }
+
+// orderWork is what a capability does with an order.
+type orderWork[In, Out any] = func(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in In) (Out, error)
+
+// onOrder defines a change of an order that is in the state that its rule wants. A fact that work does not state is the
+// order's own.
+func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work orderWork[In, Out]) bus.Capability {
+	c.Texts, c.Access, c.Facts, c.Preconditions = texts, core.AgentAsks, factNames, orderState(c.Name)
+	return core.WithShop(c, func(ctx context.Context, s *core.Shop, call *bus.Call, in In) (out Out, err error) {
+		o, err := orderFor(ctx, s, call, in.orderID())
+		if err != nil {
+			return out, err
+		}
+		orderFacts(s, call, o, o.Total.Amount)
+		return work(ctx, s, call, o, in)
+	})
+}
+
+// orderFacts states the facts of a change of an order.
+func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
+	call.Fact("amount", s.Fact(amount))
+	call.Fact("customerId", o.Customer.ID)
+	call.Fact("orderId", o.ID)
+}
+
+// limited makes a limit of what a capability works out before it changes
+// anything: it refuses what is over the person's limit, and leaves it to the
+// handler to say what else may be wrong.
+func limited[In interface{ orderID() string }, Plan any](work orderWork[In, Plan]) func(context.Context,
+	*bus.Call) error {
+	return func(ctx context.Context, call *bus.Call) error {
+		var in In
+		if err := call.Decode(&in); err != nil {
+			return err
+		}
+		s, err := core.LoadShop(ctx)
+		if err != nil {
+			return nil
+		}
+		o, err := orderFor(ctx, s, call, in.orderID())
+		if err != nil {
+			return nil
+		}
+		_, err = work(ctx, s, call, o, in)
+		if coded := (*bus.Error)(nil); errors.As(err, &coded) && coded.Code == bus.Forbidden {
+			return coded
+		}
+		return nil
+	}
 }

@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -10,9 +9,9 @@ import (
 )
 
 type cancelIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
-	Reason  string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other"`
-	Note    string `json:"note,omitempty" jsonschema:"maxLength=2000" doc:"Kept with the order."`
+	orderIn
+	Reason string `json:"reason" jsonschema:"enum=no longer needed,enum=ordered by mistake,enum=out of stock,enum=other"`
+	Note   string `json:"note,omitempty" jsonschema:"maxLength=2000" doc:"Kept with the order."`
 }
 
 func (cancelIn) TagFields() map[string]string {
@@ -36,38 +35,17 @@ type cancelOut struct {
 	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
 }
 
-func orderCancel() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.cancel", Texts: texts, Category: "order",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		KeepResult:    true,
-		Preconditions: orderState("order.cancel"), Limit: limited(cancellable), Facts: []string{"amount", "customerId",
-			"orderId"}, Grantable: []string{"amount", "customerId"},
-	}, cancel)
+// cancellable says whether an order can be cancelled within the person's limit.
+func cancellable(_ context.Context, s *core.Shop, call *bus.Call, o Head, _ cancelIn) (struct{}, error) {
+	return struct{}{}, mayRefund(s, o.Total.Amount, call.Person)
 }
 
-// toCancel is an order that can be cancelled within the person's limit.
-type toCancel struct {
-	shop  *core.Shop
-	order Head
-}
-
-func cancellable(ctx context.Context, call *bus.Call, in cancelIn) (c toCancel, err error) {
-	if c.shop, c.order, err = orderFor(ctx, "order.cancel", in.OrderID); err != nil {
-		return c, err
-	}
-	return c, mayRefund(c.shop, c.order.Total.Amount, call.Person)
-}
-
-func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error) {
-	var out cancelOut
-	c, err := cancellable(ctx, call, in)
-	if err != nil {
+func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancelIn) (out cancelOut, err error) {
+	if err := mayRefund(s, o.Total.Amount, call.Person); err != nil {
 		return out, err
 	}
-	o := c.order
 	out = cancelOut{OrderID: o.ID, Status: StatusCancelled}
-	if out.Refunds, err = refundAll(ctx, c.shop, call, o.ID); err != nil {
+	if out.Refunds, err = refundAll(ctx, s, call, o.ID); err != nil {
 		return out, err
 	}
 	if err := restock(ctx, call, o.ID); err != nil {
@@ -79,7 +57,7 @@ func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error)
 		return out, err
 	}
 	if words := text.Block(in.Note, core.MessageLimit); words != "" {
-		if _, err := addNote(ctx, call, o.ID, words); err != nil {
+		if _, err := insertNote(ctx, call, o.ID, words); err != nil {
 			return out, err
 		}
 	}
@@ -95,17 +73,10 @@ func cancel(ctx context.Context, call *bus.Call, in cancelIn) (cancelOut, error)
 	default:
 		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Customer.Name, refundWords(r))
 	}
-	orderFacts(c.shop, call, o, total)
-	call.Changed("order", fmt.Sprintf("Order %s of %s was cancelled.", o.ID, o.Customer.Name), o.ID, o.Customer.ID)
+	call.Fact("amount", s.Fact(total))
+	o.changed(call, "Order %s of %s was cancelled.")
 	call.Changed("catalog", "Stock changed.")
 	return out, nil
-}
-
-// orderFacts states the facts of every change of an order.
-func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
-	call.Fact("amount", s.MoneyFact(amount))
-	call.Fact("customerId", o.Customer.ID)
-	call.Fact("orderId", o.ID)
 }
 
 // restock brings the pieces of an order back, as far as they were taken.
@@ -129,41 +100,30 @@ func restock(ctx context.Context, call *bus.Call, orderID string) error {
 }
 
 type addNoteIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
-	Text    string `json:"text" jsonschema:"minLength=1,maxLength=2000"`
+	orderIn
+	Text string `json:"text" jsonschema:"minLength=1,maxLength=2000"`
 }
 
 type addNoteOut struct {
 	NoteID string `json:"noteId"`
 }
 
-func orderAddNote() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.addNote", Texts: texts, Category: "order",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true,
-	}, func(ctx context.Context, call *bus.Call, in addNoteIn) (addNoteOut, error) {
-		var out addNoteOut
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return out, err
-		}
-		o, err := ByID(ctx, s, in.OrderID)
-		if err != nil {
-			return out, err
-		}
-		words := text.Block(in.Text, core.MessageLimit)
-		if words == "" {
-			return out, core.Invalid("/text", "The note is empty.")
-		}
-		call.Summarize("Add a note to order %s of %s: “%s”", o.ID, o.Customer.Name, text.Line(words, 100))
-		call.Changed("order", "Order "+o.ID+" has a new note.", o.ID)
-		out.NoteID, err = addNote(ctx, call, o.ID, words)
+func addNote(ctx context.Context, s *core.Shop, call *bus.Call, in addNoteIn) (out addNoteOut, err error) {
+	o, err := ByID(ctx, s, in.OrderID)
+	if err != nil {
 		return out, err
-	})
+	}
+	words := text.Block(in.Text, core.MessageLimit)
+	if words == "" {
+		return out, core.Invalid("/text", "The note is empty.")
+	}
+	call.Summarize("Add a note to order %s of %s: “%s”", o.ID, o.Customer.Name, text.Line(words, 100))
+	call.Changed("order", "Order "+o.ID+" has a new note.", o.ID)
+	out.NoteID, err = insertNote(ctx, call, o.ID, words)
+	return out, err
 }
 
-func addNote(ctx context.Context, call *bus.Call, orderID, words string) (string, error) {
+func insertNote(ctx context.Context, call *bus.Call, orderID, words string) (string, error) {
 	id := call.NewID("note")
 	return id, core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at)
 		VALUES (?, ?, ?, ?, ?)`, id, orderID, words, call.Person.Person, call.Now.UnixMilli())

@@ -33,22 +33,7 @@ type checkoutOut struct {
 	Change            *core.Money `json:"change,omitempty" doc:"Cash to give back."`
 }
 
-func checkoutSubmit() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "checkout.submit", Texts: texts, Category: "checkout",
-		SideEffect: bus.Destructive, Permissions: []string{"checkout:write", "checkout.ready"}, Access: core.AgentAsks,
-		Resources:   core.Writes,
-		Concurrency: bus.Exclusive, KeepResult: true, Shortcut: "F9",
-		Facts: []string{"amount", "customerId", "orderId"}, Grantable: []string{"amount", "customerId"},
-	}, submit)
-}
-
-func submit(ctx context.Context, call *bus.Call, in checkoutIn) (checkoutOut, error) {
-	var out checkoutOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (out checkoutOut, err error) {
 	c, err := cart.Current(ctx, s, call.Person.Person)
 	if err != nil {
 		return out, err

@@ -78,25 +78,12 @@ type action struct {
 	Reason     string `json:"reason,omitempty"`
 }
 
-type orderGetIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
-}
-
-func orderGet() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.get", Texts: texts, Category: "order", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, func(ctx context.Context, call *bus.Call, in orderGetIn) (Order, error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return Order{}, err
-		}
-		head, err := ByID(ctx, s, in.OrderID)
-		if err != nil {
-			return Order{}, err
-		}
-		return Load(ctx, s, call, head)
-	})
+func get(ctx context.Context, s *core.Shop, call *bus.Call, in orderIn) (Order, error) {
+	head, err := ByID(ctx, s, in.OrderID)
+	if err != nil {
+		return Order{}, err
+	}
+	return Load(ctx, s, call, head)
 }
 
 func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, error) {
@@ -119,11 +106,9 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 		return o, err
 	}
 	if o.Notes, err = core.List(ctx, func(r core.Row) (n note, err error) {
-		return n, r.Scan(&n.ID, &n.Text, &n.By,
-			&n.At)
-	},
-		`SELECT n.id, n.text, COALESCE(s.name, n.person), n.at FROM order_notes n LEFT JOIN staff s ON s.id = n.person
-			WHERE n.order_id = ? ORDER BY n.at, n.id`, head.ID); err != nil {
+		return n, r.Scan(&n.ID, &n.Text, &n.By, &n.At)
+	}, `SELECT n.id, n.text, COALESCE(s.name, n.person), n.at FROM order_notes n LEFT JOIN staff s ON s.id = n.person
+		WHERE n.order_id = ? ORDER BY n.at, n.id`, head.ID); err != nil {
 		return o, err
 	}
 	changes, err := core.List(ctx, func(r core.Row) (m moment, err error) { return m, r.Scan(&m.At, &m.Text) },

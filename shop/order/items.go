@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
@@ -25,91 +24,77 @@ type differenceOut struct {
 	Total      core.Money `json:"total" doc:"What the order comes to with the change."`
 }
 
-func orderChangeItems() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.changeItems", Texts: texts, Category: "order",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		KeepResult:    true,
-		Preconditions: orderState("order.changeItems"), Limit: limited(planItems), Facts: orderFactNames,
-		Grantable: []string{"amount", "customerId"},
-	}, changeItems)
-}
-
-// itemsPlan is the planned change of the items of an order.
+// itemsPlan is a change of the items of an order, worked out.
 type itemsPlan struct {
-	shop       *core.Shop
 	order      Head
+	requestID  string // of the return or exchange that is received
 	method     customer.PaymentMethod
 	lines      *orderLines // with the change
 	swaps      []swap
-	difference int64
+	difference int64 // positive is charged, negative refunded
 }
 
-func planItems(ctx context.Context, call *bus.Call, in changeItemsIn) (itemsPlan, error) {
-	p, err := planSwaps(ctx, "order.changeItems", in)
+func planItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (itemsPlan, error) {
+	p, err := planSwaps(ctx, s, o, in)
 	if err != nil {
 		return p, err
 	}
-	return p, mayRefund(p.shop, -p.difference, call.Person)
+	return p, mayRefund(s, -p.difference, call.Person)
 }
 
 // planSwaps works out a change of items, or an exchange.
-func planSwaps(ctx context.Context, capability string, in changeItemsIn) (p itemsPlan, err error) {
-	if p.shop, p.order, err = orderFor(ctx, capability, in.OrderID); err != nil {
+func planSwaps(ctx context.Context, s *core.Shop, o Head, in changeItemsIn) (p itemsPlan, err error) {
+	p.order = o
+	if p.method, err = customer.MethodOf(ctx, s, o.Customer, in.PaymentMethodID); err != nil {
 		return p, err
 	}
-	if p.method, err = customer.MethodOf(ctx, p.shop, p.order.Customer, in.PaymentMethodID); err != nil {
+	if p.lines, err = loadOrderLines(ctx, o.ID); err != nil {
 		return p, err
 	}
-	if p.lines, err = loadOrderLines(ctx, p.order.ID); err != nil {
-		return p, err
-	}
-	if p.swaps, err = swaps(ctx, p.shop, p.lines, in.Changes); err != nil {
+	if p.swaps, err = swaps(ctx, s, p.lines, in.Changes); err != nil {
 		return p, err
 	}
 	p.difference = p.lines.swapped(p.swaps)
-	return p, covers(p.shop, p.method, p.difference)
+	return p, covers(s, p.method, p.difference)
 }
 
-func (p *itemsPlan) out() differenceOut {
-	return differenceOut{p.order.ID, p.shop.Money(p.difference), p.shop.Money(p.order.Total.Amount + p.difference)}
+func (p *itemsPlan) out(s *core.Shop) differenceOut {
+	return differenceOut{p.order.ID, s.Money(p.difference), s.Money(p.order.Total.Amount + p.difference)}
 }
 
-func changeItems(ctx context.Context, call *bus.Call, in changeItemsIn) (differenceOut, error) {
-	p, err := planItems(ctx, call, in)
+func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (out differenceOut,
+	err error) {
+	p, err := planItems(ctx, s, call, o, in)
 	if err != nil {
-		return differenceOut{}, err
+		return out, err
 	}
-	o := p.order
 	for _, w := range p.swaps {
-		if err := giveBack(ctx, call, w.from, w.quantity, "exchange", o.ID); err != nil {
-			return differenceOut{}, err
+		if err := giveBack(ctx, call, w.pieces, "exchange", o.ID); err != nil {
+			return out, err
 		}
 	}
-	if err := takeNew(ctx, p.shop, call, o.ID, p.swaps); err != nil {
-		return differenceOut{}, err
+	if err := takeNew(ctx, s, call, o.ID, p.swaps); err != nil {
+		return out, err
 	}
-	if err := settle(ctx, p.shop, call, o.ID, p.method, p.difference); err != nil {
-		return differenceOut{}, err
+	if err := settle(ctx, s, call, o.ID, p.method, p.difference); err != nil {
+		return out, err
 	}
 	if err := p.lines.save(ctx); err != nil {
-		return differenceOut{}, err
+		return out, err
 	}
 	if err := itemsChanged(ctx, call, o.ID); err != nil {
-		return differenceOut{}, err
+		return out, err
 	}
-	orderFacts(p.shop, call, o, magnitude(p.difference))
+	call.Fact("amount", s.Fact(magnitude(p.difference)))
 	what := swapWords(p.swaps)
-	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(p.shop, p.method,
+	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(s, p.method,
 		p.difference))
-	call.Changed("order", fmt.Sprintf("The items of order %s of %s were changed.", o.ID, o.Customer.Name), o.ID,
-		o.Customer.ID)
+	o.changed(call, "The items of order %s of %s were changed.")
 	call.Changed("catalog", "Stock changed.")
-	return p.out(), tell(ctx, call, o.ID, "Items changed: "+what)
+	return p.out(s), tell(ctx, call, o.ID, "Items changed: "+what)
 }
 
 // itemsChanged notes that an order no longer has what it was placed with.
 func itemsChanged(ctx context.Context, call *bus.Call, orderID string) error {
-	return core.Exec(ctx, `UPDATE orders SET items_changed_at = ?, revision = ?
-		WHERE id = ?`, call.Now.UnixMilli(), call.NewID("rev"), orderID)
+	return core.Exec(ctx, `UPDATE orders SET items_changed_at = ? WHERE id = ?`, call.Now.UnixMilli(), orderID)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
@@ -152,15 +151,4 @@ func (o *orderLines) saveSums(ctx context.Context) error {
 		return err
 	}
 	return core.RefoldOrder(ctx, o.orderID)
-}
-
-// touch gives the order a new revision; every change of an order does.
-func touch(ctx context.Context, call *bus.Call, orderID string) error {
-	return core.Exec(ctx, `UPDATE orders SET revision = ? WHERE id = ?`, call.NewID("rev"), orderID)
-}
-
-// tell writes down what was changed about an order, for its timeline.
-func tell(ctx context.Context, call *bus.Call, orderID, what string) error {
-	return core.Exec(ctx, `INSERT INTO order_changes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`,
-		call.NewID("chg"), orderID, what, call.Person.Person, call.Now.UnixMilli())
 }

@@ -2,9 +2,11 @@ package order
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
@@ -57,9 +59,26 @@ func NormalID(given string) string {
 
 // ByID reads the head of one order.
 func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
-	o, found, err := core.Find(ctx, core.Bind(s, ScanHead), `SELECT `+HeadColumns+` WHERE o.id = ?`, NormalID(given))
-	if err == nil && !found {
-		err = core.NotFound("There is no order %s.", NormalID(given)).WithHint("Look it up with order.search.")
+	id := NormalID(given)
+	return core.One(ctx, core.Bind(s, ScanHead), core.NotFound("There is no order %s.", id).
+		WithHint("Look it up with order.search."), `SELECT `+HeadColumns+` WHERE o.id = ?`, id)
+}
+
+// changed announces a change of the order, in a sentence with its number, its customer and more.
+func (o Head) changed(call *bus.Call, format string, more ...any) {
+	call.Changed("order", fmt.Sprintf(format, append([]any{o.ID, o.Customer.Name}, more...)...), o.ID, o.Customer.ID)
+}
+
+// tell writes down what was changed about an order, for its timeline, and gives it a new revision.
+func tell(ctx context.Context, call *bus.Call, orderID, what string) error {
+	if err := touch(ctx, call, orderID); err != nil {
+		return err
 	}
-	return o, err
+	return core.Exec(ctx, `INSERT INTO order_changes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`,
+		call.NewID("chg"), orderID, what, call.Person.Person, call.Now.UnixMilli())
+}
+
+// touch gives the order a new revision; every change of an order does.
+func touch(ctx context.Context, call *bus.Call, orderID string) error {
+	return core.Exec(ctx, `UPDATE orders SET revision = ? WHERE id = ?`, call.NewID("rev"), orderID)
 }

@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,53 +10,19 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// orderIn names the order that something is done with.
-type orderIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
-}
-
 type orderStateOut struct {
 	OrderID string `json:"orderId"`
 	Status  string `json:"status"`
 }
 
-// orderFactNames are the facts that a change of an order states.
-var orderFactNames = []string{"amount", "customerId", "orderId"}
-
-func orderProcess() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.process", Texts: texts, Category: "order",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible:    true,
-		Preconditions: orderState("order.process"), Facts: orderFactNames,
-	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
-		return advance(ctx, call, "order.process", in.OrderID, StatusProcessed, "processed_at")
-	})
-}
-
-func orderDeliver() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.deliver", Texts: texts, Category: "order",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible:    true,
-		Preconditions: orderState("order.deliver"), Facts: orderFactNames,
-	}, func(ctx context.Context, call *bus.Call, in orderIn) (orderStateOut, error) {
-		return advance(ctx, call, "order.deliver", in.OrderID, StatusDelivered, "delivered_at")
-	})
-}
-
 // advance brings an order into its next state; column holds when.
-func advance(ctx context.Context, call *bus.Call, capability, id, status, column string) (orderStateOut, error) {
-	s, o, err := orderFor(ctx, capability, id)
-	if err != nil {
-		return orderStateOut{}, err
+func advance(status, column string) orderWork[orderIn, orderStateOut] {
+	return func(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, _ orderIn) (orderStateOut, error) {
+		call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Customer.Name, status, o.Items)
+		o.changed(call, "Order %s of %s is %s.", status)
+		return orderStateOut{o.ID, status}, core.Exec(ctx, `UPDATE orders SET status = ?, `+column+
+			` = ?, revision = ? WHERE id = ?`, status, call.Now.UnixMilli(), call.NewID("rev"), o.ID)
 	}
-	orderFacts(s, call, o, o.Total.Amount)
-	call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Customer.Name, status, o.Items)
-	call.Changed("order", fmt.Sprintf("Order %s of %s is %s.", o.ID, o.Customer.Name, status), o.ID, o.Customer.ID)
-	return orderStateOut{o.ID, status}, core.Exec(ctx, `UPDATE orders SET status = ?, `+column+
-		` = ?, revision = ? WHERE id = ?`,
-		status, call.Now.UnixMilli(), call.NewID("rev"), o.ID)
 }
 
 type fulfilIn struct {
@@ -76,21 +41,8 @@ type fulfilOut struct {
 	Complete bool     `json:"complete" doc:"Everything of the order was shipped."`
 }
 
-func orderFulfil() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.fulfil", Texts: texts, Category: "order",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible:    true,
-		Preconditions: orderState("order.fulfil"), Facts: orderFactNames,
-	}, fulfil)
-}
-
-func fulfil(ctx context.Context, call *bus.Call, in fulfilIn) (fulfilOut, error) {
-	out := fulfilOut{Shipped: []string{}}
-	s, o, err := orderFor(ctx, "order.fulfil", in.OrderID)
-	if err != nil {
-		return out, err
-	}
+func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfilIn) (out fulfilOut, err error) {
+	out.Shipped = []string{}
 	waiting, err := core.List(ctx, func(r core.Row) (v [2]string, err error) { return v, r.Scan(&v[0], &v[1]) },
 		`SELECT variant_id, MIN(quantity || ' × ' || name) FROM order_lines l WHERE order_id = ?1 AND NOT EXISTS (
 			SELECT 1 FROM fulfilments f LEFT JOIN fulfilment_lines i ON i.fulfilment_id = f.id
@@ -125,13 +77,11 @@ func fulfil(ctx context.Context, call *bus.Call, in fulfilIn) (fulfilOut, error)
 		}
 	}
 	out.OrderID, out.Complete = o.ID, len(out.Shipped) == len(waiting)
-	orderFacts(s, call, o, o.Total.Amount)
 	what := strings.Join(out.Shipped, ", ")
 	call.Summarize("Record a parcel of order %s to %s: %s", o.ID, o.Customer.Name, what)
 	if tracking != "" {
 		call.Summarize("Record a parcel of order %s to %s: %s, tracking number %s", o.ID, o.Customer.Name, what, tracking)
 	}
-	call.Changed("order", fmt.Sprintf("A parcel of order %s of %s was shipped.", o.ID, o.Customer.Name), o.ID,
-		o.Customer.ID)
+	o.changed(call, "A parcel of order %s of %s was shipped.")
 	return out, touch(ctx, call, o.ID)
 }

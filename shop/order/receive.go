@@ -1,8 +1,9 @@
 package order
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"errors"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
@@ -29,30 +30,26 @@ type receiveReturnOut struct {
 	Refund  refund `json:"refund" doc:"Recorded, not transferred."`
 }
 
-func orderReceiveReturn() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.receiveReturn", Texts: texts, Category: "order",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		KeepResult:    true,
-		Preconditions: orderState("order.receiveReturn"), Limit: limited(planReceiving), Facts: orderFactNames,
-	}, receiveReturn)
-}
-
-// receiving is what receiving a return will do.
-type receivingPlan struct {
-	shop      *core.Shop
-	order     Head
-	requestID string
-	method    customer.PaymentMethod
-	lines     *orderLines
-	back      returned
-}
-
-func planReceiving(ctx context.Context, call *bus.Call, in receiveReturnIn) (p receivingPlan, err error) {
-	if p.shop, p.order, err = orderFor(ctx, "order.receiveReturn", in.OrderID); err != nil {
+// planReceiving begins the plan for receiving what was asked for.
+func planReceiving(ctx context.Context, s *core.Shop, o Head) (p itemsPlan, err error) {
+	p.order = o
+	var methodID string
+	if _, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) {
+		return struct{}{}, r.Scan(&p.requestID, &methodID)
+	}, `SELECT id, method_id FROM order_requests WHERE order_id = ? AND status = 'requested'`, o.ID); err != nil {
 		return p, err
 	}
-	if p.requestID, p.method, err = openRequest(ctx, p.shop, p.order); err != nil {
+	if p.method, err = customer.MethodOf(ctx, s, o.Customer, methodID); err != nil {
+		return p, err
+	}
+	p.lines, err = loadOrderLines(ctx, o.ID)
+	return p, err
+}
+
+// planReturn works out what receiving a return will do.
+func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in receiveReturnIn) (itemsPlan, error) {
+	p, err := planReceiving(ctx, s, o)
+	if err != nil {
 		return p, err
 	}
 	asked, err := core.List(ctx, func(r core.Row) (a pieces, err error) { return a, r.Scan(&a.VariantID, &a.Quantity) },
@@ -66,13 +63,12 @@ func planReceiving(ctx context.Context, call *bus.Call, in receiveReturnIn) (p r
 			return p, err
 		}
 	}
-	if p.lines, err = loadOrderLines(ctx, p.order.ID); err != nil {
+	var value int64
+	if p.swaps, value, err = p.lines.comeBack(asked); err != nil {
 		return p, err
 	}
-	if p.back, err = p.lines.comeBack(asked); err != nil {
-		return p, err
-	}
-	return p, mayRefund(p.shop, p.back.value, call.Person)
+	p.difference = -value
+	return p, mayRefund(s, value, call.Person)
 }
 
 // came is what came of what was asked for; it may be less and not more.
@@ -83,10 +79,7 @@ func came(lines, asked []pieces) ([]pieces, error) {
 	}
 	var out []pieces
 	for _, l := range lines {
-		n := l.Quantity
-		if n == 0 {
-			n = left[l.VariantID]
-		}
+		n := cmp.Or(l.Quantity, left[l.VariantID])
 		if n == 0 || n > left[l.VariantID] {
 			return nil, core.Refused("%d of %s were to come back.", left[l.VariantID], l.VariantID).
 				WithHint("order.get shows what was asked for.")
@@ -97,50 +90,57 @@ func came(lines, asked []pieces) ([]pieces, error) {
 	return out, nil
 }
 
-func receiveReturn(ctx context.Context, call *bus.Call, in receiveReturnIn) (receiveReturnOut, error) {
-	var out receiveReturnOut
-	p, err := planReceiving(ctx, call, in)
+func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in receiveReturnIn) (out receiveReturnOut,
+	err error) {
+	p, err := planReturn(ctx, s, call, o, in)
 	if err != nil {
 		return out, err
 	}
-	o, value := p.order, p.back.value
-	for _, i := range p.back.lines {
-		p.lines.lines[i].returnedBy = p.requestID
-	}
-	for _, b := range p.back.pieces {
-		if in.Restock {
-			if err := giveBack(ctx, call, b.VariantID, b.Quantity, "return", o.ID); err != nil {
-				return out, err
-			}
-		}
-		if err := receivePieces(ctx, p.requestID, b); err != nil {
-			return out, err
+	for _, w := range p.swaps {
+		for _, i := range w.lines {
+			p.lines.lines[i].returnedBy = p.requestID
 		}
 	}
-	if err := settle(ctx, p.shop, call, o.ID, p.method, -value); err != nil {
+	if err := p.receive(ctx, s, call, in.Restock); err != nil {
 		return out, err
 	}
-	if err := p.lines.save(ctx); err != nil {
-		return out, err
-	}
-	if err := closeRequest(ctx, call, p.requestID, -value, in.Restock); err != nil {
-		return out, err
-	}
-	if err := touch(ctx, call, o.ID); err != nil {
-		return out, err
-	}
-	out = receiveReturnOut{o.ID, refund{p.method.ID, p.method.Label, p.shop.Money(value)}}
-	orderFacts(p.shop, call, o, value)
-	stock := "back into stock"
+	out = receiveReturnOut{o.ID, refund{p.method.ID, p.method.Label, s.Money(-p.difference)}}
+	call.Fact("amount", s.Fact(-p.difference))
+	what, stock := swapWords(p.swaps), "back into stock"
 	if !in.Restock {
 		stock = "not back into stock"
 	}
-	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", p.back.words, o.ID, o.Customer.Name,
+	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", what, o.ID, o.Customer.Name,
 		out.Refund.Amount.Text, p.method.Label, stock)
-	call.Changed("order", fmt.Sprintf("A return of order %s of %s was received.", o.ID, o.Customer.Name), o.ID,
-		o.Customer.ID)
+	o.changed(call, "A return of order %s of %s was received.")
 	call.Changed("catalog", "Stock changed.")
-	return out, tell(ctx, call, o.ID, "Return received: "+p.back.words)
+	return out, tell(ctx, call, o.ID, "Return received: "+what)
+}
+
+// receive notes that what a request asks for came, settles the difference and saves the lines.
+func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, restock bool) error {
+	for _, w := range p.swaps {
+		if restock {
+			if err := giveBack(ctx, call, w.pieces, p.order.OpenRequest, p.order.ID); err != nil {
+				return err
+			}
+		}
+		if err := receivePieces(ctx, p.requestID, w.pieces); err != nil {
+			return err
+		}
+	}
+	if err := settle(ctx, s, call, p.order.ID, p.method, p.difference); err != nil {
+		if coded := (*bus.Error)(nil); errors.As(err, &coded) && coded.Code == bus.PreconditionFailed {
+			return coded.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another " +
+				"payment method.")
+		}
+		return err
+	}
+	if err := p.lines.save(ctx); err != nil {
+		return err
+	}
+	return core.Exec(ctx, `UPDATE order_requests SET status = 'received', received_at = ?, amount = ?, restocked = ?
+		WHERE id = ?`, call.Now.UnixMilli(), p.difference, core.Bit(restock), p.requestID)
 }
 
 // receivePieces notes on the lines of a request how many pieces came.

@@ -3,7 +3,6 @@ package order
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
@@ -132,30 +131,29 @@ func orderState(capability string) []bus.Precondition {
 			rule.verb)
 	}
 	p.Check = func(ctx context.Context, call *bus.Call) error {
-		var in struct{ OrderID string }
+		var in orderIn
 		if err := json.Unmarshal(call.Arguments, &in); err != nil {
 			return err
 		}
-		_, _, err := orderFor(ctx, capability, in.OrderID)
+		s, err := core.LoadShop(ctx)
+		if err == nil {
+			_, err = orderFor(ctx, s, call, in.OrderID)
+		}
 		return err
 	}
 	return []bus.Precondition{p}
 }
 
-// orderFor reads an order that must be in the state that a capability needs.
-func orderFor(ctx context.Context, capability, id string) (*core.Shop, Head, error) {
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return nil, Head{}, err
-	}
+// orderFor reads an order that must be in the state that the capability needs.
+func orderFor(ctx context.Context, s *core.Shop, call *bus.Call, id string) (Head, error) {
 	o, err := ByID(ctx, s, id)
 	if err != nil {
-		return nil, o, err
+		return o, err
 	}
-	if why := ruleOf(capability).unmet(o); why != nil {
-		return nil, o, why
+	if why := ruleOf(call.Capability.Name).unmet(o); why != nil {
+		return o, why
 	}
-	return s, o, nil
+	return o, nil
 }
 
 // orderActions are what can be done with an order now, and what not and why. What
@@ -193,22 +191,4 @@ func mayRefund(s *core.Shop, amount int64, by bus.Principal) error {
 		return why
 	}
 	return nil
-}
-
-// limited makes a limit of what a capability works out before it changes
-// anything: it refuses what is over the person's limit, and leaves it to the
-// handler to say what else may be wrong.
-func limited[In, Plan any](work func(ctx context.Context, call *bus.Call, in In) (Plan, error)) func(context.Context,
-	*bus.Call) error {
-	return func(ctx context.Context, call *bus.Call) error {
-		var in In
-		if err := call.Decode(&in); err != nil {
-			return err
-		}
-		_, err := work(ctx, call, in)
-		if coded := (*bus.Error)(nil); errors.As(err, &coded) && coded.Code == bus.Forbidden {
-			return coded
-		}
-		return nil
-	}
 }

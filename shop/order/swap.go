@@ -1,8 +1,10 @@
 package order
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -17,35 +19,35 @@ type itemChange struct {
 	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
-// swap is a change that can be made: pieces found in the order, and what they
-// become at what price.
+// pieces names some of what is in an order.
+type pieces struct {
+	VariantID string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"lookup=order.get#/lines"`
+	Quantity  int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
+}
+
+// swap is a change that can be made: pieces found in the order, and what they become at what price.
 type swap struct {
-	from, words string
-	to          *catalog.Variant
-	quantity    int64
+	pieces
+	words       string
+	lines       []int            // that hold exactly these pieces
+	to          *catalog.Variant // nil: they come back
 	price, rate int64
-	lines       []int
 }
 
 // asked reads one request for pieces of an order: they must be there.
 func (o *orderLines) asked(variantID string, quantity int64) (keptLine, int64, error) {
 	has := o.pieces(variantID)
-	for i := range o.lines {
-		l := o.lines[i]
-		if l.variantID != variantID || !l.free() {
-			continue
-		}
-		if quantity == 0 {
-			quantity = has
-		}
-		if quantity > has {
-			return l, 0, core.Refused("There are only %d of %s in order %s.", has, l.fullName(), o.orderID).
-				WithHint("order.get shows the lines.")
-		}
-		return l, quantity, nil
+	i := slices.IndexFunc(o.lines, func(l keptLine) bool { return l.variantID == variantID && l.free() })
+	if i < 0 {
+		return keptLine{}, 0, core.Refused("%s is not in order %s.", variantID, o.orderID).
+			WithHint("order.get shows the lines.")
 	}
-	return keptLine{}, 0, core.Refused("%s is not in order %s.", variantID, o.orderID).
-		WithHint("order.get shows the lines.")
+	l := o.lines[i]
+	if quantity > has {
+		return l, 0, core.Refused("There are only %d of %s in order %s.", has, l.fullName(), o.orderID).
+			WithHint("order.get shows the lines.")
+	}
+	return l, cmp.Or(quantity, has), nil
 }
 
 func (l *keptLine) fullName() string {
@@ -81,9 +83,27 @@ func swaps(ctx context.Context, s *core.Shop, lines *orderLines, changes []itemC
 			return nil, core.Refused("%s", why).WithHint("catalog.getProduct lists the variants of %s.", from.productID)
 		}
 		words := fmt.Sprintf("%d × %s to %s", quantity, from.fullName(), to.Label)
-		all[i] = swap{from.variantID, words, to, quantity, to.Price.Amount, to.RatePPM, lines.take(c.VariantID, quantity)}
+		all[i] = swap{pieces{from.variantID, quantity}, words, lines.take(c.VariantID, quantity), to, to.Price.Amount,
+			to.RatePPM}
 	}
 	return all, nil
+}
+
+// comeBack finds what comes back among the lines, and its value.
+func (o *orderLines) comeBack(asked []pieces) (all []swap, value int64, err error) {
+	for _, p := range asked {
+		l, n, err := o.asked(p.VariantID, p.Quantity)
+		if err != nil {
+			return nil, 0, err
+		}
+		back := swap{pieces: pieces{p.VariantID, n}, words: fmt.Sprintf("%d × %s", n, l.fullName()),
+			lines: o.take(p.VariantID, n)}
+		for _, i := range back.lines {
+			value += o.value(&o.lines[i])
+		}
+		all = append(all, back)
+	}
+	return all, value, nil
 }
 
 // swapped makes the changes in the lines and returns what they add to the value
@@ -114,10 +134,10 @@ func takeNew(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, 
 		if err != nil {
 			return err
 		}
-		if why := v.Short(w.quantity); why != "" {
+		if why := v.Short(w.Quantity); why != "" {
 			return core.Refused("%s", why).WithHint("catalog.getProduct lists the other variants of %s.", v.ProductID)
 		}
-		if err := moveStock(ctx, call, v.ID, -w.quantity, "exchange", orderID); err != nil {
+		if err := moveStock(ctx, call, v.ID, -w.Quantity, "exchange", orderID); err != nil {
 			return err
 		}
 	}
@@ -125,13 +145,13 @@ func takeNew(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, 
 }
 
 // giveBack brings pieces of an order back into stock, as far as they were taken.
-func giveBack(ctx context.Context, call *bus.Call, variantID string, pieces int64, reason, orderID string) error {
+func giveBack(ctx context.Context, call *bus.Call, b pieces, reason, orderID string) error {
 	taken, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(-SUM(delta), 0) FROM stock_movements WHERE order_id = ?
-		AND variant_id = ?`, orderID, variantID)
-	if pieces = min(pieces, taken); err != nil || pieces <= 0 {
-		return err
+		AND variant_id = ?`, orderID, b.VariantID)
+	if n := min(b.Quantity, taken); err == nil && n > 0 {
+		err = moveStock(ctx, call, b.VariantID, n, reason, orderID)
 	}
-	return moveStock(ctx, call, variantID, pieces, reason, orderID)
+	return err
 }
 
 func magnitude(n int64) int64 { return max(n, -n) }

@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
@@ -24,21 +23,8 @@ type changeAddressOut struct {
 	ShippingAddress customer.Address `json:"shippingAddress"`
 }
 
-func orderChangeAddress() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.changeAddress", Texts: texts, Category: "order",
-		SideEffect: bus.UIOnly, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible:    true,
-		Preconditions: orderState("order.changeAddress"), Facts: orderFactNames,
-	}, changeAddress)
-}
-
-func changeAddress(ctx context.Context, call *bus.Call, in changeAddressIn) (changeAddressOut, error) {
-	var out changeAddressOut
-	s, o, err := orderFor(ctx, "order.changeAddress", in.OrderID)
-	if err != nil {
-		return out, err
-	}
+func changeAddress(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in changeAddressIn) (out changeAddressOut,
+	err error) {
 	var to customer.Address
 	switch {
 	case (in.AddressID == "") == (in.Address == nil):
@@ -55,15 +41,12 @@ func changeAddress(ctx context.Context, call *bus.Call, in changeAddressIn) (cha
 		}
 	}
 	if err := core.Exec(ctx, `UPDATE orders SET address_id = ?, address_label = ?, line1 = ?, line2 = ?, city = ?,
-		region = ?, postal_code = ?, country = ?, revision = ? WHERE id = ?`,
-		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, call.NewID("rev"),
-		o.ID); err != nil {
+		region = ?, postal_code = ?, country = ? WHERE id = ?`,
+		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, o.ID); err != nil {
 		return out, err
 	}
-	orderFacts(s, call, o, o.Total.Amount)
 	call.Summarize("Send order %s of %s to %s", o.ID, o.Customer.Name, to.Short())
-	call.Changed("order", fmt.Sprintf("Order %s of %s goes to another address.", o.ID, o.Customer.Name), o.ID,
-		o.Customer.ID)
+	o.changed(call, "Order %s of %s goes to another address.")
 	return changeAddressOut{o.ID, to}, tell(ctx, call, o.ID, "Address changed to "+to.Short())
 }
 
@@ -82,21 +65,8 @@ type changePaymentOut struct {
 	Refunds []refund `json:"refunds" doc:"Recorded, not transferred."`
 }
 
-func orderChangePayment() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.changePayment", Texts: texts, Category: "order",
-		SideEffect: bus.Destructive, Permissions: []string{"order:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		KeepResult:    true,
-		Preconditions: orderState("order.changePayment"), Facts: orderFactNames, Grantable: []string{"amount", "customerId"},
-	}, changePayment)
-}
-
-func changePayment(ctx context.Context, call *bus.Call, in changePaymentIn) (changePaymentOut, error) {
-	var out changePaymentOut
-	s, o, err := orderFor(ctx, "order.changePayment", in.OrderID)
-	if err != nil {
-		return out, err
-	}
+func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changePaymentIn) (out changePaymentOut,
+	err error) {
 	to, err := customer.MethodOf(ctx, s, o.Customer, in.PaymentMethodID)
 	if err != nil {
 		return out, err
@@ -122,17 +92,12 @@ func changePayment(ctx context.Context, call *bus.Call, in changePaymentIn) (cha
 		return out, err
 	}
 	out.OrderID, out.Paid = o.ID, refund{to.ID, to.Label, o.Total}
-	orderFacts(s, call, o, o.Total.Amount)
 	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Customer.Name, o.Total.Text, to.Label,
 		refundWords(out.Refunds))
 	if r := out.Refunds; len(r) == 1 {
 		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Customer.Name, o.Total.Text, to.Label,
 			r[0].Amount.Text, r[0].Label)
 	}
-	call.Changed("order", fmt.Sprintf("Order %s of %s is paid by %s.", o.ID, o.Customer.Name, to.Label), o.ID,
-		o.Customer.ID)
-	if err := touch(ctx, call, o.ID); err != nil {
-		return out, err
-	}
+	o.changed(call, "Order %s of %s is paid by %s.", to.Label)
 	return out, tell(ctx, call, o.ID, "Payment changed to "+to.Label)
 }
