@@ -69,7 +69,7 @@ func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work o
 
 // orderFacts states the facts of a change of an order.
 func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
-	call.Fact("amount", s.Fact(amount))
+	call.Fact("amount", s.MoneyFact(amount))
 	call.Fact("customerId", o.Customer.ID)
 	call.Fact("orderId", o.ID)
 }

@@ -73,7 +73,7 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 	default:
 		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Customer.Name, refundWords(r))
 	}
-	call.Fact("amount", s.Fact(total))
+	call.Fact("amount", s.MoneyFact(total))
 	o.changed(call, "Order %s of %s was cancelled.")
 	call.Changed("catalog", "Stock changed.")
 	return out, nil

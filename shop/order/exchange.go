@@ -27,7 +27,7 @@ func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 	if out.RequestID, err = insertRequest(ctx, call, o.ID, kindExchange, p.method, p.difference, p.swaps); err != nil {
 		return out, err
 	}
-	call.Fact("amount", s.Fact(magnitude(p.difference)))
+	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what, money := swapWords(p.swaps), differenceWords(s, p.method, p.difference)
 	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID, o.Customer.Name,
 		money)
@@ -92,7 +92,7 @@ func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 	if err := itemsChanged(ctx, call, o.ID); err != nil {
 		return out, err
 	}
-	call.Fact("amount", s.Fact(magnitude(p.difference)))
+	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what := swapWords(p.swaps)
 	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(s, p.method,
 		p.difference))

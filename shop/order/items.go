@@ -85,7 +85,7 @@ func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in c
 	if err := itemsChanged(ctx, call, o.ID); err != nil {
 		return out, err
 	}
-	call.Fact("amount", s.Fact(magnitude(p.difference)))
+	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what := swapWords(p.swaps)
 	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(s, p.method,
 		p.difference))

@@ -105,7 +105,7 @@ func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return out, err
 	}
 	out = receiveReturnOut{o.ID, refund{p.method.ID, p.method.Label, s.Money(-p.difference)}}
-	call.Fact("amount", s.Fact(-p.difference))
+	call.Fact("amount", s.MoneyFact(-p.difference))
 	what, stock := swapWords(p.swaps), "back into stock"
 	if !in.Restock {
 		stock = "not back into stock"

@@ -42,7 +42,7 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if out.RequestID, err = insertRequest(ctx, call, o.ID, kindReturn, to, -value, back); err != nil {
 		return out, err
 	}
-	call.Fact("amount", s.Fact(value))
+	call.Fact("amount", s.MoneyFact(value))
 	what := swapWords(back)
 	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", what, o.ID, o.Customer.Name,
 		out.RefundDue.Text, to.Label)

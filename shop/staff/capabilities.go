@@ -27,7 +27,25 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return append(core.NeedShop(staffList(), staffSave(), staffRemove(), staffSetPIN(p),
-		sessionSignIn(p), sessionSecondApprover(p)),
-		sessionGet(), sessionSignOut(), sessionLock(), sessionStay())
+	// A hash has no place in a record, so what touches the row with one is Bulk.
+	return append(core.NeedShop(
+		bus.Define(core.Read(bus.Capability{Name: "staff.list", Texts: texts, Type: bus.TypeData,
+			Access: core.AgentNever}), list),
+		// Not reversible: undoing a promotion to owner could leave a shop without one.
+		bus.Define(core.Write(bus.Capability{Name: "staff.save", Texts: texts, Access: core.AgentNever}), save),
+		bus.Define(core.Write(bus.Capability{Name: "staff.remove", Texts: texts, Access: core.AgentNever, Bulk: true}),
+			remove),
+		bus.Define(core.Write(bus.Capability{Name: "staff.setPin", Texts: texts, Access: core.AgentNever, Bulk: true}),
+			p.setPIN),
+		bus.Define(core.Write(bus.Capability{Name: nameSignIn, Texts: texts, Access: core.AgentNever, Public: true,
+			Bulk: true, Concurrency: pinGroup, QueueDepth: 8}), p.signIn),
+		bus.Define(core.Write(bus.Capability{Name: nameSecondApprover, Texts: texts, Access: core.AgentNever, Public: true,
+			Passive: true, Bulk: true, Concurrency: pinGroup, QueueDepth: 8}), p.approve)),
+		bus.Define(core.Read(bus.Capability{Name: "session.get", Texts: texts, Type: bus.TypeState, Public: true}), get),
+		bus.Define(bus.Capability{Name: "session.signOut", Texts: texts, SideEffect: bus.UIOnly,
+			Permissions: []string{"session:write"}, Access: core.AgentMay, Idempotent: true}, signOut),
+		bus.Define(core.Write(bus.Capability{Name: "session.lock", Texts: texts, Access: core.AgentNever,
+			Resources: core.Reads, Idempotent: true}), lock),
+		bus.Define(bus.Capability{Name: "session.stay", Texts: texts, Type: bus.TypeStatus, SideEffect: bus.Pure,
+			Permissions: []string{"session:read"}, Access: core.AgentNever, AgentHidden: true, Passive: true}, stay))
 }

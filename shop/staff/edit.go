@@ -22,17 +22,12 @@ type staffListOut struct {
 	Staff []staffPerson `json:"staff"`
 }
 
-func staffList() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "staff.list", Texts: texts, Category: "staff", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"staff:read"}, Access: core.AgentNever, Resources: core.Reads,
-	}, func(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err error) {
-		out.Staff, err = core.List(ctx, func(r core.Row) (staffPerson, error) {
-			m, err := core.ScanStaff(r)
-			return person(m), err
-		}, core.SelectStaff+` ORDER BY m.name_fold, m.id`)
-		return out, err
-	})
+func list(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err error) {
+	out.Staff, err = core.List(ctx, func(r core.Row) (staffPerson, error) {
+		m, err := core.ScanStaff(r)
+		return person(m), err
+	}, core.SelectStaff+` ORDER BY m.name_fold, m.id`)
+	return out, err
 }
 
 type staffSaveIn struct {
@@ -42,16 +37,7 @@ type staffSaveIn struct {
 	WithoutPIN *bool  `json:"withoutPin,omitempty"`
 }
 
-// staffSave is not reversible: undoing a promotion to owner could
-// leave a shop without one.
-func staffSave() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "staff.save", Texts: texts, Category: "staff",
-		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
-	}, saveStaff)
-}
-
-func saveStaff(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson, err error) {
+func save(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson, err error) {
 	m := core.StaffMember{ID: in.StaffID}
 	if in.StaffID != "" {
 		if m, err = core.StaffByID(ctx, in.StaffID); err != nil {
@@ -109,42 +95,29 @@ func nameIsFree(ctx context.Context, m core.StaffMember) error {
 
 // ownerStays refuses a change after which no owner could sign in.
 func ownerStays(ctx context.Context) error {
-	left, err := core.Exists(ctx, `SELECT 1 FROM staff WHERE role = ? AND (without_pin OR id IN (SELECT staff_id
-		FROM staff_pins))`, core.RoleOwner)
-	if err == nil && !left {
-		err = core.Refused("Then the shop would have no owner who can sign in.").
-			WithHint("Make somebody else an owner first, with staff.save and staff.setPin.")
-	}
-	return err
+	return core.Need(ctx, core.Refused("Then the shop would have no owner who can sign in.").
+		WithHint("Make somebody else an owner first, with staff.save and staff.setPin."),
+		`SELECT 1 FROM staff WHERE role = ? AND (without_pin OR id IN (SELECT staff_id FROM staff_pins))`, core.RoleOwner)
 }
 
 type staffRemoveIn struct {
 	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=staff.list#/staff"`
 }
 
-func staffRemove() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "staff.remove", Texts: texts, Category: "staff",
-		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
-		Bulk: true, // the row with the hash goes, and a hash has no place in a record
-	}, func(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRemoveIn, err error) {
-		m, err := core.StaffByID(ctx, in.StaffID)
-		if err != nil {
+func remove(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRemoveIn, err error) {
+	m, err := core.StaffByID(ctx, in.StaffID)
+	if err != nil {
+		return out, err
+	}
+	for _, query := range []string{`DELETE FROM staff_pins WHERE staff_id = ?`, `DELETE FROM preferences
+		WHERE person = ?`, `DELETE FROM staff WHERE id = ?`} {
+		if err := core.Exec(ctx, query, m.ID); err != nil {
 			return out, err
 		}
-		for _, query := range []string{`DELETE FROM staff_pins WHERE staff_id = ?`, `DELETE FROM preferences
-			WHERE person = ?`, `DELETE FROM staff WHERE id = ?`} {
-			if err := core.Exec(ctx, query, m.ID); err != nil {
-				return out, err
-			}
-		}
-		if err := ownerStays(ctx); err != nil {
-			return out, err
-		}
-		call.Summarize("Remove %s from the staff", m.Name)
-		call.Changed("staff", m.Name+" is removed.", m.ID)
-		return in, nil
-	})
+	}
+	call.Summarize("Remove %s from the staff", m.Name)
+	call.Changed("staff", m.Name+" is removed.", m.ID)
+	return in, ownerStays(ctx)
 }
 
 type staffPINIn struct {
@@ -152,28 +125,22 @@ type staffPINIn struct {
 	PIN     string `json:"pin" jsonschema:"minLength=4,maxLength=12,pattern=^[0-9]+$,writeOnly=true"`
 }
 
-func staffSetPIN(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "staff.setPin", Texts: texts, Category: "staff",
-		SideEffect: bus.UIOnly, Permissions: []string{"staff:write"}, Access: core.AgentNever, Resources: core.Writes,
-		Bulk: true, // a hash has no place in a record
-	}, func(ctx context.Context, call *bus.Call, in staffPINIn) (out staffPerson, err error) {
-		m, err := core.StaffByID(ctx, in.StaffID)
-		if err != nil {
-			return out, err
-		}
-		if p.Random == nil {
-			return out, core.Unavailable("This program sets no PINs.").WithHint("Use staff.setPin at the window.")
-		}
-		hash, err := hashPIN(p.Random, in.PIN)
-		if err != nil {
-			return out, err
-		}
-		m.PIN = true
-		call.Summarize("Set the PIN of %s", m.Name)
-		call.Changed("staff", m.Name+" has a new PIN.", m.ID)
-		return person(m), core.Exec(ctx, `INSERT INTO staff_pins (staff_id, hash, good_since) VALUES (?, ?, ?)
-			ON CONFLICT (staff_id) DO UPDATE SET hash = excluded.hash, good_since = excluded.good_since`, m.ID, hash,
-			call.Now.UnixMilli())
-	})
+func (p Ports) setPIN(ctx context.Context, call *bus.Call, in staffPINIn) (out staffPerson, err error) {
+	m, err := core.StaffByID(ctx, in.StaffID)
+	if err != nil {
+		return out, err
+	}
+	if p.Random == nil {
+		return out, core.Unavailable("This program sets no PINs.").WithHint("Use staff.setPin at the window.")
+	}
+	hash, err := hashPIN(p.Random, in.PIN)
+	if err != nil {
+		return out, err
+	}
+	m.PIN = true
+	call.Summarize("Set the PIN of %s", m.Name)
+	call.Changed("staff", m.Name+" has a new PIN.", m.ID)
+	return person(m), core.Exec(ctx, `INSERT INTO staff_pins (staff_id, hash, good_since) VALUES (?, ?, ?)
+		ON CONFLICT (staff_id) DO UPDATE SET hash = excluded.hash, good_since = excluded.good_since`, m.ID, hash,
+		call.Now.UnixMilli())
 }

@@ -55,34 +55,22 @@ func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 	return time.Duration(minutes) * time.Minute, err
 }
 
-// sessionLock leaves the person at the desk, who has to prove it again. The door
+// lock leaves the person at the desk, who has to prove it again. The door
 // keeps that, as it keeps who is signed in.
-func sessionLock() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "session.lock", Texts: texts, Category: "session",
-		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentNever, Resources: core.Reads,
-		Idempotent: true,
-	}, func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
-		m, err := core.StaffByID(ctx, call.Person.Person)
-		if err != nil {
-			return struct{}{}, err
-		}
-		if !m.PIN {
-			return struct{}{}, core.Refused("%s has no PIN, so a lock would keep nobody out.", m.Name).
-				WithHint("Ask an owner to set one with staff.setPin, or use session.signOut.")
-		}
-		call.Summarize("Lock the window of %s", m.Name)
-		call.Changed(domainLock, "The window is locked.")
-		return struct{}{}, nil
-	})
+func lock(ctx context.Context, call *bus.Call, _ struct{}) (none struct{}, err error) {
+	m, err := core.StaffByID(ctx, call.Person.Person)
+	if err != nil {
+		return none, err
+	}
+	if !m.PIN {
+		return none, core.Refused("%s has no PIN, so a lock would keep nobody out.", m.Name).
+			WithHint("Ask an owner to set one with staff.setPin, or use session.signOut.")
+	}
+	call.Summarize("Lock the window of %s", m.Name)
+	call.Changed(domainLock, "The window is locked.")
+	return none, nil
 }
 
-// sessionStay tells the door that the person is still there. It reads nothing and changes
+// stay tells the door that the person is still there. It reads nothing and changes
 // nothing: that it came is what counts.
-func sessionStay() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "session.stay", Texts: texts, Category: "session", Type: bus.TypeStatus,
-		SideEffect: bus.Pure, Permissions: []string{"session:read"}, Access: core.AgentNever, AgentHidden: true,
-		Passive: true,
-	}, func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
-}
+func stay(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil }

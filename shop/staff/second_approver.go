@@ -13,27 +13,20 @@ type secondApproverIn struct {
 	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100" doc:"Id of the card that the PIN is for."`
 }
 
-// sessionSecondApprover checks a second approver's PIN at a card. It allows nothing by itself:
+// approve checks a second approver's PIN at a card. It allows nothing by itself:
 // the door that showed the card takes its answer there.
-func sessionSecondApprover(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: nameSecondApprover, Texts: texts, Category: "session",
-		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true, Passive: true,
-		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
-		Concurrency: pinGroup, QueueDepth: 8,
-	}, func(ctx context.Context, call *bus.Call, in secondApproverIn) (signInOut, error) {
-		m, err := core.StaffByID(ctx, in.StaffID)
-		if err != nil {
-			return signInOut{}, err
-		}
-		if !m.PIN {
-			return signInOut{}, core.Refused("%s has no PIN, and so cannot approve anything here.", m.Name).
-				WithHint("Ask an owner to set one with staff.setPin.")
-		}
-		if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
-			return signInOut{}, err
-		}
-		call.Summarize("Prove that %s is here", m.Name)
-		return signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, core.AuthenticationPIN}, nil
-	})
+func (p Ports) approve(ctx context.Context, call *bus.Call, in secondApproverIn) (out signInOut, err error) {
+	m, err := core.StaffByID(ctx, in.StaffID)
+	if err != nil {
+		return out, err
+	}
+	if !m.PIN {
+		return out, core.Refused("%s has no PIN, and so cannot approve anything here.", m.Name).
+			WithHint("Ask an owner to set one with staff.setPin.")
+	}
+	if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
+		return out, err
+	}
+	call.Summarize("Prove that %s is here", m.Name)
+	return signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, core.AuthenticationPIN}, nil
 }

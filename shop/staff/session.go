@@ -34,35 +34,27 @@ type sessionShop struct {
 	Currency string `json:"currency"`
 }
 
-func sessionGet() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "session.get", Texts: texts, Category: "session", Type: bus.TypeState,
-		SideEffect: bus.Pure, Access: core.AgentMay, Resources: core.Reads, Public: true,
-	}, func(ctx context.Context, call *bus.Call, _ struct{}) (sessionOut, error) {
-		p := call.Person
-		out := sessionOut{Locked: p.Person == ""}
-		if out.Locked && p.Authentication == authenticationLocked {
-			out.For = p.Name
+func get(ctx context.Context, call *bus.Call, _ struct{}) (out sessionOut, err error) {
+	p := call.Person
+	if out.Locked = p.Person == ""; !out.Locked {
+		out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
+	} else if p.Authentication == authenticationLocked {
+		out.For = p.Name
+	}
+	if out.Shop, _, err = core.Find(ctx, func(r core.Row) (*sessionShop, error) {
+		var s sessionShop
+		if err := r.Scan(&s.Name, &s.Currency); err != nil {
+			return nil, err
 		}
-		if !out.Locked {
-			out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
-		}
-		s, found, err := core.Find(ctx, func(r core.Row) (*sessionShop, error) {
-			var s sessionShop
-			return &s, r.Scan(&s.Name, &s.Currency)
-		}, `SELECT name, currency FROM shop`)
-		if err != nil {
-			return out, err
-		}
-		if found {
-			out.Shop = s
-		}
-		out.People, err = core.List(ctx, func(r core.Row) (sessionPerson, error) {
-			m, err := core.ScanStaff(r)
-			return sessionPerson{m.ID, m.Name, m.PIN}, err
-		}, core.SelectStaff+` WHERE m.without_pin OR p.staff_id IS NOT NULL ORDER BY m.name_fold, m.id`)
+		return &s, nil
+	}, `SELECT name, currency FROM shop`); err != nil {
 		return out, err
-	})
+	}
+	out.People, err = core.List(ctx, func(r core.Row) (sessionPerson, error) {
+		m, err := core.ScanStaff(r)
+		return sessionPerson{m.ID, m.Name, m.PIN}, err
+	}, core.SelectStaff+` WHERE m.without_pin OR p.staff_id IS NOT NULL ORDER BY m.name_fold, m.id`)
+	return out, err
 }
 
 type signInIn struct {
@@ -75,36 +67,29 @@ type signInOut struct {
 	Authentication string       `json:"authentication" jsonschema:"enum=none,enum=pin"`
 }
 
-// sessionSignIn authenticates a person. The door through which it was called
+// signIn authenticates a person. The door through which it was called
 // keeps the answer: a session is a process's own and is not in the database.
-func sessionSignIn(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: nameSignIn, Texts: texts, Category: "session",
-		SideEffect: bus.UIOnly, Access: core.AgentNever, Resources: core.Writes, Public: true,
-		Bulk:        true, // the row with the hash changes, and a hash has no place in a record
-		Concurrency: pinGroup, QueueDepth: 8,
-	}, func(ctx context.Context, call *bus.Call, in signInIn) (signInOut, error) {
-		m, err := core.StaffByID(ctx, in.StaffID)
-		if err != nil {
-			return signInOut{}, err
+func (p Ports) signIn(ctx context.Context, call *bus.Call, in signInIn) (out signInOut, err error) {
+	m, err := core.StaffByID(ctx, in.StaffID)
+	if err != nil {
+		return out, err
+	}
+	out = signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, core.AuthenticationNone}
+	if m.PIN {
+		if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
+			return out, err
 		}
-		how := core.AuthenticationNone
-		if m.PIN {
-			if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
-				return signInOut{}, err
-			}
-			how = core.AuthenticationPIN
-		} else if !m.WithoutPIN {
-			return signInOut{}, errNoPIN(m)
-		}
-		call.Summarize("Sign %s in", m.Name)
-		domain := "session"
-		if call.Person.Authentication == authenticationLocked && call.Person.Name == m.Name {
-			domain = domainLock // a name is one person's
-		}
-		call.Changed(domain, m.Name+" is signed in.")
-		return signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, how}, nil
-	})
+		out.Authentication = core.AuthenticationPIN
+	} else if !m.WithoutPIN {
+		return out, errNoPIN(m)
+	}
+	call.Summarize("Sign %s in", m.Name)
+	domain := "session"
+	if call.Person.Authentication == authenticationLocked && call.Person.Name == m.Name {
+		domain = domainLock // a name is one person's
+	}
+	call.Changed(domain, m.Name+" is signed in.")
+	return out, nil
 }
 
 // checkPIN lets the right PIN pass. A wrong one is FORBIDDEN with the reason
@@ -145,13 +130,8 @@ func errNoPIN(m core.StaffMember) error {
 		WithHint("Ask an owner to set one with staff.setPin.")
 }
 
-func sessionSignOut() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "session.signOut", Texts: texts, Category: "session",
-		SideEffect: bus.UIOnly, Permissions: []string{"session:write"}, Access: core.AgentMay, Idempotent: true,
-	}, func(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
-		call.Summarize("Sign %s out", call.Person.Name)
-		call.Changed("session", call.Person.Name+" is signed out.", call.Person.Person) // the id tells it from signing in
-		return struct{}{}, nil
-	})
+func signOut(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
+	call.Summarize("Sign %s out", call.Person.Name)
+	call.Changed("session", call.Person.Name+" is signed out.", call.Person.Person) // the id tells it from signing in
+	return struct{}{}, nil
 }

@@ -26,10 +26,15 @@ func Read(c bus.Capability) bus.Capability {
 	return fill(c, bus.Pure, AgentMay, "read", Reads)
 }
 
-// Change fills in what is common to changes of the database that can be undone.
+// Write fills in what is common to changes of the database.
+func Write(c bus.Capability) bus.Capability {
+	return fill(c, bus.UIOnly, AgentMay, "write", Writes)
+}
+
+// Change is Write for what can be undone.
 func Change(c bus.Capability) bus.Capability {
 	c.Reversible = true
-	return fill(c, bus.UIOnly, AgentMay, "write", Writes)
+	return Write(c)
 }
 
 // Final fills in what is common to changes of the database that cannot be undone or move money.
