@@ -12,8 +12,8 @@ import (
 
 // Define gives c a typed handler and infers its schemas from In and Out unless c
 // has its own. Fields follow their json tags; omitempty, omitzero and pointers
-// are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags,
-// extensions in `x:"unit=gram"` (which gives the keyword "x-unit"; several are
+// are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags, of
+// which `enum:"on,off"` may stand in the place, extensions in `x:"unit=gram"` (which gives the keyword "x-unit"; several are
 // separated by commas). Tags that are too long for the field's line may be
 // returned by the struct type's method TagFields() map[string]string, by JSON name.
 // The tags jsonschema_description and jsonschema_extras work too. An Out of

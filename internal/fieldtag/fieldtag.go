@@ -8,13 +8,17 @@ import (
 )
 
 // Expand returns the tag of a field of the struct type t as the schema reflector knows it: with what t's method
-// TagFields says of the field, doc as a description, and x:"personal=true" as the extension keyword x-personal.
+// TagFields says of the field, doc as a description, enum:"on,off" as the values it may have, and x:"personal=true" as
+// the extension keyword x-personal.
 func Expand(t reflect.Type, f reflect.StructField) reflect.StructTag {
 	tag := f.Tag
 	if d, ok := reflect.New(t).Interface().(interface{ TagFields() map[string]string }); ok {
 		if more := d.TagFields()[JSONName(f)]; more != "" {
 			tag += reflect.StructTag(" " + more)
 		}
+	}
+	if values := tag.Get("enum"); values != "" {
+		tag += reflect.StructTag(fmt.Sprintf(" jsonschema:%q", "enum="+strings.ReplaceAll(values, ",", ",enum=")))
 	}
 	if doc := tag.Get("doc"); doc != "" {
 		tag += reflect.StructTag(fmt.Sprintf(" jsonschema_description:%q", doc))

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -14,5 +15,13 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return []bus.Capability{tourGet(), tourStart(), tourLeave(), tourMark()}
+	change := func(name string, access bus.Access) bus.Capability {
+		return core.Change(bus.Capability{Name: name, Texts: texts, Access: access, Idempotent: true})
+	}
+	return []bus.Capability{
+		bus.Define(core.Read(bus.Capability{Name: "tour.get", Texts: texts, Type: bus.TypeState}), get),
+		bus.Define(change("tour.start", core.AgentMay), start),
+		bus.Define(change("tour.leave", core.AgentMay), leave),
+		bus.Define(change("tour.mark", core.AgentNever), mark), // what the window heard
+	}
 }

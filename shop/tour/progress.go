@@ -1,7 +1,9 @@
 package tour
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -13,74 +15,46 @@ import (
 // is done.
 const tourPreference = "tour "
 
-// keptTours is the progress of one person's tours, without tourPreference.
-type keptTours map[string]string
-
-func loadTours(ctx context.Context, person string) (keptTours, error) {
+// load gives the tours that a person may take, and how far each is.
+func load(ctx context.Context, person bus.Principal) ([]tour, error) {
 	rows, err := core.List(ctx, func(r core.Row) (kv [2]string, err error) {
 		return kv, r.Scan(&kv[0], &kv[1])
-	}, `SELECT name, value FROM preferences WHERE person = ? AND name >= ? AND name < ?`, person, tourPreference,
+	}, `SELECT name, value FROM preferences WHERE person = ? AND name >= ? AND name < ?`, person.Person, tourPreference,
 		tourPreference+"~")
-	kept := keptTours{}
+	kept := map[string]string{}
 	for _, kv := range rows {
 		kept[strings.TrimPrefix(kv[0], tourPreference)] = kv[1]
 	}
-	return kept, err
-}
-
-// state is how far a tour is.
-func (k keptTours) state(t tour) string {
-	if s, found := k[t.id]; found {
-		return s
+	mine := slices.DeleteFunc(tours(), func(t tour) bool { return t.scope != "" && !person.Has(t.scope) })
+	for i := range mine {
+		t := &mine[i]
+		t.State = cmp.Or(kept[t.ID], t.State)
+		for j := range t.Steps {
+			t.Steps[j].State = cmp.Or(kept[t.ID+" "+t.Steps[j].ID], t.Steps[j].State)
+		}
 	}
-	return tourNew
-}
-
-// step is how far a step is.
-func (k keptTours) step(t tour, s tourStep) string {
-	if state, found := k[t.id+" "+s.id]; found {
-		return state
-	}
-	return stepOpen
+	return mine, err
 }
 
 // next is the first open step of a tour; nil: there is none.
-func (k keptTours) next(t tour) *tourStep {
-	for i := range t.steps {
-		if k.step(t, t.steps[i]) == stepOpen {
-			return &t.steps[i]
-		}
+func (t *tour) next() *step {
+	if i := slices.IndexFunc(t.Steps, func(s step) bool { return s.State == stepOpen }); i >= 0 {
+		return &t.Steps[i]
 	}
 	return nil
 }
 
-// running is the tour that the person is taking.
-func (k keptTours) running(mine []tour) (tour, bool) {
-	for _, t := range mine {
-		if k.state(t) == tourRunning {
-			return t, true
-		}
-	}
-	return tour{}, false
-}
-
-// keep notes how far a tour or a step is, in the map and in the file.
-func (k keptTours) keep(ctx context.Context, call *bus.Call, name, value string) error {
-	k[name] = value
-	return core.SetPreference(ctx, call.Person.Person, tourPreference+name, value)
-}
-
-// forget lets the steps of a tour be open again.
-func (k keptTours) forget(ctx context.Context, call *bus.Call, t tour) error {
-	for _, s := range t.steps {
-		name := t.id + " " + s.id
-		delete(k, name)
-		if err := core.Exec(ctx, `DELETE FROM preferences WHERE person = ? AND name = ?`, call.Person.Person, tourPreference+
-			name); err != nil {
-			return err
-		}
+// running is the tour that the person is taking; nil: there is none.
+func running(mine []tour) *tour {
+	if i := slices.IndexFunc(mine, func(t tour) bool { return t.State == tourRunning }); i >= 0 {
+		return &mine[i]
 	}
 	return nil
+}
+
+// keep notes how far a tour or a step is.
+func keep(ctx context.Context, call *bus.Call, name, state string) error {
+	return core.SetPreference(ctx, call.Person.Person, tourPreference+name, state)
 }
 
 // Snapshot is the state of the running tour that a model gets.
@@ -92,17 +66,13 @@ type Snapshot struct {
 
 // Now is the current step of a person; nil: they take no tour.
 func Now(ctx context.Context, person bus.Principal) (*Snapshot, error) {
-	kept, err := loadTours(ctx, person.Person)
+	mine, err := load(ctx, person)
 	if err != nil {
 		return nil, err
 	}
-	t, found := kept.running(toursOf(person))
-	if !found {
+	t := running(mine)
+	if t == nil || t.next() == nil {
 		return nil, nil
 	}
-	step := kept.next(t)
-	if step == nil {
-		return nil, nil
-	}
-	return &Snapshot{t.title, step.title, step.capability}, nil
+	return &Snapshot{t.Title, t.next().Title, t.next().Capability}, nil
 }

@@ -1,0 +1,57 @@
+package window
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// preference is the name of what a person chooses for their own window. The shop's records, what a
+// model reads and the command line stay English.
+type preference string
+
+const (
+	theme    preference = "theme"
+	language preference = "language"
+)
+
+// current is a control's present value.
+func (p preference) current(ctx context.Context, call *bus.Call) (any, error) {
+	return core.Preference(ctx, call.Person.Person, string(p), "system")
+}
+
+// set keeps the value and tells the window.
+func (p preference) set(ctx context.Context, call *bus.Call, value string) error {
+	call.Changed(string(p), "The "+string(p)+" is "+value+".", value)
+	return core.SetPreference(ctx, call.Person.Person, string(p), value)
+}
+
+type themeIn struct {
+	Theme string `json:"theme" jsonschema:"enum=light,enum=dark,enum=system,enum=contrast"`
+}
+
+func setTheme(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
+	call.Summarize("Use the %s theme", in.Theme)
+	return in, theme.set(ctx, call, in.Theme)
+}
+
+func toggleTheme(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
+	now, err := theme.current(ctx, call)
+	if err != nil {
+		return themeIn{}, err
+	}
+	if now == "dark" {
+		return setTheme(ctx, call, themeIn{"light"})
+	}
+	return setTheme(ctx, call, themeIn{"dark"})
+}
+
+type languageIn struct {
+	Language string `json:"language" jsonschema:"enum=system,enum=en,enum=de"`
+}
+
+func setLanguage(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {
+	call.Summarize("Use the language %s", in.Language)
+	return in, language.set(ctx, call, in.Language)
+}
