@@ -65,8 +65,8 @@ func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 }
 
 // changed announces a change of the order, in a sentence with its number, its customer and more.
-func (o Head) changed(call *bus.Call, format string, more ...any) {
-	call.Changed("order", fmt.Sprintf(format, append([]any{o.ID, o.Customer.Name}, more...)...), o.ID, o.Customer.ID)
+func (o Head) changed(call *bus.Call, format string, args ...any) {
+	call.Changed("order", fmt.Sprintf(format, append([]any{o.ID, o.Customer.Name}, args...)...), o.ID, o.Customer.ID)
 }
 
 // tell writes down what was changed about an order, for its timeline, and gives it a new revision.

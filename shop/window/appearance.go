@@ -22,8 +22,8 @@ func (p preference) current(ctx context.Context, call *bus.Call) (any, error) {
 }
 
 // set keeps the value and tells the window.
-func (p preference) set(ctx context.Context, call *bus.Call, value string) error {
-	call.Changed(string(p), "The "+string(p)+" is "+value+".", value)
+func (p preference) set(ctx context.Context, call *bus.Call, value, sentence string) error {
+	call.Changed(string(p), sentence, value)
 	return core.SetPreference(ctx, call.Person.Person, string(p), value)
 }
 
@@ -33,7 +33,7 @@ type themeIn struct {
 
 func setTheme(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 	call.Summarize("Use the %s theme", in.Theme)
-	return in, theme.set(ctx, call, in.Theme)
+	return in, theme.set(ctx, call, in.Theme, "The theme is "+in.Theme+".")
 }
 
 func toggleTheme(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
@@ -53,5 +53,5 @@ type languageIn struct {
 
 func setLanguage(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {
 	call.Summarize("Use the language %s", in.Language)
-	return in, language.set(ctx, call, in.Language)
+	return in, language.set(ctx, call, in.Language, "The language is "+in.Language+".")
 }
