@@ -16,6 +16,7 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
+import { holdKeys, keepHeld } from '../keys/holdKeys';
 
 /*
  * Every colour of the window is here. The shades keep text at 4.5:1 or better
@@ -117,7 +118,10 @@ export const theme = createTheme({
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
     // Its list is there before it is opened, and a ScrollArea would have the page laid out for it: the browser scrolls it.
     Select: Select.extend({
-      defaultProps: { size: 'xs', comboboxProps: { shadow: 'sm' }, withScrollArea: false },
+      defaultProps: {
+        ...{ size: 'xs', comboboxProps: { shadow: 'sm' }, withScrollArea: false },
+        ...{ onDropdownOpen: holdKeys, onKeyDownCapture: keepHeld },
+      },
       styles: { dropdown: { maxHeight: 220, overflowY: 'auto' } },
     }),
     Text: Text.extend({ defaultProps: { size: 'sm' } }),

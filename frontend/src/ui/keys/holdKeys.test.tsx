@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { MantineProvider, Select } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { theme } from '../theme/theme';
+
+beforeAll(() => {
+  window.matchMedia = () =>
+    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+  Element.prototype.scrollIntoView = () => undefined;
+});
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const lengths = ['An hour', 'A day', 'A week'];
+
+function Length({ first, searchable }: { first: string | null; searchable: boolean }) {
+  const [value, setValue] = useState(first);
+  return <Select label="How long" data={lengths} {...{ value, searchable }} onChange={setValue} />;
+}
+
+/** Presses keys on a list of lengths; a pause lets what was put off be done. The answer is what the field says. */
+function pressed(keys: readonly string[], { first = null as string | null, searchable = false } = {}): string {
+  render(
+    <MantineProvider theme={theme} env="test">
+      <Length {...{ first, searchable }} />
+    </MantineProvider>,
+  );
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'How long' });
+  act(() => field.focus());
+  for (const key of keys) {
+    if (key === 'pause') act(() => vi.runAllTimers());
+    else fireEvent.keyDown(field, { key, code: key });
+  }
+  act(() => vi.runAllTimers());
+  return field.value;
+}
+
+describe('a list to choose from', () => {
+  const [open, down, enter, pause] = ['Enter', 'ArrowDown', 'Enter', 'pause'];
+  it('takes what was marked while it opened', () => {
+    expect(pressed([open, down, pause, enter])).toBe('An hour');
+  });
+  it('counts each key, whenever it was pressed', () => {
+    for (const keys of [
+      [open, pause, down, pause, down, pause, enter],
+      [open, down, down, enter],
+      [open, down, pause, down, enter],
+      [open, down, down, enter, 'Tab'],
+    ]) {
+      expect(pressed(keys), keys.join(' ')).toBe('A day');
+      cleanup();
+    }
+  });
+  it('is left by Escape, whatever was pressed before it', () => {
+    expect(pressed([open, down, 'Escape'])).toBe('');
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+  it('begins at what is chosen', () => {
+    expect(pressed([open, down, enter], { first: 'A day' })).toBe('A week');
+  });
+  it('takes the first one right after a search field got the focus', () => {
+    expect(pressed([down, pause, enter], { searchable: true })).toBe('An hour');
+  });
+});

@@ -1,0 +1,38 @@
+import type { KeyboardEvent as KeyPress } from 'react';
+
+/** The keys that move through a list and choose from it. */
+const moving: readonly string[] = ['ArrowDown', 'ArrowUp', 'Enter'];
+
+/** The keys that were pressed on the fields whose lists are opening. */
+const held = new Map<Element, KeyboardEvent[]>();
+
+/**
+ * Holds the moving keys of the focused field, whose list opens. Mantine looks for the chosen option one task after it
+ * opened a list, and then forgets what a key has marked meanwhile: Enter would not take it.
+ */
+export function holdKeys(): void {
+  const field = document.activeElement;
+  if (!field || held.has(field)) return;
+  held.set(field, []);
+  setTimeout(() => setTimeout(() => release(field))); // Mantine's own task lies between the two
+}
+
+/** Keeps a moving key of a field whose list is opening for later; before any other key, those that are held are done. */
+export function keepHeld(event: KeyPress): void {
+  const field = event.currentTarget;
+  const keys = held.get(field);
+  if (!keys) return;
+  if (!moving.includes(event.key)) {
+    release(field);
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+  keys.push(new KeyboardEvent('keydown', event.nativeEvent));
+}
+
+function release(field: Element): void {
+  const keys = held.get(field) ?? [];
+  held.delete(field);
+  for (const key of keys) field.dispatchEvent(key);
+}
