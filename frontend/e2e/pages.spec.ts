@@ -159,6 +159,7 @@ test('a page that is left stays as it was, and what lay over it takes no keys el
   await expect(desk.getByLabel('Search orders'), 'the pages are drawn ahead').toBeAttached();
   await openPage(desk, 'Customers');
   const list = desk.getByRole('listbox', { name: 'Customers' });
+  await expect(list.getByRole('option').first(), 'the arrow leads into a list that is there').toBeVisible();
   await desk.getByRole('searchbox', { name: 'Search customers' }).press('ArrowDown');
   await desk.keyboard.press('PageDown');
   const row = list.locator('[aria-selected="true"]');
