@@ -9,7 +9,7 @@ const PIN = '80461';
 const CLERK = 'June Park';
 const OWNER = 'Mara Lindqvist';
 
-/** Signs in whoever is asked for, with or without a PIN. */
+/** Signs a person in, with or without a PIN. */
 async function signIn(desk: Page, name: string, pin?: string): Promise<void> {
   await desk.getByRole('list', { name: 'People' }).getByRole('button', { name }).click();
   if (pin) {
@@ -31,7 +31,7 @@ async function openStaff(desk: Page): Promise<void> {
   await desk.getByRole('tab', { name: 'Staff' }).click();
 }
 
-/** Takes somebody on, with a PIN. */
+/** Adds a person with a PIN. */
 async function takeOn(desk: Page, name: string, role: string, pin: string): Promise<void> {
   await openStaff(desk);
   const dialog = desk.getByRole('dialog');
@@ -53,7 +53,7 @@ async function letGo(desk: Page, name: string): Promise<void> {
   await desk.getByRole('dialog').getByRole('button', { name: 'Remove from the staff' }).click();
 }
 
-/** Places an order that is over what a clerk may refund, and opens its page. */
+/** Places an order above the refund limit of a clerk, and opens its page. */
 async function placeLargeOrder(desk: Page): Promise<void> {
   await openPage(desk, 'Counter');
   await chooseCustomer(desk, 'Ana Ruiz');

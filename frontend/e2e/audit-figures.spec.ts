@@ -5,7 +5,7 @@ import { frameByFrame } from './frames';
 import { painted, spread } from './painted';
 
 /*
- * What the audit costs on a long history. Nothing is asserted of time:
+ * The times of the audit on a long history. No time is asserted:
  *
  *   DESKHAND_FLOWS=all DESKHAND_RECORDS=1000000 DESKHAND_HISTORY=DIR build/flows.sh build/bin/deskhand-dev --grep @figures
  */

@@ -25,7 +25,7 @@ async function openAudit(page: Page): Promise<void> {
   await expect(rows(page).first()).toBeVisible();
 }
 
-/** Chooses in a filter by the words of a choice, and gives how many records it was said to find. */
+/** Chooses an option of a filter by its words, and returns the number of records shown beside it. */
 async function choose(page: Page, filter: string, choice: RegExp): Promise<number> {
   await page.getByRole('combobox', { name: filter }).click();
   const option = page.getByRole('option', { name: choice }).first();
@@ -100,7 +100,7 @@ test('each facet finds what it counts, and what is left is said when a search en
   await desk.locator('[aria-label="Any chat"]').first().click();
 
   if (!long) return;
-  // Very many have the word, very many are by this caller, and none are both: that takes more than one look.
+  // Very many records have the word, very many are by this caller, none are both: the search takes several passes.
   await choose(desk, 'Caller', /^Command line ·/);
   await desk.getByRole('searchbox').fill('named ');
   const searched = said(desk, /^Searched back to/);

@@ -46,7 +46,7 @@ test('what was done is undone from its trace, once, and a conflict is told in wo
   await undo.click();
   const told = desk.getByRole('alert').filter({ hasText: 'Undone' });
   await expect(told).toContainText('Guji');
-  await expect(undo).toHaveCount(1); // of the undo itself: what it took back offers none any more
+  await expect(undo).toHaveCount(1); // of the undo itself: the undone record offers none any more
   await look(desk, 'audit-undone');
   await told.getByRole('button', { name: 'Show what was recorded' }).click();
   await expect(desk.locator('[aria-current=step]')).toContainText('Undo');
@@ -175,7 +175,7 @@ test('a list that is only looked at asks for nothing', async ({ desk }) => {
   await expect.poll(quiet).toBe(0);
 });
 
-/** How often the page has asked the application for something since it was first asked here. */
+/** The number of calls the page has made to the application since this was first asked. */
 async function invocations(page: Page): Promise<number> {
   return page.evaluate(() => {
     const bound = window as unknown as { asked?: number; go: { main: { App: { Invoke: (json: string) => unknown } } } };

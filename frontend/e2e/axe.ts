@@ -3,7 +3,7 @@ import axe from 'axe-core';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Fails on anything in the page that is not accessible. The page has no frames, so axe runs in it as it stands. */
+/** Fails on accessibility violations in the page. The page has no frames, so axe runs in it directly. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async (values) => {

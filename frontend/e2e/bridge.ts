@@ -2,14 +2,14 @@ import { expect, type Page } from '@playwright/test';
 import { call, test as desk, real } from './desk';
 import { Endpoint } from './endpoint';
 
-/** The window with a scripted model behind the chat; afterwards what is built in answers again, and no grant and no rule is left. */
+/** The window with a scripted model behind the chat. Afterwards the built-in model answers; no grant or rule is left. */
 export const test = desk.extend<{ model: Endpoint }>({
   model: async ({ desk: page }, use) => {
     desk.skip(!real, 'the scripted model is asked by the application itself');
     const model = await Endpoint.start();
     await invoke(page, 'settings.set', { section: 'model', values: { endpoint: model.url, model: 'scripted' } });
     await use(model);
-    const deny = card(page).getByRole('button', { name: 'Deny' }); // of what a failed test left open
+    const deny = card(page).getByRole('button', { name: 'Deny' }); // a failed test may leave a card open
     for (let left = await deny.count(); left > 0; left -= 1) await deny.first().click();
     await model.stop();
     await invoke(page, 'settings.set', { section: 'model', values: { endpoint: '' } });
@@ -19,14 +19,14 @@ export const test = desk.extend<{ model: Endpoint }>({
   },
 });
 
-/** Runs a capability as the person at the desk, beside what the page does, and gives its data. */
+/** Runs a capability as the person at the desk, without the page, and returns its data. */
 export async function invoke<T = unknown>(page: Page, capability: string, args: object): Promise<T> {
   const result = (await call(page, capability, args)) as { data: T; message?: string };
   expect(result, `${capability}: ${result.message ?? 'went through'}`).toMatchObject({ status: 'success' });
   return result.data;
 }
 
-/** Opens the conversation and says something. */
+/** Opens the conversation and sends a message. */
 export async function say(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message to the assistant' });
   if (!(await field.isVisible())) await page.keyboard.press('Control+J');
@@ -34,7 +34,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-/** What was said. */
+/** The messages of the conversation. */
 export function log(page: Page) {
   return page.getByRole('log', { name: 'What was said' });
 }
@@ -44,7 +44,7 @@ export function card(page: Page) {
   return page.getByRole('region', { name: 'Waiting for your answer' }).getByRole('article');
 }
 
-/** An open order of Ana's, new each time. */
+/** Places a new order for Ana and returns its id. */
 export async function placeOrder(page: Page): Promise<string> {
   const customerId = await idOfAna(page);
   await invoke(page, 'cart.setCustomer', { customerId });

@@ -42,7 +42,7 @@ test('Stop in the middle of a sentence', async ({ desk, model }) => {
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
 });
 
-/** A reply that stops in the middle of a sentence and goes on when it is told to. */
+/** A reply that pauses in the middle of a sentence until it is released. */
 function slowly() {
   let goOn = () => {};
   const when = new Promise<void>((told) => {
@@ -63,7 +63,7 @@ test('a turn goes on in a window that is loaded anew, and can be stopped there',
   const stop = desk.getByRole('button', { name: 'Stop' });
   await expect(log(desk)).toContainText('Let me think about all of the […]');
   await expect(stop).toBeVisible();
-  await desk.waitForTimeout(500); // what was asked on the way has been answered
+  await desk.waitForTimeout(500); // the requests on the way have been answered
   await expect(stop).toBeVisible();
   goOn();
   await expect(log(desk)).toContainText('Let me think about all of the beans there are.');
@@ -86,7 +86,7 @@ test('a turn that ends while nobody is there is read where it is kept', async ({
   const address = desk.url();
   await desk.goto('about:blank');
   goOn();
-  await desk.waitForTimeout(1500); // nobody is told of its end
+  await desk.waitForTimeout(1500); // its end is not announced
   await desk.goto(address);
   await expect(log(desk)).toContainText('Let me think about all of the beans there are.');
   await expect(log(desk)).not.toContainText('[…]');

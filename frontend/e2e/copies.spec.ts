@@ -10,7 +10,7 @@ async function openCopies(desk: Page): Promise<void> {
   await desk.getByRole('tab', { name: 'Copies' }).click();
 }
 
-/** The path that a strip names. */
+/** The path named in a status strip. */
 const pathIn = (desk: Page, what: RegExp) =>
   desk.getByRole('status').filter({ hasText: what }).locator('code').innerText();
 

@@ -1,15 +1,14 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { FakeBackend } from '../src/door/fake/backend';
 
-/** Where the applications answer: each worker has one, and its shop, for itself. */
+/** The addresses of the applications: each worker has its own application and shop. */
 const applications = process.env.DESKHAND_URLS?.trim().split(' ') ?? [];
 
 export const real = applications.length > 0;
 
 /*
- * What the development server of Wails is known to print: its own script looks
- * for a document that is not there yet, and nothing serves an icon. Anything
- * else on the console or thrown in the page fails the test.
+ * Messages of the development server of Wails: its script looks for a document that
+ * is not there yet, and no icon is served. Any other message or exception fails the test.
  */
 const knownNoise: readonly RegExp[] = [
   /^Cannot read properties of null \(reading 'nodes'\)$/,
@@ -56,7 +55,7 @@ export async function chooseCustomer(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Presses Tab until what is focused matches, and begins with some words if any are given, as somebody without a mouse would. */
+/** Presses Tab until the focused element matches the selector and begins with the words. */
 export async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     const there = await page.evaluate(
@@ -72,7 +71,7 @@ export async function tabTo(page: Page, selector: string, words = ''): Promise<v
   throw new Error(`Tab does not lead to ${selector} ${words}`);
 }
 
-/** How far a list is scrolled down, once it is further than `beyond` and has come to rest. */
+/** The scroll position of a list, once it is beyond `beyond` and rests. */
 export async function scrolled(list: Locator, beyond: number): Promise<number> {
   let top = -1;
   const rests = async () => {
@@ -91,7 +90,7 @@ export async function putGuji(page: Page): Promise<void> {
   await expect(page.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
 }
 
-/** Empties the cart at the desk, whatever an earlier flow left in it. */
+/** Empties the cart at the desk: an earlier flow may have left lines. */
 export async function emptyCart(page: Page): Promise<void> {
   const lines = page.getByRole('list', { name: 'In the cart' }).getByRole('listitem');
   await expect(page.getByRole('region', { name: 'Cart' })).toContainText(/The cart is empty|each/);
@@ -104,18 +103,18 @@ export async function emptyCart(page: Page): Promise<void> {
   }
 }
 
-/** Leaves the desk to the sample's owner, however a flow ended: the others need her. */
+/** Signs in the sample's owner again, also after a failed flow: the others need her. */
 export async function leaveToOwner(page: Page): Promise<void> {
   await call(page, 'session.signIn', { staffId: 'mara_lindqvist' });
   await expect(page.getByRole('banner')).toContainText('Mara Lindqvist');
 }
 
-/** What the page can call of the application, as Wails puts it on the window. */
+/** The bound methods of the application, as Wails puts them on the window. */
 export interface Bound {
   go?: { main?: { App?: { Invoke(json: string): Promise<string> } } };
 }
 
-/** Runs a capability as the person at the desk, beside what the page does, and gives the result envelope. */
+/** Runs a capability as the person at the desk, without the page, and returns the result envelope. */
 export async function call(page: Page, capability: string, args: object): Promise<unknown> {
   await page.waitForFunction(() => (window as unknown as Bound).go?.main?.App !== undefined);
   const answer = await page.evaluate(
@@ -132,8 +131,8 @@ export async function call(page: Page, capability: string, args: object): Promis
 
 /*
  * Wails' development script closes its socket when the page is about to be left, and
- * then throws on every call. The page still lives until the next document has come,
- * and what it asks in that time has no listener: it is dropped.
+ * then throws on every call. The page runs until the next document is there; its calls
+ * in that time have no listener and are dropped.
  */
 async function dropCallsWhileLeaving(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -141,7 +140,7 @@ async function dropCallsWhileLeaving(page: Page): Promise<void> {
   });
 }
 
-/** Puts the application in memory where Wails would put the real one. */
+/** Binds the in-memory application as Wails binds the real one. */
 async function standIn(page: Page): Promise<void> {
   const backend = new FakeBackend();
   await page.exposeFunction('callFake', (method: string, json: string) => {

@@ -7,7 +7,7 @@ test.skip(!real, 'the tour is of the sample shop');
 
 type Take = (page: Page, name: string) => Promise<void>;
 
-/** Does what docs/tour.md says, from top to bottom, by keyboard where it says so. */
+/** Follows docs/tour.md from top to bottom, by keyboard where it says so. */
 async function follow(desk: Page, picture: Take): Promise<void> {
   const cart = desk.getByRole('region', { name: 'Cart' });
   await desk.keyboard.press('F3');

@@ -5,15 +5,15 @@ import { look } from './look';
 
 test.skip(!real, 'files are read by the real application');
 
-/** Something that is held over the window: files by their names and contents, or a text. */
+/** The dragged data: files by name and content, or a text. */
 interface Held {
   files?: Readonly<Record<string, string>>;
-  /** How many times over, for a large one. */
+  /** Repeats the content, for a large file. */
   times?: number;
   text?: string;
 }
 
-/** Holds something over the window; with `release` lets go of it. True when the page kept the browser from opening it. */
+/** Drags data over the window, and drops it with `release`. True when the page kept the browser from opening it. */
 async function hold(desk: Page, { files = {}, times = 1, text }: Held, release = false): Promise<boolean> {
   return desk.evaluate(
     ([entries, again, said, events]) => {
@@ -32,7 +32,7 @@ async function hold(desk: Page, { files = {}, times = 1, text }: Held, release =
   );
 }
 
-/** Drags it there and drops it. */
+/** Drags data to the place and drops it. */
 async function drop(desk: Page, held: Held): Promise<void> {
   await hold(desk, held);
   expect(await hold(desk, held, true), 'it is not opened').toBe(true);
@@ -50,7 +50,7 @@ test('a file dropped on the catalog is looked at, and then imported', async ({ d
   await hold(desk, { files: { 'tea.csv': tea } });
   await expect(overlay(desk)).toBeVisible();
   await look(desk, 'drop-target');
-  await desk.mouse.move(300, 300); // what was held is let go of elsewhere
+  await desk.mouse.move(300, 300); // the drag ends elsewhere
   await expect(overlay(desk)).toHaveCount(0);
 
   await drop(desk, { files: { 'tea.csv': tea } });
@@ -142,7 +142,7 @@ test.describe('somebody who may not import', () => {
 
   test('is told what the button would say', async ({ desk }) => {
     await desk.getByRole('button', { name: /^Lock/ }).click();
-    await drop(desk, { files: { 'people.csv': people } }); // nobody is there: nothing happens
+    await drop(desk, { files: { 'people.csv': people } }); // no person has signed in: the drop is ignored
     await desk.getByRole('list', { name: 'People' }).getByRole('button', { name: 'June Park' }).click();
     await openPage(desk, 'Customers');
     const button = desk.getByRole('button', { name: 'Import a file' });

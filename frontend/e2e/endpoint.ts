@@ -1,31 +1,31 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model was asked, as far as a script wants to know. */
+/** The parts of a request that a script reads. */
 export interface Asked {
   messages: { role: string; content: string; tool_call_id?: string }[];
   tools: { function: { name: string } }[];
 }
 
-/** The data of what a call answered, by its place among the calls of this turn, from 0. */
+/** The data a call returned, by its index among the calls of this turn, from 0. */
 export type Looked = (call: number) => Record<string, unknown>;
 
 /** One reply of the model: pieces of text, then calls. */
 export interface Reply {
   text?: readonly string[];
   calls?: readonly { name: string; args: object }[];
-  /** The pieces before this have been sent; the rest never comes. */
+  /** Sends the pieces and leaves the stream open. */
   hangs?: boolean;
-  /** What is said after those pieces, once this has come. */
+  /** Pieces sent after the others, once the promise resolves. */
   later?: { when: Promise<void>; text: readonly string[] };
   /** Answers with this status and no reply at all. */
   status?: number;
 }
 
-/** A reply, or one that is made from what calls have answered. */
+/** A reply, or a function that makes it from the results of calls. */
 export type Line = Reply | ((looked: Looked, asked: Asked) => Reply);
 
-/** A model on this computer that says what it is told to: an OpenAI-compatible server with a script. */
+/** A scripted model: an OpenAI-compatible server on this computer. */
 export class Endpoint {
   readonly asked: Asked[] = [];
   readonly #script: Line[] = [];
@@ -38,7 +38,7 @@ export class Endpoint {
     this.#server = createServer((request, response) => this.#answer(request, response));
   }
 
-  /** Starts one, on a free port unless one is named, with these models. */
+  /** Starts a server with these models, on a free port unless one is given. */
   static async start(port = 0, models: readonly string[] = ['scripted', 'another']): Promise<Endpoint> {
     const endpoint = new Endpoint(models);
     await new Promise<void>((ready) => endpoint.#server.listen(port, '127.0.0.1', ready));
@@ -49,12 +49,12 @@ export class Endpoint {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Adds to the script. Without a line left the model says that it is done. */
+  /** Adds replies to the script. When none is left the model says that it is done. */
   script(...lines: Line[]): void {
     this.#script.push(...lines);
   }
 
-  /** Ends it; nothing answers there from then on. */
+  /** Stops the server. */
   async stop(): Promise<void> {
     for (const response of this.#open) response.destroy();
     await new Promise((ended) => this.#server.close(ended));
@@ -86,7 +86,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Reads the answers of the calls since the person spoke last. */
+/** The results of the calls since the person's last message. */
 function lookedIn({ messages }: Asked): Looked {
   const begin = messages.findLastIndex(({ role }) => role === 'user');
   const results = messages.slice(begin).filter(({ role }) => role === 'tool');

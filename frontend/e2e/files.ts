@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for the files of a flow; gone when it ends, however it does. */
+/** A folder for the files of a flow, removed when the flow ends. */
 export async function withFiles(
   files: Readonly<Record<string, string>>,
   run: (path: (name: string) => string) => Promise<void>,

@@ -12,7 +12,7 @@ test.skip(!fresh || !moved, 'the folders are the real application’s');
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Tour' });
 
-/** The file of a shop that takes a while: so many customers, and a mistake where wanted. */
+/** A file of many customers, which takes a while to import; with a mistake if asked for. */
 function shopFile(customers: number, more: object = {}): string {
   return JSON.stringify({
     ...{ format: 'deskhand.shop', version: 1 },

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** What was seen of a list, frame by frame. */
+/** The frames of a list, counted. */
 export interface Frames {
   frames: number;
   /** Frames in which no row was in view. */
   blank: number;
-  /** Frames in which some row was still being read. */
+  /** Frames in which a row was still being read. */
   waiting: number;
 }
 
@@ -13,7 +13,7 @@ interface Watching {
   watched?: Frames;
 }
 
-/** Looks at a list in every frame while something is done with it. */
+/** Watches a list in every frame during an action. */
 export async function frameByFrame(page: Page, listId: string, act: () => Promise<void>): Promise<Frames> {
   await page.evaluate((id) => {
     const watched: Frames = { frames: 0, blank: 0, waiting: 0 };

@@ -3,15 +3,15 @@ import { invoke } from './bridge';
 import { real, tabTo, test } from './desk';
 
 /*
- * Everything here is done with keys alone: nothing in this file points at anything.
- * What has to be so before is arranged beside the page, by capabilities.
+ * These flows use keys alone, no pointer.
+ * Capabilities, called without the page, prepare the state they begin with.
  */
 test.skip(!real, 'receipts and returns are the real shop’s');
 
 const cartOf = (desk: Page) => desk.getByRole('region', { name: 'Cart' });
 const searchOf = (desk: Page) => desk.getByRole('combobox', { name: 'Search products' });
 
-/** Makes an empty cart of somebody's the one at this desk. */
+/** Opens an empty cart of a customer at this desk. */
 async function emptyCartOf(desk: Page, name: string): Promise<void> {
   const { customers } = await invoke<{ customers: { id: string }[] }>(desk, 'customer.search', { query: name });
   await invoke(desk, 'cart.setCustomer', { customerId: customers[0]?.id });
@@ -38,7 +38,7 @@ async function takeOrder(desk: Page, name: string): Promise<void> {
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
 }
 
-/** Goes to a button of the order by Tab, presses it, and waits for its dialog. */
+/** Tabs to an action of the order, presses it and waits for its dialog. */
 async function act(desk: Page, name: string): Promise<void> {
   const button = desk.getByRole('group', { name: 'Actions' }).getByRole('button', { name, exact: true });
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
@@ -47,7 +47,7 @@ async function act(desk: Page, name: string): Promise<void> {
   await expect(desk.getByRole('dialog')).toBeVisible();
 }
 
-/** Goes to the button that does what a dialog asks, and presses it. */
+/** Tabs to the submit button of a dialog and presses it. */
 async function confirm(desk: Page, name: string): Promise<void> {
   await tabTo(desk, '[role=dialog] button', name);
   await desk.keyboard.press('Enter');

@@ -29,7 +29,7 @@ function de(english: string): string {
   return german;
 }
 
-/** What the page shows and tells a screen reader that is English although there is German for it. */
+/** English texts, seen or read to a screen reader, that have a German translation. */
 async function expectGerman(page: Page, where: string): Promise<void> {
   const shown = await page.evaluate(() => {
     const found: string[] = [];
@@ -56,7 +56,7 @@ async function expectGerman(page: Page, where: string): Promise<void> {
   expect(shown.length, where).toBeGreaterThan(20);
 }
 
-/** Asks the application itself, whatever the window shows. The page loads itself anew before it hears the answer. */
+/** Sets the language by a call, in any language of the window. The page reloads before the answer comes. */
 async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
   await page.evaluate((chosen) => {
     const { go } = window as unknown as Bound;
@@ -87,7 +87,7 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
   await desk.getByRole('radiogroup', { name: 'Language' }).getByRole('radio', { name: 'Deutsch' }).click();
   try {
     await expect(desk.locator('html')).toHaveAttribute('lang', 'de');
-    // The window opened anew is where it was.
+    // The reopened window shows the same page.
     await expect(desk.getByRole('heading', { level: 1, name: de('Settings') })).toBeAttached();
     await expect(
       desk.getByRole('radiogroup', { name: de('Language') }).getByRole('radio', { name: 'Deutsch' }),

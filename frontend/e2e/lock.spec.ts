@@ -23,7 +23,7 @@ async function lockAfter(desk: Page, choice: string): Promise<void> {
 
 test.afterEach(({ desk }) => leaveToOwner(desk));
 
-/** Proves the PIN at the lock. */
+/** Unlocks the window by PIN. */
 async function unlock(desk: Page): Promise<void> {
   const pin = desk.getByLabel(`PIN of ${KEEPER}`, { exact: true });
   await expect(pin).toBeFocused();

@@ -6,8 +6,8 @@ import { chooseCustomer, openPage, putGuji, real, test } from './desk';
 import { look } from './look';
 
 /*
- * What there is to see, surface by surface, each by the name of its picture.
- * States that all lists or all forms share are looked at where they are easiest to bring about.
+ * Every surface of the window, each by the name of its picture.
+ * States that all lists or all forms share are checked where they are easiest to reach.
  */
 const seen: Record<string, readonly string[]> = {
   Counter: ['counter', 'counter-long-names', 'counter-contrast'],
@@ -77,9 +77,9 @@ test('everything in the list is looked at, and nothing else', () => {
   expect(looked.filter((name) => !listed.includes(name ?? ''))).toEqual([]);
 });
 
-// What is looked at here: what no other flow brings about.
+// Surfaces that no other flow reaches.
 
-/** Has one capability answered with a failure, or not at all, until the page is opened again. */
+/** Answers one capability with a failure, or not at all, until the page is opened again. */
 async function instead(page: Page, capability: string, answer: 'nothing' | 'a failure'): Promise<void> {
   await page.evaluate(
     ([name, how]) => {
@@ -213,7 +213,7 @@ test('at 200 % nothing is cut off and everything is reached', async ({ desk }) =
   }
 });
 
-/** What can be used and lies outside of the window, where nothing scrolls to it. */
+/** Usable elements outside the window that cannot be scrolled to. */
 async function outside(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, input, a[href], [role=tab]')]

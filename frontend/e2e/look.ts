@@ -28,7 +28,7 @@ function looksAt(name: string) {
   return looks.slice(half, half + 1);
 }
 
-/** Has the window checked as it stands. What is painted follows the mark on the page: nothing is invoked, nothing is recorded. */
+/** Checks the window in each look. The scheme is set on the page alone: no capability is invoked or recorded. */
 export async function look(page: Page, name: string): Promise<void> {
   const size = page.viewportSize();
   const scheme = (await page.locator('html').getAttribute('data-mantine-color-scheme')) as Scheme;
@@ -43,7 +43,7 @@ export async function look(page: Page, name: string): Promise<void> {
   await show(page, scheme, size ?? large);
 }
 
-/** What is written smaller than anybody should have to read. */
+/** Texts smaller than the smallest readable size. */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -53,7 +53,7 @@ async function tooSmall(page: Page): Promise<string[]> {
   );
 }
 
-/** Shows the page in a scheme and a size, and waits until it is painted so. */
+/** Sets the scheme and size of the page, and waits until it is painted. */
 async function show(page: Page, scheme: Scheme, size: typeof small | typeof large): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(async (as) => {
@@ -62,9 +62,9 @@ async function show(page: Page, scheme: Scheme, size: typeof small | typeof larg
   }, scheme);
 }
 
-/** Takes a picture for the documentation, with nothing on it that is on its way. */
+/** Takes a picture for the documentation once nothing on the page is loading or moving. */
 export async function take(page: Page, name: string): Promise<void> {
-  const offer = page.getByRole('button', { name: 'Not now' }); // of a tour, to somebody new
+  const offer = page.getByRole('button', { name: 'Not now' }); // the offer of the tour to a new person
   if (await offer.isVisible()) await offer.click();
   await expect(offer).toHaveCount(0);
   await page.mouse.move(0, 0);

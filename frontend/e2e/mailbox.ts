@@ -7,12 +7,12 @@ export interface Delivered {
   content: string;
 }
 
-/** A mail server on this machine that takes everything, and keeps it. */
+/** A mail server on this machine that accepts and keeps every mail. */
 export class Mailbox {
   readonly mails: Delivered[] = [];
   readonly #server: Server = createServer((socket) => this.#talk(socket));
 
-  /** Opens it, and gives its port. */
+  /** Starts listening and returns the port. */
   async open(): Promise<number> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return (this.#server.address() as AddressInfo).port;

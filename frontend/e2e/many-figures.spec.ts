@@ -14,11 +14,11 @@ test.use({ baseURL: process.env.DESKHAND_MANY_URL });
 const times = Number(process.env.DESKHAND_TIMES ?? 30);
 const digits = (n: number, width: number) => String(n).padStart(width, '0');
 const nav = (name: string) => `//nav[@aria-label="Pages"]//button[.="${name}"]`;
-/** A row that is seen: the lists of pages that were left stay, hidden. */
+/** A visible row: the lists of pages that were left stay in the document, hidden. */
 const row = (list: string, holds = '') =>
   `//*[@id="${list}"][not(ancestor::*[contains(@style, "display: none")])]//*[@role="option"][1][contains(., "${holds}")]`;
 
-/** How long something took, and how long the page's own thread worked for it: on a busy machine the better figure. */
+/** The elapsed time, and the time the page's thread worked: on a busy machine the better figure. */
 interface Drawn {
   took: number;
   worked: number;
@@ -40,7 +40,7 @@ async function drawn(page: Page, act: Act, until: string): Promise<Drawn> {
 
 const tell = (what: string, figures: object) => console.log(`${what.padEnd(44)} ${JSON.stringify(figures)}`);
 
-/** Does something many times, each another time told by its number, and tells what it took. */
+/** Runs an action many times, each with its number, and prints the times. */
 async function measure(what: string, once: (i: number) => Promise<Drawn>): Promise<void> {
   const all: Drawn[] = [];
   for (let i = 0; i < times; i += 1) all.push(await once(i));
@@ -48,7 +48,7 @@ async function measure(what: string, once: (i: number) => Promise<Drawn>): Promi
   tell(what, { took: spread(took), worked: spread(all.map(({ worked }) => worked)), each: took.map(Math.round) });
 }
 
-/** Words are put into a search until the first row has what they lead to; before each the list is another one. */
+/** Measures from words put into a search to the first row they lead to. Before each run the list shows other rows. */
 async function searches(
   page: Page,
   field: string,
@@ -57,7 +57,7 @@ async function searches(
   const fill = `//input[@aria-label="${field}"]`;
   for (const [what, of] of Object.entries(words)) {
     await measure(`${field}: ${what}`, async (i) => {
-      await page.waitForTimeout(250); // what was asked before is over
+      await page.waitForTimeout(250); // the earlier requests have ended
       const [text, until] = of(i);
       return drawn(page, { fill, text }, until);
     });
@@ -95,7 +95,7 @@ test('opening the pages @figures', async ({ desk }) => {
     ['Customers', 'customers'],
     ['Catalog', 'catalog'],
   ] as const) {
-    // Half a second after the start its code is still on its way; five later it is there.
+    // Half a second after the start the code is still loading; five seconds later it is there.
     for (const [when, rest] of [
       ['at once after the start', 500],
       ['for the first time', 5000],

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** What is done in the page: something is clicked, or a text put into a field. All are named by XPath. */
+/** An action in the page: a click, or a text put into a field. Elements are named by XPath. */
 export type Act = { click: string } | { fill: string; text: string };
 
 /**
- * Milliseconds from something done in the page until something is there and the
- * frame with it was drawn: a message that is posted while a frame is made ready
- * comes in when it was drawn.
+ * Milliseconds from an action until an element is there and its frame was drawn:
+ * a message posted while a frame is prepared arrives after the frame was drawn.
  */
 export async function painted(page: Page, act: Act, until: string): Promise<number> {
   return page.evaluate(
@@ -38,7 +37,7 @@ export async function painted(page: Page, act: Act, until: string): Promise<numb
   );
 }
 
-/** How many there are, and their middle, 95th and last in order, in whole milliseconds. */
+/** The count, the median, the 95th percentile and the maximum, in whole milliseconds. */
 export function spread(times: number[]) {
   const sorted = times.map(Math.round).sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

@@ -3,8 +3,8 @@ import { idOfAna, invoke, placeOrder } from './bridge';
 import { real, tabTo, test } from './desk';
 
 /*
- * A whole order and a refund from the palette alone: Ctrl+K, what is typed, Tab and
- * Enter. What has to be so before is arranged beside the page, by capabilities.
+ * A whole order and a refund from the palette alone: Ctrl+K, typed words, Tab and
+ * Enter. Capabilities, called without the page, prepare the state they begin with.
  */
 test.skip(!real, 'refunds are the real shop’s');
 
@@ -20,7 +20,7 @@ async function command(desk: Page, name: string): Promise<void> {
   await expect(dialogOf(desk).locator('form')).toBeVisible();
 }
 
-/** Chooses in a field of the form by what something is called. */
+/** Chooses an option of a form field by name. */
 async function choose(desk: Page, field: string, words: string): Promise<void> {
   const input = dialogOf(desk).getByRole('combobox', { name: new RegExp(`^${field}( \\*)?$`) });
   await expect(input).toBeVisible();
@@ -34,7 +34,7 @@ async function choose(desk: Page, field: string, words: string): Promise<void> {
   await expect(input).toHaveValue(new RegExp(words));
 }
 
-/** Runs what the form is for, and says what came of it. */
+/** Submits the form, closes the dialog and returns the text it showed. */
 async function run(desk: Page): Promise<string> {
   await tabTo(desk, '[role=dialog] button[type=submit]');
   await desk.keyboard.press('Enter');

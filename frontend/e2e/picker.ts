@@ -4,9 +4,9 @@ import { expect } from '@playwright/test';
 const TRIES = 6;
 
 /**
- * Answers the file dialog of the system, which is not part of the page: waits for it by its title and types a path.
- * The field for the path slides in and loses what is typed meanwhile, and nothing tells when it is there: the path is
- * typed again while the dialog stays.
+ * Answers the file dialog of the system, which is not part of the page: waits for its title and types a path.
+ * The path field slides in, drops keys until it is there and gives no sign of that: the path is typed again while
+ * the dialog stays open.
  */
 export async function answerPicker(title: string, path: string): Promise<void> {
   await expect.poll(() => windowsNamed(title).length).not.toBe(0);
@@ -26,7 +26,7 @@ export async function answerPicker(title: string, path: string): Promise<void> {
   throw new Error(`the dialog "${title}" did not take ${path}`);
 }
 
-/** Whether a window could be given the keyboard: it may have gone. */
+/** Gives a window the keyboard; false when the window has closed meanwhile. */
 function focused(window: string): boolean {
   try {
     execFileSync('xdotool', ['windowfocus', '--sync', window], { stdio: 'pipe' });

@@ -6,7 +6,7 @@ import { look } from './look';
 
 type Answer = (json: string) => Promise<string>;
 
-/** Has the application answer one capability with something else, until it is told to stop. */
+/** Replaces the application's answers to one capability until the returned function is called. */
 async function answering(desk: Page, capability: string, answer: object): Promise<() => Promise<void>> {
   await desk.evaluate(
     ([name, instead]) => {

@@ -5,7 +5,7 @@ import { look } from './look';
 test.skip(!real, 'people and their PINs are the real shop’s');
 
 const lock = (desk: Page) => desk.getByRole('button', { name: /^Lock/ }).click();
-/** Who has a PIN is asked for it first; the others are behind. */
+/** A person with a PIN is asked for it first; this button leads to the others. */
 const somebodyElse = (desk: Page) => desk.getByRole('button', { name: 'Somebody else' }).click();
 const people = (desk: Page) => desk.getByRole('list', { name: 'People' });
 
