@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { call, test as desk, real } from './desk';
 import { Endpoint } from './endpoint';
 
-/** The window with a scripted model behind the chat. Afterwards the built-in model answers; no grant or rule is left. */
+/** The window with a scripted model; afterwards the built-in model answers, and no grant or rule is left. */
 export const test = desk.extend<{ model: Endpoint }>({
   model: async ({ desk: page }, use) => {
     desk.skip(!real, 'the scripted model is asked by the application itself');

@@ -56,7 +56,7 @@ const audited: ReadonlySet<string> = new Set<CapabilityName>([
   'audit.verify',
 ]);
 
-/** Marks stale what an event says has changed. */
+/** Marks the answers stale that an event changes. */
 export function refresh(queries: QueryClient, event: BusEvent): void {
   switch (event.type) {
     case 'missed':
@@ -85,7 +85,7 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
   }
 }
 
-/** Forgets all answers and reads again what is shown: another person may see other things. */
+/** Drops all answers and reads those on show again: another person may see other things. */
 function startAnew(queries: QueryClient): void {
   forgetKept();
   queries.resetQueries();

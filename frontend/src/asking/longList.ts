@@ -192,7 +192,7 @@ export class LongList<Row> {
     this.#stopped = next === undefined ? undefined : stopped;
   }
 
-  /** Lets the pages go that are farthest from what is in view, but never the first: it is not the same when it is read again. */
+  /** Drops the pages farthest from the view, but never the first: read again it would have other rows. */
   #letGo(): void {
     const { held } = this.#options;
     const middle = this.#leafAt((this.#view.first + this.#view.last) / 2);

@@ -67,7 +67,7 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
   return { place, go };
 }
 
-/** Forgets where the window was: what it showed then is not there any more. */
+/** Forgets the route of the window: its page no longer exists. */
 export function forgetPlace(): void {
   localStorage.removeItem(REMEMBERED);
 }

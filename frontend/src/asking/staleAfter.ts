@@ -38,7 +38,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   webhook: [],
 };
 
-/** Reports whether a change in a domain makes a capability's answer stale; a shop that was set up changes everything. */
+/** Reports whether a change in a domain makes a capability's answer stale; a new shop makes every answer stale. */
 export function isStaleAfter(capability: string, domain: string): boolean {
   const prefix = capability.slice(0, capability.indexOf('.'));
   const domains: readonly string[] | undefined = (madeOf as Record<string, readonly string[]>)[prefix];

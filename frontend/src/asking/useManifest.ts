@@ -10,7 +10,7 @@ export function useManifest(): Manifest | undefined {
   return useManifestQuery().data;
 }
 
-/** Gives the manifest as it is now: what was just done may have changed what is possible. */
+/** Reads the manifest anew: the last call may have changed which capabilities are available. */
 export function useFreshManifest(): () => Promise<Manifest> {
   const client = useClient();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { useClient } from './BusProvider';
 /** A file that was chosen: it can be named to a capability. */
 type Chosen = PickedFile & { file: string };
 
-/** Lets a person choose a file of a kind in the dialog of the system, if one is not there already; it is known to the page by a token alone. */
+/** Lets a person choose a file in the dialog of the system, unless one is given; the page knows it by a token alone. */
 export function usePickedFile(kind: string, first?: Chosen) {
   const client = useClient();
   const [picked, setPicked] = useState(first);

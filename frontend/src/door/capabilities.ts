@@ -1,6 +1,6 @@
 import type { Capabilities } from './capabilities.gen';
 
-/** The name of a capability, and what it takes and gives. */
+/** The names of capabilities, with the types of request and response. */
 export type CapabilityName = keyof Capabilities;
 export type Request<N extends CapabilityName> = Capabilities[N]['request'];
 export type Response<N extends CapabilityName> = Capabilities[N]['response'];

@@ -27,13 +27,13 @@ export interface ChatUpdate {
   error?: string;
   /** turn_ended: every call that was more than a read. */
   actions?: ChatAction[];
-  /** turn_ended: what the person may do next by one tap. */
+  /** turn_ended: suggested next steps, each done by one tap. */
   suggestions?: Suggestion[];
-  /** turn_ended: what all its requests cost the model. */
+  /** turn_ended: the tokens and costs of all its requests. */
   usage?: Usage;
 }
 
-/** Tokens that were read and written, and what they cost. */
+/** Tokens read and written, and their costs. */
 export interface Usage {
   input?: number;
   output?: number;
@@ -60,7 +60,7 @@ export interface ChatAction {
   title: string;
   text: string;
   outcome: 'done' | 'refused' | 'failed' | 'running' | 'stopped';
-  /** What it changed can be taken back. */
+  /** Whether the change can be undone. */
   reversible?: boolean;
 }
 

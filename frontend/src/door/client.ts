@@ -86,7 +86,7 @@ export class Client {
     return this.#manifest;
   }
 
-  /** The names of what is likely to be done next, the likeliest first. */
+  /** The names of the likely next capabilities, the likeliest first. */
   async next(): Promise<string[]> {
     const { next_actions } = await call<{ next_actions?: string[] }>(this.#backend, 'manifest', { next: true });
     return next_actions ?? [];

@@ -29,7 +29,7 @@ describe('the key of a call beside a draft', () => {
   const mismatch = new BusError({
     ...{ code: 'VALIDATION', reason: 'idempotency_mismatch', message: '', retryable: false },
   });
-  /** What an application answers that has seen this key with other arguments. */
+  /** The answer of an application that has seen this key with other arguments. */
   const used = (key: string, asked: string[]) => async (now: string) => {
     asked.push(now);
     if (now === key) throw mismatch;

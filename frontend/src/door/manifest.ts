@@ -95,7 +95,7 @@ export function entry(manifest: Manifest | undefined, name: string): ManifestEnt
   return manifest?.capabilities.find((c) => c.name === name);
 }
 
-/** Why a capability cannot be used now; undefined when it can. What is not in the manifest is not for this person. */
+/** Why a capability cannot be used now; undefined when it can. One absent from the manifest is not for this person. */
 export function refusal(entry: ManifestEntry | undefined): string | undefined {
   if (!entry) return i18n._('You may not do this.');
   return entry.available ? undefined : (entry.unavailable_reason ?? i18n._('Not available now.'));

@@ -29,7 +29,7 @@ export function translateState(state: State): State {
   return { ...state, unavailable_reason: translateFromGo(state.unavailable_reason) };
 }
 
-/** Keywords whose values are data, whatever they look like. */
+/** Keywords whose values are data and stay as they are. */
 const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
 function translateSchema<T extends Json | undefined>(node: T): T;

@@ -45,7 +45,7 @@ export const noDomain: Domain = {
 
 const DomainContext = createContext(noDomain);
 
-/** Gives the kit below it what the application says about its domain. */
+/** Provides the domain of the application to the kit below it. */
 export const DomainProvider = DomainContext.Provider;
 
 /** The domain of the application. Which one it is never changes, so its hooks are called like any other. */

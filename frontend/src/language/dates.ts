@@ -1,6 +1,6 @@
 const forms = new Map<string, Intl.DateTimeFormat>();
 
-/** A way of a locale to write days and times. Each is made once: to make one takes longer than to write with it a hundred times. */
+/** A formatter of a locale for days and times. Each is made once: making one costs more than a hundred uses. */
 export function dateForm(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   let form = forms.get(key);

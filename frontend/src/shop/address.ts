@@ -15,7 +15,7 @@ export const addressFields: readonly Field<AddressPart>[] = [
   { name: 'country', label: i18n._('Country'), required: true, maxLength: 60, half: true },
 ];
 
-/** An address as it is sent: trimmed, without what is empty. */
+/** An address as it is sent: trimmed, without empty parts. */
 export interface Address {
   label?: string;
   line1: string;

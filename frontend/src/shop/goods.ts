@@ -3,7 +3,7 @@ import { addNames, type Names } from '../door/namesById';
 import type { Json } from '../door/wire';
 import type { RowChange } from '../kit/rows/rows';
 
-/** The names of what is in the order that some facts are about, where rows carry the ids of its goods alone. */
+/** The names of the variants in an order, by id: its rows carry ids alone. */
 export function useGoodsIn(facts: object | undefined, rows: readonly RowChange[] = []): Names {
   const id = facts && 'orderId' in facts && typeof facts.orderId === 'string' ? facts.orderId : undefined;
   const nameless = rows.some(({ table }) => table === 'variants') && !rows.some(({ table }) => table === 'order_lines');

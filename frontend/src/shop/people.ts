@@ -12,7 +12,7 @@ export function usePeople(): Names {
   return Object.fromEntries(all.map(({ id, name }) => [id, name]));
 }
 
-/** The names of the customer some facts are about, and of their addresses and payment methods: facts and rows carry ids alone. */
+/** The names of a customer, their addresses and payment methods, by id: facts and rows carry ids alone. */
 export function useCustomerIn(facts: object | undefined): Names {
   const id = facts && 'customerId' in facts && typeof facts.customerId === 'string' ? facts.customerId : undefined;
   const options = { source: 'CustomerName', enabled: id !== undefined };

@@ -3,7 +3,7 @@ import ChatPanel from '../kit/chat/ChatPanel';
 import { i18n } from '../language/i18n';
 import { personalFieldsText } from '../shop/whatLeaves';
 
-/** The conversation, with what the shop says in it. */
+/** The conversation with the texts of the shop. */
 export default function Assistant(props: Omit<ComponentProps<typeof ChatPanel>, 'introText' | 'personalFieldsText'>) {
   const introText = i18n._(
     'For example: “Add two bags of the Guji to Ana’s cart.” Looking things up needs no question; whatever cannot be taken back is shown to you first.',

@@ -10,7 +10,7 @@ const days = 86_400_000;
 
 /** The state of the fake shop, and what its capabilities do to it. */
 export class FakeShop {
-  /** What the shop is called; undefined while there is none. */
+  /** The name of the shop; undefined while there is none. */
   name: string | undefined = 'Alder & Finch Coffee';
   customer: KnownCustomer | undefined;
   lines: CartLine[] = [];

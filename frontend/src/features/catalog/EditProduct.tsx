@@ -6,7 +6,7 @@ import { draftOfProduct, productChange } from './draft';
 import { ProductFields } from './ProductFields';
 import type { FullProduct } from './product';
 
-/** Changes what a product is called and how it is described, filed and taxed. */
+/** Changes the name, description, tags and tax class of a product. */
 export function EditProduct({ product, onClose }: { product: FullProduct; onClose: () => void }) {
   const [draft, setDraft] = useLasting(`change of ${product.id}`, draftOfProduct(product));
   const update = useInvoke('catalog.updateProduct', { source: 'EditProduct' });

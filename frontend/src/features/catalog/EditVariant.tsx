@@ -11,15 +11,15 @@ import { VariantFields } from './VariantFields';
 
 interface EditVariantProps {
   product: FullProduct;
-  /** What is changed; absent: a new one. */
+  /** The variant to change; absent: a new one. */
   variant?: Variant;
   onClose: () => void;
 }
 
-/** Where it stands in what is sent. */
+/** The JSON pointer of the variant in the request. */
 const AT = '/variants/0';
 
-/** Changes what a variant is, or adds one; price and stock of one that is there are set apart. */
+/** Changes a variant or adds one; other dialogs set the price and stock of an existing one. */
 export function EditVariant({ product, variant, onClose }: EditVariantProps) {
   const names = product.optionNames;
   const currency = useCurrency();

@@ -13,7 +13,7 @@ import { ProductFields } from './ProductFields';
 import { VariantFields } from './VariantFields';
 
 interface NewProductProps {
-  /** What was searched for: most likely the name. */
+  /** The searched words: most likely the name. */
   name: string;
   onClose: () => void;
   onCreated: (productId: string) => void;

@@ -6,7 +6,7 @@ import { Facts } from '../../ui/page/Facts';
 import { Part } from '../../ui/page/Page';
 import type { FullProduct } from './product';
 
-/** What a product is, beside its variants. */
+/** The facts of a product, without its variants. */
 export function ProductFacts({ product }: { product: FullProduct }) {
   const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'ProductFacts' });
   const tax = data?.tax?.find(({ id }) => id === product.taxClass)?.name ?? product.taxClass;

@@ -9,7 +9,7 @@ interface ProductFieldsProps {
   onChange: (draft: ProductDraft) => void;
 }
 
-/** What a product is called and how it is described, filed and taxed. */
+/** The fields of a product: name, description, tags and tax class. */
 export function ProductFields({ draft, onChange }: ProductFieldsProps) {
   const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'ProductFields' });
   const change = (part: Partial<ProductDraft>) => onChange({ ...draft, ...part });

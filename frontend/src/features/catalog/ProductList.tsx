@@ -34,7 +34,7 @@ interface ProductListProps {
   importButton: ReactNode;
 }
 
-/** Everything the shop sells, or did, with what it costs and how much there is. */
+/** Every product, archived ones too, with prices and stock. */
 export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [adding, setAdding] = useLasting('new product', false);
   const { query, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });

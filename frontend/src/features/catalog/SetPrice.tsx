@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { type Variant, variantName } from './product';
 
-/** Sets what a variant costs from now on. */
+/** Sets the price of a variant. */
 export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () => void }) {
   const { amount: was, currency } = variant.price;
   const [amount, setAmount] = useState<number | undefined>(was);

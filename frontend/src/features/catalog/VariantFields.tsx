@@ -5,7 +5,7 @@ import { MoneyInput } from '../../ui/form/MoneyInput';
 import { optionAt, type VariantDraft } from './draft';
 
 interface VariantFieldsProps {
-  /** Where the variant stands in what is sent: a JSON pointer. */
+  /** The JSON pointer of the variant in the request. */
   at: string;
   names: readonly string[];
   draft: VariantDraft;

@@ -5,12 +5,12 @@ import type { FullProduct, Variant } from './product';
 type NewVariant = Request<'catalog.createProduct'>['variants'][number];
 type Change = NonNullable<Request<'catalog.updateProduct'>['variants']>[number];
 
-/** What is typed of a variant, the values of its options in the order of their names. */
+/** A variant as it is typed; option values in the order of their names. */
 export interface VariantDraft {
   values: readonly string[];
   sku: string;
   barcode: string;
-  /** In minor units; undefined while what is typed is no amount. */
+  /** In minor units; undefined while the text is no amount. */
   price: number | undefined;
   /** Empty: not counted. */
   stock: string | number;
@@ -20,7 +20,7 @@ export interface VariantDraft {
   forSale: boolean;
 }
 
-/** A draft of a new variant, or of what a variant is. */
+/** A draft of a variant, or of a new one. */
 export function draftOfVariant(names: readonly string[], known?: Variant): VariantDraft {
   return {
     values: names.map((name) => known?.options[name] ?? ''),
@@ -40,12 +40,12 @@ function optionsOf(names: readonly string[], values: readonly string[]): Record<
   return options.length === 0 ? undefined : Object.fromEntries(options);
 }
 
-/** Where the value of an option stands in what is sent of a variant: a JSON pointer. */
+/** The JSON pointer of an option's value in a variant. */
 export function optionAt(variant: string, name: string): string {
   return `${variant}/options/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** What a new variant still needs. */
+/** The missing fields of a new variant, in a sentence. */
 export function variantMissing(names: readonly string[], { values, price }: VariantDraft): string | undefined {
   const empty = names.filter((_, index) => (values[index] ?? '').trim() === '');
   if (price === undefined) empty.push(i18n._('Price'));
@@ -65,7 +65,7 @@ export function newVariant(names: readonly string[], draft: VariantDraft, curren
   };
 }
 
-/** What is different about a variant, as it is sent; undefined when nothing is. Prices and stock have doors of their own. */
+/** The change of a variant, as it is sent; undefined when there is none. Other capabilities set price and stock. */
 export function variantChange(names: readonly string[], draft: VariantDraft, known: Variant): Change | undefined {
   const was = draftOfVariant(names, known);
   const change: Change = { variantId: known.id };
@@ -80,7 +80,7 @@ export function variantChange(names: readonly string[], draft: VariantDraft, kno
   return Object.keys(change).length > 1 ? change : undefined;
 }
 
-/** What is typed of the product itself. */
+/** A product as it is typed, without its variants. */
 export interface ProductDraft {
   name: string;
   description: string;
@@ -88,13 +88,13 @@ export interface ProductDraft {
   taxClass: string | null;
 }
 
-/** A draft of what a product is, or of a new one by that name. */
+/** A draft of a product, or of a new one by that name. */
 export function draftOfProduct(known: Partial<FullProduct>): ProductDraft {
   const { name = '', description = '', tags = [], taxClass = null } = known;
   return { name, description, tags, taxClass };
 }
 
-/** What is different about a product, as it is sent; undefined when nothing is. */
+/** The change of a product, as it is sent; undefined when there is none. */
 export function productChange(draft: ProductDraft, known: FullProduct) {
   const was = draftOfProduct(known);
   const change: Request<'catalog.updateProduct'> = { productId: known.id };

@@ -7,7 +7,7 @@ export type Product = Response<'catalog.search'>['products'][number];
 export type FullProduct = Response<'catalog.getProduct'>;
 export type Variant = Product['variants'][number];
 
-/** What the variants of a product cost: one amount, or from which to which. */
+/** The prices of a product's variants: one amount or a range. */
 export function priceText(variants: readonly Variant[]): string {
   const prices = variants.map(({ price }) => price).sort((a, b) => a.amount - b.amount);
   const [least, most] = [prices[0], prices.at(-1)];
@@ -22,14 +22,14 @@ export function stockText(variants: readonly Variant[]): string {
   return formatCount(counted.reduce((sum, stock) => sum + stock, 0));
 }
 
-/** How much there is of one variant; below zero is what was sold ahead. */
+/** The stock of one variant; below zero counts the pieces sold ahead. */
 export function stockOf({ stock, backorder }: Variant): string {
   if (stock === undefined) return i18n._('not counted');
   if (stock < 0) return i18n._('{stock}, sold ahead', { stock: signed(stock) });
   return stock === 0 && !backorder ? i18n._('sold out') : formatCount(stock);
 }
 
-/** What a variant is called in its product; the only one often has no options. */
+/** The name of a variant in its product; an only variant often has no options. */
 export function variantName({ label, sku }: Variant): string {
   return label || sku || i18n._('The only variant');
 }

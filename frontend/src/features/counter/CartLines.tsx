@@ -4,7 +4,7 @@ import { i18n } from '../../language/i18n';
 import { CartLine } from './CartLine';
 import classes from './Counter.module.css';
 
-/** What is in the cart; a line that was just added comes into view. */
+/** The lines of the cart; a new line scrolls into view. */
 export function CartLines({ lines }: { lines: Response<'cart.getSummary'>['items'] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const count = useRef(lines.length);

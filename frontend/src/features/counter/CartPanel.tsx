@@ -21,7 +21,7 @@ interface CartPanelProps {
   onOpenOrder: (orderId: string) => void;
 }
 
-/** The cart: whose it is, what is in it, what it comes to, and its submission. */
+/** The cart: customer, lines, totals and submission. */
 export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
   const submit = useInvoke('checkout.submit', {

@@ -22,7 +22,7 @@ interface CheckoutProps {
   onSold: () => void;
 }
 
-/** What is bought, where it goes, how it is paid; and below, always in view, the total and the button. */
+/** The lines, the address and the payment of an order; below, always in view, the total and the button. */
 export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const entry = useEntry('checkout.submit');
   const fresh = useFreshManifest();

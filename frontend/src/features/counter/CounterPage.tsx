@@ -13,7 +13,7 @@ interface CounterPageProps {
   onOpenOrder: (orderId: string) => void;
 }
 
-/** The counter: what there is on the left, what is being bought on the right. */
+/** The counter: the search of products on the left, the cart on the right. */
 export function CounterPage(props: CounterPageProps) {
   const search = useRef<HTMLInputElement>(null);
   // What is typed or scanned next takes the place of what was.

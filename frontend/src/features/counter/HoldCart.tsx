@@ -9,7 +9,7 @@ import { FormDialog } from '../../ui/form/FormDialog';
 interface HoldCartProps {
   cart: Response<'cart.getSummary'>;
   onClose: () => void;
-  /** Called with what the cart is called while it waits. */
+  /** Called with the label of the held cart. */
   onHeld: (label: string) => void;
 }
 

@@ -17,7 +17,7 @@ interface SubmittedProps {
   onNext: () => void;
 }
 
-/** What came of the order that was just submitted, and its receipt. */
+/** The result of the submitted order, and its receipt. */
 export function Submitted({ receipt, isLast, onOpenOrder, onNext }: SubmittedProps) {
   const { orderId } = receipt;
   const open = useRef<HTMLButtonElement>(null);

@@ -5,7 +5,7 @@ import classes from './Counter.module.css';
 
 type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'shipping' | 'tax'>;
 
-/** What the total is made of; a discount only when there is one. */
+/** The parts of the total; a discount only when there is one. */
 export function Totals({ cart }: { cart: Sums }) {
   return (
     <dl className={classes.totals}>

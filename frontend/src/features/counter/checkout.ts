@@ -14,7 +14,7 @@ export interface Choices {
   giftMessage?: string;
 }
 
-/** What is selected: what the person chose while it is still there, else the default, else the only one. */
+/** The selected choice: the person's while it is still offered, else the default, else the only one. */
 export function selected(choices: readonly Choosable[], chosen: string | undefined): string | undefined {
   if (choices.some((choice) => choice.id === chosen)) return chosen;
   const preset = choices.find((choice) => choice.default) ?? (choices.length === 1 ? choices[0] : undefined);

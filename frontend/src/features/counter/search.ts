@@ -15,7 +15,7 @@ export function offersOf(products: readonly Product[]): Offer[] {
   return products.flatMap((product) => product.variants.map((variant) => ({ product, variant })));
 }
 
-/** What is said when Enter could mean several things, or nothing. */
+/** The message when Enter has several matches, or none. */
 export function matchesText(count: number, more: boolean): string {
   if (count === 0) return i18n._('No match');
   if (more) return i18n._('{count, plural, other {# and more matches, choose one}}', { count });

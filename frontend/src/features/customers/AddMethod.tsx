@@ -11,7 +11,7 @@ import { MoneyInput } from '../../ui/form/MoneyInput';
 import { useLasting } from '../../ui/window/useKept';
 import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './addressesAndMethods';
 
-/** What is nowhere kept while it is typed: the digits of a card, what is on another. */
+/** The fields not kept while they are typed: the digits of a card, the balance of a gift card. */
 const unsaid: Pick<MethodDraft, 'lastFour' | 'balance'> = { lastFour: '', balance: undefined };
 
 /** Saves one more way to pay for a customer; a card by its brand and last digits, never its number. */

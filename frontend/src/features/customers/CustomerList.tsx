@@ -30,7 +30,7 @@ interface CustomerListProps {
   importButton: ReactNode;
 }
 
-/** Every customer, by name or by what is known of them. */
+/** Every customer, searched by name, email or phone. */
 export function CustomerList({ onOpen, importButton }: CustomerListProps) {
   const [adding, setAdding] = useLasting('new customer', false);
   const { query, ...list } = useSearched('customer.search', { source: 'CustomerList', kind: 'customers' });

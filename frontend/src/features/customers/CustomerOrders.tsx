@@ -37,7 +37,7 @@ interface CustomerOrdersProps {
   onOpenOrder: (orderId: string) => void;
 }
 
-/** What a customer has ordered, newest first, however much it is. */
+/** The orders of a customer, newest first, read page by page. */
 export function CustomerOrders({ customerId, onOpenOrder }: CustomerOrdersProps) {
   const pages = usePages('order.search', { customerId, limit: 50 }, { source: 'CustomerOrders' });
   const orders = useItems(pages.data, ordersOf);

@@ -10,7 +10,7 @@ import type { SavedAddress } from './addressesAndMethods';
 
 interface EditAddressProps {
   customerId: string;
-  /** What is changed; absent: a new one. */
+  /** The address to change; absent: a new one. */
   address?: SavedAddress;
   onClose: () => void;
 }

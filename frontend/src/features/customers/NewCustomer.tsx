@@ -9,7 +9,7 @@ import { useLasting } from '../../ui/window/useKept';
 import { contactFields } from './contact';
 
 interface NewCustomerProps {
-  /** What was searched for: most likely the name. */
+  /** The searched words: most likely the name. */
   name: string;
   onClose: () => void;
   onCreated: (customerId: string) => void;

@@ -11,7 +11,7 @@ type Customer = Response<'customer.get'>;
 export type SavedAddress = Customer['addresses'][number];
 export type SavedMethod = Customer['paymentMethods'][number];
 
-/** What a kind of payment method can be called by, and which fields it needs. */
+/** A kind of payment method. */
 export type MethodKind = Request<'customer.addPaymentMethod'>['kind'];
 
 const kinds: Record<MethodKind, string> = {
@@ -27,7 +27,7 @@ export function kindText(kind: string): string {
   return (kinds as Record<string, string>)[kind] ?? others[kind] ?? kind;
 }
 
-/** What a payment method is beyond what it is called. */
+/** The details of a payment method beside its label. */
 export function aboutMethod({ kind, label, balance }: SavedMethod): string {
   const words = [
     kindText(kind) === label ? '' : kindText(kind),
@@ -42,12 +42,12 @@ export function sentAgain(saved: SavedAddress): Address {
   return addressOf(draftOf(addressFields, known));
 }
 
-/** What is typed of a new payment method. */
+/** A new payment method as it is typed. */
 export interface MethodDraft {
   kind: MethodKind;
   brand: string;
   lastFour: string;
-  /** Of a gift card, in minor units; undefined while nothing that is an amount is typed. */
+  /** Of a gift card, in minor units; undefined while the text is no amount. */
   balance: number | undefined;
   preferred: boolean;
 }
@@ -60,7 +60,7 @@ export function methodMissing({ kind, brand, lastFour, balance }: MethodDraft): 
   return undefined;
 }
 
-/** The new payment method as it is sent: only what its kind has. */
+/** The new payment method as it is sent: only the fields of its kind. */
 export function methodSent(draft: MethodDraft, customerId: string, currency: string) {
   const { kind, brand, lastFour, balance, preferred } = draft;
   const args: Request<'customer.addPaymentMethod'> = { customerId, kind, default: preferred };

@@ -8,7 +8,7 @@ import type { ImportKind } from './importing';
 
 const ImportFile = lazyPart(() => import('./ImportFile'));
 
-/** The way to bring in a file of what a page lists. */
+/** Opens the import of a file into the list of a page. */
 export function ImportButton({ kind }: { kind: ImportKind }) {
   const [open, setOpen] = useState(false);
   return (

@@ -15,7 +15,7 @@ import { ImportProblems } from './ImportProblems';
 import { type ImportKind, importKindText, importSums, importTold } from './importing';
 
 interface ImportFileProps {
-  /** What is most likely in it. */
+  /** The likely kind of the file. */
   first?: ImportKind;
   /** A file that is there already, and looked at if it says what is in it. */
   dropped?: DroppedFile;

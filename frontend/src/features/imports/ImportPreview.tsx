@@ -7,7 +7,7 @@ import page from '../../ui/page/Page.module.css';
 import classes from './Imports.module.css';
 import { type ImportKind, importSums, importTold } from './importing';
 
-/** What an import changes, one by one. */
+/** The changes of an import one by one. */
 export function ImportPreview({ result, kind }: { result: Response<'shop.importCSV'>; kind: ImportKind }) {
   const { changes, ignoredColumns, images } = result;
   const { created, updated } = importSums(result);

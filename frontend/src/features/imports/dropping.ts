@@ -1,7 +1,7 @@
 import { MAX_DROPPED_MB } from '../../door/droppedFile';
 import { i18n } from '../../language/i18n';
 
-/** What of a drop is looked at. */
+/** The part of a drop that is read. */
 type Dropped = Pick<DataTransfer, 'files'>;
 
 /** The one file of a drop that can be imported, or why there is none. */

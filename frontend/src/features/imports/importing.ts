@@ -5,7 +5,7 @@ import { translateFromGo } from '../../language/translateFromGo';
 
 type Imported = Response<'shop.importCSV'>;
 
-/** What a file can be about. */
+/** A kind of file that can be imported. */
 export type ImportKind = Request<'shop.importCSV'>['kind'];
 
 const fresh: Record<ImportKind, (count: number) => string> = {
@@ -20,7 +20,7 @@ const kinds: Record<ImportKind, string> = {
   orders: i18n._('Orders'),
 };
 
-/** What a file can be about, in words. */
+/** The kind of a file in words. */
 export function importKindText(kind: ImportKind): string {
   return kinds[kind];
 }
@@ -34,7 +34,7 @@ export function importSums(result: Imported) {
   };
 }
 
-/** What an import changes, in one sentence; in the future while it is only looked at. */
+/** The changes of an import in one sentence; in the future tense for a dry run. */
 export function importTold(result: Imported, kind: ImportKind): string {
   const { dryRun, file } = result;
   const { created, updated, unchanged } = importSums(result);
@@ -50,14 +50,14 @@ export function importTold(result: Imported, kind: ImportKind): string {
     : i18n._('{file} brought {what}.', { file, what });
 }
 
-/** A mistake in a file: where it stands, and what is wrong. */
+/** A mistake in a file, with its line. */
 export interface Mistake {
-  /** From 1; undefined for what is about the file as a whole. */
+  /** From 1; undefined for a mistake of the whole file. */
   line?: number;
   text: string;
 }
 
-/** The mistakes in a file, from what the application says of its lines. */
+/** The mistakes in a file, from the violations of the application. */
 export function mistakesIn(violations: readonly Violation[]): Mistake[] {
   return violations.map(({ path, message }) => {
     const line = Number(/^\/line\/(\d+)$/.exec(path)?.[1]);

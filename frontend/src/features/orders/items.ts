@@ -10,12 +10,12 @@ const underWay: Record<Order['requests'][number]['kind'], string> = {
   exchange: i18n._('Exchange under way'),
 };
 
-/** What is said of an order while a request is open. */
+/** The note on an order while a request is open. */
 export function underWayText(kind: keyof typeof underWay): string {
   return underWay[kind];
 }
 
-/** What a line is called: the product and its options. */
+/** The name of a line: the product and its options. */
 export function lineName({ name, label }: Pick<Line, 'name' | 'label'>): string {
   return label ? `${name}, ${label}` : name;
 }
@@ -30,7 +30,7 @@ export function unshipped({ lines, fulfilments }: Pick<Order, 'lines' | 'fulfilm
 /** How many of each variant were picked; absent or 0 is none. */
 export type Picked = Readonly<Record<string, number>>;
 
-/** What was picked, as it is sent. */
+/** The picked lines, as they are sent. */
 export function pickedLines(lines: readonly { variantId: string }[], picked: Picked) {
   return lines.flatMap(({ variantId }) => {
     const quantity = picked[variantId] ?? 0;
@@ -38,10 +38,10 @@ export function pickedLines(lines: readonly { variantId: string }[], picked: Pic
   });
 }
 
-/** The variants something becomes instead, by the variant it is. */
+/** The replacements by variant. */
 export type Swaps = Readonly<Record<string, string | null>>;
 
-/** What becomes something else, as it is sent: all pieces where no number was picked. */
+/** The swapped lines, as they are sent: all pieces where no number was picked. */
 export function swappedLines(lines: readonly Line[], swaps: Swaps, picked: Picked) {
   return lines.flatMap(({ variantId, quantity: all }) => {
     const newVariantId = swaps[variantId];
@@ -50,7 +50,7 @@ export function swappedLines(lines: readonly Line[], swaps: Swaps, picked: Picke
   });
 }
 
-/** What a line can become, as choices with their prices: other variants of the same product. */
+/** The alternatives of a line as choices with prices: other variants of the same product. */
 export function alternativesOf({ variantId, productId }: Line, alternatives: Order['alternatives']) {
   return alternatives
     .filter((other) => other.productId === productId && other.id !== variantId)
@@ -62,12 +62,12 @@ export function openRequest({ requests }: Pick<Order, 'requests'>): Order['reque
   return requests.find(({ status }) => status === 'requested');
 }
 
-/** The method that paid most lately: what comes back most likely goes there. */
+/** The method of the latest payment: the likely one for a refund. */
 export function paidBy({ payments }: Pick<Order, 'payments'>): string | undefined {
   return payments.findLast(({ kind }) => kind === 'payment')?.paymentMethodId;
 }
 
-/** A difference in words: what is charged, what is refunded, or that it comes to the same. */
+/** A difference in words: charged, refunded, or none. */
 export function differenceText({ amount, currency, text }: Amount, label?: string): string {
   if (amount === 0) return i18n._('It comes to the same: nothing is charged and nothing refunded.');
   const sum = formatMoney({ amount: Math.abs(amount), currency, text: amount < 0 ? text?.replace(/[-−]/, '') : text });
@@ -77,7 +77,7 @@ export function differenceText({ amount, currency, text }: Amount, label?: strin
     : i18n._('{sum} less, refunded to {method}.', { sum, method });
 }
 
-/** What comes back with a request, and what it becomes. */
+/** The lines of a request: the pieces returned and their replacements. */
 export function requestLines(
   { lines, alternatives }: Pick<Order, 'lines' | 'alternatives'>,
   request: Pick<Order['requests'][number], 'lines'>,

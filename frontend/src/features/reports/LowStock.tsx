@@ -10,7 +10,7 @@ import { useKept } from '../../ui/window/useKept';
 import { Measure } from './Measure';
 import classes from './Reports.module.css';
 
-/** What is about to run out, fewest first, however much it is. */
+/** The variants low in stock, fewest first, read page by page. */
 export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
   const [typed, setTyped] = useKept<string | number>('report threshold');
   const [settled] = useDebouncedValue(typed, 250);

@@ -2,7 +2,7 @@ import classes from './Reports.module.css';
 
 interface MeasureProps {
   value: number;
-  /** What the longest bar stands for. */
+  /** The value of the longest bar. */
   most: number;
   low?: boolean;
 }

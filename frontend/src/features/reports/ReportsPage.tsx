@@ -22,7 +22,7 @@ interface ReportsPageProps {
   onGo: (place: Place) => void;
 }
 
-/** What was sold, what sells best, and what is about to run out. */
+/** Sales, best sellers and low stock. */
 export default function ReportsPage({ part, onGo }: ReportsPageProps) {
   const name = isPart(part) ? part : 'sales';
   const { Part } = parts[name];

@@ -18,7 +18,7 @@ type Asked = Request<'report.sales'>;
 
 const useSales = (asked: Asked) => useCapability('report.sales', asked, { source: 'Sales' });
 
-/** What was sold: the sums, a bar for each step, and the table behind them. */
+/** The sales: sums, a bar for each step, and a table. */
 export function Sales() {
   const [days = {}, setDays] = useKept<Days>('report days');
   const [by = 'day', setBy] = useKept<By>('report steps');

@@ -10,7 +10,7 @@ const STEPS = 12;
 interface SalesChartProps {
   bars: Bar[];
   currency: string;
-  /** What it shows, in a sentence. */
+  /** The description of the chart, in a sentence. */
   title: string;
 }
 

@@ -16,7 +16,7 @@ interface TopProductsProps {
   onOpenProduct: (productId: string) => void;
 }
 
-/** What sold best in some days: pieces, a bar for each, and what came in. */
+/** The best sellers of some days: pieces, a bar for each, and revenue. */
 export function TopProducts({ onOpenProduct }: TopProductsProps) {
   const [days = {}, setDays] = useKept<Days>('report days');
   return (

@@ -14,7 +14,7 @@ export interface Days {
   to?: string;
 }
 
-/** What is asked for some days: never a name and dates at once; a range that is half chosen is not one yet. */
+/** The request for a range of days: two dates, or a named period; a half-chosen range is ignored. */
 export function daysAsked({ period, from, to }: Days): Pick<Request<'report.sales'>, 'period' | 'from' | 'to'> {
   return from && to ? { from, to } : { period: period ?? 'month' };
 }
@@ -31,12 +31,12 @@ export const periods: readonly { value: Period; label: string; by: By }[] = [
 const monthStep: Intl.DateTimeFormatOptions = { month: 'short', year: '2-digit', timeZone: 'UTC' };
 const dayStep: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
 
-/** What stands below a bar: the day, the first day of the week, or the month. */
+/** The label of a bar: the day, the first day of the week, or the month. */
 export function stepLabel({ from }: Pick<SalesRow, 'from'>, by: By, inLocale = locale): string {
   return dateForm(inLocale, by === 'month' ? monthStep : dayStep).format(new Date(`${from}T00:00:00Z`));
 }
 
-/** One bar: where it stands, how high it is in minor units, and what it says in full. */
+/** One bar: its label, its height in minor units, and its full text. */
 export interface Bar {
   step: string;
   net: number;

@@ -8,7 +8,7 @@ import { FieldErrors } from '../../ui/form/FieldErrors';
 import { Part } from '../../ui/page/Page';
 import classes from './Settings.module.css';
 
-/** Saves a section; it outlives the form, which begins anew with what was saved. */
+/** Saves a section; it outlives the form, which begins anew with the saved values. */
 export type SaveSettings = ReturnType<typeof useInvoke<'settings.set'>>;
 
 interface SectionFormProps {

@@ -7,7 +7,7 @@ export type Tours = Response<'tour.get'>;
 export type Tour = Tours['tours'][number];
 export type Step = Tour['steps'][number];
 
-/** What was heard of one request: the capability, once it went through, and the first id of each change. */
+/** The events of one request: the capability, once it succeeded, and the first id of each change. */
 interface Heard {
   requestId: string;
   capability?: string;

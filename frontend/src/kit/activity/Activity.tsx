@@ -14,7 +14,7 @@ interface ActivityProps {
   onAnswer: () => void;
 }
 
-/** The bell: what runs, what waits for an answer, and what was done here lately. It keeps nothing of its own. */
+/** The bell: running tasks, open questions and the latest actions. It has no state of its own. */
 export function Activity({ onOpenTrace, onAnswer }: ActivityProps) {
   const client = useClient();
   const [open, setOpen] = useState(false);

@@ -106,7 +106,7 @@ function useCardFocus(card: RefObject<HTMLElement | null>, deny: RefObject<HTMLE
     const element = card.current;
     if (mayTakeFocus(before)) deny.current?.focus({ preventScroll: true });
     return () => {
-      const now = document.activeElement; // a button that was pressed cannot be used while it is answered: nothing has it then
+      const now = document.activeElement; // body: the pressed button is disabled during the answer
       const had = !now || now === document.body || element?.contains(now);
       if (had && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };

@@ -92,7 +92,7 @@ interface AnswerProps {
   children?: ReactNode;
 }
 
-/** Deny, with a reason if the person gives one, or allow once; or by the PIN of one who may. */
+/** Deny, with an optional reason, or allow once; or approve by the PIN of a second approver. */
 function Answer({ card, decide, deny, children }: AnswerProps) {
   const [reason, setReason] = useState('');
   const denied = () => decide.mutate({ answer: 'deny', reason: reason.trim() || undefined });
@@ -249,7 +249,7 @@ interface EditPanelProps {
   onBack: () => void;
 }
 
-/** The values of a call, to be changed before it is allowed: the card comes again with what they would do. */
+/** Edits the values of a call before it is allowed: the card comes again with the new effects. */
 function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
   const schema = entry(useManifest(), card.capability)?.input_schema;
   const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));

@@ -8,7 +8,7 @@ import { i18n } from '../../language/i18n';
 export type FieldsOf = ComponentType<{
   schema: JsonObject | undefined;
   values: JsonObject;
-  /** Names by id, for what is chosen already. */
+  /** Names by id, for the values that are set. */
   names: Readonly<Record<string, string>>;
   violations: readonly Violation[];
   onChange: (values: JsonObject) => void;
@@ -125,7 +125,7 @@ interface SentLine {
   text: string;
 }
 
-/** Every value of what is sent, by its place in words: nothing is left out but what is empty. */
+/** Every value of the data that is sent, by its place in words; only empty values are left out. */
 export function sentLines(data: Json | undefined, place: readonly string[] = []): SentLine[] {
   if (data === null || data === undefined || data === '') return [];
   if (Array.isArray(data)) {
@@ -142,7 +142,7 @@ export function sentLines(data: Json | undefined, place: readonly string[] = [])
   return line(moment ? formatMoment(data) : String(data));
 }
 
-/** The end of a place in words: where a thing lies deeper, what it is of. */
+/** The end of a place in words, with its parent where it lies deeper. */
 function labelOf(place: readonly string[]): string {
   const numbered = place.findIndex((part) => /^\d+$/.test(part));
   const end = place.slice(Math.min(-2, numbered < 0 ? -2 : numbered - 1 - place.length));

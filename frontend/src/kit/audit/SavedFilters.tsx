@@ -78,7 +78,7 @@ export function SavedFilters({ filters, replace }: ReturnType<typeof useFilters>
   );
 }
 
-/** Saves what the list is narrowed to under a name; one of the same name is replaced. */
+/** Saves the present filters under a name; one of the same name is replaced. */
 function Save({ filters }: { filters: Filters }) {
   const [name, setName] = useState('');
   const save = useInvoke('audit.saveFilter', { source: 'SavedFilters' });

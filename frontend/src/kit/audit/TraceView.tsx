@@ -20,7 +20,7 @@ interface TraceViewProps {
   onOpen: (requestId: string) => void;
 }
 
-/** One trace: the sentence, the calls it led to, who decided, what was done, what changed. */
+/** One trace: the sentence, its calls, the decisions, and the changed rows. */
 export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
   useKeys({ Escape: onBack });

@@ -64,7 +64,7 @@ export interface Option {
   label: string;
 }
 
-/** The choices of one facet, each with what choosing it would find. What is chosen stays a choice when it finds nothing. */
+/** The choices of one facet, each with the number of records. The chosen one stays when it has none. */
 export function options(
   facets: Facets | undefined,
   facet: Facet,

@@ -1,6 +1,6 @@
 import type { Chosen, Filters } from './filters';
 
-/** The filters of the page that ask for what was saved: the other way round of `chosenBy`. */
+/** The filters of the page for a saved filter: the inverse of `chosenBy`. */
 export function filtersOf(saved: Chosen): Filters {
   const { text, callerType, capability, status, code, sideEffect, person, conversationId, since, until } = saved;
   const filters: Filters = {

@@ -35,7 +35,7 @@ export function wanted(search: string | undefined): Wanted[] {
   });
 }
 
-/** A piece of a text, and whether it is what was looked for. */
+/** A piece of a text, and whether it matches the search. */
 export interface Piece {
   text: string;
   found: boolean;
@@ -56,7 +56,7 @@ export function pieces(text: string, words: readonly Wanted[]): Piece[] {
   return cut;
 }
 
-/** Whether a text has any of what a search looks for. */
+/** Whether a text matches any word of a search. */
 export function isFound(text: string, search: string | undefined): boolean {
   return pieces(text, wanted(search)).some(({ found }) => found);
 }

@@ -8,7 +8,7 @@ import { usePersonName } from '../domain';
 import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';
 import { callerText, outcomeText, sideEffectText } from './record';
 
-/** The filters of the audit, kept for the life of the window; what they ask for, a moment after the last key; and what is counted by them. */
+/** The filters of the audit, kept for the life of the window, with their debounced query and its counts. */
 export function useFilters() {
   const [filters = {}, keep] = useKept<Filters>('audit filters');
   const [typed] = useDebouncedValue(filters.text, 200);
@@ -33,7 +33,7 @@ export function useFilters() {
     filters,
     chosen,
     facets,
-    /** Whether what is counted is still that of other filters. */
+    /** Whether the counts are still those of other filters. */
     counting: isPlaceholderData,
     unindexed: data?.unindexed,
     narrow: (more: Filters) => keep({ ...filters, ...more }),

@@ -20,7 +20,7 @@ interface CallCardProps {
   onOpenTrace: (requestId: string) => void;
 }
 
-/** One call of the assistant: what it asked for, with what, and what came of it. */
+/** One call of the assistant: the capability, its arguments and its outcome. */
 export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);

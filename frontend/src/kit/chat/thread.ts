@@ -29,7 +29,7 @@ export interface Called {
   startedAt: number;
   /** Absent while it runs or waits for an answer. */
   outcome?: { ok: boolean; message?: string; hint?: string; at: number };
-  /** What it changed can be taken back. */
+  /** Whether the change can be undone. */
   undoable?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Thread {
   waiting?: string;
   /** The turn that ended last. */
   ended?: string;
-  /** The turn in the middle of which the page was loaded: not all of it was heard. */
+  /** The turn that was running when the page was loaded: its earlier updates were missed. */
   interrupted?: string;
   /** The model that answers. */
   model?: string;
@@ -56,7 +56,7 @@ export interface Thread {
 
 export const emptyThread: Thread = { items: [], choices: [], suggestions: [], names: {} };
 
-/** The endpoint of what is built in, as its turns name it. */
+/** The endpoint of the built-in model, as its turns name it. */
 const BUILT_IN = 'built-in';
 
 /** The person said something; the turn it begins is not known yet. */
@@ -65,7 +65,7 @@ export function said(thread: Thread, id: string, text: string): Thread {
   return { ...thread, choices: [], suggestions: [], broken: false, items };
 }
 
-/** A conversation as it was kept: what was said, without what was done. */
+/** A stored conversation: its messages, without calls. */
 export function continued(conversationId: string, messages: readonly { role: string; text: string }[]): Thread {
   const items = messages.map(({ role, text }, index): Said => {
     const kind = role === 'user' ? 'person' : 'assistant';
@@ -106,7 +106,7 @@ export function caughtUp(
   return { ...thread, running: undefined, waiting: undefined, ended: turnId, items: [...done, ...items] };
 }
 
-/** The items at the end of a turn of which not all was heard: what became of its calls is in its actions, and of what only read nothing is told. */
+/** The items at the end of an interrupted turn: its actions give the outcome of calls; other calls are dropped. */
 function settled(thread: Thread, { turn_id, actions = [] }: ChatUpdate, now: number): Thread['items'] {
   if (thread.interrupted !== turn_id) return thread.items;
   return thread.items.flatMap((item) => {

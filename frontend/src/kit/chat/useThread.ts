@@ -16,7 +16,7 @@ import {
   tapped,
 } from './thread';
 
-/** The conversation, and what the person can do to it. */
+/** The conversation and the actions of the person on it. */
 export function useThread() {
   const client = useClient();
   const [kept, keep] = useDraft<Thread>('conversation');
@@ -60,7 +60,7 @@ export function useThread() {
     },
     [client, setThread],
   );
-  /** Does what was suggested, as the person. */
+  /** Invokes a suggestion as the person. */
   const tap = useCallback(
     async (suggestion: Suggestion) => {
       const requestId = newId();

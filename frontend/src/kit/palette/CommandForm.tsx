@@ -24,7 +24,7 @@ interface CommandFormProps {
   onOpenTrace: (requestId: string) => void;
 }
 
-/** Asks for what a capability needs, as its schema says, runs it and shows what came of it. */
+/** A form from the schema of a capability, which runs it and shows the result. */
 export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTrace }: CommandFormProps) {
   const client = useClient();
   const fields = useRef<HTMLDivElement>(null);

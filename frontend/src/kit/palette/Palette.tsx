@@ -22,7 +22,7 @@ interface PaletteProps {
   onOpenTrace: (requestId: string) => void;
 }
 
-/** Everything the application can do, by name; what it needs is asked in a form. */
+/** Every capability by name; a form asks for its arguments. */
 export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps) {
   const manifest = useManifest();
   const [forms, setForms] = useState(0); // the same one again is a new form

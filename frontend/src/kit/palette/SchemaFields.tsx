@@ -15,7 +15,7 @@ const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an opti
 interface SchemaFieldsProps {
   schema: JsonObject | undefined;
   values: JsonObject;
-  /** Names by id, for what is chosen already. */
+  /** Names by id, for the values that are set. */
   names?: Readonly<Record<string, string>>;
   violations: readonly Violation[];
   onChange: (values: JsonObject) => void;

@@ -18,7 +18,7 @@ interface RowChangesProps {
   names?: Readonly<Record<string, string>>;
 }
 
-/** Rows before and after: what a call changes, or changed. */
+/** The rows that a call changes or changed, before and after. */
 export function RowChanges({ rows, facts, names }: RowChangesProps) {
   const { vocabulary } = useDomain();
   const usual = useCurrency();

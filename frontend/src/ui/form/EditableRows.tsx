@@ -6,7 +6,7 @@ import { IconAction } from './IconAction';
 import type { Row } from './useRows';
 
 interface EditableRowsProps<T> {
-  /** What the rows are. */
+  /** The accessible name of the rows. */
   label: string;
   /** The grid of the rows. */
   className?: string;

@@ -35,7 +35,7 @@ const email = fieldError('/email', 'must be an e-mail address');
 const city = fieldError('/address/city', 'is needed');
 const refused = (...fieldErrors: Refused['fieldErrors'] & object): Refused => ({ message: 'Refused.', fieldErrors });
 
-/** What a field says of itself to who cannot see it. */
+/** The description of a field for a screen reader. */
 function saidOf(label: string): string {
   const ids = screen.getByLabelText(label).getAttribute('aria-describedby')?.split(' ') ?? [];
   return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');

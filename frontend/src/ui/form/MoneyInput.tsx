@@ -14,11 +14,11 @@ interface MoneyInputProps {
   autoFocus?: boolean;
   /** Why the last one was refused. */
   error?: ReactNode;
-  /** Called with minor units, or undefined while what is typed is no amount. */
+  /** Called with minor units, or undefined while the text is no amount. */
   onChange: (minor: number | undefined) => void;
 }
 
-/** A field for an amount of money; what is typed stays as it was typed. */
+/** A field for an amount of money; the text stays as it was typed. */
 export function MoneyInput({ currency, value, required, autoFocus, error, onChange, ...named }: MoneyInputProps) {
   const [typed, setTyped] = useState(value === undefined ? '' : typedOf(value, currency));
   const wrong = typed.trim() !== '' && minorOf(typed, currency) === undefined;

@@ -15,7 +15,7 @@ export interface Field<K extends string = string> {
 /** The typed text, by field. */
 export type Draft<K extends string> = Readonly<Record<K, string>>;
 
-/** A draft with what is known already. */
+/** A draft with the known values. */
 export function draftOf<K extends string>(
   fields: readonly Field<K>[],
   known: Partial<Record<K, string>> = {},

@@ -1,7 +1,7 @@
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
-/** An amount as it is typed, in minor units; undefined for what is none. A comma serves as the point. */
+/** A typed amount in minor units; undefined for any other text. A comma serves as the point. */
 export function minorOf(typed: string, currency: string): number | undefined {
   const digits = digitsOf(currency);
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,12})(?:[.,](\d*))?$/.exec(typed.trim()) ?? [];

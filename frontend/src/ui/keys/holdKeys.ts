@@ -17,7 +17,7 @@ export function holdKeys(): void {
   setTimeout(() => setTimeout(() => release(field))); // Mantine's own task lies between the two
 }
 
-/** Keeps a moving key of a field whose list is opening for later; before any other key, those that are held are done. */
+/** Keeps a moving key of a field whose list is opening; any other key lets the held ones go first. */
 export function keepHeld(event: KeyPress): void {
   const field = event.currentTarget;
   const keys = held.get(field);

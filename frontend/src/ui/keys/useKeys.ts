@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 /** Matches dialogs of hidden pages. */
 const HIDDEN = '[style*="display: none"]';
 
-/** Whether a dialog lies over the page; what is behind it takes no keys. */
+/** Whether a dialog lies over the page, which then takes no keys. */
 export const dialogIsOpen = () =>
   [...document.querySelectorAll('[aria-modal="true"]')].some((dialog) => dialog.closest(HIDDEN) === null);
 

@@ -12,7 +12,7 @@ const words = {
   jsonl: i18n._('JSON lines'),
 } as const;
 
-/** A form in which what is shown can be written. */
+/** A file format of an export. */
 export type FileFormat = keyof typeof words;
 
 interface ExportMenuProps<F extends FileFormat> {
@@ -23,7 +23,7 @@ interface ExportMenuProps<F extends FileFormat> {
   onStart: (format: F) => void;
 }
 
-/** Chooses a format to write in what is shown. */
+/** Chooses the format of an export. */
 export function ExportMenu<F extends FileFormat>({ formats, busy, onStart }: ExportMenuProps<F>) {
   if (formats.length === 0) return null;
   return (
@@ -46,7 +46,7 @@ export function ExportMenu<F extends FileFormat>({ formats, busy, onStart }: Exp
 
 type Strip = Omit<ComponentProps<typeof TaskStrip>, 'doing' | 'whenStopped' | 'children'>;
 
-/** A file that is being written, and what was, once it is. */
+/** The progress of an export, then its file. */
 export interface FileTask extends Strip {
   written?: { file: string; count: number };
 }

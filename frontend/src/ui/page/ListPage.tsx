@@ -61,7 +61,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
   const cursor = useListCursor(items.length, choose);
   const find = () => {
     field.current?.focus();
-    field.current?.select(); // what is typed now takes the place of what was
+    field.current?.select(); // typing replaces the earlier words
   };
   useHotkeys([['/', () => !dialogIsOpen() && find()]]);
 

@@ -8,7 +8,7 @@ const css = readFileSync('src/ui/theme/global.css', 'utf8');
 
 type Values = Record<string, string>;
 
-/** What a rule of the global style sheet sets. */
+/** The variables that a rule of the global style sheet sets. */
 function rule(selector: string): Values {
   const from = css.indexOf(`${selector} {`);
   expect(from, `${selector} is in global.css`).toBeGreaterThanOrEqual(0);

@@ -109,14 +109,14 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
     Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
-    // Nothing of the window scrolls but its lists; to lock that is a rule of style more, and the whole page drawn for it.
+    // Only lists scroll in the window; locking the page would restyle and draw all of it.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } }),
     ModalRoot: ModalRoot.extend({ defaultProps: { lockScroll: false } }),
     // It is a header element: that of the window is the only one.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
-    // Its list is there before it is opened, and a ScrollArea would have the page laid out for it: the browser scrolls it.
+    // Its list exists before it opens, and a ScrollArea would force a layout of the page: the browser scrolls it.
     Select: Select.extend({
       defaultProps: {
         ...{ size: 'xs', comboboxProps: { shadow: 'sm' }, withScrollArea: false },

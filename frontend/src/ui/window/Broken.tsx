@@ -9,7 +9,7 @@ interface BrokenProps extends Breakdown {
   title: string;
   /** It stands for a whole page: its title is the page's. */
   page?: boolean;
-  /** The text: what still works, and what is not lost. */
+  /** The text: the parts that still work, the data that is safe. */
   children: ReactNode;
   /** Other ways on, as buttons. */
   ways?: ReactNode;

@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/**
- * Listens to drops anywhere on the window, and tells whether a file is held over it. (That nothing dropped is opened is seen to elsewhere.)
- */
+/** Listens to drops anywhere on the window, and reports whether a file is held over it. */
 export function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   const latest = useRef(onDrop);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useBusEvent } from '../../asking/useBusEvent';
 
 const colors: Record<string, string> = { error: 'brick', warning: 'amber' };
 
-/** Shows what the application has to tell the person. */
+/** Shows the notifications of the application. */
 export function useNotices(): void {
   useBusEvent('notification', ({ level = 'info', message, request_id }) => {
     notifications.show({

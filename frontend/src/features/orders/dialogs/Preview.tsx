@@ -3,12 +3,12 @@ import type { BusError } from '../../../door/error';
 import { Problem } from '../../../ui/page/Note';
 
 interface PreviewProps {
-  /** What it would come to; undefined while it is not known. */
+  /** The foreseen result; undefined while it is not known. */
   text: string | undefined;
   error: BusError | null;
 }
 
-/** What an action would come to, worked out by the application before anything is done. */
+/** The foreseen result of an action, computed by the application in a dry run. */
 export function Preview({ text, error }: PreviewProps) {
   if (error) return <Problem message={error.message} hint={error.recoveryHint} />;
   return (

@@ -8,7 +8,7 @@ import { OrderDialog } from '../dialogs/OrderDialog';
 import classes from '../Orders.module.css';
 import { type ActionName, actionNames, actionReason, likeliest, orderActions } from './actions';
 
-/** Everything that can be done with an order; what is not possible now says why. */
+/** The actions on an order; an unavailable one says why. */
 export function OrderActions({ order }: { order: Response<'order.get'> }) {
   const [open, setOpen] = useLasting<ActionName | undefined>(`action on ${order.id}`, undefined);
   const manifest = useManifest();

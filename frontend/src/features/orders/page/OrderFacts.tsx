@@ -13,7 +13,7 @@ interface OrderFactsProps {
   onOpenCustomer: (customerId: string) => void;
 }
 
-/** Who it is for, where it goes, what was paid, and what happened to it. */
+/** The customer, address, payments and history of an order. */
 export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
   const { customer, shippingAddress } = order;
   return (

@@ -10,7 +10,7 @@ interface OrderLinesProps {
   onOpenProduct: (productId: string) => void;
 }
 
-/** What was bought, and what it came to. */
+/** The lines of an order and their sums. */
 export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
   const sums = [
     ['Subtotal', order.subtotal],

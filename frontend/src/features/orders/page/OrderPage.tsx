@@ -19,7 +19,7 @@ interface OrderPageProps {
   onGo: (place: Place) => void;
 }
 
-/** One order: what was bought, what was paid, what happened, and what can be done. */
+/** One order: lines, payments, history and actions. */
 export function OrderPage({ orderId, onGo }: OrderPageProps) {
   const { data: order, error, refetch } = useCapability('order.get', { orderId }, { source: 'OrderPage' });
   const printing = useTask('document.export', 'Receipt');

@@ -8,7 +8,7 @@ import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { differenceText, requestLines } from '../items';
 
-/** Returns and exchanges: what comes back, what for, and what it comes to. */
+/** The returns and exchanges of an order: lines, reasons and sums. */
 export function OrderRequests({ order }: { order: Response<'order.get'> }) {
   if (order.requests.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ interface ReceiptMenuProps {
   printing: ReturnType<typeof useTask<'document.export'>>;
 }
 
-/** What can be done with the receipt of an order: a file to print, or a mail to the customer. */
+/** The actions on the receipt of an order: a file to print, or a mail to the customer. */
 export function ReceiptMenu({ order, printing }: ReceiptMenuProps) {
   const [sending, setSending] = useState(false);
   const file = useEntry('document.export')?.available ?? false;

@@ -2,7 +2,7 @@ import type { CapabilityName } from '../../../door/capabilities';
 import { type ManifestEntry, refusal } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 
-/** What the application says about one action on one order. */
+/** One action on one order, as the application lists it. */
 interface OrderAction {
   capability: string;
   available: boolean;
@@ -21,7 +21,7 @@ export function actionReason(
   return refusal(entry);
 }
 
-/** What can be done with an order, and what the button says; in the order an order lives. */
+/** The actions on an order with their labels, in the sequence of an order's life. */
 export const orderActions = {
   'order.process': i18n._('Mark as packed'),
   'order.fulfil': i18n._('Record a parcel'),
@@ -42,7 +42,7 @@ export type ActionName = keyof typeof orderActions;
 
 export const actionNames = Object.keys(orderActions) as ActionName[];
 
-/** What brings an order on; the first of them that is possible is most likely what is wanted. */
+/** The actions that move an order forward; the first possible one is offered first. */
 const onward: readonly ActionName[] = [
   'order.receiveReturn',
   'order.receiveExchange',

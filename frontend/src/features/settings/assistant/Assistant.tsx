@@ -9,7 +9,7 @@ import { Part } from '../../../ui/page/Page';
 import { Model } from './Model';
 import { WhatLeaves } from './WhatLeaves';
 
-/** The endpoint of what is built in, as its calls are recorded. */
+/** The endpoint of the built-in model in records. */
 const BUILT_IN = 'built-in';
 
 const source = { source: 'Settings' };

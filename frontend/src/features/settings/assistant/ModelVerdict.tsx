@@ -4,7 +4,7 @@ import type { Response } from '../../../door/capabilities';
 import classes from '../Settings.module.css';
 import { type Finding, findings, verdict } from './verdict';
 
-/** What a test of a model came to, in plain words. */
+/** The result of a model's test in plain words. */
 export function ModelVerdict({ report, model }: { report: Response<'settings.testModel'>; model: string }) {
   const { good, text } = verdict(report);
   return (

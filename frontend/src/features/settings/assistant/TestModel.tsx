@@ -14,7 +14,7 @@ interface TestModelProps {
   disabledReason?: string;
 }
 
-/** Tries a model with a harmless tool call, and says what it can and cannot do. */
+/** Tries a model with a harmless tool call, and reports its abilities. */
 export function TestModel({ test, endpoint, model, disabledReason }: TestModelProps) {
   const refused = useRefusal('settings.testModel');
   const { data, error, isPending, variables } = test;

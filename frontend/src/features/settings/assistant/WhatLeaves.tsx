@@ -12,7 +12,7 @@ interface WhatLeavesProps {
   onChanged: () => void;
 }
 
-/** What a model elsewhere is told of people, and whether it is told their names. */
+/** The personal data sent to a remote model, and whether names are sent. */
 export function WhatLeaves({ status: { remote, leaves }, onChanged }: WhatLeavesProps) {
   const entry = useEntry('assistant.setMasked');
   const refused = useRefusal('assistant.setMasked');

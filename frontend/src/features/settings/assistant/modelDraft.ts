@@ -14,13 +14,13 @@ const kept = ['endpoint', 'model', 'inputPrice', 'outputPrice', 'priceCurrency']
 /** A model as it is edited. */
 export type ModelDraft = Record<(typeof kept)[number], string> & {
   preset: string;
-  /** What was typed; empty: as it was. */
+  /** The typed key; empty: unchanged. */
   key: string;
 };
 
 const empty = { endpoint: '', model: '', key: '', inputPrice: '', outputPrice: '', priceCurrency: '' };
 
-/** What is set, to be edited. */
+/** The settings as a draft. */
 export function draftOfModel(known: Known): ModelDraft {
   if (!known) return { ...empty, preset: BUILT_IN };
   const texts = Object.fromEntries(kept.map((name) => [name, known[name] ?? '']));
@@ -35,7 +35,7 @@ export function draftOfPreset(known: Known, id: string): ModelDraft {
   return { ...empty, preset: id, endpoint, model };
 }
 
-/** What differs from what is set; address and model go together, since another model begins without prices. */
+/** The changed values; address and model go together, since another model begins without prices. */
 export function valuesOf(known: Known, draft: ModelDraft): Values {
   if (draft.preset === BUILT_IN) return known ? { endpoint: '' } : {};
   const before = draftOfModel(known);
@@ -51,7 +51,7 @@ export function valuesOf(known: Known, draft: ModelDraft): Values {
   return draft.key === '' ? values : { ...values, key: draft.key };
 }
 
-/** What still has to be filled in, in a sentence. */
+/** The missing value of a draft, in a sentence. */
 export function lackingIn({ preset, endpoint, model }: ModelDraft): string | undefined {
   const whole = preset === BUILT_IN || (endpoint.trim() !== '' && model.trim() !== '');
   return whole ? undefined : i18n._('Fill in address and model.');

@@ -8,7 +8,7 @@ export interface Preset {
   endpoint: string;
   /** A model that can call tools, as a beginning. */
   model: string;
-  /** What to do first, in a sentence. */
+  /** The first step for this preset, in a sentence. */
   hint: string;
   /** It wants a key. */
   key: boolean;

@@ -9,13 +9,13 @@ export interface Finding {
   text: string;
 }
 
-/** What a test came to, in one sentence. */
+/** The result of a test in one sentence. */
 export function verdict({ works, tools, problem }: Report): Finding {
   if (works && tools) return { good: true, text: i18n._('This model can work here.') };
   return { good: false, text: problem ?? i18n._('This model cannot work here.') };
 }
 
-/** What was tried, one by one; nothing of a model that did not answer at all. */
+/** The results of a test one by one; none for a model that did not answer. */
 export function findings(report: Report, model: string): Finding[] {
   if (!report.works) return listing(report, model);
   return [

@@ -9,13 +9,13 @@ type SentHook = NonNullable<Request<'settings.set'>['values']['hooks']>[number];
 export interface Hook {
   id: string;
   url: string;
-  /** What was typed; empty: as it was. */
+  /** The typed secret; empty: unchanged. */
   secret: string;
   /** A secret is known already. */
   kept: boolean;
 }
 
-/** What was edited, as it is set. */
+/** The edited webhooks, as they are sent. */
 export function hooksOf(rows: readonly Hook[]): SentHook[] {
   return rows.map(({ id, url, secret }) => ({ id: id.trim(), url: url.trim(), ...(secret ? { secret } : {}) }));
 }

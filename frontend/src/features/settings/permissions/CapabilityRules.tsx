@@ -12,7 +12,7 @@ import { RuleSelect } from './RuleSelect';
 import { choicesFor, isForPeople, rulable, ruleFor, usualText } from './rules';
 import { useRules } from './useRules';
 
-/** What the assistant may do, one thing at a time. */
+/** The rules of the assistant by capability. */
 export function CapabilityRules() {
   const [search, setSearch] = useState('');
   const known = useManifest()?.capabilities ?? [];

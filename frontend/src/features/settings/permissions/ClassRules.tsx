@@ -7,7 +7,7 @@ import { RuleSelect } from './RuleSelect';
 import { choicesFor, classWords, ruleFor, usualText } from './rules';
 import { useRules } from './useRules';
 
-/** What the assistant may do, by how much is at stake. */
+/** The rules of the assistant by class of side effect. */
 export function ClassRules() {
   const { rules = [], defaults, refused, error, pending, change } = useRules();
   return (

@@ -11,7 +11,7 @@ import page from '../../../ui/page/Page.module.css';
 import { GrantRow } from './GrantRow';
 import { NewGrant } from './NewGrant';
 
-/** What the assistant need not ask about: within which bounds, how much of it is used, and how it ends. */
+/** The grants of the assistant: bounds, use and end of each. */
 export function Grants() {
   const [giving, setGiving] = useState(false);
   const [over, setOver] = useState(false);

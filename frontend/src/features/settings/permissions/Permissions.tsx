@@ -2,7 +2,7 @@ import { CapabilityRules } from './CapabilityRules';
 import { ClassRules } from './ClassRules';
 import { Grants } from './Grants';
 
-/** What the assistant may do by itself, what it asks, and what it was allowed from now on. */
+/** The permissions of the assistant: grants and rules. */
 export function Permissions() {
   return (
     <>

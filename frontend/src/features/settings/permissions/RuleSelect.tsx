@@ -3,10 +3,10 @@ import type { Rule } from '../../../door/manifest';
 import { ruleWords } from './rules';
 
 interface RuleSelectProps {
-  /** What it is about. */
+  /** The subject of the rule. */
   label: string;
   value: Rule | undefined;
-  /** What holds without a rule, in words. */
+  /** The behaviour without a rule, in words. */
   usual: string;
   choices: readonly Rule[];
   disabled: boolean;

@@ -7,7 +7,7 @@ import { i18n } from '../../../language/i18n';
 /** A grant as it is listed. */
 export type Grant = Response<'grant.list'>['grants'][number];
 
-/** What a grant allows, in one line. */
+/** The terms of a grant in one line. */
 export function termsText(grant: Grant, names: Readonly<Record<string, string>>): string {
   return boundsText(grant, names)
     .map(([about, bound]) => `${about}: ${bound}`)
@@ -30,7 +30,7 @@ function spentText(spent: number, budget: Money): string {
   return i18n._('{spent} of {budget}', words);
 }
 
-/** Whom it is given to: which assistant, and when only one person may ask it, who. */
+/** The grantee: the assistant and, if the grant is bound to one, the person who may ask it. */
 export function granteeText({ grantee }: Grant, nameOf: (id: string) => string | undefined): string {
   const { endpoint, model, person } = grantee;
   const name = person && (nameOf(person) ?? person);
@@ -42,7 +42,7 @@ export function granteeText({ grantee }: Grant, nameOf: (id: string) => string |
     : i18n._('{model} at {endpoint}', { model, endpoint });
 }
 
-/** What became of it, where it does not hold any more. */
+/** The end of a grant that no longer holds, in words. */
 export function endedText({ status, inoperative }: Grant): string | undefined {
   if (inoperative) return i18n._('cannot be used any more');
   return { active: undefined, revoked: i18n._('revoked'), expired: i18n._('over') }[status];

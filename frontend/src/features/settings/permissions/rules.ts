@@ -6,14 +6,14 @@ import { i18n } from '../../../language/i18n';
 export type PolicyRule = Request<'policy.set'>['rules'][number];
 type Subject = { capability: string } | { class: SideEffect };
 
-/** What a rule means, in words. */
+/** The rules in words. */
 export const ruleWords: Record<Rule, string> = {
   allowed: i18n._('Does it'),
   confirmation_required: i18n._('Asks first'),
   forbidden: i18n._('Never'),
 };
 
-/** What happens where no rule of the owner says otherwise, in words. */
+/** The behaviour without a rule of the owner, in words. */
 export function usualText(rule: Rule | undefined): string {
   const words = { allowed: i18n._('As usual: does it'), confirmation_required: i18n._('As usual: asks first') };
   if (rule === undefined) return i18n._('As usual');
@@ -61,7 +61,7 @@ export function isForPeople({ access }: ManifestEntry): boolean {
   return access?.agent === 'forbidden';
 }
 
-/** What may be granted: what would be asked, but for what is asked every time. */
+/** The grantable capabilities: those that ask, except those that must ask every time. */
 export function grantableIn(capabilities: readonly ManifestEntry[]): ManifestEntry[] {
   return capabilities
     .filter(

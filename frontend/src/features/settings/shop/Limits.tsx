@@ -11,7 +11,7 @@ import { type SaveSettings, SectionForm } from '../SectionForm';
 
 type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
 
-/** What a clerk may give away without a manager. */
+/** The largest discount and refund of a clerk without a manager. */
 export function Limits() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });

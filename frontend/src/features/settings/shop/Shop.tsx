@@ -18,7 +18,7 @@ const fields: readonly Field<'name' | 'currency' | 'timeZone' | 'locale'>[] = [
   { name: 'timeZone', label: i18n._('Time zone'), required: true, placeholder: 'Europe/Berlin' },
 ];
 
-/** What the shop is called, where it is, and what it counts in. */
+/** The name, the place and the currency of the shop. */
 export function Shop() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });

@@ -7,7 +7,7 @@ export function percentOf(ppm: number): string {
   return part === '' ? String(whole) : `${whole}.${part}`;
 }
 
-/** Percent as it was typed in parts per million; undefined for what is none. A comma serves as the point. */
+/** Typed percent in parts per million; undefined for any other text. A comma serves as the point. */
 export function ppmOf(percent: string): number | undefined {
   const [, whole = '', part = ''] = /^(\d{1,3})(?:[.,](\d{0,4}))?$/.exec(percent.trim()) ?? [];
   return whole === '' ? undefined : Number(whole) * 10_000 + Number(part.padEnd(4, '0'));
