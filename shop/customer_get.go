@@ -21,15 +21,10 @@ type customerGetOut struct {
 }
 
 func customerGet() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "customer.get", Texts: texts, Category: "customer", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, func(ctx context.Context, _ *bus.Call, in customerGetIn) (customerGetOut, error) {
-		var out customerGetOut
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return out, err
-		}
+	}, func(ctx context.Context, s *core.Shop, _ *bus.Call, in customerGetIn) (out customerGetOut, err error) {
 		if out.Customer, err = customer.ByID(ctx, in.CustomerID); err != nil {
 			return out, err
 		}

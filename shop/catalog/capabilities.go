@@ -5,7 +5,6 @@ import (
 	_ "embed"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -15,7 +14,6 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return core.NeedShop(catalogSearch(), catalogGetProduct(), catalogCreateProduct(),
-		catalogUpdateProduct(),
-		catalogArchiveProduct(), catalogSetPrice(), catalogAdjustStock())
+	return []bus.Capability{catalogSearch(), catalogGetProduct(), catalogCreateProduct(), catalogUpdateProduct(),
+		catalogArchiveProduct(), catalogSetPrice(), catalogAdjustStock()}
 }

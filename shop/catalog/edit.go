@@ -38,19 +38,14 @@ type productOut struct {
 }
 
 func catalogCreateProduct() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "catalog.createProduct", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, createProduct)
 }
 
-func createProduct(ctx context.Context, call *bus.Call, in createProductIn) (productOut, error) {
-	var out productOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func createProduct(ctx context.Context, s *core.Shop, call *bus.Call, in createProductIn) (out productOut, err error) {
 	name := text.Line(in.Name, core.NameLimit)
 	if name == "" {
 		return out, core.Invalid("/name", "The name is empty.")
@@ -156,8 +151,7 @@ func setTags(ctx context.Context, productID string, tags []string) error {
 			continue
 		}
 		seen[fold] = true
-		if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag)
-			VALUES (?, ?, ?)`, productID, fold, tag); err != nil {
+		if err := core.Insert(ctx, `product_tags (product_id, tag_fold, tag)`, productID, fold, tag); err != nil {
 			return err
 		}
 	}
@@ -175,19 +169,14 @@ type updateProductIn struct {
 }
 
 func catalogUpdateProduct() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "catalog.updateProduct", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, updateProduct)
 }
 
-func updateProduct(ctx context.Context, call *bus.Call, in updateProductIn) (productOut, error) {
-	var out productOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func updateProduct(ctx context.Context, s *core.Shop, call *bus.Call, in updateProductIn) (out productOut, err error) {
 	ref, err := Resolve(ctx, in.ProductID)
 	if err != nil {
 		return out, err
@@ -275,11 +264,11 @@ type archiveProductOut struct {
 }
 
 func catalogArchiveProduct() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "catalog.archiveProduct", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
-	}, func(ctx context.Context, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
+	}, func(ctx context.Context, _ *core.Shop, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
 		ref, err := Resolve(ctx, in.ProductID)
 		if err != nil {
 			return archiveProductOut{}, err

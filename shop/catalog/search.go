@@ -22,16 +22,12 @@ type catalogSearchOut struct {
 }
 
 func catalogSearch() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "catalog.search", Texts: texts, Category: "catalog", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Searchable: true, Filterable: true, Paginated: true,
-	}, func(ctx context.Context, _ *bus.Call, in catalogSearchIn) (catalogSearchOut, error) {
-		var out catalogSearchOut
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return out, err
-		}
+	}, func(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) (out catalogSearchOut,
+		err error) {
 		var filter core.Filter
 		if in.Tag != "" {
 			filter = filter.And(`EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`,
@@ -80,15 +76,10 @@ type productPage struct {
 }
 
 func catalogGetProduct() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "catalog.getProduct", Texts: texts, Category: "catalog", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, func(ctx context.Context, _ *bus.Call, in getProductIn) (productPage, error) {
-		var p productPage
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return p, err
-		}
+	}, func(ctx context.Context, s *core.Shop, _ *bus.Call, in getProductIn) (p productPage, err error) {
 		ref, err := Resolve(ctx, in.ProductID)
 		if err != nil {
 			return p, err

@@ -40,7 +40,7 @@ type setPriceOut struct {
 }
 
 func catalogSetPrice() bus.Capability {
-	c := bus.Define(bus.Capability{
+	c := core.WithShop(bus.Capability{
 		Name: "catalog.setPrice", Texts: texts, Category: "catalog", Type: bus.TypeControl,
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
@@ -59,12 +59,7 @@ func catalogSetPrice() bus.Capability {
 	return c
 }
 
-func setPrice(ctx context.Context, call *bus.Call, in setPriceIn) (setPriceOut, error) {
-	var out setPriceOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func setPrice(ctx context.Context, s *core.Shop, call *bus.Call, in setPriceIn) (out setPriceOut, err error) {
 	if err := s.CheckCurrency(in.Price, "/price"); err != nil {
 		return out, err
 	}
@@ -88,8 +83,7 @@ func setPrice(ctx context.Context, call *bus.Call, in setPriceIn) (setPriceOut, 
 
 // notePrice writes a change of price down.
 func notePrice(ctx context.Context, call *bus.Call, variantID string, was, price int64) error {
-	return core.Exec(ctx, `INSERT INTO price_changes (id, variant_id, price_was, price, person, at)
-		VALUES (?, ?, ?, ?, ?, ?)`,
+	return core.Insert(ctx, `price_changes (id, variant_id, price_was, price, person, at)`,
 		call.NewID("prc"), variantID, was, price, call.Person.Person, call.Now.UnixMilli())
 }
 
@@ -106,19 +100,14 @@ type adjustStockOut struct {
 }
 
 func catalogAdjustStock() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "catalog.adjustStock", Texts: texts, Category: "catalog",
 		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, adjustStock)
 }
 
-func adjustStock(ctx context.Context, call *bus.Call, in adjustStockIn) (adjustStockOut, error) {
-	var out adjustStockOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func adjustStock(ctx context.Context, s *core.Shop, call *bus.Call, in adjustStockIn) (out adjustStockOut, err error) {
 	if in.Delta == 0 {
 		return out, core.Invalid("/delta", "Nothing would change.")
 	}

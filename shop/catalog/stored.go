@@ -53,8 +53,7 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 	if err != nil || moved == n.Stock.Int64 {
 		return err
 	}
-	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at)
-		VALUES (?, ?, ?, ?, ?, ?)`,
+	return core.Insert(ctx, `stock_movements (id, variant_id, delta, reason, person, at)`,
 		call.NewID("mov"), n.id, n.Stock.Int64-moved, reason, call.Person.Person, call.Now.UnixMilli())
 }
 

@@ -91,8 +91,7 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 	}
 	out.CustomerID = id
 	digits := text.Digits(phone)
-	if err := core.Exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold,
-		created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	if err := core.Insert(ctx, `customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at)`,
 		id, name, email, phone, digits, text.Fold(name), text.Fold(name, email, phone, digits),
 		call.Now.UnixMilli()); err != nil {
 		return out, err
@@ -140,9 +139,8 @@ func insertAddress(ctx context.Context, call *bus.Call, customerID string, in Ad
 		}
 	}
 	id := call.NewID("adr")
-	return id, core.Exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code,
-		postal_fold, country, is_default, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return id, core.Insert(ctx, `addresses (id, customer_id, label, line1, line2, city, region, postal_code,
+		postal_fold, country, is_default, created_at)`,
 		id, customerID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country,
 		core.Bit(asDefault || first), call.Now.UnixMilli())
 }
@@ -192,19 +190,15 @@ type addPaymentMethodOut struct {
 }
 
 func customerAddPaymentMethod() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "customer.addPaymentMethod", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
 	}, addPaymentMethod)
 }
 
-func addPaymentMethod(ctx context.Context, call *bus.Call, in addPaymentMethodIn) (addPaymentMethodOut, error) {
-	var out addPaymentMethodOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func addPaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in addPaymentMethodIn) (
+	out addPaymentMethodOut, err error) {
 	c, err := ByID(ctx, in.CustomerID)
 	if err != nil {
 		return out, err
@@ -236,8 +230,8 @@ func addPaymentMethod(ctx context.Context, call *bus.Call, in addPaymentMethodIn
 	out.PaymentMethodID = call.NewID("pm")
 	call.Summarize("Add %s as a payment method of %s", label, c.Name)
 	call.Changed("customer", c.Name+" has a new payment method.", c.ID, out.PaymentMethodID)
-	return out, core.Exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
-		created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	return out, core.Insert(ctx, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
+		created_at)`,
 		out.PaymentMethodID, c.ID, in.Kind, brand, in.LastFour, balance, core.Bit(in.Default || !has), call.Now.UnixMilli())
 }
 

@@ -225,7 +225,7 @@ func (removePaymentMethodIn) TagFields() map[string]string {
 }
 
 func customerRemovePaymentMethod() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "customer.removePaymentMethod", Texts: texts, Category: "customer",
 		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
 		Reversible: true,
@@ -233,11 +233,8 @@ func customerRemovePaymentMethod() bus.Capability {
 	}, removePaymentMethod)
 }
 
-func removePaymentMethod(ctx context.Context, call *bus.Call, in removePaymentMethodIn) (removedOut, error) {
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return removedOut{}, err
-	}
+func removePaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in removePaymentMethodIn) (out removedOut,
+	err error) {
 	c, err := ByID(ctx, in.CustomerID)
 	if err != nil {
 		return removedOut{}, err

@@ -172,7 +172,8 @@ func customersListing(s *core.Shop, n core.Filter) listing {
 					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+
 					`')
 					FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
-					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, slices.Concat([]any{id}, n.Args, []any{core.BatchSize})...)
+					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`,
+					slices.Concat([]any{id}, n.Args, []any{core.BatchSize})...)
 				if err != nil || len(page) == 0 {
 					return err
 				}
@@ -200,7 +201,7 @@ func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in document
 	if to.Sub(from) > longestByDay*24*time.Hour {
 		by = report.ByMonth
 	}
-	report, err := report.Sales(ctx, call, report.SalesIn{Days: days, By: by})
+	report, err := report.Sales(ctx, s, call, report.SalesIn{Days: days, By: by})
 	if err != nil {
 		return listing{}, err
 	}

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -15,5 +14,5 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return core.NeedShop(reportSales(), reportTopProducts(), reportLowStock())
+	return []bus.Capability{reportSales(), reportTopProducts(), reportLowStock()}
 }

@@ -34,18 +34,13 @@ type topProductsOut struct {
 }
 
 func reportTopProducts() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "report.topProducts", Texts: texts, Category: "report", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, topProducts)
 }
 
-func topProducts(ctx context.Context, call *bus.Call, in topProductsIn) (topProductsOut, error) {
-	var out topProductsOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func topProducts(ctx context.Context, s *core.Shop, call *bus.Call, in topProductsIn) (out topProductsOut, err error) {
 	from, to, err := in.Within(s.Today(call.Now))
 	if err != nil {
 		return out, err

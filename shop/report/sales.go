@@ -49,18 +49,14 @@ type salesOut struct {
 }
 
 func reportSales() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "report.sales", Texts: texts, Category: "report", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 	}, Sales)
 }
 
-func Sales(ctx context.Context, call *bus.Call, in SalesIn) (salesOut, error) {
-	out := salesOut{By: in.By}
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out salesOut, err error) {
+	out = salesOut{By: in.By}
 	from, to, err := in.Within(s.Today(call.Now))
 	if err != nil {
 		return out, err

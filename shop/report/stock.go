@@ -34,14 +34,14 @@ type lowStockOut struct {
 }
 
 func reportLowStock() bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "report.lowStock", Texts: texts, Category: "report", Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
 		Paginated: true,
 	}, findLowStock)
 }
 
-func findLowStock(ctx context.Context, _ *bus.Call, in lowStockIn) (lowStockOut, error) {
+func findLowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in lowStockIn) (lowStockOut, error) {
 	out := lowStockOut{Threshold: in.Threshold}
 	after, err := core.DecodeCursor(in.Cursor)
 	if err != nil {

@@ -35,21 +35,20 @@ func (g *seeding) run(ctx context.Context) error {
 		return err
 	}
 	for _, p := range d.Staff {
-		if err := core.Exec(ctx, `INSERT INTO staff (id, name, name_fold, role)
-			VALUES (?, ?, ?, ?)`, p.ID, p.Name, text.Fold(p.Name), p.Role); err != nil {
+		if err := core.Insert(ctx, `staff (id, name, name_fold, role)`,
+			p.ID, p.Name, text.Fold(p.Name), p.Role); err != nil {
 			return err
 		}
 	}
 	for _, t := range d.Taxes {
 		g.rates[t.ID] = t.RatePPM
-		if err := core.Exec(ctx, `INSERT INTO tax_classes (id, name, rate_ppm)
-			VALUES (?, ?, ?)`, t.ID, t.Name, t.RatePPM); err != nil {
+		if err := core.Insert(ctx, `tax_classes (id, name, rate_ppm)`, t.ID, t.Name, t.RatePPM); err != nil {
 			return err
 		}
 	}
 	for i, m := range d.Shipping {
-		if err := core.Exec(ctx, `INSERT INTO shipping_methods (id, name, price, days, position)
-			VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, m.Price, m.Days, i); err != nil {
+		if err := core.Insert(ctx, `shipping_methods (id, name, price, days, position)`,
+			m.ID, m.Name, m.Price, m.Days, i); err != nil {
 			return err
 		}
 	}
@@ -81,8 +80,7 @@ func (g *seeding) products(ctx context.Context) error {
 			return err
 		}
 		for _, tag := range p.Tags {
-			if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag)
-				VALUES (?, ?, ?)`, p.ID, text.Fold(tag), tag); err != nil {
+			if err := core.Insert(ctx, `product_tags (product_id, tag_fold, tag)`, p.ID, text.Fold(tag), tag); err != nil {
 				return err
 			}
 		}
@@ -107,16 +105,15 @@ func (g *seeding) products(ctx context.Context) error {
 func (g *seeding) customers(ctx context.Context) error {
 	for _, c := range g.data.Customers {
 		digits := text.Digits(c.Phone)
-		if err := core.Exec(ctx, `INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold,
-			created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		if err := core.Insert(ctx, `customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at)`,
 			c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits),
 			c.Since.UnixMilli()); err != nil {
 			return err
 		}
 		for i, a := range c.Addresses {
-			if err := core.Exec(ctx, `INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code,
-				postal_fold, country, is_default, created_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, a.ID, c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode,
+			if err := core.Insert(ctx, `addresses (id, customer_id, label, line1, line2, city, region, postal_code,
+				postal_fold, country, is_default, created_at)`,
+				a.ID, c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode,
 				customer.FoldPostalCode(a.PostalCode),
 				a.Country, core.Bit(i == 0), c.Since.UnixMilli()); err != nil {
 				return err
@@ -127,8 +124,8 @@ func (g *seeding) customers(ctx context.Context) error {
 			if m.Kind == "giftCard" {
 				balance = m.Balance
 			}
-			if err := core.Exec(ctx, `INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
-				created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			if err := core.Insert(ctx, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
+				created_at)`,
 				m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(i == 0), c.Since.UnixMilli()); err != nil {
 				return err
 			}
@@ -188,9 +185,9 @@ func (g *seeding) lines(ctx context.Context, o sample.Order, sum core.Sums) erro
 	for i, l := range o.Lines {
 		p := g.data.Products[l.Product]
 		v := p.Variants[l.Variant]
-		if err := core.Exec(ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
-			price, discount, tax, total)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.ID, i+1, p.ID, v.ID, v.SKU, p.Name, strings.Join(v.Values, ", "),
+		if err := core.Insert(ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price,
+			discount, tax, total)`,
+			o.ID, i+1, p.ID, v.ID, v.SKU, p.Name, strings.Join(v.Values, ", "),
 			l.Quantity, v.Price,
 			sum.Lines[i].Discount, sum.Lines[i].Tax, sum.Lines[i].Total); err != nil {
 			return err
@@ -225,16 +222,16 @@ func (g *seeding) aftermath(ctx context.Context, o sample.Order, m sample.Method
 		}
 	}
 	if o.Tracking != "" {
-		if err := core.Exec(ctx, `INSERT INTO fulfilments (id, order_id, tracking_id, at)
-			VALUES (?, ?, ?, ?)`, "ful_"+number, o.ID, o.Tracking, o.Processed.UnixMilli()); err != nil {
+		if err := core.Insert(ctx, `fulfilments (id, order_id, tracking_id, at)`,
+			"ful_"+number, o.ID, o.Tracking, o.Processed.UnixMilli()); err != nil {
 			return err
 		}
 	}
 	if o.Note == "" {
 		return nil
 	}
-	return core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at)
-		VALUES (?, ?, ?, ?, ?)`, "note_"+number, o.ID, o.Note, o.By, o.Placed.Add(time.Minute).UnixMilli())
+	return core.Insert(ctx, `order_notes (id, order_id, text, person, at)`,
+		"note_"+number, o.ID, o.Note, o.By, o.Placed.Add(time.Minute).UnixMilli())
 }
 
 // openings give every counted variant the stock it must have begun with to have
@@ -256,8 +253,7 @@ func (g *seeding) openings(ctx context.Context) error {
 func (g *seeding) move(ctx context.Context, variantID string, delta int64, reason, orderID, person string,
 	at time.Time) error {
 	g.moves++
-	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, order_id, person, at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	return core.Insert(ctx, `stock_movements (id, variant_id, delta, reason, order_id, person, at)`,
 		fmt.Sprintf("mov_%06d", g.moves), variantID, delta, reason, orderID, person, at.UnixMilli())
 }
 

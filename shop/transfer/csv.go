@@ -97,17 +97,13 @@ func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, 
 }
 
 func shopImportCSV(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "shop.importCSV", Texts: texts, Category: "shop",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
-	}, func(ctx context.Context, call *bus.Call, in importIn) (importOut, error) {
-		out := importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return out, err
-		}
+	}, func(ctx context.Context, s *core.Shop, call *bus.Call, in importIn) (out importOut, err error) {
+		out = importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
 		data, name, err := readFile(ctx, p, in.File)
 		if err != nil {
 			return out, err

@@ -53,8 +53,7 @@ func (p *plannedProduct) writeTags(ctx context.Context) error {
 		return err
 	}
 	for _, tag := range p.file.Tags {
-		if err := core.Exec(ctx, `INSERT INTO product_tags (product_id, tag_fold, tag)
-			VALUES (?, ?, ?)`, p.id, text.Fold(tag), tag); err != nil {
+		if err := core.Insert(ctx, `product_tags (product_id, tag_fold, tag)`, p.id, text.Fold(tag), tag); err != nil {
 			return err
 		}
 	}

@@ -64,22 +64,21 @@ func (im *importing) TaxClass(at shopfile.Place, c *shopfile.TaxClass) error {
 	if im.taxClass == "" {
 		im.taxClass = c.ID
 	}
-	return im.insert(at.Refuse("/id", "The id %q stands twice in the file.", c.ID),
-		`INSERT INTO tax_classes (id, name, rate_ppm) VALUES (?, ?, ?)`, c.ID, c.Name, c.RatePPM)
+	return im.insert(twice(at, "/id", c.ID), `tax_classes (id, name, rate_ppm)`, c.ID, c.Name, c.RatePPM)
 }
 
 // ShippingMethod implements [shopfile.Visitor].
 func (im *importing) ShippingMethod(at shopfile.Place, m *shopfile.ShippingMethod) error {
 	im.ways++
-	return im.insert(at.Refuse("/id", "The id %q stands twice in the file.", m.ID),
-		`INSERT INTO shipping_methods (id, name, price, days, position) VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, m.Price.Amount,
+	return im.insert(twice(at, "/id", m.ID), `shipping_methods (id, name, price, days, position)`, m.ID, m.Name,
+		m.Price.Amount,
 		m.Days, im.ways-1)
 }
 
-// insert adds a row; taken is the answer when one of its unique values is there
-// already.
-func (im *importing) insert(taken *shopfile.Problem, query string, args ...any) error {
-	res, err := audit.Tx(im.ctx).Exec(im.ctx, query+` ON CONFLICT DO NOTHING`, args...)
+// insert adds a row as [core.Insert] does; taken is the answer when one of its
+// unique values is there already.
+func (im *importing) insert(taken *shopfile.Problem, into string, values ...any) error {
+	res, err := audit.Tx(im.ctx).Exec(im.ctx, core.InsertInto(into, len(values))+` ON CONFLICT DO NOTHING`, values...)
 	if err != nil {
 		return err
 	}
@@ -87,6 +86,11 @@ func (im *importing) insert(taken *shopfile.Problem, query string, args ...any) 
 		return err
 	}
 	return taken
+}
+
+// twice refuses an id that another one of its kind has.
+func twice(at shopfile.Place, path, id string) *shopfile.Problem {
+	return at.Refuse(path, "The id %q stands twice in the file.", id)
 }
 
 // id is the one that the file gives, or a new one.
@@ -109,9 +113,8 @@ func or(at, otherwise int64) int64 {
 func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 	c.CreatedAt = or(c.CreatedAt, im.call.Now.UnixMilli())
 	digits := text.Digits(c.Phone)
-	if err := im.insert(at.Refuse("/id", "The id %q stands twice in the file.", c.ID),
-		`INSERT INTO customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at, erased_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	if err := im.insert(twice(at, "/id", c.ID), `customers (id, name, email, phone, phone_digits, name_fold,
+		search_fold, created_at, erased_at)`,
 		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt,
 		c.ErasedAt); err != nil {
 		return err
@@ -121,8 +124,8 @@ func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 		return err
 	}
 	for i := range c.Addresses {
-		if err := im.addAddress(at.Refuse(item("/addresses", i, "/id"), "The id %q stands twice in the file.",
-			c.Addresses[i].ID), c, &c.Addresses[i], i == preferred); err != nil {
+		if err := im.addAddress(twice(at, item("/addresses", i, "/id"), c.Addresses[i].ID), c, &c.Addresses[i],
+			i == preferred); err != nil {
 			return err
 		}
 	}
@@ -134,8 +137,8 @@ func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 		if c.Methods[i].ID == customer.CashID {
 			return at.Refuse(item("/paymentMethods", i, "/id"), "Everybody can pay with cash: no method is called so.")
 		}
-		if err := im.addMethod(at.Refuse(item("/paymentMethods", i, "/id"), "The id %q stands twice in the file.",
-			c.Methods[i].ID), c, &c.Methods[i], i == preferred); err != nil {
+		if err := im.addMethod(twice(at, item("/paymentMethods", i, "/id"), c.Methods[i].ID), c, &c.Methods[i],
+			i == preferred); err != nil {
 			return err
 		}
 	}
@@ -147,9 +150,8 @@ func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 // addAddress writes an address of a customer.
 func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a *shopfile.Address,
 	preferred bool) error {
-	return im.insert(taken,
-		`INSERT INTO addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country,
-			is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return im.insert(taken, `addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold,
+		country, is_default, created_at)`,
 		im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode,
 		customer.FoldPostalCode(a.PostalCode), a.Country, core.Bit(preferred), or(a.CreatedAt, c.CreatedAt))
 }
@@ -161,9 +163,8 @@ func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m 
 	if m.Balance != nil {
 		balance = m.Balance.Amount
 	}
-	return im.insert(taken,
-		`INSERT INTO payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at, last_used_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return im.insert(taken, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at,
+		last_used_at)`,
 		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(preferred), or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
 }
 

@@ -148,12 +148,10 @@ func (in *fileOrder) head() error {
 		return in.at.Refuse("/estimatedDelivery", "There is no day %s.", o.EstimatedDelivery)
 	}
 	return in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
-		`INSERT INTO orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at,
-			cancelled_by, cancel_reason, items_changed_at,
-			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery,
-			gift_message,
-			address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		`orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
+			cancel_reason, items_changed_at, subtotal, discount, shipping, tax, total, tax_included, discount_reason,
+			shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
+			postal_code, country, name_fold, search_fold)`,
 		o.ID, o.CustomerID, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt, o.CancelledAt, o.CancelledBy,
 		o.CancelReason, o.ItemsChangedAt,
 		s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total, core.Bit(in.included), o.DiscountReason, o.ShippingMethod,
@@ -165,9 +163,9 @@ func (in *fileOrder) head() error {
 func (in *fileOrder) lines() error {
 	for i := range in.o.Lines {
 		l := &in.o.Lines[i]
-		if err := core.Exec(in.ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label,
-			quantity, price, discount, tax, total, returned_by)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label,
+		if err := core.Insert(in.ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
+			price, discount, tax, total, returned_by)`,
+			in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label,
 			l.Quantity, l.Price.Amount,
 			l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity, l.ReturnedBy); err != nil {
 			return err
@@ -182,8 +180,8 @@ func (in *fileOrder) payments() error {
 		if p.Label == "" {
 			p.Label = in.methods[p.MethodID]
 		}
-		if err := in.insert(in.twice("/payments", i, p.ID), `INSERT INTO payments (id, order_id, kind, method_id, label,
-			amount, tendered, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		if err := in.insert(twice(in.at, item("/payments", i, "/id"), p.ID),
+			`payments (id, order_id, kind, method_id, label, amount, tendered, at)`,
 			in.id(p.ID, "pay"), in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Tendered.Amount, p.Time); err != nil {
 			return err
 		}
@@ -191,24 +189,20 @@ func (in *fileOrder) payments() error {
 	return nil
 }
 
-func (in *fileOrder) twice(list string, i int, id string) *shopfile.Problem {
-	return in.at.Refuse(item(list, i, "/id"), "The id %q stands twice in the file.", id)
-}
-
 func (in *fileOrder) parcels() error {
 	for i := range in.o.Fulfilments {
 		f := &in.o.Fulfilments[i]
 		id := in.id(f.ID, "ful")
-		if err := in.insert(in.twice("/fulfilments", i, f.ID), `INSERT INTO fulfilments (id, order_id, tracking_id, at)
-			VALUES (?, ?, ?, ?)`, id, in.o.ID, f.TrackingID, f.Time); err != nil {
+		if err := in.insert(twice(in.at, item("/fulfilments", i, "/id"), f.ID),
+			`fulfilments (id, order_id, tracking_id, at)`,
+			id, in.o.ID, f.TrackingID, f.Time); err != nil {
 			return err
 		}
 		for n, variant := range f.VariantIDs {
 			if err := in.sold(item("/fulfilments", i, item("/variantIds", n, "")), variant); err != nil {
 				return err
 			}
-			if err := core.Exec(in.ctx, `INSERT INTO fulfilment_lines (fulfilment_id, variant_id)
-				VALUES (?, ?)`, id, variant); err != nil {
+			if err := core.Insert(in.ctx, `fulfilment_lines (fulfilment_id, variant_id)`, id, variant); err != nil {
 				return err
 			}
 		}
@@ -239,16 +233,16 @@ func (in *fileOrder) stocked(pointer, variant string) error {
 func (in *fileOrder) asked() error {
 	for i := range in.o.Requests {
 		q := &in.o.Requests[i]
-		if err := in.insert(in.twice("/requests", i, q.ID), `INSERT INTO order_requests (id, order_id, kind, status,
-			requested_at, received_at, method_id, method_label, amount, restocked, person)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID,
+		if err := in.insert(twice(in.at, item("/requests", i, "/id"), q.ID), `order_requests (id, order_id, kind, status,
+			requested_at, received_at, method_id, method_label, amount, restocked, person)`,
+			q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID,
 			q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By); err != nil {
 			return err
 		}
 		for n := range q.Lines {
 			l := &q.Lines[n]
-			if err := core.Exec(in.ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity,
-				new_variant_id, new_price, new_rate_ppm, received) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			if err := core.Insert(in.ctx, `order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
+				new_price, new_rate_ppm, received)`,
 				q.ID, n+1, l.VariantID, l.Quantity, l.NewVariantID, l.NewPrice.Amount, l.NewRatePPM, l.Received); err != nil {
 				return err
 			}
@@ -259,16 +253,15 @@ func (in *fileOrder) asked() error {
 
 func (in *fileOrder) said() error {
 	for _, of := range []struct {
-		list, insert, prefix string
-		all                  []shopfile.Note
+		list, into, prefix string
+		all                []shopfile.Note
 	}{
-		{"/notes", `INSERT INTO order_notes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`, "note", in.o.Notes},
-		{"/changes", `INSERT INTO order_changes (id, order_id, text, person, at)
-			VALUES (?, ?, ?, ?, ?)`, "chg", in.o.Changes},
+		{"/notes", `order_notes (id, order_id, text, person, at)`, "note", in.o.Notes},
+		{"/changes", `order_changes (id, order_id, text, person, at)`, "chg", in.o.Changes},
 	} {
 		for i, n := range of.all {
-			if err := in.insert(in.twice(of.list, i, n.ID), of.insert, in.id(n.ID, of.prefix), in.o.ID, n.Text, n.By,
-				n.Time); err != nil {
+			if err := in.insert(twice(in.at, item(of.list, i, "/id"), n.ID), of.into, in.id(n.ID, of.prefix), in.o.ID,
+				n.Text, n.By, n.Time); err != nil {
 				return err
 			}
 		}

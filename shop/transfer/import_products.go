@@ -30,7 +30,7 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 	}
 	var names [3]string
 	copy(names[:], p.Options)
-	taken := at.Refuse("/id", "The id %q stands twice in the file.", p.ID)
+	taken := twice(at, "/id", p.ID)
 	if same, err := core.Exists(im.ctx, `SELECT 1 FROM products WHERE handle = ?
 		AND id <> ?`, p.Handle, p.ID); err != nil {
 		return err
@@ -38,9 +38,9 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 		taken = at.Refuse("/handle", "Another product has the handle %q.", p.Handle)
 	}
 	p.CreatedAt = or(p.CreatedAt, im.call.Now.UnixMilli())
-	if err := im.insert(taken, `INSERT INTO products (id, handle, name, description, vendor, kind, image, option1, option2,
-		option3, tax_class, published, default_variant_id, name_fold, search_fold, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind,
+	if err := im.insert(taken, `products (id, handle, name, description, vendor, kind, image, option1, option2, option3,
+		tax_class, published, default_variant_id, name_fold, search_fold, created_at)`,
+		p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind,
 		p.Image, names[0], names[1], names[2], p.TaxClass,
 		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p),
 		p.CreatedAt); err != nil {
@@ -48,7 +48,7 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 	}
 	for i, tag := range p.Tags {
 		if err := im.insert(at.Refuse(item("/tags", i, ""), "The tag %q stands twice.", tag),
-			`INSERT INTO product_tags (product_id, tag_fold, tag) VALUES (?, ?, ?)`, p.ID, text.Fold(tag), tag); err != nil {
+			`product_tags (product_id, tag_fold, tag)`, p.ID, text.Fold(tag), tag); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	if v.Stock != nil && *v.Stock < 0 && !v.Backorder {
 		return at.Refuse("/stock", "The stock is below zero and the variant may not be sold so.")
 	}
-	taken := at.Refuse("/id", "The id %q stands twice in the file.", v.ID)
+	taken := twice(at, "/id", v.ID)
 	if v.SKU != "" {
 		if same, err := core.Exists(im.ctx, `SELECT 1 FROM variants WHERE sku = ? AND sku <> ''`, v.SKU); err != nil {
 			return err
@@ -91,17 +91,17 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	}
 	var values [3]string
 	copy(values[:], v.Options)
-	if err := im.insert(taken, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3,
-		price, stock, backorder, available)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2],
+	if err := im.insert(taken, `variants (id, product_id, position, sku, barcode, option1, option2, option3, price,
+		stock, backorder, available)`,
+		v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2],
 		v.Price.Amount, v.Stock, core.Bit(v.Backorder),
 		core.Bit(v.Available == nil || *v.Available)); err != nil {
 		return err
 	}
 	for n, c := range v.PriceChanges {
-		if err := im.insert(at.Refuse(item("/priceChanges", n, "/id"), "The id %q stands twice in the file.", c.ID),
-			`INSERT INTO price_changes (id, variant_id, price_was, price, person, at)
-				VALUES (?, ?, ?, ?, ?, ?)`, im.id(c.ID, "prc"), v.ID, c.Was.Amount, c.Is.Amount, c.By, c.Time); err != nil {
+		if err := im.insert(twice(at, item("/priceChanges", n, "/id"), c.ID),
+			`price_changes (id, variant_id, price_was, price, person, at)`,
+			im.id(c.ID, "prc"), v.ID, c.Was.Amount, c.Is.Amount, c.By, c.Time); err != nil {
 			return err
 		}
 	}
@@ -119,9 +119,8 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 func (im *importing) movements(at shopfile.Place, all []shopfile.Movement, order string) error {
 	for i := range all {
 		m := &all[i]
-		if err := im.insert(at.Refuse(item("/movements", i, "/id"), "The id %q stands twice in the file.", m.ID),
-			`INSERT INTO stock_movements (id, variant_id, delta, reason, note, order_id, person, at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		if err := im.insert(twice(at, item("/movements", i, "/id"), m.ID),
+			`stock_movements (id, variant_id, delta, reason, note, order_id, person, at)`,
 			im.id(m.ID, "mov"), m.VariantID, m.Delta, m.Reason, m.Note, order, m.By, m.Time); err != nil {
 			return err
 		}

@@ -123,7 +123,7 @@ type shopExportOut struct {
 }
 
 func shopExport(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
+	return core.WithShop(bus.Capability{
 		Name: "shop.export", Texts: texts, Category: "shop",
 		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Background: true,
 		Resources:   []string{"database:read", "filesystem:write"},
@@ -132,11 +132,8 @@ func shopExport(p Ports) bus.Capability {
 			call.Summarize("Export the whole shop")
 			return call.Arguments, nil
 		},
-	}, func(ctx context.Context, call *bus.Call, in shopExportIn) (out shopExportOut, err error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return out, err
-		}
+	}, func(ctx context.Context, s *core.Shop, call *bus.Call, in shopExportIn) (out shopExportOut,
+		err error) {
 		all, _, err := core.Find(ctx, core.ScanInt, `SELECT (SELECT COUNT(*) FROM products) + (SELECT COUNT(*)
 			FROM customers) + (SELECT COUNT(*) FROM orders)`)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/deskhand/deskhand/audit"
 )
@@ -69,6 +70,16 @@ func Need(ctx context.Context, why error, query string, args ...any) error {
 func Exec(ctx context.Context, query string, args ...any) error {
 	_, err := audit.Tx(ctx).Exec(ctx, query, args...)
 	return err
+}
+
+// Insert adds a row to a table, which is named with its columns.
+func Insert(ctx context.Context, into string, values ...any) error {
+	return Exec(ctx, InsertInto(into, len(values)), values...)
+}
+
+// InsertInto is the statement that adds a row of so many values.
+func InsertInto(into string, values int) string {
+	return `INSERT INTO ` + into + ` VALUES (?` + strings.Repeat(`, ?`, values-1) + `)`
 }
 
 func ScanText(r Row) (string, error) {
