@@ -185,11 +185,12 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
 			t.errors.record(j.capability, res)
-			if args := t.conv.provenance.TakeEdit(inv.RequestID); args != nil {
-				j.edited = t.b.o.Bus.Redacted(j.capability, args)
+			edit, ignored := t.conv.provenance.TakeOutcome(inv.RequestID)
+			if edit != nil {
+				j.edited = t.b.o.Bus.Redacted(j.capability, edit)
 				j.note = "The person changed the arguments to " + string(j.edited)
 			}
-			if t.conv.provenance.TakeIgnored(inv.RequestID) && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
+			if ignored && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
 				j.note = text.NobodyAnswered
 			}
 			return res

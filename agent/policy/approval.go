@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -43,6 +44,9 @@ type Answer struct {
 	authentication string // how By proved who they are at the card; set by Vouch alone
 }
 
+// closedCard is what became of a card.
+type closedCard struct{ id, answer string }
+
 // pending is a card that waits for its answer.
 type pending struct {
 	card      Card
@@ -75,12 +79,8 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	case p.o.OnCard == nil:
 		return bus.Decision{Answer: answerNobody}, nil
 	}
-	switch {
-	case why != "":
-	case req.Capability.IsPlan():
-		why = p.distrustedPlan(provenanceOf(ctx), preview.Data)
-	default:
-		why = distrusted(provenanceOf(ctx), req.Capability)
+	if why == "" {
+		why = p.distrusted(provenanceOf(ctx), req.Capability, preview.Data)
 	}
 	w, err := p.ask(ctx, req, preview, why)
 	if err != nil {
@@ -95,12 +95,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	}
 	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.card, Answer: d.Answer})
 	d.ApprovalID = w.card.ApprovalID
-	if d.Answer == answerExpired || d.Answer == answerStopped {
-		provenanceOf(ctx).ignored(req.Invocation.RequestID)
-	}
-	if d.Arguments != nil {
-		provenanceOf(ctx).edited(req.Invocation.RequestID, req.Invocation.Arguments, d.Arguments)
-	}
+	provenanceOf(ctx).closed(req.Invocation, d)
 	return d, err
 }
 
@@ -127,8 +122,7 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 		}
 	}
 	p.mu.Lock()
-	p.open[id] = w
-	p.order = append(p.order, id)
+	p.open = append(p.open, w)
 	p.mu.Unlock()
 	return w, nil
 }
@@ -156,9 +150,9 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, bus.Decision, er
 // before, that answer counts and is returned.
 func (p *Policy) abandon(w *pending, as string) (Answer, bool) {
 	p.mu.Lock()
-	_, still := p.open[w.card.ApprovalID]
+	still := slices.Contains(p.open, w)
 	if still {
-		p.close(w.card.ApprovalID, as)
+		p.close(w, as)
 	}
 	p.mu.Unlock()
 	if still {
@@ -168,20 +162,10 @@ func (p *Policy) abandon(w *pending, as string) (Answer, bool) {
 }
 
 // close takes a card off the open ones. The caller holds p.mu.
-func (p *Policy) close(id, answer string) {
-	delete(p.open, id)
-	for i, other := range p.order {
-		if other == id {
-			p.order = append(p.order[:i:i], p.order[i+1:]...)
-			break
-		}
-	}
-	p.closed[id] = answer
-	p.recent = append(p.recent, id)
-	if len(p.recent) > maxClosed {
-		delete(p.closed, p.recent[0])
-		p.recent = p.recent[1:]
-	}
+func (p *Policy) close(w *pending, answer string) {
+	p.open = slices.DeleteFunc(p.open, func(other *pending) bool { return other == w })
+	p.closed = append(p.closed, closedCard{w.card.ApprovalID, answer})
+	p.closed = p.closed[max(len(p.closed)-maxClosed, 0):]
 }
 
 func decision(a Answer) bus.Decision {
@@ -200,10 +184,8 @@ func (p *Policy) Decide(a Answer) error {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
 	}
 	a.Reason = text.Clean(a.Reason, 500)
-	if a.Arguments != nil {
-		if !text.IsObject(string(a.Arguments)) {
-			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
-		}
+	if a.Arguments != nil && !text.IsObject(string(a.Arguments)) {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
 	}
 	a.authentication = ""
 	return p.accept(a)
@@ -211,13 +193,14 @@ func (p *Policy) Decide(a Answer) error {
 
 // answerable is the open card of that id. The caller holds p.mu.
 func (p *Policy) answerable(id string) (*pending, error) {
-	w := p.open[id]
-	if w == nil {
-		if answer, known := p.closed[id]; known {
-			return nil, bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", answer)
+	at := slices.IndexFunc(p.open, func(w *pending) bool { return w.card.ApprovalID == id })
+	if at < 0 {
+		if i := slices.IndexFunc(p.closed, func(c closedCard) bool { return c.id == id }); i >= 0 {
+			return nil, bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", p.closed[i].answer)
 		}
 		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such question.")
 	}
+	w := p.open[at]
 	if !p.o.Clock().Before(w.expires) {
 		return nil, bus.Errorf(bus.Conflict, bus.ReasonChanged, "The time to answer is over.").WithHint("Ask for it again.")
 	}
@@ -250,7 +233,7 @@ func (p *Policy) accept(a Answer) error {
 	if len(w.card.Approvers) > 0 && a.Answer == AnswerAllow && a.Arguments == nil && a.authentication == "" {
 		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This needs %s.", w.card.Needs).WithHint("%s", w.whoMay())
 	}
-	p.close(a.ApprovalID, a.Answer)
+	p.close(w, a.Answer)
 	w.answer <- a
 	return nil
 }
@@ -259,9 +242,9 @@ func (p *Policy) accept(a Answer) error {
 func (p *Policy) Pending() []Card {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	cards := make([]Card, 0, len(p.order))
-	for _, id := range p.order {
-		cards = append(cards, p.open[id].card)
+	cards := make([]Card, 0, len(p.open))
+	for _, w := range p.open {
+		cards = append(cards, w.card)
 	}
 	return cards
 }

@@ -175,17 +175,17 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 }
 
 func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (struct{}, error) {
-	found, err := stored.Rows(ctx, scanGrant, grantColumns+`WHERE id = ?`, in.GrantID)
+	g, err := stored.One(ctx, scanGrant, grantColumns+`WHERE id = ?`, in.GrantID)
 	switch {
 	case err != nil:
 		return struct{}{}, err
-	case len(found) == 0:
+	case g == nil:
 		return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such grant.").
 			WithHint("grant.list shows them.")
-	case found[0].status == GrantRevoked:
+	case g.status == GrantRevoked:
 		return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is revoked already.")
 	}
-	call.Summarize("Revoke the grant for %s", found[0].capability)
+	call.Summarize("Revoke the grant for %s", g.capability)
 	call.Changed("grant", "A grant was revoked.", in.GrantID)
 	_, err = audit.Tx(ctx).Exec(ctx,
 		`UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -116,32 +117,30 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	if json.Unmarshal(req.Invocation.Arguments, &args) != nil {
 		return nil
 	}
+	place := func(name string) int { // names that the schema does not have come last
+		i := slices.IndexFunc(fields, func(f schema.Field) bool { return f.Name == name })
+		if i < 0 {
+			return len(fields)
+		}
+		return i
+	}
+	names := slices.SortedFunc(maps.Keys(args), func(a, b string) int {
+		return cmp.Or(place(a)-place(b), strings.Compare(a, b))
+	})
 	var list []CardArgument
-	add := func(name string, f schema.Field) {
-		person := req.Invocation.Caller.Type != bus.CallerAgent
-		eachValue("/"+jsonpointer.Escape(name), args[name], func(pointer string, v any) {
+	for _, name := range names {
+		f, top := schema.Named(fields, name), "/"+jsonpointer.Escape(name)
+		eachValue(top, args[name], func(pointer string, v any) {
 			label := f.Label()
-			if rest := strings.TrimPrefix(pointer, "/"+jsonpointer.Escape(name)); rest != "" {
-				label += " " + strings.ReplaceAll(strings.TrimPrefix(rest, "/"), "/", " ")
+			if rest, deep := strings.CutPrefix(pointer, top+"/"); deep {
+				label += " " + strings.ReplaceAll(rest, "/", " ")
 			}
 			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
-			if !person {
+			if req.Invocation.Caller.Type == bus.CallerAgent {
 				a.Origin = x.origin(name, v, f)
 			}
 			list = append(list, a)
 		})
-	}
-	seen := map[string]bool{}
-	for _, f := range fields {
-		if _, given := args[f.Name]; given {
-			seen[f.Name] = true
-			add(f.Name, f)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(args)) {
-		if !seen[name] {
-			add(name, schema.Field{Name: name})
-		}
 	}
 	return list
 }
@@ -179,12 +178,7 @@ func changes(before, now *bus.Preview) []string {
 	if before.Summary != now.Summary {
 		list = append(list, fmt.Sprintf("Before: %s Now: %s", text.Sentence(before.Summary), text.Sentence(now.Summary)))
 	}
-	names := slices.Sorted(maps.Keys(now.Facts))
-	for name := range before.Facts {
-		if _, still := now.Facts[name]; !still {
-			names = append(names, name)
-		}
-	}
+	names := slices.AppendSeq(slices.Collect(maps.Keys(now.Facts)), maps.Keys(before.Facts))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		was, is := factText(before.Facts[name]), factText(now.Facts[name])
@@ -194,7 +188,7 @@ func changes(before, now *bus.Preview) []string {
 	}
 	if a, b := len(before.Effects), len(now.Effects); a != b {
 		list = append(list, fmt.Sprintf("It changes %d rows instead of %d.", b, a))
-	} else if !sameEffects(before.Effects, now.Effects) && len(list) == 0 {
+	} else if !reflect.DeepEqual(before.Effects, now.Effects) && len(list) == 0 {
 		list = append(list, "The rows it changes are different now.")
 	}
 	if len(list) == 0 {
@@ -203,18 +197,10 @@ func changes(before, now *bus.Preview) []string {
 	return list
 }
 
-func sameEffects(a, b []bus.Effect) bool { return reflect.DeepEqual(a, b) }
-
 // factText shows a fact, which may still be the handler's own Go value.
 func factText(v any) string {
 	if v == nil {
 		return "not known"
 	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	var plain any
-	_ = json.Unmarshal(raw, &plain) // marshalled a moment ago
-	return text.Value(plain)
+	return text.Value(plainValue(v))
 }

@@ -21,14 +21,10 @@ import (
 // and only with the same currency; a bare number is then minor units.
 type Constraints map[string]json.RawMessage
 
-// constraint is one of them, read.
+// constraint is one of them, read. An exact value is a list of one.
 type constraint struct {
-	exact    any // valid with isExact
-	isExact  bool
-	min, max any // nil: none
-	in       []any
-	isIn     bool
-	notIn    []any
+	min, max  any   // nil: none
+	in, notIn []any // nil: none
 }
 
 // operators are the keys of an operator object.
@@ -39,39 +35,31 @@ const maxValues = 50
 
 // readConstraint reads a constraint. An operator that is not known is refused: to
 // ignore it would allow more than was meant.
-func readConstraint(key string, raw json.RawMessage) (constraint, error) {
+func readConstraint(key string, raw json.RawMessage) (c constraint, err error) {
 	v, err := text.ParseJSON(raw)
 	if err != nil {
-		return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is not JSON.", key)
+		return c, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is not JSON.", key)
 	}
 	fields, isObject := v.(map[string]any)
-	if _, isMoney := moneyOf(v); !isObject || isMoney {
-		if v == nil || isList(v) {
-			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is no value.", key).
-				WithHint(`For one of several write {"in": […]}.`)
-		}
-		return constraint{exact: v, isExact: true}, nil
+	_, isList := v.([]any)
+	_, isMoney := moneyOf(v)
+	switch {
+	case v == nil || isList:
+		return c, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s is no value.", key).
+			WithHint(`For one of several write {"in": […]}.`)
+	case !isObject || isMoney:
+		return constraint{in: []any{v}}, nil
+	case len(fields) == 0:
+		return c, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s says nothing.", key).
+			WithHint("Leave it out, or give it a bound.")
 	}
-	var c constraint
 	for _, op := range slices.Sorted(maps.Keys(fields)) {
-		if !slices.Contains(operators, op) {
-			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonUnknownOperator,
-				"%q is no operator of a constraint on %s.", op, key).
-				WithHint("Use an exact value, or %s.", strings.Join(operators, ", "))
-		}
 		bound := fields[op]
-		list, fits := bound.([]any)
-		switch op {
-		case "min", "max":
-			_, fits = sizeOf(bound)
-		default:
-			fits = fits && len(list) > 0 && len(list) <= maxValues
-		}
-		if !fits {
-			return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s of the constraint on %s is not %s.", op,
-				key,
-				map[bool]string{true: "a number or an amount of money",
-					false: fmt.Sprintf("a list of 1 to %d values", maxValues)}[op == "min" || op == "max"])
+		list, _ := bound.([]any)
+		_, isSize := sizeOf(bound)
+		fits, must := isSize, "a number or an amount of money"
+		if op == "in" || op == "not_in" {
+			fits, must = len(list) > 0 && len(list) <= maxValues, fmt.Sprintf("a list of 1 to %d values", maxValues)
 		}
 		switch op {
 		case "min":
@@ -79,14 +67,16 @@ func readConstraint(key string, raw json.RawMessage) (constraint, error) {
 		case "max":
 			c.max = bound
 		case "in":
-			c.in, c.isIn = list, true
+			c.in = list
 		case "not_in":
 			c.notIn = list
+		default:
+			return c, bus.Errorf(bus.Validation, bus.ReasonUnknownOperator, "%q is no operator of a constraint on %s.", op,
+				key).WithHint("Use an exact value, or %s.", strings.Join(operators, ", "))
 		}
-	}
-	if len(fields) == 0 {
-		return constraint{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The constraint on %s says nothing.", key).
-			WithHint("Leave it out, or give it a bound.")
+		if !fits {
+			return c, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s of the constraint on %s is not %s.", op, key, must)
+		}
 	}
 	return c, nil
 }
@@ -94,19 +84,9 @@ func readConstraint(key string, raw json.RawMessage) (constraint, error) {
 // allows says whether a value fulfils the constraint.
 func (c constraint) allows(v any) bool {
 	is := func(other any) bool { return sameValue(v, other) }
-	switch {
-	case c.isExact:
-		return is(c.exact)
-	case c.isIn && !slices.ContainsFunc(c.in, is), slices.ContainsFunc(c.notIn, is):
-		return false
-	case c.min != nil && !ordered(c.min, v), c.max != nil && !ordered(v, c.max):
-		return false
-	}
-	return true
+	return (c.in == nil || slices.ContainsFunc(c.in, is)) && !slices.ContainsFunc(c.notIn, is) &&
+		(c.min == nil || ordered(c.min, v)) && (c.max == nil || ordered(v, c.max))
 }
-
-// binds says that only some listed values fulfil it.
-func (c constraint) binds() bool { return c.isExact || c.isIn }
 
 // read reads all of them.
 func (cs Constraints) read() (map[string]constraint, error) {
@@ -180,27 +160,22 @@ func tighten(a, b Constraints) (Constraints, error) {
 // and is the constraint that allows what both allow.
 func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 	nothing := bus.Errorf(bus.Validation, bus.ReasonArguments, "Nothing fulfils both constraints on %s.", key)
-	if d.isExact {
-		c, d = d, c
-	}
-	if c.isExact {
-		if !d.allows(c.exact) {
-			return nil, nothing
+	if list := slices.Concat(c.in, d.in); len(list) > 0 {
+		var both []any
+		for _, v := range list {
+			if c.allows(v) && d.allows(v) && !slices.ContainsFunc(both, func(other any) bool { return sameValue(v, other) }) {
+				both = append(both, v)
+			}
 		}
-		return json.Marshal(c.exact)
+		switch len(both) {
+		case 0:
+			return nil, nothing
+		case 1:
+			return json.Marshal(both[0])
+		}
+		return json.Marshal(map[string]any{"in": both})
 	}
 	out := map[string]any{}
-	if c.isIn && d.isIn {
-		c.in = slices.DeleteFunc(slices.Clone(c.in), func(v any) bool { return !d.allows(v) })
-	} else if d.isIn {
-		c.in, c.isIn = d.in, true
-	}
-	if c.isIn {
-		if len(c.in) == 0 {
-			return nil, nothing
-		}
-		out["in"] = c.in
-	}
 	if list := slices.Concat(c.notIn, d.notIn); len(list) > 0 {
 		out["not_in"] = list
 	}
@@ -223,5 +198,3 @@ func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 	}
 	return json.Marshal(out)
 }
-
-func isList(v any) bool { _, ok := v.([]any); return ok }

@@ -109,14 +109,18 @@ func profileOf(who bus.Principal) (Grantee, bool) {
 }
 
 // grantsFor lists the grants for a caller, the latest first.
-func grantsFor(ctx context.Context, who bus.Principal, capability string) ([]grant, error) {
+func (p *Policy) grantsFor(ctx context.Context, who bus.Principal, capability string) (list []grant, err error) {
 	to, ok := profileOf(who)
-	if !ok {
+	if p.o.Log == nil || !ok {
 		return nil, nil
 	}
-	return stored.Rows(ctx, scanGrant,
-		grantColumns+`WHERE person = ? AND capability = ? AND endpoint = ? AND model = ? ORDER BY created_at DESC, id DESC`,
-		to.Person, capability, to.Endpoint, to.Model)
+	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
+		list, err = stored.Rows(ctx, scanGrant, grantColumns+
+			`WHERE person = ? AND capability = ? AND endpoint = ? AND model = ? ORDER BY created_at DESC, id DESC`,
+			to.Person, capability, to.Endpoint, to.Model)
+		return err
+	})
+	return list, err
 }
 
 // covers says why a grant does not cover a call, "" when it does.
@@ -165,14 +169,10 @@ func spending(facts map[string]any, currency string) (int64, bool) {
 func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any) error {
 	now := p.o.Clock()
 	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
-		found, err := stored.Rows(ctx, scanGrant, grantColumns+`WHERE id = ?`, id)
-		if err != nil {
-			return err
+		g, err := stored.One(ctx, scanGrant, grantColumns+`WHERE id = ?`, id)
+		if err != nil || g == nil {
+			return cmp.Or(err, bus.ErrVoid)
 		}
-		if len(found) == 0 {
-			return bus.ErrVoid
-		}
-		g := &found[0]
 		if why, err := g.covers(req, facts, now); err != nil || why != "" {
 			return cmp.Or(err, bus.ErrVoid)
 		}
@@ -192,18 +192,14 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (
 	none bus.Decision, why string, err error,
 ) {
-	if p.o.Log == nil || req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked(req.Capability) {
+	if req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked(req.Capability) {
 		return none, "", nil
 	}
-	var list []grant
-	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
-		list, err = grantsFor(ctx, req.Invocation.Principal, req.Capability.Name)
-		return err
-	})
+	list, err := p.grantsFor(ctx, req.Invocation.Principal, req.Capability.Name)
 	if err != nil || len(list) == 0 {
 		return none, "", err
 	}
-	if why := distrusted(provenanceOf(ctx), req.Capability); why != "" {
+	if why := p.distrusted(provenanceOf(ctx), req.Capability, nil); why != "" {
 		return none, why + " So no grant counts here.", nil
 	}
 	for i := range list {
@@ -226,14 +222,7 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 // grantStatus is the status of the grants that concern a capability, "" where
 // there are none.
 func (p *Policy) grantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
-	if p.o.Log == nil {
-		return "", nil
-	}
-	var list []grant
-	err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
-		list, err = grantsFor(ctx, who, c.Name)
-		return err
-	})
+	list, err := p.grantsFor(ctx, who, c.Name)
 	if err != nil {
 		return "", err
 	}

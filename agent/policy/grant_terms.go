@@ -53,10 +53,10 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 
 // bounded refuses terms that are too wide for what cannot be undone.
 func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error {
-	limited := t.Limits.Uses > 0 || t.Limits.Budget != nil || all[factAmount].max != nil || all[factAmount].binds()
+	limited := t.Limits.Uses > 0 || t.Limits.Budget != nil || all[factAmount].max != nil || all[factAmount].in != nil
 	subject := false
 	for key, k := range all {
-		if name := strings.TrimPrefix(key, "/"); name != factAmount && slices.Contains(c.Grantable, name) && k.binds() {
+		if name := strings.TrimPrefix(key, "/"); name != factAmount && slices.Contains(c.Grantable, name) && k.in != nil {
 			subject = true
 		}
 	}
@@ -115,12 +115,7 @@ func keyText(key string, c *bus.Capability) string {
 		return schema.Label(key)
 	}
 	name, rest, _ := strings.Cut(pointer, "/")
-	label := schema.Label(name)
-	for _, f := range schema.Fields(c.InputSchema) {
-		if f.Name == name {
-			label = f.Label()
-		}
-	}
+	label := schema.Named(schema.Fields(c.InputSchema), name).Label()
 	if rest != "" {
 		label += " " + strings.ReplaceAll(rest, "/", " ")
 	}

@@ -108,12 +108,8 @@ func (p *phrasing) bound(key string, k constraint) string {
 		return orList(texts)
 	}
 	var parts []string
-	if k.isExact || k.isIn {
-		values := k.in
-		if k.isExact {
-			values = []any{k.exact}
-		}
-		if text := say(values); named {
+	if k.in != nil {
+		if text := say(k.in); named {
 			parts = append(parts, "only for "+text)
 		} else {
 			parts = append(parts, fmt.Sprintf("only with %s %s", label, text))
@@ -145,10 +141,7 @@ func (p *phrasing) money(k constraint) string {
 		return orList(texts)
 	}
 	var parts []string
-	switch {
-	case k.isExact:
-		parts = append(parts, "exactly "+each([]any{k.exact}))
-	case k.isIn:
+	if k.in != nil {
 		parts = append(parts, "exactly "+each(k.in))
 	}
 	if k.min != nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,10 +59,8 @@ type Policy struct {
 	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
 
 	mu        sync.Mutex                // guards the rest
-	open      map[string]*pending       // by approval id
-	order     []string                  // open approval ids, oldest first
-	closed    map[string]string         // answer by approval id, of the latest closed cards
-	recent    []string                  // keys of closed, oldest first
+	open      []*pending                // oldest first
+	closed    []closedCard              // the latest, oldest first
 	requested map[requestedGrant]string // GrantPending or GrantDenied, of grants that were asked for and not given
 }
 
@@ -88,14 +87,12 @@ func New(o Options) *Policy {
 	for name, rule := range o.Capabilities {
 		mustBeRule("capability "+name, rule)
 	}
-	return &Policy{o: o, open: map[string]*pending{}, closed: map[string]string{}, requested: map[requestedGrant]string{}}
+	return &Policy{o: o, requested: map[requestedGrant]string{}}
 }
 
 // mustBeRule panics on a rule that does not exist.
 func mustBeRule(what string, rule bus.Rule) {
-	switch rule {
-	case "", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny: // "" sets none
-	default:
+	if !slices.Contains(strictness, rule) {
 		panic(fmt.Sprintf("agent: policy for %s: %q is not one of allowed, confirmation_required, forbidden", what, rule))
 	}
 }

@@ -10,18 +10,18 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // Provenance says where values in a conversation come from: the person's words, results,
 // and answers to cards. The bridge puts it in the context of each call. The zero value
 // is ready to use; it is safe for concurrent use.
 type Provenance struct {
-	mu     sync.Mutex // guards the rest: calls of one turn run in parallel
-	said   []string   // the person's sentences, normalised by spoken
-	names  map[string]string
-	values map[string]bool            // strings that occurred as values in results
-	edits  map[string]json.RawMessage // arguments a person put in place of the model's, by request id
-	silent map[string]bool            // requests whose card expired or was withdrawn
+	mu       sync.Mutex // guards the rest: calls of one turn run in parallel
+	said     []string   // the person's sentences, normalised by spoken
+	names    map[string]string
+	values   map[string]bool    // strings that occurred as values in results
+	outcomes map[string]outcome // of cards, by request id
 
 	tainted []string // titles of what gave the model text of others
 }
@@ -156,15 +156,20 @@ func (x *Provenance) wasSaid(v any) bool {
 	return false
 }
 
-// edited keeps the arguments that a person put in place of the model's. New values in
-// them count as said by the person.
-func (x *Provenance) edited(requestID string, before, args json.RawMessage) {
+// outcome is what became of the card of a request.
+type outcome struct {
+	edit    json.RawMessage // the arguments that a person put in place of the model's, nil for none
+	ignored bool            // it expired or was withdrawn
+}
+
+// closed keeps what became of the card of a call. New values in edited arguments count as said by the person.
+func (x *Provenance) closed(call bus.Invocation, d bus.Decision) {
 	var was, is any
 	known := map[string]bool{}
-	if json.Unmarshal(before, &was) == nil {
+	if json.Unmarshal(call.Arguments, &was) == nil {
 		eachValue("", was, func(_ string, v any) { known[text.Value(v)] = true })
 	}
-	if json.Unmarshal(args, &is) == nil {
+	if d.Arguments != nil && json.Unmarshal(d.Arguments, &is) == nil {
 		eachValue("", is, func(_ string, v any) {
 			if text := text.Value(v); !known[text] {
 				x.Heard(text)
@@ -173,36 +178,23 @@ func (x *Provenance) edited(requestID string, before, args json.RawMessage) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.edits == nil {
-		x.edits = map[string]json.RawMessage{}
+	if x.outcomes == nil {
+		x.outcomes = map[string]outcome{}
 	}
-	x.edits[requestID] = args
-}
-
-// TakeEdit returns and forgets what a person put in place, nil if nothing.
-func (x *Provenance) TakeEdit(requestID string) json.RawMessage {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	args := x.edits[requestID]
-	delete(x.edits, requestID)
-	return args
-}
-
-// ignored notes that the card of a request got no answer.
-func (x *Provenance) ignored(requestID string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.silent == nil {
-		x.silent = map[string]bool{}
+	o := x.outcomes[call.RequestID]
+	if d.Arguments != nil { // a card for what was edited may follow
+		o.edit = d.Arguments
 	}
-	x.silent[requestID] = true
+	o.ignored = o.ignored || d.Answer == answerExpired || d.Answer == answerStopped
+	x.outcomes[call.RequestID] = o
 }
 
-// TakeIgnored reports, once, that the card of a request got no answer.
-func (x *Provenance) TakeIgnored(requestID string) bool {
+// TakeOutcome returns and forgets what became of the card of a request: the arguments that a person put in place of
+// the model's, nil for none, and whether it got no answer.
+func (x *Provenance) TakeOutcome(requestID string) (edit json.RawMessage, ignored bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	was := x.silent[requestID]
-	delete(x.silent, requestID)
-	return was
+	o := x.outcomes[requestID]
+	delete(x.outcomes, requestID)
+	return o.edit, o.ignored
 }

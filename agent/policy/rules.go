@@ -12,9 +12,8 @@ import (
 
 // rules are what a policy says beside the definitions of the capabilities.
 type rules struct {
-	capabilities map[string]bus.Rule
-	classes      map[bus.SideEffect]bus.Rule
-	off          bool // the assistant is switched off: it may do nothing
+	by  map[string]bus.Rule // by [Rule.subject]
+	off bool                // the assistant is switched off: it may do nothing
 }
 
 // Rule is one rule of the owner's: for a capability or for a class.
@@ -54,16 +53,15 @@ func storedRules(ctx context.Context) ([]Rule, error) {
 
 // rules are those the program was started with and those the owner stored.
 func (p *Policy) rules(ctx context.Context) (rules, error) {
-	all := rules{capabilities: p.o.Capabilities, classes: p.o.Classes}
-	if p.o.Log == nil {
-		return all, nil
-	}
-	all = rules{capabilities: map[string]bus.Rule{}, classes: map[bus.SideEffect]bus.Rule{}}
+	all := rules{by: map[string]bus.Rule{}}
 	for name, rule := range p.o.Capabilities {
-		all.capabilities[name] = rule
+		all.by[subjectCapability+name] = rule
 	}
 	for class, rule := range p.o.Classes {
-		all.classes[class] = rule
+		all.by[subjectClass+string(class)] = rule
+	}
+	if p.o.Log == nil {
+		return all, nil
 	}
 	err := p.o.Log.View(ctx, func(ctx context.Context) error {
 		on, err := stored.Enabled(ctx)
@@ -71,13 +69,9 @@ func (p *Policy) rules(ctx context.Context) (rules, error) {
 			return err
 		}
 		all.off = !on
-		stored, err := storedRules(ctx)
-		for _, r := range stored {
-			if r.Capability != "" {
-				all.capabilities[r.Capability] = strictest(all.capabilities[r.Capability], r.Rule)
-			} else {
-				all.classes[r.Class] = strictest(all.classes[r.Class], r.Rule)
-			}
+		list, err := storedRules(ctx)
+		for _, r := range list {
+			all.by[r.subject()] = strictest(all.by[r.subject()], r.Rule)
 		}
 		return err
 	})
@@ -108,7 +102,7 @@ func strictest(a, b bus.Rule) bus.Rule {
 // its definition only where what is done can be taken back: elsewhere it takes a
 // grant, which has bounds. A rule for the class is never looser than it.
 func (r rules) decide(c *bus.Capability) bus.Decision {
-	own, class := r.capabilities[c.Name], r.classes[c.SideEffect]
+	own, class := r.by[subjectCapability+c.Name], r.by[subjectClass+string(c.SideEffect)]
 	byOwn, byClass := "policy for "+c.Name, "policy for "+string(c.SideEffect)
 	switch defined := c.Access.Agent; {
 	case r.off:

@@ -85,25 +85,18 @@ func (x *Provenance) taintedBy() string {
 	return "In this conversation the assistant has read text from outside (" + strings.Join(x.tainted, ", ") + ")."
 }
 
-// distrusted says why grants do not count for a call, "" where they do: what
+// distrusted says why grants do not count for a call, or for a plan with this preview; "" where they do: what
 // reaches outside or cannot be undone is not to hang on words of others.
-func distrusted(x *Provenance, c *bus.Capability) string {
-	if isLocal(c) {
+func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) string {
+	local := isLocal(c)
+	if b := p.bus.Load(); c.IsPlan() {
+		local = b == nil || !slices.ContainsFunc(schema.PlanSteps(preview).Steps, func(s bus.PlanDone) bool {
+			c, known := b.Lookup(s.Capability)
+			return known && !isLocal(c)
+		})
+	}
+	if local {
 		return ""
 	}
 	return x.taintedBy()
-}
-
-// distrustedPlan is distrusted for a plan, by what its steps are.
-func (p *Policy) distrustedPlan(x *Provenance, data json.RawMessage) string {
-	b := p.bus.Load()
-	if b == nil {
-		return ""
-	}
-	for _, s := range schema.PlanSteps(data).Steps {
-		if c, known := b.Lookup(s.Capability); known && !isLocal(c) {
-			return x.taintedBy()
-		}
-	}
-	return ""
 }

@@ -95,6 +95,14 @@ func newField(name string, raw json.RawMessage) Field {
 	return f
 }
 
+// Named is the field with a name; where the schema has none, one that has nothing but the name.
+func Named(fields []Field, name string) Field {
+	if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
+		return fields[i]
+	}
+	return Field{Name: name}
+}
+
 // Keys reads an object's keys in the order they are written.
 func Keys(raw json.RawMessage) []string {
 	d := json.NewDecoder(bytes.NewReader(raw))

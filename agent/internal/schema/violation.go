@@ -81,12 +81,7 @@ func list(values []any) string {
 func labels(fields []Field, names []string) string {
 	list := make([]string, len(names))
 	for i, name := range names {
-		list[i] = Label(name)
-		for _, f := range fields {
-			if f.Name == name {
-				list[i] = f.Label()
-			}
-		}
+		list[i] = Named(fields, name).Label()
 	}
 	return strings.Join(list, " and ")
 }

@@ -29,3 +29,12 @@ func Rows[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query str
 	}
 	return list, found.Err()
 }
+
+// One reads the first row of a query in the transaction of ctx, nil if there is none.
+func One[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) (*T, error) {
+	found, err := Rows(ctx, scan, query, args...)
+	if len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], err
+}
