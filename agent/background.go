@@ -105,11 +105,8 @@ func (e ended) text() string {
 // addEndedTasks tells the model of tasks that ended between the turns.
 func (t *turnRun) addEndedTasks(late []ended) {
 	for _, e := range late {
-		t.news, t.unnamedNews = append(t.news, e.text()), append(t.unnamedNews, e.text()) // what of it is personal is marked
-		if e.result.OK() {
-			t.conv.provenance.Learned(e.result.Data)
-			t.learnFrom(e.capability, e.result.Data)
-		}
+		t.endedTasks = append(t.endedTasks, e.text()) // what of it is personal is marked
+		t.learn(e.capability, e.result)
 	}
 }
 

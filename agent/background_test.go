@@ -90,7 +90,7 @@ func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 func lastNote(m *script) string {
 	for i := len(m.Last().Messages) - 1; i >= 0; i-- {
 		if msg := m.Last().Messages[i]; msg.Role == model.RoleUser {
-			return msg.Note
+			return msg.Context
 		}
 	}
 	return ""

@@ -215,8 +215,8 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 			WithHint("Wait, or stop it.")
 	}
 	t := newTurn(b, c, turn, model, sink, cancel)
-	t.news, t.unnamedNews, c.eventsSeen = b.log.since(c.eventsSeen, c.ownRequests, eventText),
-		b.log.since(c.eventsSeen, c.ownRequests, unnamedText), b.log.end()
+	t.missed, t.events = b.log.since(c.eventsSeen, c.ownRequests)
+	c.eventsSeen = b.log.end()
 	t.addEndedTasks(b.ended[c.id])
 	delete(b.ended, c.id)
 	c.ownRequests = map[string]bool{} // all events of the last turn's calls have been passed over

@@ -175,7 +175,7 @@ func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput
 	for _, t := range turns {
 		out.Turns = append(out.Turns, conversationTurn{t.id, t.at, t.usage})
 	}
-	messages, err := messagesOf(ctx, c.id)
+	messages, err := messagesWhere(ctx, `conversation = ?`, c.id)
 	for _, m := range messages {
 		if m.body.Role != model.RoleTool && m.body.Text != "" {
 			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn})

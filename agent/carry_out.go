@@ -141,9 +141,13 @@ func (t *turnRun) readAll(ctx context.Context, reply model.Reply, jobs []*job) {
 }
 
 func (t *turnRun) announce(j *job) {
-	t.tell(Update{Type: UpdateCall, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability,
-		Title:      j.entry.Title,
-		SideEffect: j.entry.SideEffect, Arguments: t.b.o.Bus.Redacted(j.capability, j.call.Arguments)})
+	t.tellOf(j, UpdateCall, t.b.o.Bus.Redacted(j.capability, j.call.Arguments), nil)
+}
+
+// tellOf tells of a call.
+func (t *turnRun) tellOf(j *job, as UpdateType, arguments json.RawMessage, result *bus.Result) {
+	t.tell(Update{Type: as, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability, Title: j.entry.Title,
+		SideEffect: j.entry.SideEffect, Arguments: arguments, Result: result})
 }
 
 // runCall runs an announced call and tells its result.
@@ -155,11 +159,7 @@ func (t *turnRun) runCall(ctx context.Context, reply model.Reply, j *job) {
 	t.tellResult(j)
 }
 
-func (t *turnRun) tellResult(j *job) {
-	t.tell(Update{Type: UpdateResult, CallID: j.call.ID, RequestID: j.requestID, Capability: j.capability,
-		Title:      j.entry.Title,
-		SideEffect: j.entry.SideEffect, Arguments: j.edited, Result: &j.result})
-}
+func (t *turnRun) tellResult(j *job) { t.tellOf(j, UpdateResult, j.edited, &j.result) }
 
 // maxRetries is how often a call that may pass is repeated without asking the model.
 const maxRetries = 2
@@ -292,10 +292,7 @@ func (j *job) answer() string {
 // the turn.
 func (t *turnRun) record(j *job) {
 	t.conv.toolset.saw(j.capability, j.result)
-	if j.result.OK() {
-		t.conv.provenance.Learned(j.result.Data)
-		t.learnFrom(j.capability, j.result.Data)
-	}
+	t.learn(j.capability, j.result)
 	if !j.pure() {
 		t.actions = append(t.actions, j.action())
 	}
@@ -304,6 +301,14 @@ func (t *turnRun) record(j *job) {
 func (t *turnRun) isPlan(capability string) bool {
 	c, known := t.b.o.Bus.Lookup(capability)
 	return known && c.IsPlan()
+}
+
+// learn takes note of what a result says.
+func (t *turnRun) learn(capability string, res bus.Result) {
+	if res.OK() {
+		t.conv.provenance.Learned(res.Data)
+		t.learnFrom(capability, res.Data)
+	}
 }
 
 // learnFrom collects from a result the personal values, and whether it holds text of

@@ -79,49 +79,67 @@ func (l *eventLog) drain(sub *bus.Subscription) {
 	}
 }
 
-// since lists what happened after a position, but for the requests in own.
-func (l *eventLog) since(position int, own map[string]bool, say func(bus.Event) string) []string {
-	var lines []string
-	if position < l.dropped {
-		lines = append(lines, fmt.Sprintf("%d earlier events are not listed: look again before relying on anything.",
-			l.dropped-position))
+// since lists what happened after a position, but for the requests in own, and counts what is not kept of it. Of the
+// progress of a task it has the latest only.
+func (l *eventLog) since(position int, own map[string]bool) (missed int, events []bus.Event) {
+	if missed = max(l.dropped-position, 0); missed > 0 {
 		position = l.dropped
 	}
-	progress := map[string]int{} // only the latest of each task
+	progress := map[string]int{}
 	for _, e := range l.events[position-l.dropped:] {
 		if own[e.RequestID] && e.RequestID != "" {
 			continue
 		}
-		text := say(e)
 		if e.Type == bus.EventProgress {
 			if at, ok := progress[e.TaskID]; ok {
-				lines[at] = text
+				events[at] = e
 				continue
 			}
-			progress[e.TaskID] = len(lines)
+			progress[e.TaskID] = len(events)
 		}
-		lines = append(lines, text)
+		events = append(events, e)
+	}
+	return missed, events
+}
+
+// eventLines puts events into words.
+func eventLines(missed int, events []bus.Event, quotes bool) (lines []string) {
+	if missed > 0 {
+		lines = append(lines, fmt.Sprintf("%d earlier events are not listed: look again before relying on anything.", missed))
+	}
+	for _, e := range events {
+		lines = append(lines, eventText(e, quotes))
 	}
 	return lines
 }
 
-// eventText puts an event into words. What an event quotes stays quoted: it may
-// hold words of others.
-func eventText(e bus.Event) string {
+// eventText puts an event into words. What an event quotes stays quoted: it may hold words of others. Without quotes
+// nothing is quoted: an event may name people who were not looked up in this conversation, so their names could not be
+// masked.
+func eventText(e bus.Event, quotes bool) string {
+	quote := func(said string, limit int) string {
+		if !quotes {
+			return ""
+		}
+		return ": " + strconv.Quote(text.Clean(said, limit))
+	}
 	switch e.Type {
 	case bus.EventStateChange:
 		said := e.Domain + " changed"
 		if e.Summary != "" {
-			said += ": " + strconv.Quote(text.Clean(e.Summary, 300))
+			said += quote(e.Summary, 300)
 		}
-		if n := len(e.IDs); n > 0 && n <= 10 {
+		if n := len(e.IDs); n > 0 && n <= 10 && quotes {
 			said += " (" + strings.Join(e.IDs, ", ") + ")"
 		}
 		return said
 	case bus.EventNotification:
-		return fmt.Sprintf("the application showed (%s): %s", e.Level, strconv.Quote(text.Clean(e.Message, 500)))
+		if !quotes {
+			return fmt.Sprintf("the application showed a message (%s)", e.Level)
+		}
+		return fmt.Sprintf("the application showed (%s)", e.Level) + quote(e.Message, 500)
 	case bus.EventProgress:
-		return fmt.Sprintf("task %s is at %d %%: %s", e.TaskID, e.Percent, strconv.Quote(text.Clean(e.Message, 200)))
+		return fmt.Sprintf("task %s is at %d %%", e.TaskID, e.Percent) + quote(e.Message, 200)
 	case bus.EventMissed:
 		return fmt.Sprintf("%d events were missed: look again before relying on anything.", e.Missed)
 	}
@@ -130,20 +148,6 @@ func eventText(e bus.Event) string {
 		who = string(e.Caller.Type)
 	}
 	return fmt.Sprintf("%s by %s failed: %s", e.Capability, who, e.Code)
-}
-
-// unnamedText is eventText without quotations: an event may name people who were not
-// looked up in this conversation, so their names could not be masked.
-func unnamedText(e bus.Event) string {
-	switch e.Type {
-	case bus.EventStateChange:
-		return e.Domain + " changed"
-	case bus.EventNotification:
-		return fmt.Sprintf("the application showed a message (%s)", e.Level)
-	case bus.EventProgress:
-		return fmt.Sprintf("task %s is at %d %%", e.TaskID, e.Percent)
-	}
-	return eventText(e)
 }
 
 // isStop reports whether the person stopped the turn.

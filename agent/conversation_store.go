@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
@@ -14,53 +15,20 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// storedMessage is a message as it is kept. What the application said beside the
-// person's words is not: it is stale by the next turn.
-type storedMessage struct {
-	Role   model.Role   `json:"role"`
-	Text   string       `json:"text,omitempty"`
-	Calls  []storedCall `json:"calls,omitempty"`
-	CallID string       `json:"call_id,omitempty"`
-}
-
-type storedCall struct {
-	ID        string          `json:"id"`
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments,omitempty"`
-	Broken    string          `json:"broken,omitempty"`
-}
-
-func storedForm(m model.Message) storedMessage {
-	s := storedMessage{Role: m.Role, Text: m.Text, CallID: m.CallID}
-	for _, c := range m.Calls {
-		s.Calls = append(s.Calls, storedCall(c))
-	}
-	return s
-}
-
-func (s storedMessage) message() model.Message {
-	m := model.Message{Role: s.Role, Text: s.Text, CallID: s.CallID}
-	for _, c := range s.Calls {
-		m.Calls = append(m.Calls, model.Call(c))
-	}
-	return m
-}
-
 // erasedText replaces text about a person who was erased.
 const erasedText = "[erased]"
 
-// without is the message without its text and arguments. Its place in the conversation
+// erasedMessage is the message without its text and arguments. Its place in the conversation
 // stays, since calls and answers belong together.
-func (s storedMessage) without() storedMessage {
-	if s.Text != "" {
-		s.Text = erasedText
+func erasedMessage(m model.Message) model.Message {
+	if m.Text != "" {
+		m.Text = erasedText
 	}
-	calls := make([]storedCall, len(s.Calls))
-	for i, c := range s.Calls {
-		calls[i] = storedCall{ID: c.ID, Tool: c.Tool, Arguments: json.RawMessage("{}")}
+	m.Calls = slices.Clone(m.Calls)
+	for i, c := range m.Calls {
+		m.Calls[i] = model.Call{ID: c.ID, Tool: c.Tool, Arguments: json.RawMessage("{}")}
 	}
-	s.Calls = calls
-	return s
+	return m
 }
 
 // storedConversation is a conversation as it is stored, without its messages.
@@ -90,29 +58,26 @@ func scanConversation(r *sql.Rows) (c storedConversation, err error) {
 
 // conversationOf finds a conversation, nil when there is none.
 func conversationOf(ctx context.Context, id string) (*storedConversation, error) {
-	found, err := stored.Rows(ctx, scanConversation, conversationColumns+`WHERE id = ?`, id)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
+	return stored.One(ctx, scanConversation, conversationColumns+`WHERE id = ?`, id)
 }
 
 // messageRow is a message with when it was said.
 type messageRow struct {
 	id   int64
 	turn string // "" for one of a turn that was not noted
-	body storedMessage
+	body model.Message
 	raw  string
 	at   int64
 }
 
-func messagesOf(ctx context.Context, conversation string) ([]messageRow, error) {
+// messagesWhere lists messages in their order.
+func messagesWhere(ctx context.Context, condition string, args ...any) ([]messageRow, error) {
 	return stored.Rows(ctx, func(r *sql.Rows) (m messageRow, err error) {
 		if err := r.Scan(&m.id, &m.turn, &m.raw, &m.at); err != nil {
 			return m, err
 		}
 		return m, json.Unmarshal([]byte(m.raw), &m.body)
-	}, `SELECT id, turn, body, at FROM agent_messages WHERE conversation = ? ORDER BY id`, conversation)
+	}, `SELECT id, turn, body, at FROM agent_messages WHERE `+condition+` ORDER BY id`, args...)
 }
 
 // load reads a conversation with its messages; nil when there is none.
@@ -121,7 +86,7 @@ func (s *Store) load(ctx context.Context, id string) (c *storedConversation, mes
 		if c, err = conversationOf(ctx, id); err != nil || c == nil {
 			return err
 		}
-		messages, err = messagesOf(ctx, id)
+		messages, err = messagesWhere(ctx, `conversation = ?`, id)
 		return err
 	})
 	return c, messages, err
@@ -169,14 +134,13 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			return err
 		}
 		for _, m := range add.messages {
-			body := storedForm(m)
-			if body.Role == model.RoleUser && body.Text == "" {
+			if m.Role == model.RoleUser && m.Text == "" {
 				continue // the application's own words
 			}
-			if about(body) {
-				body, erased = body.without(), true
+			if about(m) {
+				m, erased = erasedMessage(m), true
 			}
-			raw, err := json.Marshal(body)
+			raw, err := json.Marshal(m)
 			if err != nil {
 				return fmt.Errorf("agent: keep a message: %w", err)
 			}
@@ -196,12 +160,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 // has still to store are emptied too, once the transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	t := audit.Tx(ctx)
-	all, err := stored.Rows(ctx, func(r *sql.Rows) (m messageRow, err error) {
-		if err := r.Scan(&m.id, &m.raw); err != nil {
-			return m, err
-		}
-		return m, json.Unmarshal([]byte(m.raw), &m.body)
-	}, `SELECT id, body FROM agent_messages`)
+	all, err := messagesWhere(ctx, `true`)
 	if err != nil {
 		return err
 	}
@@ -209,7 +168,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if !audit.Mentions([]byte(m.raw), terms...) {
 			continue
 		}
-		raw, err := json.Marshal(m.body.without())
+		raw, err := json.Marshal(erasedMessage(m.body))
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ const maxInvalid = 3
 
 // errorPolicy enforces per turn what a model should do about each error code.
 type errorPolicy struct {
-	mu      sync.Mutex            // guards the rest: reads run in parallel
+	mu      sync.Mutex            // guards the maps: reads run in parallel
 	invalid map[string]int        // VALIDATION results by capability
 	final   map[string]*bus.Error // FORBIDDEN and INTERNAL results by capability
 }
@@ -29,14 +29,8 @@ func (c *errorPolicy) record(capability string, res bus.Result) {
 	defer c.mu.Unlock()
 	switch res.Err.Code {
 	case bus.Validation:
-		if c.invalid == nil {
-			c.invalid = map[string]int{}
-		}
 		c.invalid[capability]++
 	case bus.Forbidden, bus.Internal:
-		if c.final == nil {
-			c.final = map[string]*bus.Error{}
-		}
 		c.final[capability] = res.Err
 	}
 }
@@ -95,15 +89,14 @@ func (j *job) action() Action {
 func actionsText(actions []Action) string {
 	var done, running, not []string
 	for _, a := range actions {
-		if a.Outcome == ActionRunning {
-			running = append(running, strings.TrimSuffix(a.Text, "."))
-			continue
+		switch said := strings.TrimSuffix(a.Text, "."); a.Outcome {
+		case ActionRunning:
+			running = append(running, said)
+		case ActionDone:
+			done = append(done, said)
+		default:
+			not = append(not, a.Title+" ("+said+")")
 		}
-		if a.Outcome == ActionDone {
-			done = append(done, strings.TrimSuffix(a.Text, "."))
-			continue
-		}
-		not = append(not, a.Title+" ("+strings.TrimSuffix(a.Text, ".")+")")
 	}
 	var parts []string
 	if len(done) > 0 {

@@ -33,7 +33,7 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 	for i := w.from; i < len(messages); i++ {
 		m := messages[i]
 		if i < turn {
-			m.Note = ""
+			m.Context = ""
 		}
 		if i < w.stubs && m.Role == model.RoleTool {
 			m.Text = string(leftOut)
@@ -56,5 +56,3 @@ func (w *historyWindow) shrink(messages []model.Message, turn, limit int) {
 		}
 	}
 }
-
-const ()

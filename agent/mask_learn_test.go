@@ -72,7 +72,7 @@ func everything(m *chatty) string {
 	for _, req := range m.requests {
 		all.WriteString(told(req))
 		for _, msg := range req.Messages {
-			all.WriteString(msg.Note)
+			all.WriteString(msg.Context)
 		}
 	}
 	return all.String()

@@ -110,7 +110,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 	for i, req := range m.requests {
 		text := told(req)
 		for _, msg := range req.Messages {
-			text += msg.Note
+			text += msg.Context
 		}
 		if strings.Contains(text, "Ana Ruiz ") || strings.Contains(text, "Ana Ruiz\"") ||
 			strings.Contains(text, "Ana Ruiz?") || strings.Contains(text, "ana@example.com") {

@@ -20,9 +20,9 @@ func system(application string) string {
 	return strings.ReplaceAll(strings.TrimSpace(systemPrompt), "%APP%", text.Clean(application, 80))
 }
 
-// stateNote is the application's note beside the person's words: present state, events
+// stateContext is what the application says beside the person's words: present state, events
 // since the last turn, tools that are unavailable.
-func stateNote(state any, limit int, news []string, tools []bus.Tool, entries map[string]bus.ManifestEntry) string {
+func stateContext(state any, limit int, news []string, tools []bus.Tool, entries map[string]bus.ManifestEntry) string {
 	var b strings.Builder
 	if state != nil {
 		if raw, err := json.Marshal(state); err == nil && string(raw) != "null" {
@@ -33,24 +33,19 @@ func stateNote(state any, limit int, news []string, tools []bus.Tool, entries ma
 			b.WriteString("State: " + text + "\n")
 		}
 	}
-	if len(news) > 0 {
-		b.WriteString("Since the last turn:\n")
-		for _, line := range news {
-			b.WriteString("- " + line + "\n")
+	section := func(title string, lines []string) {
+		if len(lines) > 0 {
+			b.WriteString(title + ":\n- " + strings.Join(lines, "\n- ") + "\n")
 		}
 	}
-	first := true
+	section("Since the last turn", news)
+	var closed []string
 	for _, tool := range tools {
-		e := entries[tool.Capability]
-		if e.Available {
-			continue
+		if e := entries[tool.Capability]; !e.Available {
+			closed = append(closed, tool.Name+": "+text.Clean(e.UnavailableReason, 200))
 		}
-		if first {
-			b.WriteString("Not possible now:\n")
-			first = false
-		}
-		b.WriteString("- " + tool.Name + ": " + text.Clean(e.UnavailableReason, 200) + "\n")
 	}
+	section("Not possible now", closed)
 	if b.Len() == 0 {
 		return ""
 	}

@@ -57,7 +57,7 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	}
 	fresh.forgets = forgets
 	if kept != nil {
-		fresh.restore(kept, messages, b.outputOf)
+		fresh.restore(kept, messages, b.capabilityOf)
 	}
 	b.conversations[turn.ConversationID] = fresh
 	return nil
@@ -65,10 +65,10 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 
 // restore fills an empty conversation with what was said in it.
 func (c *conversation) restore(kept *storedConversation, messages []messageRow,
-	output func(tool string) json.RawMessage) {
+	capabilityOf func(tool string) *bus.Capability) {
 	tools := map[string]string{} // by call id
 	for _, k := range messages {
-		m := k.body.message()
+		m := k.body
 		c.messages = append(c.messages, m)
 		for _, call := range m.Calls {
 			c.callIDs[call.ID] = true
@@ -81,7 +81,9 @@ func (c *conversation) restore(kept *storedConversation, messages []messageRow,
 			var res bus.Result
 			if json.Unmarshal([]byte(m.Text), &res) == nil && res.OK() {
 				c.provenance.Learned(res.Data)
-				c.mask.Learn(output(tools[m.CallID]), res.Data)
+				if known := capabilityOf(tools[m.CallID]); known != nil {
+					c.mask.Learn(known.OutputSchema, res.Data)
+				}
 			}
 		}
 	}
@@ -98,9 +100,8 @@ func (t *turnRun) save(ctx context.Context) {
 	if t.b.o.Store == nil {
 		return
 	}
-	title := t.text
 	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx),
-		saving{conversation: c.id, person: c.person, title: title, tainted: c.provenance.Tainted(),
+		saving{conversation: c.id, person: c.person, title: t.text, tainted: c.provenance.Tainted(),
 			messages: c.messages[c.saved:], turn: t.id, spent: t.spent, at: t.b.o.Clock()})
 	if err != nil {
 		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)
@@ -117,14 +118,6 @@ func (b *Bridge) capabilityOf(tool string) *bus.Capability {
 		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.AgentHidden {
 			return c
 		}
-	}
-	return nil
-}
-
-// outputOf is the output schema of what a tool stood for.
-func (b *Bridge) outputOf(tool string) json.RawMessage {
-	if c := b.capabilityOf(tool); c != nil {
-		return c.OutputSchema
 	}
 	return nil
 }

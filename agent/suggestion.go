@@ -52,15 +52,18 @@ func suggests(m model.Model) bool {
 	return !is || !own.OffersChoices()
 }
 
+// suggested is what a model gives to the tool.
+type suggested struct {
+	Suggestions []struct {
+		Tool      string          `json:"tool"`
+		Arguments json.RawMessage `json:"arguments,omitempty"`
+	} `json:"suggestions"`
+}
+
 // suggest answers a call of the tool. What could not be tapped is refused, so that
 // the model may correct it.
 func (t *turnRun) suggest(j *job) bus.Result {
-	var in struct {
-		Suggestions []struct {
-			Tool      string
-			Arguments json.RawMessage
-		}
-	}
+	var in suggested
 	if j.call.Broken != "" || json.Unmarshal(j.call.Arguments, &in) != nil || len(in.Suggestions) == 0 ||
 		len(in.Suggestions) > maxSuggestions {
 		return t.refusal(j, bus.Errorf(bus.Validation, bus.ReasonArguments,
@@ -81,12 +84,7 @@ func (t *turnRun) suggest(j *job) bus.Result {
 
 // redactSuggestions takes the secrets out of a call of the tool.
 func (t *turnRun) redactSuggestions(c *model.Call) {
-	var in struct {
-		Suggestions []struct {
-			Tool      string          `json:"tool"`
-			Arguments json.RawMessage `json:"arguments,omitempty"`
-		} `json:"suggestions"`
-	}
+	var in suggested
 	if c.Broken != "" || json.Unmarshal(c.Arguments, &in) != nil {
 		c.Arguments, c.Broken = json.RawMessage("{}"), ""
 		return

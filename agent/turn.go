@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,17 +17,18 @@ import (
 // turnRun is one turn on its way. All but what mu guards belongs to the
 // goroutine of Send.
 type turnRun struct {
-	b           *Bridge
-	conv        *conversation
-	id          string
-	text        string
-	who         bus.Principal
-	model       model.Model
-	news        []string // events since the last turn
-	unnamedNews []string // the same without what they say of people, for a model from which that is kept
-	start       time.Time
-	from        int // index of the turn's first message
-	cancel      context.CancelCauseFunc
+	b          *Bridge
+	conv       *conversation
+	id         string
+	text       string
+	who        bus.Principal
+	model      model.Model
+	events     []bus.Event // since the last turn
+	missed     int         // earlier ones that are not kept
+	endedTasks []string    // tasks that ended since then, in words
+	start      time.Time
+	from       int // index of the turn's first message
+	cancel     context.CancelCauseFunc
 
 	manifest     bus.Manifest
 	tools        []bus.Tool                   // in the conversation's order
@@ -58,7 +60,7 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	who := turn.Principal
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, model: model, start: b.o.Clock(),
-		sink: sink, cancel: cancel, errors: errorPolicy{}, keys: map[string]string{}, running: map[string]bool{}}
+		sink: sink, cancel: cancel, errors: errorPolicy{invalid: map[string]int{}, final: map[string]*bus.Error{}}, keys: map[string]string{}, running: map[string]bool{}}
 }
 
 // tell hands an update to the sink, one at a time.
@@ -112,7 +114,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	}
 	t.from = len(t.conv.messages)
 	t.spent.price = t.price(ctx)
-	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Note: t.stateNote(ctx),
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Context: t.stateContext(ctx),
 		At: t.at(ctx)})
 	t.save(ctx)
 	for step := 0; ; step++ {
@@ -213,7 +215,7 @@ func (t *turnRun) price(ctx context.Context) *Price {
 	return p
 }
 
-func (t *turnRun) stateNote(ctx context.Context) string {
+func (t *turnRun) stateContext(ctx context.Context) string {
 	var state any
 	if t.b.o.Context != nil {
 		var err error
@@ -223,11 +225,9 @@ func (t *turnRun) stateNote(ctx context.Context) string {
 		}
 	}
 	t.conv.mask.LearnContext(state)
-	news := t.news
-	if masks, err := t.b.masks(ctx, *t.who.Model); masks || err != nil {
-		news = t.unnamedNews
-	}
-	return stateNote(state, t.b.o.MaxContext, news, t.tools, t.titles)
+	masks, err := t.b.masks(ctx, *t.who.Model)
+	news := slices.Concat(eventLines(t.missed, t.events, !masks && err == nil), t.endedTasks)
+	return stateContext(state, t.b.o.MaxContext, news, t.tools, t.titles)
 }
 
 // ask makes one request. Only the notes of this turn are sent: older state is stale.
@@ -309,8 +309,8 @@ func (t *turnRun) say(text string) {
 	t.appendReply(text, nil)
 }
 
-// cutNote asks the model to go on after its reply was cut off in a call.
-const cutNote = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool call. " +
+// goOnContext asks the model to go on after its reply was cut off in a call.
+const goOnContext = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool call. " +
 	"Nothing in it was run. Make the call again, with fewer words and one call at a time.\n[End.]"
 
 // finish ends a turn with a reply that makes no calls. again: the reply was cut
@@ -320,7 +320,7 @@ func (t *turnRun) finish(reply model.Reply) (status Status, failure string, agai
 	switch {
 	case reply.Dropped > 0 && reply.Finish == model.FinishLength && !t.continued:
 		t.continued = true
-		t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Note: cutNote})
+		t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Context: goOnContext})
 		return "", "", true
 	case reply.Dropped > 0 && reply.Finish == model.FinishLength:
 		return StatusLimit, "The reply was cut off in the middle of a call, so that call was not run. Ask for less at a " +

@@ -246,7 +246,7 @@ func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
 	m := &script{Steps: []step{cut, reply("done")}}
 	r := newRoom(t, m)
 	if e := r.Say("go").Ended(); e.Status != agent.StatusDone ||
-		!strings.Contains(m.Last().Messages[2].Note, "Nothing in it was run") {
+		!strings.Contains(m.Last().Messages[2].Context, "Nothing in it was run") {
 		t.Errorf("%+v %+v", e, m.Last().Messages)
 	}
 	m = &script{Steps: []step{cut}}
@@ -314,7 +314,7 @@ func TestM2ToolsFollowTheViewAndSayWhatIsImpossible(t *testing.T) {
 	if !tools["x_never"] || tools["x_elsewhere"] || tools["x_denied"] {
 		t.Errorf("%v", tools)
 	}
-	if note := m.Last().Messages[0].Note; !strings.Contains(note, "x_never: the shutter is down") ||
+	if note := m.Last().Messages[0].Context; !strings.Contains(note, "x_never: the shutter is down") ||
 		strings.Contains(note, "x_denied") {
 		t.Error(note)
 	}

@@ -39,26 +39,27 @@ const (
 	RoleTool      Role = "tool"
 )
 
-// Message is one entry of a conversation.
+// Message is one entry of a conversation. Its JSON is what is stored of it.
 type Message struct {
-	Role   Role
-	Text   string    // the person's words, the model's words, or a tool's result
-	Note   string    // user: what the application says beside the person's words (state, events)
-	At     time.Time // user: when it was said, in the time zone that days are counted in
-	Calls  []Call    // assistant: the calls it made; each is answered by one tool message
-	CallID string    // tool: the call this answers
+	Role   Role   `json:"role"`
+	Text   string `json:"text,omitempty"`    // the person's words, the model's words, or a tool's result
+	Calls  []Call `json:"calls,omitempty"`   // assistant: the calls it made; each is answered by one tool message
+	CallID string `json:"call_id,omitempty"` // tool: the call this answers
+
+	Context string    `json:"-"` // user: what the application says beside the person's words (state, events)
+	At      time.Time `json:"-"` // user: when it was said, in the time zone that days are counted in
 
 	// Violations are what was wrong with the arguments of the call, of a tool's message.
 	// They are for models that read them themselves: Text has all that a model is told.
-	Violations []bus.Violation
+	Violations []bus.Violation `json:"-"`
 }
 
 // Call is one tool call of a model.
 type Call struct {
-	ID        string          // unique in the conversation
-	Tool      string          // the tool's name as the model wrote it
-	Arguments json.RawMessage // always a JSON object
-	Broken    string          // what the model sent instead of a JSON object; never sent back
+	ID        string          `json:"id"`                  // unique in the conversation
+	Tool      string          `json:"tool"`                // the tool's name as the model wrote it
+	Arguments json.RawMessage `json:"arguments,omitempty"` // always a JSON object
+	Broken    string          `json:"broken,omitempty"`    // sent by the model instead of a JSON object; never sent back
 }
 
 // Tool is something a model may call. Endpoints see Name, Description and

@@ -239,9 +239,9 @@ func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 
 func wireMessage(msg model.Message) openai.ChatCompletionMessage {
 	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Text, ToolCallID: msg.CallID}
-	if msg.Note != "" {
+	if msg.Context != "" {
 		// Inside the user's message: several chat templates refuse a second system message.
-		out.Content = strings.TrimSpace(msg.Note + "\n\n" + msg.Text)
+		out.Content = strings.TrimSpace(msg.Context + "\n\n" + msg.Text)
 	}
 	for _, c := range msg.Calls {
 		out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction,

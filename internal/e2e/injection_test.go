@@ -29,7 +29,7 @@ func (o *obedient) Profile() bus.ModelID { return obedientProfile }
 
 func (o *obedient) Stream(_ context.Context, req model.Request, _ func(model.Delta)) (model.Reply, error) {
 	for _, m := range req.Messages {
-		o.told += m.Text + m.Note
+		o.told += m.Text + m.Context
 	}
 	last := req.Messages[len(req.Messages)-1]
 	switch {

@@ -36,8 +36,8 @@ type Mask struct {
 // hiddenText is a value that is never told.
 type hiddenText struct {
 	value, small string
-	part         bool // of a name: it may be a word of its own as well, so its capital counts
-	any          *regexp.Regexp
+	part         bool                  // of a name: it may be a word of its own as well, so its capital counts
+	any, exact   func() *regexp.Regexp // its form in capitals or not, and as it is written
 }
 
 // mark stands at both ends of a placeholder.
@@ -61,7 +61,9 @@ func (v *Mask) add(value string, part bool) {
 	name := fmt.Sprintf("%sP%d%s", mark, len(v.names)+1, mark)
 	v.names[value], v.values[name] = name, value
 	at, _ := slices.BinarySearchFunc(v.order, value, func(a hiddenText, b string) int { return len(b) - len(a.value) })
-	v.order = slices.Insert(v.order, at, hiddenText{value: value, small: strings.ToLower(value), part: part})
+	v.order = slices.Insert(v.order, at, hiddenText{value: value, small: strings.ToLower(value), part: part,
+		any:   sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(value)) }),
+		exact: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(value)) })})
 }
 
 // hide masks a text. A value counts only where it stands as words of its own, in any
@@ -72,30 +74,24 @@ func (v *Mask) hide(text string, byPerson bool) string {
 	defer v.mu.Unlock()
 	v.learnForms(text, byPerson)
 	small := strings.ToLower(text)
-	for i := range v.order {
-		t := &v.order[i]
+	for _, t := range v.order {
 		if !strings.Contains(small, t.small) {
 			continue
 		}
-		name := v.names[t.value]
-		switch {
-		case !t.part, byPerson && !strings.Contains(alsoWords, " "+t.small+" "):
-			text = t.replaceAny(text, name)
-		default:
-			text = replaceWord(text, t.value, name)
+		form := t.exact
+		if !t.part || byPerson && !strings.Contains(alsoWords, " "+t.small+" ") {
+			form = t.any
 		}
+		text = replaceWords(text, form(), v.names[t.value])
 		small = strings.ToLower(text)
 	}
 	return text
 }
 
-// replaceAny replaces what stands as words of its own, in capitals or not.
-func (t *hiddenText) replaceAny(text, with string) string {
-	if t.any == nil {
-		t.any = regexp.MustCompile("(?i)" + regexp.QuoteMeta(t.value))
-	}
+// replaceWords replaces what stands as words of its own.
+func replaceWords(text string, form *regexp.Regexp, with string) string {
 	for at := 0; ; {
-		found := t.any.FindStringIndex(text[at:])
+		found := form.FindStringIndex(text[at:])
 		if found == nil {
 			return text
 		}
@@ -110,15 +106,20 @@ func (t *hiddenText) replaceAny(text, with string) string {
 
 // hideJSON masks the texts in a JSON document, and a broken document as text.
 func (v *Mask) hideJSON(raw string) string {
-	value, err := text.ParseJSON(json.RawMessage(raw))
-	if err != nil {
-		return v.hide(raw, false)
+	hide := func(s string) string { return v.hide(s, false) }
+	if out, err := mapJSON([]byte(raw), hide); err == nil {
+		return string(out)
 	}
-	out, err := json.Marshal(mapText(value, func(s string) string { return v.hide(s, false) }))
+	return hide(raw)
+}
+
+// mapJSON is a JSON document with other texts.
+func mapJSON(raw json.RawMessage, change func(string) string) (json.RawMessage, error) {
+	value, err := text.ParseJSON(raw)
 	if err != nil {
-		return v.hide(raw, false)
+		return nil, err
 	}
-	return string(out)
+	return json.Marshal(mapText(value, change))
 }
 
 // reveal puts the values back.
@@ -141,11 +142,7 @@ func (v *Mask) revealJSON(raw json.RawMessage) json.RawMessage {
 	if !strings.Contains(string(raw), mark) && !strings.Contains(string(raw), `\u00a7`) {
 		return raw
 	}
-	value, err := text.ParseJSON(raw)
-	if err != nil {
-		return raw
-	}
-	out, err := json.Marshal(mapText(value, v.reveal))
+	out, err := mapJSON(raw, v.reveal)
 	if err != nil {
 		return raw
 	}
@@ -159,7 +156,7 @@ func (v *Mask) Request(req model.Request) model.Request {
 		if m.Role == model.RoleTool {
 			m.Text = v.hideJSON(m.Text)
 		} else {
-			m.Text, m.Note = v.hide(m.Text, m.Role == model.RoleUser), v.hide(m.Note, false)
+			m.Text, m.Context = v.hide(m.Text, m.Role == model.RoleUser), v.hide(m.Context, false)
 		}
 		calls := slices.Clone(m.Calls)
 		for j := range calls {
@@ -204,22 +201,6 @@ func (v *Mask) Stream(onDelta func(model.Delta)) (piece func(model.Delta), flush
 }
 
 const longestPlaceholder = 16
-
-// replaceWord replaces what stands as words of its own, as it is written.
-func replaceWord(text, old, with string) string {
-	for at := 0; ; {
-		found := strings.Index(text[at:], old)
-		if found < 0 {
-			return text
-		}
-		from, to := at+found, at+found+len(old)
-		if !standsAlone(text, from, to) {
-			at = to
-			continue
-		}
-		text, at = text[:from]+with+text[to:], from+len(with)
-	}
-}
 
 // standsAlone says that a part of a text is not a part of a word.
 func standsAlone(text string, from, to int) bool {
