@@ -68,7 +68,7 @@ const seen: Record<string, readonly string[]> = {
 
 test('everything in the list is looked at, and nothing else', () => {
   const flows = readdirSync('e2e').filter((name) => name.endsWith('.spec.ts') && name !== 'look.spec.ts');
-  const here = readFileSync('e2e/look.spec.ts', 'utf8').split('\n// What is looked at here')[1] ?? '';
+  const here = readFileSync('e2e/look.spec.ts', 'utf8').split('\n// Looked at here')[1] ?? '';
   const source = [here, ...flows.map((name) => readFileSync(`e2e/${name}`, 'utf8'))].join('\n');
   const listed = Object.values(seen).flat();
   expect(listed.filter((name) => !source.includes(`'${name}'`))).toEqual([]);
@@ -77,7 +77,7 @@ test('everything in the list is looked at, and nothing else', () => {
   expect(looked.filter((name) => !listed.includes(name ?? ''))).toEqual([]);
 });
 
-// Surfaces that no other flow reaches.
+// Looked at here: the surfaces that no other flow reaches.
 
 /** Answers one capability with a failure, or not at all, until the page is opened again. */
 async function instead(page: Page, capability: string, answer: 'nothing' | 'a failure'): Promise<void> {
