@@ -21,9 +21,8 @@ func (p preference) current(ctx context.Context, call *bus.Call) (any, error) {
 	return core.Preference(ctx, call.Person.Person, string(p), "system")
 }
 
-// set keeps the value and tells the window.
-func (p preference) set(ctx context.Context, call *bus.Call, value, sentence string) error {
-	call.Changed(string(p), sentence, value)
+// set keeps the value.
+func (p preference) set(ctx context.Context, call *bus.Call, value string) error {
 	return core.SetPreference(ctx, call.Person.Person, string(p), value)
 }
 
@@ -33,7 +32,8 @@ type themeIn struct {
 
 func setTheme(ctx context.Context, call *bus.Call, in themeIn) (themeIn, error) {
 	call.Summarize("Use the %s theme", in.Theme)
-	return in, theme.set(ctx, call, in.Theme, "The theme is "+in.Theme+".")
+	call.Changed(string(theme), "The theme is "+in.Theme+".", in.Theme)
+	return in, theme.set(ctx, call, in.Theme)
 }
 
 func toggleTheme(ctx context.Context, call *bus.Call, _ struct{}) (themeIn, error) {
@@ -53,5 +53,6 @@ type languageIn struct {
 
 func setLanguage(ctx context.Context, call *bus.Call, in languageIn) (languageIn, error) {
 	call.Summarize("Use the language %s", in.Language)
-	return in, language.set(ctx, call, in.Language, "The language is "+in.Language+".")
+	call.Changed(string(language), "The language is "+in.Language+".", in.Language)
+	return in, language.set(ctx, call, in.Language)
 }
