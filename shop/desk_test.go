@@ -16,6 +16,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 // now is the day all tests are on: a Thursday morning in the sample shop.
@@ -142,7 +143,7 @@ func openDesk(t testing.TB, path string) *desk {
 func (d *desk) as(who string) {
 	d.t.Helper()
 	err := d.log.View(context.Background(), func(ctx context.Context) (err error) {
-		d.person, err = shop.SignIn(ctx, who)
+		d.person, err = staff.SignIn(ctx, who)
 		return err
 	})
 	if err != nil {

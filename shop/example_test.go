@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 // A shop without a window: a journal, a bus, and somebody at the desk.
@@ -33,7 +34,7 @@ func Example() {
 			Caller: bus.Caller{Type: bus.CallerCLI}, Principal: owner,
 		})
 	}
-	_ = log.View(ctx, func(ctx context.Context) error { owner, err = shop.SignIn(ctx, ""); return err })
+	_ = log.View(ctx, func(ctx context.Context) error { owner, err = staff.SignIn(ctx, ""); return err })
 	fmt.Println(do("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`).Err)
 	do("shop.setUp", `{"from":"sample"}`)
 	var out struct{ CartTotal shop.Money }

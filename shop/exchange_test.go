@@ -13,6 +13,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/transfer"
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -146,7 +147,7 @@ func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 }
 
 func TestExportFitsThePublishedSchema(t *testing.T) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(shop.FileSchema()))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(transfer.FileSchema()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestExportFitsThePublishedSchema(t *testing.T) {
 		t.Error(err)
 	}
 	published, err := os.ReadFile("../docs/shop.schema.json")
-	if err != nil || !bytes.Equal(published, shop.FileSchema()) {
+	if err != nil || !bytes.Equal(published, transfer.FileSchema()) {
 		t.Errorf("docs/shop.schema.json is stale: run make gen (%v)", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 const pin = "804613"
@@ -327,7 +328,7 @@ func TestWhoWasRemovedIsNobody(t *testing.T) {
 	present := func(id string) (p bus.Principal) {
 		t.Helper()
 		if err := d.log.View(context.Background(), func(ctx context.Context) (err error) {
-			p, err = shop.Present(ctx, id)
+			p, err = staff.Present(ctx, id)
 			return err
 		}); err != nil {
 			t.Fatal(err)

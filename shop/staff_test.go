@@ -7,11 +7,12 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 func (d *desk) signIn(who string) (p bus.Principal, err error) {
 	_ = d.log.View(context.Background(), func(ctx context.Context) error {
-		p, err = shop.SignIn(ctx, who)
+		p, err = staff.SignIn(ctx, who)
 		return nil
 	})
 	return p, err

@@ -13,7 +13,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/transfer"
 	"github.com/google/uuid"
 )
 
@@ -351,6 +351,6 @@ func (b *Boundary) DropFile(request string) string {
 			return nil, err
 		}
 		return map[string]any{"file": token, "name": name, "size": len(in.Content),
-			"kind": shop.CSVKind(in.Content)}, nil
+			"kind": transfer.CSVKind(in.Content)}, nil
 	})
 }

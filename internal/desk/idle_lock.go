@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 // lockGrace is how much later than the page the door locks: the page sees every touch at once, the door hears of
@@ -30,7 +30,7 @@ func (d *Desk) lockIfIdle(ctx context.Context) {
 	if s == nil || s.lockedFor != "" || d.Person.Door != DoorWindow {
 		return
 	}
-	after, err := read(ctx, d.Log, func(ctx context.Context) (time.Duration, error) { return shop.LockAfter(ctx, s.id) })
+	after, err := read(ctx, d.Log, func(ctx context.Context) (time.Duration, error) { return staff.LockAfter(ctx, s.id) })
 	if err != nil {
 		slog.Error("Could not read after how many minutes the window locks.", "cause", err)
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/keychain"
-	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/settings"
 )
 
 // models chooses the model that answers: one named when the desk was opened, the one of the settings, or the
@@ -36,7 +36,7 @@ func (m *models) current() model.Model {
 	ctx := context.Background() // the turn's own context ends the turn, not this reading
 	var now [2]string
 	err := m.log.View(ctx, func(ctx context.Context) (err error) {
-		now[0], now[1], err = shop.ModelEndpoint(ctx)
+		now[0], now[1], err = settings.ModelEndpoint(ctx)
 		return err
 	})
 	if err != nil {
@@ -72,11 +72,11 @@ func testModel(secrets *keychain.Secrets) func(ctx context.Context, endpoint, na
 func (m *models) price(ctx context.Context, used bus.ModelID) (*agent.Price, error) {
 	var input, output, currency string
 	err := m.log.View(ctx, func(ctx context.Context) error {
-		endpoint, model, err := shop.ModelEndpoint(ctx)
+		endpoint, model, err := settings.ModelEndpoint(ctx)
 		if err != nil || endpoint != used.Endpoint || model != used.Name {
 			return err
 		}
-		input, output, currency, err = shop.ModelPrice(ctx)
+		input, output, currency, err = settings.ModelPrice(ctx)
 		return err
 	})
 	if err != nil || currency == "" {

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 // AskPIN asks for the PIN of the person with that name.
@@ -16,7 +16,7 @@ type AskPIN func(ctx context.Context, name string) (string, error)
 // seat is the person signed in at a door.
 type seat struct {
 	id             string
-	authentication string // how the person was authenticated; "" is as shop.SignIn says
+	authentication string // how the person was authenticated; "" is as staff.SignIn says
 	toBe           bool   // there was no shop yet: becomes its owner with it
 	lockedFor      string // the name of the person, who has to sign in again; "": not locked
 }
@@ -38,10 +38,10 @@ func errSignedOut() error {
 // and counted. A desk that cannot ask for it opens with no person signed in.
 func (d *Desk) signIn(ctx context.Context, o Options) error {
 	d.Person.Door = o.Door
-	who, err := read(ctx, d.Log, func(ctx context.Context) (shop.Person, error) {
-		who, err := shop.FindPerson(ctx, o.Person)
+	who, err := read(ctx, d.Log, func(ctx context.Context) (staff.Person, error) {
+		who, err := staff.FindPerson(ctx, o.Person)
 		if err == nil && !who.PIN {
-			_, err = shop.SignIn(ctx, who.ID)
+			_, err = staff.SignIn(ctx, who.ID)
 		}
 		return who, err
 	})
@@ -81,13 +81,13 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 	}
 	p := none
 	if s.lockedFor != "" {
-		p = shop.AtLockedDesk(s.lockedFor)
+		p = staff.AtLockedDesk(s.lockedFor)
 		p.Door = none.Door
 		return p
 	}
 	err := d.Log.View(ctx, func(ctx context.Context) error {
 		if s.toBe {
-			owner, err := shop.FindPerson(ctx, "")
+			owner, err := staff.FindPerson(ctx, "")
 			if err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 				s = next
 			}
 		}
-		present, err := shop.Present(ctx, s.id)
+		present, err := staff.Present(ctx, s.id)
 		if err == nil && present.Person != "" {
 			p = present
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
-	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -122,7 +122,7 @@ func (f *damage) again(t testing.TB, d *desk.Desk, s *seat) {
 	t.Helper()
 	var person bus.Principal
 	err := d.Log.View(t.Context(), func(ctx context.Context) (err error) {
-		person, err = shop.SignIn(ctx, s.person)
+		person, err = staff.SignIn(ctx, s.person)
 		return err
 	})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
-	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 	"github.com/google/uuid"
 )
 
@@ -147,7 +147,7 @@ func aDay(t *testing.T, folder string, start time.Time) []audit.Record {
 			desktest.Must(t, d, bus.CallerCLI, "shop.setUp", `{"from":"sample"}`, nil)
 			first = lastSeq(t, d)
 		}
-		w := shift{t: t, d: d, people: staff(t, d)}
+		w := shift{t: t, d: d, people: signedIn(t, d)}
 		w.serve()
 		if err := d.Close(); err != nil {
 			t.Fatal(err)
@@ -167,12 +167,12 @@ func aDay(t *testing.T, folder string, start time.Time) []audit.Record {
 	}
 }
 
-func staff(t *testing.T, d *desk.Desk) []bus.Principal {
+func signedIn(t *testing.T, d *desk.Desk) []bus.Principal {
 	t.Helper()
 	var people []bus.Principal
 	err := d.Log.View(t.Context(), func(ctx context.Context) error {
 		for _, name := range []string{"owner", "manager", "june_park", "tomas_okafor"} {
-			p, err := shop.SignIn(ctx, name)
+			p, err := staff.SignIn(ctx, name)
 			if err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/transfer"
 )
 
 // Copies implements [shop.Copies]: copies of the shop lie in a folder of its own, or where a person says.
@@ -102,7 +103,7 @@ func (c Copies) find(file string) (string, error) {
 			if e.Name() == file {
 				return filepath.Join(c.Folder, file), nil
 			}
-			if strings.HasPrefix(e.Name(), shop.CopyPrefix) {
+			if strings.HasPrefix(e.Name(), transfer.CopyPrefix) {
 				own = append(own, e.Name())
 			}
 		}

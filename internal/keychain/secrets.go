@@ -13,6 +13,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/settings"
 	"github.com/zalando/go-keyring"
 )
 
@@ -131,6 +132,6 @@ func WithDryRun(ctx context.Context) context.Context { return context.WithValue(
 // needs no key, and a remote one answers that it is missing.
 func (s *Secrets) ModelKey(endpoint string) func() (string, error) {
 	return func() (string, error) {
-		return s.Find(context.Background(), shop.SecretModel(strings.TrimRight(endpoint, "/")))
+		return s.Find(context.Background(), settings.SecretModel(strings.TrimRight(endpoint, "/")))
 	}
 }

@@ -2,6 +2,7 @@
 package settings
 
 import (
+	"context"
 	_ "embed"
 
 	"github.com/deskhand/deskhand/bus"
@@ -15,5 +16,16 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities(secrets Secrets) []bus.Capability {
-	return core.NeedShop(settingsGet(secrets), settingsSet(secrets))
+	get := core.Read(bus.Capability{Name: "settings.get", Texts: texts, Type: bus.TypeData,
+		Resources: []string{"database:read", "secrets:read"}})
+	set := core.Change(bus.Capability{Name: "settings.set", Texts: texts, Access: core.AgentNever,
+		Resources: []string{"database:write", "secrets:read"}, Concurrency: bus.Exclusive, QueueDepth: 4})
+	return []bus.Capability{
+		core.WithShop(get, func(ctx context.Context, s *core.Shop, _ *bus.Call, in settingsIn) (settingsOut, error) {
+			return settings(ctx, s, secrets, in.Section)
+		}),
+		core.WithShop(set, func(ctx context.Context, s *core.Shop, call *bus.Call, in settingsSetIn) (settingsOut, error) {
+			return change(ctx, s, call, secrets, in)
+		}),
+	}
 }

@@ -3,7 +3,6 @@ package settings
 import (
 	"context"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/staff"
 )
@@ -28,14 +27,7 @@ type settingsLimits struct {
 }
 
 type settingsIn struct {
-	Section string `json:"section,omitempty"`
-}
-
-func (settingsIn) TagFields() map[string]string {
-	return map[string]string{
-		"section": `jsonschema:"enum=shop,enum=limits,enum=shipping,enum=tax,enum=mail,enum=webhooks,enum=model,` +
-			`enum=security"`,
-	}
+	Section string `json:"section,omitempty" enum:"shop,limits,shipping,tax,mail,webhooks,model,security"`
 }
 
 type settingsOut struct {
@@ -50,24 +42,10 @@ type settingsOut struct {
 	Secrets  string                `json:"secrets" jsonschema:"enum=keychain,enum=memory,enum=none"`
 }
 
-func settingsGet(secrets Secrets) bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "settings.get", Texts: texts, Category: "settings", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"settings:read"}, Access: core.AgentMay,
-		Resources: []string{"database:read", "secrets:read"},
-	}, func(ctx context.Context, _ *bus.Call, in settingsIn) (settingsOut, error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return settingsOut{}, err
-		}
-		return settings(ctx, s, secrets, in.Section)
-	})
-}
-
 // settings are those of one section, or of all.
 func settings(ctx context.Context, s *core.Shop, secrets Secrets, section string) (out settingsOut, err error) {
 	out.Secrets = whereSecrets(secrets)
-	is := func(name string) bool { return section == "" || section == name }
+	is := func(name string) bool { return err == nil && (section == "" || section == name) }
 	if is("shop") {
 		out.Shop = &settingsShop{s.Name, s.Currency, s.TimeZone, s.Locale, s.PricesIncludeTax}
 	}
@@ -75,29 +53,19 @@ func settings(ctx context.Context, s *core.Shop, secrets Secrets, section string
 		out.Limits = &settingsLimits{s.DiscountLimit, s.Money(s.RefundLimit)}
 	}
 	if is("shipping") {
-		if out.Shipping, err = s.ShippingMethods(ctx); err != nil {
-			return out, err
-		}
+		out.Shipping, err = s.ShippingMethods(ctx)
 	}
 	if is("tax") {
-		if out.Tax, err = allTaxClasses(ctx); err != nil {
-			return out, err
-		}
+		out.Tax, err = allTaxClasses(ctx)
 	}
 	if is("mail") {
-		if out.Mail, err = mailSettings(ctx, secrets); err != nil {
-			return out, err
-		}
+		out.Mail, err = mailSettings(ctx, secrets)
 	}
 	if is("webhooks") {
-		if out.Webhooks, err = webhookSettings(ctx, secrets); err != nil {
-			return out, err
-		}
+		out.Webhooks, err = webhookSettings(ctx, secrets)
 	}
 	if is("model") {
-		if out.Model, err = modelSettings(ctx, secrets); err != nil {
-			return out, err
-		}
+		out.Model, err = modelSettings(ctx, secrets)
 	}
 	if is("security") {
 		out.Security = &settingsSecurity{}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -104,12 +105,8 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 		return m, core.Invalid("/values/host", "%q is not the name of a mail server.", m.Host).
 			WithHint("Give a name alone, for example smtp.example.com, and the port beside it.")
 	}
-	if v.Encryption != nil {
-		m.Encryption = *v.Encryption
-	}
-	if m.Encryption == "" {
-		m.Encryption = "starttls"
-	}
+	set(&m.Encryption, v.Encryption)
+	m.Encryption = cmp.Or(m.Encryption, "starttls")
 	if m.Encryption == "none" && !loopback(m.Host) {
 		return m, core.Invalid("/values/encryption", "Without encryption everybody on the way could read the mail "+
 			"and the password.").
@@ -121,12 +118,8 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 	case m.Port == 0 || v.Encryption != nil:
 		m.Port = mailPorts[m.Encryption]
 	}
-	if v.Username != nil {
-		m.Username = *v.Username
-	}
-	if v.From != nil {
-		m.From = *v.From
-	}
+	set(&m.Username, v.Username)
+	set(&m.From, v.From)
 	if m.From == "" {
 		return m, core.Invalid("/values/from", "Mail comes from somebody.").
 			WithHint("Give the sender's address, such as orders@example.com.")

@@ -34,76 +34,68 @@ type modelPrice struct {
 // the endpoint's name of the model; both are "" when the built-in assistant does.
 // ctx is a handler's.
 func ModelEndpoint(ctx context.Context) (endpoint, model string, err error) {
-	type pair struct{ endpoint, model string }
-	p, _, err := core.Find(ctx, func(r core.Row) (p pair, err error) { return p, r.Scan(&p.endpoint, &p.model) },
-		`SELECT endpoint, model FROM model_endpoint`)
-	return p.endpoint, p.model, err
+	m, err := loadModel(ctx)
+	return m.Endpoint, m.Model, err
 }
 
 // ModelPrice is what a million tokens of that model cost, in and out, as decimal
 // numbers of a currency; all are "" where none is set. ctx is a handler's.
 func ModelPrice(ctx context.Context) (input, output, currency string, err error) {
-	p, err := priceOfModel(ctx)
-	return p.InputPrice, p.OutputPrice, p.PriceCurrency, err
+	m, err := loadModel(ctx)
+	return m.InputPrice, m.OutputPrice, m.PriceCurrency, err
 }
 
-func priceOfModel(ctx context.Context) (modelPrice, error) {
-	p, _, err := core.Find(ctx, func(r core.Row) (p modelPrice, err error) {
-		return p, r.Scan(&p.InputPrice, &p.OutputPrice, &p.PriceCurrency)
-	}, `SELECT input_price, output_price, price_currency FROM model_endpoint`)
-	return p, err
+// loadModel reads all but whether there is a key; empty when the built-in assistant answers.
+func loadModel(ctx context.Context) (settingsModel, error) {
+	m, _, err := core.Find(ctx, func(r core.Row) (m settingsModel, err error) {
+		return m, r.Scan(&m.Endpoint, &m.Model, &m.InputPrice, &m.OutputPrice, &m.PriceCurrency)
+	}, `SELECT endpoint, model, input_price, output_price, price_currency FROM model_endpoint`)
+	return m, err
 }
 
 // modelSettings are nil when the built-in assistant answers.
 func modelSettings(ctx context.Context, secrets Secrets) (*settingsModel, error) {
-	endpoint, model, err := ModelEndpoint(ctx)
-	if err != nil || endpoint == "" {
+	m, err := loadModel(ctx)
+	if err != nil || m.Endpoint == "" {
 		return nil, err
 	}
-	price, err := priceOfModel(ctx)
-	if err != nil {
-		return nil, err
-	}
-	key, err := FindSecret(ctx, secrets, SecretModel(endpoint))
-	return &settingsModel{endpoint, model, key != "", price}, err
+	key, err := FindSecret(ctx, secrets, SecretModel(m.Endpoint))
+	m.KeySet = key != ""
+	return &m, err
 }
 
 // setModel lets another model answer from the next turn on.
 func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop, v settingsValues) (string, error) {
-	was, model, err := ModelEndpoint(ctx)
+	was, err := loadModel(ctx)
 	if err != nil {
 		return "", err
 	}
-	price, err := priceOfModel(ctx)
-	if err != nil {
-		return "", err
-	}
-	endpoint, wasModel := was, model
+	m := was
 	if v.Endpoint != nil {
-		endpoint = strings.TrimRight(*v.Endpoint, "/")
+		m.Endpoint = strings.TrimRight(*v.Endpoint, "/")
 	}
 	if v.Model != nil {
-		model = text.Line(*v.Model, core.NameLimit)
+		m.Model = text.Line(*v.Model, core.NameLimit)
 	}
-	if endpoint != was && was != "" {
-		if err := forgetSecret(ctx, secrets, SecretModel(was)); err != nil {
+	if m.Endpoint != was.Endpoint && was.Endpoint != "" {
+		if err := forgetSecret(ctx, secrets, SecretModel(was.Endpoint)); err != nil {
 			return "", err
 		}
 	}
-	if endpoint == "" {
+	if m.Endpoint == "" {
 		return "Let the built-in assistant answer", core.Exec(ctx, `DELETE FROM model_endpoint`)
 	}
-	if err := mayBeCalled(endpoint, "/values/endpoint"); err != nil {
+	if err := mayBeCalled(m.Endpoint, "/values/endpoint"); err != nil {
 		return "", err
 	}
-	if model == "" {
+	if m.Model == "" {
 		return "", core.Invalid("/values/model", "An endpoint has several models.").
 			WithHint("Name the one to use as the endpoint calls it, for example llama3.1.")
 	}
-	if endpoint != was || model != wasModel {
-		price = modelPrice{} // it was another one's
+	if m != was {
+		m.modelPrice = modelPrice{} // it was another one's
 	}
-	if price, err = price.changed(v); err != nil {
+	if m.modelPrice, err = m.changed(v); err != nil {
 		return "", err
 	}
 	if err := core.Exec(ctx, `INSERT INTO model_endpoint (id, endpoint, model, input_price, output_price, price_currency)
@@ -111,26 +103,23 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 		ON CONFLICT (id) DO UPDATE SET endpoint = excluded.endpoint, model = excluded.model,
 		input_price = excluded.input_price,
 		output_price = excluded.output_price, price_currency = excluded.price_currency`,
-		endpoint, model, price.InputPrice, price.OutputPrice, price.PriceCurrency); err != nil {
+		m.Endpoint, m.Model, m.InputPrice, m.OutputPrice, m.PriceCurrency); err != nil {
 		return "", err
 	}
 	if v.Key != nil {
-		err = keepSecret(ctx, call, secrets, SecretModel(endpoint), *v.Key, "the key of the model")
+		err = keepSecret(ctx, call, secrets, SecretModel(m.Endpoint), *v.Key, "the key of the model")
 	}
-	if parts := hookURL.FindStringSubmatch(endpoint); !loopback(strings.Trim(parts[2], "[]")) {
+	if parts := hookURL.FindStringSubmatch(m.Endpoint); !loopback(strings.Trim(parts[2], "[]")) {
 		call.Notify("warning", "What is said in the chat, and what is looked up for it, goes to %s from now on.", parts[2])
 	}
-	return fmt.Sprintf("Let %s at %s answer in the chat", model, endpoint), err
+	return fmt.Sprintf("Let %s at %s answer in the chat", m.Model, m.Endpoint), err
 }
 
 // changed is the price with what is given in place of what was.
 func (p modelPrice) changed(v settingsValues) (modelPrice, error) {
-	for to, given := range map[*string]*string{&p.InputPrice: v.InputPrice, &p.OutputPrice: v.OutputPrice,
-		&p.PriceCurrency: v.PriceCurrency} {
-		if given != nil {
-			*to = *given
-		}
-	}
+	set(&p.InputPrice, v.InputPrice)
+	set(&p.OutputPrice, v.OutputPrice)
+	set(&p.PriceCurrency, v.PriceCurrency)
 	switch {
 	case p.InputPrice == "" && p.OutputPrice == "":
 		return modelPrice{}, nil

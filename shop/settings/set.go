@@ -55,14 +55,14 @@ func (settingsValues) TagFields() map[string]string {
 }
 
 type settingsSetIn struct {
-	Section string         `json:"section"`
+	Section string         `json:"section" enum:"shop,limits,tax,shipping,mail,webhooks,model,security"`
 	Values  settingsValues `json:"values"`
 }
 
-func (settingsSetIn) TagFields() map[string]string {
-	return map[string]string{
-		"section": `jsonschema:"enum=shop,enum=limits,enum=tax,enum=shipping,enum=mail,enum=webhooks,enum=model,` +
-			`enum=security"`,
+// set takes over what is given.
+func set[T any](to, given *T) {
+	if given != nil {
+		*to = *given
 	}
 }
 
@@ -87,37 +87,27 @@ func settingsSections() []settingsSection {
 	}
 }
 
-func settingsSet(secrets Secrets) bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "settings.set", Texts: texts, Category: "settings",
-		SideEffect: bus.UIOnly, Permissions: []string{"settings:write"}, Access: core.AgentNever, Reversible: true,
-		Resources:   []string{"database:write", "secrets:read"},
-		Concurrency: bus.Exclusive, QueueDepth: 4,
-	}, func(ctx context.Context, call *bus.Call, in settingsSetIn) (out settingsOut, err error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return out, err
-		}
-		sections := settingsSections()
-		at := slices.IndexFunc(sections, func(c settingsSection) bool { return c.name == in.Section })
-		section := sections[at] // the schema has no other
-		if err := section.owns(call); err != nil {
-			return out, err
-		}
-		words, err := section.change(ctx, call, secrets, s, in.Values)
-		if err != nil {
-			return out, err
-		}
-		if s, err = core.LoadShop(ctx); err != nil {
-			return out, err
-		}
-		call.Summarize("%s", words)
-		call.Changed("settings", words+".", section.name)
-		if section.name == "shop" {
-			call.Changed("shop", words+".")
-		}
-		return settings(ctx, s, secrets, section.name)
-	})
+func change(ctx context.Context, s *core.Shop, call *bus.Call, secrets Secrets, in settingsSetIn) (out settingsOut,
+	err error) {
+	sections := settingsSections()
+	at := slices.IndexFunc(sections, func(c settingsSection) bool { return c.name == in.Section })
+	section := sections[at] // the schema has no other
+	if err := section.owns(call); err != nil {
+		return out, err
+	}
+	words, err := section.change(ctx, call, secrets, s, in.Values)
+	if err != nil {
+		return out, err
+	}
+	if s, err = core.LoadShop(ctx); err != nil {
+		return out, err
+	}
+	call.Summarize("%s", words)
+	call.Changed("settings", words+".", section.name)
+	if section.name == "shop" {
+		call.Changed("shop", words+".")
+	}
+	return settings(ctx, s, secrets, section.name)
 }
 
 // owns refuses a call without values, and values of another section.

@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -45,9 +46,7 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 				WithHint("Use a language and a region, for example en-US, de-DE or ja-JP.")
 		}
 	}
-	if v.PricesIncludeTax != nil {
-		next.PricesIncludeTax = *v.PricesIncludeTax
-	}
+	set(&next.PricesIncludeTax, v.PricesIncludeTax)
 	if v.Currency != nil && *v.Currency != s.Currency {
 		if err := mayChangeCurrency(ctx, *v.Currency); err != nil {
 			return "", err
@@ -68,20 +67,15 @@ func mayChangeCurrency(ctx context.Context, code string) error {
 		return core.Invalid("/values/currency", "There is no currency %s.", code).
 			WithHint("Use an ISO 4217 code, for example USD, EUR or JPY.")
 	}
-	priced, err := core.Exists(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM variants) OR EXISTS (SELECT 1 FROM orders)
-		OR EXISTS (SELECT 1 FROM payment_methods WHERE balance IS NOT NULL)`)
-	if err == nil && priced {
-		err = core.Refused("There are amounts in this shop already; they would be in the wrong currency.").
-			WithHint("Begin a new shop, and set its currency first.")
-	}
-	return err
+	return core.Need(ctx, core.Refused("There are amounts in this shop already; they would be in the wrong currency.").
+		WithHint("Begin a new shop, and set its currency first."),
+		`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM variants) AND NOT EXISTS (SELECT 1 FROM orders)
+			AND NOT EXISTS (SELECT 1 FROM payment_methods WHERE balance IS NOT NULL)`)
 }
 
 func setLimits(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v settingsValues) (string, error) {
 	discount, refund := s.DiscountLimit, s.RefundLimit
-	if v.DiscountPercent != nil {
-		discount = *v.DiscountPercent
-	}
+	set(&discount, v.DiscountPercent)
 	if v.Refund != nil {
 		if err := s.CheckCurrency(*v.Refund, "/values/refund"); err != nil {
 			return "", err
@@ -154,10 +148,8 @@ func setShipping(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v se
 
 // distinct refuses an id that is in the list already, and a name of nothing.
 func distinct(ids []string, id, name, path string) error {
-	for _, other := range ids {
-		if other == id {
-			return core.Invalid(path+"/id", "%s is in the list twice.", id)
-		}
+	if slices.Contains(ids, id) {
+		return core.Invalid(path+"/id", "%s is in the list twice.", id)
 	}
 	if name == "" {
 		return core.Invalid(path+"/name", "%s has no name.", id)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -90,10 +91,7 @@ func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.S
 		}
 	}
 	for _, h := range was {
-		if gone, err := core.Exists(ctx, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM webhooks
-			WHERE id = ?)`, h.ID); err != nil {
-			return "", err
-		} else if gone {
+		if !slices.Contains(ids, h.ID) {
 			if err := forgetSecret(ctx, secrets, SecretWebhook(h.ID)); err != nil {
 				return "", err
 			}

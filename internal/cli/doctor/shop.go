@@ -14,7 +14,8 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
-	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/settings"
+	"github.com/deskhand/deskhand/shop/transfer"
 )
 
 const (
@@ -133,7 +134,7 @@ func (d *doctor) copies() check {
 	var newest time.Time
 	entries, _ := os.ReadDir(folder) // no folder: no copies
 	for _, e := range entries {
-		ours := strings.HasPrefix(e.Name(), shop.CopyPrefix) && strings.HasSuffix(e.Name(), ".db")
+		ours := strings.HasPrefix(e.Name(), transfer.CopyPrefix) && strings.HasSuffix(e.Name(), ".db")
 		if info, err := e.Info(); err == nil && ours && info.ModTime().After(newest) {
 			newest = info.ModTime()
 		}
@@ -156,7 +157,7 @@ func (d *doctor) copies() check {
 func (d *doctor) model(at *desk.Desk) []check {
 	var endpoint, name string
 	err := at.Log.View(d.ctx, func(ctx context.Context) (err error) {
-		endpoint, name, err = shop.ModelEndpoint(ctx)
+		endpoint, name, err = settings.ModelEndpoint(ctx)
 		return err
 	})
 	c := check{Name: "model", OK: true}
