@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/deskhand/deskhand/internal/fieldtag"
 	"github.com/invopop/jsonschema"
@@ -30,9 +31,11 @@ import (
 //
 //	addInput:
 //		title: One line, up to 80 characters.
+//		kind says: errand:task|to be done:task
 //
 // The capability's section gives it the Title, Description and Phrases that c
-// does not have. A line with one more tab continues the description of a field.
+// does not have. A line with one more tab continues the description of a field, or
+// what is said for its values, which is the keyword "x-said".
 // An embedded struct describes and tags its own
 // fields. Define panics if c.Texts has no section for c, and if a description
 // names a field that the type does not have.
@@ -68,7 +71,7 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 func infer[T any](texts string, closed bool) json.RawMessage {
 	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: !closed,
 		LookupComment:    func(t reflect.Type, field string) string { return describeField(texts, t, field) },
-		AdditionalFields: taggedFields}
+		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(texts, t) }}
 	s := r.Reflect(new(T))
 	s.Version, s.ID = "", ""
 	data, err := json.Marshal(s)
@@ -89,7 +92,7 @@ func describeField(texts string, t reflect.Type, field string) string {
 	}
 	for _, said := range []map[string]string{descriptions, tags} {
 		for name := range said {
-			if !hasField(t, name) {
+			if !hasField(t, strings.TrimSuffix(name, says)) {
 				panic(fmt.Sprintf("bus: %s describes or tags %q, which is not a field of its own", t, name))
 			}
 		}
@@ -97,14 +100,18 @@ func describeField(texts string, t reflect.Type, field string) string {
 	return ""
 }
 
-// taggedFields returns the fields of t that have short tags or those of
-// TagFields, with the tags that the reflector knows, in place of those it has
+// taggedFields returns the fields of t that have short tags, those of
+// TagFields, or words in texts that are said for their values, with the tags that the reflector knows, in place of those it has
 // reflected without.
-func taggedFields(t reflect.Type) []reflect.StructField {
+func taggedFields(texts string, t reflect.Type) []reflect.StructField {
 	var out []reflect.StructField
+	said := fieldTexts(texts, t.Name())
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if tag := fieldtag.Expand(t, f); tag != f.Tag {
+		if words := said[fieldtag.JSONName(f)+says]; words != "" {
+			f.Tag += reflect.StructTag(fmt.Sprintf(" x:%q", "said="+strings.ReplaceAll(words, "| ", "|")))
+		}
+		if tag := fieldtag.Expand(t, f); tag != t.Field(i).Tag {
 			f.Tag = tag
 			out = append(out, f)
 		}

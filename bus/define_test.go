@@ -258,6 +258,7 @@ type describedLine struct {
 	Kind string `json:"kind,omitempty" jsonschema_description:"from the tag"`
 	More string `json:"more" jsonschema:"minLength=1" doc:"from the short tag"`
 	Unit string `json:"unit" x:"a=gram,personal=true"`
+	Size string `json:"size" enum:"small,very large"`
 }
 
 func (describedLine) TagFields() map[string]string {
@@ -291,6 +292,8 @@ a.b: Write on a pad
 describedLine:
 	text: what it says
 	kind: from the texts
+	size says: tiny:small|
+		huge:very large
 
 describedPad:
 	title: its
@@ -320,6 +323,7 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 				Enum        []string
 				Extra       string `json:"x-a"`
 				Personal    any    `json:"x-personal"`
+				Said        string `json:"x-said"`
 			}
 		}
 	}
@@ -334,10 +338,11 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 		in.Properties["color"].Description, out.Properties["color"].Description,
 		line["text"].Description, line["kind"].Description,
 		fmt.Sprint(line["kind"].Enum, line["more"].MinLength, line["more"].Extra),
-		line["more"].Description, fmt.Sprint(line["unit"].Extra, line["unit"].Personal)}
+		line["more"].Description, fmt.Sprint(line["unit"].Extra, line["unit"].Personal),
+		fmt.Sprint(line["size"].Enum, line["size"].Said)}
 	want := []string{"its name", "each: of them", "of the paper", "of the paper", "what it says", "from the tag",
 		"[a b] 1b",
-		"from the short tag", "gramtrue"}
+		"from the short tag", "gramtrue", "[small very large]tiny:small|huge:very large"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

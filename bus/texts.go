@@ -37,6 +37,9 @@ func (c *Capability) withTexts() {
 	}
 }
 
+// says follows the name of a field in texts, before the words that people say for its values.
+const says = " says"
+
 // fieldTexts returns the descriptions of the fields of a struct type, by JSON
 // name, from the section of texts with the type's name.
 func fieldTexts(texts, typeName string) map[string]string {

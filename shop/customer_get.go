@@ -20,22 +20,17 @@ type customerGetOut struct {
 	Orders         []order.Head             `json:"orders" doc:"The last 50, newest first."`
 }
 
-func customerGet() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "customer.get", Texts: texts, Category: "customer", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, func(ctx context.Context, s *core.Shop, _ *bus.Call, in customerGetIn) (out customerGetOut, err error) {
-		if out.Customer, err = customer.ByID(ctx, in.CustomerID); err != nil {
-			return out, err
-		}
-		if out.Addresses, err = customer.Addresses(ctx, in.CustomerID); err != nil {
-			return out, err
-		}
-		if out.PaymentMethods, err = customer.Methods(ctx, s, in.CustomerID); err != nil {
-			return out, err
-		}
-		out.Orders, err = core.List(ctx, core.Bind(s, order.ScanHead), `SELECT `+order.HeadColumns+` WHERE o.customer_id = ?
-			ORDER BY o.placed_at DESC, o.id DESC LIMIT 50`, in.CustomerID)
+func customerGet(ctx context.Context, s *core.Shop, _ *bus.Call, in customerGetIn) (out customerGetOut, err error) {
+	if out.Customer, err = customer.ByID(ctx, in.CustomerID); err != nil {
 		return out, err
-	})
+	}
+	if out.Addresses, err = customer.Addresses(ctx, in.CustomerID); err != nil {
+		return out, err
+	}
+	if out.PaymentMethods, err = customer.Methods(ctx, s, in.CustomerID); err != nil {
+		return out, err
+	}
+	out.Orders, err = core.List(ctx, core.Bind(s, order.ScanHead), `SELECT `+order.HeadColumns+` WHERE o.customer_id = ?
+		ORDER BY o.placed_at DESC, o.id DESC LIMIT 50`, in.CustomerID)
+	return out, err
 }

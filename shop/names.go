@@ -20,13 +20,12 @@ func NameOf(ctx context.Context, field, id string) (string, error) {
 	if !known {
 		return "", nil
 	}
-	name, _, err := core.Find(ctx, func(r core.Row) (name string, err error) { return name, r.Scan(&name) }, query, id)
+	name, _, err := core.Find(ctx, core.ScanText, query, id)
 	return name, err
 }
 
 // Currency is the shop's, "" where there is no shop. ctx is a handler's.
 func Currency(ctx context.Context) (string, error) {
-	code, _, err := core.Find(ctx, func(r core.Row) (code string, err error) { return code, r.Scan(&code) },
-		`SELECT currency FROM shop`)
+	code, _, err := core.Find(ctx, core.ScanText, `SELECT currency FROM shop`)
 	return code, err
 }

@@ -65,7 +65,10 @@ var texts string
 // Capabilities are everything the shop can do, ready to be registered.
 func Capabilities(p Ports) []bus.Capability {
 	return slices.Concat(
-		core.NeedShop(searchQuery(), customerGet()),
+		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData,
+			Searchable: true, Paginated: true}), searchEverything)),
+		[]bus.Capability{core.WithShop(core.Read(bus.Capability{Name: "customer.get", Texts: texts, Type: bus.TypeData}),
+			customerGet)},
 		catalog.Capabilities(),
 		customer.Capabilities(p.Erase),
 		cart.Capabilities(),

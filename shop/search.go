@@ -22,14 +22,6 @@ type searchOut struct {
 	core.PageOut
 }
 
-func searchQuery() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "search.query", Texts: texts, Category: "search", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"search:read"}, Access: core.AgentMay, Resources: core.Reads,
-		Searchable: true, Paginated: true,
-	}, searchEverything)
-}
-
 func searchEverything(ctx context.Context, _ *bus.Call, in searchIn) (out searchOut, err error) {
 	sources := slices.DeleteFunc([]core.Source{catalog.Source, customer.Source, order.Source}, func(src core.Source) bool {
 		return len(in.Kinds) > 0 && !slices.Contains(in.Kinds, src.Kind)

@@ -14,21 +14,6 @@ type cancelIn struct {
 	Note   string `json:"note,omitempty" jsonschema:"maxLength=2000" doc:"Kept with the order."`
 }
 
-func (cancelIn) TagFields() map[string]string {
-	return map[string]string{
-		"reason": `x:"said=does not need it:no longer needed|does not need it any more:no longer needed|` +
-			`does not want it:no longer needed|does not want it any more:no longer needed|do not need it:no longer needed|` +
-			`changed her mind:no longer needed|changed his mind:no longer needed|changed their mind:no longer needed|` +
-			`changed my mind:no longer needed|not needed:no longer needed|not needed any more:no longer needed|` +
-			`mistake:ordered by mistake|a mistake:ordered by mistake|by mistake:ordered by mistake|` +
-			`ordered it by mistake:ordered by mistake|ordered it by accident:ordered by mistake|` +
-			`ordered by accident:ordered by mistake|by accident:ordered by mistake|ordered it twice:ordered by mistake|` +
-			`a duplicate:ordered by mistake|sold out:out of stock|do not have it:out of stock|do not have any:out of stock|` +
-			`ran out:out of stock|have run out:out of stock|can not get it:out of stock|does not need them:no longer needed|` +
-			`does not want them:no longer needed"`,
-	}
-}
-
 type cancelOut struct {
 	OrderID string   `json:"orderId"`
 	Status  string   `json:"status"`

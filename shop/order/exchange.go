@@ -41,15 +41,6 @@ type receiveExchangeIn struct {
 	Restock bool `json:"restock"`
 }
 
-func (receiveExchangeIn) TagFields() map[string]string {
-	return map[string]string{
-		"restock": `x:"said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|` +
-			`back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|` +
-			`sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|` +
-			`bin it:false|not for sale:false"`,
-	}
-}
-
 // planExchange works out again what was agreed on.
 func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ receiveExchangeIn) (itemsPlan, error) {
 	p, err := planReceiving(ctx, s, o)

@@ -16,15 +16,6 @@ type receiveReturnIn struct {
 	Restock bool     `json:"restock"`
 }
 
-func (receiveReturnIn) TagFields() map[string]string {
-	return map[string]string{
-		"restock": `x:"said=put it back in stock:true|put it back on the shelf:true|back on the shelf:true|` +
-			`back into stock:true|restock it:true|restock:true|it can be sold again:true|as good as new:true|unopened:true|` +
-			`sealed:true|do not restock it:false|do not restock:false|it is broken:false|it is damaged:false|opened:false|` +
-			`bin it:false|not for sale:false"`,
-	}
-}
-
 type receiveReturnOut struct {
 	OrderID string `json:"orderId"`
 	Refund  refund `json:"refund" doc:"Recorded, not transferred."`
