@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -69,8 +70,7 @@ func settle(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m
 // the last ones, so that the sum is what was paid in all.
 func paidBy(ctx context.Context, s *core.Shop, orderID string) ([]refund, error) {
 	all, err := core.List(ctx, func(r core.Row) (f refund, err error) {
-		err = r.Scan(&f.PaymentMethodID, &f.Label, &f.Amount.Amount)
-		return f, err
+		return f, r.Scan(&f.PaymentMethodID, &f.Label, &f.Amount.Amount)
 	}, `SELECT method_id, MIN(label), SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END) AS net
 		FROM payments WHERE order_id = ? GROUP BY method_id HAVING net <> 0 ORDER BY MIN(at), MIN(rowid)`, orderID)
 	if err != nil {
@@ -86,13 +86,7 @@ func paidBy(ctx context.Context, s *core.Shop, orderID string) ([]refund, error)
 		elsewhere -= less
 		all[i].Amount = s.Money(net - less)
 	}
-	paid := []refund{}
-	for _, f := range all {
-		if f.Amount.Amount > 0 {
-			paid = append(paid, f)
-		}
-	}
-	return paid, nil
+	return slices.DeleteFunc(all, func(f refund) bool { return f.Amount.Amount == 0 }), nil
 }
 
 // refundAll records a refund of everything paid and not yet refunded, to each
