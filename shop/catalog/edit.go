@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -126,10 +127,7 @@ func taxClassID(ctx context.Context, given string) (string, error) {
 
 // newHandle makes a readable name for addresses and files that no product has.
 func newHandle(ctx context.Context, call *bus.Call, name string) (string, error) {
-	slug := strings.ReplaceAll(text.Slug(name, 60), "_", "-")
-	if slug == "" {
-		slug = "product"
-	}
+	slug := cmp.Or(strings.ReplaceAll(text.Slug(name, 60), "_", "-"), "product")
 	for handle := slug; ; handle = fmt.Sprintf("%s-%d", slug, call.Number(10_000)) {
 		taken, err := core.Exists(ctx, `SELECT 1 FROM products WHERE handle = ?`, handle)
 		if err != nil || !taken {

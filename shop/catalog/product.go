@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -224,9 +225,7 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 	if err != nil {
 		return nil, false, err
 	}
-	if variantID == "" {
-		variantID = ref.VariantID
-	}
+	variantID = cmp.Or(variantID, ref.VariantID)
 	if variantID != "" {
 		if v, err = VariantByID(ctx, s, variantID); err != nil {
 			return nil, false, err

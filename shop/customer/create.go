@@ -1,6 +1,7 @@
 package customer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -39,9 +40,7 @@ func (in AddressIn) Clean(path string) (AddressIn, error) {
 			return in, core.Invalid(path+"/"+f.name, "%s is empty.", f.name)
 		}
 	}
-	if in.Label == "" {
-		in.Label = text.Line(in.Line1, core.LabelLimit)
-	}
+	in.Label = cmp.Or(in.Label, text.Line(in.Line1, core.LabelLimit))
 	return in, nil
 }
 
@@ -108,10 +107,7 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 
 // NewID makes an id that a person can read: ana_ruiz_4821.
 func NewID(ctx context.Context, call *bus.Call, name string) (string, error) {
-	slug := text.Slug(name, 40)
-	if slug == "" {
-		slug = "customer"
-	}
+	slug := cmp.Or(text.Slug(name, 40), "customer")
 	for range 50 {
 		id := fmt.Sprintf("%s_%04d", slug, call.Number(10_000))
 		taken, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE id = ?`, id)

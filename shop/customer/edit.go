@@ -1,6 +1,7 @@
 package customer
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/deskhand/deskhand/bus"
@@ -75,9 +76,7 @@ func differences(was, now Customer) string {
 		if a == b {
 			return
 		}
-		if b == "" {
-			b = "none"
-		}
+		b = cmp.Or(b, "none")
 		if words != "" {
 			words += ", "
 		}
@@ -94,12 +93,9 @@ func emailFree(ctx context.Context, email, customerID string) error {
 	if email == "" {
 		return nil
 	}
-	taken, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE email = ? AND id <> ?`, email, customerID)
-	if err == nil && taken {
-		err = core.Refused("There is already a customer with the email %s.", email).
-			WithHint("Find the customer with customer.search.")
-	}
-	return err
+	return core.NeedNone(ctx, core.Refused("There is already a customer with the email %s.", email).
+		WithHint("Find the customer with customer.search."),
+		`SELECT 1 FROM customers WHERE email = ? AND id <> ?`, email, customerID)
 }
 
 // renameInOrders renews what a customer's orders are found by.

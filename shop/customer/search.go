@@ -1,6 +1,7 @@
 package customer
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -41,13 +42,11 @@ func customerSearch() bus.Capability {
 			filter = filter.And(`instr(t.name_fold, ?)`, " "+w)
 		}
 		if in.PostalCode != "" {
-			filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`, FoldPostalCode(in.PostalCode))
+			filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`,
+				FoldPostalCode(in.PostalCode))
 		}
-		query := in.Query
-		if query == "" {
-			query = in.Name // the filter is by words; this ranks
-		}
-		hits, paged, err := core.Search(ctx, Source, query, in.PageIn, filter)
+		// The filter is by words; this ranks.
+		hits, paged, err := core.Search(ctx, Source, cmp.Or(in.Query, in.Name), in.PageIn, filter)
 		if err != nil {
 			return out, err
 		}

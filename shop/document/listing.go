@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -32,6 +33,29 @@ type listing struct {
 type listColumn struct {
 	sheet.Column
 	printed bool
+}
+
+// listRow is a row of a listing, and by what it comes before the next.
+type listRow struct{ key, values []any }
+
+// paged reads rows a page at a time, from behind a key on. The query takes the key,
+// what stands in the filter, and how many.
+func paged(scan func(core.Row) (listRow, error), query string, n core.Filter, from ...any) func(context.Context,
+	func(values ...any) error) error {
+	return func(ctx context.Context, emit func(values ...any) error) error {
+		for key := from; ; {
+			page, err := core.List(ctx, scan, query, slices.Concat(key, n.Args, []any{core.BatchSize})...)
+			if err != nil || len(page) == 0 {
+				return err
+			}
+			for _, row := range page {
+				if err := emit(row.values...); err != nil {
+					return err
+				}
+				key = row.key
+			}
+		}
+	}
 }
 
 // each hands the rows on, tells how far it is, and counts them.

@@ -1,9 +1,7 @@
 package document
 
 import (
-	"context"
 	"database/sql"
-	"slices"
 
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
@@ -12,20 +10,16 @@ import (
 
 // productsListing is the catalog, a row for each variant, by the name of the product.
 func productsListing(s *core.Shop, n core.Filter) listing {
-	type found struct {
-		name, id string
-		position int64
-		values   []any
-	}
-	scan := func(r core.Row) (f found, err error) {
-		var product, vendor, kind, tax, sku, barcode string
+	scan := func(r core.Row) (f listRow, err error) {
+		var fold, id, product, vendor, kind, tax, sku, barcode string
 		var values [3]string
-		var price int64
+		var position, price int64
 		var stock sql.NullInt64
 		var sold, backorder bool
-		err = r.Scan(&f.name, &f.id, &f.position, &product, &vendor, &kind, &tax, &values[0], &values[1], &values[2], &sku,
+		err = r.Scan(&fold, &id, &position, &product, &vendor, &kind, &tax, &values[0], &values[1], &values[2], &sku,
 			&barcode, &price, &stock, &sold, &backorder)
 		_, label := catalog.PairOptions([3]string{}, values)
+		f.key = []any{fold, id, position}
 		f.values = []any{product, label, sku, barcode, vendor, kind, tax, price, nil, yesNo(sold), yesNo(backorder),
 			s.Currency}
 		if stock.Valid {
@@ -49,27 +43,12 @@ func productsListing(s *core.Shop, n core.Filter) listing {
 			{sheet.Column{Title: "Backorder", Width: 10}, false},
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},
-		rows: func(ctx context.Context, emit func(values ...any) error) error {
-			var last found
-			for {
-				page, err := core.List(ctx, scan, `SELECT t.name_fold, t.id, v.position, t.name, t.vendor, t.kind, x.name,
-					v.option1, v.option2, v.option3, v.sku, v.barcode,
-					v.price, v.stock, v.available AND t.published, v.backorder
-					FROM products t JOIN variants v ON v.product_id = t.id JOIN tax_classes x ON x.id = t.tax_class
-					WHERE (t.name_fold, t.id, v.position) > (?, ?, ?)
-					AND `+n.String()+` ORDER BY t.name_fold, t.id, v.position LIMIT ?`,
-					slices.Concat([]any{last.name, last.id, last.position}, n.Args, []any{core.BatchSize})...)
-				if err != nil || len(page) == 0 {
-					return err
-				}
-				for _, f := range page {
-					if err := emit(f.values...); err != nil {
-						return err
-					}
-					last = f
-				}
-			}
-		},
+		rows: paged(scan, `SELECT t.name_fold, t.id, v.position, t.name, t.vendor, t.kind, x.name,
+			v.option1, v.option2, v.option3, v.sku, v.barcode,
+			v.price, v.stock, v.available AND t.published, v.backorder
+			FROM products t JOIN variants v ON v.product_id = t.id JOIN tax_classes x ON x.id = t.tax_class
+			WHERE (t.name_fold, t.id, v.position) > (?, ?, ?)
+			AND `+n.String()+` ORDER BY t.name_fold, t.id, v.position LIMIT ?`, n, "", "", 0),
 	}
 }
 

@@ -3,7 +3,6 @@ package document
 import (
 	"context"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -25,33 +24,28 @@ func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn)
 		return listing{}, err
 	}
 	var n core.Filter
-	var l listing
+	var source core.Source
+	var table string
+	var list func(core.Filter) listing
 	switch in.Kind {
 	case kindProducts:
-		if n, err = catalog.Source.Matching(ctx, in.Query, n); err != nil {
-			return listing{}, err
-		}
-		l = productsListing(s, n)
-		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM products t JOIN variants v ON v.product_id = t.id
-			WHERE `+n.String(), n.Args...)
+		source, table = catalog.Source, `products t JOIN variants v ON v.product_id = t.id`
+		list = func(n core.Filter) listing { return productsListing(s, n) }
 	case kindCustomers:
-		n = n.And(`t.created_at >= ? AND t.created_at < ?`, from, to)
-		if n, err = customer.Source.Matching(ctx, in.Query, n); err != nil {
-			return listing{}, err
-		}
-		l = customersListing(s, n)
-		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM customers t WHERE `+n.String(), n.Args...)
+		source, table, n = customer.Source, `customers t`, n.And(`t.created_at >= ? AND t.created_at < ?`, from, to)
+		list = func(n core.Filter) listing { return customersListing(s, n) }
 	default:
-		n = n.And(`t.placed_at >= ? AND t.placed_at < ?`, from, to)
+		source, table, n = order.Source, `orders t`, n.And(`t.placed_at >= ? AND t.placed_at < ?`, from, to)
 		if in.Status != "" {
 			n = n.And(`t.status = ?`, in.Status)
 		}
-		if n, err = order.Source.Matching(ctx, in.Query, n); err != nil {
-			return listing{}, err
-		}
-		l = ordersListing(s, from, n)
-		l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM orders t WHERE `+n.String(), n.Args...)
+		list = func(n core.Filter) listing { return ordersListing(s, from, n) }
 	}
+	if n, err = source.Matching(ctx, in.Query, n); err != nil {
+		return listing{}, err
+	}
+	l := list(n)
+	l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM `+table+` WHERE `+n.String(), n.Args...)
 	return l, err
 }
 
@@ -79,16 +73,12 @@ func moments(s *core.Shop, in documentIn) (from, to int64, err error) {
 }
 
 func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
-	type found struct {
-		at     int64
-		id     string
-		values []any
-	}
-	scan := func(r core.Row) (f found, err error) {
-		var customer, email, status string
-		var pieces, subtotal, discount, shipping, tax, total int64
-		err = r.Scan(&f.id, &f.at, &customer, &email, &status, &pieces, &subtotal, &discount, &shipping, &tax, &total)
-		f.values = []any{f.id, s.Local(f.at), customer, email, status, pieces, subtotal, discount, shipping, tax, total,
+	scan := func(r core.Row) (f listRow, err error) {
+		var id, customer, email, status string
+		var at, pieces, subtotal, discount, shipping, tax, total int64
+		err = r.Scan(&id, &at, &customer, &email, &status, &pieces, &subtotal, &discount, &shipping, &tax, &total)
+		f.key = []any{at, id}
+		f.values = []any{id, s.Local(at), customer, email, status, pieces, subtotal, discount, shipping, tax, total,
 			s.Currency}
 		return f, err
 	}
@@ -109,39 +99,21 @@ func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
 			{sheet.Column{Title: "Total", Kind: sheet.Amount, Width: 14}, true},
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},
-		rows: func(ctx context.Context, emit func(values ...any) error) error {
-			at, id := from, ""
-			for {
-				page, err := core.List(ctx, scan, `SELECT t.id, t.placed_at, c.name, c.email, t.status,
-					(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = t.id), t.subtotal, t.discount, t.shipping,
-					t.tax, t.total
-					FROM orders t JOIN customers c ON c.id = t.customer_id
-					WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`,
-					slices.Concat([]any{at, id}, n.Args, []any{core.BatchSize})...)
-				if err != nil || len(page) == 0 {
-					return err
-				}
-				for _, f := range page {
-					if err := emit(f.values...); err != nil {
-						return err
-					}
-					at, id = f.at, f.id
-				}
-			}
-		},
+		rows: paged(scan, `SELECT t.id, t.placed_at, c.name, c.email, t.status,
+			(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = t.id), t.subtotal, t.discount, t.shipping,
+			t.tax, t.total
+			FROM orders t JOIN customers c ON c.id = t.customer_id
+			WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`, n, from, ""),
 	}
 }
 
 func customersListing(s *core.Shop, n core.Filter) listing {
-	type found struct {
-		id     string
-		values []any
-	}
-	scan := func(r core.Row) (f found, err error) {
-		var name, email, phone, line1, line2, city, region, postal, country string
+	scan := func(r core.Row) (f listRow, err error) {
+		var id, name, email, phone, line1, line2, city, region, postal, country string
 		var since, orders, spent int64
-		err = r.Scan(&f.id, &name, &email, &phone, &line1, &line2, &city, &region, &postal, &country, &since, &orders, &spent)
-		f.values = []any{f.id, name, email, phone, line1, line2, city, region, postal, country, s.Local(since), orders, spent,
+		err = r.Scan(&id, &name, &email, &phone, &line1, &line2, &city, &region, &postal, &country, &since, &orders, &spent)
+		f.key = []any{id}
+		f.values = []any{id, name, email, phone, line1, line2, city, region, postal, country, s.Local(since), orders, spent,
 			s.Currency}
 		return f, err
 	}
@@ -163,28 +135,14 @@ func customersListing(s *core.Shop, n core.Filter) listing {
 			{sheet.Column{Title: "Spent", Kind: sheet.Amount, Width: 14}, true},
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},
-		rows: func(ctx context.Context, emit func(values ...any) error) error {
-			for id := ""; ; {
-				page, err := core.List(ctx, scan, `SELECT t.id, t.name, t.email, t.phone, COALESCE(a.line1, ''), COALESCE(a.line2,
-					''), COALESCE(a.city, ''), COALESCE(a.region, ''),
-					COALESCE(a.postal_code, ''), COALESCE(a.country, ''), t.created_at,
-					(SELECT COUNT(*) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+`'),
-					(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+
-					`')
-					FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
-					WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`,
-					slices.Concat([]any{id}, n.Args, []any{core.BatchSize})...)
-				if err != nil || len(page) == 0 {
-					return err
-				}
-				for _, f := range page {
-					if err := emit(f.values...); err != nil {
-						return err
-					}
-					id = f.id
-				}
-			}
-		},
+		rows: paged(scan, `SELECT t.id, t.name, t.email, t.phone, COALESCE(a.line1, ''), COALESCE(a.line2,
+			''), COALESCE(a.city, ''), COALESCE(a.region, ''),
+			COALESCE(a.postal_code, ''), COALESCE(a.country, ''), t.created_at,
+			(SELECT COUNT(*) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+`'),
+			(SELECT COALESCE(SUM(total), 0) FROM orders o WHERE o.customer_id = t.id AND o.status <> '`+order.StatusCancelled+
+			`')
+			FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
+			WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, n, ""),
 	}
 }
 

@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -139,9 +140,7 @@ func settingsTestMail(p Ports) bus.Capability {
 		if !found {
 			return Mail{}, errNoMailServer()
 		}
-		if in.To == "" {
-			in.To = server.From
-		}
+		in.To = cmp.Or(in.To, server.From)
 		call.Summarize("Send a test mail to %s", in.To)
 		return Mail{ID: call.NewID("mail"), Date: call.Now, To: in.To, Subject: subject("A test mail from " +
 			server.FromName),

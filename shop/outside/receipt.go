@@ -2,6 +2,7 @@ package outside
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -62,9 +63,7 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 	}
 	o := r.Order
 	m.To = in.To
-	if m.To == "" {
-		m.To = o.Customer.Email
-	}
+	m.To = cmp.Or(m.To, o.Customer.Email)
 	if m.To == "" {
 		return m, "", core.Refused("%s has no email address.", o.Customer.Name).
 			WithHint("Say where to, or enter one with customer.update.")

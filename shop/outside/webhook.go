@@ -86,12 +86,8 @@ func webhookTrigger(p Ports) bus.Capability {
 
 // hooksReady is whether there is a webhook to call.
 func hooksReady(ctx context.Context, _ *bus.Call) error {
-	found, err := core.Exists(ctx, `SELECT 1 FROM webhooks`)
-	if err == nil && !found {
-		err = core.Unavailable("No webhook is set.").
-			WithHint("An owner sets one in the settings, or with settings.set, section webhooks.")
-	}
-	return err
+	return core.Need(ctx, core.Unavailable("No webhook is set.").
+		WithHint("An owner sets one in the settings, or with settings.set, section webhooks."), `SELECT 1 FROM webhooks`)
 }
 
 // delivery is what a webhook is called with, but for the secret, and the facts it

@@ -34,11 +34,8 @@ func shopSetUp() bus.Capability {
 }
 
 func noShopYet(ctx context.Context, _ *bus.Call) error {
-	found, err := core.Exists(ctx, `SELECT 1 FROM shop`)
-	if err == nil && found {
-		err = core.Unavailable("There is a shop here already.").WithHint("Choose another data folder for a new shop.")
-	}
-	return err
+	return core.NeedNone(ctx, core.Unavailable("There is a shop here already.").
+		WithHint("Choose another data folder for a new shop."), `SELECT 1 FROM shop`)
 }
 
 func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {

@@ -173,8 +173,9 @@ func (p *customerPlan) apply(ctx context.Context, call *bus.Call) error {
 // write brings a customer into the state planned.
 func (p *plannedCustomer) write(im *importing) error {
 	at := shopfile.Place{Line: int64(p.line)}
-	c := &shopfile.Customer{ID: p.was.ID, Name: p.is.Name, Email: p.is.Email, Phone: p.is.Phone, CreatedAt: or(p.createdAt,
-		im.call.Now.UnixMilli()), Methods: p.methods}
+	c := &shopfile.Customer{ID: p.was.ID, Name: p.is.Name, Email: p.is.Email, Phone: p.is.Phone,
+		CreatedAt: cmp.Or(p.createdAt,
+			im.call.Now.UnixMilli()), Methods: p.methods}
 	if p.address != nil {
 		a := p.address
 		c.Addresses = []shopfile.Address{{CreatedAt: im.call.Now.UnixMilli(), Postal: postalOf(a)}}

@@ -166,9 +166,7 @@ func (p *orderPlan) lines(o *plannedOrder) {
 	for _, l := range o.file.Lines {
 		line := shopfile.Line{VariantID: p.variants["sku "+strings.ToLower(l.SKU)], Quantity: l.Quantity,
 			Price: p.money(l.Price), Discount: p.money(l.Discount), Tax: p.money(l.Tax)}
-		if line.VariantID == "" {
-			line.VariantID = p.variants[text.Fold(l.Name)]
-		}
+		line.VariantID = cmp.Or(line.VariantID, p.variants[text.Fold(l.Name)])
 		if line.VariantID == "" {
 			if o.file.Status == order.StatusPending || o.file.Status == order.StatusProcessed {
 				p.problem(l.Line, "Lineitem sku", "The catalog has neither the SKU %q nor %q, and the order is still to be sent.",

@@ -20,6 +20,8 @@ type exporting struct {
 	progress func(what string, done int64)
 
 	products, customers, orders int64
+
+	err error // the first of [children]
 }
 
 func (e *exporting) run(ctx context.Context) error {
@@ -64,10 +66,8 @@ func (e *exporting) unlessZero(amount int64) shopfile.Money {
 
 func (e *exporting) taxClasses(ctx context.Context) error {
 	all, err := core.List(ctx, func(r core.Row) (c shopfile.TaxClass, err error) {
-		return c, r.Scan(&c.ID, &c.Name,
-			&c.RatePPM)
-	},
-		`SELECT id, name, rate_ppm FROM tax_classes ORDER BY id`)
+		return c, r.Scan(&c.ID, &c.Name, &c.RatePPM)
+	}, `SELECT id, name, rate_ppm FROM tax_classes ORDER BY id`)
 	return elements(e.out, all, err)
 }
 
@@ -89,7 +89,7 @@ func elements[T any](out *shopfile.Writer, all []T, err error) error {
 }
 
 func (e *exporting) allProducts(ctx context.Context) error {
-	for after := ""; ; {
+	return pages(e, "products", &e.products, func(last shopfile.Product) ([]shopfile.Product, error) {
 		page, err := core.List(ctx, func(r core.Row) (p shopfile.Product, err error) {
 			var names [3]string
 			p.Published = new(bool)
@@ -99,53 +99,36 @@ func (e *exporting) allProducts(ctx context.Context) error {
 			return p, err
 		}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class, published,
 			default_variant_id, created_at
-			FROM products WHERE id > ? ORDER BY id LIMIT ?`, after, pageOfProducts)
-		if err != nil || len(page) == 0 {
-			return err
+			FROM products WHERE id > ? ORDER BY id LIMIT ?`, last.ID, pageOfProducts)
+		if err != nil {
+			return nil, err
 		}
 		some := core.JSONList(idsOf(page, func(p *shopfile.Product) string { return p.ID }))
-		tags, err := children(ctx, func(r core.Row) (id, tag string, err error) { return id, tag, r.Scan(&id, &tag) },
+		tags := children(ctx, e, func(r core.Row) (id, tag string, err error) { return id, tag, r.Scan(&id, &tag) },
 			`SELECT product_id, tag FROM product_tags WHERE product_id IN (SELECT value FROM json_each(?))
 				ORDER BY product_id, tag_fold`, some)
-		if err != nil {
-			return err
-		}
-		variants, err := e.variants(ctx, some)
-		if err != nil {
-			return err
-		}
+		variants := e.variants(ctx, some)
 		for i := range page {
 			p := &page[i]
 			p.Tags, p.Variants = tags[p.ID], variants[p.ID]
-			if err := e.out.Element(p); err != nil {
-				return err
-			}
-			after = p.ID
 		}
-		e.products += int64(len(page))
-		e.progress("products", e.products)
-	}
+		return page, e.err
+	})
 }
 
 // variants are those of some products, by product.
-func (e *exporting) variants(ctx context.Context, products string) (map[string][]shopfile.Variant, error) {
+func (e *exporting) variants(ctx context.Context, products string) map[string][]shopfile.Variant {
 	const theirs = ` IN (SELECT v.id FROM variants v WHERE v.product_id IN (SELECT value FROM json_each(?)))`
-	prices, err := children(ctx, func(r core.Row) (id string, c shopfile.PriceChange, err error) {
+	prices := children(ctx, e, func(r core.Row) (id string, c shopfile.PriceChange, err error) {
 		c.Was, c.Is = e.money(0), e.money(0)
 		return id, c, r.Scan(&id, &c.ID, &c.Was.Amount, &c.Is.Amount, &c.By, &c.Time)
 	}, `SELECT variant_id, id, price_was, price, person, at FROM price_changes
 		WHERE variant_id`+theirs+` ORDER BY at, rowid`, products)
-	if err != nil {
-		return nil, err
-	}
-	moves, err := children(ctx, func(r core.Row) (id string, m shopfile.Movement, err error) {
+	moves := children(ctx, e, func(r core.Row) (id string, m shopfile.Movement, err error) {
 		return id, m, r.Scan(&id, &m.ID, &m.Delta, &m.Reason, &m.Note, &m.By, &m.Time)
 	}, `SELECT variant_id, id, delta, reason, note, person, at FROM stock_movements WHERE order_id = ''
 		AND variant_id`+theirs+` ORDER BY at, rowid`, products)
-	if err != nil {
-		return nil, err
-	}
-	return children(ctx, func(r core.Row) (product string, v shopfile.Variant, err error) {
+	return children(ctx, e, func(r core.Row) (product string, v shopfile.Variant, err error) {
 		var values [3]string
 		v.Price, v.Available = e.money(0), new(bool)
 		err = r.Scan(&product, &v.ID, &v.SKU, &v.Barcode, &values[0], &values[1], &values[2], &v.Price.Amount, &v.Stock,
@@ -157,25 +140,22 @@ func (e *exporting) variants(ctx context.Context, products string) (map[string][
 }
 
 func (e *exporting) allCustomers(ctx context.Context) error {
-	for after := ""; ; {
+	return pages(e, "customers", &e.customers, func(last shopfile.Customer) ([]shopfile.Customer, error) {
 		page, err := core.List(ctx, func(r core.Row) (c shopfile.Customer, err error) {
 			return c, r.Scan(&c.ID, &c.Name, &c.Email, &c.Phone, &c.CreatedAt, &c.ErasedAt)
 		}, `SELECT id, name, email, phone, created_at, erased_at FROM customers WHERE id > ? ORDER BY id
-			LIMIT ?`, after, core.BatchSize)
-		if err != nil || len(page) == 0 {
-			return err
+			LIMIT ?`, last.ID, core.BatchSize)
+		if err != nil {
+			return nil, err
 		}
 		some := core.JSONList(idsOf(page, func(c *shopfile.Customer) string { return c.ID }))
-		addresses, err := children(ctx, func(r core.Row) (id string, a shopfile.Address, err error) {
+		addresses := children(ctx, e, func(r core.Row) (id string, a shopfile.Address, err error) {
 			return id, a, r.Scan(&id, &a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country,
 				&a.Default, &a.CreatedAt)
 		}, `SELECT customer_id, id, label, line1, line2, city, region, postal_code, country, is_default, created_at
 			FROM addresses
 			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, created_at, id`, some)
-		if err != nil {
-			return err
-		}
-		methods, err := children(ctx, func(r core.Row) (id string, m shopfile.PaymentMethod, err error) {
+		methods := children(ctx, e, func(r core.Row) (id string, m shopfile.PaymentMethod, err error) {
 			var balance *int64
 			err = r.Scan(&id, &m.ID, &m.Kind, &m.Brand, &m.LastFour, &balance, &m.Default, &m.CreatedAt, &m.LastUsedAt)
 			if balance != nil {
@@ -185,34 +165,46 @@ func (e *exporting) allCustomers(ctx context.Context) error {
 			return id, m, err
 		}, `SELECT customer_id, id, kind, brand, last_four, balance, is_default, created_at, last_used_at FROM payment_methods
 			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, created_at, id`, some)
-		if err != nil {
-			return err
-		}
 		for i := range page {
 			c := &page[i]
 			c.Addresses, c.Methods = addresses[c.ID], methods[c.ID]
 			sayDefault(len(c.Addresses), func(i int) **bool { return &c.Addresses[i].Default })
 			sayDefault(len(c.Methods), func(i int) **bool { return &c.Methods[i].Default })
-			if err := e.out.Element(c); err != nil {
-				return err
-			}
-			after = c.ID
 		}
-		e.customers += int64(len(page))
-		e.progress("customers", e.customers)
+		return page, e.err
+	})
+}
+
+// pages writes rows page after page, each read from behind the last row of the one before, and counts them.
+func pages[T any](e *exporting, what string, written *int64, next func(last T) ([]T, error)) error {
+	var last T
+	for {
+		page, err := next(last)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		if err := elements(e.out, page, nil); err != nil {
+			return err
+		}
+		last = page[len(page)-1]
+		*written += int64(len(page))
+		e.progress(what, *written)
 	}
 }
 
-// children reads what belongs to a page of rows, by the id of its owner.
-func children[T any](ctx context.Context, scan func(core.Row) (string, T, error), query, owners string) (map[string][]T,
-	error) {
+// children reads what belongs to a page of rows, by the id of its owner; nothing after an error.
+func children[T any](ctx context.Context, e *exporting, scan func(core.Row) (string, T, error), query,
+	owners string) map[string][]T {
 	all := map[string][]T{}
-	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
+	if e.err != nil {
+		return all
+	}
+	_, e.err = core.List(ctx, func(r core.Row) (struct{}, error) {
 		owner, v, err := scan(r)
 		all[owner] = append(all[owner], v)
 		return struct{}{}, err
 	}, query, owners)
-	return all, err
+	return all
 }
 
 func idsOf[T any](page []T, id func(*T) string) []string {

@@ -11,24 +11,13 @@ import (
 const ofOrders = ` IN (SELECT value FROM json_each(?))`
 
 func (e *exporting) allOrders(ctx context.Context) error {
-	at, id := int64(-1), ""
-	for {
-		page, err := e.orderPage(ctx, at, id)
-		if err != nil || len(page) == 0 {
-			return err
+	return pages(e, "orders", &e.orders, func(last shopfile.Order) ([]shopfile.Order, error) {
+		page, err := e.orderPage(ctx, last.PlacedAt, last.ID)
+		if err != nil {
+			return nil, err
 		}
-		if err := e.completeOrders(ctx, page); err != nil {
-			return err
-		}
-		for i := range page {
-			if err := e.out.Element(&page[i]); err != nil {
-				return err
-			}
-			at, id = page[i].PlacedAt, page[i].ID
-		}
-		e.orders += int64(len(page))
-		e.progress("orders", e.orders)
-	}
+		return page, e.completeOrders(ctx, page)
+	})
 }
 
 // orderPage reads the next orders without what belongs to them, oldest first.
@@ -59,7 +48,7 @@ const removedMethod = `method_id NOT IN ('', 'cash') AND NOT EXISTS (SELECT 1 FR
 // completeOrders reads everything that belongs to a page of orders.
 func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) error {
 	ids := core.JSONList(idsOf(page, func(o *shopfile.Order) string { return o.ID }))
-	lines, err := children(ctx, func(r core.Row) (id string, l shopfile.Line, err error) {
+	lines := children(ctx, e, func(r core.Row) (id string, l shopfile.Line, err error) {
 		var discount, tax int64
 		l.SKU, l.Label, l.Price = new(string), new(string), e.money(0)
 		err = r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity, &l.Price.Amount,
@@ -69,10 +58,7 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 	}, `SELECT order_id, product_id, variant_id, NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = l.variant_id), sku,
 		name, label, quantity, price, discount, tax, returned_by
 		FROM order_lines l WHERE order_id`+ofOrders+` ORDER BY order_id, line`, ids)
-	if err != nil {
-		return err
-	}
-	payments, err := children(ctx, func(r core.Row) (id string, p shopfile.Payment, err error) {
+	payments := children(ctx, e, func(r core.Row) (id string, p shopfile.Payment, err error) {
 		var tendered int64
 		p.Amount = e.money(0)
 		err = r.Scan(&id, &p.ID, &p.Kind, &p.MethodID, &p.Removed, &p.Label, &p.Amount.Amount, &tendered, &p.Time)
@@ -80,51 +66,29 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 		return id, p, err
 	}, `SELECT order_id, id, kind, method_id, `+removedMethod+`, label, amount, tendered, at FROM payments t
 		WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
-	if err != nil {
-		return err
-	}
-	fulfilments, err := e.fulfilments(ctx, ids)
-	if err != nil {
-		return err
-	}
-	requests, err := e.requests(ctx, ids)
-	if err != nil {
-		return err
-	}
-	notes, err := said(ctx, "order_notes", ids)
-	if err != nil {
-		return err
-	}
-	changes, err := said(ctx, "order_changes", ids)
-	if err != nil {
-		return err
-	}
-	moves, err := children(ctx, func(r core.Row) (id string, m shopfile.Movement, err error) {
+	fulfilments := e.fulfilments(ctx, ids)
+	requests := e.requests(ctx, ids)
+	notes := e.said(ctx, "order_notes", ids)
+	changes := e.said(ctx, "order_changes", ids)
+	moves := children(ctx, e, func(r core.Row) (id string, m shopfile.Movement, err error) {
 		return id, m, r.Scan(&id, &m.ID, &m.VariantID, &m.Delta, &m.Reason, &m.Note, &m.By, &m.Time)
 	}, `SELECT order_id, id, variant_id, delta, reason, note, person, at FROM stock_movements WHERE order_id <> ''
 		AND order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
-	if err != nil {
-		return err
-	}
 	for i := range page {
 		o := &page[i]
 		o.Lines, o.Payments, o.Fulfilments, o.Requests = lines[o.ID], payments[o.ID], fulfilments[o.ID], requests[o.ID]
 		o.Notes, o.Changes, o.Movements = notes[o.ID], changes[o.ID], some(moves[o.ID])
 	}
-	return nil
+	return e.err
 }
 
-func (e *exporting) fulfilments(ctx context.Context, orders string) (map[string][]shopfile.Fulfilment, error) {
-	held, err := children(ctx, func(r core.Row) (id, variant string, err error) {
-		return id, variant,
-			r.Scan(&id, &variant)
+func (e *exporting) fulfilments(ctx context.Context, orders string) map[string][]shopfile.Fulfilment {
+	held := children(ctx, e, func(r core.Row) (id, variant string, err error) {
+		return id, variant, r.Scan(&id, &variant)
 	},
 		`SELECT fulfilment_id, variant_id FROM fulfilment_lines WHERE fulfilment_id IN (SELECT id FROM fulfilments
 			WHERE order_id`+ofOrders+`) ORDER BY fulfilment_id, variant_id`, orders)
-	if err != nil {
-		return nil, err
-	}
-	return children(ctx, func(r core.Row) (id string, f shopfile.Fulfilment, err error) {
+	return children(ctx, e, func(r core.Row) (id string, f shopfile.Fulfilment, err error) {
 		err = r.Scan(&id, &f.ID, &f.TrackingID, &f.Time)
 		f.VariantIDs = held[f.ID]
 		return id, f, err
@@ -132,18 +96,15 @@ func (e *exporting) fulfilments(ctx context.Context, orders string) (map[string]
 		orders)
 }
 
-func (e *exporting) requests(ctx context.Context, orders string) (map[string][]shopfile.Request, error) {
-	lines, err := children(ctx, func(r core.Row) (id string, l shopfile.RequestLine, err error) {
+func (e *exporting) requests(ctx context.Context, orders string) map[string][]shopfile.Request {
+	lines := children(ctx, e, func(r core.Row) (id string, l shopfile.RequestLine, err error) {
 		var price int64
 		err = r.Scan(&id, &l.VariantID, &l.Quantity, &l.NewVariantID, &price, &l.NewRatePPM, &l.Received)
 		l.NewPrice = e.unlessZero(price)
 		return id, l, err
 	}, `SELECT request_id, variant_id, quantity, new_variant_id, new_price, new_rate_ppm, received FROM order_request_lines
 		WHERE request_id IN (SELECT id FROM order_requests WHERE order_id`+ofOrders+`) ORDER BY request_id, position`, orders)
-	if err != nil {
-		return nil, err
-	}
-	return children(ctx, func(r core.Row) (id string, q shopfile.Request, err error) {
+	return children(ctx, e, func(r core.Row) (id string, q shopfile.Request, err error) {
 		var amount int64
 		err = r.Scan(&id, &q.ID, &q.Kind, &q.Status, &q.RequestedAt, &q.ReceivedAt, &q.MethodID, &q.Removed, &q.MethodLabel,
 			&amount, &q.Restocked, &q.By)
@@ -155,8 +116,8 @@ func (e *exporting) requests(ctx context.Context, orders string) (map[string][]s
 }
 
 // said reads the notes or the changes of orders.
-func said(ctx context.Context, table, orders string) (map[string][]shopfile.Note, error) {
-	return children(ctx, func(r core.Row) (id string, n shopfile.Note, err error) {
+func (e *exporting) said(ctx context.Context, table, orders string) map[string][]shopfile.Note {
+	return children(ctx, e, func(r core.Row) (id string, n shopfile.Note, err error) {
 		return id, n, r.Scan(&id, &n.ID, &n.Text, &n.By, &n.Time)
 	}, `SELECT order_id, id, text, person, at FROM `+table+` WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`,
 		orders)

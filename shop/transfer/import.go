@@ -61,9 +61,7 @@ func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 
 // TaxClass implements [shopfile.Visitor].
 func (im *importing) TaxClass(at shopfile.Place, c *shopfile.TaxClass) error {
-	if im.taxClass == "" {
-		im.taxClass = c.ID
-	}
+	im.taxClass = cmp.Or(im.taxClass, c.ID)
 	return im.insert(twice(at, "/id", c.ID), `tax_classes (id, name, rate_ppm)`, c.ID, c.Name, c.RatePPM)
 }
 
@@ -101,17 +99,9 @@ func (im *importing) id(given, prefix string) string {
 	return im.call.NewID(prefix)
 }
 
-// or is a time, or another one when there is none.
-func or(at, otherwise int64) int64 {
-	if at == 0 {
-		return otherwise
-	}
-	return at
-}
-
 // Customer implements [shopfile.Visitor].
 func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
-	c.CreatedAt = or(c.CreatedAt, im.call.Now.UnixMilli())
+	c.CreatedAt = cmp.Or(c.CreatedAt, im.call.Now.UnixMilli())
 	digits := text.Digits(c.Phone)
 	if err := im.insert(twice(at, "/id", c.ID), `customers (id, name, email, phone, phone_digits, name_fold,
 		search_fold, created_at, erased_at)`,
@@ -153,7 +143,7 @@ func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a
 	return im.insert(taken, `addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold,
 		country, is_default, created_at)`,
 		im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode,
-		customer.FoldPostalCode(a.PostalCode), a.Country, core.Bit(preferred), or(a.CreatedAt, c.CreatedAt))
+		customer.FoldPostalCode(a.PostalCode), a.Country, core.Bit(preferred), cmp.Or(a.CreatedAt, c.CreatedAt))
 }
 
 // addMethod writes a payment method of a customer.
@@ -165,7 +155,7 @@ func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m 
 	}
 	return im.insert(taken, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at,
 		last_used_at)`,
-		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(preferred), or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
+		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(preferred), cmp.Or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
 }
 
 // only is which of n things is the default one: the first if none says anything,

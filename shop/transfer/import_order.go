@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -119,12 +120,8 @@ func (in *fileOrder) what() error {
 			return in.at.Refuse(item("/lines", i, "/productId"), "The variant %q is one of the product %q.", l.VariantID,
 				s.product)
 		}
-		if l.Name == "" {
-			l.Name = s.name
-		}
-		if l.ProductID == "" {
-			l.ProductID = s.product
-		}
+		l.Name = cmp.Or(l.Name, s.name)
+		l.ProductID = cmp.Or(l.ProductID, s.product)
 		if l.SKU == nil {
 			l.SKU = &s.sku
 		}
@@ -177,9 +174,7 @@ func (in *fileOrder) lines() error {
 func (in *fileOrder) payments() error {
 	for i := range in.o.Payments {
 		p := &in.o.Payments[i]
-		if p.Label == "" {
-			p.Label = in.methods[p.MethodID]
-		}
+		p.Label = cmp.Or(p.Label, in.methods[p.MethodID])
 		if err := in.insert(twice(in.at, item("/payments", i, "/id"), p.ID),
 			`payments (id, order_id, kind, method_id, label, amount, tendered, at)`,
 			in.id(p.ID, "pay"), in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Tendered.Amount, p.Time); err != nil {
@@ -223,11 +218,8 @@ func (in *fileOrder) sold(pointer, variant string) error {
 
 // stocked checks that a variant is in the catalog.
 func (in *fileOrder) stocked(pointer, variant string) error {
-	found, err := core.Exists(in.ctx, `SELECT 1 FROM variants WHERE id = ?`, variant)
-	if err == nil && !found {
-		err = in.at.Refuse(pointer, "%s", reference(false, "The catalog", "variant", variant))
-	}
-	return err
+	return core.Need(in.ctx, in.at.Refuse(pointer, "%s", reference(false, "The catalog", "variant", variant)),
+		`SELECT 1 FROM variants WHERE id = ?`, variant)
 }
 
 func (in *fileOrder) asked() error {

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,12 +12,8 @@ import (
 
 // Product implements [shopfile.Visitor].
 func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
-	if p.Handle == "" {
-		p.Handle = p.ID
-	}
-	if p.TaxClass == "" {
-		p.TaxClass = im.taxClass
-	}
+	p.Handle = cmp.Or(p.Handle, p.ID)
+	p.TaxClass = cmp.Or(p.TaxClass, im.taxClass)
 	known, err := core.Exists(im.ctx, `SELECT 1 FROM tax_classes WHERE id = ?`, p.TaxClass)
 	if err != nil {
 		return err
@@ -37,7 +34,7 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 	} else if same {
 		taken = at.Refuse("/handle", "Another product has the handle %q.", p.Handle)
 	}
-	p.CreatedAt = or(p.CreatedAt, im.call.Now.UnixMilli())
+	p.CreatedAt = cmp.Or(p.CreatedAt, im.call.Now.UnixMilli())
 	if err := im.insert(taken, `products (id, handle, name, description, vendor, kind, image, option1, option2, option3,
 		tax_class, published, default_variant_id, name_fold, search_fold, created_at)`,
 		p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind,

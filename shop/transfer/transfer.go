@@ -84,12 +84,9 @@ func shopImport(p Ports) bus.Capability {
 // nothingYet is true of a shop in which nothing was entered that an order or a
 // cart could be about.
 func nothingYet(ctx context.Context, _ *bus.Call) error {
-	found, err := core.Exists(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM products) OR EXISTS (SELECT 1 FROM customers)`)
-	if err == nil && found {
-		err = core.Unavailable("There are products or customers in this shop already.").
-			WithHint("Import the file into a new data folder.")
-	}
-	return err
+	return core.NeedNone(ctx, core.Unavailable("There are products or customers in this shop already.").
+		WithHint("Import the file into a new data folder."),
+		`SELECT 1 WHERE EXISTS (SELECT 1 FROM products) OR EXISTS (SELECT 1 FROM customers)`)
 }
 
 // openFile opens a file through the port.

@@ -73,15 +73,8 @@ func NeedShop(all ...bus.Capability) []bus.Capability {
 	for i, c := range all {
 		then := c.Available
 		all[i].Available = func(ctx context.Context, call *bus.Call) error {
-			found, err := Exists(ctx, `SELECT 1 FROM shop`)
-			if err != nil {
+			if err := Need(ctx, errNoShop(), `SELECT 1 FROM shop`); err != nil || then == nil {
 				return err
-			}
-			if !found {
-				return errNoShop()
-			}
-			if then == nil {
-				return nil
 			}
 			return then(ctx, call)
 		}

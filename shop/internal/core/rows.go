@@ -66,6 +66,15 @@ func Need(ctx context.Context, why error, query string, args ...any) error {
 	return err
 }
 
+// NeedNone gives the error why if a query has a row.
+func NeedNone(ctx context.Context, why error, query string, args ...any) error {
+	found, err := Exists(ctx, query, args...)
+	if err == nil && found {
+		err = why
+	}
+	return err
+}
+
 // Exec changes rows.
 func Exec(ctx context.Context, query string, args ...any) error {
 	_, err := audit.Tx(ctx).Exec(ctx, query, args...)

@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -19,10 +20,7 @@ func customers(r *dice, now time.Time) []Customer {
 	all := make([]Customer, len(rows))
 	for i, p := range rows {
 		name := p[0]
-		slug := text.Slug(name, 40)
-		if slug == "" {
-			slug = "customer"
-		}
+		slug := cmp.Or(text.Slug(name, 40), "customer")
 		c := Customer{
 			ID: fmt.Sprintf("%s_%04d", slug, 1000+r.roll(9000)), Name: name, Phone: p[1],
 			Email: mailbox(name, i) + "@example.com",

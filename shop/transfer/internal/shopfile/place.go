@@ -1,6 +1,9 @@
 package shopfile
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Place is where an element stands in a file.
 type Place struct {
@@ -22,10 +25,7 @@ type Problem struct {
 
 // Error implements error.
 func (p *Problem) Error() string {
-	where := p.Path
-	if where == "" {
-		where = "the file"
-	}
+	where := cmp.Or(p.Path, "the file")
 	if p.Line == 0 {
 		return where + ": " + p.Message
 	}

@@ -1,6 +1,7 @@
 package shopfile
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -55,9 +56,7 @@ func (f *file) read(v Visitor) error {
 		{"shop", true, func(path string) error {
 			return element(f, path, "shop", func(at Place, s *Shop) error {
 				f.currency = s.Currency
-				if s.RefundLimit.Currency == "" {
-					s.RefundLimit.Currency = s.Currency
-				}
+				s.RefundLimit.Currency = cmp.Or(s.RefundLimit.Currency, s.Currency)
 				if s.RefundLimit.Currency != s.Currency {
 					return at.Refuse("/refundLimit/currency", "The amount is in %q and the shop's currency is %s.",
 						s.RefundLimit.Currency, s.Currency)
@@ -67,8 +66,7 @@ func (f *file) read(v Visitor) error {
 		}},
 		{"taxClasses", true, func(path string) error { return elements(f, path, "taxClass", 1, v.TaxClass) }},
 		{"shippingMethods", true, func(path string) error {
-			return elements(f, path, "shippingMethod", 1,
-				v.ShippingMethod)
+			return elements(f, path, "shippingMethod", 1, v.ShippingMethod)
 		}},
 		{"products", false, func(path string) error { return elements(f, path, "product", 0, v.Product) }},
 		{"customers", false, func(path string) error { return elements(f, path, "customer", 0, v.Customer) }},

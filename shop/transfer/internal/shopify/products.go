@@ -1,6 +1,7 @@
 package shopify
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -235,9 +236,7 @@ func (p *parser) image(r *row) bool {
 		return true
 	}
 	p.file.Images++
-	if p.current.Image == "" {
-		p.current.Image = src
-	}
+	p.current.Image = cmp.Or(p.current.Image, src)
 	return true
 }
 
