@@ -203,11 +203,7 @@ func customerRemoveAddress() bus.Capability {
 		call.Fact("customerId", c.ID)
 		call.Summarize("Remove the address %s of %s", a.Short(), c.Name)
 		call.Changed("customer", c.Name+" has an address less.", c.ID, a.ID)
-		if err := core.Exec(ctx, `DELETE FROM addresses WHERE id = ?`, a.ID); err != nil || !a.Default {
-			return removedOut{c.ID}, err
-		}
-		return removedOut{c.ID}, core.Exec(ctx, `UPDATE addresses SET is_default = 1 WHERE id = (SELECT id FROM addresses
-			WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
+		return removedOut{c.ID}, remove(ctx, "addresses", a.ID, c.ID, a.Default)
 	})
 }
 
@@ -245,11 +241,16 @@ func removePaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in r
 	call.Fact("customerId", c.ID)
 	call.Summarize("Remove %s of %s", m.Label, c.Name)
 	call.Changed("customer", c.Name+" has a payment method less.", c.ID, m.ID)
-	if err := core.Exec(ctx, `DELETE FROM payment_methods WHERE id = ?`, m.ID); err != nil || !m.Default {
-		return removedOut{c.ID}, err
+	return removedOut{c.ID}, remove(ctx, "payment_methods", m.ID, c.ID, m.Default)
+}
+
+// remove takes something of a customer away; in place of the default one the oldest becomes it.
+func remove(ctx context.Context, table, id, customerID string, isDefault bool) error {
+	if err := core.Exec(ctx, `DELETE FROM `+table+` WHERE id = ?`, id); err != nil || !isDefault {
+		return err
 	}
-	return removedOut{c.ID}, core.Exec(ctx, `UPDATE payment_methods SET is_default = 1 WHERE id = (SELECT id
-		FROM payment_methods WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, c.ID)
+	return core.Exec(ctx, `UPDATE `+table+` SET is_default = 1 WHERE id = (SELECT id FROM `+table+`
+		WHERE customer_id = ? ORDER BY created_at, id LIMIT 1)`, customerID)
 }
 
 // removable refuses a method with a balance and one that a refund may go to.

@@ -86,7 +86,7 @@ func CSVKind(data []byte) string { return shopify.Kind(data) }
 
 // planImport reads an export and compares it with the shop.
 func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, data []byte) (importPlan,
-	[]shopify.Problem, error) {
+	shopify.Problems, error) {
 	switch kind {
 	case "customers":
 		return planCustomers(ctx, s, call, data)
@@ -154,7 +154,7 @@ func readFile(ctx context.Context, p Ports, file string) (data []byte, name stri
 }
 
 // fileErrors names every mistake with its line; nothing was changed.
-func fileErrors(name string, problems []shopify.Problem) error {
+func fileErrors(name string, problems shopify.Problems) error {
 	violations := make([]bus.Violation, len(problems))
 	for i, p := range problems {
 		said := fmt.Sprintf("Line %d: %s", p.Line, p.Message)

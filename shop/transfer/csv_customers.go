@@ -58,7 +58,7 @@ func personKey(email, name, phone string) string {
 }
 
 // planCustomers compares an export of customers with the shop.
-func planCustomers(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (importPlan, []shopify.Problem, error) {
+func planCustomers(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (importPlan, shopify.Problems, error) {
 	file, problems := shopify.ParseCustomers(data)
 	if len(problems) > 0 {
 		return nil, problems, nil
@@ -78,10 +78,7 @@ func planCustomers(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) 
 				details: addressDetails(c.Address)}
 			all[key] = p
 		case p.line != 0:
-			if len(problems) < shopify.MaxProblems {
-				problems = append(problems, shopify.Problem{Line: c.Line, Message: fmt.Sprintf("%s is on line %d already.", c.Name,
-					p.line)})
-			}
+			problems.Add(c.Line, "", "%s is on line %d already.", c.Name, p.line)
 			continue
 		default:
 			if err := p.compare(ctx, c); err != nil {
@@ -174,8 +171,7 @@ func (p *customerPlan) apply(ctx context.Context, call *bus.Call) error {
 func (p *plannedCustomer) write(im *importing) error {
 	at := shopfile.Place{Line: int64(p.line)}
 	c := &shopfile.Customer{ID: p.was.ID, Name: p.is.Name, Email: p.is.Email, Phone: p.is.Phone,
-		CreatedAt: cmp.Or(p.createdAt,
-			im.call.Now.UnixMilli()), Methods: p.methods}
+		CreatedAt: cmp.Or(p.createdAt, im.call.Now.UnixMilli()), Methods: p.methods}
 	if p.address != nil {
 		a := p.address
 		c.Addresses = []shopfile.Address{{CreatedAt: im.call.Now.UnixMilli(), Postal: postalOf(a)}}

@@ -53,7 +53,7 @@ func (p *orderPlan) apply(ctx context.Context, call *bus.Call) error {
 		o.order.CustomerID = o.customer.is.ID
 		if err := im.Order(shopfile.Place{Line: int64(o.file.Line)}, &o.order); err != nil {
 			if problem := (*shopfile.Problem)(nil); errors.As(err, &problem) {
-				return fileErrors("The file", []shopify.Problem{{Line: o.file.Line, Message: problem.Message}})
+				return fileErrors("The file", shopify.Problems{{Line: o.file.Line, Message: problem.Message}})
 			}
 			return err
 		}

@@ -3,7 +3,6 @@ package transfer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -27,7 +26,7 @@ type orderPlan struct {
 	people   everybody
 	variants map[string]string // id, by lower-case SKU and by folded name with options
 	customer []*plannedCustomer
-	problems []shopify.Problem
+	problems shopify.Problems
 }
 
 // plannedOrder is an order that is new: as the published form of a shop has it,
@@ -41,7 +40,7 @@ type plannedOrder struct {
 
 // planOrders compares an export of orders with the shop. An order that is here
 // already is not touched.
-func planOrders(ctx context.Context, s *core.Shop, call *bus.Call, data []byte) (importPlan, []shopify.Problem, error) {
+func planOrders(ctx context.Context, s *core.Shop, call *bus.Call, data []byte) (importPlan, shopify.Problems, error) {
 	file, problems := shopify.ParseOrders(data, s.Currency, core.MinorDigits(s.Currency), s.Zone())
 	if len(problems) > 0 {
 		return nil, problems, nil
@@ -83,12 +82,6 @@ func namedVariants(ctx context.Context) (map[string]string, error) {
 	return all, err
 }
 
-func (p *orderPlan) problem(line int, column, format string, args ...any) {
-	if len(p.problems) < shopify.MaxProblems {
-		p.problems = append(p.problems, shopify.Problem{Line: line, Column: column, Message: fmt.Sprintf(format, args...)})
-	}
-}
-
 // add plans one order.
 func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
 	id := order.NormalID(f.Number)
@@ -100,7 +93,7 @@ func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
 		p.unchanged++
 		return nil
 	case found:
-		p.problem(f.Line, "Name", "The shop has another order %s, placed at another time.", id)
+		p.problems.Add(f.Line, "Name", "The shop has another order %s, placed at another time.", id)
 		return nil
 	}
 	o := &plannedOrder{file: f, customer: p.buyer(f)}
@@ -169,7 +162,7 @@ func (p *orderPlan) lines(o *plannedOrder) {
 		line.VariantID = cmp.Or(line.VariantID, p.variants[text.Fold(l.Name)])
 		if line.VariantID == "" {
 			if o.file.Status == order.StatusPending || o.file.Status == order.StatusProcessed {
-				p.problem(l.Line, "Lineitem sku", "The catalog has neither the SKU %q nor %q, and the order is still to be sent.",
+				p.problems.Add(l.Line, "Lineitem sku", "The catalog has neither the SKU %q nor %q, and the order is still to be sent.",
 					l.SKU, l.Name)
 			}
 			line.VariantID, line.Removed, line.SKU, line.Name, line.Label = "sold_"+cmp.Or(text.Slug(l.SKU, 60),

@@ -41,7 +41,7 @@ type storedProduct struct {
 }
 
 // planProducts compares an export of products with the shop.
-func planProducts(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (importPlan, []shopify.Problem, error) {
+func planProducts(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (importPlan, shopify.Problems, error) {
 	file, problems := shopify.ParseProducts(data, core.MinorDigits(s.Currency))
 	if len(problems) > 0 {
 		return nil, problems, nil
@@ -56,9 +56,8 @@ func planProducts(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (
 		now := stored[strings.ToLower(p.Handle)]
 		for _, v := range p.Variants {
 			owner, taken := owners[strings.ToLower(v.SKU)]
-			if v.SKU != "" && taken && (now == nil || owner.id != now.id) && len(problems) < shopify.MaxProblems {
-				problems = append(problems, shopify.Problem{Line: v.Line, Column: "Variant SKU",
-					Message: fmt.Sprintf("The SKU %q belongs to another product, %s.", v.SKU, owner.name)})
+			if v.SKU != "" && taken && (now == nil || owner.id != now.id) {
+				problems.Add(v.Line, "Variant SKU", "The SKU %q belongs to another product, %s.", v.SKU, owner.name)
 			}
 		}
 		planned := planProduct(s, p, now)

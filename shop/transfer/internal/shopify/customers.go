@@ -47,7 +47,7 @@ type Customer struct {
 
 // ParseCustomers reads a customer export. With any problem the file must not be
 // used.
-func ParseCustomers(data []byte) (Customers, []Problem) {
+func ParseCustomers(data []byte) (Customers, Problems) {
 	rs := readRows(data, customers)
 	var file Customers
 	emails := map[string]int{}

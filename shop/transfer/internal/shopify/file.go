@@ -14,6 +14,8 @@
 // further one another line.
 package shopify
 
+import "fmt"
+
 // Read is what every export says of itself.
 type Read struct {
 	Rows    int      // without the header and empty ones
@@ -60,6 +62,16 @@ type Problem struct {
 	Line    int
 	Column  string // as in the header; "" is the whole line
 	Message string // one sentence
+}
+
+// Problems are the mistakes in a file.
+type Problems []Problem
+
+// Add notes a mistake, as long as there are not too many.
+func (all *Problems) Add(line int, column, format string, args ...any) {
+	if len(*all) < MaxProblems {
+		*all = append(*all, Problem{line, column, fmt.Sprintf(format, args...)})
+	}
 }
 
 // Limits of what is read.

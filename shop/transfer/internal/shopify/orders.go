@@ -119,7 +119,7 @@ type Means struct {
 // ParseOrders reads an order export in a currency with so many minor digits.
 // Times without an offset are in the zone. With any problem the file must not be
 // used.
-func ParseOrders(data []byte, currency string, digits int, zone *time.Location) (Orders, []Problem) {
+func ParseOrders(data []byte, currency string, digits int, zone *time.Location) (Orders, Problems) {
 	rs := readRows(data, orders)
 	p := &orderParser{rows: rs, currency: currency, digits: digits, zone: zone, seen: map[string]int{}}
 	for i := range rs.all {

@@ -48,7 +48,7 @@ var products = layout{
 // ParseProducts reads a product export. digits is how many minor digits the
 // currency has: prices are read exactly, never as floating point. With any problem
 // the file must not be used.
-func ParseProducts(data []byte, digits int) (Products, []Problem) {
+func ParseProducts(data []byte, digits int) (Products, Problems) {
 	rs := readRows(data, products)
 	p := &parser{rows: rs, digits: digits, handles: map[string]int{}, skus: map[string]int{}}
 	for i := range rs.all {

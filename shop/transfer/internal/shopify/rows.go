@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ type rows struct {
 	has        map[string]int // columns that the header names, by where in a row they are kept
 	ignored    []string
 	semicolons bool // between the cells, as spreadsheets of many countries write
-	problems   []Problem
+	problems   Problems
 }
 
 // layout is what an export consists of.
@@ -62,15 +61,13 @@ func (l layout) column(name string) string {
 func (rs *rows) read() Read { return Read{len(rs.all), rs.ignored} }
 
 // inOrder are the problems by line.
-func (rs *rows) inOrder() []Problem {
+func (rs *rows) inOrder() Problems {
 	slices.SortStableFunc(rs.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return rs.problems
 }
 
 func (rs *rows) problem(line int, column, format string, args ...any) {
-	if len(rs.problems) < MaxProblems {
-		rs.problems = append(rs.problems, Problem{line, column, fmt.Sprintf(format, args...)})
-	}
+	rs.problems.Add(line, column, format, args...)
 }
 
 // readRows takes the file apart. A record that cannot be read ends it: after a
