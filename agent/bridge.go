@@ -119,25 +119,25 @@ func New(o Options) *Bridge {
 	if o.Mask == nil {
 		o.Mask = func(bus.ModelID) bool { return false }
 	}
-	orDefault(&o.MaxSteps, 16)
-	orDefault(&o.MaxCalls, 64)
-	orDefault(&o.MaxTime, 30*time.Minute)
-	orDefault(&o.MaxRequest, 10*time.Minute)
-	orDefault(&o.MaxQuiet, 5*time.Second)
-	orDefault(&o.MaxContext, 8<<10)
-	orDefault(&o.MaxInline, 2*time.Second)
-	orDefault(&o.MaxParallel, 8)
-	orDefault(&o.MaxToolTokens, 24_000)
-	orDefault(&o.MaxHistory, 48_000)
+	if o.Context == nil {
+		o.Context = func(context.Context, bus.Principal) (any, error) { return nil, nil }
+	}
+	if o.Price == nil {
+		o.Price = func(context.Context, bus.ModelID) (*Price, error) { return nil, nil }
+	}
+	o.MaxSteps = cmp.Or(o.MaxSteps, 16)
+	o.MaxCalls = cmp.Or(o.MaxCalls, 64)
+	o.MaxTime = cmp.Or(o.MaxTime, 30*time.Minute)
+	o.MaxRequest = cmp.Or(o.MaxRequest, 10*time.Minute)
+	o.MaxQuiet = cmp.Or(o.MaxQuiet, 5*time.Second)
+	o.MaxContext = cmp.Or(o.MaxContext, 8<<10)
+	o.MaxInline = cmp.Or(o.MaxInline, 2*time.Second)
+	o.MaxParallel = cmp.Or(o.MaxParallel, 8)
+	o.MaxToolTokens = cmp.Or(o.MaxToolTokens, 24_000)
+	o.MaxHistory = cmp.Or(o.MaxHistory, 48_000)
 	o.Policy.Attach(o.Bus)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{},
 		tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
-}
-
-func orDefault[T int | time.Duration](v *T, def T) {
-	if *v == 0 {
-		*v = def
-	}
 }
 
 // Close stops every running turn and returns when all have ended: by then their
@@ -147,7 +147,7 @@ func (b *Bridge) Close() {
 	b.closed = true
 	for _, c := range b.conversations {
 		if c.turn != nil {
-			c.turn.stop(b.o.Bus)
+			c.turn.stop()
 		}
 	}
 	for _, cancel := range b.tasks {
@@ -235,14 +235,6 @@ func (b *Bridge) end(t *turnRun) {
 	b.turns.Done()
 }
 
-// markSaved notes that a turn is stored to its end: from now on Running reports none.
-// Callers that were told of it before still get its turn_ended.
-func (b *Bridge) markSaved(t *turnRun) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	t.conv.ended = true
-}
-
 // Running is the turn of a conversation that goes on, "" when none does. Its end is
 // still to be told.
 func (b *Bridge) Running(conversationID string) (turnID string) {
@@ -268,7 +260,7 @@ func (b *Bridge) Stop(conversationID string) bool {
 	if t == nil {
 		return false
 	}
-	t.stop(b.o.Bus)
+	t.stop()
 	return true
 }
 

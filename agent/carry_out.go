@@ -314,16 +314,14 @@ func (t *turnRun) learn(capability string, res bus.Result) {
 // learnFrom collects from a result the personal values, and whether it holds text of
 // others.
 func (t *turnRun) learnFrom(capability string, data json.RawMessage) {
-	if t.isPlan(capability) {
+	switch c, known := t.b.o.Bus.Lookup(capability); {
+	case !known:
+	case c.IsPlan():
 		for _, step := range schema.PlanSteps(data).Steps {
 			t.learnFrom(step.Capability, step.Data)
 		}
-		return
+	default:
+		t.conv.mask.Learn(c.OutputSchema, data)
+		t.conv.provenance.Read(c, data)
 	}
-	c, known := t.b.o.Bus.Lookup(capability)
-	if !known {
-		return
-	}
-	t.conv.mask.Learn(c.OutputSchema, data)
-	t.conv.provenance.Read(c, data)
 }

@@ -18,7 +18,7 @@ type historyWindow struct {
 var leftOut = json.RawMessage(
 	`{"note":"This result is left out, since the conversation is long. Call the tool again if you need it."}`)
 
-// messages lists the messages to send: the notes of this turn only, since older state
+// messages lists the messages to send: the context of this turn only, since older state
 // is stale, and of older turns as much as fits. First the oldest results of tools
 // go, then the oldest turns; this turn, from its first message on, stays whole.
 func (w *historyWindow) messages(messages []model.Message, turn, limit int) []model.Message {

@@ -16,17 +16,14 @@ func (b *Bridge) personalFields(ctx context.Context) []string {
 	if err != nil {
 		b.o.Logger.Warn("no rules for what leaves the machine", "cause", err) // then it lists too much
 	}
-	var names []string
-	for _, name := range b.o.Personal {
-		names = append(names, text.Capitalize(text.SplitName(name)))
-	}
+	names := slices.Clone(b.o.Personal)
 	for _, c := range b.o.Bus.Capabilities() {
-		if !readable(c) {
-			continue
+		if readable(c) {
+			names = append(names, schema.PersonalFields(c.OutputSchema)...)
 		}
-		for _, name := range schema.PersonalFields(c.OutputSchema) {
-			names = append(names, text.Capitalize(text.SplitName(name)))
-		}
+	}
+	for i, name := range names {
+		names[i] = text.Capitalize(text.SplitName(name))
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -74,15 +75,12 @@ func (t *turnRun) tell(u Update) {
 }
 
 // stop ends the turn: running calls first, so that each gets its own result.
-func (t *turnRun) stop(b *bus.Bus) {
+func (t *turnRun) stop() {
 	t.mu.Lock()
-	var ids []string
-	for id := range t.running {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(t.running))
 	t.mu.Unlock()
 	for _, id := range ids {
-		b.Cancel(id)
+		t.b.o.Bus.Cancel(id)
 	}
 	t.cancel(errStopped)
 }
@@ -103,7 +101,9 @@ func (t *turnRun) run(ctx context.Context) {
 		end.Usage = &usage
 	}
 	t.save(ctx)
-	t.b.markSaved(t)
+	t.b.mu.Lock()
+	t.conv.ended = true // it is stored to its end: Running reports none, and who was told of it gets its turn_ended
+	t.b.mu.Unlock()
 	t.tell(end)
 }
 
@@ -204,9 +204,6 @@ func (t *turnRun) at(ctx context.Context) time.Time {
 
 // price is the model's price, nil if unknown.
 func (t *turnRun) price(ctx context.Context) *Price {
-	if t.b.o.Price == nil {
-		return nil
-	}
 	p, err := t.b.o.Price(ctx, *t.who.Model)
 	if err != nil {
 		t.b.o.Logger.Warn("no price of the model", "cause", err)
@@ -216,13 +213,10 @@ func (t *turnRun) price(ctx context.Context) *Price {
 }
 
 func (t *turnRun) stateContext(ctx context.Context) string {
-	var state any
-	if t.b.o.Context != nil {
-		var err error
-		if state, err = t.b.o.Context(ctx, t.who); err != nil {
-			t.b.o.Logger.Warn("no context for the assistant", "cause", err)
-			state = nil
-		}
+	state, err := t.b.o.Context(ctx, t.who)
+	if err != nil {
+		t.b.o.Logger.Warn("no context for the assistant", "cause", err)
+		state = nil
 	}
 	t.conv.mask.LearnContext(state)
 	masks, err := t.b.masks(ctx, *t.who.Model)
@@ -230,7 +224,7 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 	return stateContext(state, t.b.o.MaxContext, news, t.tools, t.titles)
 }
 
-// ask makes one request. Only the notes of this turn are sent: older state is stale.
+// ask makes one request. Only the context of this turn is sent: older state is stale.
 func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{System: system(t.manifest.Application.Name), Tools: t.toolList()}
 	req.Messages = t.conv.window.messages(t.conv.messages, t.from, t.b.o.MaxHistory)
@@ -302,9 +296,6 @@ func (t *turnRun) appendReply(text string, calls []model.Call) {
 // say shows a sentence of the bridge's own and keeps it, so that the model knows
 // what the person was told.
 func (t *turnRun) say(text string) {
-	if text == "" {
-		return
-	}
 	t.tell(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
 	t.appendReply(text, nil)
 }

@@ -60,9 +60,6 @@ func somebodyDid(list []lexicon.Token) bool {
 // only tells something. What acts must be said in full by what is left, and none of
 // its own words may be in what is left out.
 func withoutAsides(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
-	if len(patterns) == 0 {
-		return nil
-	}
 	for i := len(list) - 1; i > 0; i-- {
 		joint := reasoning[list[i].Word] && i > 1
 		if list[i].Quoted || !list[i].Comma && !joint {

@@ -100,7 +100,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 			commands = plainer
 		}
 	}
-	if len(patterns) > 0 && !negating[plain[0]] {
+	if !negating[plain[0]] {
 		loose := loosely(text, lex.Canonical(rest), patterns, patterns[0].words, today)
 		switch {
 		case len(commands) == 0:

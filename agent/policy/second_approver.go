@@ -118,7 +118,9 @@ func withArticle(role string) string {
 // whatever is answered later is refused. What else than shown is in the arguments
 // is refused before the PIN is looked at.
 func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
-	w, err := p.openCard(a.ApprovalID)
+	p.mu.Lock()
+	w, err := p.answerable(a.ApprovalID)
+	p.mu.Unlock()
 	if err != nil {
 		return err
 	}
@@ -142,13 +144,6 @@ func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
 	}
 	return p.accept(Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: text.Clean(a.Reason, 500),
 		By: proved.Person, Who: proved, authentication: proved.Authentication})
-}
-
-// openCard is the open card of that id, if there is time left to answer it.
-func (p *Policy) openCard(id string) (*pending, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.answerable(id)
 }
 
 // whoMay names the people a card needs one of.

@@ -127,17 +127,15 @@ func Capitalize(s string) string {
 
 // Duration is how long something takes, for people.
 func Duration(d time.Duration) string {
-	count := func(n int64, unit string) string {
-		if n == 1 {
-			return "1 " + unit
-		}
-		return fmt.Sprintf("%d %ss", n, unit)
-	}
+	unit, name := time.Hour, "hour"
 	switch {
 	case d < 2*time.Minute:
-		return count(int64((d+time.Second-1)/time.Second), "second")
+		unit, name = time.Second, "second"
 	case d < 2*time.Hour:
-		return count(int64((d+time.Minute-1)/time.Minute), "minute")
+		unit, name = time.Minute, "minute"
 	}
-	return count(int64((d+time.Hour-1)/time.Hour), "hour")
+	if n := (d + unit - 1) / unit; n != 1 {
+		return fmt.Sprintf("%d %ss", n, name)
+	}
+	return "1 " + name
 }
