@@ -110,6 +110,6 @@ func addNote(ctx context.Context, s *core.Shop, call *bus.Call, in addNoteIn) (o
 
 func insertNote(ctx context.Context, call *bus.Call, orderID, words string) (string, error) {
 	id := call.NewID("note")
-	return id, core.Exec(ctx, `INSERT INTO order_notes (id, order_id, text, person, at)
-		VALUES (?, ?, ?, ?, ?)`, id, orderID, words, call.Person.Person, call.Now.UnixMilli())
+	return id, core.Insert(ctx, `order_notes (id, order_id, text, person, at)`, id, orderID, words, call.Person.Person,
+		call.Now.UnixMilli())
 }

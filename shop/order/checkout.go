@@ -127,23 +127,19 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	for _, l := range c.Lines {
 		words = append(words, l.Name, l.SKU)
 	}
-	if err := core.Exec(ctx, `INSERT INTO orders (id, customer_id, status, placed_at, placed_by, subtotal, discount,
-		shipping, tax, total, tax_included, discount_reason,
-			shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
-			postal_code, country, name_fold, search_fold)
-		VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		o.id, c.Customer.ID, call.Now.UnixMilli(), call.Person.Person, c.Sums.Subtotal, c.Sums.Discount, c.Sums.Shipping,
-		c.Sums.Tax, c.Sums.Total,
-		core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
+	if err := core.Insert(ctx, `orders (id, customer_id, status, placed_at, placed_by, subtotal, discount,
+		shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
+		address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)`,
+		o.id, c.Customer.ID, StatusPending, call.Now.UnixMilli(), call.Person.Person, c.Sums.Subtotal, c.Sums.Discount,
+		c.Sums.Shipping, c.Sums.Tax, c.Sums.Total, core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country,
 		text.Fold(o.id, c.Customer.Name), text.Fold(append([]string{o.id}, words...)...)); err != nil {
 		return o, err
 	}
 	for i, l := range c.Lines {
 		sum := c.Sums.Lines[i]
-		if err := core.Exec(ctx, `INSERT INTO order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
-			price, discount, tax, total)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		if err := core.Insert(ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
+			price, discount, tax, total)`,
 			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount, sum.Tax,
 			sum.Total); err != nil {
 			return o, err
@@ -180,7 +176,6 @@ func moveStock(ctx context.Context, call *bus.Call, variantID string, delta int6
 	if err := core.Exec(ctx, `UPDATE variants SET stock = stock + ? WHERE id = ?`, delta, variantID); err != nil {
 		return err
 	}
-	return core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, order_id, person, at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	return core.Insert(ctx, `stock_movements (id, variant_id, delta, reason, order_id, person, at)`,
 		call.NewID("mov"), variantID, delta, reason, orderID, call.Person.Person, call.Now.UnixMilli())
 }

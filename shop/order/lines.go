@@ -125,8 +125,8 @@ func (o *orderLines) save(ctx context.Context) error {
 			discount = ?, tax = ?, total = ?, returned_by = ?
 			WHERE order_id = ? AND line = ?`
 		if i >= len(o.stored) {
-			stmt = `INSERT INTO order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax, total,
-				returned_by, order_id, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+			stmt = core.InsertInto(`order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax,
+				total, returned_by, order_id, line)`, len(args))
 		}
 		if err := core.Exec(ctx, stmt, args...); err != nil {
 			return err

@@ -42,8 +42,7 @@ func record(ctx context.Context, call *bus.Call, kind, orderID, methodID, label 
 		call.Now.UnixMilli(), toCard, methodID); err != nil {
 		return err
 	}
-	return core.Exec(ctx, `INSERT INTO payments (id, order_id, kind, method_id, label, amount, at)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+	return core.Insert(ctx, `payments (id, order_id, kind, method_id, label, amount, at)`,
 		call.NewID("pay"), orderID, kind, methodID, label, amount, call.Now.UnixMilli())
 }
 

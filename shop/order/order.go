@@ -74,8 +74,8 @@ func tell(ctx context.Context, call *bus.Call, orderID, what string) error {
 	if err := touch(ctx, call, orderID); err != nil {
 		return err
 	}
-	return core.Exec(ctx, `INSERT INTO order_changes (id, order_id, text, person, at) VALUES (?, ?, ?, ?, ?)`,
-		call.NewID("chg"), orderID, what, call.Person.Person, call.Now.UnixMilli())
+	return core.Insert(ctx, `order_changes (id, order_id, text, person, at)`, call.NewID("chg"), orderID, what,
+		call.Person.Person, call.Now.UnixMilli())
 }
 
 // touch gives the order a new revision; every change of an order does.

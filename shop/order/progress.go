@@ -62,8 +62,8 @@ func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfil
 	}
 	parcel := call.NewID("ful")
 	tracking := text.Line(in.TrackingID, 80)
-	if err := core.Exec(ctx, `INSERT INTO fulfilments (id, order_id, tracking_id, at)
-		VALUES (?, ?, ?, ?)`, parcel, o.ID, tracking, call.Now.UnixMilli()); err != nil {
+	if err := core.Insert(ctx, `fulfilments (id, order_id, tracking_id, at)`, parcel, o.ID, tracking,
+		call.Now.UnixMilli()); err != nil {
 		return out, err
 	}
 	for _, w := range waiting {
@@ -71,8 +71,7 @@ func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfil
 			continue
 		}
 		out.Shipped = append(out.Shipped, w[1])
-		if err := core.Exec(ctx, `INSERT INTO fulfilment_lines (fulfilment_id, variant_id)
-			VALUES (?, ?)`, parcel, w[0]); err != nil {
+		if err := core.Insert(ctx, `fulfilment_lines (fulfilment_id, variant_id)`, parcel, w[0]); err != nil {
 			return out, err
 		}
 	}

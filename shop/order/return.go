@@ -68,9 +68,9 @@ func refundable(ctx context.Context, s *core.Shop, o Head, methodID string) (cus
 func insertRequest(ctx context.Context, call *bus.Call, orderID, kind string, m customer.PaymentMethod, amount int64,
 	swaps []swap) (id string, err error) {
 	id = call.NewID("rqs")
-	if err := core.Exec(ctx, `INSERT INTO order_requests (id, order_id, kind, status, requested_at, method_id,
-		method_label, amount, person) VALUES (?, ?, ?, 'requested', ?, ?, ?, ?, ?)`,
-		id, orderID, kind, call.Now.UnixMilli(), m.ID, m.Label, amount, call.Person.Person); err != nil {
+	if err := core.Insert(ctx, `order_requests (id, order_id, kind, status, requested_at, method_id, method_label,
+		amount, person)`, id, orderID, kind, "requested", call.Now.UnixMilli(), m.ID, m.Label, amount,
+		call.Person.Person); err != nil {
 		return "", err
 	}
 	for i, w := range swaps {
@@ -78,9 +78,8 @@ func insertRequest(ctx context.Context, call *bus.Call, orderID, kind string, m 
 		if w.to != nil {
 			newID = w.to.ID
 		}
-		if err := core.Exec(ctx, `INSERT INTO order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
-			new_price, new_rate_ppm) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			id, i+1, w.VariantID, w.Quantity, newID, w.price, w.rate); err != nil {
+		if err := core.Insert(ctx, `order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
+			new_price, new_rate_ppm)`, id, i+1, w.VariantID, w.Quantity, newID, w.price, w.rate); err != nil {
 			return "", err
 		}
 	}

@@ -77,7 +77,7 @@ func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.S
 			return "", core.Invalid(path+"/secret", "A secret has at least %d characters.", shortestSecret)
 		}
 		ids = append(ids, h.ID)
-		if err := core.Exec(ctx, `INSERT INTO webhooks (id, url, position) VALUES (?, ?, ?)`, h.ID, h.URL, i); err != nil {
+		if err := core.Insert(ctx, `webhooks (id, url, position)`, h.ID, h.URL, i); err != nil {
 			return "", err
 		}
 	}

@@ -55,8 +55,8 @@ func save(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson,
 	}
 	if in.StaffID == "" {
 		call.Summarize("Add %s to the staff as %s", m.Name, m.Role)
-		err = core.Exec(ctx, `INSERT INTO staff (id, name, name_fold, role, without_pin)
-			VALUES (?, ?, ?, ?, ?)`, m.ID, m.Name, text.Fold(m.Name), m.Role, core.Bit(m.WithoutPIN))
+		err = core.Insert(ctx, `staff (id, name, name_fold, role, without_pin)`, m.ID, m.Name, text.Fold(m.Name), m.Role,
+			core.Bit(m.WithoutPIN))
 	} else {
 		call.Summarize("Save %s as %s", m.Name, m.Role)
 		err = core.Exec(ctx, `UPDATE staff SET name = ?, name_fold = ?, role = ?, without_pin = ?
