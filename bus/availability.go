@@ -92,9 +92,7 @@ func unmet(ctx context.Context, err error, reason Reason, message, hint string) 
 	switch {
 	case errors.As(err, &e):
 		if e.Hint == "" && hint != "" {
-			hinted := *e
-			hinted.Hint = hint
-			return &hinted
+			return e.WithHint("%s", hint)
 		}
 		return e
 	case ctx.Err() != nil:
@@ -102,7 +100,5 @@ func unmet(ctx context.Context, err error, reason Reason, message, hint string) 
 	case !errors.Is(err, ErrUnmet):
 		return uncodedError{err}
 	}
-	f := Errorf(PreconditionFailed, reason, "%s", message)
-	f.Hint = hint
-	return f
+	return Errorf(PreconditionFailed, reason, "%s", message).WithHint("%s", hint)
 }

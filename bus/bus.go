@@ -39,9 +39,8 @@ type Bus struct {
 	events *feed
 	secret [32]byte // of this bus alone, for digests of secrets
 
-	mu       sync.RWMutex // guards caps
-	caps     map[string]*registered
-	listed   atomic.Pointer[listing] // the same by name; replaced by Register under mu
+	mu       sync.Mutex              // held by Register
+	listed   atomic.Pointer[listing] // what is registered; replaced by Register
 	states   stateCache
 	changes  atomic.Uint64 // counts the invocations that may have changed something
 	running  tracker
@@ -74,9 +73,9 @@ func New(o Options) *Bus {
 	if o.IdempotencyWindow == 0 {
 		o.IdempotencyWindow = 30 * 24 * time.Hour
 	}
-	b := &Bus{o: o, events: newFeed(), caps: map[string]*registered{}}
+	b := &Bus{o: o, events: newFeed()}
 	_, _ = rand.Read(b.secret[:])
-	b.listed.Store(newListing(b.caps))
+	b.listed.Store(newListing(nil))
 	return b
 }
 
@@ -103,10 +102,13 @@ func (b *Bus) Capabilities() []*Capability {
 	return list
 }
 
+// find returns nil if there is no capability of that name.
 func (b *Bus) find(name string) *registered {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	return b.caps[name]
+	l := b.listed.Load()
+	if at, known := l.at[name]; known {
+		return l.caps[at]
+	}
+	return nil
 }
 
 // Cancel ends the running invocation with this request id. It reports whether

@@ -45,6 +45,14 @@ type Access struct {
 	Agent Rule `json:"agent,omitempty"`
 }
 
+// of returns the rule for a kind of caller.
+func (a Access) of(caller CallerType) Rule {
+	if caller == CallerAgent {
+		return a.Agent
+	}
+	return a.User
+}
+
 // Precondition is a named check on arguments and state, run before a person is
 // asked and again inside the transaction.
 type Precondition struct {

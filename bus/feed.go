@@ -28,13 +28,12 @@ type feed struct {
 	first atomic.Pointer[link] // the oldest that a subscriber may still read
 }
 
-// link is what was published at once. Its events never change; next is set
-// before ready is closed.
+// link is what was published at once. Its events never change.
 type link struct {
 	events []Event
 	begin  int // number of events before it
-	next   *link
-	ready  chan struct{}
+	next   atomic.Pointer[link]
+	ready  chan struct{} // closed when there is a next one
 }
 
 func (l *link) end() int { return l.begin + len(l.events) }
@@ -65,12 +64,12 @@ func (f *feed) publish(event Event, more ...Event) {
 	}
 	events := append(append(make([]Event, 0, 1+len(more)), event), more...)
 	l := &link{events: events, begin: f.last.end(), ready: make(chan struct{})}
-	f.last.next = l
+	f.last.next.Store(l)
 	close(f.last.ready)
 	f.last = l
 	first := f.first.Load()
 	for l.end()-first.end() >= maxBacklog {
-		first = first.next
+		first = first.next.Load()
 	}
 	f.first.Store(first)
 	if l.begin-f.swept < maxBacklog {
@@ -127,31 +126,21 @@ func (s *Subscription) Next(ctx context.Context) (Event, error) {
 			s.mu.Unlock()
 			return e, nil
 		}
-		at := s.at
+		at, next := s.at, s.at.next.Load()
+		if next != nil {
+			s.at, s.read = next, 0
+		}
 		s.mu.Unlock()
-		select {
-		case <-at.ready:
-			s.follow(at)
+		if next != nil {
 			continue
-		default:
 		}
 		select {
 		case <-at.ready:
-			s.follow(at)
 		case <-s.closing:
 		case <-ctx.Done():
 			return Event{}, ctx.Err()
 		}
 	}
-}
-
-// follow goes on to the link after at, unless it was moved on meanwhile.
-func (s *Subscription) follow(at *link) {
-	s.mu.Lock()
-	if s.at == at {
-		s.at, s.read = at.next, 0
-	}
-	s.mu.Unlock()
 }
 
 // Close ends the subscription; what came before can still be read.

@@ -44,22 +44,6 @@ type run struct {
 	redacted []string // what was taken out of the arguments
 }
 
-// steps is the order of the pipeline. A person is asked only after every cheaper
-// check, and nothing runs before they are. The last step also validates the
-// output and commits, since it repeats itself if the answer does not hold any
-// more.
-func steps() [7]func(*run, context.Context) error {
-	return [...]func(*run, context.Context) error{
-		(*run).find,              // B1
-		(*run).validateInput,     // B2
-		(*run).authorize,         // B3
-		(*run).idempotency,       // B4
-		(*run).preconditions,     // B5
-		(*run).rateLimit,         // B6
-		(*run).approveAndExecute, // B7 to B10
-	}
-}
-
 // Invoke runs one invocation through every step and answers with exactly one
 // result; exactly one record of it is in the journal before it returns (people's
 // pure reads may follow a moment later). It never panics and never blocks on a
@@ -115,15 +99,26 @@ func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocatio
 // undecoded is the capability in the record of an invocation that could not be decoded.
 const undecoded = "(unreadable)"
 
-// walk takes the steps until one refuses or the run is done.
+// walk takes the steps until one refuses or the run is done. A person is asked only
+// after every cheaper check, and nothing runs before they are. The last step also
+// validates the output and commits, since it repeats itself if the answer does not
+// hold any more.
 func (r *run) walk(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = r.panicked(p)
 		}
 	}()
-	for _, step := range steps() {
-		if err := step(r, ctx); err != nil || r.done {
+	for _, step := range [...]func(context.Context) error{
+		r.find,              // B1
+		r.validateInput,     // B2
+		r.authorize,         // B3
+		r.idempotency,       // B4
+		r.preconditions,     // B5
+		r.rateLimit,         // B6
+		r.approveAndExecute, // B7 to B10
+	} {
+		if err := step(ctx); err != nil || r.done {
 			return err
 		}
 	}

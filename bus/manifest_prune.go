@@ -2,7 +2,6 @@ package bus
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -16,11 +15,12 @@ type listing struct {
 	find func() *searchIndex
 }
 
-func newListing(caps map[string]*registered) *listing {
-	l := &listing{caps: make([]*registered, 0, len(caps)), at: make(map[string]int, len(caps))}
-	for _, name := range slices.Sorted(maps.Keys(caps)) {
-		l.at[name] = len(l.caps)
-		l.caps = append(l.caps, caps[name])
+// newListing sorts caps, which it keeps.
+func newListing(caps []*registered) *listing {
+	slices.SortFunc(caps, func(a, b *registered) int { return cmp.Compare(a.Name, b.Name) })
+	l := &listing{caps: caps, at: make(map[string]int, len(caps))}
+	for i, c := range caps {
+		l.at[c.Name] = i
 	}
 	l.find = sync.OnceValue(func() *searchIndex { return newSearchIndex(l.caps) })
 	return l

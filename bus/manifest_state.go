@@ -3,7 +3,6 @@ package bus
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"sync"
 	"time"
 )
@@ -86,7 +85,11 @@ func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Tim
 	if at.data, err = versions.DataVersion(ctx); err != nil {
 		return nil, err
 	}
-	user := userKey(p)
+	seen, err := json.Marshal(p) // all that a check can see of a person
+	if err != nil {
+		return nil, err
+	}
+	user := string(seen)
 	if states := b.states.recall(at, user, now); states != nil {
 		return states, nil
 	}
@@ -95,20 +98,6 @@ func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Tim
 		b.states.keep(at, user, now, states)
 	}
 	return states, err
-}
-
-// userKey tells people apart by all that a check can see of them.
-func userKey(p Principal) string {
-	var b strings.Builder
-	seen := append([]string{p.Person, p.Name, p.Role, p.Authentication, p.Door, p.ConversationID}, p.Scopes...)
-	for _, part := range seen {
-		b.WriteString(part)
-		b.WriteByte(0)
-	}
-	if p.Model != nil {
-		b.WriteString(p.Model.Endpoint + "\x00" + p.Model.Name + "\x00" + p.Model.PromptVersion)
-	}
-	return b.String()
 }
 
 func (c *stateCache) recall(at stamp, user string, now time.Time) []state {

@@ -51,13 +51,10 @@ func (v View) actionable(e *ManifestEntry) bool {
 
 // rule is the access rule of a kind of caller; "" if there is none.
 func (e *ManifestEntry) rule(caller CallerType) Rule {
-	switch {
-	case e.Access == nil:
+	if e.Access == nil {
 		return ""
-	case caller == CallerAgent:
-		return e.Access.Agent
 	}
-	return e.Access.User
+	return e.Access.of(caller)
 }
 
 // standing are the points that do not depend on the history.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,47 +34,40 @@ func (b *Bus) MustRegister(caps ...Capability) {
 func (b *Bus) Register(caps ...Capability) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	added := map[string]*registered{}
-	tools := map[string]string{}
-	for name := range b.caps {
-		tools[toolName(name)] = name
+	all := slices.Clone(b.listed.Load().caps)
+	byName, byTool := map[string]*registered{}, map[string]string{}
+	for _, r := range all {
+		byName[r.Name], byTool[toolName(r.Name)] = r, r.Name
 	}
 	for _, c := range caps {
 		r, err := b.resolve(c)
 		if err != nil {
 			return fmt.Errorf("capability %q: %w", c.Name, err)
 		}
-		if _, twice := added[c.Name]; twice || b.caps[c.Name] != nil {
+		if byName[c.Name] != nil {
 			return fmt.Errorf("capability %q: registered twice", c.Name)
 		}
-		if other, taken := tools[toolName(c.Name)]; taken {
+		if other, taken := byTool[toolName(c.Name)]; taken {
 			return fmt.Errorf("capability %q: its tool name collides with %q", c.Name, other)
 		}
-		tools[toolName(c.Name)] = c.Name
-		added[c.Name] = r
+		all = append(all, r)
+		byName[c.Name], byTool[toolName(c.Name)] = r, c.Name
 	}
-	for _, owner := range slices.Sorted(maps.Keys(added)) {
-		r := added[owner]
+	l := newListing(all)
+	for _, r := range l.caps {
 		for _, name := range r.Requires {
-			other := added[name]
-			if other == nil {
-				other = b.caps[name]
-			}
-			if other == nil || other.SideEffect != Pure {
+			if other := byName[name]; other == nil || other.SideEffect != Pure {
 				return fmt.Errorf("capability %q: requires %q, which is not a registered pure capability", r.Name, name)
 			}
 		}
 	}
-	for name, r := range added {
-		b.caps[name] = r
-	}
-	b.listed.Store(newListing(b.caps))
+	b.listed.Store(l)
 	return nil
 }
 
 // resolve checks a definition, fills in its defaults and compiles its schemas.
 func (b *Bus) resolve(c Capability) (*registered, error) {
-	checks := [...]func(*Capability) error{checkWords, checkKinds, checkResources, checkPreview, b.checkPermissions}
+	checks := [...]func(*Capability) error{checkWords, checkKinds, checkResources, b.checkPermissions}
 	for _, check := range checks {
 		if err := check(&c); err != nil {
 			return nil, err
@@ -162,23 +154,19 @@ func checkKinds(c *Capability) error {
 var resources = []string{"database:read", "database:write", "network:read", "network:write",
 	"filesystem:read", "filesystem:write", "secrets:read", "compute:execute"}
 
+// checkResources checks them, and a Preview, which is for what reaches beyond the
+// database.
 func checkResources(c *Capability) error {
 	for _, name := range c.Resources {
 		if !slices.Contains(resources, name) {
 			return fmt.Errorf("resource %q is not one of %s", name, strings.Join(resources, ", "))
 		}
 	}
-	switch {
+	switch outside := c.SideEffect == UIOnly && !c.writes(); {
 	case c.SideEffect == Pure && c.writes():
 		return errors.New("a pure capability cannot have database:write")
 	case c.SideEffect == Network && c.writes():
 		return errors.New("a network capability runs outside the transaction and cannot have database:write")
-	}
-	return nil
-}
-
-func checkPreview(c *Capability) error {
-	switch outside := c.SideEffect == UIOnly && !c.writes(); {
 	case c.SideEffect == Network && c.Preview == nil:
 		return errors.New("a network capability has a Preview of its own")
 	case c.Preview != nil && c.SideEffect != Network && !outside:

@@ -10,7 +10,7 @@ type tracker struct {
 	mu      sync.Mutex // guards the rest
 	running map[string]context.CancelCauseFunc
 	closed  bool
-	empty   chan struct{} // closed when the last one ended after close; made by close
+	inside  sync.WaitGroup
 }
 
 // add registers a request, or returns why it may not run.
@@ -29,17 +29,15 @@ func (t *tracker) add(id string, cancel context.CancelCauseFunc) error {
 		t.running = map[string]context.CancelCauseFunc{}
 	}
 	t.running[id] = cancel
+	t.inside.Add(1)
 	return nil
 }
 
 func (t *tracker) remove(id string) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	delete(t.running, id)
-	if t.empty != nil && len(t.running) == 0 {
-		close(t.empty)
-		t.empty = nil
-	}
+	t.mu.Unlock()
+	t.inside.Done()
 }
 
 // close refuses new requests, cancels the running ones and returns a channel
@@ -48,15 +46,14 @@ func (t *tracker) close() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	done := make(chan struct{})
-	if len(t.running) == 0 {
-		close(done)
-		return done
-	}
-	t.empty = done
 	for _, cancel := range t.running {
 		cancel(context.Canceled)
 	}
+	done := make(chan struct{})
+	go func() {
+		t.inside.Wait()
+		close(done)
+	}()
 	return done
 }
 

@@ -1,15 +1,13 @@
 package bus
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
-
-	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
 // foreseen is what a person was shown of a step of a plan, and their decision.
@@ -153,15 +151,7 @@ func (r *run) executeForeseen(ctx context.Context) error {
 }
 
 func (b *Bus) sameJSON(one, other []byte) bool {
-	var canonical [2][]byte
-	for i, text := range [][]byte{one, other} {
-		value, err := b.decoders.Decode(text)
-		if err != nil {
-			return false
-		}
-		if canonical[i], err = schema.AppendCanonical(nil, value); err != nil {
-			return false
-		}
-	}
-	return bytes.Equal(canonical[0], canonical[1])
+	first, err := b.decoders.Decode(one)
+	second, wrong := b.decoders.Decode(other)
+	return err == nil && wrong == nil && reflect.DeepEqual(first, second)
 }

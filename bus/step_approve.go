@@ -166,7 +166,10 @@ func (r *run) reserveOnce(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.takeReservation(ctx)
+	if r.reserve == nil {
+		return nil
+	}
+	return r.reserve(ctx)
 }
 
 // reserveInTransaction checks that the permission still stands and takes what it
@@ -177,10 +180,6 @@ func (r *run) reserveInTransaction(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.takeReservation(ctx)
-}
-
-func (r *run) takeReservation(ctx context.Context) error {
 	if r.reserve == nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"strings"
 )
@@ -11,10 +12,7 @@ func (r *run) authorize(ctx context.Context) error {
 	if r.cap.AgentOnly && !agent {
 		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.Title)
 	}
-	rule := r.cap.Access.User
-	if agent {
-		rule = r.cap.Access.Agent
-	}
+	rule := r.cap.Access.of(r.inv.Caller.Type)
 	if rule == RuleDeny {
 		if err := r.cap.checkScopes(r.inv.Principal); err != nil {
 			return err
@@ -72,11 +70,7 @@ func (r *run) decide(ctx context.Context, agent bool, rule Rule) error {
 		r.b.o.Logger.Error("policy gave no known rule: denied", "capability", r.cap.Name, "rule", d.Rule)
 		d.Rule, d.Code = RuleDeny, ""
 	}
-	reason := d.Code
-	if reason == "" {
-		reason = ReasonCapabilityNotGranted
-	}
-	return r.forbid(reason, d)
+	return r.forbid(cmp.Or(d.Code, ReasonCapabilityNotGranted), d)
 }
 
 // defaultRule is what an agent may do if neither the definition nor policy says.

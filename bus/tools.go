@@ -63,31 +63,43 @@ func (t Tool) Plain() Tool {
 	if json.Unmarshal(t.Parameters, &doc) != nil {
 		return t // not one of ours
 	}
-	sayInstead(doc, false)
+	eachSchema(doc, sayInstead)
 	if raw, err := json.Marshal(doc); err == nil {
 		t.Parameters = raw
 	}
 	return t
 }
 
-// sayInstead moves pattern and format into the description beside them; names is
-// as in stripAnnotations.
-func sayInstead(v any, names bool) {
+// sayInstead moves pattern and format into the description beside them.
+func sayInstead(schema map[string]any) {
+	for _, k := range []string{"format", "pattern"} {
+		if text, ok := schema[k].(string); ok {
+			delete(schema, k)
+			said, _ := schema["description"].(string)
+			schema["description"] = strings.TrimSpace(said + " (" + k + ": " + text + ")")
+		}
+	}
+}
+
+// eachSchema calls change with every schema of a document, from outside in. The
+// keys of properties and definitions are names, and what they hold is no schema.
+func eachSchema(v any, change func(schema map[string]any)) {
 	switch t := v.(type) {
 	case map[string]any:
-		for _, k := range []string{"format", "pattern"} {
-			if text, ok := t[k].(string); ok && !names {
-				delete(t, k)
-				said, _ := t["description"].(string)
-				t["description"] = strings.TrimSpace(said + " (" + k + ": " + text + ")")
-			}
-		}
+		change(t)
 		for k, sub := range t {
-			sayInstead(sub, !names && (k == "properties" || k == "$defs" || k == "definitions"))
+			named, isNamed := sub.(map[string]any)
+			if isNamed && (k == "properties" || k == "$defs" || k == "definitions") {
+				for _, sub := range named {
+					eachSchema(sub, change)
+				}
+				continue
+			}
+			eachSchema(sub, change)
 		}
 	case []any:
 		for _, sub := range t {
-			sayInstead(sub, false)
+			eachSchema(sub, change)
 		}
 	}
 }
@@ -126,25 +138,8 @@ func toolSchema(raw json.RawMessage) (json.RawMessage, error) {
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		return nil, err
 	}
-	return json.Marshal(stripAnnotations(doc, false))
-}
-
-// stripAnnotations removes annotation keywords; with names the keys of v are
-// property names, which stay.
-func stripAnnotations(v any, names bool) any {
-	switch t := v.(type) {
-	case map[string]any:
-		for k, sub := range t {
-			if !names && (strings.HasPrefix(k, "x-") || k == "$schema") {
-				delete(t, k)
-				continue
-			}
-			t[k] = stripAnnotations(sub, !names && (k == "properties" || k == "$defs" || k == "definitions"))
-		}
-	case []any:
-		for i := range t {
-			t[i] = stripAnnotations(t[i], false)
-		}
-	}
-	return v
+	eachSchema(doc, func(schema map[string]any) {
+		maps.DeleteFunc(schema, func(k string, _ any) bool { return strings.HasPrefix(k, "x-") || k == "$schema" })
+	})
+	return json.Marshal(doc)
 }

@@ -182,9 +182,6 @@ func is(r bus.Result, code bus.Code, reasons ...bus.Reason) bool {
 	return r.Err != nil && r.Err.Code == code && (len(reasons) == 0 || slices.Contains(reasons, r.Err.Reason))
 }
 
-// callers are the caller kinds.
-var callers = []bus.CallerType{bus.CallerUI, bus.CallerCLI, bus.CallerTest, bus.CallerAgent}
-
 // together runs n calls at once and returns their results, in the order they ended.
 func together(n int, call func(i int) bus.Result) []bus.Result {
 	results := make(chan bus.Result, n)

@@ -22,6 +22,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/deskhand/deskhand/bus"
@@ -44,7 +45,7 @@ type Journal struct {
 func (j *Journal) Entries() []bus.Entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return append([]bus.Entry(nil), j.entries...)
+	return slices.Clone(j.entries)
 }
 
 // Row returns a copy of a committed row, nil if there is none.
@@ -122,13 +123,8 @@ func (s *Store) effects() []bus.Effect {
 	var list []bus.Effect
 	for _, id := range slices.Sorted(maps.Keys(s.before)) {
 		before, after := s.before[id], s.rows[id]
-		e := bus.Effect{Before: before, After: after, Op: "update"}
-		for i := range id {
-			if id[i] == '/' {
-				e.Table, e.Key = id[:i], map[string]any{"id": id[i+1:]}
-				break
-			}
-		}
+		table, key, _ := strings.Cut(id, "/")
+		e := bus.Effect{Table: table, Key: map[string]any{"id": key}, Before: before, After: after, Op: "update"}
 		switch {
 		case before == nil && after == nil:
 			continue
@@ -149,14 +145,9 @@ func (s *Store) close() {
 }
 
 func (j *Journal) open(readOnly bool) *Store {
-	return &Store{rows: maps.Clone(orEmpty(j.rows)), before: map[string]map[string]any{}, readOnly: readOnly}
-}
-
-func orEmpty(m map[string]map[string]any) map[string]map[string]any {
-	if m == nil {
-		return map[string]map[string]any{}
-	}
-	return m
+	s := &Store{rows: map[string]map[string]any{}, before: map[string]map[string]any{}, readOnly: readOnly}
+	maps.Copy(s.rows, j.rows)
+	return s
 }
 
 // View implements bus.Journal.

@@ -9,9 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/deskhand/deskhand/internal/jsonpointer"
+	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -221,11 +220,8 @@ func (o *oracle) admits(body []byte) bool {
 	if len(bytes.TrimSpace(body)) == 0 {
 		body = []byte("{}") // absent arguments are an empty object
 	}
-	if !utf8.Valid(body) || unclear(body) {
-		return false
-	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
-	if err != nil {
+	if err != nil || schema.Ambiguity(body, value) != "" {
 		return false
 	}
 	if _, isObject := value.(map[string]any); !isObject {
@@ -234,81 +230,10 @@ func (o *oracle) admits(body []byte) bool {
 	return o == nil || o.breaksValue(o.withDefaults(value)) == ""
 }
 
-// unclear reports whether an object in a JSON text has one key twice, or a number
-// is longer than anybody calculates with.
-func unclear(body []byte) bool {
-	type level struct {
-		keys map[string]bool // nil in an array
-		key  bool            // a key comes next
-	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	var stack []level
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return false // the end, or no JSON: others say so
-		}
-		if n, ok := token.(json.Number); ok {
-			_, exponent, _ := strings.Cut(strings.ToLower(n.String()), "e")
-			if len(n) > 64 || len(exponent) > 4 {
-				return true
-			}
-		}
-		delim, _ := token.(json.Delim)
-		if n := len(stack); n > 0 && stack[n-1].keys != nil && delim != '}' && delim != ']' {
-			top := &stack[n-1]
-			if top.key {
-				name, _ := token.(string)
-				if top.keys[name] {
-					return true
-				}
-				top.keys[name] = true
-			}
-			top.key = !top.key
-		}
-		switch delim {
-		case '{':
-			stack = append(stack, level{map[string]bool{}, true})
-		case '[':
-			stack = append(stack, level{})
-		case '}', ']':
-			stack = stack[:len(stack)-1]
-		}
-	}
-}
-
 // withDefaults fills absent properties in, as the bus does before it validates.
 func (o *oracle) withDefaults(value any) any {
 	if o != nil {
-		o.fill(o.doc, value)
+		o.defaults.Fill(value)
 	}
 	return value
-}
-
-func (o *oracle) fill(schema, value any) {
-	m, _ := schema.(map[string]any)
-	if ref, ok := m["$ref"].(string); ok {
-		target, _ := jsonpointer.At(o.doc, strings.TrimPrefix(ref, "#"))
-		o.fill(target, value)
-	}
-	switch t := value.(type) {
-	case map[string]any:
-		props, _ := m["properties"].(map[string]any)
-		for name, sub := range props {
-			p, _ := sub.(map[string]any)
-			if d, ok := p["default"]; ok {
-				if _, present := t[name]; !present {
-					t[name] = d
-				}
-			}
-			if child, present := t[name]; present {
-				o.fill(sub, child)
-			}
-		}
-	case []any:
-		for _, child := range t {
-			o.fill(m["items"], child)
-		}
-	}
 }

@@ -177,32 +177,25 @@ func agentRule(c *bus.Capability) bus.Rule {
 }
 
 // invocation is a call with the valid arguments by someone who may.
-func (p *probe) invocation() bus.Invocation {
+func (p *probe) invocation() bus.Invocation { return p.invocationBy(p.caller) }
+
+func (p *probe) invocationBy(caller bus.CallerType) bus.Invocation {
 	person := p.app.Person
 	if person.Person == "" {
 		person.Person, person.Name = "conformance", "Conformance"
 	}
-	person.Scopes = p.scopes()
+	person.Scopes = scopes(p.cap)
 	p.source.Lock()
 	id := p.app.Bus.Options().NewRequestID()
 	p.source.Unlock()
 	return bus.Invocation{Capability: p.cap.Name, Arguments: p.args, RequestID: id,
-		Caller: bus.Caller{Type: p.caller, Source: "conformance"}, Principal: person}
+		Caller: bus.Caller{Type: caller, Source: "conformance"}, Principal: person}
 }
 
-// scopes are the ones the capability asks for.
-func (p *probe) scopes() []string {
-	var scopes []string
-	for _, s := range p.cap.Permissions {
-		if isScope(s) {
-			scopes = append(scopes, s)
-		}
-	}
-	return scopes
+// scopes are the permissions of a capability that are not names of conditions.
+func scopes(c *bus.Capability) []string {
+	return slices.DeleteFunc(slices.Clone(c.Permissions), func(p string) bool { return !strings.Contains(p, ":") })
 }
-
-// isScope tells a scope from the name of a condition.
-func isScope(permission string) bool { return strings.Contains(permission, ":") }
 
 // invoke makes a call and looks at what holds for every one.
 func (p *probe) invoke(inv bus.Invocation) bus.Result { return p.invokeOn(p.ctx, p.b, inv) }

@@ -36,24 +36,25 @@ func clip(body []byte) string {
 	return fmt.Sprintf("%q", body)
 }
 
-// admits reports whether a caller kind gets past visibility and access rules.
-func (p *probe) admits(kind bus.CallerType) bool {
-	if kind == bus.CallerAgent {
-		return !p.cap.AgentHidden && p.cap.Access.Agent != bus.RuleDeny
+// callers are the caller kinds that get past visibility and access rules, or those
+// that do not.
+func (p *probe) callers(admitted bool) []bus.CallerType {
+	var kinds []bus.CallerType
+	if admitted == (!p.cap.AgentOnly && p.cap.Access.User != bus.RuleDeny) {
+		kinds = append(kinds, bus.CallerUI, bus.CallerCLI, bus.CallerTest)
 	}
-	return !p.cap.AgentOnly && p.cap.Access.User != bus.RuleDeny
+	if admitted == (!p.cap.AgentHidden && p.cap.Access.Agent != bus.RuleDeny) {
+		kinds = append(kinds, bus.CallerAgent)
+	}
+	return kinds
 }
 
 // permission takes each scope away in turn.
 func (p *probe) permission() {
-	for _, lacking := range p.scopes() {
-		for _, kind := range callers {
-			if !p.admits(kind) {
-				continue
-			}
+	for _, lacking := range scopes(p.cap) {
+		for _, kind := range p.callers(true) {
 			p.notRun(rulePermission, func() {
-				inv := p.invocation()
-				inv.Caller.Type = kind
+				inv := p.invocationBy(kind)
 				inv.Principal.Scopes = slices.DeleteFunc(slices.Clone(inv.Principal.Scopes),
 					func(s string) bool { return s == lacking })
 				if r := p.invoke(inv); !is(r, bus.Forbidden, bus.ReasonPermission) {
@@ -66,10 +67,7 @@ func (p *probe) permission() {
 
 // access calls as the caller kinds that may not.
 func (p *probe) access() {
-	for _, kind := range callers {
-		if p.admits(kind) {
-			continue
-		}
+	for _, kind := range p.callers(false) {
 		code, reason := bus.Forbidden, bus.ReasonPermission
 		switch {
 		case kind == bus.CallerAgent && p.cap.AgentHidden:
@@ -78,9 +76,7 @@ func (p *probe) access() {
 			reason = bus.ReasonAgentForbidden
 		}
 		p.notRun(ruleAccess, func() {
-			inv := p.invocation()
-			inv.Caller.Type = kind
-			if r := p.invoke(inv); !is(r, code, reason) {
+			if r := p.invoke(p.invocationBy(kind)); !is(r, code, reason) {
 				p.note(ruleAccess, "%s was answered with %s, want %s/%s", kind, brief(r), code, reason)
 			}
 		})
@@ -91,7 +87,7 @@ func (p *probe) access() {
 // turn while all others hold.
 func (p *probe) checks() {
 	for _, name := range p.cap.Permissions {
-		if slices.Contains(p.scopes(), name) {
+		if slices.Contains(scopes(p.cap), name) {
 			continue
 		}
 		p.unmet(ruleCondition, bus.ReasonCondition, "the condition "+name,
@@ -152,14 +148,9 @@ func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(
 		p.note(rule, "%v", err)
 		return nil
 	}
-	for _, kind := range callers {
-		if !p.admits(kind) {
-			continue
-		}
+	for _, kind := range p.callers(true) {
 		p.notRun(rule, func() {
-			inv := p.invocation()
-			inv.Caller.Type = kind
-			r := p.invokeOn(p.ctx, b, inv)
+			r := p.invokeOn(p.ctx, b, p.invocationBy(kind))
 			results = append(results, r)
 			if !is(r, bus.PreconditionFailed, reason) && !is(r, bus.Forbidden, bus.ReasonLimit) {
 				p.note(rule, "%s, with %s unmet, was answered with %s", kind, what, brief(r))
@@ -204,7 +195,7 @@ func (p *probe) rate() {
 // no state is needed to call it, and no transaction is held meanwhile.
 func waits(c *bus.Capability, wait func(context.Context)) {
 	c.Requires, c.Available, c.Preconditions, c.Limit, c.Current, c.Preview = nil, nil, nil, nil, nil, nil
-	c.Permissions = slices.DeleteFunc(slices.Clone(c.Permissions), func(s string) bool { return !isScope(s) })
+	c.Permissions = scopes(c)
 	c.SideEffect, c.Access, c.Resources, c.OutputSchema, c.Facts = bus.Pure, bus.Access{}, nil, nil, nil
 	c.Handler = func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 		wait(ctx)

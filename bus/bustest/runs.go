@@ -95,20 +95,18 @@ func (p *probe) dryRun() {
 
 // declined leaves a confirmation unanswered.
 func (p *probe) declined() {
-	for _, kind := range callers {
+	for _, kind := range p.callers(true) {
 		rule := p.cap.Access.User
 		if kind == bus.CallerAgent {
 			rule = agentRule(p.cap)
 		}
-		if rule != bus.RuleConfirm || !p.admits(kind) {
+		if rule != bus.RuleConfirm {
 			continue
 		}
 		p.unchanged(ruleAccess, func() {
 			p.nobody.Store(true)
 			defer p.nobody.Store(false)
-			inv := p.invocation()
-			inv.Caller.Type = kind
-			if r := p.invoke(inv); !is(r, bus.Forbidden, bus.ReasonDeclined) {
+			if r := p.invoke(p.invocationBy(kind)); !is(r, bus.Forbidden, bus.ReasonDeclined) {
 				p.note(ruleAccess, "%s, unconfirmed, was answered with %s", kind, brief(r))
 			}
 		})

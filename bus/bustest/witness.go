@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -69,10 +70,8 @@ func (j *Journal) digest() (string, error) {
 
 // recordsOf counts the records of a request.
 func (j *Journal) recordsOf(requestID string) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	n := 0
-	for _, e := range j.entries {
+	for _, e := range j.Entries() {
 		if e.Invocation.RequestID == requestID {
 			n++
 		}
@@ -81,17 +80,18 @@ func (j *Journal) recordsOf(requestID string) (int, error) {
 }
 
 // oracle knows whether a document fits a schema, by the schema library alone:
-// the bus is not asked about itself. nil fits everything.
+// the validation of the bus is not asked about itself. nil fits everything.
 type oracle struct {
 	compiled *jsonschema.Schema
 	doc      map[string]any
+	defaults *schema.Schema
 }
 
-func newOracle(schema json.RawMessage) (*oracle, error) {
-	if schema == nil {
+func newOracle(raw json.RawMessage) (*oracle, error) {
+	if raw == nil {
 		return nil, nil
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +103,9 @@ func newOracle(schema json.RawMessage) (*oracle, error) {
 	}
 	o := &oracle{}
 	o.doc, _ = doc.(map[string]any)
+	if o.defaults, err = schema.Read(raw); err != nil {
+		return nil, err
+	}
 	o.compiled, err = c.Compile("mem:///oracle.json")
 	return o, err
 }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"go/format"
 	"go/token"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -68,14 +68,11 @@ var _ Capabilities = Client{}
 	return code, nil
 }
 
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
 // packageName makes one of the name of a folder.
 func packageName(folder string) string {
-	name := strings.ToLower(strings.Map(func(r rune) rune {
-		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
-			return r
-		}
-		return -1
-	}, folder))
+	name := notInNames.ReplaceAllString(strings.ToLower(folder), "")
 	if !token.IsIdentifier(name) {
 		return "client"
 	}
@@ -142,32 +139,29 @@ func (w *goWriter) expression(node any, name string, bare bool) (string, error) 
 			return "any", nil
 		}
 	}
-	switch kinds, _ := s["type"].([]any); {
-	case len(kinds) == 1:
-		return w.one(s, fmt.Sprint(kinds[0]), name, bare)
-	case len(kinds) == 2 && slices.Contains(kinds, any("null")):
-		other := kinds[0]
-		if other == "null" {
-			other = kinds[1]
-		}
-		return orNil(w.one(s, fmt.Sprint(other), name, false))
-	case kinds != nil:
-		return "any", nil
+	kinds, several := s["type"].([]any)
+	if !several {
+		kind, _ := s["type"].(string)
+		return w.one(s, kind, name, bare)
 	}
-	kind, _ := s["type"].(string)
-	return w.one(s, kind, name, bare)
+	others := slices.DeleteFunc(slices.Clone(kinds), func(kind any) bool { return kind == "null" })
+	switch {
+	case len(others) != 1:
+		return "any", nil
+	case len(kinds) == 1:
+		return w.one(s, fmt.Sprint(others[0]), name, bare)
+	}
+	return orNil(w.one(s, fmt.Sprint(others[0]), name, false))
 }
 
+// scalars are the Go types of values that are neither lists nor objects.
+var scalars = map[string]string{"string": "string", "boolean": "bool", "integer": "int64", "number": "float64"}
+
 func (w *goWriter) one(s map[string]any, kind, name string, bare bool) (string, error) {
+	if t, scalar := scalars[kind]; scalar {
+		return t, nil
+	}
 	switch {
-	case kind == "string":
-		return "string", nil
-	case kind == "boolean":
-		return "bool", nil
-	case kind == "integer":
-		return "int64", nil
-	case kind == "number":
-		return "float64", nil
 	case kind == "array":
 		if _, tuple := s["prefixItems"]; tuple {
 			return "[]any", nil
@@ -185,14 +179,10 @@ var taggable = regexp.MustCompile(`^[\p{L}\p{N}!#$%&()*+./:;<=>?@^_{|}~ \-\[\]]+
 
 func (w *goWriter) object(s map[string]any, name string, bare bool) (string, error) {
 	props, _ := s["properties"].(map[string]any)
-	keys := make([]string, 0, len(props))
-	for key := range props {
-		if !taggable.MatchString(key) {
-			return "map[string]any", nil
-		}
-		keys = append(keys, key)
+	keys := slices.Sorted(maps.Keys(props))
+	if slices.ContainsFunc(keys, func(key string) bool { return !taggable.MatchString(key) }) {
+		return "map[string]any", nil
 	}
-	slices.Sort(keys)
 	if len(keys) == 0 {
 		if s["additionalProperties"] == false {
 			return "struct{}", nil
@@ -213,10 +203,8 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 		if err != nil {
 			return "", err
 		}
-		if p, ok := props[key].(map[string]any); ok {
-			if d, ok := p["description"].(string); ok && oneLine(d) != "" {
-				fmt.Fprintf(&b, "\t// %s\n", oneLine(d))
-			}
+		if d := description(props[key]); d != "" {
+			fmt.Fprintf(&b, "\t// %s\n", d)
 		}
 		option := ""
 		if !slices.Contains(required, any(key)) {
@@ -231,8 +219,13 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 	if bare {
 		return b.String(), nil
 	}
-	fmt.Fprintf(w.types, "\n// %s is part of %s.\ntype %s %s\n", name, w.name, name, b.String())
-	return name, nil
+	return w.part(name, b.String()), nil
+}
+
+// part declares a type within the document's.
+func (w *goWriter) part(name, t string) string {
+	fmt.Fprintf(w.types, "\n// %s is part of %s.\ntype %s %s\n", name, w.name, name, t)
+	return name
 }
 
 // orNil makes a type that can be absent.
@@ -250,7 +243,7 @@ func (w *goWriter) reference(ref string) (string, error) {
 		w.met[ref] = true
 		return known, nil
 	}
-	target, err := writer{root: w.root}.deref(ref)
+	target, err := deref(w.root, ref)
 	if err != nil {
 		return "", err
 	}
@@ -261,8 +254,7 @@ func (w *goWriter) reference(ref string) (string, error) {
 		return "", err
 	}
 	if w.met[ref] || strings.HasPrefix(t, "struct {") {
-		fmt.Fprintf(w.types, "\n// %s is part of %s.\ntype %s %s\n", name, w.name, name, t)
-		t = name
+		t = w.part(name, t)
 	}
 	w.refs[ref] = t
 	return t, nil
@@ -271,29 +263,26 @@ func (w *goWriter) reference(ref string) (string, error) {
 // union is the type that all alternatives have, but for null; any where they
 // differ, or where they are more than one object.
 func (w *goWriter) union(list []any, name string) (string, error) {
+	var kinds []string
 	var others []any
 	for _, alternative := range list {
-		if s, _ := alternative.(map[string]any); s["type"] != "null" {
-			others = append(others, alternative)
-		}
-	}
-	if len(others) == 1 {
-		t, err := w.expression(others[0], name, false)
-		if len(others) < len(list) {
-			return orNil(t, err)
-		}
-		return t, err
-	}
-	same := ""
-	for _, alternative := range others {
 		s, _ := alternative.(map[string]any)
-		kind, _ := s["type"].(string)
-		if kind == "" || kind == "object" || kind == "array" || same != "" && kind != same {
-			return "any", nil
+		if s["type"] == "null" {
+			continue
 		}
-		same = kind
+		kind, _ := s["type"].(string)
+		kinds, others = append(kinds, kind), append(others, alternative)
 	}
-	t, err := w.one(nil, same, name, false)
+	var t string
+	var err error
+	switch kinds = slices.Compact(kinds); {
+	case len(others) == 1:
+		t, err = w.expression(others[0], name, false)
+	case len(kinds) != 1 || slices.Contains([]string{"", "object", "array"}, kinds[0]):
+		return "any", nil
+	default:
+		t, err = w.one(nil, kinds[0], name, false)
+	}
 	if len(others) < len(list) {
 		return orNil(t, err)
 	}
@@ -306,16 +295,14 @@ func (w *goWriter) together(s map[string]any, list []any) (map[string]any, bool)
 	for _, part := range append([]any{s}, list...) {
 		p, _ := part.(map[string]any)
 		if ref, ok := p["$ref"].(string); ok {
-			target, err := writer{root: w.root}.deref(ref)
+			target, err := deref(w.root, ref)
 			if err != nil {
 				return nil, false
 			}
 			p, _ = target.(map[string]any)
 		}
 		own, _ := p["properties"].(map[string]any)
-		for key, sub := range own {
-			props[key] = sub
-		}
+		maps.Copy(props, own)
 		more, _ := p["required"].([]any)
 		required = append(required, more...)
 	}
@@ -324,29 +311,19 @@ func (w *goWriter) together(s map[string]any, list []any) (map[string]any, bool)
 
 // scalarOf is the type that all values have.
 func scalarOf(values []any) string {
-	t := ""
+	var types []string
 	for _, v := range values {
-		this := "any"
-		switch v := v.(type) {
-		case string:
-			this = "string"
-		case bool:
-			this = "bool"
-		case float64:
-			this = "float64"
-			if v == float64(int64(v)) {
-				this = "int64"
-			}
+		t := fmt.Sprintf("%T", v)
+		if n, ok := v.(float64); ok && n == float64(int64(n)) {
+			t = "int64"
 		}
-		if t != "" && t != this {
-			return "any"
-		}
-		t = this
+		types = append(types, t)
 	}
-	if t == "" {
-		return "any"
+	types = slices.Compact(types)
+	if len(types) == 1 && slices.Contains([]string{"string", "bool", "int64", "float64"}, types[0]) {
+		return types[0]
 	}
-	return t
+	return "any"
 }
 
 func (w *goWriter) unused(name string) string { return unusedIn(w.taken, name) }

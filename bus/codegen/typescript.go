@@ -107,7 +107,7 @@ func (w writer) write(node any, indent string, depth int) (string, error) {
 		return "unknown", nil
 	}
 	if ref, ok := s["$ref"].(string); ok {
-		target, err := w.deref(ref)
+		target, err := deref(w.root, ref)
 		if err != nil || w.open[ref] {
 			return "unknown", err
 		}
@@ -121,13 +121,14 @@ func (w writer) write(node any, indent string, depth int) (string, error) {
 	if list, ok := s["enum"].([]any); ok {
 		return join(list, " | ", literal)
 	}
-	for _, k := range []string{"oneOf", "anyOf"} {
-		if list, ok := s[k].([]any); ok {
-			return join(list, " | ", func(v any) (string, error) { return w.write(v, indent, depth+1) })
+	for _, k := range []string{"oneOf", "anyOf", "allOf"} {
+		operator := " | "
+		if k == "allOf" {
+			operator = " & "
 		}
-	}
-	if list, ok := s["allOf"].([]any); ok {
-		return join(list, " & ", func(v any) (string, error) { return w.write(v, indent, depth+1) })
+		if list, ok := s[k].([]any); ok {
+			return join(list, operator, func(v any) (string, error) { return w.write(v, indent, depth+1) })
+		}
 	}
 	if list, ok := s["type"].([]any); ok {
 		return join(list, " | ", func(t any) (string, error) { return w.one(s, fmt.Sprint(t), indent, depth) })
@@ -148,10 +149,8 @@ func (w writer) one(s map[string]any, t, indent string, depth int) (string, erro
 			item = "(" + item + ")"
 		}
 		return item + "[]", err
-	case "object":
-		return w.object(s, indent, depth)
 	}
-	if s["properties"] != nil {
+	if t == "object" || s["properties"] != nil {
 		return w.object(s, indent, depth)
 	}
 	return "unknown", nil
@@ -171,12 +170,7 @@ func (w writer) object(s map[string]any, indent string, depth int) (string, erro
 		}
 		return "Record<string, unknown>", nil
 	}
-	required := map[string]bool{}
-	if list, ok := s["required"].([]any); ok {
-		for _, r := range list {
-			required[fmt.Sprint(r)] = true
-		}
-	}
+	required, _ := s["required"].([]any)
 	var b strings.Builder
 	b.WriteString("{\n")
 	for _, name := range slices.Sorted(maps.Keys(props)) {
@@ -184,10 +178,8 @@ func (w writer) object(s map[string]any, indent string, depth int) (string, erro
 		if err != nil {
 			return "", err
 		}
-		if p, ok := props[name].(map[string]any); ok {
-			if d, ok := p["description"].(string); ok && d != "" {
-				fmt.Fprintf(&b, "%s  /** %s */\n", indent, oneLine(d))
-			}
+		if d := description(props[name]); d != "" {
+			fmt.Fprintf(&b, "%s  /** %s */\n", indent, d)
 		}
 		key, mark := name, "?"
 		if !plainKey.MatchString(name) {
@@ -195,7 +187,7 @@ func (w writer) object(s map[string]any, indent string, depth int) (string, erro
 				return "", err
 			}
 		}
-		if required[name] {
+		if slices.Contains(required, any(name)) {
 			mark = ""
 		}
 		fmt.Fprintf(&b, "%s  %s%s: %s;\n", indent, key, mark, t)
@@ -204,8 +196,15 @@ func (w writer) object(s map[string]any, indent string, depth int) (string, erro
 	return b.String(), nil
 }
 
-func (w writer) deref(ref string) (any, error) {
-	node, found := jsonpointer.At(w.root, strings.TrimPrefix(ref, "#"))
+// description is what a schema says of its value, on one line.
+func description(schema any) string {
+	s, _ := schema.(map[string]any)
+	text, _ := s["description"].(string)
+	return oneLine(text)
+}
+
+func deref(root map[string]any, ref string) (any, error) {
+	node, found := jsonpointer.At(root, strings.TrimPrefix(ref, "#"))
 	if !found {
 		return nil, fmt.Errorf("the reference %s leads nowhere", ref)
 	}

@@ -9,38 +9,48 @@ import (
 // Fill sets absent properties of value to their defaults, in place.
 func (s *Schema) Fill(value any) {
 	if s != nil && s.hasDefaults {
-		s.fill(s.doc, value)
+		s.fill(s.doc, value, 0)
 	}
 }
 
-func (s *Schema) fill(node any, value any) {
+// maxReferences is how many references in a row filling in defaults may follow;
+// beyond it they are taken to be endless.
+const maxReferences = 100
+
+// fill fills value in by a part of the schema, after so many references in a row.
+// It reports whether that came to an end.
+func (s *Schema) fill(node, value any, references int) (ended bool) {
 	m, ok := node.(map[string]any)
 	if !ok {
-		return
+		return true
 	}
 	if ref, ok := m["$ref"].(string); ok {
-		s.fill(s.deref(ref), value)
+		if references == maxReferences || !s.fill(s.deref(ref), value, references+1) {
+			return false
+		}
 	}
-	if obj, ok := value.(map[string]any); ok {
+	switch t := value.(type) {
+	case map[string]any:
 		props, _ := m["properties"].(map[string]any)
 		for name, sub := range props {
-			if _, present := obj[name]; !present {
-				if p, ok := sub.(map[string]any); ok {
-					if d, ok := p["default"]; ok {
-						obj[name] = Clone(d)
-					}
+			p, _ := sub.(map[string]any)
+			if d, ok := p["default"]; ok {
+				if _, present := t[name]; !present {
+					t[name] = Clone(d)
 				}
 			}
-			if child, present := obj[name]; present {
-				s.fill(sub, child)
+			if child, present := t[name]; present && !s.fill(sub, child, references) {
+				return false
+			}
+		}
+	case []any:
+		for _, child := range t {
+			if !s.fill(m["items"], child, references) {
+				return false
 			}
 		}
 	}
-	if list, ok := value.([]any); ok {
-		for _, child := range list {
-			s.fill(m["items"], child)
-		}
-	}
+	return true
 }
 
 // Clone copies decoded JSON.
@@ -62,10 +72,6 @@ func Clone(v any) any {
 	return v
 }
 
-// maxReferences is how many references in a row filling in defaults may follow;
-// beyond it they are taken to be endless.
-const maxReferences = 100
-
 // checkDefaults refuses a schema by which filling in defaults would never end: a
 // reference that leads back to itself, or a default that needs itself filled in.
 func (s *Schema) checkDefaults(node any, path string) error {
@@ -75,7 +81,7 @@ func (s *Schema) checkDefaults(node any, path string) error {
 		if !ok {
 			value = map[string]any{}
 		}
-		if s.fillsEndlessly(t, value, 0) {
+		if !s.fill(t, Clone(value), 0) {
 			return fmt.Errorf("%s: filling in its defaults would never end", at(path))
 		}
 		for _, name := range sortedKeys(t) {
@@ -91,38 +97,4 @@ func (s *Schema) checkDefaults(node any, path string) error {
 		}
 	}
 	return nil
-}
-
-// fillsEndlessly walks as fill does, without changing value.
-func (s *Schema) fillsEndlessly(node, value any, references int) bool {
-	m, ok := node.(map[string]any)
-	if !ok {
-		return false
-	}
-	if references > maxReferences {
-		return true
-	}
-	if ref, ok := m["$ref"].(string); ok && s.fillsEndlessly(s.deref(ref), value, references+1) {
-		return true
-	}
-	switch t := value.(type) {
-	case map[string]any:
-		props, _ := m["properties"].(map[string]any)
-		for name, sub := range props {
-			child, present := t[name]
-			if p, ok := sub.(map[string]any); ok && !present {
-				child, present = p["default"]
-			}
-			if present && s.fillsEndlessly(sub, child, references) {
-				return true
-			}
-		}
-	case []any:
-		for _, child := range t {
-			if s.fillsEndlessly(m["items"], child, references) {
-				return true
-			}
-		}
-	}
-	return false
 }
