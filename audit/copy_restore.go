@@ -257,7 +257,8 @@ func restoreEffect(c *Copy, before *head, aside string) bus.Effect {
 // erasedSince lists the requests that erased something and that a copy does not
 // know.
 func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
-	erased := func(l *Log) (ids []string, err error) {
+	erased := func(l *Log) ([]string, error) {
+		ids := []string{}
 		rows, err := l.readers.db.QueryContext(ctx, "SELECT DISTINCT e.request_id FROM audit_erasures e ORDER BY 1")
 		return ids, each(rows, err, func() error {
 			var id string
@@ -274,13 +275,7 @@ func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []string{}
-	for _, id := range now {
-		if !slices.Contains(known, id) {
-			out = append(out, id)
-		}
-	}
-	return out, nil
+	return slices.DeleteFunc(now, func(id string) bool { return slices.Contains(known, id) }), nil
 }
 
 // replace ends a transaction that wrote nothing by replacing the file with

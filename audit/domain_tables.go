@@ -30,12 +30,7 @@ var reserved = []string{"audit_", "agent_", "goose_", "sqlite_", derivedPrefix}
 
 func isReserved(name string) bool {
 	name = strings.ToLower(name)
-	for _, prefix := range reserved {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(reserved, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // domainTables lists the tables whose changes are effects: ordinary tables
@@ -47,30 +42,22 @@ func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error
 		FROM pragma_table_list l JOIN sqlite_schema s ON s.type = 'table' AND s.name = l.name
 			JOIN pragma_table_xinfo(l.name) x
 		WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, x.cid`)
-	if err != nil {
-		return nil, fmt.Errorf("audit: describe the tables: %w", err)
-	}
-	defer rows.Close()
 	tables := map[string]*table{}
 	ddls := map[string]string{}
-	for rows.Next() {
+	err = each(rows, err, func() error {
 		var t table
 		var c column
 		var ddl string
-		if err := rows.Scan(&t.name, &t.strict, &ddl, &c.name, &c.kind, &c.rank, &c.hidden); err != nil {
-			return nil, fmt.Errorf("audit: describe the tables: %w", err)
-		}
-		if isReserved(t.name) {
-			continue
+		err := rows.Scan(&t.name, &t.strict, &ddl, &c.name, &c.kind, &c.rank, &c.hidden)
+		if err != nil || isReserved(t.name) {
+			return err
 		}
 		if tables[t.name] == nil {
 			tables[t.name], ddls[t.name] = &t, ddl
 		}
-		if err := tables[t.name].add(c); err != nil {
-			return nil, err
-		}
-	}
-	if err := rows.Err(); err != nil {
+		return tables[t.name].add(c)
+	})
+	if err != nil {
 		return nil, fmt.Errorf("audit: describe the tables: %w", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
@@ -99,7 +86,7 @@ type column struct {
 // add appends the next column.
 func (t *table) add(c column) error {
 	if c.hidden == hiddenVirtual {
-		return fmt.Errorf("audit: table %s has the virtual generated column %s, which the journal cannot see change: make "+
+		return fmt.Errorf("table %s has the virtual generated column %s, which the journal cannot see change: make "+
 			"it STORED", t.name, c.name)
 	}
 	for len(t.key) < c.rank {
@@ -122,12 +109,21 @@ func refuseClauses(name, ddl string) error {
 			return fmt.Errorf("audit: table %s has a deferred foreign key, which would fail the commit of others: make it "+
 				"immediate", name)
 		}
-		for _, how := range []string{"rollback", "fail", "replace"} {
-			if sqllex.Follows(tokens, i, "on", "conflict", how) {
-				return fmt.Errorf("audit: table %s has a constraint with ON CONFLICT %s, which would harm others in the same "+
-					"commit: leave it out", name, strings.ToUpper(how))
-			}
+		if how := harmful(tokens, i, "on", "conflict"); how != "" {
+			return fmt.Errorf("audit: table %s has a constraint with ON CONFLICT %s, which would harm others in the same "+
+				"commit: leave it out", name, how)
 		}
 	}
 	return nil
+}
+
+// harmful returns what the words, such as OR or ON CONFLICT, ask for on a
+// conflict if it would harm others in the same commit; else "".
+func harmful(tokens []sqllex.Token, i int, words ...string) string {
+	for _, how := range []string{"rollback", "fail", "replace"} {
+		if sqllex.Follows(tokens, i, append(words, how)...) {
+			return strings.ToUpper(how)
+		}
+	}
+	return ""
 }

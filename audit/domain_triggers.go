@@ -20,21 +20,19 @@ func isDerived(table string) bool { return strings.HasPrefix(strings.ToLower(tab
 func checkTriggers(ctx context.Context, conn *sql.Conn) error {
 	rows, err := conn.QueryContext(ctx,
 		`SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`)
-	if err != nil {
-		return fmt.Errorf("audit: list the triggers: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = each(rows, err, func() error {
 		var name, on, ddl string
-		if err := rows.Scan(&name, &on, &ddl); err != nil {
-			return fmt.Errorf("audit: list the triggers: %w", err)
-		}
-		if !onlyDerives(ddl) {
-			return fmt.Errorf("audit: table %s has the trigger %s, which changes more than tables %s…: such changes must "+
+		err := rows.Scan(&name, &on, &ddl)
+		if err == nil && !onlyDerives(ddl) {
+			err = fmt.Errorf("table %s has the trigger %s, which changes more than tables %s…: such changes must "+
 				"be made by handlers alone, where they are seen", on, name, derivedPrefix)
 		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("audit: check the triggers: %w", err)
 	}
-	return rows.Err()
+	return nil
 }
 
 // onlyDerives reports whether every statement of a trigger changes a derived

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 
 	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
@@ -77,11 +78,6 @@ func (b *bulk) effects() []bus.Effect {
 			"inserted": t.inserted, "updated": t.updated, "deleted": t.deleted, "digest": hex.EncodeToString(t.digest[:]),
 		}})
 	}
-	slices.SortFunc(out, func(a, b bus.Effect) int {
-		if a.Table < b.Table {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(out, func(a, b bus.Effect) int { return strings.Compare(a.Table, b.Table) })
 	return out
 }

@@ -217,7 +217,7 @@ func (w *writer) truncateWAL() {
 	var busy, pages, moved int
 	err := w.session.conn.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)").
 		Scan(&busy, &pages, &moved)
-	if err == nil && busy != 0 || err != nil && isBusy(err) {
+	if err == nil && busy != 0 || IsLocked(err) {
 		return
 	}
 	if err == nil {

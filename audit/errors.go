@@ -15,7 +15,7 @@ func IsFull(err error) bool {
 }
 
 // IsLocked reports whether another program kept the file locked for too long.
-func IsLocked(err error) bool { return isBusy(err) }
+func IsLocked(err error) bool { return isCode(err, sqlite3.SQLITE_BUSY) }
 
 // IsReadOnly reports whether the file or its folder cannot be written.
 func IsReadOnly(err error) bool {

@@ -59,18 +59,19 @@ func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string,
 	streams := q.streams()
 	x := export{l: l, out: out, query: q, progress: progress}
 	x.query.Limit = exportStep
-	if err := x.heads(ctx, streams); err != nil {
-		return Trailer{}, fmt.Errorf("audit: export: %w", err)
-	}
+	err = x.heads(ctx, streams)
 	for _, s := range streams {
-		if err := x.stream(ctx, s); err != nil {
-			return Trailer{}, fmt.Errorf("audit: export: %w", err)
+		if err == nil {
+			err = x.stream(ctx, s)
 		}
 	}
-	if err := out.end(x.head); err != nil {
-		return Trailer{}, fmt.Errorf("audit: export: %w", err)
+	if err == nil {
+		err = out.end(x.head)
 	}
-	if err := buffered.Flush(); err != nil {
+	if err == nil {
+		err = buffered.Flush()
+	}
+	if err != nil {
 		return Trailer{}, fmt.Errorf("audit: export: %w", err)
 	}
 	return x.head, nil

@@ -101,10 +101,8 @@ func cellOf(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
 		return v, nil
-	case bus.Code:
-		return string(v), nil
-	case bus.Reason:
-		return string(v), nil
+	case bus.Code, bus.Reason:
+		return fmt.Sprint(v), nil
 	case json.RawMessage:
 		return string(v), nil
 	}

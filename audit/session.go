@@ -39,7 +39,7 @@ func (s *session) prepare(text string) (*sql.Stmt, error) {
 		return st, nil
 	}
 	if len(s.stmts) >= maxStatements {
-		s.forgetStmts()
+		closeAll(s.stmts)
 	}
 	// Preparing does not wait, and an interrupt would hit the transaction.
 	st, err := s.conn.PrepareContext(context.Background(), text)
@@ -151,7 +151,7 @@ func (s *session) prepareBare(raw any, text string) (bareStmt, error) {
 		return st, nil
 	}
 	if len(s.bare) >= maxStatements {
-		s.forgetBare()
+		closeAll(s.bare)
 	}
 	db, ok := raw.(driver.ConnPrepareContext)
 	if !ok {
@@ -188,25 +188,18 @@ func named(i int, arg any) (v driver.NamedValue, err error) {
 
 // forget closes all statements; none holds rows.
 func (s *session) forget() {
-	s.forgetStmts()
+	closeAll(s.stmts)
 	_ = s.conn.Raw(func(any) error { // fails only on a connection that is gone
-		s.forgetBare()
+		closeAll(s.bare)
 		return nil
 	})
 }
 
-func (s *session) forgetStmts() {
-	for text, st := range s.stmts {
+func closeAll[S io.Closer](statements map[string]S) {
+	for _, st := range statements {
 		_ = st.Close()
-		delete(s.stmts, text)
 	}
-}
-
-func (s *session) forgetBare() {
-	for text, st := range s.bare {
-		_ = st.Close()
-		delete(s.bare, text)
-	}
+	clear(statements)
 }
 
 func (s *session) close() error {

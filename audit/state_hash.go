@@ -43,17 +43,13 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 		buf = chain.AppendValue(buf, column)
 	}
 	sum.Write(buf)
-	rows, err := Tx(ctx).Query(ctx, t.selectRows())
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	row := make([]any, len(t.columns))
 	into := make([]any, len(row))
 	for i := range row {
 		into[i] = &row[i]
 	}
-	for rows.Next() {
+	rows, err := Tx(ctx).Query(ctx, t.selectRows())
+	err = each(rows, err, func() error {
 		if err := rows.Scan(into...); err != nil {
 			return err
 		}
@@ -62,9 +58,10 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 			buf = chain.AppendValue(buf, v)
 		}
 		sum.Write(buf)
-	}
+		return nil
+	})
 	sum.Write([]byte{'e'})
-	return rows.Err()
+	return err
 }
 
 // selectRows lists all rows by key. Where a key does not distinguish rows (one

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,10 +28,8 @@ func check(sql string) statement {
 	if len(tokens) == 0 {
 		return statement{err: fmt.Errorf("audit: an empty statement")}
 	}
-	for _, t := range tokens {
-		if t.Is(";") {
-			return statement{err: fmt.Errorf("audit: more than one statement in %q: run them one by one", sql)}
-		}
+	if slices.ContainsFunc(tokens, isSemicolon) {
+		return statement{err: fmt.Errorf("audit: more than one statement in %q: run them one by one", sql)}
 	}
 	s := statement{writes: writes(tokens)}
 	switch first := tokens[0]; {
@@ -43,6 +42,8 @@ func check(sql string) statement {
 	}
 	return s
 }
+
+func isSemicolon(t sqllex.Token) bool { return t.Is(";") }
 
 // opening are the words with which a handler's statement may begin.
 var opening = map[string]bool{"select": true, "values": true, "with": true, "insert": true, "update": true,
@@ -71,10 +72,8 @@ func checkWrite(sql string, tokens []sqllex.Token) error {
 		if isReserved(t.Text) {
 			return refused(sql, fmt.Sprintf("%s is not the domain's", t.Text))
 		}
-		for _, how := range []string{"rollback", "fail", "replace"} {
-			if sqllex.Follows(tokens, i, "or", how) {
-				return refused(sql, fmt.Sprintf("OR %s is not allowed", strings.ToUpper(how)))
-			}
+		if how := harmful(tokens, i, "or"); how != "" {
+			return refused(sql, fmt.Sprintf("OR %s is not allowed", how))
 		}
 		if sqllex.Follows(tokens, i, "replace", "into") {
 			return refused(sql, "REPLACE is not allowed: use INSERT … ON CONFLICT … DO UPDATE")

@@ -139,12 +139,8 @@ func (s *step) named(values map[string]any) (columns []string, args []any) {
 // compare refuses a row that is not as the record left it.
 func (s *step) compare(ctx context.Context) error {
 	where, args := s.where()
-	want := map[string]any{}
-	for _, values := range []map[string]any{s.key, s.have} {
-		for column, v := range values {
-			want[column] = v
-		}
-	}
+	want := maps.Clone(s.key)
+	maps.Copy(want, s.have)
 	var columns []string
 	for _, column := range s.table.columns {
 		if _, ok := want[column]; ok {

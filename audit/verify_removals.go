@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
 	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -24,12 +25,8 @@ func removalEffect(s *stream, records int64, last *head) bus.Effect {
 func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
 	rows, err := l.readers.db.QueryContext(ctx,
 		"SELECT stream, seq, hash, time, request_id FROM audit_checkpoints ORDER BY stream")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	purged := map[*stream]bool{}
-	for rows.Next() {
+	return each(rows, err, func() error {
 		var r Removal
 		var in string
 		last := head{}
@@ -51,8 +48,8 @@ func (l *Log) verifyRemovals(ctx context.Context, v *Verdict) error {
 				fmt.Sprintf("The records up to %d are gone, and there is no request %s that removed just them.", last.seq,
 					r.RequestID)})
 		}
-	}
-	return rows.Err()
+		return nil
+	})
 }
 
 func (l *Log) isRecordedRemoval(ctx context.Context, s *stream, r *Removal, last *head) (bool, error) {
@@ -115,12 +112,8 @@ func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 		EXISTS (SELECT 1 FROM audit_records r WHERE r.request_id = e.request_id AND r.status = 'success')
 			OR EXISTS (SELECT 1 FROM audit_checkpoints WHERE stream = 'main')
 		FROM audit_erasures e GROUP BY e.request_id, e.stream ORDER BY min(e.seq)`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	byRequest := map[string]int{}
-	for rows.Next() {
+	return each(rows, err, func() error {
 		var e Erasure
 		var first int64
 		var in string
@@ -134,10 +127,10 @@ func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 		}
 		if i, ok := byRequest[e.RequestID]; ok {
 			v.Erasures[i].Records += e.Records
-			continue
+			return nil
 		}
 		byRequest[e.RequestID] = len(v.Erasures)
 		v.Erasures = append(v.Erasures, e)
-	}
-	return rows.Err()
+		return nil
+	})
 }

@@ -9,8 +9,6 @@ import (
 	"io"
 	"time"
 
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -66,16 +64,12 @@ func (w *writer) begin() (*batch, error) {
 			}
 			return b, nil
 		}
-		if !isBusy(err) || waited > w.patience {
+		if !IsLocked(err) || waited > w.patience {
 			return nil, err
 		}
 		pause = min(2*pause, time.Millisecond)
 		time.Sleep(pause)
 	}
-}
-
-func isBusy(err error) bool {
-	return isCode(err, sqlite3.SQLITE_BUSY)
 }
 
 func (b *batch) rollback() {

@@ -53,16 +53,9 @@ func isBridgeStatement(query string) bool {
 		return false
 	}
 	tokens := sqllex.Tokens(query)
-	for _, t := range tokens {
-		if t.Is(";") {
+	for i, t := range tokens {
+		if t.Is(";") || harmful(tokens, i, "or") != "" {
 			return false
-		}
-	}
-	for i := range tokens {
-		for _, how := range []string{"rollback", "fail", "replace"} {
-			if sqllex.Follows(tokens, i, "or", how) {
-				return false
-			}
 		}
 	}
 	for _, head := range [][]string{{"insert", "into"}, {"update"}, {"delete", "from"}} {
