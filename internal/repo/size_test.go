@@ -60,15 +60,15 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_200, []string{"bus/"}},
-		{"audit", 10_600, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 8_800, []string{"bus/"}},
+		{"audit", 10_350, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 14_000, []string{"agent/"}},
 		{"shop", 18_700, []string{"shop/"}},
 		{"the program", 4_700, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
-		{"generators", 800, []string{"internal/gen/"}},
+		{"generators", 770, []string{"internal/gen/"}},
 		{"all", 60_500, []string{""}},
 	}
 	lines := map[string]int{}
