@@ -5,6 +5,7 @@ import (
 	_ "embed"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -14,6 +15,21 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return []bus.Capability{catalogSearch(), catalogGetProduct(), catalogCreateProduct(), catalogUpdateProduct(),
-		catalogArchiveProduct(), catalogSetPrice(), catalogAdjustStock()}
+	price := core.WithShop(core.Change(bus.Capability{Name: "catalog.setPrice", Texts: texts, Type: bus.TypeControl,
+		Access: core.AgentAsks, Facts: []string{"amount"}}), setPrice)
+	price.Current = prices
+	return []bus.Capability{
+		core.WithShop(core.Read(bus.Capability{Name: "catalog.search", Texts: texts, Type: bus.TypeData,
+			Searchable: true, Filterable: true, Paginated: true}), search),
+		core.WithShop(core.Read(bus.Capability{Name: "catalog.getProduct", Texts: texts, Type: bus.TypeData}), getProduct),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.createProduct", Texts: texts, Access: core.AgentAsks}),
+			createProduct),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.updateProduct", Texts: texts, Access: core.AgentAsks}),
+			updateProduct),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.archiveProduct", Texts: texts, Access: core.AgentAsks}),
+			archiveProduct),
+		price,
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.adjustStock", Texts: texts, Access: core.AgentAsks}),
+			adjustStock),
+	}
 }

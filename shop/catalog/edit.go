@@ -38,14 +38,6 @@ type productOut struct {
 	productText
 }
 
-func catalogCreateProduct() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "catalog.createProduct", Texts: texts, Category: "catalog",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-	}, createProduct)
-}
-
 func createProduct(ctx context.Context, s *core.Shop, call *bus.Call, in createProductIn) (out productOut, err error) {
 	name := text.Line(in.Name, core.NameLimit)
 	if name == "" {
@@ -166,14 +158,6 @@ type updateProductIn struct {
 	TaxClass    string      `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"lookup=settings.get#/tax"`
 }
 
-func catalogUpdateProduct() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "catalog.updateProduct", Texts: texts, Category: "catalog",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-	}, updateProduct)
-}
-
 func updateProduct(ctx context.Context, s *core.Shop, call *bus.Call, in updateProductIn) (out productOut, err error) {
 	ref, err := Resolve(ctx, in.ProductID)
 	if err != nil {
@@ -261,27 +245,21 @@ type archiveProductOut struct {
 	ProductID string `json:"productId"`
 }
 
-func catalogArchiveProduct() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "catalog.archiveProduct", Texts: texts, Category: "catalog",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-	}, func(ctx context.Context, _ *core.Shop, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
-		ref, err := Resolve(ctx, in.ProductID)
-		if err != nil {
-			return archiveProductOut{}, err
-		}
-		name, offered, err := core.Find(ctx, core.ScanText, `SELECT name FROM products
+func archiveProduct(ctx context.Context, _ *core.Shop, call *bus.Call, in archiveProductIn) (archiveProductOut, error) {
+	ref, err := Resolve(ctx, in.ProductID)
+	if err != nil {
+		return archiveProductOut{}, err
+	}
+	name, offered, err := core.Find(ctx, core.ScanText, `SELECT name FROM products
 			WHERE id = ? AND published = 1`, ref.ProductID)
-		if err != nil {
-			return archiveProductOut{}, err
-		}
-		if !offered {
-			return archiveProductOut{}, core.Refused("It is off sale already.").WithHint("catalog.getProduct shows the product.")
-		}
-		call.Summarize("Take %s off sale", name)
-		call.Changed("catalog", name+" is off sale.", ref.ProductID)
-		return archiveProductOut{ref.ProductID}, core.Exec(ctx, `UPDATE products SET published = 0
+	if err != nil {
+		return archiveProductOut{}, err
+	}
+	if !offered {
+		return archiveProductOut{}, core.Refused("It is off sale already.").WithHint("catalog.getProduct shows the product.")
+	}
+	call.Summarize("Take %s off sale", name)
+	call.Changed("catalog", name+" is off sale.", ref.ProductID)
+	return archiveProductOut{ref.ProductID}, core.Exec(ctx, `UPDATE products SET published = 0
 			WHERE id = ?`, ref.ProductID)
-	})
 }

@@ -182,33 +182,21 @@ type productRef struct{ ProductID, VariantID string }
 
 // Resolve finds what a productId, SKU or barcode means.
 func Resolve(ctx context.Context, given string) (productRef, error) {
-	ref, found, err := core.Find(ctx, func(r core.Row) (productRef, error) {
-		var ref productRef
+	none := core.NotFound("There is no product with the id, SKU or barcode %q.", given).
+		WithHint("Look it up with catalog.search.")
+	return core.One(ctx, func(r core.Row) (ref productRef, err error) {
 		return ref, r.Scan(&ref.ProductID, &ref.VariantID)
-	}, `SELECT id, '' FROM products WHERE id = ?1
+	}, none, `SELECT id, '' FROM products WHERE id = ?1
 		UNION ALL SELECT product_id, id FROM variants WHERE sku = ?1 AND sku <> ''
 		UNION ALL SELECT product_id, id FROM variants WHERE barcode = ?1 AND barcode <> '' LIMIT 1`, given)
-	if err != nil {
-		return ref, err
-	}
-	if !found {
-		return ref, core.NotFound("There is no product with the id, SKU or barcode %q.", given).
-			WithHint("Look it up with catalog.search.")
-	}
-	return ref, nil
 }
 
 // VariantByID reads one variant.
 func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error) {
-	v, found, err := core.Find(ctx, core.Bind(s, ScanVariant), `SELECT `+VariantColumns+` WHERE v.id = ?`, id)
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, core.NotFound("There is no variant with the id %q.", id).
-			WithHint("catalog.getProduct lists the variants of a product.")
-	}
-	return &v, nil
+	none := core.NotFound("There is no variant with the id %q.", id).
+		WithHint("catalog.getProduct lists the variants of a product.")
+	v, err := core.One(ctx, core.Bind(s, ScanVariant), none, `SELECT `+VariantColumns+` WHERE v.id = ?`, id)
+	return &v, err
 }
 
 // ChooseVariant finds the one variant meant by a productId (or SKU, or barcode)

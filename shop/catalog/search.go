@@ -21,39 +21,33 @@ type catalogSearchOut struct {
 	core.PageOut
 }
 
-func catalogSearch() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "catalog.search", Texts: texts, Category: "catalog", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
-		Searchable: true, Filterable: true, Paginated: true,
-	}, func(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) (out catalogSearchOut,
-		err error) {
-		var filter core.Filter
-		if in.Tag != "" {
-			filter = filter.And(`EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`,
-				text.Fold(in.Tag))
-		}
-		if in.InStock {
-			filter = filter.And(`t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available
+func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) (out catalogSearchOut,
+	err error) {
+	var filter core.Filter
+	if in.Tag != "" {
+		filter = filter.And(`EXISTS (SELECT 1 FROM product_tags g WHERE g.product_id = t.id AND g.tag_fold = ?)`,
+			text.Fold(in.Tag))
+	}
+	if in.InStock {
+		filter = filter.And(`t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available
 				AND (v.stock IS NULL OR v.stock > 0 OR v.backorder))`)
-		}
-		hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter)
-		if err != nil {
-			return out, err
-		}
-		ids := make([]string, len(hits))
-		for i, h := range hits {
-			ids[i] = h.ID
-		}
-		out.PageOut = paged
-		if out.Products, err = products(ctx, s, ids); err != nil {
-			return out, err
-		}
-		for i := range out.Products {
-			out.Products[i].match(in.Query)
-		}
-		return out, nil
-	})
+	}
+	hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter)
+	if err != nil {
+		return out, err
+	}
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	out.PageOut = paged
+	if out.Products, err = products(ctx, s, ids); err != nil {
+		return out, err
+	}
+	for i := range out.Products {
+		out.Products[i].match(in.Query)
+	}
+	return out, nil
 }
 
 // match notes which variant a scanned code means.
@@ -75,27 +69,22 @@ type productPage struct {
 	productHistory
 }
 
-func catalogGetProduct() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "catalog.getProduct", Texts: texts, Category: "catalog", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"catalog:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, func(ctx context.Context, s *core.Shop, _ *bus.Call, in getProductIn) (p productPage, err error) {
-		ref, err := Resolve(ctx, in.ProductID)
-		if err != nil {
-			return p, err
-		}
-		all, err := products(ctx, s, []string{ref.ProductID})
-		if err != nil {
-			return p, err
-		}
-		p.product = all[0]
-		p.MatchedVariantID = ref.VariantID
-		if p.productText, err = loadProductText(ctx, ref.ProductID); err != nil {
-			return p, err
-		}
-		p.productHistory, err = history(ctx, s, ref.ProductID)
+func getProduct(ctx context.Context, s *core.Shop, _ *bus.Call, in getProductIn) (p productPage, err error) {
+	ref, err := Resolve(ctx, in.ProductID)
+	if err != nil {
 		return p, err
-	})
+	}
+	all, err := products(ctx, s, []string{ref.ProductID})
+	if err != nil {
+		return p, err
+	}
+	p.product = all[0]
+	p.MatchedVariantID = ref.VariantID
+	if p.productText, err = loadProductText(ctx, ref.ProductID); err != nil {
+		return p, err
+	}
+	p.productHistory, err = history(ctx, s, ref.ProductID)
+	return p, err
 }
 
 var Source = core.Source{

@@ -39,24 +39,16 @@ type setPriceOut struct {
 	Note      string     `json:"note,omitempty"`
 }
 
-func catalogSetPrice() bus.Capability {
-	c := core.WithShop(bus.Capability{
-		Name: "catalog.setPrice", Texts: texts, Category: "catalog", Type: bus.TypeControl,
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-		Facts:      []string{"amount"},
-	}, setPrice)
-	c.Current = func(ctx context.Context, _ *bus.Call) (any, error) {
-		s, err := core.LoadShop(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var low, high int64
-		_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) { return struct{}{}, r.Scan(&low, &high) },
-			`SELECT COALESCE(MIN(price), 0), COALESCE(MAX(price), 0) FROM variants`)
-		return map[string]core.Money{"lowest": s.Money(low), "highest": s.Money(high)}, err
+// prices is the range of the prices there are.
+func prices(ctx context.Context, _ *bus.Call) (any, error) {
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return c
+	var low, high int64
+	_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) { return struct{}{}, r.Scan(&low, &high) },
+		`SELECT COALESCE(MIN(price), 0), COALESCE(MAX(price), 0) FROM variants`)
+	return map[string]core.Money{"lowest": s.Money(low), "highest": s.Money(high)}, err
 }
 
 func setPrice(ctx context.Context, s *core.Shop, call *bus.Call, in setPriceIn) (out setPriceOut, err error) {
@@ -97,14 +89,6 @@ type adjustStockOut struct {
 	VariantID string `json:"variantId"`
 	Stock     int64  `json:"stock"`
 	Note      string `json:"note,omitempty" doc:"Tell it to the person: which variant was taken because none was named."`
-}
-
-func catalogAdjustStock() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "catalog.adjustStock", Texts: texts, Category: "catalog",
-		SideEffect: bus.UIOnly, Permissions: []string{"catalog:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-	}, adjustStock)
 }
 
 func adjustStock(ctx context.Context, s *core.Shop, call *bus.Call, in adjustStockIn) (out adjustStockOut, err error) {

@@ -20,9 +20,22 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities(erase EraseRecords) []bus.Capability {
+	whose := []string{"customerId"}
 	return core.NeedShop(
-		customerSearch(), customerCreate(), customerUpdate(), customerErase(erase),
-		customerAddAddress(), customerSetAddress(), customerRemoveAddress(), customerAddPaymentMethod(),
-		customerRemovePaymentMethod(),
+		bus.Define(core.Read(bus.Capability{Name: "customer.search", Texts: texts, Type: bus.TypeData,
+			Searchable: true, Paginated: true}), search),
+		bus.Define(core.Change(bus.Capability{Name: "customer.create", Texts: texts, Shortcut: "Shift+F3"}), createCustomer),
+		bus.Define(core.Change(bus.Capability{Name: "customer.update", Texts: texts, Access: core.AgentAsks, Facts: whose}),
+			updateCustomer),
+		customerErase(erase),
+		bus.Define(core.Change(bus.Capability{Name: "customer.addAddress", Texts: texts}), addAddress),
+		bus.Define(core.Change(bus.Capability{Name: "customer.setAddress", Texts: texts, Access: core.AgentAsks,
+			Idempotent: true, Facts: whose}), setAddress),
+		bus.Define(core.Change(bus.Capability{Name: "customer.removeAddress", Texts: texts, Access: core.AgentAsks,
+			Facts: whose}), removeAddress),
+		core.WithShop(core.Change(bus.Capability{Name: "customer.addPaymentMethod", Texts: texts, Access: core.AgentAsks}),
+			addPaymentMethod),
+		core.WithShop(core.Change(bus.Capability{Name: "customer.removePaymentMethod", Texts: texts,
+			Access: core.AgentAsks, Facts: whose}), removePaymentMethod),
 	)
 }

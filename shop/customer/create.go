@@ -64,15 +64,6 @@ type customerCreateOut struct {
 	AddressID  string `json:"addressId,omitempty"`
 }
 
-func customerCreate() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "customer.create", Texts: texts, Category: "customer",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true,
-		Shortcut:   "Shift+F3",
-	}, createCustomer)
-}
-
 func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (customerCreateOut, error) {
 	var out customerCreateOut
 	name := text.Line(in.Name, core.NameLimit)
@@ -151,21 +142,15 @@ type addAddressOut struct {
 	AddressID string `json:"addressId"`
 }
 
-func customerAddAddress() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "customer.addAddress", Texts: texts, Category: "customer",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentMay, Resources: core.Writes,
-		Reversible: true,
-	}, func(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
-		c, err := ByID(ctx, in.CustomerID)
-		if err != nil {
-			return addAddressOut{}, err
-		}
-		id, err := insertAddress(ctx, call, c.ID, in.Address, "/address", in.Default)
-		call.Summarize("Add the address %s for %s", text.Line(in.Address.Line1, core.NameLimit), c.Name)
-		call.Changed("customer", c.Name+" has a new address.", c.ID, id)
-		return addAddressOut{id}, err
-	})
+func addAddress(ctx context.Context, call *bus.Call, in addAddressIn) (addAddressOut, error) {
+	c, err := ByID(ctx, in.CustomerID)
+	if err != nil {
+		return addAddressOut{}, err
+	}
+	id, err := insertAddress(ctx, call, c.ID, in.Address, "/address", in.Default)
+	call.Summarize("Add the address %s for %s", text.Line(in.Address.Line1, core.NameLimit), c.Name)
+	call.Changed("customer", c.Name+" has a new address.", c.ID, id)
+	return addAddressOut{id}, err
 }
 
 type addPaymentMethodIn struct {
@@ -183,14 +168,6 @@ func (addPaymentMethodIn) TagFields() map[string]string {
 
 type addPaymentMethodOut struct {
 	PaymentMethodID string `json:"paymentMethodId"`
-}
-
-func customerAddPaymentMethod() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "customer.addPaymentMethod", Texts: texts, Category: "customer",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-	}, addPaymentMethod)
 }
 
 func addPaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in addPaymentMethodIn) (

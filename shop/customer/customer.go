@@ -54,11 +54,9 @@ func Scan(r core.Row) (Customer, error) {
 
 // ByID reads one customer.
 func ByID(ctx context.Context, id string) (Customer, error) {
-	c, found, err := core.Find(ctx, Scan, `SELECT `+Columns+` WHERE id = ? AND erased_at = 0`, id)
-	if err == nil && !found {
-		err = core.NotFound("There is no customer with the id %q.", id).WithHint("Look the customer up with customer.search.")
-	}
-	return c, err
+	none := core.NotFound("There is no customer with the id %q.", id).
+		WithHint("Look the customer up with customer.search.")
+	return core.One(ctx, Scan, none, `SELECT `+Columns+` WHERE id = ? AND erased_at = 0`, id)
 }
 
 const addressColumns = `id, customer_id, label, line1, line2, city, region, postal_code, country, is_default
@@ -105,12 +103,9 @@ func Addresses(ctx context.Context, customerID string) ([]Address, error) {
 
 // AddressOf reads an address that must be the customer's own.
 func AddressOf(ctx context.Context, c Customer, id string) (Address, error) {
-	a, found, err := core.Find(ctx, scanAddress, `SELECT `+addressColumns+` WHERE id = ?`, id)
-	switch {
-	case err != nil:
-	case !found:
-		err = core.NotFound("There is no address with the id %q.", id).WithHint("customer.get lists the saved addresses.")
-	case a.customerID != c.ID:
+	none := core.NotFound("There is no address with the id %q.", id).WithHint("customer.get lists the saved addresses.")
+	a, err := core.One(ctx, scanAddress, none, `SELECT `+addressColumns+` WHERE id = ?`, id)
+	if err == nil && a.customerID != c.ID {
 		err = core.Refused("That address belongs to another customer, not to %s.", c.Name).
 			WithHint("customer.get lists the saved addresses of the customer.")
 	}
@@ -176,13 +171,10 @@ func MethodOf(ctx context.Context, s *core.Shop, c Customer, id string) (Payment
 	if id == CashID {
 		return Cash(), nil
 	}
-	m, found, err := core.Find(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE id = ?`, id)
-	switch {
-	case err != nil:
-	case !found:
-		err = core.NotFound("There is no payment method with the id %q.", id).
-			WithHint("customer.get lists the saved payment methods.")
-	case m.customerID != c.ID:
+	none := core.NotFound("There is no payment method with the id %q.", id).
+		WithHint("customer.get lists the saved payment methods.")
+	m, err := core.One(ctx, core.Bind(s, scanMethod), none, `SELECT `+methodColumns+` WHERE id = ?`, id)
+	if err == nil && m.customerID != c.ID {
 		err = core.Refused("That payment method belongs to another customer, not to %s.", c.Name).
 			WithHint("customer.get lists the payment methods of the customer.")
 	}

@@ -16,15 +16,6 @@ type customerUpdateIn struct {
 	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" x:"personal=true" doc:"Empty: none any more."`
 }
 
-func customerUpdate() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "customer.update", Texts: texts, Category: "customer",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-		Facts:      []string{"customerId"},
-	}, updateCustomer)
-}
-
 func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (Customer, error) {
 	c, err := ByID(ctx, in.CustomerID)
 	if err != nil {
@@ -117,15 +108,6 @@ type setAddressIn struct {
 	Default    bool      `json:"default,omitempty" doc:"Use it unless another is named."`
 }
 
-func customerSetAddress() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "customer.setAddress", Texts: texts, Category: "customer",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true, Idempotent: true,
-		Facts: []string{"customerId"},
-	}, setAddress)
-}
-
 func setAddress(ctx context.Context, call *bus.Call, in setAddressIn) (addAddressOut, error) {
 	c, was, err := savedAddress(ctx, in.CustomerID, in.AddressID)
 	if err != nil {
@@ -189,22 +171,15 @@ type removedOut struct {
 	CustomerID string `json:"customerId"`
 }
 
-func customerRemoveAddress() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "customer.removeAddress", Texts: texts, Category: "customer",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-		Facts:      []string{"customerId"},
-	}, func(ctx context.Context, call *bus.Call, in removeAddressIn) (removedOut, error) {
-		c, a, err := savedAddress(ctx, in.CustomerID, in.AddressID)
-		if err != nil {
-			return removedOut{}, err
-		}
-		call.Fact("customerId", c.ID)
-		call.Summarize("Remove the address %s of %s", a.Short(), c.Name)
-		call.Changed("customer", c.Name+" has an address less.", c.ID, a.ID)
-		return removedOut{c.ID}, remove(ctx, "addresses", a.ID, c.ID, a.Default)
-	})
+func removeAddress(ctx context.Context, call *bus.Call, in removeAddressIn) (removedOut, error) {
+	c, a, err := savedAddress(ctx, in.CustomerID, in.AddressID)
+	if err != nil {
+		return removedOut{}, err
+	}
+	call.Fact("customerId", c.ID)
+	call.Summarize("Remove the address %s of %s", a.Short(), c.Name)
+	call.Changed("customer", c.Name+" has an address less.", c.ID, a.ID)
+	return removedOut{c.ID}, remove(ctx, "addresses", a.ID, c.ID, a.Default)
 }
 
 type removePaymentMethodIn struct {
@@ -214,15 +189,6 @@ type removePaymentMethodIn struct {
 
 func (removePaymentMethodIn) TagFields() map[string]string {
 	return map[string]string{"paymentMethodId": `x:"lookup=customer.get#/paymentMethods"`}
-}
-
-func customerRemovePaymentMethod() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "customer.removePaymentMethod", Texts: texts, Category: "customer",
-		SideEffect: bus.UIOnly, Permissions: []string{"customer:write"}, Access: core.AgentAsks, Resources: core.Writes,
-		Reversible: true,
-		Facts:      []string{"customerId"},
-	}, removePaymentMethod)
 }
 
 func removePaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in removePaymentMethodIn) (out removedOut,

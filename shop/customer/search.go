@@ -24,40 +24,34 @@ type customerSearchOut struct {
 	core.PageOut
 }
 
-func customerSearch() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "customer.search", Texts: texts, Category: "customer", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"customer:read"}, Access: core.AgentMay, Resources: core.Reads,
-		Searchable: true, Paginated: true,
-	}, func(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
-		var out customerSearchOut
-		var filter core.Filter
-		if in.Email != "" {
-			filter = filter.And(`t.email = ? AND t.email <> ''`, strings.TrimSpace(in.Email))
-		}
-		if digits := text.Digits(in.Phone); digits != "" {
-			filter = filter.And(`t.phone_digits LIKE '%' || ?`, strings.TrimLeft(digits, "0"))
-		}
-		for _, w := range text.Words(in.Name) {
-			filter = filter.And(`instr(t.name_fold, ?)`, " "+w)
-		}
-		if in.PostalCode != "" {
-			filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`,
-				FoldPostalCode(in.PostalCode))
-		}
-		// The filter is by words; this ranks.
-		hits, paged, err := core.Search(ctx, Source, cmp.Or(in.Query, in.Name), in.PageIn, filter)
-		if err != nil {
+func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
+	var out customerSearchOut
+	var filter core.Filter
+	if in.Email != "" {
+		filter = filter.And(`t.email = ? AND t.email <> ''`, strings.TrimSpace(in.Email))
+	}
+	if digits := text.Digits(in.Phone); digits != "" {
+		filter = filter.And(`t.phone_digits LIKE '%' || ?`, strings.TrimLeft(digits, "0"))
+	}
+	for _, w := range text.Words(in.Name) {
+		filter = filter.And(`instr(t.name_fold, ?)`, " "+w)
+	}
+	if in.PostalCode != "" {
+		filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`,
+			FoldPostalCode(in.PostalCode))
+	}
+	// The filter is by words; this ranks.
+	hits, paged, err := core.Search(ctx, Source, cmp.Or(in.Query, in.Name), in.PageIn, filter)
+	if err != nil {
+		return out, err
+	}
+	out.PageOut, out.Customers = paged, make([]Customer, len(hits))
+	for i, h := range hits {
+		if out.Customers[i], err = ByID(ctx, h.ID); err != nil {
 			return out, err
 		}
-		out.PageOut, out.Customers = paged, make([]Customer, len(hits))
-		for i, h := range hits {
-			if out.Customers[i], err = ByID(ctx, h.ID); err != nil {
-				return out, err
-			}
-		}
-		return out, nil
-	})
+	}
+	return out, nil
 }
 
 // FoldPostalCode makes "sw1a 1aa" and "SW1A1AA" equal.

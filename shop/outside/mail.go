@@ -38,39 +38,50 @@ type Post interface {
 	Send(ctx context.Context, server settings.MailServer, m Mail) error
 }
 
-// How often and how long a mail is tried.
-const mailTimeout = time.Minute
-
-func mailRetry() *bus.RetryPolicy {
-	return &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2,
-		RetryOn: []bus.Reason{bus.ReasonNetwork}}
-}
-
-// sends are the resources of every capability that sends mail.
-var sends = []string{"database:read", "filesystem:read", "secrets:read", "network:write"}
-
-// mailReady is whether mail can be sent at all.
-func mailReady(ctx context.Context, _ *bus.Call) error {
-	_, found, err := settings.FindMailServer(ctx)
+// mailServer is the shop's, without its password.
+func mailServer(ctx context.Context) (settings.MailServer, error) {
+	server, found, err := settings.FindMailServer(ctx)
 	if err == nil && !found {
-		err = errNoMailServer()
+		err = core.Unavailable("No mail server is set.").
+			WithHint("An owner sets one in the settings, or with settings.set, section mail.")
 	}
-	return err
+	return server, err
 }
 
-func errNoMailServer() error {
-	return core.Unavailable("No mail server is set.").
-		WithHint("An owner sets one in the settings, or with settings.set, section mail.")
+// mailing is a capability that sends the mail which write makes; its preview shows that mail.
+func mailing[In, Out any](c bus.Capability, p Ports,
+	write func(ctx context.Context, call *bus.Call, in In) (Mail, Out, error)) bus.Capability {
+	c.SideEffect, c.Timeout = bus.Network, time.Minute
+	c.Resources = []string{"database:read", "filesystem:read", "secrets:read", "network:write"}
+	c.Available = func(ctx context.Context, _ *bus.Call) error {
+		_, err := mailServer(ctx)
+		return err
+	}
+	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+		var in In
+		if err := call.Decode(&in); err != nil {
+			return nil, err
+		}
+		m, _, err := write(ctx, call, in)
+		if err != nil {
+			return nil, err
+		}
+		return m.preview(ctx)
+	}
+	return bus.Define(c, func(ctx context.Context, call *bus.Call, in In) (Out, error) {
+		m, out, err := write(ctx, call, in)
+		if err == nil {
+			err = p.send(ctx, m)
+		}
+		return out, err
+	})
 }
 
 // send hands a mail to the shop's server.
 func (p Ports) send(ctx context.Context, m Mail) error {
-	server, found, err := settings.FindMailServer(ctx)
+	server, err := mailServer(ctx)
 	if err != nil {
 		return err
-	}
-	if !found {
-		return errNoMailServer()
 	}
 	if p.Post == nil {
 		return core.Unavailable("This program sends no mail.")
@@ -104,12 +115,9 @@ type attachmentPreview struct {
 
 // preview shows a mail without sending it.
 func (m Mail) preview(ctx context.Context) (json.RawMessage, error) {
-	server, found, err := settings.FindMailServer(ctx)
+	server, err := mailServer(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if !found {
-		return nil, errNoMailServer()
 	}
 	p := mailPreview{From: server.FromName + " <" + server.From + ">", To: m.To, Subject: m.Subject, Text: m.Text}
 	for _, a := range m.Attachments {
@@ -132,40 +140,18 @@ type sentOut struct {
 }
 
 func settingsTestMail(p Ports) bus.Capability {
-	letter := func(ctx context.Context, call *bus.Call, in testMailIn) (Mail, error) {
-		server, found, err := settings.FindMailServer(ctx)
+	return mailing(bus.Capability{
+		Name: "settings.testMail", Texts: texts, Category: "settings",
+		Permissions: []string{"settings:write"}, Access: core.AgentNever,
+	}, p, func(ctx context.Context, call *bus.Call, in testMailIn) (m Mail, out sentOut, err error) {
+		server, err := mailServer(ctx)
 		if err != nil {
-			return Mail{}, err
-		}
-		if !found {
-			return Mail{}, errNoMailServer()
+			return m, out, err
 		}
 		in.To = cmp.Or(in.To, server.From)
 		call.Summarize("Send a test mail to %s", in.To)
-		return Mail{ID: call.NewID("mail"), Date: call.Now, To: in.To, Subject: subject("A test mail from " +
-			server.FromName),
-			Text: "This mail shows that " + server.FromName + " can send mail. Nobody has to answer it.\n"}, nil
-	}
-	return bus.Define(bus.Capability{
-		Name: "settings.testMail", Texts: texts, Category: "settings",
-		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: core.AgentNever, Resources: sends,
-		Timeout: mailTimeout, Available: mailReady,
-		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
-			var in testMailIn
-			if err := call.Decode(&in); err != nil {
-				return nil, err
-			}
-			m, err := letter(ctx, call, in)
-			if err != nil {
-				return nil, err
-			}
-			return m.preview(ctx)
-		},
-	}, func(ctx context.Context, call *bus.Call, in testMailIn) (sentOut, error) {
-		m, err := letter(ctx, call, in)
-		if err != nil {
-			return sentOut{}, err
-		}
-		return sentOut{m.To, m.ID}, p.send(ctx, m)
+		m = Mail{ID: call.NewID("mail"), Date: call.Now, To: in.To, Subject: subject("A test mail from " + server.FromName),
+			Text: "This mail shows that " + server.FromName + " can send mail. Nobody has to answer it.\n"}
+		return m, sentOut{m.To, m.ID}, nil
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"strings"
@@ -25,29 +24,15 @@ type sendReceiptOut struct {
 }
 
 func emailSendReceipt(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
+	return mailing(bus.Capability{
 		Name: "email.sendReceipt", Texts: texts, Category: "email",
-		SideEffect: bus.Network, Permissions: []string{"email:write", "order:read", "customer:read"}, Access: core.AgentAsks,
-		Resources: sends,
-		Facts:     []string{"customerId", "recipient", "orderId", "amount"}, Grantable: []string{"customerId", "recipient"},
-		Timeout: mailTimeout, Retry: mailRetry(), Available: mailReady,
-		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
-			var in sendReceiptIn
-			if err := call.Decode(&in); err != nil {
-				return nil, err
-			}
-			m, _, err := receiptMail(ctx, call, p, in)
-			if err != nil {
-				return nil, err
-			}
-			return m.preview(ctx)
-		},
-	}, func(ctx context.Context, call *bus.Call, in sendReceiptIn) (out sendReceiptOut, err error) {
+		Permissions: []string{"email:write", "order:read", "customer:read"}, Access: core.AgentAsks,
+		Facts: []string{"customerId", "recipient", "orderId", "amount"}, Grantable: []string{"customerId", "recipient"},
+		Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2,
+			RetryOn: []bus.Reason{bus.ReasonNetwork}},
+	}, p, func(ctx context.Context, call *bus.Call, in sendReceiptIn) (Mail, sendReceiptOut, error) {
 		m, orderID, err := receiptMail(ctx, call, p, in)
-		if err != nil {
-			return out, err
-		}
-		return sendReceiptOut{orderID, sentOut{m.To, m.ID}}, p.send(ctx, m)
+		return m, sendReceiptOut{orderID, sentOut{m.To, m.ID}}, err
 	})
 }
 
