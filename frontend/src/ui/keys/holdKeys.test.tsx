@@ -56,6 +56,9 @@ describe('a list to choose from', () => {
       cleanup();
     }
   });
+  it('counts a key after another one, before it has opened', () => {
+    expect(pressed([open, 'x', down, pause, enter])).toBe('An hour');
+  });
   it('is left by Escape, whatever was pressed before it', () => {
     expect(pressed([open, down, 'Escape'])).toBe('');
     expect(screen.queryByRole('listbox')).toBeNull();

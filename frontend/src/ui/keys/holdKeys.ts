@@ -17,6 +17,9 @@ export function holdKeys(): void {
   setTimeout(() => setTimeout(() => release(field))); // Mantine's own task lies between the two
 }
 
+/** Whether the list of a field is opening. */
+export const isHolding = (field: Element): boolean => held.has(field);
+
 /** Keeps a moving key of a field whose list is opening; any other key lets the held ones go first. */
 export function keepHeld(event: KeyPress): void {
   const field = event.currentTarget;
@@ -24,6 +27,7 @@ export function keepHeld(event: KeyPress): void {
   if (!keys) return;
   if (!moving.includes(event.key)) {
     release(field);
+    held.set(field, []); // the list is opening still
     return;
   }
   event.preventDefault();

@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';
+import { isHolding } from '../keys/holdKeys';
 import type { Choice } from './choices';
 
 /** The state of a search field for one thing: the words, and the choice; `query` follows the words after 150 ms. */
@@ -27,7 +28,8 @@ interface LookupSelectProps extends SelectProps {
 /** A search field for one thing. While what is typed leads to nothing that is marked, Enter does not send the form. */
 export function LookupSelect({ words, ...select }: LookupSelectProps) {
   const keep = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || words === '' || marks(event.target as Element)) return;
+    const field = event.target as Element;
+    if (event.key !== 'Enter' || words === '' || isHolding(field) || marks(field)) return;
     event.preventDefault();
     event.stopPropagation();
   };
