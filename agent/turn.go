@@ -61,7 +61,8 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	who := turn.Principal
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, model: model, start: b.o.Clock(),
-		sink: sink, cancel: cancel, errors: errorPolicy{invalid: map[string]int{}, final: map[string]*bus.Error{}}, keys: map[string]string{}, running: map[string]bool{}}
+		sink: sink, cancel: cancel, errors: errorPolicy{invalid: map[string]int{}, final: map[string]*bus.Error{}},
+		keys: map[string]string{}, running: map[string]bool{}}
 }
 
 // tell hands an update to the sink, one at a time.
@@ -114,8 +115,9 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	}
 	t.from = len(t.conv.messages)
 	t.spent.price = t.price(ctx)
-	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text, Context: t.stateContext(ctx),
-		At: t.at(ctx)})
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text,
+		Context: t.stateContext(ctx),
+		At:      t.at(ctx)})
 	t.save(ctx)
 	for step := 0; ; step++ {
 		if failure := t.limit(step); failure != "" {
@@ -301,8 +303,8 @@ func (t *turnRun) say(text string) {
 }
 
 // goOnContext asks the model to go on after its reply was cut off in a call.
-const goOnContext = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool call. " +
-	"Nothing in it was run. Make the call again, with fewer words and one call at a time.\n[End.]"
+const goOnContext = "[From the application]\nYour last reply was too long and was cut off in the middle of a tool " +
+	"call. Nothing in it was run. Make the call again, with fewer words and one call at a time.\n[End.]"
 
 // finish ends a turn with a reply that makes no calls. again: the reply was cut
 // off in a call and the model gets one more chance.

@@ -13,12 +13,12 @@ import (
 
 // Define gives c a typed handler and infers its schemas from In and Out unless c
 // has its own. Fields follow their json tags; omitempty, omitzero and pointers
-// are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags, of
-// which `enum:"on,off"` may stand in the place, extensions in `x:"unit=gram"` (which gives the keyword "x-unit"; several are
-// separated by commas). Tags that are too long for the field's line may be
-// returned by the struct type's method TagFields() map[string]string, by JSON name.
-// The tags jsonschema_description and jsonschema_extras work too. An Out of
-// struct{} is an empty object.
+// are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags,
+// values to choose from also in `enum:"on,off"`, extensions in `x:"unit=gram"`
+// (which gives the keyword "x-unit"; several are separated by commas). Tags that
+// are too long for the field's line may be returned by the struct type's method
+// TagFields() map[string]string, by JSON name. The tags jsonschema_description and
+// jsonschema_extras work too. An Out of struct{} is an empty object.
 //
 // A field is described by its tag `doc:"…"` or in c.Texts, which is usually an
 // embedded file with a section for each capability and struct type of a package:
@@ -34,11 +34,11 @@ import (
 //		kind says: errand:task|to be done:task
 //
 // The capability's section gives it the Title, Description and Phrases that c
-// does not have. A line with one more tab continues the description of a field, or
-// what is said for its values, which is the keyword "x-said".
-// An embedded struct describes and tags its own
-// fields. Define panics if c.Texts has no section for c, and if a description
-// names a field that the type does not have.
+// does not have. After "says" stand the words that people say for the values of a
+// field: the keyword "x-said". A line with one more tab continues the one before.
+// An embedded struct describes and tags its own fields. Define panics if c.Texts
+// has no section for c, and if a description names a field that the type does not
+// have.
 func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, in In) (Out, error)) Capability {
 	c.withTexts()
 	if c.InputSchema == nil {
@@ -100,9 +100,9 @@ func describeField(texts string, t reflect.Type, field string) string {
 	return ""
 }
 
-// taggedFields returns the fields of t that have short tags, those of
-// TagFields, or words in texts that are said for their values, with the tags that the reflector knows, in place of those it has
-// reflected without.
+// taggedFields returns, with the tags that the reflector knows, the fields of t
+// that have short tags, tags of TagFields, or words for their values in texts. The
+// reflector takes them in place of its own.
 func taggedFields(texts string, t reflect.Type) []reflect.StructField {
 	var out []reflect.StructField
 	said := fieldTexts(texts, t.Name())

@@ -162,7 +162,8 @@ func (p *orderPlan) lines(o *plannedOrder) {
 		line.VariantID = cmp.Or(line.VariantID, p.variants[text.Fold(l.Name)])
 		if line.VariantID == "" {
 			if o.file.Status == order.StatusPending || o.file.Status == order.StatusProcessed {
-				p.problems.Add(l.Line, "Lineitem sku", "The catalog has neither the SKU %q nor %q, and the order is still to be sent.",
+				p.problems.Add(l.Line, "Lineitem sku",
+					"The catalog has neither the SKU %q nor %q, and the order is still to be sent.",
 					l.SKU, l.Name)
 			}
 			line.VariantID, line.Removed, line.SKU, line.Name, line.Label = "sold_"+cmp.Or(text.Slug(l.SKU, 60),
