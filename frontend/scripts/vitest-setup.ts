@@ -5,3 +5,10 @@ if (typeof document !== 'undefined') {
 }
 
 export {};
+
+// jsdom has no layout: it asks no media and scrolls nothing.
+if (typeof window !== 'undefined') {
+  window.matchMedia = () =>
+    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+  Element.prototype.scrollIntoView = () => undefined;
+}

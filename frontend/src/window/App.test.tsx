@@ -23,8 +23,6 @@ function open(shopName: string | undefined) {
 }
 
 beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
   window.ResizeObserver = class {
     observe() {}
     unobserve() {}

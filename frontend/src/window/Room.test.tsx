@@ -2,17 +2,13 @@
 import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BusProvider } from '../asking/BusProvider';
 import type { Place } from '../asking/navigation';
 import { Client } from '../door/client';
 import { FakeBackend } from '../door/fake/backend';
 import { Room } from './Room';
 
-beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-});
 afterEach(cleanup);
 
 let visits = 0;

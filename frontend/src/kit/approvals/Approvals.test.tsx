@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import type { ApprovalCard, DecisionRequest } from '../../door/approval';
 import { buffered } from '../../door/buffer';
@@ -59,10 +59,6 @@ async function withCard(before = '', asked = card, backend = new FakeBackend()) 
   return { answer: answer as Promise<DecisionRequest>, user: userEvent.setup(), container };
 }
 
-beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-});
 afterEach(cleanup);
 
 describe('Approvals', () => {

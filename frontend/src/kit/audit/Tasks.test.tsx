@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import { useTask } from '../../asking/useTask';
 import type { Backend } from '../../door/backend';
@@ -57,10 +57,6 @@ const open = (backend: Checking) =>
     </MantineProvider>,
   );
 
-beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-});
 afterEach(cleanup);
 
 it('a check tells how far it is, also to somebody who comes back, and is stopped by its id', async () => {

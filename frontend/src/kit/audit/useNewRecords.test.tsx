@@ -47,8 +47,6 @@ const show = (backend: Asked, part: ReactNode) =>
   );
 
 beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
   globalThis.ResizeObserver = class {
     observe() {}
     unobserve() {}

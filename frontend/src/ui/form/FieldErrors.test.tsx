@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { MantineProvider, TextInput } from '@mantine/core';
 import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ErrorAt, FieldErrors, type Refused } from './FieldErrors';
 import { draftOf, type Field } from './fields';
 import { TextFields } from './TextFields';
@@ -42,10 +42,6 @@ function saidOf(label: string): string {
 }
 const below = () => screen.queryByRole('alert')?.textContent;
 
-beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-});
 afterEach(cleanup);
 
 describe('what does not fit', () => {

@@ -2,14 +2,9 @@
 import { MantineProvider, Select } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { theme } from '../theme/theme';
 
-beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-  Element.prototype.scrollIntoView = () => undefined;
-});
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   cleanup();

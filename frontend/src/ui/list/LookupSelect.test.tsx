@@ -2,15 +2,10 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { theme } from '../theme/theme';
 import { LookupSelect, useLookup } from './LookupSelect';
 
-beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-  Element.prototype.scrollIntoView = () => undefined;
-});
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   cleanup();

@@ -29,8 +29,6 @@ const show = (of: string) => (
 );
 
 beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
   vi.spyOn(console, 'error').mockImplementation(() => undefined); // React tells of what is caught too
 });
 afterEach(() => {

@@ -4,7 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import { useInvoke } from '../../asking/useInvoke';
 import { Client } from '../../door/client';
@@ -48,10 +48,6 @@ function Form() {
   );
 }
 
-beforeAll(() => {
-  window.matchMedia = () =>
-    ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-});
 afterEach(cleanup);
 
 describe('useTrouble', () => {
