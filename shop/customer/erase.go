@@ -25,9 +25,8 @@ type eraseOut struct {
 
 func customerErase(eraseLog EraseRecords) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "customer.erase", Texts: texts, Category: "customer",
-		SideEffect: bus.Destructive, Permissions: []string{"customer:write", core.ScopeErase}, Access: core.AgentAsks,
-		Resources: core.Writes,
+		Name: "customer.erase", Texts: texts, SideEffect: bus.Destructive, Resources: core.Writes,
+		Permissions: []string{"customer:write", core.ScopeErase}, Access: core.AgentAsks,
 		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders " +
 			"can be erased.",
 			Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},

@@ -3,6 +3,7 @@ package document
 
 import (
 	_ "embed"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -20,5 +21,10 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return core.NeedShop(documentExport(p))
+	return []bus.Capability{core.WithShop(core.Write(bus.Capability{
+		Name: "document.export", Texts: texts,
+		Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Background: true,
+		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
+		Concurrency: bus.Exclusive, QueueDepth: 4, Timeout: time.Hour, Preview: preview,
+	}), p.export)}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
@@ -57,68 +56,46 @@ type documentOut struct {
 	Missing string `json:"missing,omitempty" x:"tainted=true"`
 }
 
-func documentExport(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "document.export", Texts: texts, Category: "document",
-		SideEffect: bus.UIOnly, Permissions: []string{"document:write", "order:read", "customer:read", "report:read"},
-		Access: core.AgentMay, Background: true,
-		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
-		Concurrency: bus.Exclusive, QueueDepth: 4, Timeout: time.Hour,
-		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
-			var in documentIn
-			if err := call.Decode(&in); err != nil {
-				return nil, err
-			}
-			words, err := in.words(ctx)
-			call.Summarize("Write %s to a file (%s)", words, in.Format)
-			return call.Arguments, err
-		},
-	}, func(ctx context.Context, call *bus.Call, in documentIn) (documentOut, error) {
-		return exportDocument(ctx, call, p, in)
-	})
+// preview says what will be written.
+func preview(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+	var in documentIn
+	if err := call.Decode(&in); err != nil {
+		return nil, err
+	}
+	s, err := core.LoadShop(ctx)
+	if err != nil {
+		return nil, err
+	}
+	words, err := in.words(ctx, s)
+	call.Summarize("Write %s to a file (%s)", words, in.Format)
+	return call.Arguments, err
 }
 
 // words describes the document, for a sentence; it refuses arguments that do not fit.
-func (in documentIn) words(ctx context.Context) (string, error) {
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return "", err
-	}
-	if in.Kind != kindReceipt {
-		if in.OrderID != "" {
-			return "", core.Invalid("/orderId", "Only a receipt is of one order.")
-		}
-		what := in.listed()
-		switch {
-		case in.From != "" && in.To != "":
-			what = fmt.Sprintf("%s from %s to %s", what, in.From, in.To)
-		case in.From != "":
-			what += " from " + in.From
-		case in.To != "":
-			what += " to " + in.To
-		}
-		if err := in.fits(); err != nil {
-			return "", err
-		}
-		if in.Status != "" {
-			what = fmt.Sprintf("%s that are %s", what, in.Status)
-		}
-		if in.Query != "" {
-			what = fmt.Sprintf("%s found with %q", what, in.Query)
-		}
-		return what, nil
-	}
-	if in.OrderID == "" {
-		return "", core.Invalid("/orderId", "A receipt is of one order.").WithHint("Look the order up with order.search.")
-	}
-	if in.From+in.To != "" {
-		return "", core.Invalid("/from", "A receipt has no days.")
-	}
+func (in documentIn) words(ctx context.Context, s *core.Shop) (string, error) {
 	if err := in.fits(); err != nil {
 		return "", err
 	}
-	o, err := order.ByID(ctx, s, in.OrderID)
-	return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
+	if in.Kind == kindReceipt {
+		o, err := order.ByID(ctx, s, in.OrderID)
+		return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
+	}
+	what := in.listed()
+	switch {
+	case in.From != "" && in.To != "":
+		what = fmt.Sprintf("%s from %s to %s", what, in.From, in.To)
+	case in.From != "":
+		what += " from " + in.From
+	case in.To != "":
+		what += " to " + in.To
+	}
+	if in.Status != "" {
+		what = fmt.Sprintf("%s that are %s", what, in.Status)
+	}
+	if in.Query != "" {
+		what = fmt.Sprintf("%s found with %q", what, in.Query)
+	}
+	return what, nil
 }
 
 // listed names the rows of a document, in words.
@@ -134,12 +111,19 @@ func (in documentIn) listed() string {
 	return "the products"
 }
 
-// fits refuses what narrows a document that there is nothing of to narrow.
+// fits refuses arguments that another kind of document has.
 func (in documentIn) fits() error {
+	receipt := in.Kind == kindReceipt
 	switch {
+	case !receipt && in.OrderID != "":
+		return core.Invalid("/orderId", "Only a receipt is of one order.")
+	case receipt && in.OrderID == "":
+		return core.Invalid("/orderId", "A receipt is of one order.").WithHint("Look the order up with order.search.")
+	case receipt && in.From+in.To != "":
+		return core.Invalid("/from", "A receipt has no days.")
 	case in.Status != "" && in.Kind != kindOrders:
 		return core.Invalid("/status", "Only orders have a status.")
-	case in.Query != "" && (in.Kind == kindReceipt || in.Kind == kindSales):
+	case in.Query != "" && (receipt || in.Kind == kindSales):
 		return core.Invalid("/query", "Only orders, customers and products are searched.")
 	case in.Kind == kindProducts && in.From+in.To != "":
 		return core.Invalid("/from", "The catalog has no days.")
@@ -147,12 +131,8 @@ func (in documentIn) fits() error {
 	return nil
 }
 
-func exportDocument(ctx context.Context, call *bus.Call, p Ports, in documentIn) (out documentOut, err error) {
-	words, err := in.words(ctx)
-	if err != nil {
-		return out, err
-	}
-	s, err := core.LoadShop(ctx)
+func (p Ports) export(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (out documentOut, err error) {
+	words, err := in.words(ctx, s)
 	if err != nil {
 		return out, err
 	}

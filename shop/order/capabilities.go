@@ -19,7 +19,9 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	grantable := []string{"amount", "customerId"}
-	return append(core.NeedShop(orderSearch()),
+	return []bus.Capability{
+		core.WithShop(core.Read(bus.Capability{Name: "order.search", Texts: texts, Type: bus.TypeData,
+			Searchable: true, Filterable: true, Paginated: true}), search),
 		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData}), get),
 		core.WithShop(core.Final(bus.Capability{Name: "checkout.submit", Texts: texts, Concurrency: bus.Exclusive,
 			Permissions: []string{"checkout:write", "checkout.ready"}, Facts: factNames, Grantable: grantable,
@@ -37,7 +39,7 @@ func Capabilities() []bus.Capability {
 		onOrder(core.Final(bus.Capability{Name: "order.receiveReturn", Limit: limited(planReturn)}), receiveReturn),
 		onOrder(core.Change(bus.Capability{Name: "order.exchange"}), requestExchange),
 		onOrder(core.Final(bus.Capability{Name: "order.receiveExchange", Limit: limited(planExchange)}), receiveExchange),
-	)
+	}
 }
 
 // factNames are the facts of every change of an order.

@@ -29,20 +29,7 @@ type orderSearchOut struct {
 	core.PageOut
 }
 
-func orderSearch() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "order.search", Texts: texts, Category: "order", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"order:read"}, Access: core.AgentMay, Resources: core.Reads,
-		Searchable: true, Filterable: true, Paginated: true,
-	}, searchOrders)
-}
-
-func searchOrders(ctx context.Context, _ *bus.Call, in orderSearchIn) (orderSearchOut, error) {
-	var out orderSearchOut
-	s, err := core.LoadShop(ctx)
-	if err != nil {
-		return out, err
-	}
+func search(ctx context.Context, s *core.Shop, _ *bus.Call, in orderSearchIn) (out orderSearchOut, err error) {
 	var filter core.Filter
 	if in.CustomerID != "" {
 		filter = filter.And(`t.customer_id = ?`, in.CustomerID)

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -14,5 +15,10 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
-	return []bus.Capability{reportSales(), reportTopProducts(), reportLowStock()}
+	return []bus.Capability{
+		core.WithShop(core.Read(bus.Capability{Name: "report.sales", Texts: texts, Type: bus.TypeData}), Sales),
+		core.WithShop(core.Read(bus.Capability{Name: "report.topProducts", Texts: texts, Type: bus.TypeData}), topProducts),
+		core.WithShop(core.Read(bus.Capability{Name: "report.lowStock", Texts: texts, Type: bus.TypeData,
+			Paginated: true}), findLowStock),
+	}
 }

@@ -33,13 +33,6 @@ type topProductsOut struct {
 	Rows []topProduct `json:"rows" doc:"Most pieces first, then most revenue."`
 }
 
-func reportTopProducts() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "report.topProducts", Texts: texts, Category: "report", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, topProducts)
-}
-
 func topProducts(ctx context.Context, s *core.Shop, call *bus.Call, in topProductsIn) (out topProductsOut, err error) {
 	from, to, err := in.Within(s.Today(call.Now))
 	if err != nil {

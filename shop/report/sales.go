@@ -48,13 +48,6 @@ type salesOut struct {
 	Rows   []salesRow `json:"rows" doc:"Oldest first; a time in which nothing happened has its row too."`
 }
 
-func reportSales() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "report.sales", Texts: texts, Category: "report", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
-	}, Sales)
-}
-
 func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out salesOut, err error) {
 	out = salesOut{By: in.By}
 	from, to, err := in.Within(s.Today(call.Now))

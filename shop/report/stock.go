@@ -33,14 +33,6 @@ type lowStockOut struct {
 	core.PageOut
 }
 
-func reportLowStock() bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "report.lowStock", Texts: texts, Category: "report", Type: bus.TypeData,
-		SideEffect: bus.Pure, Permissions: []string{"report:read"}, Access: core.AgentMay, Resources: core.Reads,
-		Paginated: true,
-	}, findLowStock)
-}
-
 func findLowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in lowStockIn) (lowStockOut, error) {
 	out := lowStockOut{Threshold: in.Threshold}
 	after, err := core.DecodeCursor(in.Cursor)

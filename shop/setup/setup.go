@@ -24,15 +24,6 @@ type setUpOut struct {
 	Orders    int    `json:"orders"`
 }
 
-func shopSetUp() bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "shop.setUp", Texts: texts, Category: "shop",
-		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Resources: core.Writes,
-		Bulk:        true,
-		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
-	}, setUp)
-}
-
 func noShopYet(ctx context.Context, _ *bus.Call) error {
 	return core.NeedNone(ctx, core.Unavailable("There is a shop here already.").
 		WithHint("Choose another data folder for a new shop."), `SELECT 1 FROM shop`)
@@ -70,7 +61,12 @@ func emptyShop() sample.Shop {
 var texts string
 
 // Capabilities are all of this room.
-func Capabilities() []bus.Capability { return []bus.Capability{shopSetUp()} }
+func Capabilities() []bus.Capability {
+	return []bus.Capability{bus.Define(core.Write(bus.Capability{
+		Name: "shop.setUp", Texts: texts, Access: core.AgentNever, Bulk: true,
+		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
+	}), setUp)}
+}
 
 // BeginEmpty makes an empty shop where there is none.
 func BeginEmpty(ctx context.Context, call *bus.Call) error {

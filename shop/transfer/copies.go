@@ -42,16 +42,15 @@ type backupOut struct {
 }
 
 func shopBackup(p Ports) bus.Capability {
-	return bus.Define(bus.Capability{
-		Name: "shop.backup", Texts: texts, Category: "shop",
-		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever,
+	return bus.Define(core.Write(bus.Capability{
+		Name: "shop.backup", Texts: texts, Access: core.AgentNever, Background: true,
 		Resources:   []string{"database:read", "filesystem:write"},
-		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
+		Concurrency: bus.Exclusive, Timeout: time.Hour,
 		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			call.Summarize("Write a copy of the shop")
 			return call.Arguments, nil
 		},
-	}, func(ctx context.Context, call *bus.Call, in backupIn) (backupOut, error) {
+	}), func(ctx context.Context, call *bus.Call, in backupIn) (backupOut, error) {
 		if p.Copies == nil {
 			return backupOut{}, core.ErrNoFiles()
 		}
@@ -79,10 +78,8 @@ type restoreOut struct {
 
 func shopRestore(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.restore", Texts: texts, Category: "shop",
-		SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
-		Access:      bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny},
-		Facts:       []string{"head", "records"},
+		Name: "shop.restore", Texts: texts, SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
+		Access: bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny}, Facts: []string{"head", "records"},
 		Resources:   []string{"database:write", "filesystem:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
 	}, func(ctx context.Context, call *bus.Call, in restoreIn) (restoreOut, error) {

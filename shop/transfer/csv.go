@@ -72,12 +72,11 @@ func (out *importOut) change(handle, name, action string, details []string) {
 // importPlan is the set of changes of an import. It is made before anything is written, so
 // that a dry run and an import tell the same.
 type importPlan interface {
-	// tell fills in the counts and the first changes.
-	tell(out *importOut)
+	// tell fills in the counts and the first changes. It returns the domains that apply changes, and what it does in a
+	// few words.
+	tell(out *importOut) (domains []string, what string)
 	// apply writes the plan.
 	apply(ctx context.Context, call *bus.Call) error
-	// changes are the domains that apply changes, and what it does in a few words.
-	changes() (domains []string, what string)
 }
 
 // CSVKind is the kind of things in a CSV export, as shop.importCSV names it; "" when its
@@ -97,12 +96,11 @@ func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, 
 }
 
 func shopImportCSV(p Ports) bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "shop.importCSV", Texts: texts, Category: "shop",
-		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true, Background: true,
+	return core.WithShop(core.Write(bus.Capability{
+		Name: "shop.importCSV", Texts: texts, Access: core.AgentNever, Bulk: true, Background: true,
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
-	}, func(ctx context.Context, s *core.Shop, call *bus.Call, in importIn) (out importOut, err error) {
+	}), func(ctx context.Context, s *core.Shop, call *bus.Call, in importIn) (out importOut, err error) {
 		out = importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
 		data, name, err := readFile(ctx, p, in.File)
 		if err != nil {
@@ -117,8 +115,7 @@ func shopImportCSV(p Ports) bus.Capability {
 		if len(problems) > 0 {
 			return out, fileErrors(name, problems)
 		}
-		plan.tell(&out)
-		domains, what := plan.changes()
+		domains, what := plan.tell(&out)
 		if in.DryRun {
 			call.Summarize("Look what importing %s would change", name)
 			return out, nil

@@ -127,7 +127,7 @@ func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) erro
 }
 
 // tell implements importPlan.
-func (p *customerPlan) tell(out *importOut) {
+func (p *customerPlan) tell(out *importOut) (domains []string, what string) {
 	out.read(p.file)
 	out.CustomersUnchanged = p.unchanged
 	for _, c := range p.customers {
@@ -140,17 +140,7 @@ func (p *customerPlan) tell(out *importOut) {
 		}
 		out.change(cmp.Or(c.is.Email, c.is.Name), c.is.Name, action, c.details)
 	}
-}
-
-// changes implements importPlan.
-func (p *customerPlan) changes() (domains []string, what string) {
-	created := 0
-	for _, c := range p.customers {
-		if c.was.ID == "" {
-			created++
-		}
-	}
-	return []string{"customer"}, fmt.Sprintf("%d new customers, %d changed", created, len(p.customers)-created)
+	return []string{"customer"}, fmt.Sprintf("%d new customers, %d changed", out.CustomersCreated, out.CustomersUpdated)
 }
 
 // apply implements importPlan.

@@ -12,7 +12,7 @@ import (
 )
 
 // tell implements importPlan.
-func (p *orderPlan) tell(out *importOut) {
+func (p *orderPlan) tell(out *importOut) (domains []string, what string) {
 	out.read(p.file.Read)
 	out.OrdersCreated, out.OrdersUnchanged = len(p.orders), p.unchanged
 	for _, c := range p.customer {
@@ -27,10 +27,6 @@ func (p *orderPlan) tell(out *importOut) {
 		details := append([]string{o.order.Status + ", " + p.shop.Text(o.order.Total.Amount)}, o.details...)
 		out.change(o.order.ID, o.customer.is.Name, "created", details)
 	}
-}
-
-// changes implements importPlan.
-func (p *orderPlan) changes() (domains []string, what string) {
 	return []string{"order", "customer"}, fmt.Sprintf("%d new orders", len(p.orders))
 }
 

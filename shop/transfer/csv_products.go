@@ -223,7 +223,7 @@ func folded(tags []string) []string {
 }
 
 // tell implements importPlan.
-func (p *productPlan) tell(out *importOut) {
+func (p *productPlan) tell(out *importOut) (domains []string, what string) {
 	out.read(p.file.Read)
 	out.Images, out.ProductsUnchanged = p.file.Images, p.unchanged
 	for _, planned := range p.products {
@@ -243,6 +243,7 @@ func (p *productPlan) tell(out *importOut) {
 		}
 		out.change(planned.file.Handle, planned.file.Name, action, planned.details)
 	}
+	return []string{"catalog"}, fmt.Sprintf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
 }
 
 // loadStored reads every product by lower-case handle, and which product has
@@ -278,17 +279,6 @@ func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct,
 		byID[t[0]].tags = append(byID[t[0]].tags, t[1])
 	}
 	return byHandle, bySKU, err
-}
-
-// changes implements importPlan.
-func (p *productPlan) changes() (domains []string, what string) {
-	created := 0
-	for _, planned := range p.products {
-		if planned.id == "" {
-			created++
-		}
-	}
-	return []string{"catalog"}, fmt.Sprintf("%d new products, %d changed", created, len(p.products)-created)
 }
 
 // apply implements importPlan.

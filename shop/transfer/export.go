@@ -56,14 +56,6 @@ func (e *exporting) money(amount int64) shopfile.Money {
 	return shopfile.Money{Amount: amount, Currency: e.shop.Currency}
 }
 
-// unlessZero is an amount that a file leaves out when it is nothing.
-func (e *exporting) unlessZero(amount int64) shopfile.Money {
-	if amount == 0 {
-		return shopfile.Money{}
-	}
-	return e.money(amount)
-}
-
 func (e *exporting) taxClasses(ctx context.Context) error {
 	all, err := core.List(ctx, func(r core.Row) (c shopfile.TaxClass, err error) {
 		return c, r.Scan(&c.ID, &c.Name, &c.RatePPM)

@@ -23,14 +23,13 @@ func (e *exporting) allOrders(ctx context.Context) error {
 // orderPage reads the next orders without what belongs to them, oldest first.
 func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopfile.Order, error) {
 	return core.List(ctx, func(r core.Row) (o shopfile.Order, err error) {
-		var shipping, total int64
 		a := &o.Address
-		o.TaxIncluded = new(bool)
+		o.Shipping, o.Total, o.TaxIncluded = e.money(0), e.money(0), new(bool)
 		err = r.Scan(&o.ID, &o.CustomerID, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt,
 			&o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt,
-			&shipping, &total, o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery, &o.GiftMessage,
+			&o.Shipping.Amount, &o.Total.Amount, o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery,
+			&o.GiftMessage,
 			&a.ID, &a.Removed, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
-		o.Shipping, o.Total = e.unlessZero(shipping), e.money(total)
 		return o, err
 	}, `SELECT id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
 		cancel_reason, items_changed_at,
@@ -49,21 +48,16 @@ const removedMethod = `method_id NOT IN ('', 'cash') AND NOT EXISTS (SELECT 1 FR
 func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) error {
 	ids := core.JSONList(idsOf(page, func(o *shopfile.Order) string { return o.ID }))
 	lines := children(ctx, e, func(r core.Row) (id string, l shopfile.Line, err error) {
-		var discount, tax int64
-		l.SKU, l.Label, l.Price = new(string), new(string), e.money(0)
-		err = r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity, &l.Price.Amount,
-			&discount, &tax, &l.ReturnedBy)
-		l.Discount, l.Tax = e.unlessZero(discount), e.unlessZero(tax)
-		return id, l, err
+		l.SKU, l.Label, l.Price, l.Discount, l.Tax = new(string), new(string), e.money(0), e.money(0), e.money(0)
+		return id, l, r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity,
+			&l.Price.Amount, &l.Discount.Amount, &l.Tax.Amount, &l.ReturnedBy)
 	}, `SELECT order_id, product_id, variant_id, NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = l.variant_id), sku,
 		name, label, quantity, price, discount, tax, returned_by
 		FROM order_lines l WHERE order_id`+ofOrders+` ORDER BY order_id, line`, ids)
 	payments := children(ctx, e, func(r core.Row) (id string, p shopfile.Payment, err error) {
-		var tendered int64
-		p.Amount = e.money(0)
-		err = r.Scan(&id, &p.ID, &p.Kind, &p.MethodID, &p.Removed, &p.Label, &p.Amount.Amount, &tendered, &p.Time)
-		p.Tendered = e.unlessZero(tendered)
-		return id, p, err
+		p.Amount, p.Tendered = e.money(0), e.money(0)
+		return id, p, r.Scan(&id, &p.ID, &p.Kind, &p.MethodID, &p.Removed, &p.Label, &p.Amount.Amount,
+			&p.Tendered.Amount, &p.Time)
 	}, `SELECT order_id, id, kind, method_id, `+removedMethod+`, label, amount, tendered, at FROM payments t
 		WHERE order_id`+ofOrders+` ORDER BY order_id, at, rowid`, ids)
 	fulfilments := e.fulfilments(ctx, ids)
@@ -98,17 +92,15 @@ func (e *exporting) fulfilments(ctx context.Context, orders string) map[string][
 
 func (e *exporting) requests(ctx context.Context, orders string) map[string][]shopfile.Request {
 	lines := children(ctx, e, func(r core.Row) (id string, l shopfile.RequestLine, err error) {
-		var price int64
-		err = r.Scan(&id, &l.VariantID, &l.Quantity, &l.NewVariantID, &price, &l.NewRatePPM, &l.Received)
-		l.NewPrice = e.unlessZero(price)
-		return id, l, err
+		l.NewPrice = e.money(0)
+		return id, l, r.Scan(&id, &l.VariantID, &l.Quantity, &l.NewVariantID, &l.NewPrice.Amount, &l.NewRatePPM, &l.Received)
 	}, `SELECT request_id, variant_id, quantity, new_variant_id, new_price, new_rate_ppm, received FROM order_request_lines
 		WHERE request_id IN (SELECT id FROM order_requests WHERE order_id`+ofOrders+`) ORDER BY request_id, position`, orders)
 	return children(ctx, e, func(r core.Row) (id string, q shopfile.Request, err error) {
-		var amount int64
+		q.Amount = e.money(0)
 		err = r.Scan(&id, &q.ID, &q.Kind, &q.Status, &q.RequestedAt, &q.ReceivedAt, &q.MethodID, &q.Removed, &q.MethodLabel,
-			&amount, &q.Restocked, &q.By)
-		q.Amount, q.Lines = e.unlessZero(amount), lines[q.ID]
+			&q.Amount.Amount, &q.Restocked, &q.By)
+		q.Lines = lines[q.ID]
 		return id, q, err
 	}, `SELECT order_id, id, kind, status, requested_at, received_at, method_id, `+removedMethod+`, method_label, amount,
 		restocked, person FROM order_requests t

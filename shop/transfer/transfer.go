@@ -43,10 +43,8 @@ type shopImportOut struct {
 
 func shopImport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "shop.import", Texts: texts, Category: "shop",
-		SideEffect: bus.Destructive, Permissions: []string{"shop:write"}, Access: core.AgentNever, Bulk: true,
-		Background:  true,
-		Facts:       []string{"sha256"},
+		Name: "shop.import", Texts: texts, SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
+		Access: core.AgentNever, Bulk: true, Background: true, Facts: []string{"sha256"},
 		Resources:   []string{"database:write", "filesystem:read"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour, Available: nothingYet,
 	}, func(ctx context.Context, call *bus.Call, in shopImportIn) (out shopImportOut, err error) {
@@ -120,17 +118,15 @@ type shopExportOut struct {
 }
 
 func shopExport(p Ports) bus.Capability {
-	return core.WithShop(bus.Capability{
-		Name: "shop.export", Texts: texts, Category: "shop",
-		SideEffect: bus.UIOnly, Permissions: []string{"shop:write"}, Access: core.AgentNever, Background: true,
+	return core.WithShop(core.Write(bus.Capability{
+		Name: "shop.export", Texts: texts, Access: core.AgentNever, Background: true,
 		Resources:   []string{"database:read", "filesystem:write"},
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
 		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			call.Summarize("Export the whole shop")
 			return call.Arguments, nil
 		},
-	}, func(ctx context.Context, s *core.Shop, call *bus.Call, in shopExportIn) (out shopExportOut,
-		err error) {
+	}), func(ctx context.Context, s *core.Shop, call *bus.Call, in shopExportIn) (out shopExportOut, err error) {
 		all, _, err := core.Find(ctx, core.ScanInt, `SELECT (SELECT COUNT(*) FROM products) + (SELECT COUNT(*)
 			FROM customers) + (SELECT COUNT(*) FROM orders)`)
 		if err != nil {

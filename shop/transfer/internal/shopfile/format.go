@@ -10,12 +10,15 @@ const (
 	Version = 1
 )
 
-// Money is an amount in minor units of the shop's currency. The zero Money is
+// Money is an amount in minor units of the shop's currency. An amount of zero is
 // left out of a file where it may be.
 type Money struct {
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`
 }
+
+// IsZero is asked for fields with omitzero.
+func (m Money) IsZero() bool { return m.Amount == 0 }
 
 // Shop is the shop itself.
 type Shop struct {
