@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
 // Record is one invocation as the journal has it. Absent means absent.
@@ -54,8 +55,9 @@ type Record struct {
 	Attempts       int               `json:"attempts,omitempty"`
 	Replayed       bool              `json:"replayed,omitempty"`
 	DryRun         bool              `json:"dry_run,omitempty"`
-	Redacted       []string          `json:"redacted,omitempty"` // JSON Pointers of what was taken out
-	Erased         bool              `json:"erased,omitempty"`   // the payload was erased; its digest still holds
+	Redacted       []string          `json:"redacted,omitempty"`   // JSON Pointers of what was taken out
+	Erased         bool              `json:"erased,omitempty"`     // the payload was erased; its digest still holds
+	Unreadable     string            `json:"unreadable,omitempty"` // why the rest of the record is not here: it cannot be decoded
 
 	Prev string `json:"prev"` // hash of the record before, hex
 	Hash string `json:"hash"` // hex
@@ -84,6 +86,10 @@ func (s *stream) selectFrom(from string) string {
 		` p ON p.seq = r.seq `
 }
 
+// deepest is how many levels of a payload are shown: what the bus takes, and what an application returns beside it.
+// A record is a part of other JSON texts, which have a limit too.
+const deepest = 500
+
 // scanRecords reads all rows of such a query.
 func (s *stream) scanRecords(rows *sql.Rows, err error) (out []Record, _ error) {
 	err = each(rows, err, func() error {
@@ -108,7 +114,8 @@ func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
 	r.Prev, r.Hash = hex.EncodeToString(prev), hex.EncodeToString(hash)
 	var d detail
 	if err := decode(detailText, &d); err != nil {
-		return r, fmt.Errorf("audit: read record %d: %w", r.Seq, err)
+		r.Unreadable = err.Error()
+		return r, nil
 	}
 	r.setDetail(&d)
 	if body == nil {
@@ -116,10 +123,14 @@ func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
 		return r, nil
 	}
 	var p payload
-	if err := decode(body, &p); err != nil {
-		return r, fmt.Errorf("audit: read the payload of record %d: %w", r.Seq, err)
+	switch err := decode(body, &p); {
+	case err != nil:
+		r.Unreadable = err.Error()
+	case jsondepth.Exceeds(body, deepest):
+		r.Unreadable = fmt.Sprintf("nested more than %d levels deep", deepest)
+	default:
+		r.setPayload(&p)
 	}
-	r.setPayload(&p)
 	return r, nil
 }
 

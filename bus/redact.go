@@ -13,10 +13,10 @@ import (
 func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMessage {
 	c := b.find(capability)
 	if c == nil {
-		return arguments
+		return recordable(arguments)
 	}
-	args, err := b.decoders.Decode(arguments)
-	if unreadable(arguments, args, err) != "" {
+	args, why := b.decode(arguments)
+	if why != "" {
 		return c.in.recordable(arguments)
 	}
 	safe, where := b.redact(c, args, c.in.validate(args) != nil)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/bus/internal/schema"
+	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
 // validateInput is B2: version, schema and defaults. The arguments become
@@ -28,11 +29,12 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		raw = json.RawMessage("{}")
 	}
 	r.body = nil
-	args, err := r.b.decoders.Decode(raw)
-	if why := unreadable(raw, args, err); why != "" {
+	args, why := r.b.decode(raw)
+	if why != "" {
 		r.entry.Invocation.Arguments = r.cap.in.recordable(raw)
 		return r.violated("request", []Violation{{Message: why}})
 	}
+	var err error
 	if err := r.keepArguments(args, false); err != nil {
 		return err
 	}
@@ -50,15 +52,20 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	return r.keepArguments(args, false)
 }
 
-// unreadable returns why arguments are not one JSON object with one meaning.
-func unreadable(raw []byte, args any, err error) string {
+// decode returns decoded arguments, or why they are not one JSON object with one
+// meaning that a record can hold.
+func (b *Bus) decode(raw []byte) (args any, why string) {
+	if jsondepth.Exceeds(raw, jsondepth.Limit) {
+		return nil, fmt.Sprintf("nested more than %d levels deep", jsondepth.Limit)
+	}
+	args, err := b.decoders.Decode(raw)
 	if err != nil {
-		return "not JSON: " + err.Error()
+		return nil, "not JSON: " + err.Error()
 	}
 	if _, isObject := args.(map[string]any); !isObject {
-		return "the arguments must be a JSON object"
+		return nil, "the arguments must be a JSON object"
 	}
-	return schema.Ambiguity(raw, args)
+	return args, schema.Ambiguity(raw, args)
 }
 
 // keepArguments puts the arguments into the entry, without their secrets.
@@ -142,9 +149,10 @@ func (s side) recordable(raw json.RawMessage) json.RawMessage {
 	return recordable(raw)
 }
 
-// recordable returns raw if it is JSON, else as a JSON string.
+// recordable returns raw if it is JSON that every reader of the record can read,
+// else as a JSON string.
 func recordable(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || json.Valid(raw) && utf8.Valid(raw) {
+	if len(raw) == 0 || !jsondepth.Exceeds(raw, jsondepth.Limit) && json.Valid(raw) && utf8.Valid(raw) {
 		return raw
 	}
 	quoted, _ := json.Marshal(string(raw))

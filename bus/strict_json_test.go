@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
 func TestB2ArgumentsThatMeanTwoThingsAreRefused(t *testing.T) {
@@ -19,6 +20,8 @@ func TestB2ArgumentsThatMeanTwoThingsAreRefused(t *testing.T) {
 		"an exponent without end":        {`{"coins":1e999999}`, "beyond"},
 		"an exponent beyond the library": {`{"coins":[-1E+1000001]}`, "beyond"},
 		"digits without end":             {`{"coins":` + strings.Repeat("9", 65) + `}`, "beyond"},
+		"objects without end":            {strings.Repeat(`{"a":`, 10_000) + "1" + strings.Repeat("}", 10_000), "deep"},
+		"lists without end":              {`{"a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`, "deep"},
 	} {
 		loose := doing("a.loose", bus.Pure, ok) // not even without a schema
 		b, j, _ := bustest.New(t, add(), loose)
@@ -29,8 +32,12 @@ func TestB2ArgumentsThatMeanTwoThingsAreRefused(t *testing.T) {
 				t.Errorf("%s: %+v, want %q", name, r.Err.Violations, tc.says)
 			}
 		}
-		if kept := records(t, j, 2).Invocation.Arguments; !json.Valid(kept) || !utf8.Valid(kept) {
-			t.Errorf("%s: recorded %q", name, kept)
+		wantError(t, b.Invoke(t.Context(), call("a.unknown", tc.args)), bus.NotFound, bus.ReasonCapability)
+		for _, e := range j.Entries() {
+			kept := e.Invocation.Arguments
+			if !json.Valid(kept) || !utf8.Valid(kept) || jsondepth.Exceeds(kept, 64) {
+				t.Errorf("%s: recorded %.100q", name, kept)
+			}
 		}
 	}
 }

@@ -42,8 +42,9 @@ func room(pkg string) string {
 
 // mayImport lists, for each room, the other rooms that it may import.
 var mayImport = map[string][]string{
-	"bus":   {"internal/fieldtag", "internal/jsonpointer"},
-	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/sqllex"},
+	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer"},
+	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
+		"internal/sqllex"},
 	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsonpointer"},
 	"shop":  {"bus", "audit", "internal/jsonpointer"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications
@@ -54,6 +55,7 @@ var mayImport = map[string][]string{
 	"internal/faulttest":   {},
 	"internal/filewatch":   {},
 	"internal/histogram":   {},
+	"internal/jsondepth":   {},
 	"internal/jsonpointer": {},
 	"internal/sqllex":      {},
 	"internal/fonts":       {},
