@@ -254,28 +254,27 @@ func restoreEffect(c *Copy, before *head, aside string) bus.Effect {
 		After:  map[string]any{"up_to": c.Records, "hash": c.Head}}
 }
 
-// erasedSince lists the requests that erased something and that a copy does not
-// know.
+// erasedSince lists the requests that erased something that a copy still has.
 func (l *Log) erasedSince(ctx context.Context, older *Log) ([]string, error) {
-	erased := func(l *Log) ([]string, error) {
-		ids := []string{}
-		rows, err := l.readers.db.QueryContext(ctx, "SELECT DISTINCT e.request_id FROM audit_erasures e ORDER BY 1")
-		return ids, each(rows, err, func() error {
-			var id string
-			err := rows.Scan(&id)
-			ids = append(ids, id)
+	known := map[string]bool{}
+	out := []string{}
+	for _, log := range []*Log{older, l} {
+		rows, err := log.readers.db.QueryContext(ctx,
+			"SELECT request_id, stream || seq FROM audit_erasures ORDER BY request_id")
+		err = each(rows, err, func() error {
+			var request, erased string
+			err := rows.Scan(&request, &erased)
+			if log == l && !known[erased] && !slices.Contains(out, request) {
+				out = append(out, request)
+			}
+			known[erased] = true
 			return err
 		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	known, err := erased(older)
-	if err != nil {
-		return nil, err
-	}
-	now, err := erased(l)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(now, func(id string) bool { return slices.Contains(known, id) }), nil
+	return out, nil
 }
 
 // replace ends a transaction that wrote nothing by replacing the file with

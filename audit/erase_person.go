@@ -54,11 +54,11 @@ func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 		if err := b.refuseInflight(about); err != nil {
 			return err
 		}
-		reads, _, err := b.eraseRecords(readsStream, t.search, about, t.entry.Invocation.RequestID)
+		reads, _, err := b.eraseRecords(readsStream, t, about)
 		if err != nil {
 			return err
 		}
-		records, since, err := b.eraseRecords(mainStream, t.search, about, t.entry.Invocation.RequestID)
+		records, since, err := b.eraseRecords(mainStream, t, about)
 		if err != nil {
 			return err
 		}
@@ -88,15 +88,14 @@ func (b *batch) refuseInflight(about *erasureTerms) error {
 
 // eraseRecords erases the payloads that the search found, and those written
 // since, which it returns.
-func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms,
-	request string) (n int, since []int64, err error) {
+func (b *batch) eraseRecords(s *stream, t *Txn, about *erasureTerms) (n int, since []int64, err error) {
 	since, err = about.rowsMentioning(context.Background(), b.w.session.conn,
-		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", m.upTo[s])
+		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", t.search.upTo[s])
 	if err != nil {
 		return 0, nil, err
 	}
-	for _, seq := range slices.Concat(m.records[s], since) {
-		was, err := b.erasePayload(s, seq, request)
+	for _, seq := range slices.Concat(t.search.records[s], since) {
+		was, err := b.erasePayload(s, seq, t)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -109,7 +108,7 @@ func (b *batch) eraseRecords(s *stream, m *erasureSearch, about *erasureTerms,
 
 // erasePayload deletes a record's payload and notes which request asked for it.
 // It is false when there was none any more.
-func (b *batch) erasePayload(s *stream, seq int64, request string) (bool, error) {
+func (b *batch) erasePayload(s *stream, seq int64, t *Txn) (bool, error) {
 	if err := b.queueTextErasure(s, seq); err != nil {
 		return false, err
 	}
@@ -120,9 +119,18 @@ func (b *batch) erasePayload(s *stream, seq int64, request string) (bool, error)
 	if n, err := deleted.RowsAffected(); err != nil || n == 0 {
 		return false, err
 	}
+	t.noteErased(s, seq)
 	_, err = b.w.session.exec("INSERT INTO audit_erasures (stream, seq, request_id) VALUES (?, ?, ?)", s.name, seq,
-		request)
+		t.entry.Invocation.RequestID)
 	return true, err
+}
+
+// noteErased notes that the run erased a payload, for its record.
+func (t *Txn) noteErased(s *stream, seq int64) {
+	if t.erasedNumbers == nil {
+		t.erasedNumbers = erasedNumbers{}
+	}
+	t.erasedNumbers.add(s, seq)
 }
 
 // eraseResults blanks the results that the search found, and those stored since

@@ -206,7 +206,7 @@ func (n *RecentKeys) Free(k bus.Key) bool { return n.keys.free(nameOf(k)) }
 // encoding/json writes the same structs.
 func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bodyGot, bodyWant []byte) {
 	t.Helper()
-	r, err := l.newRow(e)
+	r, err := l.newRow(e, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

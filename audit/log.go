@@ -156,7 +156,7 @@ func (l *Log) submit(k *work) error {
 // stream, and Record returns at once: it is committed with the next write, at
 // the latest after readDelay, and by Close.
 func (l *Log) Record(_ context.Context, e *bus.Entry) error {
-	row, err := l.newRow(e)
+	row, err := l.newRow(e, nil)
 	if err != nil {
 		return err
 	}

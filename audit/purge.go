@@ -52,6 +52,9 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 		if err := b.removeUpTo(s, upTo); err != nil {
 			return err
 		}
+		if err := b.adoptErasures(t); err != nil {
+			return err
+		}
 		t.ownEffects = append(t.ownEffects, removalEffect(s, done.Records, &last))
 		_, err = b.w.session.exec(`INSERT INTO audit_checkpoints (stream, seq, hash, time, request_id) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, time = excluded.time,
@@ -109,4 +112,19 @@ func (b *batch) removeUpTo(s *stream, seq int64) error {
 	}
 	_, err := b.w.session.exec("DELETE FROM audit_erasures WHERE stream = ? AND seq <= ?", s.name, seq)
 	return err
+}
+
+// adoptErasures notes the erasures whose requests have no record any more as
+// those of the purging request, whose record will name them.
+func (b *batch) adoptErasures(t *Txn) error {
+	rows, err := b.w.session.conn.QueryContext(context.Background(), `UPDATE audit_erasures AS e SET request_id = ?
+		WHERE NOT EXISTS (SELECT 1 FROM audit_records r WHERE r.request_id = e.request_id AND r.status = 'success')
+		RETURNING stream, seq`, t.entry.Invocation.RequestID)
+	return each(rows, err, func() error {
+		var in string
+		var seq int64
+		err := rows.Scan(&in, &seq)
+		t.noteErased(streamNamed(in), seq)
+		return err
+	})
 }

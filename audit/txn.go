@@ -69,16 +69,17 @@ type Txn struct {
 	entry  *bus.Entry
 	search *erasureSearch // the terms that it may erase
 
-	mu         sync.Mutex // held while a statement runs; guards everything below
-	session    *session
-	open       []*sql.Rows  // given out by Query; closed at the end
-	pending    *Row         // given out by QueryRow and not scanned yet
-	saved      bool         // the savepoint is set
-	parent     string       // the request this one is about, where its caller names none
-	ownEffects []bus.Effect // what it did to the journal's own tables
-	erased     bool         // its effects must not say what was there
-	next       *replacement // takes the place of everything when the run has succeeded
-	ended      error        // why it cannot be used any more
+	mu            sync.Mutex // held while a statement runs; guards everything below
+	session       *session
+	open          []*sql.Rows   // given out by Query; closed at the end
+	pending       *Row          // given out by QueryRow and not scanned yet
+	saved         bool          // the savepoint is set
+	parent        string        // the request this one is about, where its caller names none
+	ownEffects    []bus.Effect  // what it did to the journal's own tables
+	erased        bool          // its effects must not say what was there
+	erasedNumbers erasedNumbers // whose payloads it erased
+	next          *replacement  // takes the place of everything when the run has succeeded
+	ended         error         // why it cannot be used any more
 }
 
 // savepoint is the name of the savepoint around an entry's changes.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
@@ -105,32 +106,52 @@ func checkpointFrom(scan func(...any) error) (head, error) {
 	return h, err
 }
 
-// verifyErasures checks that the request of every erasure has a record, unless
-// retention may have removed it.
+// verifyErasures checks that the record of every erasing request names what it
+// erased.
 func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
-	rows, err := l.readers.db.QueryContext(ctx, `SELECT e.request_id, count(*), min(e.seq), e.stream,
-		EXISTS (SELECT 1 FROM audit_records r WHERE r.request_id = e.request_id AND r.status = 'success')
-			OR EXISTS (SELECT 1 FROM audit_checkpoints WHERE stream = 'main')
-		FROM audit_erasures e GROUP BY e.request_id, e.stream ORDER BY min(e.seq)`)
-	byRequest := map[string]int{}
+	rows, err := l.readers.db.QueryContext(ctx, `SELECT request_id, stream, seq FROM audit_erasures
+		ORDER BY seq, stream`)
+	at, named := map[string]int{}, map[string]map[string][]span{}
 	return each(rows, err, func() error {
-		var e Erasure
-		var first int64
-		var in string
-		var known bool
-		if err := rows.Scan(&e.RequestID, &e.Records, &first, &in, &known); err != nil {
+		var request, in string
+		var seq int64
+		err := rows.Scan(&request, &in, &seq)
+		if err != nil {
 			return err
 		}
-		if !known {
-			v.report(streamNamed(in), finding{first, fmt.Sprintf(
-				"The payload of record %d is gone, and there is no request %s that erased it.", first, e.RequestID)})
+		if _, known := named[request]; !known {
+			at[request] = len(v.Erasures)
+			v.Erasures = append(v.Erasures, Erasure{RequestID: request})
+			if named[request], err = l.erasedBy(ctx, request); err != nil {
+				return err
+			}
 		}
-		if i, ok := byRequest[e.RequestID]; ok {
-			v.Erasures[i].Records += e.Records
-			return nil
+		v.Erasures[at[request]].Records++
+		if !slices.ContainsFunc(named[request][in], func(r span) bool { return r.from <= seq && seq < r.to }) {
+			v.report(streamNamed(in), finding{seq, fmt.Sprintf(
+				"The payload of record %d is gone, and there is no request %s that erased it.", seq, request)})
 		}
-		byRequest[e.RequestID] = len(v.Erasures)
-		v.Erasures = append(v.Erasures, e)
+		return nil
+	})
+}
+
+// erasedBy returns the numbers that a request's record names as erased, by
+// stream.
+func (l *Log) erasedBy(ctx context.Context, request string) (map[string][]span, error) {
+	out := map[string][]span{}
+	rows, err := l.readers.db.QueryContext(ctx,
+		"SELECT detail FROM audit_records WHERE request_id = ? AND status = 'success'", request)
+	return out, each(rows, err, func() error {
+		var text []byte
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		var d detail
+		if decode(text, &d) == nil { // what is not JSON is found with its record
+			for in, ranges := range d.Erased {
+				out[in] = append(out[in], parseRanges(ranges)...)
+			}
+		}
 		return nil
 	})
 }

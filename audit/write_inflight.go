@@ -74,7 +74,7 @@ func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	}
 	interrupted := *e
 	interrupted.Result, interrupted.Effects = interruptedResult(e.Invocation.RequestID), nil
-	r, err := l.newRow(&interrupted)
+	r, err := l.newRow(&interrupted, nil)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (b *batch) storeInflight(e *bus.Entry, owner string, started int64, entry [
 // Finish implements [bus.Journal]. A step that was given up in flight may have
 // reached its goal: its key is kept as unknown.
 func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
-	r, err := l.newRow(e)
+	r, err := l.newRow(e, nil)
 	if err != nil {
 		return err
 	}

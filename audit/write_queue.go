@@ -336,7 +336,7 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 // alone in.
 func (w *writer) recordLost(k *work) error {
 	k.entry.Effects = nil
-	r, err := w.l.newRow(k.entry)
+	r, err := w.l.newRow(k.entry, nil)
 	if err != nil {
 		return err
 	}

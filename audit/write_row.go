@@ -40,6 +40,8 @@ type detail struct {
 	Replayed     bool              `json:"replayed,omitempty"`
 	DryRun       bool              `json:"dry_run,omitempty"`
 	Redacted     []string          `json:"redacted,omitempty"`
+	// numbers of the records whose payloads the request erased, by stream
+	Erased map[string]string `json:"erased,omitempty"`
 }
 
 // payload is the part of a record that may be personal: a table of its own has
@@ -62,8 +64,9 @@ type payload struct {
 	Events            []bus.Event     `json:"events,omitempty"`
 }
 
-// newRow encodes an entry as it will be stored.
-func (l *Log) newRow(e *bus.Entry) (*row, error) {
+// newRow encodes an entry as it will be stored, with the records whose payloads
+// it erased.
+func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 	inv, p := &e.Invocation, &e.Invocation.Principal
 	started := e.Started
 	if started.IsZero() {
@@ -84,7 +87,7 @@ func (l *Log) newRow(e *bus.Entry) (*row, error) {
 		Version: e.Version, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
 		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e), Seed: e.Seed,
 		Attempts: e.Attempts, Replayed: e.Result.Replayed,
-		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted,
+		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted, Erased: erased.ranges(),
 	}
 	b := payload{
 		Arguments: inv.Arguments, Data: e.Result.Data, Facts: e.Result.Facts, Effects: e.Effects, Summary: e.Summary,
@@ -146,6 +149,7 @@ func (d *detail) write(o *jsonWriter) {
 	o.flag("replayed", d.Replayed)
 	o.flag("dry_run", d.DryRun)
 	o.any("redacted", len(d.Redacted) > 0, d.Redacted)
+	o.any("erased", len(d.Erased) > 0, d.Erased)
 }
 
 func (p *payload) write(o *jsonWriter) {

@@ -65,7 +65,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 		k.erased = true
 		stripContent(k.entry)
 	}
-	r, err := b.w.l.newRow(k.entry)
+	r, err := b.w.l.newRow(k.entry, txn.erasedNumbers)
 	if err == nil && !keyIsFree {
 		err = b.claim(k.entry)
 	}
@@ -94,7 +94,7 @@ func (b *batch) recordFailure(k *work, txn *Txn) error {
 		k.err = k.runErr
 		return nil
 	}
-	r, err := b.w.l.newRow(k.entry)
+	r, err := b.w.l.newRow(k.entry, nil)
 	if err != nil {
 		k.err = err
 		return nil

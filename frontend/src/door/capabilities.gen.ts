@@ -363,6 +363,7 @@ export type AuditSearchResponse = {
     time: number;
     trace_id: string;
     triggering_message?: string;
+    unreadable?: string;
     version?: string;
     violations?: {
       message: string;
@@ -513,6 +514,7 @@ export type AuditTraceResponse = {
     time: number;
     trace_id: string;
     triggering_message?: string;
+    unreadable?: string;
     version?: string;
     violations?: {
       message: string;
