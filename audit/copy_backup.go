@@ -18,7 +18,8 @@ import (
 // goes on, readable by its owner only. What is at path is replaced when the
 // backup is complete and on the disk, not before. It needs as much room there
 // as the file has contents.
-func (l *Log) Backup(ctx context.Context, path string) (Copy, error) {
+func (l *Log) Backup(ctx context.Context, path string) (_ Copy, err error) {
+	defer func() { err = l.explain(err) }()
 	if err := l.writer.flush(ctx); err != nil {
 		return Copy{}, fmt.Errorf("audit: back up: %w", err)
 	}
@@ -113,6 +114,9 @@ func Inspect(ctx context.Context, path string, o Options) (v Verdict, err error)
 	to := filepath.Join(dir, "copy.db")
 	if err := copyAside(path, to); err != nil {
 		return v, fmt.Errorf("audit: inspect %s: %w", path, err)
+	}
+	if info, err := os.Stat(to); err != nil || info.Size() == 0 {
+		return v, errors.Join(fmt.Errorf("audit: inspect %s: the file is empty", path), err)
 	}
 	if o.Heads != nil {
 		o.Heads = readOnly{o.Heads}

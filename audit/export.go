@@ -39,7 +39,8 @@ type Trailer struct {
 // when it begins, needs little memory whatever the log's size, and ends with
 // ctx. progress, if not nil, is called with how much of the log was read.
 func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string,
-	progress func(done, total int64)) (Trailer, error) {
+	progress func(done, total int64)) (_ Trailer, err error) {
+	defer func() { err = l.explain(err) }()
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	out, err := newRecordWriter(buffered, format)
 	if err != nil {

@@ -35,6 +35,9 @@ type Options struct {
 	// Heads stores the heads of the log outside the file, so that Verify
 	// notices a cut-off tail, an older copy and a rewrite. Default: none.
 	Heads Heads
+	// Remedy says what a person does when the file turns out to be damaged, such
+	// as which copy to restore, and how. Default: a general advice.
+	Remedy func() string
 	// Segment is the number of records in a segment, the smallest part of the
 	// log that retention removes. Default 10 000.
 	Segment int
@@ -98,6 +101,9 @@ var errClosed = errors.New("audit: the journal is closed")
 func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	o = o.withDefaults()
 	st, err := openStore(ctx, path, o)
+	if IsDamaged(err) {
+		return nil, damaged(path, &o, err)
+	}
 	if err != nil {
 		return nil, err
 	}

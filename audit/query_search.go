@@ -90,7 +90,8 @@ type Page struct {
 // Search finds records, newest first. A page costs the same wherever it lies,
 // and records that arrive meanwhile do not shift it. A page may be empty
 // although there are more: see SearchedBack.
-func (l *Log) Search(ctx context.Context, q Query) (Page, error) {
+func (l *Log) Search(ctx context.Context, q Query) (_ Page, err error) {
+	defer func() { err = l.explain(err) }()
 	at, err := parseCursor(q.Cursor)
 	if err != nil {
 		return Page{}, err
@@ -305,7 +306,8 @@ func (f *hits) next() int64 {
 
 // Tail returns records in the order of the log: with after 0 the newest n, else
 // the n that follow number after.
-func (l *Log) Tail(ctx context.Context, after int64, n int) ([]Record, error) {
+func (l *Log) Tail(ctx context.Context, after int64, n int) (_ []Record, err error) {
+	defer func() { err = l.explain(err) }()
 	text := mainStream.selectRecords()
 	if after <= 0 {
 		text += "WHERE r.seq > (SELECT seq FROM audit_heads WHERE stream = 'main') - ? ORDER BY r.seq"

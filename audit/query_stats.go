@@ -61,7 +61,8 @@ type CapabilityTrust struct {
 // Stats reports the UTC hours that the time from (ms since 1970, inclusive) to
 // to (exclusive; 0 is no end) touches, which is exact for days in most time
 // zones. People's reads are counted too.
-func (l *Log) Stats(ctx context.Context, from, to int64) (Stats, error) {
+func (l *Log) Stats(ctx context.Context, from, to int64) (_ Stats, err error) {
+	defer func() { err = l.explain(err) }()
 	if _, err := l.writer.countTail(ctx); err != nil {
 		return Stats{}, err
 	}

@@ -21,7 +21,8 @@ type Trace struct {
 // parent ids, in both directions and through any number of steps: from the
 // person's sentence, whose id the calls of its turn carry, to the last effect,
 // reads included. It also takes a trace id.
-func (l *Log) Trace(ctx context.Context, requestID string) (Trace, error) {
+func (l *Log) Trace(ctx context.Context, requestID string) (_ Trace, err error) {
+	defer func() { err = l.explain(err) }()
 	if err := l.writer.flush(ctx); err != nil {
 		return Trace{}, err
 	}

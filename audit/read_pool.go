@@ -100,5 +100,5 @@ func (l *Log) View(ctx context.Context, run func(context.Context) error) error {
 			l.readers.give(used, err == nil && ctx.Err() == nil)
 		}
 	}()
-	return run(withTxn(ctx, txn))
+	return l.explain(run(withTxn(ctx, txn)))
 }

@@ -303,7 +303,7 @@ func (t *Txn) settle(mark int, err error) error {
 	}
 	if err != nil {
 		t.capture.cut(mark)
-		return explain(err)
+		return t.batch.w.l.explain(err)
 	}
 	t.capture.keep()
 	return nil

@@ -7,6 +7,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
 )
 
 // Verdict is the result of Verify.
@@ -25,9 +28,10 @@ type Verdict struct {
 	FirstBad  int64     `json:"first_bad,omitempty"`  // number of the first record that is not as it was written
 	Segment   string    `json:"segment,omitempty"`    // "reads" when it is one of those
 	Problem   string    `json:"problem,omitempty"`    // one sentence
+	Remedy    string    `json:"remedy,omitempty"`     // of a damaged file: what to do, see [Options]
 }
 
-// Verify checks every record and every payload against the chain, what is
+// Verify asks SQLite whether the file is whole, and checks every record and every payload against the chain, what is
 // missing against the requests that erased or removed it, and the chain against
 // the heads that were noted outside, see [Options]. It calls progress, if not
 // nil, and does not keep others from writing.
@@ -37,7 +41,14 @@ type Verdict struct {
 // the log told the truth.
 func (l *Log) Verify(ctx context.Context, progress func(done, total int64)) (Verdict, error) {
 	v, err := l.verify(ctx, progress)
-	if err != nil {
+	if err == nil {
+		err = l.quickCheck(ctx)
+	}
+	var told *bus.Error
+	switch {
+	case IsDamaged(err) && errors.As(l.explain(err), &told):
+		v.Problem, v.Remedy = strings.TrimSpace(told.Message+" "+v.Problem), told.Hint
+	case err != nil:
 		return v, fmt.Errorf("audit: verify: %w", err)
 	}
 	v.OK = v.Problem == ""

@@ -288,7 +288,7 @@ func (w *writer) fail(k *work, died error) {
 	}
 	k.err = nil
 	if died != nil {
-		k.err = fmt.Errorf("audit: the journal could not commit: %w", explain(died))
+		k.err = fmt.Errorf("audit: the journal could not commit: %w", w.l.explain(died))
 	}
 }
 

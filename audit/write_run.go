@@ -20,7 +20,7 @@ func (b *batch) run(k *work) error {
 	txn := &Txn{checked: &b.w.l.checked, session: b.w.session, capture: c, batch: b, entry: k.entry, search: k.search}
 	b.w.capture = c
 	x := &exec{b: b, capture: c, txn: txn, key: k.entry.Key}
-	k.runErr = guarded(k.run, withTxn(k.ctx, txn), x)
+	k.runErr = b.w.l.explain(guarded(k.run, withTxn(k.ctx, txn), x))
 	txn.end()
 	b.w.capture, b.next = nil, txn.next
 	if txn.saved {

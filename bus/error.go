@@ -65,6 +65,7 @@ const (
 
 	// INTERNAL
 	ReasonPanic    Reason = "panic"
+	ReasonDamaged  Reason = "damaged"  // what the journal stores in is damaged
 	ReasonUncoded  Reason = "uncoded"  // the handler returned an error without a code
 	ReasonResponse Reason = "response" // the output breaks the output schema
 )
@@ -78,7 +79,7 @@ var reasons = map[Code][]Reason{
 	Conflict:           {ReasonBusy, ReasonChanged},
 	NotFound:           {ReasonCapability, ReasonRecord},
 	Transient:          {ReasonRateLimit, ReasonTimeout, ReasonCancelled, ReasonJournal, ReasonInterrupted, ReasonNetwork},
-	Internal:           {ReasonPanic, ReasonUncoded, ReasonResponse},
+	Internal:           {ReasonPanic, ReasonDamaged, ReasonUncoded, ReasonResponse},
 }
 
 // Reasons lists what may stand under c; nil when c is none of the seven codes.

@@ -237,6 +237,8 @@ func (auditVerify) Run(t *terminal) error {
 		switch {
 		case t.flags.JSON:
 			return t.outcome(v, v.OK)
+		case v.Remedy != "":
+			return fmt.Errorf("%s %s", v.Problem, v.Remedy)
 		case !v.OK:
 			return fmt.Errorf("the log was changed: %s", v.Problem)
 		}

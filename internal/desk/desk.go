@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -96,8 +97,13 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 		}
 	}
-	log, err := audit.Open(ctx, path, audit.Options{Migrations: shop.Migrations(),
-		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}, Logger: slog.Default(), Heads: o.Heads})
+	copies := filepath.Join(o.Folder, "backups")
+	stored := audit.Options{Migrations: shop.Migrations(),
+		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}, Logger: slog.Default(), Heads: o.Heads}
+	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
+		return files.Remedy(context.WithoutCancel(ctx), copies, audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})
+	})
+	log, err := audit.Open(ctx, path, stored)
 	if err != nil {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
@@ -132,7 +138,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		OpenFile: d.Files.Open, CreateFile: d.Files.CreateExport, Erase: d.erase, Random: rand.Reader, Records: log.Search,
 		Secrets: secrets, Font: fonts.NewSystem().Find, Post: smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
-		Copies: files.Copies{Log: log, Tokens: d.Files, Folder: filepath.Join(o.Folder, "backups")},
+		Copies: files.Copies{Log: log, Tokens: d.Files, Folder: copies},
 	})...)
 	d.Bus.MustRegister(capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica,
 		Zone: shop.Zone})...)

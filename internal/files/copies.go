@@ -3,9 +3,11 @@ package files
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/audit"
@@ -31,12 +33,26 @@ func (c Copies) Backup(ctx context.Context, file, name string) (audit.Copy, stri
 	}
 	copied, err := c.Log.Backup(ctx, path)
 	if err != nil {
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && !audit.IsDamaged(err) {
 			err = NotWritable(filepath.Dir(path), err)
 		}
 		return audit.Copy{}, "", errors.Join(err, os.Remove(path))
 	}
 	return copied, path, nil
+}
+
+// Remedy says what to do about a damaged shop: it names the newest copy in folder that is whole. o is what the shop is
+// opened with.
+func Remedy(ctx context.Context, folder string, o audit.Options) string {
+	copies, _ := filepath.Glob(filepath.Join(folder, shop.CopyPrefix+"*.db"))
+	for _, path := range slices.Backward(copies) { // a name begins with its time
+		if v, err := audit.Inspect(ctx, path, o); err == nil && v.OK {
+			return fmt.Sprintf("Keep the file as it is. The newest whole copy is %s: make a shop in another folder "+
+				"(deskhand --data DIR init --empty) and put the copy there "+
+				"(deskhand --data DIR invoke shop.restore '{\"file\":%q}').", path, path)
+		}
+	}
+	return fmt.Sprintf("Keep the file as it is. There is no whole copy in %s: look for one on another disk.", folder)
 }
 
 // place creates the empty file that a copy or an export will replace, so that its name is taken: in the folder, or

@@ -555,6 +555,7 @@ export type AuditVerifyResponse = {
   reads: number;
   reads_head?: string;
   records: number;
+  remedy?: string;
   removals?: {
     request_id: string;
     segment?: string;

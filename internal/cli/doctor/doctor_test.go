@@ -103,7 +103,7 @@ func TestTheDoctorFindsWhatIsWrongAndHowToMendIt(t *testing.T) {
 		"no keychain": {"keychain", "not reachable", "gnome-keyring", true, func(_ *testing.T, d *doctor) {
 			d.keychain = func() error { return keyring.ErrUnsupportedPlatform }
 		}},
-		"a damaged file": {"shop", "damaged", "shop.restore", false, func(t *testing.T, d *doctor) {
+		"a damaged file": {"shop", "damaged", "look for one on another disk", false, func(t *testing.T, d *doctor) {
 			for _, name := range []string{desk.DatabaseName + "-wal", desk.DatabaseName + "-shm"} {
 				if err := os.Remove(filepath.Join(d.Folder, name)); err != nil && !os.IsNotExist(err) {
 					t.Fatal(err)

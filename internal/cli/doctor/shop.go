@@ -12,6 +12,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/shop/settings"
@@ -43,6 +44,7 @@ func (d *doctor) shop() []check {
 }
 
 func cannotOpen(err error) check {
+	var told *bus.Error
 	c := check{Name: "shop", Says: err.Error(), Mend: "if it is from a newer program, update this one"}
 	switch {
 	case errors.As(err, new(desk.NoShopError)):
@@ -54,10 +56,8 @@ func cannotOpen(err error) check {
 	case audit.IsReadOnly(err):
 		c.Says = "its file or folder cannot be written"
 		c.Mend = "give yourself the right to write " + desk.DatabaseName + " and its folder"
-	case audit.IsDamaged(err):
-		c.Says = "its file is damaged"
-		c.Mend = "keep it, make an empty shop in another folder (deskhand --data DIR init --empty), " +
-			"and put a copy back there with shop.restore"
+	case audit.IsDamaged(err) && errors.As(err, &told):
+		c.Says, c.Mend = told.Message, told.Hint
 	}
 	return c
 }
@@ -94,6 +94,8 @@ func (d *doctor) chain(at *desk.Desk) check {
 	switch {
 	case err != nil:
 		c.Says, c.Mend = err.Error(), "run: deskhand audit verify"
+	case v.Remedy != "":
+		c.Says, c.Mend = v.Problem, v.Remedy
 	case !v.OK:
 		c.Says = v.Problem
 		c.Mend = "if a copy was put back, it is said so in the log: restore by shop.restore; " +
