@@ -31,9 +31,21 @@ func (c *cardReader) freshLine() {
 	}
 }
 
+// line prints a line of the program's own; what others wrote is quoted in it.
 func (c *cardReader) line(format string, args ...any) {
 	c.freshLine()
+	for i, arg := range args {
+		if text, is := arg.(string); is {
+			args[i] = quoted(text)
+		}
+	}
 	fmt.Fprintf(c.out, format+"\n", args...)
+}
+
+// lines prints text of others that may have several lines.
+func (c *cardReader) lines(text string) {
+	c.freshLine()
+	fmt.Fprintln(c.out, said(text))
 }
 
 // card prints a confirmation card and reads the answer. Anything but a plain yes declines.
@@ -66,7 +78,7 @@ func (c *cardReader) card(e policy.CardEvent) {
 		}
 	}
 	if err := c.desk.Policy.Decide(answer); err != nil {
-		c.line("%s", inWords(err))
+		c.lines(inWords(err))
 	}
 }
 
@@ -109,7 +121,7 @@ func (c *cardReader) secondApprover(card policy.Card) (done bool, why string) {
 		if err == nil {
 			return true, ""
 		}
-		c.line("%s", inWords(err))
+		c.lines(inWords(err))
 		if c.t.ctx.Err() != nil {
 			return false, ""
 		}

@@ -104,13 +104,13 @@ func (c *conversation) show(u agent.Update) {
 	switch u.Type {
 	case agent.UpdateDelta:
 		c.streamed[u.MessageID] = true
-		fmt.Fprint(c.t.Out, u.Text)
+		fmt.Fprint(c.t.Out, said(u.Text))
 		c.midLine = !strings.HasSuffix(u.Text, "\n")
 	case agent.UpdateWaiting:
 		c.line("  (%s)", u.Text)
 	case agent.UpdateMessage:
 		if !c.streamed[u.MessageID] {
-			c.line("%s", u.Text)
+			c.lines(u.Text)
 		} else {
 			c.freshLine()
 		}
@@ -118,7 +118,7 @@ func (c *conversation) show(u agent.Update) {
 			c.line("  %d. %s", i+1, choice)
 		}
 	case agent.UpdateCall:
-		c.line("  · %s %s", u.Title, u.Arguments)
+		c.line("  · %s %s", u.Title, string(u.Arguments))
 	case agent.UpdateResult:
 		if u.Result != nil && !u.Result.OK() {
 			c.line("    %s: %s", u.Result.Err.Code, u.Result.Err.Message)
@@ -126,7 +126,7 @@ func (c *conversation) show(u agent.Update) {
 	case agent.UpdateTurnEnded:
 		c.freshLine()
 		if u.Error != "" {
-			c.line("%s", u.Error)
+			c.lines(u.Error)
 		}
 	}
 }

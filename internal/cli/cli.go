@@ -83,6 +83,7 @@ var errQuiet = errors.New("")
 
 // Run runs one command line and returns the exit code.
 func Run(ctx context.Context, p Process) int {
+	p.Out, p.ErrOut = &screen{to: p.Out}, &screen{to: p.ErrOut}
 	var flags commands
 	exited := -1
 	parser, err := kong.New(&flags, kong.Name("deskhand"),

@@ -49,7 +49,7 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 		return "", errNoTerminal
 	}
 	defer screen.Close()
-	fmt.Fprintf(screen, "PIN of %s: ", name)
+	fmt.Fprintf(screen, "PIN of %s: ", escaped(name, unsafe))
 	restore, err := screen.State()
 	if err != nil {
 		return "", fmt.Errorf("the terminal cannot hide a PIN: %w", err)
