@@ -3,9 +3,11 @@ package audit_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
@@ -109,4 +111,27 @@ func TestACopyIsNotTakenBackBehindWhatWasNotKept(t *testing.T) {
 		Arguments: json.RawMessage(`{"from":1}`),
 		Caller:    bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}})
 	refusedAs(t, agent, bus.Forbidden, bus.ReasonAgentForbidden, "not allowed")
+}
+
+// TestU6AReplayFromBeforeAnErasureSaysWhereToBegin: what was erased cannot be put back, not even on a copy.
+func TestU6AReplayFromBeforeAnErasureSaysWhereToBegin(t *testing.T) {
+	b, l, _ := newClients(t)
+	ok(t, call(b, "save", "client.save", `{"id":"c_500x","name":"Zofia","mail":"zofia.w@example.org"}`))
+	ok(t, call(b, "other", "client.save", `{"id":"c_600x","name":"Other","mail":"other@example.org"}`))
+	ok(t, call(b, "erase", "client.erase", `{"id":"c_500x"}`))
+	ok(t, call(b, "after", "client.save", `{"id":"c_700x","name":"After","mail":"after@example.org"}`))
+	replay := func(from int64) error {
+		copied := filepath.Join(t.TempDir(), "copy.db")
+		_, err := l.Backup(t.Context(), copied)
+		must(t, err)
+		again, of := clientsAt(t, copied)
+		_, err = l.ReplayOn(t.Context(), &audit.Replica{Log: of, Invoke: again.Invoke, Close: of.Close}, from, 0, nil)
+		return err
+	}
+	must(t, replay(4))
+	var coded *bus.Error
+	if err := replay(1); !errors.As(err, &coded) || coded.Code != bus.PreconditionFailed ||
+		!strings.Contains(coded.Message, "erased a person") || coded.Hint != "Begin with a later record: 4." {
+		t.Error(err)
+	}
 }

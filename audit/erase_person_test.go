@@ -37,6 +37,11 @@ type clientInput struct {
 // newClients is a bus with people who may want to be forgotten.
 func newClients(t testing.TB) (b *bus.Bus, l *audit.Log, path string) {
 	path = filepath.Join(t.TempDir(), "clients.db")
+	b, l = clientsAt(t, path)
+	return b, l, path
+}
+
+func clientsAt(t testing.TB, path string) (b *bus.Bus, l *audit.Log) {
 	o := options()
 	o.Migrations = domain(clientSchema)
 	l = open(t, path, o)
@@ -70,7 +75,7 @@ func newClients(t testing.TB) (b *bus.Bus, l *audit.Log, path string) {
 			}
 			return l.Erase(ctx, in.ID, mail)
 		}))
-	return b, l, path
+	return b, l
 }
 
 func save(t testing.TB, b *bus.Bus, request string, in clientInput) {

@@ -29,6 +29,9 @@ func (l *Log) inverse(e *bus.Effect) (*step, error) {
 	if e.Op == opBulk {
 		return nil, notUndoable("It changed too many rows to keep each of them.")
 	}
+	if e.Before == nil && e.After == nil {
+		return nil, notUndoable("It erased a person: its record names the rows and not what was in them.")
+	}
 	t := l.store.tables[e.Table]
 	if t == nil {
 		return nil, notAsItWas("The table %s is no longer there.", e.Table)

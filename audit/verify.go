@@ -34,13 +34,19 @@ type Verdict struct {
 // Verify asks SQLite whether the file is whole, and checks every record and every payload against the chain, what is
 // missing against the requests that erased or removed it, and the chain against
 // the heads that were noted outside, see [Options]. It calls progress, if not
-// nil, and does not keep others from writing.
+// nil, and does not keep others from writing. heads are hashes of records, hex,
+// that must be in the log, such as those of exports and copies.
 //
 // It proves that the log is what it was when the last head was noted outside.
 // It cannot prove what was written after that, nor that a program which wrote
 // the log told the truth.
-func (l *Log) Verify(ctx context.Context, progress func(done, total int64)) (Verdict, error) {
+func (l *Log) Verify(ctx context.Context, progress func(done, total int64), heads ...string) (Verdict, error) {
 	v, err := l.verify(ctx, progress)
+	for _, hash := range heads {
+		if err == nil {
+			err = l.lookForHead(ctx, hash, &v)
+		}
+	}
 	if err == nil {
 		err = l.quickCheck(ctx)
 	}

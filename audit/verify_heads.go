@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/deskhand/deskhand/audit/chain"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // Head is the last record of a stream at some time. Noted outside the file, it
@@ -100,6 +103,32 @@ func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
 			return err
 		}
 		v.report(streamNamed(heads[i].Stream), f)
+	}
+	return nil
+}
+
+// lookForHead checks that a record has a hash that somebody kept.
+func (l *Log) lookForHead(ctx context.Context, text string, v *Verdict) error {
+	hash, err := hex.DecodeString(text)
+	if err != nil || len(hash) != chain.Size {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is not the head of a log.", text).
+			WithHint("A head has %d hexadecimal digits; an export ends with it.", 2*chain.Size)
+	}
+	var found, removed bool
+	err = l.readers.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM audit_records WHERE hash = ?1)
+		OR EXISTS (SELECT 1 FROM audit_reads WHERE hash = ?1) OR EXISTS (SELECT 1 FROM audit_checkpoints WHERE hash = ?1),
+		EXISTS (SELECT 1 FROM audit_checkpoints)`, hash).Scan(&found, &removed)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		v.Noted++
+	case removed:
+		v.report(mainStream, finding{v.Records + 1, fmt.Sprintf("No record has the hash %s: it was removed with an old "+
+			"segment, the log was written anew, or an older copy was put in its place.", text)})
+	default:
+		v.report(mainStream, finding{v.Records + 1, fmt.Sprintf("No record has the hash %s: the log was written anew, or "+
+			"an older copy was put in its place.", text)})
 	}
 	return nil
 }

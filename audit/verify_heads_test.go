@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -278,6 +279,32 @@ func TestU4TheFirstOfManyBadRecordsIsNamed(t *testing.T) {
 		`INSERT INTO audit_erasures VALUES ('reads', 1, 'nobody')`)
 	if v, err := l.Verify(context.Background(), nil); err != nil || v.OK || v.FirstBad != 1 {
 		t.Errorf("%+v %v", v, err)
+	}
+}
+
+// TestU4VerifyTakesTheHeadOfAnExport looks for the head of a longer log in an older copy of it.
+func TestU4VerifyTakesTheHeadOfAnExport(t *testing.T) {
+	l := newLog(t)
+	must(t, l.Record(t.Context(), entry("r1")))
+	older := filepath.Join(t.TempDir(), "older.db")
+	copied, err := l.Backup(t.Context(), older)
+	must(t, err)
+	must(t, l.Record(t.Context(), entry("r2")))
+	trailer, err := l.Export(t.Context(), io.Discard, audit.Query{}, audit.FormatJSONL, nil)
+	must(t, err)
+	v, err := l.Verify(t.Context(), nil, copied.Head, trailer.Head)
+	must(t, err)
+	if !v.OK || v.Noted != 2 {
+		t.Errorf("%+v", v)
+	}
+	before := open(t, older, options())
+	v, err = before.Verify(t.Context(), nil, copied.Head, trailer.Head)
+	must(t, err)
+	if v.OK || v.Noted != 1 || !strings.Contains(v.Problem, trailer.Head) {
+		t.Errorf("%+v", v)
+	}
+	if _, err := l.Verify(t.Context(), nil, "abc"); err == nil {
+		t.Error("abc is a head")
 	}
 }
 

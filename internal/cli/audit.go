@@ -226,11 +226,13 @@ func sortedNames(rows ...map[string]any) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-type auditVerify struct{}
+type auditVerify struct {
+	Head []string `help:"A hash that a record must have, as an export or a copy ends with it." placeholder:"HEX"`
+}
 
-func (auditVerify) Run(t *terminal) error {
+func (c auditVerify) Run(t *terminal) error {
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		v, err := d.Log.Verify(t.ctx, nil)
+		v, err := d.Log.Verify(t.ctx, nil, c.Head...)
 		if err != nil {
 			return err
 		}
