@@ -85,7 +85,7 @@ func (c *Call) Summarize(format string, args ...any) { c.summary = fmt.Sprintf(f
 // Decode reads the arguments into v.
 func (c *Call) Decode(v any) error {
 	if err := json.Unmarshal(c.Arguments, v); err != nil {
-		return Errorf(Validation, ReasonArguments, "The arguments do not fit: %v.", err)
+		return Errorf(Validation, ReasonArguments, "The arguments do not fit: %s.", plainJSONError(err))
 	}
 	return nil
 }

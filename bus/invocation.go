@@ -106,12 +106,37 @@ func plainJSONError(err error) string {
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "it ends too early"
+	case errors.As(err, new(*json.SyntaxError)):
+		return "it is not JSON"
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return "it must be a JSON object, not " + wrong.Value
 	case errors.As(err, &wrong):
 		return fmt.Sprintf("%q must not be %s", wrong.Field, wrong.Value)
 	}
-	return strings.TrimPrefix(err.Error(), "json: ")
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	if name, is := strings.CutPrefix(text, "unknown field "); is {
+		text = "there is no field " + name + didYouMean(strings.Trim(name, `"`), envelopeFields)
+	}
+	return text
+}
+
+// envelopeFields are the fields of an invocation's wire form.
+var envelopeFields = []string{"arguments", "caller", "capability", "dry_run", "idempotency_key", "min_version",
+	"request_id", "timeout_ms", "trace_id"}
+
+// didYouMean returns "; did you mean …?" with the name that is nearest to a
+// misspelt one, "" if none is near.
+func didYouMean(name string, among []string) string {
+	best, least := "", len(name)/3+1
+	for _, candidate := range among {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(candidate)); d < least || d == least && best == "" {
+			best, least = candidate, d
+		}
+	}
+	if best == "" || len(name) > longestName {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
 }
 
 // Result is the one answer to an invocation.

@@ -135,6 +135,11 @@ func (s side) validate(value any) []Violation {
 	}
 	out := make([]Violation, len(found))
 	for i, v := range found {
+		if names, ok := v.Params["properties"].([]string); ok && v.Keyword == "additionalProperties" {
+			for _, name := range names {
+				v.Message += didYouMean(name, s.FieldsAt(v.Path))
+			}
+		}
 		out[i] = Violation(v)
 	}
 	return out

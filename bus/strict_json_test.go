@@ -49,3 +49,43 @@ func TestB2ArgumentsThatMeanOneThingAreNot(t *testing.T) {
 		wantOK(t, b.Invoke(t.Context(), call("a.loose", args)))
 	}
 }
+
+func TestB2AWholeNumberIsAnInteger(t *testing.T) {
+	for _, coins := range []string{"2.0", "2e0", "20E-1", "2"} {
+		b, j, _ := bustest.New(t, add())
+		wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":`+coins+`}`)))
+		if kept := string(records(t, j, 1).Invocation.Arguments); !strings.Contains(kept, `"coins":2`) {
+			t.Errorf("%s: %s", coins, kept)
+		}
+	}
+	b, _, _ := bustest.New(t, add())
+	wantError(t, b.Invoke(t.Context(), call("till.add", `{"coins":2.5}`)), bus.Validation, bus.ReasonArguments)
+}
+
+// TestB2WhatIsNotUnderstoodIsSaidPlainly: no names of Go, a sentence, and the name that was meant.
+func TestB2WhatIsNotUnderstoodIsSaidPlainly(t *testing.T) {
+	b, _, _ := bustest.New(t, add())
+	for line, want := range map[string]string{
+		`hello`: "it is not JSON",
+		`{"capability":"till.add","argument":{}}`:                                 `did you mean "arguments"?`,
+		`{"capability":"till.add","arguments":{"coin":1}}`:                        `did you mean "coins"?`,
+		`{"capability":"till.add","arguments":{"coins":1,"zebulon":1}}`:           "'zebulon' not allowed",
+		`{"capability":"till.add","arguments":{"coins":12345678901234567890123}}`: "coins",
+		`{"capability":3}`: `"capability" must not be number`,
+	} {
+		r := b.InvokeJSON(t.Context(), []byte(line), func(inv *bus.Invocation) {
+			inv.Caller.Type, inv.Principal = bus.CallerTest, clerk
+		})
+		if r.Err == nil {
+			t.Fatal(line)
+		}
+		said := r.Err.Message
+		for _, v := range r.Err.Violations {
+			said += " " + v.Message
+		}
+		if !strings.Contains(said, want) || strings.Contains(said, "zebulon' not allowed; did") ||
+			strings.Contains(said, "Go ") || strings.Contains(said, "json:") {
+			t.Errorf("%s: %s", line, said)
+		}
+	}
+}

@@ -2,7 +2,10 @@ package schema
 
 import (
 	"encoding/json"
+	"math"
+	"math/big"
 	"slices"
+	"strings"
 )
 
 // AppendCanonical appends decoded JSON as json.Marshal writes it: sorted keys, no
@@ -12,7 +15,7 @@ func AppendCanonical(b []byte, value any) ([]byte, error) {
 	case string:
 		return appendText(b, t)
 	case json.Number:
-		return append(b, t...), nil // decoded: it is one
+		return append(b, canonicalNumber(t)...), nil
 	case map[string]any:
 		return appendObject(b, t)
 	case []any:
@@ -30,6 +33,21 @@ func AppendCanonical(b []byte, value any) ([]byte, error) {
 	}
 	raw, err := json.Marshal(value)
 	return append(b, raw...), err
+}
+
+// canonicalNumber writes a whole number without fraction and exponent: 2.0 is an
+// integer to a schema, and Go decodes only 2 into one.
+func canonicalNumber(n json.Number) string {
+	if !strings.ContainsAny(string(n), ".eE") {
+		return string(n)
+	}
+	if f, err := n.Float64(); err != nil || math.Abs(f) > math.MaxInt64 {
+		return string(n)
+	}
+	if r, ok := new(big.Rat).SetString(string(n)); ok && r.IsInt() {
+		return r.Num().String()
+	}
+	return string(n)
 }
 
 func appendObject(b []byte, m map[string]any) ([]byte, error) {

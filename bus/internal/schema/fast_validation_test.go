@@ -3,6 +3,9 @@ package schema_test
 import (
 	"bytes"
 	"encoding/json"
+	"math"
+	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus/internal/schema"
@@ -84,9 +87,29 @@ func TestArgumentsAreWrittenAsMarshalWritesThem(t *testing.T) {
 	}
 }
 
+// marshalled is what json.Marshal writes, with whole numbers written as such.
 func marshalled(t *testing.T, v any) string {
 	t.Helper()
-	raw, err := json.Marshal(v)
+	var whole func(v any) any
+	whole = func(v any) any {
+		switch v := v.(type) {
+		case json.Number:
+			if r, ok := new(big.Rat).SetString(string(v)); ok && r.IsInt() && strings.ContainsAny(string(v), ".eE") &&
+				new(big.Int).Abs(r.Num()).Cmp(big.NewInt(math.MaxInt64)) <= 0 {
+				return json.Number(r.Num().String())
+			}
+		case []any:
+			for i := range v {
+				v[i] = whole(v[i])
+			}
+		case map[string]any:
+			for k := range v {
+				v[k] = whole(v[k])
+			}
+		}
+		return v
+	}
+	raw, err := json.Marshal(whole(schema.Clone(v)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,22 @@ func (s *Schema) isSecret(path string) bool {
 	})
 }
 
+// FieldsAt returns the names of the fields of the object at path.
+func (s *Schema) FieldsAt(path string) (names []string) {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if _, err := strconv.Atoi(part); err == nil {
+			parts[i] = "*"
+		}
+	}
+	for _, field := range s.fields {
+		if name, is := strings.CutPrefix(field, strings.Join(parts, "/")+"/"); is && !strings.Contains(name, "/") {
+			names = append(names, jsonpointer.Unescape(name))
+		}
+	}
+	return names
+}
+
 // Redact returns value without its writeOnly fields, and pointers to them. value
 // itself is not changed.
 func (s *Schema) Redact(value any) (any, []string) {
