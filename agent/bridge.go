@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -268,12 +266,12 @@ func (b *Bridge) Stop(conversationID string) bool {
 // was not asked yet counts as connected.
 func (b *Bridge) Status() AssistantStatus {
 	s := AssistantStatus{Enabled: true}
-	model := b.o.Model()
-	if model == nil {
+	answering := b.o.Model()
+	if answering == nil {
 		return s
 	}
-	profile := model.Profile()
-	if s.Remote = IsRemote(profile); s.Remote {
+	profile := answering.Profile()
+	if s.Remote = model.IsRemote(profile); s.Remote {
 		s.Masked, s.Leaves = b.o.Mask(profile), b.personalFields(context.Background())
 	}
 	b.mu.Lock()
@@ -287,7 +285,7 @@ func (b *Bridge) Status() AssistantStatus {
 
 // masks says whether personal values are kept from a model.
 func (b *Bridge) masks(ctx context.Context, m bus.ModelID) (bool, error) {
-	if b.o.Mask(m) || !IsRemote(m) {
+	if b.o.Mask(m) || !model.IsRemote(m) {
 		return b.o.Mask(m), nil
 	}
 	return b.o.Store.masked(ctx)
@@ -298,14 +296,4 @@ func (b *Bridge) recordLatency(m bus.ModelID, took time.Duration, err error) {
 	b.mu.Lock()
 	b.asked, b.answered, b.latency = m, err == nil, took
 	b.mu.Unlock()
-}
-
-// IsRemote reports whether requests to a model leave the machine.
-func IsRemote(m bus.ModelID) bool {
-	u, err := url.Parse(m.Endpoint)
-	if err != nil || u.Host == "" {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())
 }

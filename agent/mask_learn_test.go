@@ -56,7 +56,7 @@ func (b *booth) Masked() (bridge *agent.Bridge, m *chatty, greeted *string) {
 		func(model.Request) model.Reply { return model.Reply{Text: "Done."} },
 	}}
 	bridge = agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m },
-		Mask: agent.IsRemote, NameFields: []string{"customer"},
+		Mask: model.IsRemote, NameFields: []string{"customer"},
 		Context: func(context.Context, bus.Principal) (any, error) {
 			var p present
 			p.Cart.Customer, p.Cart.CustomerID = "Ola Berg", "ola_berg_3"

@@ -78,7 +78,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 		},
 	}}
 	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m },
-		Mask: agent.IsRemote})
+		Mask: model.IsRemote})
 	t.Cleanup(bridge.Close)
 	var shown, streamed strings.Builder
 	say := func(bridge *agent.Bridge, text string) {
@@ -104,7 +104,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 	}
 	bridge.Close()
 	again := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m },
-		Mask: agent.IsRemote})
+		Mask: model.IsRemote})
 	t.Cleanup(again.Close)
 	say(again, "and Ana Ruiz?")
 	for i, req := range m.requests {
@@ -128,7 +128,7 @@ func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.",
 		SideEffect: bus.Pure}, func(context.Context, *bus.Call, struct{}) ([]person, error) { return nil, nil }))
 	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Model: func() model.Model { return &chatty{} },
-		Mask: agent.IsRemote, Personal: []string{"cartOwner"}})
+		Mask: model.IsRemote, Personal: []string{"cartOwner"}})
 	t.Cleanup(bridge.Close)
 	if s := bridge.Status(); !s.Remote || !s.Masked || strings.Join(s.Leaves, ",") != "Cart owner,Email,Name" {
 		t.Errorf("%+v", s)
@@ -140,7 +140,7 @@ func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	for endpoint, want := range map[string]bool{"built-in": false, "": false, "http://localhost:11434/v1": false,
 		"http://127.0.0.1/v1": false, "http://[::1]:1/v1": false, "http://192.168.1.5/v1": true,
 		"https://api.example/v1": true} {
-		if agent.IsRemote(bus.ModelID{Endpoint: endpoint}) != want {
+		if model.IsRemote(bus.ModelID{Endpoint: endpoint}) != want {
 			t.Errorf("%q", endpoint)
 		}
 	}

@@ -3,6 +3,8 @@ package model
 import (
 	"context"
 	"encoding/json"
+	"net"
+	"net/url"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -100,4 +102,14 @@ type Reply struct {
 	Choices []string // short answers the person may pick from, of a model with OffersChoices
 	Finish  Finish
 	Usage   Usage
+}
+
+// IsRemote reports whether requests to a model leave the machine.
+func IsRemote(m bus.ModelID) bool {
+	u, err := url.Parse(m.Endpoint)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())
 }

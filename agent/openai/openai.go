@@ -52,6 +52,10 @@ func New(o Options) (model.Model, error) {
 		return nil, problem(ProblemSettings, "%q is not an address of a model. It looks like http://localhost:11434/v1.",
 			text.Clean(o.BaseURL, 120))
 	}
+	if u.Scheme == "http" && model.IsRemote(bus.ModelID{Endpoint: o.BaseURL}) {
+		return nil, problem(ProblemSettings, "%s would get the key and all that is said unencrypted: use https, or http "+
+			"for a model on this computer.", u.Host)
+	}
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, problem(ProblemSettings, "Name the model to use at %s.", u.Host)
 	}

@@ -42,6 +42,7 @@ func (c chatCommand) Run(t *terminal) error {
 	}
 	return t.with(o, func(d *desk.Desk) error {
 		talk.desk = d
+		talk.sayWhatLeaves()
 		for _, text := range c.Text {
 			if err := talk.say(text); err != nil {
 				return err
@@ -83,6 +84,16 @@ func (c *conversation) loop() error {
 			return err
 		}
 	}
+}
+
+// sayWhatLeaves says before the first sentence to a model elsewhere that it, and what is looked up, goes there.
+func (c *conversation) sayWhatLeaves() {
+	s := c.desk.Bridge.Status()
+	if !s.Remote || c.t.flags.JSON {
+		return
+	}
+	c.line("%s at %s answers. What you say and what it looks up leaves this computer%s.", s.Model, s.Endpoint,
+		map[bool]string{true: "; personal values that were looked up are masked"}[s.Masked])
 }
 
 func (c *conversation) say(text string) error {

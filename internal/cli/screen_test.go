@@ -2,13 +2,16 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hinshun/vt10x"
 
@@ -110,5 +113,32 @@ func TestTextOfOthersIsWrittenVisibly(t *testing.T) {
 func TestACardQuotesWhatOthersWrote(t *testing.T) {
 	if got := quoted("a\n└─ open\u2588"); got != `a\u000a\u2514\u2500 open\u2588` {
 		t.Error(got)
+	}
+}
+
+// TestTheChatSaysWhatLeavesTheComputer: before anything does, and never without encryption.
+func TestTheChatSaysWhatLeavesTheComputer(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+		t.Fatal(err)
+	}
+	chat := func(endpoint string) (string, int) {
+		var out bytes.Buffer
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		code := Run(ctx, Process{In: strings.NewReader(""), Out: &out, ErrOut: &out,
+			Args: []string{"--data", folder, "chat", "--endpoint", endpoint, "--model", "m"}})
+		return out.String(), code
+	}
+	if said, code := chat("http://models.invalid/v1"); code == 0 || !strings.Contains(said, "use https") {
+		t.Errorf("%d %s", code, said)
+	}
+	said, code := chat("https://models.invalid/v1")
+	if code != 0 || !strings.Contains(said, "https://models.invalid/v1 answers. What you say") ||
+		!strings.Contains(said, "leaves this computer.") {
+		t.Errorf("%d %s", code, said)
+	}
+	if said, _ := chat("http://127.0.0.1:9/v1"); strings.Contains(said, "leaves this computer") {
+		t.Error(said)
 	}
 }

@@ -44,7 +44,7 @@ func (c Copies) Backup(ctx context.Context, file, name string) (audit.Copy, stri
 // Remedy says what to do about a damaged shop: it names the newest copy in folder that is whole. o is what the shop is
 // opened with.
 func Remedy(ctx context.Context, folder string, o audit.Options) string {
-	copies, _ := filepath.Glob(filepath.Join(folder, shop.CopyPrefix+"*.db"))
+	copies, _ := filepath.Glob(filepath.Join(folder, transfer.CopyPrefix+"*.db"))
 	for _, path := range slices.Backward(copies) { // a name begins with its time
 		if v, err := audit.Inspect(ctx, path, o); err == nil && v.OK {
 			return fmt.Sprintf("Keep the file as it is. The newest whole copy is %s: make a shop in another folder "+

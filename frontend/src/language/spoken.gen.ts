@@ -1637,6 +1637,7 @@ export const spoken = [
   /*i18n*/ '{0} was {1} and is now {2}.',
   /*i18n*/ '{0} were handed over, and {1} is due.',
   /*i18n*/ '{0} works here as {1} now.',
+  /*i18n*/ '{0} would get the key and all that is said unencrypted: use https, or http for a model on this computer.',
   /*i18n*/ "{0}'s cart",
   /*i18n*/ '{0}, whenever it wants to',
   /*i18n*/ '…or for all of this class.',
