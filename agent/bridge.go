@@ -244,10 +244,10 @@ func (b *Bridge) Running(conversationID string) (turnID string) {
 	return ""
 }
 
-// Stop ends the running turn of a conversation: the model's request and the
-// calls that run. It reports whether there was one; the turn itself then says
+// Stop ends the running turn of a person's conversation: the model's request and
+// the calls that run. It reports whether there was one; the turn itself then says
 // what was and was not done.
-func (b *Bridge) Stop(conversationID string) bool {
+func (b *Bridge) Stop(conversationID, person string) bool {
 	b.mu.Lock()
 	c := b.conversations[conversationID]
 	var t *turnRun
@@ -255,7 +255,7 @@ func (b *Bridge) Stop(conversationID string) bool {
 		t = c.turn
 	}
 	b.mu.Unlock()
-	if t == nil {
+	if t == nil || t.who.Person != person {
 		return false
 	}
 	t.stop()

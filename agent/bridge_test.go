@@ -21,7 +21,7 @@ func TestA4ClosingWaitsForTheRecordOfWhatWasAsked(t *testing.T) {
 	for _, e := range r.Journal.Entries() {
 		found = found || e.Invocation.Capability == "checkout.submit"
 	}
-	if !found || len(r.Policy.Pending()) != 0 {
+	if !found || len(r.Policy.Pending("p1")) != 0 {
 		t.Error("closed before the question had its record")
 	}
 	if u := <-ended; u.Ended().Status != agent.StatusStopped {

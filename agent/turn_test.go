@@ -176,7 +176,10 @@ func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 		use("b", "checkout_submit", args), use("c", "cart_clear", `{}`)), reply("ok")}}
 	r := newRoom(t, m)
 	r.Answer = func(policy.Card) *policy.Answer { // the person stops the turn instead of answering
-		go r.Bridge.Stop("chat_1")
+		if r.Bridge.Stop("chat_1", "p2") {
+			t.Error("stopped by another person")
+		}
+		go r.Bridge.Stop("chat_1", kim.Person)
 		return nil
 	}
 	u := r.Say("go")
@@ -185,14 +188,14 @@ func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 		"not done)." {
 		t.Errorf("%s %s", u.Ended().Status, u.Text())
 	}
-	if len(m.Requests) != 1 || len(r.Policy.Pending()) != 0 || r.Journal.Row("done", "cart.clear") != nil {
+	if len(m.Requests) != 1 || len(r.Policy.Pending("p1")) != 0 || r.Journal.Row("done", "cart.clear") != nil {
 		t.Error("the turn went on")
 	}
 	m.Steps = []step{reply("hello")}
 	if e := r.Say("are you there?").Ended(); e.Status != agent.StatusDone {
 		t.Errorf("%+v", e)
 	}
-	if r.Bridge.Stop("chat_1") || r.Bridge.Stop("unknown") {
+	if r.Bridge.Stop("chat_1", kim.Person) || r.Bridge.Stop("unknown", kim.Person) {
 		t.Error("there was nothing to stop")
 	}
 	answered := map[string]bool{}
@@ -209,7 +212,7 @@ func TestA4StopReachesTheModel(t *testing.T) {
 	r := newRoom(t, waiting{started})
 	go func() {
 		<-started
-		r.Bridge.Stop("chat_1")
+		r.Bridge.Stop("chat_1", kim.Person)
 	}()
 	if u := r.Say("go"); u.Ended().Status != agent.StatusStopped || !strings.Contains(u.Text(), "Nothing was changed") {
 		t.Errorf("%+v", u)
@@ -278,7 +281,7 @@ func TestA4OneTurnAtATime(t *testing.T) {
 	if code(err) != bus.Conflict {
 		t.Errorf("%v", err)
 	}
-	r.Bridge.Stop("chat_1")
+	r.Bridge.Stop("chat_1", kim.Person)
 	<-done
 }
 

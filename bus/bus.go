@@ -111,10 +111,10 @@ func (b *Bus) find(name string) *registered {
 	return nil
 }
 
-// Cancel ends the running invocation with this request id. It reports whether
-// there was one; its result is TRANSIENT, reason cancelled, unless it was
+// Cancel ends the running invocation of a person with this request id. It reports
+// whether there was one; its result is TRANSIENT, reason cancelled, unless it was
 // already being committed.
-func (b *Bus) Cancel(requestID string) bool { return b.running.cancel(requestID) }
+func (b *Bus) Cancel(requestID, person string) bool { return b.running.cancel(requestID, person) }
 
 // Close cancels running invocations, refuses new ones, and returns when each has
 // its result and its record, or with ctx's error. Subscriptions end after the last

@@ -269,7 +269,7 @@ func (w walk) run(t *testing.T) string {
 				if s.byContext {
 					cancel()
 				} else {
-					b.Cancel(inv.RequestID)
+					b.Cancel(inv.RequestID, inv.Principal.Person)
 				}
 			})
 		}

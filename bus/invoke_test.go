@@ -355,12 +355,15 @@ func TestB8CancelByRequestID(t *testing.T) {
 	done := make(chan bus.Result)
 	go func() { done <- b.Invoke(context.Background(), inv) }()
 	<-started
-	if !b.Cancel("r1") {
+	if b.Cancel("r1", "another") {
+		t.Error("cancelled by another person")
+	}
+	if !b.Cancel("r1", clerk.Person) {
 		t.Fatal("the running request was not found")
 	}
 	wantError(t, <-done, bus.Transient, bus.ReasonCancelled)
 	records(t, j, 1)
-	if b.Cancel("r1") {
+	if b.Cancel("r1", clerk.Person) {
 		t.Error("a finished request was cancelled")
 	}
 }

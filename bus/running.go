@@ -8,13 +8,19 @@ import (
 // tracker finds running invocations by request id, and knows when there are none.
 type tracker struct {
 	mu      sync.Mutex // guards the rest
-	running map[string]context.CancelCauseFunc
+	running map[string]runningCall
 	closed  bool
 	inside  sync.WaitGroup
 }
 
+// runningCall is an invocation that can be cancelled by its person.
+type runningCall struct {
+	person string
+	cancel context.CancelCauseFunc
+}
+
 // add registers a request, or returns why it may not run.
-func (t *tracker) add(id string, cancel context.CancelCauseFunc) error {
+func (t *tracker) add(id string, call runningCall) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
@@ -26,9 +32,9 @@ func (t *tracker) add(id string, cancel context.CancelCauseFunc) error {
 			WithHint("Leave request_id out to get a fresh one.")
 	}
 	if t.running == nil {
-		t.running = map[string]context.CancelCauseFunc{}
+		t.running = map[string]runningCall{}
 	}
-	t.running[id] = cancel
+	t.running[id] = call
 	t.inside.Add(1)
 	return nil
 }
@@ -46,8 +52,8 @@ func (t *tracker) close() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	for _, cancel := range t.running {
-		cancel(context.Canceled)
+	for _, call := range t.running {
+		call.cancel(context.Canceled)
 	}
 	done := make(chan struct{})
 	go func() {
@@ -57,12 +63,13 @@ func (t *tracker) close() <-chan struct{} {
 	return done
 }
 
-func (t *tracker) cancel(id string) bool {
+func (t *tracker) cancel(id, person string) bool {
 	t.mu.Lock()
-	cancel, ok := t.running[id]
+	call, ok := t.running[id]
 	t.mu.Unlock()
-	if ok {
-		cancel(context.Canceled)
+	if !ok || call.person != person {
+		return false
 	}
-	return ok
+	call.cancel(context.Canceled)
+	return true
 }

@@ -38,7 +38,7 @@ type Answer struct {
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; told to the model
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
-	By         string          `json:"by,omitempty"`        // the person; a door fills it in
+	By         string          `json:"-"`                   // the person, who must be the card's; a door fills it in
 	Who        bus.Principal   `json:"-"`                   // the same with their rights; a door fills it in
 
 	authentication string // how By proved who they are at the card; set by Vouch alone
@@ -178,7 +178,8 @@ func decision(a Answer) bus.Decision {
 }
 
 // Decide answers a card. The first answer wins; every other one is refused with
-// a coded error, as is an answer to a card that expired or never was.
+// a coded error, as is an answer to a card of another person, to one that expired
+// or never was.
 func (p *Policy) Decide(a Answer) error {
 	if a.Answer != AnswerAllow && a.Answer != AnswerDeny && a.Answer != AnswerGrant {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
@@ -216,6 +217,10 @@ func (p *Policy) accept(a Answer) error {
 	if err != nil {
 		return err
 	}
+	if a.authentication == "" && a.By != w.card.Person {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This is not asked of you.").
+			WithHint("Only the person whose request it is may answer, or somebody with the right by PIN.")
+	}
 	if a.Arguments != nil {
 		edited, err := text.CanonicalJSON(a.Arguments)
 		if err != nil {
@@ -238,13 +243,15 @@ func (p *Policy) accept(a Answer) error {
 	return nil
 }
 
-// Pending lists the open cards, oldest first.
-func (p *Policy) Pending() []Card {
+// Pending lists the open cards of a person, oldest first.
+func (p *Policy) Pending(person string) []Card {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	cards := make([]Card, 0, len(p.open))
 	for _, w := range p.open {
-		cards = append(cards, w.card)
+		if w.card.Person == person {
+			cards = append(cards, w.card)
+		}
 	}
 	return cards
 }

@@ -21,6 +21,7 @@ type Card struct {
 	ApprovalID     string         `json:"approval_id"`
 	RequestID      string         `json:"request_id"`
 	ConversationID string         `json:"conversation_id,omitempty"`
+	Person         string         `json:"person,omitempty"` // whose card it is: who made the request, or for whom
 	Capability     string         `json:"capability"`
 	Title          string         `json:"title"`
 	SideEffect     bus.SideEffect `json:"side_effect"`
@@ -81,6 +82,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 	c := Card{
 		RequestID:      req.Invocation.RequestID,
 		ConversationID: req.Invocation.Principal.ConversationID,
+		Person:         req.Invocation.Principal.Person,
 		Capability:     req.Capability.Name,
 		Title:          req.Capability.Title,
 		SideEffect:     req.Capability.SideEffect,

@@ -25,7 +25,7 @@ func cardFor(t *testing.T, args string) map[string]string {
 		for _, a := range e.Card.Arguments {
 			shown[a.Pointer] = a.Text
 		}
-		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny})
+		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person})
 	}})
 	o, _, _ := bustest.Options()
 	o.Approver = p
@@ -68,7 +68,7 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 		for _, a := range e.Card.Arguments {
 			origins = append(origins, a.Origin)
 		}
-		a := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow}
+		a := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: e.Card.Person}
 		if len(origins) == 1 {
 			a.Arguments = json.RawMessage(`{"text":"call her back tomorrow"}`)
 		}

@@ -14,7 +14,8 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
-			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer, By: e.Card.Person}); err !=
+				nil {
 				t.Error(err)
 			}
 		}

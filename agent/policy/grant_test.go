@@ -197,7 +197,8 @@ func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
-			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow}); err != nil {
+			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow,
+				By: e.Card.Person}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -321,7 +322,8 @@ func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 		if got := status("chat_2"); got != policy.GrantPending {
 			t.Errorf("while it is asked for: %s", got)
 		}
-		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}); err != nil {
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer, By: e.Card.Person}); err !=
+			nil {
 			t.Error(err)
 		}
 	}})
@@ -400,7 +402,7 @@ func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 			"without rights": {Who: clerk},
 			"with arguments": {Who: owner, Arguments: raw(`{"purse":"purse_ben","amount":{"amount":9,"currency":"USD"}}`)},
 		} {
-			a.ApprovalID, a.Answer = e.Card.ApprovalID, policy.AnswerGrant
+			a.ApprovalID, a.Answer, a.By = e.Card.ApprovalID, policy.AnswerGrant, e.Card.Person
 			if err := b.Policy.Decide(a); err == nil {
 				t.Errorf("%s: taken", name)
 			}
@@ -408,7 +410,8 @@ func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 		if e.Card.Capability == "purse.burn" && e.Card.Grant != nil {
 			t.Error("a grant is offered for what is never granted")
 		}
-		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny}); err != nil {
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny,
+			By: e.Card.Person}); err != nil {
 			t.Error(err)
 		}
 	}})

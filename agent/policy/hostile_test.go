@@ -179,7 +179,8 @@ func TestA7AnsweredCardsAreSpent(t *testing.T) {
 		t.Errorf("%d paid, %d cards", b.Paid(), len(*cards))
 	}
 	for _, c := range *cards {
-		if err := b.Policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}); code(err) !=
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person}); code(
+			err) !=
 			bus.Conflict {
 			t.Errorf("an old answer: %v", err)
 		}
@@ -201,7 +202,8 @@ func TestA7RacingApprovalsAllowOneCall(t *testing.T) {
 				if allowed.Add(1) == 1 {
 					answer = policy.AnswerAllow
 				}
-				_ = b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer}) // all but one come too late
+				// all but one come too late
+				_ = b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer, By: e.Card.Person})
 			}()
 		}
 	}})

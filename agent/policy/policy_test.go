@@ -122,7 +122,7 @@ func decide(t *testing.T, p *policy.Policy, a policy.Answer) {
 
 func TestA7AllowedOnce(t *testing.T) {
 	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		if got := p.Pending(); len(got) != 1 || got[0].ApprovalID != c.ApprovalID {
+		if got := p.Pending("p1"); len(got) != 1 || got[0].ApprovalID != c.ApprovalID {
 			t.Errorf("pending %+v", got)
 		}
 		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: "p1"})
@@ -166,7 +166,7 @@ func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 	var cards []policy.Card
 	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, n int, c policy.Card) {
 		cards = append(cards, c)
-		a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow}
+		a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person}
 		if n == 1 {
 			a.Arguments = raw(`{"coins":5,"to":"Ana"}`)
 		}
@@ -183,7 +183,8 @@ func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 
 func TestA7EditedArgumentsAreValidated(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, Arguments: raw(`{"coins":5000}`)})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person,
+			Arguments: raw(`{"coins":5000}`)})
 	})
 	if res.Err == nil || res.Err.Code != bus.Validation || j.Row("till", "main") != nil {
 		t.Errorf("%+v", res)
@@ -192,7 +193,7 @@ func TestA7EditedArgumentsAreValidated(t *testing.T) {
 
 func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
 	res, _, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow,
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person,
 			Arguments: raw(`{ "to": "me", "coins": 7 }`)})
 	})
 	if !res.OK() || len(events) != 2 || events[1].Answer != "allow" {
@@ -211,7 +212,7 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		}
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person})
 	})
 	if !res.OK() || j.Row("till", "main")["left"] != 73 || len(cards) != 2 {
 		t.Fatalf("%+v, %d cards", res, len(cards))
@@ -231,7 +232,7 @@ func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range 1000 {
 				wg.Go(func() {
-					a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: fmt.Sprint(i)}
+					a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person, Reason: fmt.Sprint(i)}
 					if i%2 == 0 {
 						a.Answer = policy.AnswerDeny
 					}
@@ -254,21 +255,23 @@ func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
 	var first string
 	_, _, _ = asked(t, `{"coins":7}`, func(options *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		p, first = options, c.ApprovalID
-		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "yes"}); code(err) != bus.Validation {
+		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "yes", By: c.Person}); code(err) !=
+			bus.Validation {
 			t.Errorf("yes: %v", err)
 		}
-		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "allow", Arguments: raw(`[]`)}); code(err) !=
+		if err := p.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: "allow", Arguments: raw(`[]`),
+			By: c.Person}); code(err) !=
 			bus.Validation {
 			t.Errorf("arguments: %v", err)
 		}
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, By: c.Person})
 	})
 	for id, want := range map[string]bus.Code{first: bus.Conflict, "apr_invented": bus.NotFound, "": bus.NotFound} {
-		if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerAllow}); code(err) != want {
+		if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerAllow, By: "p1"}); code(err) != want {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
-	if len(p.Pending()) != 0 {
+	if len(p.Pending("p1")) != 0 {
 		t.Error("a card is still open")
 	}
 }
@@ -286,7 +289,8 @@ func TestA7ACardExpires(t *testing.T) {
 		if len(events) != 2 || events[1].Answer != "expired" {
 			t.Errorf("%+v", events)
 		}
-		if err := p.Decide(policy.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: policy.AnswerAllow}); code(err) !=
+		if err := p.Decide(policy.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: policy.AnswerAllow,
+			By: events[0].Card.Person}); code(err) !=
 			bus.Conflict {
 			t.Errorf("%v", err)
 		}
@@ -301,7 +305,7 @@ func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
 	p = policy.New(policy.Options{Clock: clock.Now, Timeout: time.Minute, OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened { // the machine slept: the clock went on, the timer did not
 			clock.Advance(time.Minute)
-			late = p.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow})
+			late = p.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: e.Card.Person})
 			cancel()
 		}
 	}})
@@ -340,7 +344,7 @@ func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 	b, _ := till(t, p)
 	res := b.Invoke(ctx, bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`),
 		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: kim})
-	if res.Err == nil || res.Err.Reason != bus.ReasonCancelled || len(p.Pending()) != 0 || len(events) != 2 ||
+	if res.Err == nil || res.Err.Reason != bus.ReasonCancelled || len(p.Pending("p1")) != 0 || len(events) != 2 ||
 		events[1].Answer != "stopped" {
 		t.Errorf("%+v %+v", res.Err, events)
 	}
@@ -359,5 +363,29 @@ func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
 			}()
 			policy.New(o)
 		})
+	}
+}
+
+// TestA7ACardIsAnsweredByItsPersonOnly: another person's yes, no and edit are refused, and the card stays open.
+func TestA7ACardIsAnsweredByItsPersonOnly(t *testing.T) {
+	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
+		boss := bus.Principal{Person: "p2", Scopes: []string{"*"}}
+		for _, a := range []policy.Answer{{Answer: policy.AnswerAllow}, {Answer: policy.AnswerDeny},
+			{Answer: policy.AnswerGrant},
+			{Answer: policy.AnswerAllow, Arguments: raw(`{"coins":50}`)}} {
+			for _, by := range []bus.Principal{boss, {}} {
+				a.ApprovalID, a.By, a.Who = c.ApprovalID, by.Person, by
+				if err := p.Decide(a); code(err) != bus.Forbidden {
+					t.Errorf("%q said %s: %v", by.Person, a.Answer, err)
+				}
+			}
+		}
+		if c.Person != "p1" || len(p.Pending("p2")) != 0 || len(p.Pending("")) != 0 || len(p.Pending("p1")) != 1 {
+			t.Errorf("whose is it? %+v", c)
+		}
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: "p1"})
+	})
+	if !res.OK() || j.Row("till", "main")["left"] != 93 {
+		t.Errorf("%+v", res)
 	}
 }

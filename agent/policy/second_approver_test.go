@@ -180,7 +180,7 @@ func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 				if err := d.policy.ApproveByPIN(t.Context(), tt.answer(c)); code(err) != tt.code {
 					t.Errorf("%v, want %s", err, tt.code)
 				}
-				if len(d.policy.Pending()) != 1 || d.paid() != 0 {
+				if len(d.policy.Pending(joan.Person)) != 1 || d.paid() != 0 {
 					t.Error("the card is gone, or something was paid")
 				}
 				d.deny(c)

@@ -30,6 +30,8 @@ type Boundary struct {
 	mu     sync.Mutex  // held while the desk is opened; guards the rest
 	desk   *Desk       // nil until it could be opened
 	opened func(*Desk) // called with a desk that was opened; may be nil
+
+	cardsOf string // the person whose open cards the page was sent
 }
 
 // Ready opens the desk if that was not possible before: the window shows why, and tries again with each call.
@@ -181,18 +183,21 @@ func (b *Boundary) Invoke(invocation string) string {
 	})
 }
 
-// Cancel ends a running invocation: {"request_id"} → {"ok"}.
+// Cancel ends a running invocation of the person who is signed in: {"request_id"} → {"ok"}.
 func (b *Boundary) Cancel(request string) string {
 	type input struct {
 		RequestID string `json:"request_id"`
 	}
-	return serve(b, request, func(d *Desk, in input) (any, error) { return done{d.Bus.Cancel(in.RequestID)}, nil })
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		return done{d.Bus.Cancel(in.RequestID, d.SignedIn(b.Context).Person)}, nil
+	})
 }
 
-// Manifest lists what the person signed in can do: {"route"?} → the manifest; {"route"?, "states":true} → the part of
+// Manifest lists what the person signed in can do: {"route"?} → the manifest; {"route"?, "states":true} → the part
+// of
 // it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most
-// likely first. A loading page asks for the manifest and has no cards: open ones are sent again. A page ignores those
-// it has.
+// likely first. A loading page asks for the manifest and has no cards: those of the person that are open are sent
+// again, as they are to a person who has just signed in. A page ignores those it has.
 func (b *Boundary) Manifest(request string) string {
 	type input struct {
 		Route  string `json:"route"`
@@ -205,20 +210,44 @@ func (b *Boundary) Manifest(request string) string {
 			next, err := d.nextActions(b.Context)
 			return map[string][]string{"next_actions": next}, err
 		}
+		who := d.SignedIn(b.Context)
 		appendTo := d.Bus.AppendManifest
 		if in.States {
 			appendTo = d.Bus.AppendStates
 		}
 		m, err := appendTo(b.Context, nil,
-			bus.View{Caller: bus.CallerUI, Principal: d.SignedIn(b.Context), Route: in.Route})
+			bus.View{Caller: bus.CallerUI, Principal: who, Route: in.Route})
 		if err != nil {
 			return nil, err
 		}
-		for _, card := range d.Policy.Pending() {
-			b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
+		if b.mayLackCards(who.Person, in.States) {
+			for _, card := range d.Policy.Pending(who.Person) {
+				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
+			}
 		}
 		return json.RawMessage(m), nil
 	})
+}
+
+// ShowCard sends a card to the page: an open one if it is of the person who is signed in, who gets it later otherwise.
+func (b *Boundary) ShowCard(e policy.CardEvent) {
+	b.mu.Lock()
+	d := b.desk
+	b.mu.Unlock()
+	if e.Type == policy.CardClosed || d != nil && d.SignedIn(b.Context).Person == e.Card.Person {
+		b.Emit("approval", e)
+	}
+}
+
+// mayLackCards reports whether the page may not have the open cards of a person: it loads, or the person has just
+// signed
+// in.
+func (b *Boundary) mayLackCards(person string, statesOnly bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	same := statesOnly && person == b.cardsOf
+	b.cardsOf = person
+	return person != "" && !same
 }
 
 // Send passes a sentence to the assistant: {"conversation_id"?, "text"} → {"conversation_id", "turn_id"}; the rest
@@ -273,15 +302,18 @@ func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
 	return id, err
 }
 
-// Stop ends the running turn of a conversation: {"conversation_id"} → {"ok"}.
+// Stop ends the running turn of a conversation of theirs: {"conversation_id"} → {"ok"}.
 func (b *Boundary) Stop(request string) string {
 	type input struct {
 		ConversationID string `json:"conversation_id"`
 	}
-	return serve(b, request, func(d *Desk, in input) (any, error) { return done{d.Bridge.Stop(in.ConversationID)}, nil })
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		return done{d.Bridge.Stop(in.ConversationID, d.SignedIn(b.Context).Person)}, nil
+	})
 }
 
-// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →
+// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN
+// →
 // {"ok":true}.
 func (b *Boundary) Decide(request string) string {
 	type input struct {

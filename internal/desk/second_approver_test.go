@@ -78,7 +78,7 @@ func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if len(w.desk.Policy.Pending()) != 1 {
+	if len(w.desk.Policy.Pending("june_park")) != 1 {
 		t.Fatal("the card is gone")
 	}
 	if got := w.decide(card, `"approver":"mara_lindqvist","pin":"`+desktest.OwnersPIN+`"`); got != `{"ok":true}` {

@@ -36,7 +36,7 @@ func (r *Room) card(e policy.CardEvent) {
 	r.Cards = append(r.Cards, e.Card)
 	r.mu.Unlock()
 	if a := r.Answer(e.Card); a != nil {
-		a.ApprovalID = e.Card.ApprovalID
+		a.ApprovalID, a.By = e.Card.ApprovalID, e.Card.Person
 		if err := r.Policy.Decide(*a); err != nil {
 			r.T.Errorf("decide: %v", err)
 		}
