@@ -51,7 +51,7 @@ var misdeeds = map[string]func(ctx context.Context, b *bus.Bus, call *bus.Call) 
 		return nil
 	},
 	"is cancelled": func(_ context.Context, b *bus.Bus, call *bus.Call) error {
-		b.Cancel(call.RequestID)
+		b.Cancel(call.RequestID, "")
 		return nil
 	},
 	"takes too long": func(context.Context, *bus.Bus, *bus.Call) error { time.Sleep(3 * time.Millisecond); return nil },

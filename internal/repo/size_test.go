@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 8_800, []string{"bus/"}},
-		{"audit", 10_350, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 8_900, []string{"bus/"}},
+		{"audit", 10_550, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 14_000, []string{"agent/"}},
-		{"shop", 18_700, []string{"shop/"}},
-		{"the program", 4_700, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 18_100, []string{"shop/"}},
+		{"the program", 4_850, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 60_500, []string{""}},
+		{"all", 57_900, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
