@@ -102,6 +102,18 @@ func TestCashTellsTheChange(t *testing.T) {
 	}
 }
 
+func TestATotalThatIsNotTheOneAgreedIsRefused(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.fillAnasCart()
+	c := d.cart()
+	submit := func(total string) string {
+		return jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash","expectedTotal":%s}`, c.address("Home"), total)
+	}
+	d.refused("checkout.submit", submit(`{"amount":2639,"currency":"USD"}`), bus.Conflict, bus.ReasonChanged)
+	d.refused("checkout.submit", submit(`{"amount":4783,"currency":"EUR"}`), bus.Validation, bus.ReasonArguments)
+	d.must("checkout.submit", submit(`{"amount":4783,"currency":"USD"}`), nil)
+}
+
 func TestFreeOrderRecordsNoPayment(t *testing.T) {
 	d := openSample(t, "manager")
 	d.fillAnasCart()

@@ -17,6 +17,8 @@ type checkoutIn struct {
 	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
 
 	Tendered *core.PriceIn `json:"tendered,omitempty" doc:"Cash handed over, to tell the change due; only with cash."`
+
+	ExpectedTotal *core.PriceIn `json:"expectedTotal,omitempty" doc:"The total that was agreed: another one is refused."`
 }
 
 func (checkoutIn) TagFields() map[string]string {
@@ -44,6 +46,9 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	}
 	if len(problems) > 0 {
 		return out, core.Refused("%s", problems[0]).WithHint("cart.validate lists everything that is missing.")
+	}
+	if err := asExpected(s, in.ExpectedTotal, c.Sums.Total); err != nil {
+		return out, err
 	}
 	to, err := customer.AddressOf(ctx, *c.Customer, in.ShippingAddressID)
 	if err != nil {
@@ -88,6 +93,21 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	call.Changed("cart", c.Owner()+" was submitted.", c.ID)
 	call.Changed("catalog", "Stock changed.")
 	return out, nil
+}
+
+// asExpected refuses a total that is not the one that was agreed.
+func asExpected(s *core.Shop, expected *core.PriceIn, total int64) error {
+	if expected == nil {
+		return nil
+	}
+	if err := s.CheckCurrency(*expected, "/expectedTotal"); err != nil {
+		return err
+	}
+	if expected.Amount != total {
+		return bus.Errorf(bus.Conflict, bus.ReasonChanged, "The total is %s now, not %s.", s.Text(total),
+			s.Text(expected.Amount)).WithHint("Look at the cart again: cart.getSummary shows what changed.")
+	}
+	return nil
 }
 
 // tendered is the cash handed over for an amount, 0 when not given.

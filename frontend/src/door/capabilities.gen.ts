@@ -1411,6 +1411,13 @@ export type CatalogUpdateProductResponse = {
 
 /** Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery. Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel. */
 export type CheckoutSubmitRequest = {
+  /** The total that was agreed: another one is refused. */
+  expectedTotal?: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
   /** Printed on a card in the parcel. */
   giftMessage?: string;
   /** One of the customer's saved payment methods, or cash. */

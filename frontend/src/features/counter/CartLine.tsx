@@ -1,7 +1,8 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useUnsent } from '../../asking/unsent';
 import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
@@ -21,11 +22,23 @@ export function CartLine({ line }: { line: Line }) {
   const remove = useInvoke('cart.removeItem', source);
   useEffect(() => setDraft(line.quantity), [line.quantity]);
 
+  const sending = useRef<Promise<unknown>>(undefined);
   const commit = useDebouncedCallback((quantity: string | number) => {
     if (typeof quantity !== 'number' || quantity === line.quantity) return;
-    if (quantity === 0) remove.mutate({ variantId }, { onError: () => setDraft(line.quantity) });
-    else setQuantity.mutate({ variantId, quantity }, { onError: () => setDraft(line.quantity) });
+    const sent = quantity === 0 ? remove.mutateAsync({ variantId }) : setQuantity.mutateAsync({ variantId, quantity });
+    sending.current = sent;
+    sent
+      .catch(() => setDraft(line.quantity))
+      .finally(() => {
+        if (sending.current === sent) sending.current = undefined;
+      });
   }, 350);
+  useUnsent(async () => {
+    commit.flush();
+    const sent = sending.current;
+    await sent;
+    return sent !== undefined;
+  });
 
   const name = [line.name, line.label].filter(Boolean).join(', ');
   const failure = setQuantity.error ?? remove.error;

@@ -1,5 +1,7 @@
 import { Kbd, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
+import { useClient } from '../../asking/BusProvider';
+import { sendUnsent } from '../../asking/unsent';
 import type { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useFreshManifest } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
@@ -15,6 +17,8 @@ import classes from './Counter.module.css';
 import { type Choices, selected, whyNot } from './checkout';
 import { Totals } from './Totals';
 
+const source = { source: 'Checkout' };
+
 interface CheckoutProps {
   cart: Response<'cart.getSummary'>;
   submit: ReturnType<typeof useInvoke<'checkout.submit'>>;
@@ -26,6 +30,7 @@ interface CheckoutProps {
 export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const entry = useEntry('checkout.submit');
   const fresh = useFreshManifest();
+  const client = useClient();
   const [choices = {}, setChoices] = useKept<Choices>(`checkout ${cart.cartId}`);
   const { giftMessage = '' } = choices;
   const choose = (choice: Choices) => setChoices({ ...choices, ...choice });
@@ -33,13 +38,34 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const methodId = selected(cart.savedPaymentMethods, choices.methodId);
   const reason = whyNot({ entry, problems: cart.problems, addressId, methodId });
 
+  const going = useRef(false);
   const go = async () => {
+    if (going.current) return;
+    going.current = true;
+    try {
+      await sell();
+    } finally {
+      going.current = false;
+    }
+  };
+  const sell = async () => {
     if (!addressId || !methodId || submit.isPending) return;
+    // A quantity that was typed a moment ago is sold as it was typed, or not at all: its line says why.
+    const total = await sendUnsent().then(
+      async (sent) => (sent ? (await client.invoke('cart.getSummary', {}, source)).data.total : cart.total),
+      () => undefined,
+    );
+    if (!total) return;
     // A quick hand is here before the manifest knows of the line it has just added.
     const now = reason ? entryOf(await fresh(), 'checkout.submit') : entry;
     if (whyNot({ entry: now, problems: cart.problems, addressId, methodId })) return;
     submit.mutate(
-      { shippingAddressId: addressId, paymentMethodId: methodId, giftMessage: giftMessage.trim() || undefined },
+      {
+        shippingAddressId: addressId,
+        paymentMethodId: methodId,
+        giftMessage: giftMessage.trim() || undefined,
+        expectedTotal: { amount: total.amount, currency: total.currency },
+      },
       {
         onSuccess: () => {
           setChoices(undefined);
