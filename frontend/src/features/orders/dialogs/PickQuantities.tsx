@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core';
 import { i18n } from '../../../language/i18n';
+import { PiecesInput } from '../../../ui/form/PiecesInput';
 import page from '../../../ui/page/Page.module.css';
 import type { Picked } from '../items';
 
@@ -17,16 +17,14 @@ export function PickQuantities({ label, lines, picked, onChange }: PickQuantitie
       {lines.map(({ variantId, name, quantity }, index) => (
         <li key={variantId}>
           <span className={page.grow}>{name}</span>
-          <NumberInput
+          <PiecesInput
             data-autofocus={index === 0 || undefined}
             aria-label={i18n._('Pieces of {name}', { name })}
             w={80}
             min={0}
             max={quantity}
-            allowDecimal={false}
-            allowNegative={false}
             value={picked[variantId] ?? 0}
-            onChange={(value) => onChange({ ...picked, [variantId]: typeof value === 'number' ? value : 0 })}
+            onChange={(pieces) => onChange({ ...picked, [variantId]: pieces })}
           />
           <span>{i18n._('of {quantity}', { quantity })}</span>
         </li>

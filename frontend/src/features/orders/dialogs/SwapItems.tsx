@@ -1,8 +1,9 @@
-import { NumberInput, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useInvoke, usePreview } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { FormDialog } from '../../../ui/form/FormDialog';
+import { PiecesInput } from '../../../ui/form/PiecesInput';
 import page from '../../../ui/page/Page.module.css';
 import { useLasting } from '../../../ui/window/useKept';
 import { alternativesOf, differenceText, lineName, type Picked, paidBy, type Swaps, swappedLines } from '../items';
@@ -53,17 +54,13 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
           return (
             <li key={line.variantId}>
               <span className={page.grow}>{lineName(line)}</span>
-              <NumberInput
+              <PiecesInput
                 aria-label={i18n._('Pieces of {name}', { name: lineName(line) })}
                 w={70}
                 min={1}
                 max={line.quantity}
-                allowDecimal={false}
-                allowNegative={false}
                 value={picked[line.variantId] ?? line.quantity}
-                onChange={(quantity) =>
-                  setPicked({ ...picked, [line.variantId]: typeof quantity === 'number' ? quantity : 0 })
-                }
+                onChange={(pieces) => setPicked({ ...picked, [line.variantId]: pieces })}
               />
               <Select
                 aria-label={i18n._('Instead of {name}', { name: lineName(line) })}
