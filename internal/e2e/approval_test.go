@@ -64,11 +64,11 @@ func ask(t *testing.T, at time.Time, c *bus.Capability, args json.RawMessage, ea
 			}
 			id = e.Card.ApprovalID
 			for old := range earlier {
-				if old != id && p.Decide(policy.Answer{ApprovalID: old, Answer: policy.AnswerAllow, By: "p1"}) == nil {
+				if old != id && p.Decide(policy.Answer{ApprovalID: old, Answer: policy.AnswerAllow, By: e.Card.Person}) == nil {
 					t.Errorf("%s: the answer to %s was taken for %s", c.Name, earlier[old], args)
 				}
 			}
-			if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerDeny, By: "p1"}); err != nil {
+			if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerDeny, By: e.Card.Person}); err != nil {
 				t.Error(err)
 			}
 		}})
