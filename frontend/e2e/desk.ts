@@ -55,20 +55,14 @@ export async function chooseCustomer(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Presses Tab until the focused element matches the selector and begins with the words. */
-export async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
-  for (let presses = 0; presses < 80; presses += 1) {
-    const there = await page.evaluate(
-      ([wanted, begins]) => {
-        const focused = document.activeElement;
-        return focused?.matches(wanted) && focused.textContent?.startsWith(begins);
-      },
-      [selector, words] as const,
-    );
-    if (there) return;
+/** Presses Tab until the target has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target.first()).toBeAttached();
+  for (let presses = 0; presses < 120; presses += 1) {
+    if (await target.and(page.locator(':focus')).count()) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not lead to ${selector} ${words}`);
+  await expect(target.first(), 'Tab leads there').toBeFocused();
 }
 
 /** The scroll position of a list, once it is beyond `beyond` and rests. */

@@ -42,14 +42,14 @@ async function takeOrder(desk: Page, name: string): Promise<void> {
 async function act(desk: Page, name: string): Promise<void> {
   const button = desk.getByRole('group', { name: 'Actions' }).getByRole('button', { name, exact: true });
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
-  await tabTo(desk, '[aria-label="Actions"] button', name);
+  await tabTo(desk, button);
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog')).toBeVisible();
 }
 
 /** Tabs to the submit button of a dialog and presses it. */
 async function confirm(desk: Page, name: string): Promise<void> {
-  await tabTo(desk, '[role=dialog] button', name);
+  await tabTo(desk, desk.getByRole('dialog').getByRole('button', { name }));
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
 }

@@ -1,17 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { real, test } from './desk';
+import { real, tabTo, test } from './desk';
 
 test.skip(!real, 'grants and traces are the real shop’s');
-
-/** Presses Tab until something has the focus: nothing is clicked in these flows. */
-async function tabTo(desk: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let pressed = 0; pressed < 120; pressed += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await desk.keyboard.press('Tab');
-  }
-  await expect(target).toBeFocused();
-}
 
 async function pressAt(desk: Page, target: Locator): Promise<void> {
   await tabTo(desk, target);

@@ -116,12 +116,12 @@ test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
-  await tabTo(desk, 'input[aria-label^="Quantity of Guji"]');
+  await tabTo(desk, desk.getByRole('textbox', { name: /^Quantity of Guji/ }));
   await desk.keyboard.press('Control+A');
   await desk.keyboard.type('2');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('button', { name: /Submit order · \$47\.83/ })).toBeVisible();
-  await tabTo(desk, 'input[type=radio]');
+  await tabTo(desk, desk.getByRole('radio'));
   await desk.keyboard.press('ArrowDown');
   await expect(desk.getByRole('radio', { name: /Work/ })).toBeChecked();
   await desk.keyboard.press('ArrowUp');

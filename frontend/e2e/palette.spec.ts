@@ -24,8 +24,7 @@ async function command(desk: Page, name: string): Promise<void> {
 async function choose(desk: Page, field: string, words: string): Promise<void> {
   const input = dialogOf(desk).getByRole('combobox', { name: new RegExp(`^${field}( \\*)?$`) });
   await expect(input).toBeVisible();
-  const id = await input.getAttribute('id');
-  await tabTo(desk, `[id="${id}"]`);
+  await tabTo(desk, input);
   await desk.keyboard.type(words);
   const found = desk.getByRole('listbox', { name: new RegExp(`^${field}( \\*)?$`) }).getByRole('option');
   await expect(found.first()).toContainText(words);
@@ -36,7 +35,7 @@ async function choose(desk: Page, field: string, words: string): Promise<void> {
 
 /** Submits the form, closes the dialog and returns the text it showed. */
 async function run(desk: Page): Promise<string> {
-  await tabTo(desk, '[role=dialog] button[type=submit]');
+  await tabTo(desk, dialogOf(desk).locator('button[type=submit]'));
   await desk.keyboard.press('Enter');
   await expect(dialogOf(desk).getByRole('status')).toHaveText('Done');
   const told = await dialogOf(desk).textContent();
@@ -55,10 +54,7 @@ test('an order', async ({ desk }) => {
   await run(desk);
   await command(desk, 'cart.addItem');
   await choose(desk, 'Product', 'Guji');
-  const quantity = await dialogOf(desk)
-    .getByRole('textbox', { name: /^Quantity/ })
-    .getAttribute('id');
-  await tabTo(desk, `[id="${quantity}"]`);
+  await tabTo(desk, dialogOf(desk).getByRole('textbox', { name: /^Quantity/ }));
   await desk.keyboard.type('2');
   await run(desk);
   await command(desk, 'checkout.submit');
