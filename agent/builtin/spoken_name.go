@@ -13,11 +13,10 @@ import (
 // kind of thing it is ("the red folder" is red), then without the container it
 // comes in ("boxes of pens" is pens). A size stays: it says which.
 func contents(s slotText, f field) [][]lexicon.Token {
-	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t lexicon.Token) bool { return lexicon.Noise[t.Word] && !t.Quoted })
-	if s.latest() { // "Ana's last folder" is looked for as Ana's
-		all = slices.DeleteFunc(all, func(t lexicon.Token) bool { return !t.Quoted && (newest[t.Word] || t.Word == "'s") })
-	}
-	all = slices.DeleteFunc(all, func(t lexicon.Token) bool { return t.Word == "'s" && !t.Quoted })
+	latest := s.latest() // "Ana's last folder" is looked for as Ana's
+	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t lexicon.Token) bool {
+		return !t.Quoted && (lexicon.Noise[t.Word] || t.Word == "'s" || latest && newest[t.Word])
+	})
 	if len(all) == 0 {
 		all = s.tokens
 	}
@@ -143,32 +142,18 @@ func (it item) parts() []item {
 func parts(lex *lexicon.Lexicon, list []any) []item {
 	var items []item
 	for _, e := range list {
-		m, ok := e.(map[string]any)
-		if !ok {
-			continue
-		}
+		m, _ := e.(map[string]any)
 		it, ok := readItem(lex, m)
 		if !ok {
 			continue
 		}
 		it.primary = nil
-		eachText(m, func(s string) { it.primary = append(it.primary, nameWords(s)...) })
+		text.Each(m, func(v any) {
+			if s, is := v.(string); is {
+				it.primary = append(it.primary, nameWords(s)...)
+			}
+		})
 		items = append(items, it)
 	}
 	return items
-}
-
-func eachText(v any, visit func(string)) {
-	switch t := v.(type) {
-	case string:
-		visit(t)
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(t)) {
-			eachText(t[k], visit)
-		}
-	case []any:
-		for _, e := range t {
-			eachText(e, visit)
-		}
-	}
 }

@@ -3,8 +3,6 @@ package policy
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -63,33 +61,22 @@ func (x *Provenance) Learned(data json.RawMessage) {
 		clear(x.values)
 		clear(x.names)
 	}
-	x.learn(v)
+	text.Each(v, func(v any) { // of an id's names the last is kept
+		switch t := v.(type) {
+		case map[string]any: // only its own "id": a card must not show one thing's name for another's id
+			if id, ok := t["id"].(string); ok && id != "" {
+				if name := text.NameOf(t); name != "" {
+					x.names[id] = name
+				}
+			}
+		case string:
+			x.values[t] = true
+		}
+	})
 }
 
 // maxLearned bounds what is kept of the results of a conversation.
 const maxLearned = 50_000
-
-// learn walks a result. Only an object's own "id" is tied to its own name: a
-// card must not show one thing's name for another's id. The caller holds x.mu.
-func (x *Provenance) learn(v any) {
-	switch t := v.(type) {
-	case map[string]any:
-		if id, ok := t["id"].(string); ok && id != "" {
-			if name := text.NameOf(t); name != "" {
-				x.names[id] = name
-			}
-		}
-		for _, key := range slices.Sorted(maps.Keys(t)) { // the last name of an id is kept
-			x.learn(t[key])
-		}
-	case []any:
-		for _, sub := range t {
-			x.learn(sub)
-		}
-	case string:
-		x.values[t] = true
-	}
-}
 
 // text is how a value reads: the name behind an id where one was looked up.
 func (x *Provenance) text(v any) string {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/internal/fieldtag"
 )
 
@@ -23,7 +24,11 @@ func (v *Mask) Learn(output, data json.RawMessage) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	schema.Marked(root, root, value, schema.KeywordPersonal, func(name string, found any) {
-		_ = mapText(found, func(s string) string { v.addField(name, s); return s })
+		text.Each(found, func(one any) {
+			if s, is := one.(string); is {
+				v.addField(name, s)
+			}
+		})
 	})
 	v.learnIDs(value)
 }
@@ -101,18 +106,13 @@ func (v *Mask) namesPerson(field string) bool {
 // learnIDs gives ids that are made of a name, such as ana_ruiz_2011, placeholders
 // of their own. The caller holds v.mu.
 func (v *Mask) learnIDs(value any) {
-	_ = mapText(value, func(s string) string {
-		if len(s) > maxID || strings.ContainsAny(s, " \n\t") {
-			return s
-		}
+	text.Each(value, func(one any) {
+		s, _ := one.(string)
 		words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
-		for _, w := range words {
-			if len(words) > 1 && v.parts[w] {
-				v.add(s, false)
-				break
-			}
+		if len(s) <= maxID && !strings.ContainsAny(s, " \n\t") && len(words) > 1 &&
+			slices.ContainsFunc(words, func(w string) bool { return v.parts[w] }) {
+			v.add(s, false)
 		}
-		return s
 	})
 }
 

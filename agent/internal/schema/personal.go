@@ -2,6 +2,8 @@ package schema
 
 import (
 	"encoding/json"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // PersonalFields lists the marked fields of a schema, by name.
@@ -10,26 +12,15 @@ func PersonalFields(schema json.RawMessage) (names []string) {
 	if json.Unmarshal(schema, &root) != nil {
 		return nil
 	}
-	var walk func(node any)
-	walk = func(node any) {
-		switch t := node.(type) {
-		case map[string]any:
-			properties, _ := t["properties"].(map[string]any)
-			for name, sub := range properties {
-				if s, ok := sub.(map[string]any); ok && s[KeywordPersonal] == true {
-					names = append(names, name)
-				}
-			}
-			for _, sub := range t {
-				walk(sub)
-			}
-		case []any:
-			for _, sub := range t {
-				walk(sub)
+	text.Each(root, func(node any) {
+		t, _ := node.(map[string]any)
+		properties, _ := t["properties"].(map[string]any)
+		for name, sub := range properties {
+			if s, ok := sub.(map[string]any); ok && s[KeywordPersonal] == true {
+				names = append(names, name)
 			}
 		}
-	}
-	walk(root)
+	})
 	return names
 }
 

@@ -3,6 +3,8 @@ package text
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -32,6 +34,21 @@ func ParseJSON(raw json.RawMessage) (any, error) {
 	var v any
 	err := d.Decode(&v)
 	return v, err
+}
+
+// Each visits a JSON value and all values in it, those of an object by their keys.
+func Each(v any, visit func(any)) {
+	visit(v)
+	switch t := v.(type) {
+	case []any:
+		for _, e := range t {
+			Each(e, visit)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(t)) {
+			Each(t[key], visit)
+		}
+	}
 }
 
 // CanonicalOrNil is CanonicalJSON of what is known to be JSON.
