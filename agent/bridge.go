@@ -111,9 +111,7 @@ func New(o Options) *Bridge {
 	if o.Sleep == nil {
 		o.Sleep = clock.Sleep
 	}
-	if o.Logger == nil {
-		o.Logger = slog.Default()
-	}
+	o.Logger = cmp.Or(o.Logger, slog.Default())
 	if o.Mask == nil {
 		o.Mask = func(bus.ModelID) bool { return false }
 	}

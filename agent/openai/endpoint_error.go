@@ -93,7 +93,8 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
 		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address,
 			text.Clean(resp.Header.Get("Location"), 120))
-	case refusesTools(lower):
+	case mentions(lower, "not support tools", "support tool use", "tools is not supported", "tools are not supported",
+		"does not support function", "tool calling is not supported"):
 		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that "+
 			"does.%s", model, quoted(said))
 	case mentions(lower, "context length", "context_length", "context size", "too many tokens"):
@@ -105,11 +106,6 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 	}
 	e.Status = resp.StatusCode
 	return e
-}
-
-func refusesTools(lower string) bool {
-	return mentions(lower, "not support tools", "support tool use", "tools is not supported", "tools are not supported",
-		"does not support function", "tool calling is not supported")
 }
 
 // mentions reports whether a text has one of the parts in it.

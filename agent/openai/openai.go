@@ -59,24 +59,15 @@ func New(o Options) (model.Model, error) {
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, problem(ProblemSettings, "Name the model to use at %s.", u.Host)
 	}
-	if o.Retries == 0 {
-		o.Retries = 2
-	}
-	if o.MaxWait == 0 {
-		o.MaxWait = 20 * time.Second
-	}
+	o.Retries, o.MaxWait = cmp.Or(o.Retries, 2), cmp.Or(o.MaxWait, 20*time.Second)
+	o.HTTPClient = cmp.Or(o.HTTPClient, &http.Client{})
 	if o.Sleep == nil {
 		o.Sleep = clock.Sleep
-	}
-	if o.HTTPClient == nil {
-		o.HTTPClient = &http.Client{}
 	}
 	o.BaseURL = strings.TrimRight(strings.TrimSpace(o.BaseURL), "/")
 	m := &endpoint{o: o, address: u.Scheme + "://" + u.Host + strings.TrimRight(u.Path, "/")}
 	client := *o.HTTPClient
-	if m.base = client.Transport; m.base == nil {
-		m.base = http.DefaultTransport
-	}
+	m.base = cmp.Or(client.Transport, http.DefaultTransport)
 	client.Transport = transport{m}
 	config := openai.DefaultConfig("")
 	config.BaseURL, config.HTTPClient = o.BaseURL, &client
@@ -95,10 +86,8 @@ func (m *endpoint) Stream(ctx context.Context, req model.Request, onDelta func(m
 		if err == nil || !errors.As(err, &e) {
 			return reply, err
 		}
-		if e.Status == http.StatusBadRequest && refusesOptional(e) && m.plain.CompareAndSwap(false, true) {
-			continue
-		}
-		if refusesSchema(e) && m.simple.CompareAndSwap(false, true) {
+		if refusesOptional(e) && m.plain.CompareAndSwap(false, true) ||
+			refusesSchema(e) && m.simple.CompareAndSwap(false, true) {
 			continue
 		}
 		wait, again := m.retry(e, attempt)
@@ -125,7 +114,7 @@ func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
 // refusesOptional recognises an endpoint that does not know the fields we can
 // do without.
 func refusesOptional(e *Error) bool {
-	return mentions(e.sentence, "parallel_tool_calls", "stream_options")
+	return e.Status == http.StatusBadRequest && mentions(e.sentence, "parallel_tool_calls", "stream_options")
 }
 
 // refusesSchema recognises an endpoint that chokes on a tool's schema: it compiles

@@ -9,6 +9,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
@@ -92,9 +93,7 @@ func firstByte(r *bufio.Reader) byte {
 		if len(seen) < n {
 			return 0
 		}
-		switch c := seen[n-1]; c {
-		case ' ', '\t', '\r', '\n':
-		default:
+		if c := seen[n-1]; !strings.ContainsRune(" \t\r\n", rune(c)) {
 			return c
 		}
 	}

@@ -150,12 +150,9 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, bus.Decision, er
 // before, that answer counts and is returned.
 func (p *Policy) abandon(w *pending, as string) (Answer, bool) {
 	p.mu.Lock()
-	still := slices.Contains(p.open, w)
-	if still {
+	defer p.mu.Unlock()
+	if slices.Contains(p.open, w) {
 		p.close(w, as)
-	}
-	p.mu.Unlock()
-	if still {
 		return Answer{}, false
 	}
 	return <-w.answer, true

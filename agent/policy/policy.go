@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -75,12 +76,7 @@ func New(o Options) *Policy {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	if o.Rand == nil {
-		o.Rand = rand.Reader
-	}
-	if o.Timeout == 0 {
-		o.Timeout = 5 * time.Minute
-	}
+	o.Rand, o.Timeout = cmp.Or(o.Rand, rand.Reader), cmp.Or(o.Timeout, 5*time.Minute)
 	for class, rule := range o.Classes {
 		mustBeRule("class "+string(class), rule)
 	}

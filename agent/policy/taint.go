@@ -20,11 +20,8 @@ func taints(output, data json.RawMessage) bool {
 	if json.Unmarshal(data, &value) != nil {
 		return false
 	}
-	if len(output) == 0 {
-		return holdsText(value)
-	}
 	var root map[string]any
-	if json.Unmarshal(output, &root) != nil {
+	if len(output) == 0 || json.Unmarshal(output, &root) != nil {
 		return holdsText(value)
 	}
 	found := false
@@ -77,12 +74,11 @@ func (x *Provenance) Tainted() []string {
 // taintedBy says in a sentence what text of others the model has read, "" for
 // none.
 func (x *Provenance) taintedBy() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if len(x.tainted) == 0 {
+	titles := x.Tainted()
+	if len(titles) == 0 {
 		return ""
 	}
-	return "In this conversation the assistant has read text from outside (" + strings.Join(x.tainted, ", ") + ")."
+	return "In this conversation the assistant has read text from outside (" + strings.Join(titles, ", ") + ")."
 }
 
 // distrusted says why grants do not count for a call, or for a plan with this preview; "" where they do: what
