@@ -73,7 +73,7 @@ func withoutAsides(text string, list []lexicon.Token, patterns []*pattern, today
 			kept, _ = patterns[0].lex.Instruction(kept)
 			found := split(text, kept, patterns, today)
 			if len(found) == 0 {
-				found = loosely(text, kept, patterns, patterns[0].words, today)
+				found = loosely(text, kept, patterns, today)
 			}
 			if len(found) > 0 && !slices.ContainsFunc(found, func(r reading) bool { return r.bare() && !r.complete() || r.guarded() || r.concerns(left) }) {
 				return found

@@ -1,10 +1,9 @@
 package builtin
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -56,8 +55,7 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 		return model.Reply{}, err
 	}
 	k := b.learn(req.Tools)
-	d := newDialogue(req, b.lex, k.patterns)
-	d.understand = k.understand
+	d := &dialogue{lex: b.lex, tools: req.Tools, patterns: k.patterns, messages: req.Messages, understand: k.understand}
 	m := d.next()
 	if m.text != "" {
 		onDelta(model.Delta{Text: m.text})
@@ -76,7 +74,7 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 func (b *builtin) learn(tools []model.Tool) *known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.known == nil || !slices.EqualFunc(b.tools, tools, sameTool) {
+	if b.known == nil || !reflect.DeepEqual(b.tools, tools) {
 		b.tools, b.known = tools, &known{lex: b.lex, patterns: learnPatterns(b.lex, tools), heard: map[string]understood{}}
 	}
 	return b.known
@@ -102,11 +100,6 @@ func (k *known) understand(text string, patterns []*pattern, today time.Time) un
 	}
 	k.heard[key] = u
 	return u
-}
-
-func sameTool(a, b model.Tool) bool {
-	return a.Name == b.Name && a.Title == b.Title && a.Description == b.Description && a.SideEffect == b.SideEffect &&
-		slices.Equal(a.Phrases, b.Phrases) && bytes.Equal(a.Input, b.Input)
 }
 
 const whatItIs = "I am the built-in assistant: I work without a language model and without a network, so I only understand sentences close to the ones I know."

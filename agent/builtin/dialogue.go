@@ -40,28 +40,18 @@ func day(at time.Time) time.Time {
 // about it.
 type plan struct {
 	since    int       // the message that began it
-	commands []command // to be carried out one after the other
+	commands []reading // to be carried out one after the other
 	saying   string    // instead of commands, or after them
 	asked    *question // what it waits for
 }
 
-// command is one capability to be called.
-type command struct {
-	pattern *pattern
-	slots   map[string]slotText
-	said    []lexicon.Token // its part of the sentence
-	others  []command       // what it may mean as well, the likelier first
-	score   int             // how many words vouch for it
-	unsure  bool            // read loosely
-	owner   []lexicon.Token // whose the thing is said to be
-}
-
-func newCommand(r reading) command {
-	c := command{pattern: r.pattern, slots: maps.Clone(r.slots), said: r.said, score: r.score, unsure: r.unsure, owner: r.owner}
-	for _, o := range r.others {
-		c.others = append(c.others, newCommand(o))
+// command is a reading to be carried out, with slots of its own.
+func (r reading) command() reading {
+	r.slots, r.others = maps.Clone(r.slots), slices.Clone(r.others)
+	for i, o := range r.others {
+		r.others[i] = o.command()
 	}
-	return c.measured()
+	return r.measured()
 }
 
 // question is something the assistant needs to know.
@@ -81,10 +71,6 @@ type move struct {
 	text  string
 	calls []model.Call
 	asked *question
-}
-
-func newDialogue(req model.Request, lex *lexicon.Lexicon, patterns []*pattern) *dialogue {
-	return &dialogue{lex: lex, tools: req.Tools, patterns: patterns, messages: req.Messages}
 }
 
 // next goes through the person's sentences and makes the move for the last one.
@@ -150,7 +136,7 @@ func (d *dialogue) read(i int, said string) *plan {
 		switch {
 		case u.mood == moodCommand:
 			for _, r := range u.commands {
-				p.commands = append(p.commands, newCommand(r))
+				p.commands = append(p.commands, r.command())
 			}
 			continue
 		case len(list) > 1 && (u.mood == moodThanks || u.mood == moodGreeting || u.mood == moodUnclear && n+1 < len(list) && idleTalk(d.lex, s)):

@@ -26,21 +26,19 @@ func (d *dialogue) goOn(i int, text string, before *plan) *plan {
 		r := reading{pattern: last.pattern, slots: last.slots, said: list}
 		value := trimmed(rest)
 		s := slotText{text: text[value[0].Start:value[len(value)-1].End], tokens: value}
+		more := r.bind(f.Name, s)
 		switch {
-		case len(f.Enum) > 0 && f.says(value):
-			return &plan{since: i, commands: []command{newCommand(r.bind(f.Name, s))}}
-		case f.Lookup != "" && f.Required, f.Lookup != "" && !r.acts():
-			one, ok := r.thing(text, f, rest, false)
-			if !ok && r.acts() {
+		case len(f.Enum) > 0 && f.says(value), f.freeText() && !r.acts():
+		case f.Lookup != "" && (f.Required || !r.acts()):
+			if one, ok := r.thing(text, f, rest, false); ok {
+				more = one
+			} else if r.acts() {
 				return nil
 			}
-			if !ok {
-				one = r.bind(f.Name, s)
-			}
-			return &plan{since: i, commands: []command{newCommand(one)}}
-		case f.freeText() && !r.acts():
-			return &plan{since: i, commands: []command{newCommand(r.bind(f.Name, s))}}
+		default:
+			continue
 		}
+		return &plan{since: i, commands: []reading{more.command()}}
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
-	"github.com/deskhand/deskhand/agent/model"
 )
 
 // isList says that the field is a list of entries that name things: what comes
@@ -57,30 +56,26 @@ func (f field) entries(list []lexicon.Token) []entry {
 	return all
 }
 
-// listCall is the look-up of what can be named, once what it needs is known.
-func (d *dialogue) listCall(name field, known map[string]any) (model.Call, bool) {
+// nameable looks up what an entry's field can name, once what that needs is known.
+func (d *dialogue) nameable(name field, from, end int, r *resolution) ([]item, bool) {
 	tool, ok := d.tool(name.Lookup)
-	if !ok {
-		return model.Call{}, false
+	call, ready, possible := lookUpCall(tool, name, nil, slotText{}, false, r.args)
+	if !ok || !ready || !possible {
+		return nil, false
 	}
-	call, ready, possible := lookUpCall(tool, name, nil, slotText{}, false, known)
-	return call, ready && possible
+	return d.candidates(name, call, from, end, r)
 }
 
 // enlist settles a field that is a list.
-func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
+func (d *dialogue) enlist(c reading, f field, from, end int, r *resolution) {
 	s, said := c.slots[f.Name]
 	if !said && !f.Required {
 		return
 	}
 	names := f.names()
-	call, possible := d.listCall(names[0], r.args)
-	if !possible {
-		return // what it is a list of is still asked for
-	}
-	there, found := d.candidates(names[0], call, from, end, r)
+	there, found := d.nameable(names[0], from, end, r)
 	if !found {
-		return
+		return // what it is a list of is still asked for
 	}
 	if !said {
 		r.askEntry(f, fmt.Sprintf("Which %s?", lowerLabel(f)), there, func(s string) string { return s })
@@ -107,7 +102,7 @@ func (d *dialogue) enlist(c command, f field, from, end int, r *resolution) {
 
 // means says that words for a list mean all of it: "everything", "the whole order" where
 // the command is about an order.
-func (c command) means(all string) bool {
+func (c reading) means(all string) bool {
 	return everything[all] || slices.ContainsFunc(c.pattern.fields, func(f field) bool {
 		return f.Lookup != "" && f.kindWord() == strings.TrimPrefix(all, "the whole ")
 	})
@@ -124,21 +119,14 @@ func (d *dialogue) enter(f field, e entry, there []item, from, end int, r *resol
 	out := map[string]any{names[0].Name: what[0].id}
 	if len(e.count) > 0 {
 		n, _ := lexicon.Number(lexicon.PlainWords(e.count))
-		for _, q := range f.entry {
-			if q.isNumber() {
-				out[q.Name] = n
-				break
-			}
+		if i := slices.IndexFunc(f.entry, field.isNumber); i >= 0 {
+			out[f.entry[i].Name] = n
 		}
 	}
 	if !f.swaps() {
 		return out, true
 	}
-	call, possible := d.listCall(names[1], r.args)
-	if !possible {
-		return nil, false
-	}
-	others, found := d.candidates(names[1], call, from, end, r)
+	others, found := d.nameable(names[1], from, end, r)
 	if !found {
 		return nil, false
 	}
@@ -237,12 +225,7 @@ func orAll(some, all []item) []item {
 // askEntry asks about an entry of a list; reword makes an answer part of the list.
 func (r *resolution) askEntry(f field, text string, items []item, reword func(string) string) {
 	names := offered(items)
-	if len(names) == 0 || len(names) > maxChoices {
-		names = nil
-	} else {
-		text += " " + strings.Join(names, "; ") + "?"
-	}
-	r.ask(f, text, names)
+	r.offer(f, names, text+" "+strings.Join(names, "; ")+"?", text)
 	if r.asked.slot == f.Name {
 		r.asked.reword = reword
 	}

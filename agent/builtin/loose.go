@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -84,7 +85,7 @@ func (l weights) weight(w string) int {
 const leastSure = 8
 
 // loosely reads a sentence without a phrase that covers it.
-func loosely(text string, list []lexicon.Token, patterns []*pattern, l weights, today time.Time) []reading {
+func loosely(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	guarded := slices.ContainsFunc(list, func(t lexicon.Token) bool { return lexicon.Guards[t.Word] && !t.Quoted })
 	first := 0
 	for first < len(list)-1 && (lexicon.Noise[list[first].Word] || lexicon.Weak[list[first].Word]) {
@@ -97,7 +98,7 @@ func loosely(text string, list []lexicon.Token, patterns []*pattern, l weights, 
 		if acts && (guarded || !p.verbs[verb]) || lexicon.Undoable[list[first].Word] && verb == "" {
 			continue
 		}
-		if r, ok := p.loose(text, list, l, today); ok && r.score >= leastSure && !r.strained(list) {
+		if r, ok := p.loose(text, list, today); ok && r.score >= leastSure && !r.strained(list) {
 			all = append(all, r)
 		}
 	}
@@ -121,7 +122,7 @@ func (p *pattern) word(w string) string {
 }
 
 // loose is the loose reading of a sentence as this pattern, if there is one.
-func (p *pattern) loose(text string, list []lexicon.Token, l weights, today time.Time) (reading, bool) {
+func (p *pattern) loose(text string, list []lexicon.Token, today time.Time) (reading, bool) {
 	r := reading{pattern: p, slots: map[string]slotText{}, said: list, unsure: true}
 	m := &matcher{text: text, list: list, p: p}
 	if from, to := p.field("from"), p.field("to"); from != nil && to != nil && from.Format == "date" {
@@ -152,8 +153,8 @@ func (p *pattern) loose(text string, list []lexicon.Token, l weights, today time
 				chunks[len(chunks)-1].owner = true
 			}
 			open, before = false, t.Word
-		case own != "" && (l.weight(own) > 0 || !open):
-			if w := l.weight(own); !counted[own] {
+		case own != "" && (p.words.weight(own) > 0 || !open):
+			if w := p.words.weight(own); !counted[own] {
 				counted[own] = true
 				r.score += w
 				r.words = append(r.words, own)
@@ -215,20 +216,16 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 		if c.owner {
 			c.before = "'s"
 		}
-		name := ""
-		for _, slot := range r.pattern.leads[c.before] {
-			if r.pattern.names(slot, r) {
-				name = slot
-				r.score += 2
-				break
-			}
-		}
-		if name == "" {
+		name, leads := "", r.pattern.leads[c.before]
+		if i := slices.IndexFunc(leads, func(slot string) bool { return r.pattern.names(slot, r) }); i >= 0 {
+			name = leads[i]
+			r.score += 2
+		} else {
 			i := slices.IndexFunc(r.pattern.fields, func(f field) bool { return r.pattern.names(f.Name, r) && r.pattern.spoken(f.Name) })
-			if i < 0 && r.acts() {
+			switch {
+			case i < 0 && r.acts():
 				return reading{}, false
-			}
-			if i < 0 { // a question is answered as far as it is understood
+			case i < 0: // a question is answered as far as it is understood
 				r.score -= missedCost * len(c.tokens)
 				continue
 			}
@@ -291,17 +288,12 @@ func (f field) shaped() bool {
 // fitsShape says that a text looks like what the field holds.
 func (f field) fitsShape(text string) bool {
 	if strings.HasSuffix(strings.ToLower(f.Name), "phone") {
-		digits := 0
-		for _, r := range text {
-			switch {
-			case r >= '0' && r <= '9':
-				digits++
-			case !strings.ContainsRune("+-()/. ", r):
-				return false
-			}
-		}
-		return digits >= 5
+		return phoneForm.MatchString(text)
 	}
-	at := strings.IndexByte(text, '@')
-	return at > 0 && at < len(text)-1 && !strings.ContainsAny(text, " \t,")
+	return mailForm.MatchString(text)
 }
+
+var (
+	phoneForm = regexp.MustCompile(`^(?:[-+()/. ]*\d){5,}[-+()/. ]*$`)
+	mailForm  = regexp.MustCompile(`^[^@ \t,]+@[^ \t,]+$`)
+)

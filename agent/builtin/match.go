@@ -27,9 +27,9 @@ type slotText struct {
 type reading struct {
 	pattern *pattern
 	slots   map[string]slotText
-	score   int
-	words   []string // of the phrase that were said
-	said    []lexicon.Token
+	score   int             // how many words vouch for it
+	words   []string        // of the phrase that were said
+	said    []lexicon.Token // its part of the sentence
 	others  []reading       // that come near it, the likelier first
 	unsure  bool            // read loosely
 	owner   []lexicon.Token // whose the thing is said to be
@@ -129,10 +129,7 @@ func (m *matcher) rest(i int, r reading, used int) {
 		starts = append(starts, j+1)
 	}
 	for _, tail := range m.p.tails {
-		if !tail.saidIn(m.list[min(i, len(m.list)):]) {
-			continue
-		}
-		if r.shares(tail.list) || m.strange(tail, r.of) {
+		if !tail.saidIn(m.list[min(i, len(m.list)):]) || r.shares(tail.list) || m.strange(tail, r.of) {
 			continue
 		}
 		less := r

@@ -9,7 +9,7 @@ import (
 
 // measured moves the last number before a name into the name when a unit stands
 // between: the quantity counts as not said.
-func (c command) measured() command {
+func (c reading) measured() reading {
 	order := inOrder(c.slots)
 	for _, name := range order {
 		s := c.slots[name]
@@ -43,7 +43,7 @@ func (c command) measured() command {
 
 // single says that one of something is meant: "a book", "the book", "a kilo of
 // beans".
-func (c command) single() bool {
+func (c reading) single() bool {
 	for name, s := range c.slots {
 		if c.pattern.field(name).Lookup == "" || len(s.tokens) == 0 {
 			continue

@@ -30,15 +30,10 @@ func (m *matcher) owner(part []element, i int, r reading, next func(int, reading
 
 // belongs reports whether a result names a person by these words.
 func belongs(data json.RawMessage, owner []lexicon.Token) bool {
-	var m map[string]any
-	if len(owner) == 0 || json.Unmarshal(data, &m) != nil {
-		return false
-	}
-	for _, v := range m {
-		if somebody, is := v.(map[string]any); is && text.NameOf(somebody) != "" {
-			if (item{primary: nameWords(text.NameOf(somebody))}).fit(lexicon.PlainWords(owner)) > 1 {
-				return true
-			}
+	for _, v := range object(data) {
+		somebody, _ := v.(map[string]any)
+		if (item{primary: nameWords(text.NameOf(somebody))}).fit(lexicon.PlainWords(owner)) > 1 {
+			return true
 		}
 	}
 	return false
@@ -71,11 +66,11 @@ func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string
 
 // fitsOwned settles the field by "work" of "Ana's work", on the condition that what
 // was looked up is Ana's.
-func (d *dialogue) fitsOwned(c command, f field, s slotText, items []item, r *resolution) bool {
+func (d *dialogue) fitsOwned(c reading, f field, s slotText, items []item, r *resolution) bool {
 	owner, thing := s.possessed()
-	if len(thing) == 0 || len(r.owner) > 0 || !d.fits(c, f, slotText{text: s.text, tokens: thing}, items, r) {
-		return false
+	fits := len(thing) > 0 && len(r.owner) == 0 && d.fits(c, f, slotText{text: s.text, tokens: thing}, items, r)
+	if fits {
+		r.owner = owner
 	}
-	r.owner = owner
-	return true
+	return fits
 }

@@ -135,13 +135,8 @@ func (p *pattern) elements(phrase string) []element {
 // the first may be left out, since what it says may also be known otherwise. A
 // title is no phrase that people say.
 func (p *pattern) learn(list []element, spoken bool) {
-	if !slices.ContainsFunc(list, func(e element) bool { return e.word != "" && e.word != "'s" }) {
-		return // a command has a word of its own
-	}
-	for _, e := range list {
-		if e.slot != "" && p.field(e.slot) == nil {
-			return
-		}
+	if ownWords(list) == 0 || slices.ContainsFunc(list, func(e element) bool { return e.slot != "" && p.field(e.slot) == nil }) {
+		return // a command has a word of its own, and each slot is a field
 	}
 	p.learning++
 	if spoken {
@@ -295,10 +290,8 @@ func appendNew(to []form, one []element, cost, of int) []form {
 }
 
 func (p *pattern) field(name string) *field {
-	for i := range p.fields {
-		if p.fields[i].Name == name {
-			return &p.fields[i]
-		}
+	if i := slices.IndexFunc(p.fields, func(f field) bool { return f.Name == name }); i >= 0 {
+		return &p.fields[i]
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -31,10 +32,9 @@ func listAt(lex *lexicon.Lexicon, data json.RawMessage, pointer string) []item {
 	list, _ := at.([]any)
 	var items []item
 	for _, e := range list {
-		if m, ok := e.(map[string]any); ok {
-			if it, ok := readItem(lex, m); ok {
-				items = append(items, it)
-			}
+		m, _ := e.(map[string]any)
+		if it, ok := readItem(lex, m); ok {
+			items = append(items, it)
 		}
 	}
 	return items
@@ -45,7 +45,7 @@ func readItem(lex *lexicon.Lexicon, m map[string]any) (item, bool) {
 	if id == "" {
 		return item{}, false
 	}
-	it := item{lex: lex, id: id, name: text.NameOf(m), fields: m}
+	it := item{lex: lex, id: id, name: cmp.Or(text.NameOf(m), id), fields: m}
 	it.chosen, _ = m["default"].(bool)
 	for k, v := range m {
 		s, ok := v.(string)
@@ -62,9 +62,6 @@ func readItem(lex *lexicon.Lexicon, m map[string]any) (item, bool) {
 			}
 			*words = append(*words, nameWords(s)...)
 		}
-	}
-	if it.name == "" {
-		it.name = id
 	}
 	return it, true
 }

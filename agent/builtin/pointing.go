@@ -28,9 +28,9 @@ func (s slotText) pointed(f field) bool {
 	return points && len(s.tokens) > 0
 }
 
-// pointing finds "that folder" where the kind of thing is a word of the phrase
+// pointedAt finds "that folder" where the kind of thing is a word of the phrase
 // itself, so that no slot has taken it.
-func (c command) pointing(f field) (slotText, bool) {
+func (c reading) pointedAt(f field) (slotText, bool) {
 	for i := 1; i < len(c.said); i++ {
 		t, before := c.said[i], c.said[i-1]
 		if lexicon.SameWord(t.Word, f.kindWord()) && pointers[before.Word] && !t.Quoted && !before.Quoted {
@@ -95,9 +95,7 @@ func within(data json.RawMessage, name string) (string, bool) {
 		return id, true
 	}
 	var parts map[string]json.RawMessage
-	if json.Unmarshal(data, &parts) != nil {
-		return "", false
-	}
+	_ = json.Unmarshal(data, &parts) // anything else has no parts
 	for _, key := range slices.Sorted(maps.Keys(parts)) {
 		if id, ok := stringAt(parts[key], name); ok {
 			return id, true

@@ -16,7 +16,7 @@ import (
 )
 
 // report says in plain words what came of a command.
-func (d *dialogue) report(c command, res outcome) string {
+func (d *dialogue) report(c reading, res outcome) string {
 	tool := c.pattern.tool
 	if !res.ok() {
 		return d.failure(tool, res)
@@ -86,10 +86,7 @@ func (l line) String() string { return l.label + ": " + l.value }
 
 // scalars lists the plain values of an object in the order they are written.
 func (d *dialogue) scalars(data json.RawMessage) []line {
-	var m map[string]any
-	if json.Unmarshal(data, &m) != nil {
-		return nil
-	}
+	m := object(data)
 	var list []line
 	for _, k := range schema.Keys(data) {
 		if said, ok := d.shortText(k, m[k]); ok {
@@ -141,9 +138,7 @@ const maxListed = 8
 // describe reads out a result: its plain values, then its lists.
 func (d *dialogue) describe(data json.RawMessage) string {
 	var m map[string]json.RawMessage
-	if json.Unmarshal(data, &m) != nil {
-		return "There is nothing to show."
-	}
+	_ = json.Unmarshal(data, &m) // anything else has nothing to show
 	var values []string
 	for _, l := range d.scalars(data) {
 		values = append(values, text.Sentence(l.String()))

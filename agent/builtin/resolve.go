@@ -31,7 +31,7 @@ func (r resolution) arguments() json.RawMessage {
 // resolve finds the arguments of a command: what was said, names looked up, and
 // for what must be there and was not said the default or only choice. Look-ups
 // that do not wait for one another are made together.
-func (d *dialogue) resolve(c command, from, end int) resolution {
+func (d *dialogue) resolve(c reading, from, end int) resolution {
 	r := resolution{fields: c.pattern.fields, args: map[string]any{}, owner: c.owner}
 	var waiting, missing []field
 	for _, f := range c.pattern.fields {
@@ -43,18 +43,9 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 			missing = append(missing, f)
 		}
 	}
-	for len(waiting) > 0 {
-		var still []field
-		for _, f := range waiting {
-			if d.lookUp(c, f, waiting, from, end, &r) {
-				continue
-			}
-			still = append(still, f)
-		}
-		if len(still) == len(waiting) {
-			break
-		}
-		waiting = still
+	for before := 0; before != len(waiting); {
+		before = len(waiting)
+		waiting = slices.DeleteFunc(slices.Clone(waiting), func(f field) bool { return d.lookUp(c, f, waiting, from, end, &r) })
 	}
 	for _, f := range c.pattern.fields {
 		if f.isList() {
@@ -78,7 +69,7 @@ func (d *dialogue) resolve(c command, from, end int) resolution {
 }
 
 // plain settles a field that needs no look-up; false: only the person knows.
-func (c command) plain(f field, args map[string]any) bool {
+func (c reading) plain(f field, args map[string]any) bool {
 	if s, said := c.slots[f.Name]; said {
 		if v, ok := f.value(s.tokens, s.text); ok {
 			if n, is := v.(float64); is && s.minus {
@@ -106,7 +97,7 @@ func (c command) plain(f field, args map[string]any) bool {
 
 // otherwise finds where words go that are none of a closed set's values: to the
 // one field for free text, when the set has a value for the rest.
-func (c command) otherwise(f field) (value string, note *field) {
+func (c reading) otherwise(f field) (value string, note *field) {
 	i := slices.IndexFunc(f.Enum, func(e string) bool { return e == "other" })
 	if i < 0 {
 		return "", nil
@@ -154,10 +145,10 @@ func (r *resolution) refuse(format string, args ...any) {
 func lowerLabel(f field) string { return strings.ToLower(f.Label()) }
 
 // lookUp settles a field whose value is an id. false: it waits for another one.
-func (d *dialogue) lookUp(c command, f field, waiting []field, from, end int, r *resolution) bool {
+func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r *resolution) bool {
 	s, said := c.slots[f.Name]
 	if !said && f.Required {
-		s, said = c.pointing(f)
+		s, said = c.pointedAt(f)
 	}
 	points := said && !s.picked && s.pointed(f)
 	if points {
@@ -231,7 +222,7 @@ func lookUpCall(tool model.Tool, f field, waiting []field, s slotText, said bool
 
 // choose reads the candidates and picks, asks or refuses. A name that fits
 // nothing is looked for with fewer of its words.
-func (d *dialogue) choose(c command, f field, s slotText, said bool, call model.Call, from, end int, r *resolution) {
+func (d *dialogue) choose(c reading, f field, s slotText, said bool, call model.Call, from, end int, r *resolution) {
 	calls := []model.Call{call}
 	_, searched := stringAt(call.Arguments, "query")
 	if searched {
@@ -267,8 +258,7 @@ func (d *dialogue) choose(c command, f field, s slotText, said bool, call model.
 }
 
 func withQuery(call model.Call, query string) model.Call {
-	var args map[string]any
-	_ = json.Unmarshal(call.Arguments, &args) // made by lookUpCall
+	args := object(call.Arguments)
 	args["query"] = query
 	raw, _ := json.Marshal(args)
 	return model.Call{Tool: call.Tool, Arguments: raw}
@@ -276,7 +266,7 @@ func withQuery(call model.Call, query string) model.Call {
 
 // fits settles the field when the words fit one of the items, or asks when they
 // fit several.
-func (d *dialogue) fits(c command, f field, s slotText, items []item, r *resolution) bool {
+func (d *dialogue) fits(c reading, f field, s slotText, items []item, r *resolution) bool {
 	if s.picked {
 		if i := slices.Index(offered(items), s.text); i >= 0 {
 			r.take(f, items[i])
@@ -342,11 +332,13 @@ func (d *dialogue) tool(capability string) (model.Tool, bool) {
 	return model.Tool{}, false
 }
 
+// object reads a JSON object; anything else has no fields.
+func object(raw json.RawMessage) (fields map[string]any) {
+	_ = json.Unmarshal(raw, &fields)
+	return fields
+}
+
 func stringAt(raw json.RawMessage, name string) (string, bool) {
-	var m map[string]any
-	if json.Unmarshal(raw, &m) != nil {
-		return "", false
-	}
-	s, ok := m[name].(string)
-	return s, ok && s != ""
+	s, _ := object(raw)[name].(string)
+	return s, s != ""
 }

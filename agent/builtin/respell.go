@@ -13,7 +13,7 @@ import (
 // respelt settles a name with a slip of the pen in it, when only one thing can be
 // meant and the command can be taken back. People are asked about: Anna is not a
 // way to spell Ana.
-func (d *dialogue) respelt(c command, f field, s slotText, seen []item, r *resolution) bool {
+func (d *dialogue) respelt(c reading, f field, s slotText, seen []item, r *resolution) bool {
 	if c.pattern.tool.SideEffect == bus.Destructive || slices.ContainsFunc(seen, item.person) {
 		return false
 	}

@@ -39,14 +39,20 @@ func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
 
 // askWhich asks which of the items is meant; tooMany is the question without a list.
 func (r *resolution) askWhich(f field, items []item, tooMany string) {
-	switch names := offered(items); {
-	case len(names) == 0:
+	names := offered(items)
+	if len(names) == 0 {
 		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
-	case len(names) > maxChoices:
-		r.ask(f, tooMany, nil)
-	default:
-		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), names)
+		return
 	}
+	r.offer(f, names, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), tooMany)
+}
+
+// offer asks with the names to choose from, or without them where there are none or too many.
+func (r *resolution) offer(f field, names []string, with, without string) {
+	if len(names) == 0 || len(names) > maxChoices {
+		names, with = nil, without
+	}
+	r.ask(f, with, names)
 }
 
 // settlePart takes a thing together with the part that was named, or the default
@@ -60,8 +66,6 @@ func (r *resolution) settlePart(f field, s slotText, of item, parts []item, part
 	for _, it := range parts {
 		names = append(names, of.name+" "+it.name)
 	}
-	if len(names) > maxChoices {
-		names = nil
-	}
-	r.ask(f, fmt.Sprintf("“%s” can be %s. Which one?", text.Clean(s.text, 80), strings.Join(names, "; ")), names)
+	said := fmt.Sprintf("“%s” can be %s. Which one?", text.Clean(s.text, 80), strings.Join(names, "; "))
+	r.offer(f, names, said, said)
 }

@@ -91,10 +91,8 @@ func (r reading) thing(text string, f field, list []lexicon.Token, first bool) (
 
 // count is the field that says how many, nil for none.
 func (p *pattern) count() *field {
-	for i := range p.fields {
-		if p.fields[i].countable() && p.fields[i].Required {
-			return &p.fields[i]
-		}
+	if i := slices.IndexFunc(p.fields, func(f field) bool { return f.countable() && f.Required }); i >= 0 {
+		return &p.fields[i]
 	}
 	return nil
 }

@@ -23,13 +23,11 @@ func somebodys(text string, list []lexicon.Token, patterns []*pattern, today tim
 			continue
 		}
 		her := t
-		her.Word, her.Plain = "she", "she"
-		found := split(text, patterns[0].lex.Canonical(slices.Concat([]lexicon.Token{her}, list[n:])), patterns, today)
-		if len(found) != 1 || found[0].guarded() || found[0].bare() || found[0].joined() || len(found[0].owner) > 0 {
-			continue
+		her.Word, her.Folded = "she", "she"
+		found := ownedBy(list[:n], text, slices.Concat([]lexicon.Token{her}, list[n:]), patterns, today)
+		if len(found) > 0 && !found[0].bare() {
+			return found
 		}
-		found[0].owner, found[0].others = lexicon.AsSaid(list[:n]), nil
-		return found
 	}
 	return nil
 }
@@ -46,17 +44,24 @@ func handed(text string, list []lexicon.Token, patterns []*pattern, today time.T
 	if n == 1 || list[n].Word != "the" && list[n].Word != "a" && list[n].Word != "an" {
 		return nil
 	}
-	found := split(text, patterns[0].lex.Canonical(slices.Concat(list[:1], list[n:])), patterns, today)
-	if len(found) != 1 || found[0].guarded() || found[0].joined() || len(found[0].owner) > 0 || !found[0].looksUp() {
-		return nil
+	found := ownedBy(list[1:n], text, slices.Concat(list[:1], list[n:]), patterns, today)
+	if len(found) > 0 && slices.ContainsFunc(found[0].pattern.fields, func(f field) bool {
+		_, said := found[0].slots[f.Name]
+		return said && f.Lookup != "" // so that it shows whose it is
+	}) {
+		return found
 	}
-	found[0].owner, found[0].others = lexicon.AsSaid(list[1:n]), nil
-	return found
+	return nil
 }
 
-// looksUp says that something is looked up, so that it shows whose it is.
-func (r reading) looksUp() bool {
-	return slices.ContainsFunc(r.pattern.fields, func(f field) bool { _, said := r.slots[f.Name]; return said && f.Lookup != "" })
+// ownedBy reads a sentence as one command about what is a person's.
+func ownedBy(owner []lexicon.Token, text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
+	found := split(text, patterns[0].lex.Canonical(list), patterns, today)
+	if len(found) != 1 || found[0].guarded() || found[0].joined() || len(found[0].owner) > 0 {
+		return nil
+	}
+	found[0].owner, found[0].others = lexicon.AsSaid(owner), nil
+	return found
 }
 
 // needsLookUp says that the command is about something that is looked up.

@@ -10,7 +10,7 @@ import (
 
 // strained says that a reading only fits because names may be any words.
 func (r reading) strained(list []lexicon.Token) bool {
-	if verb := list[0].Plain; len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
+	if verb := list[0].Folded; len(r.words) < 2 && farFrom[verb] && !r.pattern.writes(verb) {
 		return true
 	}
 	for name, s := range r.slots {

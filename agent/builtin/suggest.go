@@ -10,7 +10,7 @@ import (
 
 // suggest asks about a name that fits nothing: it offers what comes near, and
 // takes none of it by itself.
-func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched bool, r *resolution) {
+func (d *dialogue) suggest(c reading, f field, s slotText, seen []item, searched bool, r *resolution) {
 	if d.respelt(c, f, s, seen, r) {
 		return
 	}
@@ -25,21 +25,20 @@ func (d *dialogue) suggest(c command, f field, s slotText, seen []item, searched
 		near = highest(seen, func(it item) int { return it.near(lexicon.PlainWords(least)) })
 	}
 	names := offered(near)
-	switch {
-	case !searched && len(seen) == 0:
+	if !searched && len(seen) == 0 {
 		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
-	case len(names) == 0 || len(names) > maxChoices:
-		r.ask(f, "I found no "+called+". Which one do you mean?", nil)
-	case !searched:
-		r.ask(f, fmt.Sprintf("There is no %s. There is: %s. Which one?", called, strings.Join(names, "; ")), names)
-	default:
-		r.ask(f, fmt.Sprintf("There is no %s. Did you mean %s?", called, strings.Join(names, " or ")), names)
+		return
 	}
+	which := fmt.Sprintf("Did you mean %s?", strings.Join(names, " or "))
+	if !searched {
+		which = fmt.Sprintf("There is: %s. Which one?", strings.Join(names, "; "))
+	}
+	r.offer(f, names, "There is no "+called+". "+which, "I found no "+called+". Which one do you mean?")
 }
 
 // uncounted refuses "remove 2 pens" where the command has no place for the 2:
 // doing it to all of them is not what was said.
-func (d *dialogue) uncounted(c command, f field, name []lexicon.Token, seen []item, r *resolution) bool {
+func (d *dialogue) uncounted(c reading, f field, name []lexicon.Token, seen []item, r *resolution) bool {
 	if len(name) < 2 || name[0].Quoted {
 		return false
 	}
@@ -72,10 +71,6 @@ func (d *dialogue) sizes(f field, name []lexicon.Token, seen []item, r *resoluti
 		return false
 	}
 	written := fmt.Sprintf("There is no “%s”. Which %s instead", text.Clean(textOf(name), 80), lowerLabel(f))
-	if len(names) > maxChoices {
-		r.ask(f, written+"?", nil)
-	} else {
-		r.ask(f, written+": "+strings.Join(names, "; ")+"?", names)
-	}
+	r.offer(f, names, written+": "+strings.Join(names, "; ")+"?", written+"?")
 	return true
 }

@@ -35,8 +35,6 @@ type understood struct {
 // unsure says that it is a command by a loose reading only.
 func (u understood) unsure() bool { return u.mood == moodCommand && u.commands[0].unsure }
 
-var ()
-
 // understand reads one sentence. Only a sentence that a phrase covers from its
 // first word to its last is a command.
 func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today time.Time) understood {
@@ -101,7 +99,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 		}
 	}
 	if !negating[plain[0]] {
-		loose := loosely(text, lex.Canonical(rest), patterns, patterns[0].words, today)
+		loose := loosely(text, lex.Canonical(rest), patterns, today)
 		switch {
 		case len(commands) == 0:
 			commands = loose
@@ -125,7 +123,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 	}
 	if (asking[rest[0].Word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
 		commands = nil // a question, even if names were found in it
-		for _, r := range loosely(text, lex.Canonical(rest), patterns, patterns[0].words, today) {
+		for _, r := range loosely(text, lex.Canonical(rest), patterns, today) {
 			if !r.acts() {
 				commands = []reading{r}
 			}
@@ -191,13 +189,12 @@ func reads(list []reading) []reading {
 // asksHow tells "how do I …" and "can I …" from questions about the world, which
 // an explanation would not answer.
 func asksHow(said []string) bool {
-	switch said[0] {
-	case "how":
-		return len(said) > 1 && (said[1] == "do" || said[1] == "to" || said[1] == "can" || said[1] == "could" || said[1] == "would" || said[1] == "should")
-	case "what":
-		return len(said) > 1 && said[1] == "happens"
+	second := ""
+	if len(said) > 1 {
+		second = said[1]
 	}
-	return mayAsk[said[0]]
+	return mayAsk[said[0]] || said[0] == "what" && second == "happens" ||
+		said[0] == "how" && slices.Contains([]string{"do", "to", "can", "could", "would", "should"}, second)
 }
 
 // acts says that the command does more than read.
@@ -249,15 +246,14 @@ func (r reading) with(o reading) (reading, bool) {
 	if r.pattern != o.pattern {
 		return r, false
 	}
-	for name := range o.slots {
-		if _, both := r.slots[name]; both {
+	both := r
+	for name, s := range o.slots {
+		if _, bound := r.slots[name]; bound {
 			return r, false
 		}
+		both = both.bind(name, s)
 	}
-	for name, s := range o.slots {
-		r = r.bind(name, s)
-	}
-	return r, true
+	return both, true
 }
 
 // joined says that a slot took words on both sides of a joint, where another

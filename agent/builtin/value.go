@@ -62,7 +62,8 @@ func (f field) value(list []lexicon.Token, text string) (any, bool) {
 		if said, is := f.closing(lexicon.PlainWords(f.lex.Canonical(list))); is {
 			return said == "true", true
 		}
-		return yesNo(plain)
+		yes, is := yesNo[strings.Join(plain, " ")]
+		return yes, is
 	case f.Money:
 		return f.amount(list, text)
 	case f.Postal:
@@ -79,18 +80,7 @@ func (f field) value(list []lexicon.Token, text string) (any, bool) {
 
 var dateForm = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 
-func yesNo(list []string) (any, bool) {
-	if len(list) != 1 {
-		return nil, false
-	}
-	switch list[0] {
-	case "yes", "on", "true":
-		return true, true
-	case "no", "off", "false":
-		return false, true
-	}
-	return nil, false
-}
+var yesNo = map[string]bool{"yes": true, "on": true, "true": true, "no": false, "off": false, "false": false}
 
 // choice finds the one value of a closed set that is meant: all its words said,
 // or the only one with the words that were said.
@@ -101,12 +91,7 @@ func (f field) choice(said []string) (any, bool) {
 		list = append(list, lexicon.Token{Word: w})
 	}
 	said = lexicon.PlainWords(f.lex.Canonical(list))
-	var words []string
-	for _, w := range said {
-		if !lexicon.Noise[w] && !slices.Contains(kind, w) {
-			words = append(words, w)
-		}
-	}
+	words := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return lexicon.Noise[w] || slices.Contains(kind, w) })
 	if len(words) == 0 {
 		return nil, false
 	}
@@ -119,11 +104,9 @@ func (f field) choice(said []string) (any, bool) {
 		if slices.Equal(have, said) {
 			return e, true
 		}
-		all := true
-		for _, w := range words {
-			all = all && (slices.Contains(have, w) || lexicon.Pronouns[w] || being[w])
-		}
-		if all {
+		if !slices.ContainsFunc(words, func(w string) bool {
+			return !slices.Contains(have, w) && !lexicon.Pronouns[w] && !being[w]
+		}) {
 			found = append(found, e)
 		}
 	}

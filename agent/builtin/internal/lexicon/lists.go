@@ -75,10 +75,8 @@ func entries(name string) []string {
 // Set reads a list of words.
 func Set(name string) map[string]bool {
 	words := map[string]bool{}
-	for _, entry := range entries(name) {
-		for _, w := range strings.Fields(entry) {
-			words[w] = true
-		}
+	for w := range Places(name) {
+		words[w] = true
 	}
 	return words
 }

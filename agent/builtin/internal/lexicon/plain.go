@@ -26,7 +26,7 @@ func (l *Lexicon) OpenForms(list []Token) []Token {
 		case strings.HasSuffix(t.Word, "'d") || strings.HasSuffix(t.Word, "'ll"):
 			name, end, _ := strings.Cut(t.Word, "'")
 			verb := t
-			t.Word, t.Plain, t.Text, t.End = name, name, t.Text[:len(name)], t.Start+len(name)
+			t.Word, t.Folded, t.Text, t.End = name, name, t.Text[:len(name)], t.Start+len(name)
 			verb.Word, verb.short, verb.Comma = map[string]string{"d": "would", "ll": "will"}[end], true, false
 			out = append(out, t, verb)
 			continue

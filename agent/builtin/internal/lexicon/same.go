@@ -44,7 +44,7 @@ func AsSaid(list []Token) []Token {
 	out := slices.Clone(list)
 	for i := range out {
 		if !out[i].short && out[i].Word != "'s" {
-			out[i].Word = out[i].Plain
+			out[i].Word = out[i].Folded
 		}
 	}
 	return out

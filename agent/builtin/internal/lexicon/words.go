@@ -10,22 +10,20 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// Token is one word of a sentence.
+// Token is one word of a sentence. Quoted ones are talk about words, never a command.
 type Token struct {
-	Word       string // lower case, without accents; once canonical, the word it does for
-	Plain      string // the same, as it was said
-	Text       string // as it was written
-	Start, End int    // bytes in the text
-	Quoted     bool   // inside quotation marks: talk about words, never a command
-	Comma      bool   // behind a comma, a colon or a dash
-	short      bool   // written out from a short form
+	scanned
+	Word  string // the folded word; once canonical, the one it does for
+	short bool   // written out from a short form
 }
+
+type scanned = text.Word
 
 // Tokenise splits a sentence into tokens.
 func Tokenise(said string) []Token {
 	var list []Token
 	for _, w := range text.Scan(said) {
-		list = append(list, Token{Word: w.Folded, Plain: w.Folded, Text: w.Text, Start: w.Start, End: w.End, Quoted: w.Quoted, Comma: w.Comma})
+		list = append(list, Token{scanned: w, Word: w.Folded})
 	}
 	return list
 }
@@ -125,7 +123,7 @@ func LongestRun(runs [][]string, list []Token) (n int) {
 // Wish counts the leading words that introduce another person's wish: "Ana wants to".
 func Wish(list []Token) int {
 	if len(list) > 3 && list[0].Word == "let" && !Joining[list[1].Word] { // "let Ana pay it by card"
-		if list[2].Plain[0] == list[2].Text[0] {
+		if list[2].Folded[0] == list[2].Text[0] {
 			return 2
 		}
 		return 3
