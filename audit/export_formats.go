@@ -46,11 +46,10 @@ type sheet struct {
 // columns are the names of a record's fields; those that are structured have
 // JSON in them.
 var columns = []string{"seq", "segment", "time", "kind", "request_id", "trace_id", "parent_request_id",
-	"conversation_id",
-	"caller_type", "source", "door", "person", "role", "authentication", "model", "capability", "version", "side_effect",
-	"status", "code", "reason", "summary", "message", "recovery_hint", "triggering_message", "reasoning", "decision",
-	"arguments", "data", "facts", "effects", "events", "violations", "duration_ms", "attempts", "replayed", "dry_run",
-	"redacted", "erased", "idempotency_key", "prev", "hash"}
+	"conversation_id", "caller_type", "source", "door", "person", "role", "authentication", "model", "capability",
+	"version", "side_effect", "status", "code", "reason", "summary", "message", "recovery_hint", "triggering_message",
+	"reasoning", "decision", "arguments", "data", "facts", "effects", "events", "violations", "duration_ms", "attempts",
+	"replayed", "dry_run", "redacted", "erased", "idempotency_key", "prev", "hash"}
 
 func (x *sheet) record(r *Record) error {
 	x.cells = append(x.cells[:0], strconv.FormatInt(r.Seq, 10), r.Segment, time.UnixMilli(r.Time).UTC().
@@ -58,10 +57,9 @@ func (x *sheet) record(r *Record) error {
 		r.Kind, r.RequestID, r.TraceID, r.ParentRequestID, r.ConversationID,
 		r.Caller.Type, r.Caller.Source, r.Caller.Door, r.Caller.Person, r.Caller.Role, r.Caller.Authentication)
 	for _, v := range []any{r.Model, r.Capability, r.Version, r.SideEffect, r.Status, r.Code, r.Reason, r.Summary,
-		r.Message,
-		r.RecoveryHint, r.TriggeringMessage, r.Reasoning, r.Decision, r.Arguments, r.Data, r.Facts, r.Effects, r.Events,
-		r.Violations,
-		r.DurationMS, r.Attempts, r.Replayed, r.DryRun, r.Redacted, r.Erased, r.IdempotencyKey, r.Prev, r.Hash} {
+		r.Message, r.RecoveryHint, r.TriggeringMessage, r.Reasoning, r.Decision, r.Arguments, r.Data, r.Facts, r.Effects,
+		r.Events, r.Violations, r.DurationMS, r.Attempts, r.Replayed, r.DryRun, r.Redacted, r.Erased, r.IdempotencyKey,
+		r.Prev, r.Hash} {
 		text, err := cellOf(v)
 		if err != nil {
 			return fmt.Errorf("record %d: %w", r.Seq, err)

@@ -224,8 +224,7 @@ func (f *facetSum) into(out *Facets) {
 		f.counts[byCode][statusSuccess] = n
 	}
 	for d, into := range [dimensions]*[]Count{byCapability: &out.Capabilities, byCaller: &out.Callers,
-		byPerson:     &out.People,
-		bySideEffect: &out.SideEffects, byCode: &out.Outcomes} {
+		byPerson: &out.People, bySideEffect: &out.SideEffects, byCode: &out.Outcomes} {
 		*into = make([]Count, 0, len(f.counts[d]))
 		for value, n := range f.counts[d] {
 			*into = append(*into, Count{value, n})

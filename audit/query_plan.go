@@ -158,8 +158,7 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 			where: []condition{{sql: "x.subject = ?", args: c.args}}, rest: rest}}
 	case indexText:
 		return []accessPath{{from: s.texts + " CROSS JOIN " + s.records + " r ON r.seq = " + s.texts + ".rowid",
-			seq:   s.texts + ".rowid",
-			where: []condition{{sql: s.texts + " MATCH ?", args: c.args}}, rest: rest}}
+			seq: s.texts + ".rowid", where: []condition{{sql: s.texts + " MATCH ?", args: c.args}}, rest: rest}}
 	}
 	return []accessPath{of(c.index, c.sql, c.args...)}
 }
@@ -299,13 +298,7 @@ func (l *Log) excludeConditions(ctx context.Context, names []string) ([]conditio
 	}
 	rows, err := l.readers.db.QueryContext(ctx, `SELECT c.id FROM json_each(?) n JOIN audit_capabilities c
 		ON c.name = n.value OR c.name > n.value || '.' AND c.name < n.value || '/'`, string(list)) // / follows on .
-	var numbers []string
-	err = each(rows, err, func() error {
-		var number int64
-		err := rows.Scan(&number)
-		numbers = append(numbers, fmt.Sprint(number))
-		return err
-	})
+	numbers, err := collect(rows, err, func(number *string) []any { return []any{number} })
 	if err != nil {
 		return nil, fmt.Errorf("audit: search: %w", err)
 	}

@@ -217,11 +217,7 @@ func (l *Log) fetchParallel(ctx context.Context, s *stream, path *accessPath, lo
 	limit int) ([]Record, error) {
 	text, args := path.statement(s, path.numbers, look, d, limit)
 	rows, err := l.readers.db.QueryContext(ctx, text, args...)
-	var numbers []int64
-	err = each(rows, err, func() error {
-		numbers = append(numbers, 0)
-		return rows.Scan(&numbers[len(numbers)-1])
-	})
+	numbers, err := collect(rows, err, func(number *int64) []any { return []any{number} })
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}

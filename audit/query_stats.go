@@ -234,3 +234,15 @@ func each(rows *sql.Rows, err error, f func() error) error {
 	}
 	return rows.Err()
 }
+
+// collect reads every row of a query's result into the columns of a T. The list is never nil.
+func collect[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, error) {
+	all := []T{}
+	err = each(rows, err, func() error {
+		var v T
+		err := rows.Scan(columns(&v)...)
+		all = append(all, v)
+		return err
+	})
+	return all, err
+}

@@ -91,16 +91,10 @@ type numbered struct {
 }
 
 // bodies are the payloads after one record and up to another.
-func (b *batch) bodies(s *stream, after, upTo int64) (out []numbered, err error) {
+func (b *batch) bodies(s *stream, after, upTo int64) ([]numbered, error) {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ? AND seq <= ? ORDER BY seq", after, upTo)
-	err = each(rows, err, func() error {
-		var n numbered
-		err := rows.Scan(&n.seq, &n.body)
-		out = append(out, n)
-		return err
-	})
-	return out, err
+	return collect(rows, err, func(n *numbered) []any { return []any{&n.seq, &n.body} })
 }
 
 // indexTerms are the words and subjects of a payload. The same payload must

@@ -203,17 +203,21 @@ func (r *Row) finish() error {
 	return err
 }
 
+// usable returns why t cannot be used now. A statement that writes must not be interrupted, so this is where a deadline
+// or a cancellation takes effect. The caller holds t.mu.
+func (t *Txn) usable(ctx context.Context) error {
+	switch {
+	case t.ended != nil:
+		return t.ended
+	case t.capture != nil && t.capture.err != nil:
+		return t.capture.err
+	}
+	return ctx.Err()
+}
+
 // begin prepares the run of a statement. The caller holds t.mu.
 func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, []any, error) {
-	if t.ended != nil {
-		return statement{}, nil, t.ended
-	}
-	if t.capture != nil && t.capture.err != nil {
-		return statement{}, nil, t.capture.err
-	}
-	// A statement that writes must not be interrupted, so this is where a
-	// deadline or a cancellation takes effect.
-	if err := ctx.Err(); err != nil {
+	if err := t.usable(ctx); err != nil {
 		return statement{}, nil, err
 	}
 	st := t.checked.check(query)
@@ -263,15 +267,12 @@ func (t *Txn) save() error {
 
 // beginOwn prepares a change that the journal makes itself. The caller holds t.mu.
 func (t *Txn) beginOwn(ctx context.Context) error {
-	switch {
-	case t.ended != nil:
-		return t.ended
-	case t.capture == nil:
-		return errReadOnly
-	case t.capture.err != nil:
-		return t.capture.err
-	case ctx.Err() != nil:
-		return ctx.Err()
+	err := t.usable(ctx)
+	if err == nil && t.capture == nil {
+		err = errReadOnly
+	}
+	if err != nil {
+		return err
 	}
 	t.unread()
 	return t.save()
@@ -375,10 +376,8 @@ func driverArgs(args []any) ([]any, error) {
 		if &out[0] == &args[0] {
 			out = append([]any(nil), args...)
 		}
-		if isNamed {
+		if out[i] = v; isNamed {
 			out[i] = sql.Named(named.Name, v)
-		} else {
-			out[i] = v
 		}
 	}
 	return out, nil

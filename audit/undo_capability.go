@@ -34,8 +34,7 @@ func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.
 	return bus.Define(bus.Capability{
 		Name: "audit.undo", Texts: texts, Category: "audit", Group: "audit", SideEffect: bus.UIOnly,
 		Permissions: []string{"audit:write"}, Access: bus.Access{Agent: bus.RuleConfirm},
-		Resources: []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
-		Limit: u.allowed,
+		Resources: []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes}, Limit: u.allowed,
 		Preconditions: []bus.Precondition{{Name: "undoable", Message: "This request cannot be undone.",
 			Hint: "Change it by hand.", Check: u.undoable}},
 	}, u.run)

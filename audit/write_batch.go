@@ -156,10 +156,8 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	hash := sha256.Sum256(b.buf)
 	b.wrote = true
 	if _, err := b.w.session.exec(r.stream.insertRecord, r.Seq, r.Time, r.Kind, r.RequestID, null(r.TraceID),
-		null(r.ParentRequestID),
-		null(r.ConversationID), null(r.CallerType), null(r.Person), number, null(r.SideEffect), r.Status, null(r.Code),
-		r.Detail,
-		r.PayloadDigest, h.hash, hash[:]); err != nil {
+		null(r.ParentRequestID), null(r.ConversationID), null(r.CallerType), null(r.Person), number, null(r.SideEffect),
+		r.Status, null(r.Code), r.Detail, r.PayloadDigest, h.hash, hash[:]); err != nil {
 		return fmt.Errorf("store a record: %w", err)
 	}
 	if _, err := b.w.session.exec(r.stream.insertPayload, r.Seq, salt, r.body); err != nil {
@@ -184,8 +182,7 @@ func (b *batch) head(s *stream) (*head, error) {
 	if last, ok := b.w.headCache.heads[s]; ok {
 		*h = last
 	} else if err := b.w.session.scan("SELECT seq, hash, hour, indexed, counted, swept FROM audit_heads WHERE stream = ?",
-		[]any{s.name},
-		&h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept); err != nil {
+		[]any{s.name}, &h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept); err != nil {
 		return nil, fmt.Errorf("read the head: %w", err)
 	}
 	b.heads[s] = h

@@ -32,9 +32,8 @@ type inflightRow struct {
 
 func inflightRowOf(r *row) inflightRow {
 	return inflightRow{Time: r.Time, Kind: r.Kind, Request: r.RequestID, Trace: r.TraceID, Parent: r.ParentRequestID,
-		Convo:      r.ConversationID,
-		CallerType: r.CallerType, Person: r.Person, Capability: r.Capability, SideEffect: r.SideEffect,
-		Status: r.Status, Code: r.Code, Detail: json.RawMessage(r.Detail), Body: r.body}
+		Convo: r.ConversationID, CallerType: r.CallerType, Person: r.Person, Capability: r.Capability,
+		SideEffect: r.SideEffect, Status: r.Status, Code: r.Code, Detail: json.RawMessage(r.Detail), Body: r.body}
 }
 
 func (n *inflightRow) row() (*row, error) {
@@ -45,8 +44,7 @@ func (n *inflightRow) row() (*row, error) {
 	return &row{stream: mainStream, body: n.Body, figures: figuresOf(&d),
 		Header: chain.Header{Time: n.Time, Kind: n.Kind, RequestID: n.Request, TraceID: n.Trace,
 			ParentRequestID: n.Parent, ConversationID: n.Convo, CallerType: n.CallerType, Person: n.Person,
-			Capability: n.Capability,
-			SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
+			Capability: n.Capability, SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
 }
 
 // interruptedResult is the result of a step whose program died.
@@ -185,16 +183,12 @@ func (l *Log) settleInterrupted() error {
 	})
 }
 
-func (b *batch) inflightRows() (list []inflightStep, err error) {
+func (b *batch) inflightRows() ([]inflightStep, error) {
 	rows, err := b.w.session.conn.QueryContext(context.Background(),
 		"SELECT request_id, owner, entry, key, arguments, expires FROM audit_inflight ORDER BY started, request_id")
-	err = each(rows, err, func() error {
-		var a inflightStep
-		err := rows.Scan(&a.request, &a.owner, &a.entry, &a.key, &a.arguments, &a.expires)
-		list = append(list, a)
-		return err
+	return collect(rows, err, func(a *inflightStep) []any {
+		return []any{&a.request, &a.owner, &a.entry, &a.key, &a.arguments, &a.expires}
 	})
-	return list, err
 }
 
 func (b *batch) interrupt(a inflightStep) error {

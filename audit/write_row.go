@@ -85,9 +85,8 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 	}
 	d := detail{
 		Version: e.Version, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
-		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e), Seed: e.Seed,
-		Attempts: e.Attempts, Replayed: e.Result.Replayed,
-		DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted, Erased: erased.ranges(),
+		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e), Seed: e.Seed, Attempts: e.Attempts,
+		Replayed: e.Result.Replayed, DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted, Erased: erased.ranges(),
 	}
 	b := payload{
 		Arguments: inv.Arguments, Data: e.Result.Data, Facts: e.Result.Facts, Effects: e.Effects, Summary: e.Summary,

@@ -51,12 +51,10 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 		}
 	}
 	out = cartSummaryOut{
-		CartID: c.ID, Customer: c.Customer, Items: c.Lines, ItemCount: c.Count(),
-		Subtotal: s.Money(c.Sums.Subtotal), Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent,
-		DiscountReason: c.Reason,
-		Shipping:       s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
-		Total:          s.Money(c.Sums.Total),
-		SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
+		CartID: c.ID, Customer: c.Customer, Items: c.Lines, ItemCount: c.Count(), Subtotal: s.Money(c.Sums.Subtotal),
+		Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
+		Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
+		Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
 	}
 	if c.Customer != nil {
 		if out.SavedAddresses, err = customer.Addresses(ctx, c.Customer.ID); err != nil {

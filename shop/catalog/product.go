@@ -98,8 +98,7 @@ func ScanVariant(s *core.Shop, r core.Row) (Variant, error) {
 	var price int64
 	var stock sql.NullInt64
 	if err := r.Scan(&v.ID, &v.ProductID, &v.ProductName, &v.SKU, &v.Barcode, &names[0], &names[1], &names[2], &values[0],
-		&values[1], &values[2],
-		&price, &stock, &v.Backorder, &v.Withdrawn, &v.Offered, &v.Default, &v.RatePPM); err != nil {
+		&values[1], &values[2], &price, &stock, &v.Backorder, &v.Withdrawn, &v.Offered, &v.Default, &v.RatePPM); err != nil {
 		return v, err
 	}
 	v.Price = s.Money(price)

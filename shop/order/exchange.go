@@ -70,9 +70,8 @@ func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ r
 	return p, mayRefund(s, -p.difference, call.Person)
 }
 
-func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in receiveExchangeIn) (
-	out differenceOut,
-	err error) {
+func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head,
+	in receiveExchangeIn) (out differenceOut, err error) {
 	p, err := planExchange(ctx, s, call, o, in)
 	if err != nil {
 		return out, err

@@ -143,9 +143,8 @@ func orderDetails(ctx context.Context, s *core.Shop, head Head) (Order, mileston
 		var subtotal, discount, shipping, tax int64
 		a := &o.ShippingAddress
 		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery,
-			&o.GiftMessage, &o.CancelReason,
-			&m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode,
-			&a.Country)
+			&o.GiftMessage, &o.CancelReason, &m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2,
+			&a.City, &a.Region, &a.PostalCode, &a.Country)
 		a.Text = a.Line()
 		o.Subtotal, o.Discount, o.Shipping, o.Tax = s.Money(subtotal), s.Money(discount), s.Money(shipping), s.Money(tax)
 		return struct{}{}, err

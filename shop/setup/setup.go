@@ -37,7 +37,7 @@ func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {
 	if name := text.Line(in.Name, core.NameLimit); name != "" {
 		data.Name = name
 	}
-	if err := (&seeding{call: call, data: &data}).run(ctx); err != nil {
+	if err := seed(ctx, call, &data); err != nil {
 		return setUpOut{}, err
 	}
 	call.Summarize("Set up the shop %s", data.Name)
@@ -74,5 +74,5 @@ func BeginEmpty(ctx context.Context, call *bus.Call) error {
 		return err
 	}
 	empty := emptyShop()
-	return (&seeding{call: call, data: &empty}).run(ctx)
+	return seed(ctx, call, &empty)
 }

@@ -99,8 +99,7 @@ func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
 	o := &plannedOrder{file: f, customer: p.buyer(f)}
 	o.order = shopfile.Order{
 		ID: id, Status: f.Status, PlacedAt: f.PlacedAt.UnixMilli(), TaxIncluded: f.TaxIncluded, Shipping: p.money(f.Shipping),
-		Total:          p.money(f.Total),
-		DiscountReason: f.DiscountReason, ShippingMethod: f.ShippingMethod,
+		Total: p.money(f.Total), DiscountReason: f.DiscountReason, ShippingMethod: f.ShippingMethod,
 		Address: shopfile.OrderAddress{Postal: postalOf(f.Address)},
 		Changes: []shopfile.Note{{Text: "Brought in; it was order " + f.Name, By: p.call.Person.Person,
 			Time: p.call.Now.UnixMilli()}},

@@ -26,10 +26,9 @@ func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopf
 		a := &o.Address
 		o.Shipping, o.Total, o.TaxIncluded = e.money(0), e.money(0), new(bool)
 		err = r.Scan(&o.ID, &o.CustomerID, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt,
-			&o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt,
-			&o.Shipping.Amount, &o.Total.Amount, o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery,
-			&o.GiftMessage,
-			&a.ID, &a.Removed, &a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
+			&o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt, &o.Shipping.Amount, &o.Total.Amount,
+			o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery, &o.GiftMessage, &a.ID, &a.Removed,
+			&a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
 		return o, err
 	}, `SELECT id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
 		cancel_reason, items_changed_at,

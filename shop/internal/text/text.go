@@ -118,8 +118,7 @@ func wordSet(s string) map[string]bool {
 
 // What decomposition leaves whole: letters, and apostrophes of other shapes.
 var plain = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ",
-	"h", "ı", "i", "ŋ", "n",
-	"’", "'", "ʼ", "'")
+	"h", "ı", "i", "ŋ", "n", "’", "'", "ʼ", "'")
 
 func fold(s string) string {
 	s = strings.ToLower(norm.NFKD.String(strings.ToValidUTF8(s, " ")))

@@ -26,8 +26,7 @@ var customers = layout{
 	also: map[string]string{
 		"default address province code": home + colProvince, "default address country code": home + colCountry,
 		"address1": home + colAddress1, "address2": home + colAddress2, "company": home + colCompany, "city": home + colCity,
-		"zip":           home + colZip,
-		"province code": home + colProvince, "country code": home + colCountry,
+		"zip": home + colZip, "province code": home + colProvince, "country code": home + colCountry,
 	},
 }
 

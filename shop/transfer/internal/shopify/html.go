@@ -43,9 +43,8 @@ var (
 	unread = map[string]bool{"script": true, "style": true, "template": true, "head": true, "noscript": true,
 		"iframe": true}
 	before = map[string]string{"br": "\n", "hr": "\n", "p": "\n", "div": "\n", "li": "\n• ", "tr": "\n", "td": " ",
-		"th": " ",
-		"ul": "\n", "ol": "\n", "table": "\n", "h1": "\n", "h2": "\n", "h3": "\n", "h4": "\n", "h5": "\n", "h6": "\n",
-		"blockquote": "\n"}
+		"th": " ", "ul": "\n", "ol": "\n", "table": "\n", "h1": "\n", "h2": "\n", "h3": "\n", "h4": "\n", "h5": "\n",
+		"h6": "\n", "blockquote": "\n"}
 	after = map[string]string{"p": "\n\n", "div": "\n", "li": "\n", "ul": "\n", "ol": "\n", "table": "\n", "tr": "\n",
 		"h1": "\n\n", "h2": "\n\n", "h3": "\n\n", "h4": "\n\n", "h5": "\n", "h6": "\n", "blockquote": "\n"}
 )

@@ -45,11 +45,9 @@ var orders = layout{
 	what: "an order export",
 	columns: append(append(addressColumns(shipping), addressColumns(billing)...),
 		colNumber, colEmail, colPhone, colFinancial, colPaidAt, colFulfillment, colFulfilledAt, colCurrency, colSubtotal,
-		colShipping, colTaxes, colTotal,
-		colDiscountCode, colDiscount, colMethod, colCreatedAt, colCancelledAt, colPaidBy, colRefunded, colOutstanding,
-		colNotes,
-		colPieces, colLineName, colLinePrice, colLineSKU, colLineTaxable, colLineSent, colLineDiscount,
-		shipping+colNumber, billing+colNumber, shipping+colPhone, billing+colPhone),
+		colShipping, colTaxes, colTotal, colDiscountCode, colDiscount, colMethod, colCreatedAt, colCancelledAt, colPaidBy,
+		colRefunded, colOutstanding, colNotes, colPieces, colLineName, colLinePrice, colLineSKU, colLineTaxable, colLineSent,
+		colLineDiscount, shipping+colNumber, billing+colNumber, shipping+colPhone, billing+colPhone),
 	required: []string{colNumber, colFinancial, colFulfillment, colTotal, colSubtotal, colCreatedAt, colPieces,
 		colLineName, colLinePrice},
 	also: map[string]string{"canceled at": colCancelledAt},
@@ -176,8 +174,7 @@ func (p *orderParser) begin(r *row, name string) {
 			colCancelledAt, p.zone),
 		Shipping: p.amount(r, colShipping, p.digits), Total: p.amount(r, colTotal, p.digits),
 		DiscountReason: p.short(r, colDiscountCode, maxText), ShippingMethod: p.short(r, colMethod, maxText),
-		Address: p.address(r, shipping),
-		Note:    r.get(colNotes),
+		Address: p.address(r, shipping), Note: r.get(colNotes),
 	}
 	if number == "" || len(number) > 7 {
 		p.problem(r.line, colNumber, "%q has no number of up to seven digits.", name)
@@ -208,9 +205,8 @@ func (p *orderParser) begin(r *row, name string) {
 // taken out of the order.
 func (p *orderParser) line(r *row) {
 	l := OrderLine{Line: r.line, SKU: p.short(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500),
-		Price:    p.amount(r, colLinePrice, p.digits),
-		Discount: p.amount(r, colLineDiscount, p.digits), taxable: p.flag(r, colLineTaxable, true),
-		Sent: strings.EqualFold(r.get(colLineSent), "fulfilled")}
+		Price: p.amount(r, colLinePrice, p.digits), Discount: p.amount(r, colLineDiscount, p.digits),
+		taxable: p.flag(r, colLineTaxable, true), Sent: strings.EqualFold(r.get(colLineSent), "fulfilled")}
 	n, err := strconv.ParseInt(r.get(colPieces), 10, 64)
 	switch {
 	case err != nil || n < 0 || n > maxPieces:

@@ -39,9 +39,8 @@ var (
 var products = layout{
 	what: "a product export",
 	columns: []string{colHandle, colTitle, colBody, colVendor, colType, colTags, colPublished, colStatus, colSKU,
-		colTracker, colQty, colPolicy,
-		colPrice, colTaxable, colBarcode, colImage, optionNames[0], optionNames[1], optionNames[2], optionValues[0],
-		optionValues[1], optionValues[2]},
+		colTracker, colQty, colPolicy, colPrice, colTaxable, colBarcode, colImage, optionNames[0], optionNames[1],
+		optionNames[2], optionValues[0], optionValues[1], optionValues[2]},
 	required: []string{colHandle, colTitle, colPrice},
 }
 
@@ -100,9 +99,8 @@ func (p *parser) row(r *row) {
 func (p *parser) first(r *row, handle string) {
 	product := Product{
 		Line: r.line, Handle: handle, Name: p.short(r, colTitle, maxTitle), Vendor: p.short(r, colVendor, maxShort),
-		Kind:        p.short(r, colType, maxShort),
-		Description: p.body(r), Published: p.flag(r, colPublished, true) && p.active(r), Taxable: p.flag(r, colTaxable, true),
-		Tags: p.tags(r),
+		Kind: p.short(r, colType, maxShort), Description: p.body(r), Published: p.flag(r, colPublished, true) && p.active(r),
+		Taxable: p.flag(r, colTaxable, true), Tags: p.tags(r),
 	}
 	if product.Name == "" {
 		p.problem(r.line, colTitle, "The first row of a product needs a title.")
