@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useClient } from '../../asking/BusProvider';
+import { answerKey, useClient } from '../../asking/BusProvider';
 import { useSession } from '../../asking/session';
 import { useCapability } from '../../asking/useCapability';
 import { idleWatch } from './idle';
@@ -9,6 +10,7 @@ const source = { source: 'IdleLock' };
 /** Locks the window after the idle time of the settings. A person without a PIN is not locked out. */
 export function useIdleLock(): void {
   const client = useClient();
+  const queries = useQueryClient();
   const session = useSession();
   const here = session?.people.find(({ id }) => id === session.staff?.id);
   const { data } = useCapability(
@@ -22,7 +24,9 @@ export function useIdleLock(): void {
     const quietly = (name: 'session.stay' | 'session.lock') => client.invoke(name, {}, source).catch(() => undefined);
     return idleWatch(window, minutes * 60_000, {
       stay: () => quietly('session.stay'),
-      lock: () => quietly('session.lock'),
+      // The event of the lock may come before the application holds the seat as locked: the answer comes after.
+      lock: () =>
+        quietly('session.lock').then(() => queries.invalidateQueries({ queryKey: answerKey('session.get', {}) })),
     });
-  }, [client, minutes]);
+  }, [client, queries, minutes]);
 }
