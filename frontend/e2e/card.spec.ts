@@ -102,6 +102,7 @@ test('text of others takes the force of a grant, and the card says so', async ({
 test('a plan of three steps is one question', async ({ desk, model }) => {
   const order = await placeOrder(desk);
   const customerId = await idOfAna(desk);
+  const phone = `555 010 ${order.slice(-4)}`; // another one than she has
   model.script(
     {
       calls: [
@@ -111,7 +112,7 @@ test('a plan of three steps is one question', async ({ desk, model }) => {
             steps: [
               { capability: 'order.cancel', arguments: { orderId: order, reason: 'ordered by mistake' } },
               { capability: 'order.addNote', arguments: { orderId: order, text: 'Ana called: she wants it later.' } },
-              { capability: 'customer.update', arguments: { customerId, phone: '555 010 2030' } },
+              { capability: 'customer.update', arguments: { customerId, phone } },
             ],
           },
         },

@@ -171,9 +171,13 @@ async function standIn(page: Page): Promise<void> {
         (json: string) => call(name, json),
       ]),
     );
+    let number = 0;
     const runtime = {
-      EventsOn(name: string, listener: (payload: string) => void) {
-        const heard = (event: Event) => listener((event as CustomEvent<string>).detail);
+      EventsOn(name: string, listener: (payload: string, number: number) => void) {
+        const heard = (event: Event) => {
+          number += 1;
+          listener((event as CustomEvent<string>).detail, number);
+        };
         window.addEventListener(`fake:${name}`, heard);
         return () => window.removeEventListener(`fake:${name}`, heard);
       },

@@ -13,6 +13,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/deskhand/deskhand/frontend"
 	"github.com/deskhand/deskhand/internal/desk"
@@ -95,7 +96,9 @@ func (w *window) options() *options.App {
 // started connects the page with the window.
 func (w *window) started(wctx context.Context) {
 	w.wails = wctx
-	w.page.Emit = toPage(func(name, payload string) { runtime.EventsEmit(wctx, name, payload) })
+	w.page.Emit = toPage(func(name, payload string, number int64) {
+		runtime.EventsEmit(wctx, name, payload, number)
+	})
 	w.page.Pick = func(title, pattern string) (string, error) {
 		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
 			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
@@ -165,14 +168,16 @@ func run(o *options.App, assets fs.FS) error {
 	return nil
 }
 
-// toPage sends events to the page as JSON.
-func toPage(send func(name, payload string)) func(string, any) {
+// toPage sends events to the page as JSON. They are numbered from 1: one may
+// overtake another on the way, and the page puts them in order.
+func toPage(send func(name, payload string, number int64)) func(string, any) {
+	var last atomic.Int64
 	return func(name string, payload any) {
 		raw, err := json.Marshal(payload)
 		if err != nil {
 			slog.Error("Could not marshal an event.", "name", name, "cause", err)
 			return
 		}
-		send(name, string(raw))
+		send(name, string(raw), last.Add(1))
 	}
 }

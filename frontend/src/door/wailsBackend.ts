@@ -1,10 +1,11 @@
 import type { Backend } from './backend';
 import { buffered } from './buffer';
+import { inOrder } from './inOrder';
 
 /** The bound methods of App and the runtime, as Wails puts them on the window. */
 interface WailsWindow {
   go?: { main?: { App?: Record<BoundMethod, (json: string) => Promise<string>> } };
-  runtime?: { EventsOn(name: string, listener: (payload: string) => void): () => void };
+  runtime?: { EventsOn(name: string, listener: (payload: string, number: number) => void): () => void };
 }
 
 type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile' | 'DropFile';
@@ -14,6 +15,7 @@ export function windowBackend(): Backend | undefined {
   const { go, runtime } = window as unknown as WailsWindow;
   const app = go?.main?.App;
   if (!app || !runtime) return undefined;
+  const ordered = inOrder();
   return {
     invoke: (json) => app.Invoke(json),
     cancel: (json) => app.Cancel(json),
@@ -23,6 +25,6 @@ export function windowBackend(): Backend | undefined {
     decide: (json) => app.Decide(json),
     pickFile: (json) => app.PickFile(json),
     dropFile: (json) => app.DropFile(json),
-    on: buffered(['bus', 'chat', 'approval'], (stream, listener) => runtime.EventsOn(stream, listener)),
+    on: buffered(['bus', 'chat', 'approval'], (stream, listener) => runtime.EventsOn(stream, ordered(listener))),
   };
 }
