@@ -65,13 +65,9 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 }
 
 // selectRows lists all rows by key. Where a key does not distinguish rows (one
-// that holds NULL does not) the other columns do. The plus signs remove the
-// declared types, by which the driver would turn texts into dates.
+// that holds NULL does not) the other columns do.
 func (t *table) selectRows() string {
-	values, order := make([]string, len(t.columns)), make([]string, 0, len(t.columns))
-	for i, column := range t.columns {
-		values[i] = "+" + quoteName(column)
-	}
+	order := make([]string, 0, len(t.columns))
 	for _, i := range t.key {
 		order = append(order, quoteName(t.columns[i]))
 	}
@@ -80,7 +76,17 @@ func (t *table) selectRows() string {
 			order = append(order, quoteName(column))
 		}
 	}
-	return "SELECT " + strings.Join(values, ", ") + " FROM " + quoteName(t.name) + " ORDER BY " + strings.Join(order, ", ")
+	return "SELECT " + t.values() + " FROM " + quoteName(t.name) + " ORDER BY " + strings.Join(order, ", ")
+}
+
+// values lists the columns. The plus signs remove the declared types, by which
+// the driver would turn texts into dates.
+func (t *table) values() string {
+	values := make([]string, len(t.columns))
+	for i, column := range t.columns {
+		values[i] = "+" + quoteName(column)
+	}
+	return strings.Join(values, ", ")
 }
 
 // quoteName quotes an identifier.

@@ -26,11 +26,8 @@ type step struct {
 
 // inverse is the step that takes an effect back.
 func (l *Log) inverse(e *bus.Effect) (*step, error) {
-	if e.Op == opBulk {
-		return nil, notUndoable("It changed too many rows to keep each of them.")
-	}
-	if e.Before == nil && e.After == nil {
-		return nil, notUndoable("It erased a person: its record names the rows and not what was in them.")
+	if why := hidesRows(e); why != "" {
+		return nil, notUndoable(why)
 	}
 	t := l.store.tables[e.Table]
 	if t == nil {
@@ -65,6 +62,17 @@ func (l *Log) inverse(e *bus.Effect) (*step, error) {
 		return nil, notUndoable("It did what this program does not know: " + e.Op + ".")
 	}
 	return s, nil
+}
+
+// hidesRows says why an effect does not tell what was in its rows; empty when it does.
+func hidesRows(e *bus.Effect) string {
+	switch {
+	case e.Op == opBulk:
+		return "It changed too many rows to keep each of them."
+	case e.Before == nil && e.After == nil:
+		return "It erased a person: its record names the rows and not what was in them."
+	}
+	return ""
 }
 
 func notAsItWas(format string, args ...any) error {

@@ -239,6 +239,9 @@ type walkRefund struct {
 
 // check looks at the whole shop.
 func (w *walk) check() {
+	if v, err := w.log.VerifyState(w.t.Context(), nil); err != nil || !v.OK || v.Rows == 0 {
+		w.t.Errorf("the log does not explain the rows: %+v %v", v, err)
+	}
 	w.t.Helper()
 	w.addsUp()
 	w.derived()

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -227,26 +228,56 @@ func sortedNames(rows ...map[string]any) []string {
 }
 
 type auditVerify struct {
-	Head []string `help:"A hash that a record must have, as an export or a copy ends with it." placeholder:"HEX"`
+	Head  []string `help:"A hash that a record must have, as an export or a copy ends with it." placeholder:"HEX"`
+	State bool     `help:"Compare the shop's rows with what the log says of them, too."`
 }
 
 func (c auditVerify) Run(t *terminal) error {
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		v, err := d.Log.Verify(t.ctx, nil, c.Head...)
-		if err != nil {
+		var v struct {
+			audit.Verdict
+			State *audit.StateVerdict `json:"state,omitempty"`
+		}
+		var err error
+		if v.Verdict, err = d.Log.Verify(t.ctx, nil, c.Head...); err != nil {
 			return err
+		}
+		if c.State && v.OK {
+			state, err := d.Log.VerifyState(t.ctx, nil)
+			if err != nil {
+				return err
+			}
+			v.State, v.OK = &state, state.OK
 		}
 		switch {
 		case t.flags.JSON:
 			return t.outcome(v, v.OK)
 		case v.Remedy != "":
 			return fmt.Errorf("%s %s", v.Problem, v.Remedy)
-		case !v.OK:
+		case v.Problem != "":
 			return fmt.Errorf("the log was changed: %s", v.Problem)
 		}
-		_, err = fmt.Fprintf(t.Out, "The log is whole: %d records, head %s\n", v.Records, v.Head)
-		return err
+		fmt.Fprintf(t.Out, "The log is whole: %d records, head %s\n", v.Records, v.Head)
+		if v.State == nil {
+			return nil
+		}
+		return t.state(v.State)
 	})
+}
+
+// state prints how the rows of the shop compare with the log.
+func (t *terminal) state(v *audit.StateVerdict) error {
+	if v.From > 0 {
+		fmt.Fprintf(t.Out, "Rows are compared with the records after %d. %s\n", v.From, v.Why)
+	}
+	for _, says := range v.Unexplained {
+		fmt.Fprintln(t.Out, says)
+	}
+	if !v.OK {
+		return errors.New("the log does not explain these rows: they were changed by another program")
+	}
+	_, err := fmt.Fprintf(t.Out, "The rows are what the log says: %d compared, %d not changed since\n", v.Rows, v.Uncovered)
+	return err
 }
 
 // records prints one record a line as JSON, or a table.

@@ -92,6 +92,9 @@ func (f *damage) look(t testing.TB, d *desk.Desk, l *ledger) {
 	if v, err := d.Log.Verify(t.Context(), nil); err != nil || !v.OK {
 		f.other = append(f.other, fmt.Sprintf("the chain does not verify: %+v %v", v, err))
 	}
+	if v, err := d.Log.VerifyState(t.Context(), nil); err != nil || !v.OK {
+		f.other = append(f.other, fmt.Sprintf("the log does not explain the rows: %+v %v", v, err))
+	}
 }
 
 // acknowledged finds the one record of an answer. A call that could not be recorded has none, and was not done.

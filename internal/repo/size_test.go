@@ -61,15 +61,15 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 8_900, []string{"bus/"}},
-		{"audit", 10_530, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 10_800, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_850, []string{"agent/"}},
 		{"shop", 17_950, []string{"shop/"}},
-		{"the program", 4_850, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 4_870, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 57_600, []string{""}},
+		{"all", 57_850, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -1,0 +1,269 @@
+package audit
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// StateVerdict is the outcome of comparing the rows of the domain with the log.
+type StateVerdict struct {
+	OK      bool  `json:"ok"`
+	Records int64 `json:"records"` // whose effects were compared
+	Rows    int64 `json:"rows"`    // that those records changed, and that are there
+	// From is the record behind which the log does not keep single rows; 0 is the beginning. Why says what it did.
+	From      int64  `json:"from"`
+	Why       string `json:"why,omitempty"`
+	Uncovered int64  `json:"uncovered"` // rows that no record after From changed
+	// Unexplained are sentences, each about a row that is not as the log left it; at most 200.
+	Unexplained []string `json:"unexplained,omitempty"`
+	Truncated   bool     `json:"truncated,omitempty"` // Unexplained has not all of them
+}
+
+// VerifyState compares every row of the domain with what the log says of it, in
+// one snapshot: it follows the effects from the newest record to the first. A
+// bulk change, a restore and an erasure keep no single rows, so that rows
+// changed before the last of these are counted and not compared; tables that
+// are not STRICT are not compared either. It does not keep others
+// from writing, and holds the keys of all rows that were changed in memory.
+//
+// A row that a migration put there has no record, and is unexplained.
+func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64)) (StateVerdict, error) {
+	f := fold{l: l, rows: map[string]*past{}}
+	err := l.View(ctx, func(ctx context.Context) error {
+		var newest int64
+		if err := Tx(ctx).QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM audit_records").Scan(&newest); err != nil {
+			return err
+		}
+		if err := f.followBack(ctx, newest, progress); err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(l.store.tables)) {
+			if t := l.store.tables[name]; t.strict {
+				if err := f.countRows(ctx, t); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return f.StateVerdict, fmt.Errorf("audit: verify the state: %w", err)
+	}
+	for _, id := range slices.Sorted(maps.Keys(f.rows)) {
+		if p := f.rows[id]; f.From == 0 && p.row != nil && !p.told {
+			f.tell(p, "%s was there before the first record.", p.name)
+		}
+	}
+	f.OK = len(f.Unexplained) == 0
+	return f.StateVerdict, nil
+}
+
+// fold is the state of the rows that the records read so far changed, as it was
+// before the oldest of them.
+type fold struct {
+	StateVerdict
+	l    *Log
+	rows map[string]*past // by identity
+}
+
+// past is a row at some time.
+type past struct {
+	name string
+	row  []any // nil: it was not there
+	told bool  // it differs, which was said
+}
+
+// followBack reads the records from newest on, newest first, up to one behind
+// which single rows are not kept.
+func (f *fold) followBack(ctx context.Context, newest int64, progress func(done, total int64)) error {
+	base, err := f.l.checkpoint(ctx, mainStream)
+	if err != nil {
+		return err
+	}
+	if base.seq > 0 {
+		f.From, f.Why = base.seq, "Retention removed the records before."
+	}
+	for at := newest; at > f.From; {
+		page, err := f.l.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?",
+			at, f.From, maxLimit)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for i := range page {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			rec := &page[i]
+			if why := rec.hidesRows(); why != "" {
+				f.From, f.Why = rec.Seq, fmt.Sprintf("Record %d (%s): %s", rec.Seq, rec.Capability, why)
+				return nil
+			}
+			if err := f.takeBack(ctx, rec); err != nil {
+				return err
+			}
+			f.Records++
+			at = rec.Seq - 1
+		}
+		if progress != nil {
+			progress(newest-at, newest-base.seq)
+		}
+	}
+	return nil
+}
+
+// hidesRows says why a record does not tell what it did to each row; empty when it does.
+func (r *Record) hidesRows() string {
+	if r.Unreadable != "" {
+		return "It cannot be decoded."
+	}
+	if r.Erased && r.Status == statusSuccess && bus.SideEffect(r.SideEffect) != bus.Pure {
+		return "Its details were erased."
+	}
+	for i := range r.Effects {
+		if e := &r.Effects[i]; !isReserved(e.Table) && hidesRows(e) != "" {
+			return hidesRows(e)
+		}
+	}
+	return ""
+}
+
+// takeBack compares the rows that a record changed with what it left, and puts
+// them back to what it found. All are taken before any is put back: keys may
+// have been swapped.
+func (f *fold) takeBack(ctx context.Context, rec *Record) error {
+	if rec.DryRun {
+		return nil
+	}
+	back := map[string]*past{}
+	for i := range rec.Effects {
+		e := &rec.Effects[i]
+		t := f.l.store.tables[e.Table]
+		if isReserved(e.Table) || t != nil && !t.strict {
+			continue
+		}
+		s, err := f.l.inverse(e)
+		if err != nil {
+			return fmt.Errorf("record %d: %w", rec.Seq, err)
+		}
+		if e.After == nil {
+			s.have = nil
+		}
+		if e.Before == nil {
+			s.become = nil
+		}
+		p, err := f.at(ctx, t, s.key)
+		if err != nil {
+			return err
+		}
+		before := past{name: p.name, told: p.told}
+		if !p.told && !t.holds(p.row, s.have) {
+			f.tell(p, "%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
+			before.told = true
+		}
+		if s.become != nil {
+			before.row = slices.Clone(p.row)
+			if before.row == nil {
+				before.row = make([]any, len(t.columns))
+				t.set(before.row, s.key)
+			}
+			t.set(before.row, s.become)
+			back[t.identity(before.row)] = &before
+		}
+		p.row = nil
+	}
+	maps.Copy(f.rows, back)
+	return nil
+}
+
+// at returns a row as the records read so far found it, which is as it is now if none of them changed it.
+func (f *fold) at(ctx context.Context, t *table, key map[string]any) (*past, error) {
+	row := make([]any, len(t.columns))
+	t.set(row, key)
+	id := t.identity(row)
+	if p := f.rows[id]; p != nil {
+		return p, nil
+	}
+	p := &past{name: t.nameOf(row), row: row}
+	f.rows[id] = p
+	s := step{table: t, key: key}
+	where, args := s.where()
+	into := make([]any, len(row))
+	for i := range row {
+		into[i] = &row[i]
+	}
+	err := Tx(ctx).QueryRow(ctx, "SELECT "+t.values()+" FROM "+quoteName(t.name)+where, args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		p.row, err = nil, nil
+	}
+	return p, err
+}
+
+// countRows counts the rows of a table, and tells those that no record made.
+func (f *fold) countRows(ctx context.Context, t *table) error {
+	row := make([]any, len(t.columns))
+	into := make([]any, len(row))
+	for i := range row {
+		into[i] = &row[i]
+	}
+	rows, err := Tx(ctx).Query(ctx, t.selectRows())
+	return each(rows, err, func() error {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		switch {
+		case f.rows[t.identity(row)] != nil:
+			f.Rows++
+		case f.From > 0:
+			f.Uncovered++
+		default:
+			p := &past{name: t.nameOf(row)}
+			f.tell(p, "%s has no record.", p.name)
+		}
+		return nil
+	})
+}
+
+func (f *fold) tell(p *past, format string, args ...any) {
+	p.told = true
+	if f.Truncated = len(f.Unexplained) == maxNotable; !f.Truncated {
+		f.Unexplained = append(f.Unexplained, fmt.Sprintf(format, args...))
+	}
+}
+
+// set writes values into a row by column.
+func (t *table) set(row []any, values map[string]any) {
+	for i, column := range t.columns {
+		if v, ok := values[column]; ok {
+			row[i] = v
+		}
+	}
+}
+
+// holds reports whether a row has the values; nil is the row that is not there.
+func (t *table) holds(row []any, values map[string]any) bool {
+	if row == nil || values == nil {
+		return row == nil && values == nil
+	}
+	for i, column := range t.columns {
+		if v, ok := values[column]; ok && !equalValues(row[i], v) {
+			return false
+		}
+	}
+	return true
+}
+
+// nameOf names a row to people: its table and key.
+func (t *table) nameOf(row []any) string {
+	key := make([]string, len(t.key))
+	for i, at := range t.key {
+		key[i] = fmt.Sprintf("%v", row[at])
+	}
+	return fmt.Sprintf("The row %s of %s", strings.Join(key, ", "), t.name)
+}
