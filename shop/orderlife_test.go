@@ -3,6 +3,7 @@ package shop_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,9 +153,24 @@ func TestChangeItems(t *testing.T) {
 			}
 		})
 	}
+	// What is in the order already is not offered for it.
+	for _, a := range o.Alternatives {
+		if a.ID == gujiBeans {
+			t.Error("alternatives: the variant in the order")
+		}
+	}
 	beans, ground := d.stock(gujiBeans), d.stock(kilo.ID)
-	var out struct{ Difference, Total money }
-	res := d.must("order.changeItems", change(gujiBeans, kilo.ID, 1, paypal), &out)
+	var out struct {
+		Difference, Total money
+		Unchanged         []string
+	}
+	// A line that changes nothing is left out, and told.
+	res := d.must("order.changeItems", jsonf(`{"orderId":%q,"changes":[{"variantId":%[2]q,"newVariantId":%[2]q,"quantity":1},
+		{"variantId":%[2]q,"newVariantId":%[3]q,"quantity":1}],"paymentMethodId":%[4]q}`, id, gujiBeans, kilo.ID, paypal), &out)
+	if diff := cmp.Diff([]string{"Guji Natural (250 g, Whole bean)"}, out.Unchanged); diff != "" {
+		t.Error(diff)
+	}
+	contains(t, d.said(), "; unchanged: Guji Natural (250 g, Whole bean)")
 	more := kilo.Price.Amount - 2144
 	if out.Difference.Amount != more || out.Total.Amount != 4783+more || more <= 0 {
 		t.Errorf("difference: %+v, the kilo is %v", out, kilo.Price)
@@ -321,6 +337,33 @@ func TestExchangeIsSettledWhenItIsHere(t *testing.T) {
 	o = d.order(id)
 	if o.lines() != "2 var_guji_natural_3" || d.stock(gujiBeans) != beans+2 || o.Total.Amount != 4783+asked.Difference.Amount || !o.ItemsChanged {
 		t.Errorf("order: %s %v", o.lines(), o.Total)
+	}
+	d.addsUp()
+}
+
+// TestExchangeForTheSame: a worn piece is exchanged for a new one of the same variant, at the price that was paid.
+func TestExchangeForTheSame(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.delivered("Visa ending 4242")
+	paypal, beans := d.order(id).method("PayPal"), d.stock(gujiBeans)
+	if !slices.ContainsFunc(d.order(id).Alternatives, func(a struct{ ID, Name string }) bool { return a.ID == gujiBeans }) {
+		t.Error("alternatives: not the same again")
+	}
+	d.as("owner")
+	d.must("catalog.setPrice", jsonf(`{"variantId":%q,"price":{"amount":9999,"currency":"USD"}}`, gujiBeans), nil)
+	d.as("clerk")
+	var asked struct{ Difference money }
+	d.must("order.exchange", jsonf(`{"orderId":%q,"changes":[{"variantId":%[2]q,"newVariantId":%[2]q,"quantity":1}],
+		"paymentMethodId":%[3]q}`, id, gujiBeans, paypal), &asked)
+	contains(t, d.said(), "Ask for the exchange of 1 × Guji Natural (250 g, Whole bean) for the same in order "+id)
+	if asked.Difference.Amount != 0 || d.stock(gujiBeans) != beans-1 {
+		t.Errorf("difference %v, stock %d, was %d", asked.Difference, d.stock(gujiBeans), beans)
+	}
+	d.addsUp()
+	d.must("order.receiveExchange", jsonf(`{"orderId":%q,"restock":false}`, id), nil)
+	contains(t, d.said(), "Receive 1 × Guji Natural (250 g, Whole bean) for the same in order "+id)
+	if o := d.order(id); o.Total.Amount != 4783 || d.stock(gujiBeans) != beans-1 {
+		t.Errorf("total %v, stock %d, was %d", o.Total, d.stock(gujiBeans), beans)
 	}
 	d.addsUp()
 }

@@ -112,6 +112,9 @@ func (o *dayOrder) pieces(variant string, n int64) (taken []*dayLine) {
 func (r *reckoner) swap(o *dayOrder, lines []*dayLine, to string, price, rate int64) (difference int64) {
 	_, v := r.variant(to)
 	for _, l := range lines {
+		if l.VariantID == to {
+			continue // for the same: the price stays the one that was paid
+		}
 		was := *l
 		difference -= l.value()
 		l.VariantID, l.SKU, l.Label, l.Price = v.ID, v.SKU, v.text(), r.money(price)
@@ -142,7 +145,7 @@ func (r *reckoner) swaps(o *dayOrder, changes []dayPieces) (asked []*dayAsked, d
 	for _, c := range changes {
 		p, v := r.variant(c.NewVariantID)
 		lines := o.pieces(c.VariantID, c.Quantity)
-		must(lines[0].ProductID == p.ID && c.VariantID != v.ID && v.Available && p.Published, unmet)
+		must(lines[0].ProductID == p.ID && v.Available && p.Published, unmet)
 		a := &dayAsked{VariantID: c.VariantID, NewVariantID: v.ID, NewPrice: v.Price, NewRatePpm: r.rate(p)}
 		for _, l := range lines {
 			a.Quantity += l.Quantity
@@ -164,7 +167,9 @@ func (r *reckoner) changeItems(in dayItemsIn) {
 	o := r.order(in.OrderID, "pending")
 	must(o.ItemsChangedAt == 0, unmet)
 	m := r.method(o.CustomerID, in.PaymentMethodID)
-	asked, difference := r.swaps(o, in.Changes)
+	changes := slices.DeleteFunc(in.Changes, func(c dayPieces) bool { return c.VariantID == c.NewVariantID })
+	must(len(changes) > 0, unmet)
+	asked, difference := r.swaps(o, changes)
 	r.mayRefund(-difference)
 	for _, a := range asked {
 		r.giveBack(a.VariantID, a.Quantity, "exchange", o)

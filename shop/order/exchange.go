@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -16,7 +15,7 @@ type exchangeOut struct {
 
 func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (out exchangeOut,
 	err error) {
-	p, err := planSwaps(ctx, s, o, in)
+	p, err := planSwaps(ctx, s, o, in, true)
 	if err != nil {
 		return out, err
 	}
@@ -63,7 +62,7 @@ func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ r
 		if w.to, err = catalog.VariantByID(ctx, s, w.to.ID); err != nil {
 			return p, err
 		}
-		w.words = fmt.Sprintf("%d × %s for %s", w.Quantity, from.fullName(), w.to.Label)
+		w.words = swapText(from, w.Quantity, "for", w.to)
 		w.lines = p.lines.take(w.VariantID, w.Quantity)
 	}
 	p.difference = p.lines.swapped(p.swaps)

@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
@@ -24,6 +25,11 @@ type differenceOut struct {
 	Total      core.Money `json:"total" doc:"What the order comes to with the change."`
 }
 
+type changeItemsOut struct {
+	differenceOut
+	Unchanged []string `json:"unchanged,omitempty" doc:"Left out, as these lines are what was asked for."`
+}
+
 // itemsPlan is a change of the items of an order, worked out.
 type itemsPlan struct {
 	order      Head
@@ -31,11 +37,12 @@ type itemsPlan struct {
 	method     customer.PaymentMethod
 	lines      *orderLines // with the change
 	swaps      []swap
-	difference int64 // positive is charged, negative refunded
+	unchanged  []string // names of lines that are so already
+	difference int64    // positive is charged, negative refunded
 }
 
 func planItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (itemsPlan, error) {
-	p, err := planSwaps(ctx, s, o, in)
+	p, err := planSwaps(ctx, s, o, in, false)
 	if err != nil {
 		return p, err
 	}
@@ -43,7 +50,7 @@ func planItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cha
 }
 
 // planSwaps works out a change of items, or an exchange.
-func planSwaps(ctx context.Context, s *core.Shop, o Head, in changeItemsIn) (p itemsPlan, err error) {
+func planSwaps(ctx context.Context, s *core.Shop, o Head, in changeItemsIn, exchange bool) (p itemsPlan, err error) {
 	p.order = o
 	if p.method, err = customer.MethodOf(ctx, s, o.Customer, in.PaymentMethodID); err != nil {
 		return p, err
@@ -51,7 +58,7 @@ func planSwaps(ctx context.Context, s *core.Shop, o Head, in changeItemsIn) (p i
 	if p.lines, err = loadOrderLines(ctx, o.ID); err != nil {
 		return p, err
 	}
-	if p.swaps, err = swaps(ctx, s, p.lines, in.Changes); err != nil {
+	if err = p.setSwaps(ctx, s, in.Changes, exchange); err != nil {
 		return p, err
 	}
 	p.difference = p.lines.swapped(p.swaps)
@@ -62,7 +69,7 @@ func (p *itemsPlan) out(s *core.Shop) differenceOut {
 	return differenceOut{p.order.ID, s.Money(p.difference), s.Money(p.order.Total.Amount + p.difference)}
 }
 
-func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (out differenceOut,
+func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (out changeItemsOut,
 	err error) {
 	p, err := planItems(ctx, s, call, o, in)
 	if err != nil {
@@ -86,12 +93,14 @@ func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in c
 		return out, err
 	}
 	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
-	what := swapWords(p.swaps)
-	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(s, p.method,
-		p.difference))
+	what, money := swapWords(p.swaps), differenceWords(s, p.method, p.difference)
+	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, money)
+	if same := strings.Join(p.unchanged, ", "); same != "" {
+		call.Summarize("Change %s in order %s of %s: %s; unchanged: %s", what, o.ID, o.Customer.Name, money, same)
+	}
 	o.changed(call, "The items of order %s of %s were changed.")
 	call.Changed("catalog", "Stock changed.")
-	return p.out(s), tell(ctx, call, o.ID, "Items changed: "+what)
+	return changeItemsOut{p.out(s), p.unchanged}, tell(ctx, call, o.ID, "Items changed: "+what)
 }
 
 // itemsChanged notes that an order no longer has what it was placed with.

@@ -97,14 +97,17 @@ func requests(ctx context.Context, s *core.Shop, orderID string) ([]request, err
 }
 
 // alternatives are the variants for sale of what is in an order that can still
-// be changed or exchanged; none for others.
+// be changed or exchanged; none for others. Only an exchange can be for the same.
 func alternatives(ctx context.Context, s *core.Shop, o Head) ([]alternative, error) {
-	if ruleOf("order.changeItems").unmet(o) != nil && ruleOf("order.exchange").unmet(o) != nil {
+	exchange := ruleOf("order.exchange").unmet(o) == nil
+	if !exchange && ruleOf("order.changeItems").unmet(o) != nil {
 		return []alternative{}, nil
 	}
 	variants, err := core.List(ctx, core.Bind(s, catalog.ScanVariant), `SELECT `+catalog.VariantColumns+`
-		WHERE v.product_id IN (SELECT product_id FROM order_lines WHERE order_id = ? AND returned_by = '')
-		ORDER BY v.product_id, v.position`, o.ID)
+		WHERE v.product_id IN (SELECT product_id FROM order_lines WHERE order_id = ?1 AND returned_by = '') AND (?2 OR EXISTS
+			(SELECT 1 FROM order_lines l WHERE l.order_id = ?1 AND l.returned_by = '' AND l.product_id = v.product_id
+			AND l.variant_id <> v.id))
+		ORDER BY v.product_id, v.position`, o.ID, exchange)
 	all := []alternative{}
 	for _, v := range variants {
 		if v.Available {

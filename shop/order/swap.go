@@ -57,36 +57,46 @@ func (l *keptLine) fullName() string {
 	return l.name + " (" + l.label + ")"
 }
 
-// swaps checks changes against an order and today's catalog: to another variant
-// of the same product that is for sale. Stock is looked at when it is taken.
-func swaps(ctx context.Context, s *core.Shop, lines *orderLines, changes []itemChange) ([]swap, error) {
-	all := make([]swap, len(changes))
-	for i, c := range changes {
-		from, quantity, err := lines.asked(c.VariantID, c.Quantity)
+// setSwaps checks changes against an order and today's catalog: to a variant of the
+// same product that is for sale. Stock is looked at when it is taken. Pieces that
+// the customer has can be exchanged for the same; a change to the same variant is
+// left out, and fails only where nothing else is asked for.
+func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemChange, exchange bool) error {
+	hint := ""
+	for _, c := range changes {
+		from, quantity, err := p.lines.asked(c.VariantID, c.Quantity)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		to, err := catalog.VariantByID(ctx, s, c.NewVariantID)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		var why string
+		hint = "catalog.getProduct lists the variants of " + from.productID + "."
 		switch {
 		case to.ProductID != from.productID:
-			why = fmt.Sprintf("%s is not a variant of %s.", to.FullName(), from.name)
-		case to.ID == from.variantID:
-			why = fmt.Sprintf("%s is what is in the order already.", to.FullName())
+			return core.Refused("%s is not a variant of %s.", to.FullName(), from.name).WithHint("%s", hint)
+		case to.ID == from.variantID && !exchange:
+			p.unchanged = append(p.unchanged, from.fullName())
+			continue
 		case !to.Offered:
-			why = to.Short(quantity)
+			return core.Refused("%s", to.Short(quantity)).WithHint("%s", hint)
 		}
-		if why != "" {
-			return nil, core.Refused("%s", why).WithHint("catalog.getProduct lists the variants of %s.", from.productID)
-		}
-		words := fmt.Sprintf("%d × %s to %s", quantity, from.fullName(), to.Label)
-		all[i] = swap{pieces{from.variantID, quantity}, words, lines.take(c.VariantID, quantity), to, to.Price.Amount,
-			to.RatePPM}
+		p.swaps = append(p.swaps, swap{pieces: pieces{from.variantID, quantity}, words: swapText(from, quantity, "to", to),
+			lines: p.lines.take(c.VariantID, quantity), to: to, price: to.Price.Amount, rate: to.RatePPM})
 	}
-	return all, nil
+	if len(p.swaps) == 0 {
+		return core.Refused("%s is what is in the order already.", strings.Join(p.unchanged, ", ")).WithHint("%s", hint)
+	}
+	return nil
+}
+
+// swapText describes pieces of a line and the variant they become.
+func swapText(from keptLine, quantity int64, preposition string, to *catalog.Variant) string {
+	if to.ID == from.variantID {
+		return fmt.Sprintf("%d × %s for the same", quantity, from.fullName())
+	}
+	return fmt.Sprintf("%d × %s %s %s", quantity, from.fullName(), preposition, to.Label)
 }
 
 // comeBack finds what comes back among the lines, and its value.
@@ -107,10 +117,13 @@ func (o *orderLines) comeBack(asked []pieces) (all []swap, value int64, err erro
 }
 
 // swapped makes the changes in the lines and returns what they add to the value
-// of the order.
+// of the order. What is exchanged for the same keeps the price that was paid.
 func (o *orderLines) swapped(all []swap) (difference int64) {
 	for _, w := range all {
 		for _, i := range w.lines {
+			if w.to.ID == w.VariantID {
+				continue
+			}
 			difference -= o.value(&o.lines[i])
 			o.replace(i, w.to, w.price, w.rate)
 			difference += o.value(&o.lines[i])

@@ -2061,7 +2061,7 @@ export type OrderChangeAddressResponse = {
   };
 };
 
-/** Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. It does not add or remove products, and it moves no money. */
+/** Changes items of a pending order to other variants of the same products, at today's prices, and records the difference as charged to or refunded to a payment method of the customer. Use it when the customer wants another size or colour and the order has not been processed; name all changes at once, as an order's items can be changed once. A line that is so already is left out. It does not add or remove products, and it moves no money. */
 export type OrderChangeItemsRequest = {
   changes: {
     /** Another variant of the same product. */
@@ -2091,6 +2091,8 @@ export type OrderChangeItemsResponse = {
     currency: string;
     text?: string;
   };
+  /** Left out, as these lines are what was asked for. */
+  unchanged?: string[];
 };
 
 /** Pays a pending order by another method of its customer: records a refund of what was paid and a payment of the total by the new one. Use it when the customer wants to pay otherwise and the order has not been processed; a gift card must cover the total. It moves no money and does not split the payment. */
@@ -2136,7 +2138,7 @@ export type OrderDeliverResponse = {
   status: string;
 };
 
-/** Notes that items of a delivered order are exchanged for other variants of the same products: sets those aside from stock, and works out the difference in price and how it is settled. Use it when the customer wants another size or colour of what was delivered; name all changes at once. It does not charge or refund anything yet: order.receiveExchange does when the items are here. */
+/** Notes that items of a delivered order are exchanged for variants of the same products: sets those aside from stock, and works out the difference in price and how it is settled. Use it when the customer wants another size or colour of what was delivered, or the same one anew for a worn or faulty piece, which costs nothing; name all changes at once. It does not charge or refund anything yet: order.receiveExchange does when the items are here. */
 export type OrderExchangeRequest = {
   changes: {
     /** Another variant of the same product. */

@@ -38,10 +38,13 @@ describe('what was picked', () => {
     expect(swappedLines(lines, swaps, {})).toEqual([{ variantId: '250 g', newVariantId: '1 kg', quantity: 3 }]);
     expect(swappedLines(lines, swaps, { '250 g': 1 })[0]?.quantity).toBe(1);
   });
-  it('becomes another variant of the same product, never itself', () => {
+  it('becomes another variant of the same product, itself only in an exchange', () => {
     const others = ['250 g', '1 kg'].map((id) => ({ id, name: `Guji, ${id}`, price: usd(1800), productId: 'guji' }));
     const mug = { id: 'mug', name: 'Mug', price: usd(900), productId: 'mug' };
-    expect(alternativesOf(line('250 g', 1), [...others, mug])).toEqual([{ value: '1 kg', label: 'Guji, 1 kg · $18' }]);
+    const kilo = { value: '1 kg', label: 'Guji, 1 kg · $18' };
+    expect(alternativesOf(line('250 g', 1), [...others, mug], false)).toEqual([kilo]);
+    const same = { value: '250 g', label: 'The same again' };
+    expect(alternativesOf(line('250 g', 1), [...others, mug], true)).toEqual([same, kilo]);
   });
 });
 

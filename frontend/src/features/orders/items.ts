@@ -50,11 +50,14 @@ export function swappedLines(lines: readonly Line[], swaps: Swaps, picked: Picke
   });
 }
 
-/** The alternatives of a line as choices with prices: other variants of the same product. */
-export function alternativesOf({ variantId, productId }: Line, alternatives: Order['alternatives']) {
+/** The alternatives of a line as choices with prices: variants of its product, its own only in an exchange. */
+export function alternativesOf({ variantId, productId }: Line, alternatives: Order['alternatives'], exchange: boolean) {
   return alternatives
-    .filter((other) => other.productId === productId && other.id !== variantId)
-    .map(({ id, name, price }) => ({ value: id, label: `${name} · ${formatMoney(price)}` }));
+    .filter((other) => other.productId === productId && (exchange || other.id !== variantId))
+    .map(({ id, name, price }) => ({
+      value: id,
+      label: id === variantId ? i18n._('The same again') : `${name} · ${formatMoney(price)}`,
+    }));
 }
 
 /** The return or exchange that is under way. */

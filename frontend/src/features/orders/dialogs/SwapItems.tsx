@@ -27,7 +27,7 @@ interface SwapItemsProps {
   onClose: () => void;
 }
 
-/** Makes items other variants of the same products: before they are sent, or once they come back. */
+/** Makes items other variants of their products before they are sent, or exchanges them once they come back. */
 export function SwapItems({ how, order, onClose }: SwapItemsProps) {
   const [swaps, setSwaps] = useLasting<Swaps>(`${how} of ${order.id}`, {});
   const [picked, setPicked] = useLasting<Picked>(`${how} pieces of ${order.id}`, {});
@@ -50,7 +50,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
     >
       <ul className={page.rows} aria-label={i18n._('Items')}>
         {order.lines.map((line) => {
-          const choices = alternativesOf(line, order.alternatives);
+          const choices = alternativesOf(line, order.alternatives, how === 'order.exchange');
           return (
             <li key={line.variantId}>
               <span className={page.grow}>{lineName(line)}</span>
