@@ -292,7 +292,7 @@ func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
 // TestListsAddUp compares every list in every format with the database.
 func TestListsAddUp(t *testing.T) {
 	d := openSample(t, "owner")
-	var sales struct{ Totals struct{ Net money } }
+	var sales struct{ Totals struct{ TotalSales money } }
 	d.must("report.sales", `{"from":"2026-02-01","to":"2026-03-12"}`, &sales)
 	for kind, want := range map[string]struct {
 		rows int64
@@ -304,7 +304,8 @@ func TestListsAddUp(t *testing.T) {
 		"orders": {d.number(`SELECT COUNT(*) FROM orders`), d.number(`SELECT SUM(total) FROM orders`), "Total", "",
 			"Total without cancelled orders " + dollars(d.number(`SELECT SUM(total) FROM orders WHERE status <> 'cancelled'`))},
 		"customers": {d.number(`SELECT COUNT(*) FROM customers`), d.number(`SELECT SUM(total) FROM orders WHERE status <> 'cancelled'`), "Spent", "", ""},
-		"sales":     {40, sales.Totals.Net.Amount, "Net", `,"from":"2026-02-01","to":"2026-03-12"`, "Net " + dollars(sales.Totals.Net.Amount)},
+		"sales": {40, sales.Totals.TotalSales.Amount, "Total sales", `,"from":"2026-02-01","to":"2026-03-12"`,
+			"Total sales " + dollars(sales.Totals.TotalSales.Amount)},
 	} {
 		t.Run(kind, func(t *testing.T) {
 			d.t = t

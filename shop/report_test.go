@@ -11,8 +11,8 @@ import (
 
 // takings are what a sales report says of some days.
 type takings struct {
-	Orders                                       int64
-	Gross, Discount, Tax, Shipping, Refunds, Net money
+	Orders                                                              int64
+	GrossSales, Discounts, Returns, NetSales, Shipping, Tax, TotalSales money
 }
 
 type salesRow struct {
@@ -33,18 +33,20 @@ func (d *desk) sales(args string) (r salesReport) {
 }
 
 // figures are takings as plain numbers, to be compared and added up.
-type figures struct{ orders, gross, discount, tax, shipping, refunds, net int64 }
+type figures struct{ orders, gross, discounts, returns, net, shipping, tax, total int64 }
 
 func (t takings) figures() figures {
-	return figures{t.Orders, t.Gross.Amount, t.Discount.Amount, t.Tax.Amount, t.Shipping.Amount, t.Refunds.Amount, t.Net.Amount}
+	return figures{t.Orders, t.GrossSales.Amount, t.Discounts.Amount, t.Returns.Amount, t.NetSales.Amount, t.Shipping.Amount,
+		t.Tax.Amount, t.TotalSales.Amount}
 }
 
 func (f figures) plus(g figures) figures {
-	return figures{f.orders + g.orders, f.gross + g.gross, f.discount + g.discount, f.tax + g.tax, f.shipping + g.shipping, f.refunds + g.refunds, f.net + g.net}
+	return figures{f.orders + g.orders, f.gross + g.gross, f.discounts + g.discounts, f.returns + g.returns, f.net + g.net,
+		f.shipping + g.shipping, f.tax + g.tax, f.total + g.total}
 }
 
 func (f figures) less(g figures) figures {
-	return f.plus(figures{-g.orders, -g.gross, -g.discount, -g.tax, -g.shipping, -g.refunds, -g.net})
+	return f.plus(figures{-g.orders, -g.gross, -g.discounts, -g.returns, -g.net, -g.shipping, -g.tax, -g.total})
 }
 
 // TestReportsTakeTheDaysThatWereMeant: it is Thursday, 12 March 2026.
@@ -114,11 +116,11 @@ func TestSalesRowsAreDaysWeeksAndMonths(t *testing.T) {
 	}
 	r := d.sales(`{"from":"2031-05-01","to":"2031-05-02"}`)
 	for _, row := range r.Rows {
-		if row.figures() != (figures{}) || row.Net.Text != "$0.00" {
+		if row.figures() != (figures{}) || row.TotalSales.Text != "$0.00" {
 			t.Errorf("a day on which nothing was sold: %+v", row)
 		}
 	}
-	if len(r.Rows) != 2 || r.Rows[0].Title != "Thursday, 1 May 2031: no orders, $0.00 net" {
+	if len(r.Rows) != 2 || r.Rows[0].Title != "Thursday, 1 May 2031: no orders, $0.00 in total sales" {
 		t.Errorf("days on which nothing was sold: %+v", r.Rows)
 	}
 }
@@ -134,7 +136,7 @@ func TestSalesCountWhatHappensToAnOrder(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", what, got, want)
 		}
 	}
-	placed := figures{orders: 1, gross: 4288, shipping: 495, net: 4783}
+	placed := figures{orders: 1, gross: 4288, net: 4288, shipping: 495, total: 4783}
 	id := d.anasOrder("Visa ending 4242")
 	since("placed", placed)
 	d.must("order.changePayment", jsonf(`{"orderId":%q,"paymentMethodId":"cash"}`, id), nil)
@@ -146,12 +148,12 @@ func TestSalesCountWhatHappensToAnOrder(t *testing.T) {
 	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":"cash"}`, id, gujiBeans), nil)
 	since("to come back", placed)
 	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
-	since("half of it came back", figures{orders: 1, gross: 4288, shipping: 495, refunds: 2144, net: 2639})
+	since("half of it came back", figures{orders: 1, gross: 4288, returns: 2144, net: 2144, shipping: 495, total: 2639})
 
 	d.must("catalog.setPrice", jsonf(`{"variantId":%q,"price":{"amount":1144,"currency":"USD"}}`, gujiGround), nil)
 	d.must("order.exchange", jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q}],"paymentMethodId":"cash"}`, id, gujiBeans, gujiGround), nil)
 	d.must("order.receiveExchange", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
-	since("the other half was exchanged for something cheaper", figures{orders: 1, gross: 3288, shipping: 495, refunds: 2144, net: 1639})
+	since("the other half was exchanged for something cheaper", figures{orders: 1, gross: 3288, returns: 2144, net: 1144, shipping: 495, total: 1639})
 }
 
 // TestDaysBeginWhenTheShopsClocksSay: where clocks are changed at midnight, and

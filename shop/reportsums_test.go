@@ -30,8 +30,12 @@ func TestReportsAddUpHoweverTheDaysAreCut(t *testing.T) {
 			ledger := w.ledger()
 			whole := w.sales(`{"from":"2025-01-01","to":"2026-12-31","by":"week"}`).Totals.figures()
 			paid := w.number(`SELECT SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END) FROM payments`)
-			if whole.net != paid || whole.refunds == 0 || whole.tax == 0 || whole.orders < 200 {
-				t.Errorf("net of everything is %d, what was paid and not given back %d: %+v", whole.net, paid, whole)
+			if whole.total != paid || whole.returns == 0 || whole.tax == 0 || whole.orders < 200 {
+				t.Errorf("total sales of everything are %d, what was paid and not given back %d: %+v", whole.total, paid, whole)
+			}
+			if whole.net != whole.gross-whole.discounts-whole.returns || whole.total != whole.net+whole.shipping+whole.tax ||
+				whole.net >= whole.gross {
+				t.Errorf("the parts do not make the sums: %+v", whole)
 			}
 			rapid.Check(t, func(r *rapid.T) { ledger.holds(r, w.desk) })
 		})
@@ -56,10 +60,12 @@ func (w *walk) ledger() (all ledger) {
 	}
 	day := func(at int64) string { return time.UnixMilli(at).In(zone).Format(time.DateOnly) }
 	for _, o := range w.rows(`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included FROM orders WHERE status <> 'cancelled'`) {
-		f := figures{1, o.number(2), o.number(3), o.number(4), o.number(5), 0, o.number(2) - o.number(3) + o.number(5)}
-		if o.number(6) == 0 {
-			f.net += f.tax
+		f := figures{orders: 1, gross: o.number(2), discounts: o.number(3), tax: o.number(4), shipping: o.number(5)}
+		if o.number(6) == 1 {
+			f.gross -= f.tax // what is in the prices is no sale
 		}
+		f.net = f.gross - f.discounts
+		f.total = f.net + f.shipping + f.tax
 		e := entry{day(o.number(1)), f, map[string][2]int64{}}
 		for _, l := range w.rows(`SELECT variant_id, quantity, price, discount FROM order_lines WHERE order_id = ?`, o.text(0)) {
 			was := e.sold[l.text(0)]
@@ -69,10 +75,12 @@ func (w *walk) ledger() (all ledger) {
 	}
 	for _, p := range w.rows(`SELECT p.at, p.amount FROM payments p JOIN order_requests q ON q.order_id = p.order_id AND q.received_at = p.at
 		WHERE p.kind = 'refund' AND q.kind = 'return'`) {
-		all = append(all, entry{day: day(p.number(0)), figures: figures{refunds: p.number(1), net: -p.number(1)}})
+		all = append(all, entry{day: day(p.number(0)), figures: figures{returns: p.number(1), net: -p.number(1), total: -p.number(1)}})
 	}
-	for _, l := range w.rows(`SELECT q.received_at, l.variant_id, l.quantity, l.total - l.discount FROM order_lines l JOIN order_requests q ON q.id = l.returned_by`) {
-		all = append(all, entry{day: day(l.number(0)), sold: map[string][2]int64{l.text(1): {-l.number(2), -l.number(3)}}})
+	for _, l := range w.rows(`SELECT q.received_at, l.variant_id, l.quantity, l.total - l.discount, l.tax FROM order_lines l JOIN order_requests q ON q.id = l.returned_by`) {
+		tax := l.number(4) // the refund gave it back, too
+		all = append(all, entry{day(l.number(0)), figures{returns: -tax, net: tax, tax: -tax},
+			map[string][2]int64{l.text(1): {-l.number(2), -l.number(3)}}})
 	}
 	return all
 }

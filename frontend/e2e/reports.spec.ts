@@ -11,7 +11,7 @@ test('sales, what sells and what runs out', async ({ desk }) => {
   await desk.getByRole('option', { name: 'Last year' }).click();
   await expect(desk.getByRole('radio', { name: 'By month' })).toBeChecked();
   await expect(sales.getByRole('row', { name: /^Dec 25/ })).toContainText('$');
-  const chart = sales.getByRole('img', { name: /^Net sales: / });
+  const chart = sales.getByRole('img', { name: /^Total sales: / });
   await expect(chart).toContainText('Jan 25');
   const { width, height } = (await chart.boundingBox()) ?? { width: 0, height: 0 };
   await chart.hover({ position: { x: width - 10, y: height - 10 } });

@@ -167,18 +167,18 @@ func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in document
 		return listColumn{sheet.Column{Title: title, Kind: sheet.Amount, Width: 13}, printed}
 	}
 	return listing{
-		title: "Sales", what: "days", sum: "Net", sumTitle: "Net", count: int64(len(report.Rows)),
+		title: "Sales", what: "days", sum: "Total sales", sumTitle: "Total sales", count: int64(len(report.Rows)),
 		columns: []listColumn{
 			{sheet.Column{Title: "When", Width: 12}, true},
 			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 11}, true},
-			amount("Gross", true), amount("Discount", true), amount("Tax", true), amount("Shipping", true), amount("Refunds",
-				true), amount("Net", true),
+			amount("Gross sales", true), amount("Discounts", true), amount("Returns", true), amount("Net sales", true),
+			amount("Shipping", true), amount("Tax", true), amount("Total sales", true),
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},
 		rows: func(_ context.Context, emit func(values ...any) error) error {
 			for _, r := range report.Rows {
-				if err := emit(r.Period, r.Orders, r.Gross.Amount, r.Discount.Amount, r.Tax.Amount, r.Shipping.Amount,
-					r.Refunds.Amount, r.Net.Amount, s.Currency); err != nil {
+				if err := emit(r.Period, r.Orders, r.GrossSales.Amount, r.Discounts.Amount, r.Returns.Amount, r.NetSales.Amount,
+					r.Shipping.Amount, r.Tax.Amount, r.TotalSales.Amount, s.Currency); err != nil {
 					return err
 				}
 			}

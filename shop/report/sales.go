@@ -20,17 +20,18 @@ func (SalesIn) TagFields() map[string]string {
 	}
 }
 
-// takings are the amounts of orders. Gross is before discount and tax; net is what
-// the shop keeps of what was paid, tax and shipping included.
+// takings are the amounts of orders. Gross sales less discounts and returns are net
+// sales; with shipping and tax they are total sales.
 type takings struct {
-	Title    string     `json:"title" doc:"When and how much, in short."`
-	Orders   int64      `json:"orders" doc:"Placed and not cancelled."`
-	Gross    core.Money `json:"gross" doc:"Price × quantity."`
-	Discount core.Money `json:"discount"`
-	Tax      core.Money `json:"tax" doc:"On top of the prices, or the part of them that is tax."`
-	Shipping core.Money `json:"shipping"`
-	Refunds  core.Money `json:"refunds" doc:"For what came back, noted in this time; the orders may be older."`
-	Net      core.Money `json:"net" doc:"Gross less discount, with tax and shipping, less refunds."`
+	Title      string     `json:"title" doc:"When and how much, in short."`
+	Orders     int64      `json:"orders" doc:"Placed and not cancelled."`
+	GrossSales core.Money `json:"grossSales" doc:"Price × quantity, less the tax that is in it."`
+	Discounts  core.Money `json:"discounts"`
+	Returns    core.Money `json:"returns" doc:"Goods that came back in this time; the orders may be older."`
+	NetSales   core.Money `json:"netSales" doc:"Gross sales less discounts and returns."`
+	Shipping   core.Money `json:"shipping"`
+	Tax        core.Money `json:"tax" doc:"Less the tax of returns."`
+	TotalSales core.Money `json:"totalSales" doc:"Net sales with shipping and tax: what was paid and not refunded."`
 }
 
 type salesRow struct {
@@ -58,7 +59,7 @@ func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out s
 	if err != nil {
 		return out, err
 	}
-	back, err := refundsIn(ctx, spans)
+	back, err := returnsIn(ctx, spans)
 	if err != nil {
 		return out, err
 	}
@@ -69,7 +70,7 @@ func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out s
 		if err != nil {
 			return out, err
 		}
-		one.refunds = back[i]
+		one.add(back[i])
 		all.add(one)
 		out.Rows[i] = salesRow{p.name, core.ISODay(p.from), core.ISODay(p.to), takingsOf(s, one, p.words())}
 	}
@@ -77,21 +78,21 @@ func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out s
 	return out, nil
 }
 
-// sold is the amounts of orders, in minor units.
+// sold is the amounts of orders less what came back, in minor units.
 type sold struct {
 	orders int64
 	core.Sums
-	refunds int64
+	returns int64 // without tax
 }
 
 func (a *sold) add(b sold) {
 	a.orders += b.orders
 	a.Subtotal, a.Discount, a.Tax = a.Subtotal+b.Subtotal, a.Discount+b.Discount, a.Tax+b.Tax
-	a.Shipping, a.Total, a.refunds = a.Shipping+b.Shipping, a.Total+b.Total, a.refunds+b.refunds
+	a.Shipping, a.Total, a.returns = a.Shipping+b.Shipping, a.Total+b.Total, a.returns+b.returns
 }
 
 func takingsOf(s *core.Shop, a sold, when string) takings {
-	net := s.Money(a.Total - a.refunds)
+	net, total := a.Total-a.Shipping-a.Tax, s.Money(a.Total)
 	orders := "no orders"
 	switch {
 	case a.orders == 1:
@@ -99,8 +100,9 @@ func takingsOf(s *core.Shop, a sold, when string) takings {
 	case a.orders > 1:
 		orders = fmt.Sprintf("%d orders", a.orders)
 	}
-	return takings{fmt.Sprintf("%s: %s, %s net", when, orders, net.Text), a.orders,
-		s.Money(a.Subtotal), s.Money(a.Discount), s.Money(a.Tax), s.Money(a.Shipping), s.Money(a.refunds), net}
+	return takings{fmt.Sprintf("%s: %s, %s in total sales", when, orders, total.Text), a.orders,
+		s.Money(net + a.returns + a.Discount), s.Money(a.Discount), s.Money(a.returns), s.Money(net), s.Money(a.Shipping),
+		s.Money(a.Tax), total}
 }
 
 // soldIn adds up the orders placed in a span. Whole hours are added up already,
@@ -128,20 +130,20 @@ func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
 	return a, err
 }
 
-// refundsIn is the amount refunded in each span for what came back. A refund that
-// came with another change of an order is not one of them: the order's sums, or
-// the payment that took its place, have it already.
-func refundsIn(ctx context.Context, spans []span) ([]int64, error) {
-	back := make([]int64, len(spans))
+// returnsIn is what came back in each span, and what was refunded for it. A refund
+// that came with another change of an order is not one of them: the order's sums,
+// or the payment that took its place, have it already.
+func returnsIn(ctx context.Context, spans []span) ([]sold, error) {
+	back := make([]sold, len(spans))
 	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
-		var at, value int64
-		err := r.Scan(&at, &value)
+		var at, value, tax int64
+		err := r.Scan(&at, &value, &tax)
 		if err == nil {
-			back[spanOf(spans, at)] += value
+			back[spanOf(spans, at)].add(sold{returns: value, Sums: core.Sums{Tax: -tax, Total: -value - tax}})
 		}
 		return struct{}{}, err
-	}, `SELECT max(q.requested_at, q.received_at), l.total - l.discount + CASE o.tax_included WHEN 1 THEN 0 ELSE l.tax END
-		FROM `+cameBack, spans[0].start, spans[len(spans)-1].end)
+	}, `SELECT max(q.requested_at, q.received_at), l.total - l.discount - CASE o.tax_included WHEN 1 THEN l.tax ELSE 0 END,
+		l.tax FROM `+cameBack, spans[0].start, spans[len(spans)-1].end)
 	return back, err
 }
 

@@ -2653,7 +2653,7 @@ export type ReportLowStockResponse = {
   threshold: number;
 };
 
-/** Adds up what was sold by day, week or month of the shop's time zone: orders, gross, discount, tax, shipping, refunds and what is left. Orders count on the day they were placed, refunds on the day they were noted. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it. */
+/** Adds up what was sold by day, week or month of the shop's time zone: orders, gross sales, discounts, returns, net sales, shipping, tax and total sales. Orders count on the day they were placed, returns on the day they were received. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it. */
 export type ReportSalesRequest = {
   /** What a row is; a week begins on Monday. */
   by?: "day" | "week" | "month";
@@ -2672,20 +2672,20 @@ export type ReportSalesResponse = {
   from: string;
   /** Oldest first; a time in which nothing happened has its row too. */
   rows: {
-    discount: {
+    discounts: {
       amount: number;
       currency: string;
       text?: string;
     };
     from: string;
-    /** Price × quantity. */
-    gross: {
+    /** Price × quantity, less the tax that is in it. */
+    grossSales: {
       amount: number;
       currency: string;
       text?: string;
     };
-    /** Gross less discount, with tax and shipping, less refunds. */
-    net: {
+    /** Gross sales less discounts and returns. */
+    netSales: {
       amount: number;
       currency: string;
       text?: string;
@@ -2694,8 +2694,8 @@ export type ReportSalesResponse = {
     orders: number;
     /** 2026-03-12, 2026-W11 or 2026-03. */
     period: string;
-    /** For what came back, noted in this time; the orders may be older. */
-    refunds: {
+    /** Goods that came back in this time; the orders may be older. */
+    returns: {
       amount: number;
       currency: string;
       text?: string;
@@ -2705,7 +2705,7 @@ export type ReportSalesResponse = {
       currency: string;
       text?: string;
     };
-    /** On top of the prices, or the part of them that is tax. */
+    /** Less the tax of returns. */
     tax: {
       amount: number;
       currency: string;
@@ -2714,30 +2714,36 @@ export type ReportSalesResponse = {
     /** When and how much, in short. */
     title: string;
     to: string;
+    /** Net sales with shipping and tax: what was paid and not refunded. */
+    totalSales: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
   }[];
   to: string;
   totals: {
-    discount: {
+    discounts: {
       amount: number;
       currency: string;
       text?: string;
     };
-    /** Price × quantity. */
-    gross: {
+    /** Price × quantity, less the tax that is in it. */
+    grossSales: {
       amount: number;
       currency: string;
       text?: string;
     };
-    /** Gross less discount, with tax and shipping, less refunds. */
-    net: {
+    /** Gross sales less discounts and returns. */
+    netSales: {
       amount: number;
       currency: string;
       text?: string;
     };
     /** Placed and not cancelled. */
     orders: number;
-    /** For what came back, noted in this time; the orders may be older. */
-    refunds: {
+    /** Goods that came back in this time; the orders may be older. */
+    returns: {
       amount: number;
       currency: string;
       text?: string;
@@ -2747,7 +2753,7 @@ export type ReportSalesResponse = {
       currency: string;
       text?: string;
     };
-    /** On top of the prices, or the part of them that is tax. */
+    /** Less the tax of returns. */
     tax: {
       amount: number;
       currency: string;
@@ -2755,6 +2761,12 @@ export type ReportSalesResponse = {
     };
     /** When and how much, in short. */
     title: string;
+    /** Net sales with shipping and tax: what was paid and not refunded. */
+    totalSales: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
   };
 };
 

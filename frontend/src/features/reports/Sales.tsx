@@ -56,13 +56,14 @@ function SalesExport({ asked, written: { formats, task, write } }: SalesExportPr
 /** The answer by itself: when it comes, the fields above it are not drawn again. */
 function SalesOf({ asked }: { asked: Asked }) {
   const { data, error, refetch } = useSales(asked);
-  const nothing = data?.totals.orders === 0 && data.totals.refunds.amount === 0;
+  const nothing = data?.totals.orders === 0 && data.totals.returns.amount === 0;
   const sums = data && [
     [i18n._('Orders'), formatCount(data.totals.orders)],
-    [i18n._('Gross'), formatMoney(data.totals.gross)],
-    [i18n._('Discount'), formatMoney(data.totals.discount)],
-    [i18n._('Refunds'), formatMoney(data.totals.refunds)],
-    [i18n._('Net'), formatMoney(data.totals.net)],
+    [i18n._('Gross sales'), formatMoney(data.totals.grossSales)],
+    [i18n._('Discounts'), formatMoney(data.totals.discounts)],
+    [i18n._('Returns'), formatMoney(data.totals.returns)],
+    [i18n._('Net sales'), formatMoney(data.totals.netSales)],
+    [i18n._('Total sales'), formatMoney(data.totals.totalSales)],
   ];
   return (
     <>
@@ -84,7 +85,7 @@ function SalesOf({ asked }: { asked: Asked }) {
             ) : (
               <SalesChart
                 bars={barsOf(data.rows, data.by)}
-                currency={data.totals.net.currency}
+                currency={data.totals.totalSales.currency}
                 title={takingsText(data, data.totals)}
               />
             )}

@@ -14,10 +14,10 @@ interface SalesChartProps {
   title: string;
 }
 
-/** Net sales, a bar for each step. It is a picture: the table below says the same to everybody. */
+/** Total sales, a bar for each step. It is a picture: the table below says the same to everybody. */
 export function SalesChart({ bars, currency, title }: SalesChartProps) {
   const [pointed, point] = useState<number>();
-  const ticks = ticksOf(bars.map(({ net }) => net));
+  const ticks = ticksOf(bars.map(({ amount }) => amount));
   const low = ticks[0] ?? 0;
   const range = (ticks.at(-1) ?? 0) - low || 1;
   const up = (amount: number) => `${(100 * (amount - low)) / range}%`;
@@ -26,7 +26,7 @@ export function SalesChart({ bars, currency, title }: SalesChartProps) {
   const said = pointed === undefined ? undefined : bars[pointed];
   return (
     <figure className={classes.figure}>
-      <div role="img" aria-label={i18n._('Net sales: {title}', { title })} className={classes.chart}>
+      <div role="img" aria-label={i18n._('Total sales: {title}', { title })} className={classes.chart}>
         {ticks.map((amount) => (
           <div
             key={amount}
@@ -38,11 +38,11 @@ export function SalesChart({ bars, currency, title }: SalesChartProps) {
           </div>
         ))}
         <div className={classes.bars} onPointerLeave={() => point(undefined)}>
-          {bars.map(({ net, step, title }, index) => (
+          {bars.map(({ amount, step, title }, index) => (
             <div key={title} className={classes.slot} onPointerEnter={() => point(index)}>
               <div
                 className={classes.column}
-                style={{ bottom: up(Math.min(0, net)), height: `${(100 * Math.abs(net)) / range}%` }}
+                style={{ bottom: up(Math.min(0, amount)), height: `${(100 * Math.abs(amount)) / range}%` }}
               />
               {index % every === 0 && (
                 <span className={classes.step} data-every={(index / every) % 2 ? 'second' : undefined}>

@@ -7,15 +7,16 @@ import { stepLabel } from './report';
 type Report = Response<'report.sales'>;
 type Row = Report['rows'][number];
 
-const amounts = ['gross', 'discount', 'tax', 'shipping', 'refunds', 'net'] as const;
+const amounts = ['grossSales', 'discounts', 'returns', 'netSales', 'shipping', 'tax', 'totalSales'] as const;
 const heads = [
   i18n._('Orders'),
-  i18n._('Gross'),
-  i18n._('Discount'),
-  i18n._('Tax'),
+  i18n._('Gross sales'),
+  i18n._('Discounts'),
+  i18n._('Returns'),
+  i18n._('Net sales'),
   i18n._('Shipping'),
-  i18n._('Refunds'),
-  i18n._('Net'),
+  i18n._('Tax'),
+  i18n._('Total sales'),
 ];
 
 /** The same in figures, newest first, with the sums below. */

@@ -17,17 +17,10 @@ describe('a bar', () => {
   it('stands above its month', () => expect(stepLabel({ from: '2026-11-01' }, 'month', 'en')).toBe('Nov 26'));
   it('is as high as what is left', () => {
     const money = { amount: 4729, currency: 'USD' };
-    const row = {
-      discount: money,
-      from: '2026-11-20',
-      gross: money,
-      net: money,
-      orders: 1,
-      period: '',
-      refunds: money,
-    };
+    const sales = { grossSales: money, discounts: money, returns: money, netSales: money, totalSales: money };
+    const row = { ...sales, from: '2026-11-20', orders: 1, period: '' };
     expect(barsOf([{ ...row, shipping: money, tax: money, title: 'A day', to: '2026-11-20' }], 'day', 'en')).toEqual([
-      { step: 'Nov 20', net: 4729, title: 'Nov 20, 2026: 1 order, $47.29 net' },
+      { step: 'Nov 20', amount: 4729, title: 'Nov 20, 2026: 1 order, $47.29 in total sales' },
     ]);
   });
 });
@@ -35,11 +28,11 @@ describe('a bar', () => {
 describe('what was taken, in short', () => {
   const days = { from: '2026-11-16', to: '2026-11-22' };
   it.each([
-    [0, 'no orders, $0.00 net'],
-    [1, '1 order, $5.00 net'],
-    [1200, '1,200 orders, $6,000.00 net'],
+    [0, 'no orders, $0.00 in total sales'],
+    [1, '1 order, $5.00 in total sales'],
+    [1200, '1,200 orders, $6,000.00 in total sales'],
   ])('of %d orders', (orders, text) =>
-    expect(takingsText(days, { orders, net: { amount: orders * 500, currency: 'USD' } })).toMatch(
+    expect(takingsText(days, { orders, totalSales: { amount: orders * 500, currency: 'USD' } })).toMatch(
       new RegExp(`^Nov 16\\s.\\s22, 2026: ${text.replace(/[$.]/g, '\\$&')}$`),
     ),
   );

@@ -39,24 +39,28 @@ export function stepLabel({ from }: Pick<SalesRow, 'from'>, by: By, inLocale = l
 /** One bar: its label, its height in minor units, and its full text. */
 export interface Bar {
   step: string;
-  net: number;
+  amount: number;
   title: string;
 }
 
 /** The bars of a report. */
 export function barsOf(rows: readonly SalesRow[], by: By, inLocale = locale): Bar[] {
-  return rows.map((row) => ({ step: stepLabel(row, by, inLocale), net: row.net.amount, title: takingsText(row, row) }));
+  return rows.map((row) => ({
+    step: stepLabel(row, by, inLocale),
+    amount: row.totalSales.amount,
+    title: takingsText(row, row),
+  }));
 }
 
 /** When, how many orders and how much, in short. */
 export function takingsText(
   { from, to }: Pick<SalesRow, 'from' | 'to'>,
-  { orders, net }: Pick<SalesRow, 'orders' | 'net'>,
+  { orders, totalSales }: Pick<SalesRow, 'orders' | 'totalSales'>,
 ): string {
-  return i18n._('{days}: {orders, plural, =0 {no orders} one {# order} other {# orders}}, {net} net', {
+  return i18n._('{days}: {orders, plural, =0 {no orders} one {# order} other {# orders}}, {total} in total sales', {
     days: formatDays(from, to),
     orders,
-    net: formatMoney(net),
+    total: formatMoney(totalSales),
   });
 }
 
