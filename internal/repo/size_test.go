@@ -64,7 +64,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 10_800, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_850, []string{"agent/"}},
-		{"shop", 17_950, []string{"shop/"}},
+		{"shop", 17_955, []string{"shop/"}},
 		{"the program", 4_870, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
