@@ -14,6 +14,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -45,13 +46,16 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 	}
 	within := t.calls+len(jobs) <= t.b.o.MaxCalls
 	t.calls += len(jobs)
+	tooMany := bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted,
+		"There were too many calls in this turn; this one was not run.")
 	for i := 0; i < len(jobs); {
 		n := 1
 		if jobs[i].call.Tool == suggestTool && within {
 			jobs[i].result = t.suggest(jobs[i])
+		} else if !within && jobs[i].call.Tool == suggestTool { // no capability, so without a record
+			jobs[i].result = t.refusal(jobs[i], tooMany)
 		} else if !within {
-			jobs[i].result = t.refusal(jobs[i], bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted,
-				"There were too many calls in this turn; this one was not run."))
+			jobs[i].result = t.invokeOnce(policy.Refuse(ctx, tooMany), t.invocation(reply, jobs[i]))
 		} else if jobs[i].pure() {
 			for i+n < len(jobs) && jobs[i+n].pure() && jobs[i+n].call.Tool != suggestTool {
 				n++

@@ -33,7 +33,9 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 	for i := w.from; i < len(messages); i++ {
 		m := messages[i]
 		if i < turn {
-			m.Context = ""
+			if m.Context = ""; m.Role == model.RoleUser && m.Text == "" {
+				continue // the application's own words, which were for that turn
+			}
 		}
 		if i < w.stubs && m.Role == model.RoleTool {
 			m.Text = string(leftOut)

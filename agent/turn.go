@@ -342,7 +342,8 @@ func (t *turnRun) explain(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("The model did not finish within %s. Try again, or choose a faster one.",
 			text.Duration(t.b.o.MaxRequest))
+	case !errors.Is(err, context.Canceled): // by the person, who stopped it or ended the program
+		t.b.o.Logger.Error("the model failed", "cause", err)
 	}
-	t.b.o.Logger.Error("the model failed", "cause", err)
 	return "The model failed. Try again."
 }

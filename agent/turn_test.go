@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -114,15 +116,29 @@ func TestA4AnEndlessLoopHitsTheLimit(t *testing.T) {
 	}
 }
 
+// Calls beyond the limit are refused, each with a record.
 func TestA4TooManyCallsAreNotRun(t *testing.T) {
 	var many []model.Call
-	for range 10 {
+	for range 8 {
 		many = append(many, use("", "cart_clear", `{}`))
 	}
+	many = append(many, use("", "catalog_search", `{"query":"Guji"}`), use("", "order_rush", `{}`))
 	m := &script{Steps: []step{reply("", many...), reply("ok")}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxCalls = 9 })
-	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(r.Journal.Entries()) != 0 {
-		t.Errorf("%+v, %d records", e, len(r.Journal.Entries()))
+	u := r.Say("go")
+	if e := u.Ended(); e.Status != agent.StatusLimit || len(e.Actions) != 9 || len(r.Cards) > 0 {
+		t.Errorf("%+v", e)
+	}
+	var got []string
+	for _, e := range r.Journal.Entries() {
+		got = append(got, fmt.Sprint(e.Invocation.Capability, " ", e.Result.Err.Code))
+		if e.Invocation.TraceID != u[0].TurnID || e.Invocation.Caller.TriggeringMessage != "go" {
+			t.Errorf("%+v", e.Invocation)
+		}
+	}
+	want := append(slices.Repeat([]string{"cart.clear FORBIDDEN"}, 8), "catalog.search FORBIDDEN", "order_rush NOT_FOUND")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -257,6 +273,44 @@ func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
 	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 2 ||
 		!strings.Contains(e.Error, "not run") {
 		t.Errorf("%+v after %d requests", e, len(m.Requests))
+	}
+}
+
+// What the application told the model within a turn is not sent in later ones, and leaves no empty message.
+func TestA2NoEmptyMessageIsSent(t *testing.T) {
+	cut := func(model.Request) (model.Reply, error) {
+		return model.Reply{Text: "I will", Finish: model.FinishLength, Dropped: 1}, nil
+	}
+	m := &script{Steps: []step{cut, reply("done"), reply("yes?")}}
+	r := newRoom(t, m)
+	r.Say("go")
+	r.Say("and now?")
+	for _, msg := range m.Last().Messages {
+		if msg.Text == "" && msg.Context == "" && len(msg.Calls) == 0 {
+			t.Errorf("empty message in %+v", m.Last().Messages)
+		}
+	}
+}
+
+// A person who ends the program during a request has made no error.
+func TestA4AnEndedProgramIsNoError(t *testing.T) {
+	var log strings.Builder
+	started := make(chan struct{})
+	r := newRoom(t, waiting{started}, func(o *agent.Options, _ *policy.Options) {
+		o.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-started
+		cancel()
+	}()
+	var u turn
+	if err := r.Bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim},
+		func(x agent.Update) { u = append(u, x) }); err != nil {
+		t.Fatal(err)
+	}
+	if u.Ended().Status != agent.StatusStopped || u.Ended().Error != "" || log.Len() > 0 {
+		t.Errorf("%+v, logged %s", u.Ended(), log.String())
 	}
 }
 

@@ -96,11 +96,21 @@ func mustBeRule(what string, rule bus.Rule) {
 // Authorize implements bus.Approver: it applies the rules the program was started
 // with, the owner's, and those of the definitions.
 func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
+	if why, refused := ctx.Value(refusedKey{}).(error); refused {
+		return bus.Decision{}, why
+	}
 	r, err := p.rules(ctx)
 	if err != nil {
 		return bus.Decision{}, err
 	}
 	return r.decide(req.Capability), nil
+}
+
+type refusedKey struct{}
+
+// Refuse makes a context in which every call of an agent is refused with an error, and recorded.
+func Refuse(ctx context.Context, why *bus.Error) context.Context {
+	return context.WithValue(ctx, refusedKey{}, error(why))
 }
 
 // GrantStatus tells what an agent may expect of a call, as [bus.Approver]

@@ -1,6 +1,7 @@
 package agenttest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -73,7 +74,7 @@ func NewRoom(t testing.TB, m model.Model, change ...func(*agent.Options, *policy
 	bo.Approver = r.Policy
 	r.Journal, r.Bus = j, bus.New(bo)
 	r.Bus.MustRegister(Capabilities()...)
-	o.Bus, o.Policy, o.Clock, o.Logger = r.Bus, r.Policy, clock.Now, bo.Logger
+	o.Bus, o.Policy, o.Clock, o.Logger = r.Bus, r.Policy, clock.Now, cmp.Or(o.Logger, bo.Logger)
 	r.Bridge = agent.New(o)
 	t.Cleanup(r.Bridge.Close)
 	return r
