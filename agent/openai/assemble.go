@@ -4,29 +4,155 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"io"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// assembler puts the fragments of streamed tool calls together. Neither index
-// nor id can be relied on: endpoints send index 0 for all parallel calls or
-// none at all, and ids that are missing or new on each fragment.
+// The bounds of a reply. No reply that is of use comes near them.
+const (
+	maxSaid  = 1 << 20 // bytes of text and arguments
+	maxCalls = 128     // more than a turn may have
+	maxName  = 256     // bytes of a call's name or id; what is beyond is left out
+
+	finishFailed model.Finish = "error" // the reply broke
+)
+
+// assembler puts one reply together from its pieces. The rules are in the package's doc.
 type assembler struct {
-	open []*fragments // in the order the calls began
+	tools []model.Tool
+	key   string            // never handed on
+	show  func(text string) // is given the text as it comes
+
+	usage   model.Usage
+	isChunk bool // a piece had the form of one
+	begun   bool // the choice that counts is known
+	choice  int
+	said    strings.Builder            // text as it came
+	shown   strings.Builder            // text as it was shown
+	held    string                     // text that may be the beginning of the key
+	texts   int                        // pieces with text
+	calls   []*fragments               // in the order they began
+	size    int                        // bytes of text and arguments
+	inDelta struct{ text, calls bool } // the reply comes in pieces, so a whole message repeats them
+	whole   bool                       // a whole message came
+	finish  string                     // the reason for the end, "" before one came
+	ended   bool                       // nothing came after it
+	mark    int                        // calls before it
 }
 
+// fragments are what has come of one call.
 type fragments struct {
 	index string // "" for none
 	id    string
 	name  string
 	args  strings.Builder
+	meter jsondepth.Meter // of args
 }
 
-func (a *assembler) add(part callPart) {
-	index, id, name := asText(part.Index), asText(part.ID), part.Function.Name
+// add reads a piece.
+func (a *assembler) add(event []byte) error {
+	c, err := readChunk(event)
+	if err != nil {
+		return err
+	}
+	if u := c.Usage; u != nil {
+		a.usage = model.Usage{Input: believed(u.Input), Output: believed(u.Output)}
+	}
+	a.isChunk = a.isChunk || c.Choices != nil
+	one := a.counting(c.Choices)
+	if one == nil {
+		return nil
+	}
+	if d := one.Delta; d != nil {
+		a.inDelta.text = a.inDelta.text || d.Content+d.Refusal != ""
+		a.say(string(d.Content+d.Refusal), one.Finish != "")
+		for _, part := range d.parts() {
+			a.inDelta.calls = true
+			a.part(part, false)
+		}
+	}
+	if d := one.Message; d != nil {
+		a.whole = true
+		if !a.inDelta.text {
+			a.say(strings.TrimPrefix(string(d.Content+d.Refusal), a.said.String()), false)
+		}
+		for i, part := range d.parts() {
+			if part.Index = strconv.AppendInt(nil, int64(i), 10); !a.inDelta.calls {
+				a.part(part, true)
+			}
+		}
+	}
+	switch {
+	case a.size > maxSaid:
+		return problem(ProblemCut, "The reply is longer than %d KB, so it was stopped and nothing in it was run.",
+			maxSaid>>10)
+	case len(a.calls) > maxCalls:
+		return problem(ProblemCut, "The reply makes more than %d calls, so nothing in it was run.", maxCalls)
+	}
+	if one.Finish != "" {
+		a.ended, a.mark = true, len(a.calls)
+		if m, _ := meaning(a.finish); m == model.FinishStop { // what was cut or withheld is not made good by a later one
+			a.finish = one.Finish
+		}
+	}
+	return nil
+}
+
+// counting finds the choice that counts: the first that comes, or the one with index 0 if none has said anything yet.
+func (a *assembler) counting(choices []choice) *choice {
+	for _, c := range choices {
+		if !a.begun || c.at() == 0 && a.choice != 0 && a.said.Len()+len(a.calls) == 0 {
+			a.begun, a.choice = true, c.at()
+		}
+	}
+	if i := slices.IndexFunc(choices, func(c choice) bool { return c.at() == a.choice }); i >= 0 {
+		return &choices[i]
+	}
+	return nil
+}
+
+// say adds text. last: it comes with the finish.
+func (a *assembler) say(piece string, last bool) {
+	if piece == "" || (last || a.ended) && a.texts > 1 && piece == a.said.String() {
+		return // the last piece says all of it again
+	}
+	a.ended = a.ended && strings.TrimSpace(piece) == ""
+	a.texts++
+	a.size += len(piece)
+	a.said.WriteString(piece)
+	a.held += piece
+	a.release(false)
+}
+
+// release shows what cannot be a part of the key.
+func (a *assembler) release(last bool) {
+	clear := string(withoutKey([]byte(a.held), a.key))
+	keep := max(min(len(a.key)-1, len(clear)), 0)
+	for !strings.HasSuffix(clear, a.key[:keep]) {
+		keep--
+	}
+	clear, a.held = clear[:len(clear)-keep], clear[len(clear)-keep:]
+	if last && keep >= minKey {
+		clear += text.Redacted
+	} else if last {
+		clear += a.held
+	}
+	if clear != "" {
+		a.shown.WriteString(clear)
+		a.show(clear)
+	}
+}
+
+// part adds a fragment of a call. whole: it is of a whole message.
+func (a *assembler) part(part callPart, whole bool) {
+	index, id, name, args := asText(part.Index), asText(part.ID), part.Function.Name, asText(part.Function.Arguments)
 	if _, err := strconv.Atoi(index); err != nil {
 		index = ""
 	}
@@ -34,46 +160,141 @@ func (a *assembler) add(part callPart) {
 		return // nothing of a call
 	}
 	f := a.continued(index, id, name)
-	if f == nil {
+	switch {
+	case f == nil:
 		f = &fragments{index: index}
-		a.open = append(a.open, f)
+		a.calls = append(a.calls, f)
+	case f.meter.Whole() && len(args) >= f.args.Len() && sameArguments(args, f.args.String()):
+		args = ""
+	case whole || f.args.Len() > 0 && name != "" && strings.HasPrefix(args, f.args.String()): // all of them so far
+		a.size -= f.args.Len()
+		f.args.Reset()
+		f.meter = jsondepth.Meter{}
 	}
-	f.name, f.id = cmp.Or(f.name, name), cmp.Or(f.id, id)
-	f.args.WriteString(asText(part.Function.Arguments))
+	if args != "" && slices.Index(a.calls, f) < a.mark {
+		a.ended = false
+	}
+	a.size += len(args)
+	f.name, f.id = cmp.Or(f.name, name[:min(len(name), maxName)]), cmp.Or(f.id, id[:min(len(id), maxName)])
+	f.args.WriteString(args)
+	f.meter.Add(args)
 }
 
-// continued finds the call a fragment belongs to, nil when it begins a new one.
-// Only a fragment with a name can begin one; it does unless it repeats the head
-// of a call whose arguments are still open.
+// continued finds the call a fragment belongs to, nil when it begins a new one. Only a fragment with a name can begin
+// one; it does unless it repeats the head of a call whose arguments are still open.
 func (a *assembler) continued(index, id, name string) *fragments {
 	var f *fragments
-	for _, c := range a.open {
-		if index == "" || c.index == "" || c.index == index {
-			f = c // the latest with this index
+	for _, c := range a.calls {
+		mine := id != "" && id == c.id
+		if mine || (f == nil || id == "" || f.id != id) && (index == "" || c.index == "" || c.index == index) {
+			f = c // the latest with this id, else with this index
 		}
 	}
-	if f == nil || name == "" {
+	switch {
+	case f == nil || name == "" || f.name == "":
 		return f
-	}
-	sameHead := name == f.name && (id == "" || f.id == "" || id == f.id || f.args.Len() == 0)
-	if f.name == "" || (sameHead && !text.IsObject(f.args.String())) {
+	case name != f.name || f.meter.Whole():
+		return nil
+	case id == "" || f.id == "" || id == f.id || f.args.Len() == 0 && index != "" && index == f.index:
 		return f
 	}
 	return nil
 }
 
-// calls reads what was put together. Arguments that are not a JSON object are
-// kept aside as Broken.
-func (a *assembler) calls() []model.Call {
-	var calls []model.Call
-	for _, f := range a.open {
-		calls = append(calls, newCall(f.id, f.name, f.args.String()))
+func sameArguments(one, other string) bool {
+	a, b := newCall("", "", one), newCall("", "", other)
+	return a.Broken == b.Broken && bytes.Equal(text.CanonicalOrNil(a.Arguments), text.CanonicalOrNil(b.Arguments))
+}
+
+// same reports whether two are one call by its id, or by its index where one has no id.
+func (f *fragments) same(other *fragments) bool {
+	if f.id != "" && other.id != "" {
+		return f.id == other.id
+	}
+	return f.index != "" && f.index == other.index
+}
+
+// unique are the calls without what is said twice: the same call with the same arguments, or without any.
+func (a *assembler) unique() (calls []*fragments) {
+	for i, f := range a.calls {
+		again := slices.ContainsFunc(calls, func(earlier *fragments) bool {
+			return earlier.same(f) && earlier.name == f.name &&
+				(strings.TrimSpace(f.args.String()) == "" || sameArguments(earlier.args.String(), f.args.String()))
+		})
+		if !again {
+			calls = append(calls, f)
+			a.ended = a.ended && i < a.mark
+		}
 	}
 	return calls
 }
 
-// newCall reads a model's arguments: nothing at all means none, an object in a
-// string is unwrapped, anything else is broken.
+// reply is what was put together. done: the endpoint said that nothing follows. A reply with an error is what there was
+// of it.
+func (a *assembler) reply(done bool) (reply model.Reply, err error) {
+	var calls []model.Call
+	for _, f := range a.unique() {
+		calls = append(calls, newCall(f.id, a.toolName(f.name), string(withoutKey([]byte(f.args.String()), a.key))))
+	}
+	a.release(true)
+	reply.Text, reply.Calls, reply.Usage = a.shown.String(), calls, a.usage
+	means, known := meaning(a.finish)
+	switch {
+	case !a.ended && !done:
+		return reply, cutOff(io.ErrUnexpectedEOF)
+	case means == finishFailed, !known && len(calls) > 0:
+		return reply, problem(ProblemCut, "The reply was cut off, so nothing in it was run: the endpoint ended it with %q.",
+			text.Clean(a.finish, 60))
+	case means == model.FinishLength || means == model.FinishFilter:
+		reply.Calls, reply.Dropped, reply.Finish = nil, len(calls), means
+	case len(calls) > 0:
+		reply.Finish = model.FinishCalls
+	default:
+		reply.Finish = model.FinishStop
+	}
+	return reply, nil
+}
+
+// finishes are the reasons for an end that endpoints give, by what they mean. Several say stop beside calls.
+var finishes = map[model.Finish]string{
+	model.FinishStop: "stop stop_sequence stop_token end end_turn end_of_turn eos eos_token eot complete completed done " +
+		"tool tool_call tool_calls tool_use function_call function_calls",
+	model.FinishLength: "length max_length max_tokens max_output_tokens model_length token_limit context_length " +
+		"model_context_window_exceeded incomplete",
+	model.FinishFilter: "content_filter content_filtered safety recitation blocklist prohibited_content spii sensitive " +
+		"refusal guardrail_intervened",
+	finishFailed: "error abort aborted cancel canceled cancelled timeout fail failed failure network_error " +
+		"malformed_function_call insufficient_system_resource",
+}
+
+// meaning reads a reason; none is the end of the stream alone.
+func meaning(finish string) (means model.Finish, known bool) {
+	word := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(finish)), "-", "_")
+	for means, words := range finishes {
+		if slices.Contains(strings.Fields(words), word) {
+			return means, true
+		}
+	}
+	return model.FinishStop, word == ""
+}
+
+// decorated is what models and servers put around a tool's name.
+var decorated = regexp.MustCompile(`^(?:functions|default_api|tools)[.:]|:\d+$|<\|.*$`)
+
+// toolName is the tool's name as it is known here.
+func (a *assembler) toolName(name string) string {
+	plain := decorated.ReplaceAllString(strings.TrimSpace(name), "")
+	if slices.ContainsFunc(a.tools, func(t model.Tool) bool { return t.Name == plain }) {
+		return plain
+	}
+	return name
+}
+
+// surrogate may be the half of a pair, which strict endpoints refuse when it is sent back.
+var surrogate = regexp.MustCompile(`(?i)\\ud[89a-f]`)
+
+// newCall reads a model's arguments: nothing at all means none, an object in a string is unwrapped, anything else is
+// broken. So is what is nested too deeply: it would be sent back.
 func newCall(id, tool, args string) model.Call {
 	c := model.Call{ID: id, Tool: tool, Arguments: json.RawMessage("{}")}
 	said := strings.TrimSpace(args)
@@ -83,12 +304,14 @@ func newCall(id, tool, args string) model.Call {
 	}
 	switch {
 	case said == "" || said == "null":
-	case text.IsObject(said):
-		var b bytes.Buffer
-		_ = json.Compact(&b, []byte(said)) // valid: complete says so
-		c.Arguments = b.Bytes()
-	default:
+	case jsondepth.Exceeds([]byte(said), jsondepth.Limit), !text.IsObject(said):
 		c.Broken = args
+	case surrogate.MatchString(said):
+		c.Arguments = text.CanonicalOrNil(json.RawMessage(said))
+	default:
+		var b bytes.Buffer
+		_ = json.Compact(&b, []byte(said)) // valid: IsObject says so
+		c.Arguments = b.Bytes()
 	}
 	return c
 }

@@ -4,22 +4,43 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
-
-	"github.com/deskhand/deskhand/agent/model"
+	"strings"
 )
 
 // chunk is one piece of a reply, or a whole reply.
 type chunk struct {
-	delta
-	finish model.Finish
-	usage  *model.Usage
+	Object  string          `json:"object"`
+	Error   json.RawMessage `json:"error"`
+	Choices []choice        `json:"choices"`
+	Usage   *struct {
+		Input  int `json:"prompt_tokens"`
+		Output int `json:"completion_tokens"`
+	} `json:"usage"`
+}
+
+// choice is a piece of one of the replies that an endpoint may give at once.
+type choice struct {
+	Index   json.RawMessage `json:"index"`
+	Delta   *delta          `json:"delta"`
+	Message *delta          `json:"message"` // the whole reply so far
+	Finish  string          `json:"finish_reason"`
+	Error   json.RawMessage `json:"error"`
+}
+
+// at is the index of a choice; one without is the first.
+func (c choice) at() int {
+	n, _ := strconv.Atoi(asText(c.Index))
+	return n
 }
 
 // delta is what a piece adds to the message.
 type delta struct {
-	Content string     `json:"content"`
-	Calls   []callPart `json:"tool_calls"`
+	Content  spoken        `json:"content"`
+	Refusal  spoken        `json:"refusal"`
+	Calls    []callPart    `json:"tool_calls"`
+	Function *functionPart `json:"function_call"` // the form before tool_calls
 }
 
 // callPart is a fragment of a tool call. Endpoints send ids and indices as texts and as numbers, arguments as a text of
@@ -27,55 +48,62 @@ type delta struct {
 type callPart struct {
 	ID       json.RawMessage `json:"id"`
 	Index    json.RawMessage `json:"index"`
-	Function struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	} `json:"function"`
+	Function functionPart    `json:"function"`
 }
 
-// readChunk reads what has the form of a chunk and passes over the rest. Of a reply that did not come in pieces the
-// end of the document is its end.
-func readChunk(data []byte, pieces bool) (c chunk, err error) {
-	var wire struct {
-		Error   any `json:"error"`
-		Choices []struct {
-			Delta   *delta       `json:"delta"`
-			Message *delta       `json:"message"` // some repeat all that was said beside each piece
-			Finish  model.Finish `json:"finish_reason"`
-		} `json:"choices"`
-		Usage *struct {
-			Input  int `json:"prompt_tokens"`
-			Output int `json:"completion_tokens"`
-		} `json:"usage"`
+type functionPart struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// parts are the fragments of calls.
+func (d *delta) parts() []callPart {
+	if d.Function != nil {
+		return append(d.Calls, callPart{Function: *d.Function})
 	}
+	return d.Calls
+}
+
+// spoken is what a model says: a text, or a list of parts of which those of type text and refusal count.
+type spoken string
+
+// UnmarshalJSON implements json.Unmarshaler. What is neither is passed over.
+func (s *spoken) UnmarshalJSON(raw []byte) error {
+	if raw[0] != '[' {
+		*s = spoken(asText(raw))
+		return nil
+	}
+	var parts []struct{ Type, Text, Refusal string }
+	_ = json.Unmarshal(raw, &parts) // a field of another type is left empty
+	for _, p := range parts {
+		if slices.Contains([]string{"", "text", "output_text", "refusal"}, p.Type) {
+			*s += spoken(p.Text + p.Refusal)
+		}
+	}
+	return nil
+}
+
+// readChunk reads what has the form of a chunk and passes over the rest.
+func readChunk(data []byte) (c chunk, err error) {
 	var mismatch *json.UnmarshalTypeError // that field is left empty
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&wire); err != nil && !errors.As(err, &mismatch) {
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&c); err != nil && !errors.As(err, &mismatch) {
 		return c, cutOff(err)
 	}
-	if wire.Error != nil {
+	failed := isSaid(c.Error) || c.Object == "error"
+	for _, one := range c.Choices {
+		if isSaid(one.Error) {
+			failed, data = true, slices.Concat([]byte(`{"error":`), one.Error, []byte(`}`))
+		}
+	}
+	if failed {
 		return c, problem(ProblemEndpoint, "The endpoint reports an error: %s", orStatus(endpointWords(data), 0))
 	}
-	if u := wire.Usage; u != nil {
-		c.usage = &model.Usage{Input: believed(u.Input), Output: believed(u.Output)}
-	}
-	if len(wire.Choices) == 0 {
-		return c, nil
-	}
-	one := wire.Choices[0] // one reply was asked for
-	c.finish = one.Finish
-	switch {
-	case one.Delta != nil:
-		c.delta = *one.Delta
-	case one.Message != nil:
-		c.delta = *one.Message
-		for i := range c.Calls {
-			c.Calls[i].Index = strconv.AppendInt(nil, int64(i), 10)
-		}
-		if c.finish == "" && !pieces {
-			c.finish = model.FinishStop
-		}
-	}
 	return c, nil
+}
+
+// isSaid reports whether a field says something: several endpoints have an empty error in each piece.
+func isSaid(raw json.RawMessage) bool {
+	return !slices.Contains([]string{"", "null", `""`, "{}", "[]", "false", "0"}, strings.TrimSpace(string(raw)))
 }
 
 // believed bounds a count of tokens: what an endpoint sends may be anything.

@@ -41,6 +41,7 @@ type Error struct {
 	RetryAfter time.Duration // with ProblemBusy, when the endpoint said so
 
 	sentence string
+	body     string // of the answer, in small letters
 	cause    error
 }
 
@@ -71,41 +72,61 @@ func unreachable(address string, err error) error {
 // statusProblem turns an answer that is not 200 into a sentence. Endpoints share
 // statuses but no codes, so the message decides what the status leaves open.
 func statusProblem(address, model string, resp *http.Response, body []byte) *Error {
-	said := endpointWords(body)
-	lower := strings.ToLower(said)
-	e := problem(ProblemRefused, "The endpoint refused the request: %s", orStatus(said, resp.StatusCode))
+	said, words := endpointWords(body), strings.ToLower(string(body))
+	status, wait := resp.StatusCode, retryAfter(resp.Header)
+	e := problem(ProblemRefused, "The endpoint refused the request: %s", orStatus(said, status))
 	switch {
-	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
+	case status == http.StatusForbidden && mentions(words, "region", "country", "territory", "location"):
+		e = problem(ProblemRefused, "%s does not answer requests from here; the key is not the matter. Choose another "+
+			"endpoint.%s", address, quoted(said))
+	case refusesKey(status, said, words):
 		e = problem(ProblemKey, "The key was refused by %s. Check the key in the settings.%s", address, quoted(said))
-	case resp.StatusCode == http.StatusPaymentRequired:
+	case status == http.StatusPaymentRequired, status == http.StatusTooManyRequests && wait == 0 && outOfCredit(words):
 		e = problem(ProblemKey, "The account at %s has no credit left.%s", address, quoted(said))
-	case resp.StatusCode == http.StatusTooManyRequests:
+	case status == http.StatusTooManyRequests || status == 529: // several providers' overload
 		e = problem(ProblemBusy, "The endpoint is busy or over its limit.%s Try again later.", quoted(said))
-		e.RetryAfter = retryAfter(resp.Header)
-		if e.RetryAfter > 0 {
+		if wait > 0 {
 			e.sentence = fmt.Sprintf("The endpoint is busy or over its limit; it asks to come back in %s.",
-				text.Duration(e.RetryAfter))
+				text.Duration(wait))
 		}
-	case resp.StatusCode >= 500:
+	case tooLong(status, words):
+		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one.%s", quoted(said))
+	case status >= 500 || status == http.StatusRequestTimeout:
 		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.",
-			orStatus(said, resp.StatusCode))
-		e.RetryAfter = retryAfter(resp.Header)
-	case resp.StatusCode >= 300 && resp.StatusCode < 400:
+			orStatus(said, status))
+	case status >= 300 && status < 400:
 		e = problem(ProblemNotAModel, "%s sends elsewhere (%s). Enter the address it really has.", address,
 			text.Clean(resp.Header.Get("Location"), 120))
-	case mentions(lower, "not support tools", "support tool use", "tools is not supported", "tools are not supported",
+	case mentions(words, "not support tools", "support tool use", "tools is not supported", "tools are not supported",
 		"does not support function", "tool calling is not supported"):
 		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that "+
 			"does.%s", model, quoted(said))
-	case mentions(lower, "context length", "context_length", "context size", "too many tokens"):
-		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one.%s", quoted(said))
-	case resp.StatusCode == http.StatusNotFound && said != "":
+	case status == http.StatusNotFound && said != "":
 		e = problem(ProblemModel, "The endpoint does not know the model %q or the path: %s", model, said)
-	case resp.StatusCode == http.StatusNotFound || resp.StatusCode == http.StatusMethodNotAllowed:
+	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
 		e = problem(ProblemNotAModel, "There is no model at %s. The address usually ends in /v1.", address)
 	}
-	e.Status = resp.StatusCode
+	e.Status, e.RetryAfter, e.body = status, wait, words
 	return e
+}
+
+// refusesKey recognises a key that is not taken. 403 is also said of what no key may do.
+func refusesKey(status int, said, words string) bool {
+	return status == http.StatusUnauthorized ||
+		status == http.StatusForbidden && (said == "" || mentions(words, "key", "token", "auth", "permission")) ||
+		status == http.StatusBadRequest && mentions(words, "api key not valid", "invalid api key")
+}
+
+// outOfCredit recognises a quota that no waiting fills.
+func outOfCredit(words string) bool {
+	return mentions(words, "insufficient_quota", "exceeded_current_quota", "insufficient balance", "credit", "billing") &&
+		!mentions(words, "retry in", "retrydelay", "try again in")
+}
+
+func tooLong(status int, words string) bool {
+	return status == http.StatusRequestEntityTooLarge || status < 500 && mentions(words, "context length",
+		"context_length", "context size", "context window", "too many tokens", "maximum number of tokens",
+		"prompt is too long", "too large for model")
 }
 
 // mentions reports whether a text has one of the parts in it.
@@ -116,39 +137,33 @@ func mentions(text string, parts ...string) bool {
 // endpointWords finds the endpoint's own explanation in a body: the many shapes
 // of {"error":…}, or short plain text. Web pages are not worth quoting.
 func endpointWords(body []byte) string {
-	var shape struct {
-		Error   json.RawMessage `json:"error"`
-		Message string          `json:"message"`
-		Detail  json.RawMessage `json:"detail"`
-	}
-	if json.Unmarshal(body, &shape) == nil {
-		for _, raw := range []json.RawMessage{shape.Error, shape.Detail} {
-			if s := wordsIn(raw); s != "" {
-				return text.Clean(s, 300)
-			}
-		}
-		return text.Clean(shape.Message, 300)
-	}
+	var document any
 	said := strings.TrimSpace(string(body))
-	if strings.HasPrefix(said, "<") || !utf8.ValidString(said) {
+	switch {
+	case json.Unmarshal(body, &document) == nil:
+		said = wordsIn(document)
+	case strings.HasPrefix(said, "<") || !utf8.ValidString(said):
 		return ""
 	}
 	return text.Clean(said, 300)
 }
 
-func wordsIn(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	var o struct {
-		Message string `json:"message"`
-	}
-	if json.Unmarshal(raw, &o) == nil && o.Message != "" {
-		return o.Message
-	}
-	if t := strings.TrimSpace(string(raw)); t != "" && t != "null" {
-		return t
+func wordsIn(document any) string {
+	switch v := document.(type) {
+	case string:
+		return v
+	case []any:
+		for _, item := range v {
+			if s := wordsIn(item); s != "" {
+				return s
+			}
+		}
+	case map[string]any:
+		for _, key := range []string{"error", "detail", "message", "msg", "type", "code"} {
+			if s := wordsIn(v[key]); s != "" {
+				return s
+			}
+		}
 	}
 	return ""
 }
@@ -161,6 +176,9 @@ func quoted(said string) string {
 }
 
 func orStatus(said string, status int) string {
+	if said == "" && status == 0 {
+		return "no reason given."
+	}
 	if said == "" {
 		return fmt.Sprintf("status %d %s.", status, http.StatusText(status))
 	}

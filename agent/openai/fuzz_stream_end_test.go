@@ -27,7 +27,7 @@ import (
 type composed struct {
 	body    []byte
 	whole   []int // n of each box that it wholly asks to be opened
-	ended   bool  // it said that it was at its end…
+	ended   bool  // it said that it was at its end, and nothing came after that…
 	failed  bool  // …or that it failed
 	finish  string
 	done    bool // nothing counts any more
@@ -48,22 +48,22 @@ func (c *composed) piece(kind byte, left int) {
 	}
 	switch kind % 18 {
 	case 0:
-		text = says("a box")
+		text, meant = says("a box"), func() { c.ended = false }
 	case 1, 2:
 		n := c.counted + 1
 		text = calls(fmt.Sprintf(`{"index":%d,"id":"c%d","function":{"name":"box_open","arguments":"{\"n\":%d}"}}`, n, n, n))
-		meant = func() { c.counted, c.whole, c.open = n, append(c.whole, n), 0 }
+		meant = func() { c.counted, c.whole, c.open, c.ended = n, append(c.whole, n), 0, false }
 	case 3:
 		n := c.counted + 1
 		text = calls(fmt.Sprintf(`{"index":%d,"id":"c%d","function":{"name":"box_open","arguments":"{\"n\":"}}`, n, n))
-		meant = func() { c.counted, c.open = n, n }
+		meant = func() { c.counted, c.open, c.ended = n, n, false }
 	case 4:
 		n := c.open
 		if n == 0 {
 			return
 		}
 		text = calls(fmt.Sprintf(`{"index":%d,"function":{"arguments":"%d}"}}`, n, n))
-		meant = func() { c.whole, c.open = append(c.whole, n), 0 }
+		meant = func() { c.whole, c.open, c.ended = append(c.whole, n), 0, false }
 	case 5:
 		text = ": still thinking\n"
 	case 6, 7:
@@ -84,6 +84,7 @@ func (c *composed) piece(kind byte, left int) {
 		text, meant = `data: {"error":{"message":"overloaded"}}`+"\n", func() { c.failed, c.done = true, true }
 	case 15:
 		text = `data: {"choices":[{"delta":{"content":"[DONE] \"finish_reason\":\"stop\""},"finish_reason":null}]}` + "\n"
+		meant = func() { c.ended = false }
 	case 16:
 		text = `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}` + "\n"
 	case 17:
@@ -160,6 +161,12 @@ var endingsKnown = []struct {
 	{[]byte{1, 15, 16, 17}, 1 << 16, nil},
 	{[]byte{1, 8}, 120, nil},
 	{[]byte{1, 2}, 1 << 16, nil},
+	{[]byte{1, 8, 2}, 1 << 16, nil},
+	{[]byte{1, 8, 3}, 1 << 16, nil},
+	{[]byte{1, 8, 0}, 1 << 16, nil},
+	{[]byte{1, 8, 2, 8}, 1 << 16, []int{1, 2}},
+	{[]byte{1, 8, 2, 12}, 1 << 16, []int{1, 2}},
+	{[]byte{1, 8, 16}, 1 << 16, []int{1}},
 }
 
 func TestA2ToolsRunOfAProperEndOnly(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -38,6 +37,7 @@ type endpoint struct {
 	o        Options
 	base     http.RoundTripper
 	address  string // BaseURL without credentials, for people and records
+	query    string // of BaseURL, such as api-version=…
 	client   *openai.Client
 	plain    atomic.Bool // the endpoint refused optional request fields: leave them out
 	streamed atomic.Bool // the last reply came piece by piece
@@ -64,8 +64,12 @@ func New(o Options) (model.Model, error) {
 	if o.Sleep == nil {
 		o.Sleep = clock.Sleep
 	}
-	o.BaseURL = strings.TrimRight(strings.TrimSpace(o.BaseURL), "/")
-	m := &endpoint{o: o, address: u.Scheme + "://" + u.Host + strings.TrimRight(u.Path, "/")}
+	m := &endpoint{query: u.RawQuery}
+	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions")
+	u.RawPath, u.RawQuery, u.Fragment = "", "", ""
+	o.BaseURL = u.String()
+	u.User = nil
+	m.o, m.address = o, u.String()
 	client := *o.HTTPClient
 	m.base = cmp.Or(client.Transport, http.DefaultTransport)
 	client.Transport = transport{m}
@@ -114,19 +118,20 @@ func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
 // refusesOptional recognises an endpoint that does not know the fields we can
 // do without.
 func refusesOptional(e *Error) bool {
-	return e.Status == http.StatusBadRequest && mentions(e.sentence, "parallel_tool_calls", "stream_options")
+	return slices.Contains([]int{400, 422}, e.Status) && mentions(e.body, "parallel_tool_calls", "stream_options",
+		"extra_forbidden", "extra inputs", "unknown parameter", "unrecognized request argument")
 }
 
 // refusesSchema recognises an endpoint that chokes on a tool's schema: it compiles
 // the schema into a grammar, and some keywords are beyond it.
 func refusesSchema(e *Error) bool {
-	return (e.Status == http.StatusBadRequest || e.Status == http.StatusInternalServerError) &&
+	return slices.Contains([]int{400, 422, 500}, e.Status) &&
 		mentions(strings.ToLower(e.sentence), "pattern", "format", "grammar", "regex")
 }
 
 func (m *endpoint) once(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
-	end := &streamEnd{}
-	stream, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, streamEndKey{}, end), m.request(req))
+	body := &events{}
+	stream, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, eventsKey{}, body), m.request(req))
 	var e *Error
 	switch {
 	case err == nil:
@@ -138,70 +143,22 @@ func (m *endpoint) once(ctx context.Context, req model.Request, onDelta func(mod
 		return model.Reply{}, problem(ProblemRefused, "The request could not be sent: %v.", err)
 	}
 	defer func() { _ = stream.Close() }()
-	m.streamed.Store(end.pieces)
-	var reply model.Reply
-	var calls assembler
-	broken := func(err error) (model.Reply, error) {
-		return model.Reply{Text: reply.Text, Usage: m.counted(reply.Usage, req, reply.Text, calls.calls())}, err
-	}
-	for {
-		raw, err := stream.RecvRaw()
-		if err != nil {
-			if err := cmp.Or(ctx.Err(), end.err); err != nil {
-				return broken(err)
-			}
-			if !errors.Is(err, io.EOF) {
-				return broken(cutOff(err))
-			}
+	parts := assembler{key: body.key, tools: req.Tools, show: func(text string) { onDelta(model.Delta{Text: text}) }}
+	var failure error
+	for event := body.next(); event != nil; event = body.next() {
+		if failure = parts.add(event); failure != nil {
 			break
 		}
-		piece, err := readChunk(raw, end.pieces)
-		if err != nil {
-			return broken(err)
-		}
-		if u := piece.usage; u != nil {
-			reply.Usage = *u
-		}
-		if piece.Content != "" {
-			reply.Text += piece.Content
-			onDelta(model.Delta{Text: piece.Content})
-		}
-		for _, part := range piece.Calls {
-			calls.add(part)
-		}
-		if piece.finish != "" {
-			reply.Finish = piece.finish
-		}
 	}
-	switch {
-	case !end.pieces && reply.Finish == "":
-		return broken(problem(ProblemNotAModel, "The endpoint answered with something that is not a model's reply."))
-	case reply.Finish == "" && !end.done, len(calls.calls()) > 0 && !isEnd(reply.Finish):
-		return broken(cutOff(io.ErrUnexpectedEOF))
+	m.streamed.Store(body.documents == 0)
+	reply, err := parts.reply(body.done || body.documents == 1 && parts.whole)
+	if reply.Usage = m.counted(reply.Usage, req, reply.Text, reply.Calls); !parts.isChunk && body.seen > 0 {
+		err = notAModel()
 	}
-	reply.Usage = m.counted(reply.Usage, req, reply.Text, calls.calls())
-	return finished(reply, calls.calls()), nil
-}
-
-// finished settles what a properly ended reply means. Endpoints report "stop"
-// although there are calls; "length" cuts a call in two; a filter withholds.
-func finished(reply model.Reply, calls []model.Call) model.Reply {
-	switch {
-	case reply.Finish == model.FinishLength || reply.Finish == model.FinishFilter:
-		reply.Dropped = len(calls)
-	case len(calls) > 0:
-		reply.Calls, reply.Finish = calls, model.FinishCalls
-	default:
-		reply.Finish = model.FinishStop
+	if err = cmp.Or(ctx.Err(), failure, body.err, err); err != nil {
+		return model.Reply{Text: reply.Text, Usage: reply.Usage}, err
 	}
-	return reply
-}
-
-// isEnd reports whether a finish reason is a known one; "" is the end of the stream
-// alone. Calls of a reply with another reason, such as "error", are not run.
-func isEnd(f model.Finish) bool {
-	return slices.Contains([]model.Finish{"", model.FinishStop, model.FinishCalls, "function_call", model.FinishLength,
-		model.FinishFilter}, f)
+	return reply, nil
 }
 
 // request puts a Request into the endpoint's terms.
@@ -212,7 +169,12 @@ func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 			Content: req.System})
 	}
 	for _, msg := range req.Messages {
-		out.Messages = append(out.Messages, wireMessage(msg))
+		next, last := wireMessage(msg), max(len(out.Messages)-1, 0)
+		if last > 0 && next.Role == out.Messages[last].Role && next.ToolCallID == "" && out.Messages[last].ToolCalls == nil {
+			next.Content = strings.TrimSpace(out.Messages[last].Content + "\n\n" + next.Content)
+			out.Messages = out.Messages[:last] // strict endpoints want person and assistant to take turns
+		}
+		out.Messages = append(out.Messages, next)
 	}
 	for _, t := range req.Tools {
 		if m.simple.Load() {

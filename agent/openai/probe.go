@@ -80,7 +80,7 @@ func (m *endpoint) models(ctx context.Context) []string {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if json.NewDecoder(io.LimitReader(resp.Body, maxBody)).Decode(&answer) != nil {
+	if json.NewDecoder(io.LimitReader(resp.Body, maxEvent)).Decode(&answer) != nil {
 		return list
 	}
 	for _, model := range answer.Data {

@@ -22,3 +22,28 @@ func TestExceeds(t *testing.T) {
 		}
 	}
 }
+
+func TestMeter(t *testing.T) {
+	for text, want := range map[string]bool{
+		"":                         false,
+		"  ":                       false,
+		"null":                     false, // neither brackets nor quotes: its end cannot be told
+		`{"a":[1,"}"]}`:            true,
+		`{"a":[1,"}"]`:             false,
+		`{"a":"\"}`:                false,
+		`{"a":"\\"}`:               true,
+		`"{\"a\":1}"`:              true,
+		`"{\"a\":1}`:               false,
+		`{"a":1}}`:                 true,
+		`{"a":"` + "\u2028" + `"}`: true,
+	} {
+		for n := range len(text) + 1 { // in two pieces, cut anywhere
+			var m Meter
+			m.Add(text[:n])
+			m.Add(text[n:])
+			if got := m.Whole(); got != want {
+				t.Errorf("%q cut at %d: %v", text, n, got)
+			}
+		}
+	}
+}

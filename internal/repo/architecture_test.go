@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer"},
 	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
 		"internal/sqllex"},
-	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsonpointer"},
+	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer"},
 	"shop":  {"bus", "audit", "internal/jsonpointer"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications
 

@@ -63,13 +63,13 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 8_900, []string{"bus/"}},
 		{"audit", 10_800, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 13_850, []string{"agent/"}},
+		{"agent", 14_069, []string{"agent/"}},
 		{"shop", 17_955, []string{"shop/"}},
 		{"the program", 4_870, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 57_850, []string{""}},
+		{"all", 58_102, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
