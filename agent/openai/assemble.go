@@ -118,10 +118,11 @@ func (a *assembler) counting(choices []choice) *choice {
 	return nil
 }
 
-// say adds text. last: it comes with the finish.
+// say adds text. last: it comes with the finish. A piece that says all of it again is passed over; before the finish a
+// short one may be a part of what is said.
 func (a *assembler) say(piece string, last bool) {
-	if piece == "" || (last || a.ended) && a.texts > 1 && piece == a.said.String() {
-		return // the last piece says all of it again
+	if piece == "" || (last || a.ended || len(piece) > 32) && a.texts > 1 && piece == a.said.String() {
+		return
 	}
 	a.ended = a.ended && strings.TrimSpace(piece) == ""
 	a.texts++
@@ -166,7 +167,8 @@ func (a *assembler) part(part callPart, whole bool) {
 		a.calls = append(a.calls, f)
 	case f.meter.Whole() && len(args) >= f.args.Len() && sameArguments(args, f.args.String()):
 		args = ""
-	case whole || f.args.Len() > 0 && name != "" && strings.HasPrefix(args, f.args.String()): // all of them so far
+	case whole || f.args.String() == "{}" && args != "" || // some begin so
+		f.args.Len() > 0 && name != "" && strings.HasPrefix(args, f.args.String()): // all of them so far
 		a.size -= f.args.Len()
 		f.args.Reset()
 		f.meter = jsondepth.Meter{}
