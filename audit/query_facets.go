@@ -63,6 +63,7 @@ const (
 type cell struct {
 	values [dimensions]string
 	calls  int64
+	step   bool // counts plans under the capability of a step
 }
 
 // Facets counts the records that q finds; Limit and Cursor do not matter.
@@ -110,9 +111,9 @@ func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cel
 	parts, _ := periods(q.Since, q.Until)
 	for _, days := range parts {
 		rows, err := l.readers.db.QueryContext(ctx,
-			`SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls
+			`SELECT coalesce(c.name, ''), k.caller_type, k.person, k.side_effect, k.code, k.calls, k.stream = 'steps'
 			FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
-			WHERE k.stream = ? AND k.day >= ? AND k.day < ?`, s.name, days.from, days.to)
+			WHERE k.stream IN (?, ?) AND k.day >= ? AND k.day < ?`, s.name, s.steps(), days.from, days.to)
 		if err := eachCell(rows, err, add); err != nil {
 			return err
 		}
@@ -140,10 +141,12 @@ func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cel
 			edge = max(edge, look.from)
 		}
 		where, args := path.clause(look, path.where, path.rest)
-		rows, err := l.readers.db.QueryContext(ctx,
-			`SELECT coalesce(c.name, ''), coalesce(r.caller_type, ''), coalesce(r.person, ''),
-			coalesce(r.side_effect, ''), coalesce(r.code, ''), count(*)
-			FROM `+path.from+` LEFT JOIN audit_capabilities c ON c.id = r.capability`+where+` GROUP BY 1, 2, 3, 4, 5`, args...)
+		const others = ", coalesce(r.caller_type, ''), coalesce(r.person, ''), coalesce(r.side_effect, ''), " +
+			"coalesce(r.code, ''), "
+		rows, err := l.readers.db.QueryContext(ctx, "SELECT coalesce(c.name, '')"+others+"count(*), 0 FROM "+path.from+
+			" LEFT JOIN audit_capabilities c ON c.id = r.capability"+where+" GROUP BY 1, 2, 3, 4, 5 UNION ALL SELECT x.value"+
+			others+"count(DISTINCT r.seq), 1 FROM "+path.from+" CROSS JOIN "+steps+" x"+where+" AND "+isPlan+
+			" GROUP BY 1, 2, 3, 4, 5", slices.Concat(args, args)...)
 		if err := eachCell(rows, err, add); err != nil {
 			return 0, err
 		}
@@ -163,7 +166,7 @@ func eachCell(rows *sql.Rows, err error, add func(cell)) error {
 	return each(rows, err, func() error {
 		var c cell
 		if err := rows.Scan(&c.values[byCapability], &c.values[byCaller], &c.values[byPerson],
-			&c.values[bySideEffect], &c.values[byCode], &c.calls); err != nil {
+			&c.values[bySideEffect], &c.values[byCode], &c.calls, &c.step); err != nil {
 			return err
 		}
 		add(c)
@@ -205,6 +208,12 @@ func (f *facetSum) add(c cell) {
 		if !fits {
 			misses, missed = misses+1, d
 		}
+	}
+	if c.step && f.want[byCapability] == "" { // the record itself is another cell
+		if misses == 0 {
+			f.counts[byCapability][c.values[byCapability]] += c.calls
+		}
+		return
 	}
 	switch misses {
 	case 0:

@@ -110,10 +110,20 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 	if err != nil {
 		return nil, false, fmt.Errorf("audit: search: %w", err)
 	}
-	add("capability", "r.capability = ?", number)
+	if add(indexCapability, "r.capability = ?", number); s == mainStream {
+		last := &out[len(out)-1]
+		last.sql, last.args = "(r.capability = ? OR "+isPlan+" AND "+hasStep+")", []any{number, q.Capability}
+	}
 	out[len(out)-1].rollup, out[len(out)-1].rollupArgs = "k.capability = ?", []any{number}
 	return out, true, nil
 }
+
+// A plan is found under the capabilities of its steps too.
+const (
+	isPlan  = "r.capability = (SELECT id FROM audit_capabilities WHERE name = 'plan.propose')"
+	steps   = "json_each(iif(json_valid(r.detail), r.detail, '{}'), '$.steps')"
+	hasStep = "EXISTS (SELECT 1 FROM " + steps + " WHERE value = ?)"
+)
 
 const (
 	statusSuccess = "success"
@@ -122,6 +132,8 @@ const (
 	indexKind     = "kind"
 	indexSubject  = "subject"
 	indexText     = "text"
+
+	indexCapability = "capability"
 )
 
 // accessPaths is the query plan of q: paths that together find each record
@@ -153,6 +165,14 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 	case indexTrace:
 		return []accessPath{of("trace", "r.trace_id = ?", c.args[0]),
 			of("request", "r.request_id = ? AND r.trace_id IS NULL", c.args[0])}
+	case indexCapability:
+		found := []accessPath{of(c.index, "r.capability = ?", c.args[0])}
+		if s == mainStream {
+			plans := of(c.index, isPlan)
+			plans.rest = append(rest[:len(rest):len(rest)], condition{sql: hasStep, args: c.args[1:]})
+			found = append(found, plans)
+		}
+		return found
 	case indexSubject:
 		return []accessPath{{from: s.subjects + " x CROSS JOIN " + s.records + " r ON r.seq = x.seq", seq: "x.seq",
 			where: []condition{{sql: "x.subject = ?", args: c.args}}, rest: rest}}
@@ -357,9 +377,9 @@ func (l *Log) rollupCounts(ctx context.Context, s *stream, all []condition) (cou
 		return counts, 1, nil
 	}
 	columns, into = append(columns, countOf(strings.Join(known, " AND "))), append(into, &both)
-	args = append(append(args, knownArgs...), s.name, allDays)
+	args = append(append(args, knownArgs...), s.name, s.steps(), allDays)
 	err = l.readers.db.QueryRowContext(ctx, "SELECT "+strings.Join(columns,
-		", ")+" FROM audit_counts k WHERE stream = ? AND day = ?", args...).Scan(into...)
+		", ")+" FROM audit_counts k WHERE stream IN (?, ?) AND day = ?", args...).Scan(into...)
 	if err != nil {
 		return nil, 0, fmt.Errorf("audit: search: %w", err)
 	}

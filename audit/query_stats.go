@@ -23,7 +23,7 @@ type Stats struct {
 
 // CapabilityStats counts the calls of one capability by one kind of caller.
 // Durations are in ms, rounded up by at most a third; replays and dry runs are
-// not in them.
+// not in them. A step of a plan is a call too, without a duration.
 type CapabilityStats struct {
 	Capability string             `json:"capability"`
 	Caller     string             `json:"caller"`
@@ -35,8 +35,8 @@ type CapabilityStats struct {
 
 // Trust counts what agents asked and people answered.
 type Trust struct {
-	Calls    int64 `json:"calls"`    // by agents, of any kind
-	Risky    int64 `json:"risky"`    // of them network or destructive
+	Calls    int64 `json:"calls"`    // by agents, of any kind; a plan is one
+	Risky    int64 `json:"risky"`    // of them network or destructive, or with such a step
 	Asked    int64 `json:"asked"`    // how often a person was asked
 	Allowed  int64 `json:"allowed"`  // what they said:
 	Edited   int64 `json:"edited"`   //
@@ -107,14 +107,15 @@ type statsSum struct {
 
 func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Trust) error {
 	rows, err := l.readers.db.QueryContext(ctx,
-		`SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, sum(k.calls)
+		`SELECT coalesce(c.name, ''), k.caller_type, k.side_effect, k.code, k.stream IN ('main', 'reads'), sum(k.calls)
 		FROM audit_counts k LEFT JOIN audit_capabilities c ON c.id = k.capability
-		WHERE k.stream IN ('main', 'reads') AND k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4`, days.from, days.to)
+		WHERE k.day >= ? AND k.day < ? GROUP BY k.capability, 2, 3, 4, 5`, days.from, days.to)
 	return each(rows, err, func() error {
 		var k statsKey
 		var effect, code string
+		var record bool // not a step of one
 		var calls int64
-		if err := rows.Scan(&k.capability, &k.caller, &effect, &code, &calls); err != nil {
+		if err := rows.Scan(&k.capability, &k.caller, &effect, &code, &record, &calls); err != nil {
 			return err
 		}
 		row := sum.rows[k]
@@ -129,7 +130,7 @@ func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Tr
 			}
 			row.Failures[bus.Code(code)] += calls
 		}
-		if k.caller == string(bus.CallerAgent) {
+		if record && k.caller == string(bus.CallerAgent) {
 			trust.Calls += calls
 			if effect == string(bus.Network) || effect == string(bus.Destructive) {
 				trust.Risky += calls

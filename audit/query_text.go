@@ -112,14 +112,25 @@ func indexTerms(body []byte) (text string, subjects []string) {
 	}
 	about := map[string]bool{}
 	addSubjects(about, p.Facts)
+	for _, e := range p.Effects {
+		for _, v := range e.Key {
+			addSubject(about, v)
+		}
+	}
 	for _, raw := range [][]byte{p.Arguments, p.Data} {
 		var v any
 		if len(raw) == 0 || decode(raw, &v) != nil {
 			continue
 		}
 		addValues(&words, v)
-		if fields, ok := v.(map[string]any); ok {
-			addSubjects(about, fields)
+		addSubjects(about, v)
+		fields, _ := v.(map[string]any)
+		steps, _ := fields["steps"].([]any) // of a plan
+		for _, step := range steps {
+			fields, _ := step.(map[string]any)
+			for _, part := range []string{"arguments", "data", "facts"} {
+				addSubjects(about, fields[part])
+			}
 		}
 	}
 	return words.String(), slices.Sorted(maps.Keys(about))
@@ -152,13 +163,20 @@ func addValues(words *strings.Builder, v any) {
 	}
 }
 
-// addSubjects takes the ids among a record's fields: those whose name ends with
-// Id.
-func addSubjects(about map[string]bool, fields map[string]any) {
+// addSubjects takes the ids among the fields of an object: those whose name is id
+// or ends with Id.
+func addSubjects(about map[string]bool, object any) {
+	fields, _ := object.(map[string]any)
 	for name, v := range fields {
-		if id, ok := v.(string); ok && strings.HasSuffix(name, "Id") && id != "" && len(id) <= maxSubject {
-			about[id] = true
+		if name == "id" || strings.HasSuffix(name, "Id") {
+			addSubject(about, v)
 		}
+	}
+}
+
+func addSubject(about map[string]bool, v any) {
+	if id, ok := v.(string); ok && id != "" && len(id) <= maxSubject {
+		about[id] = true
 	}
 }
 

@@ -26,7 +26,8 @@ type Record struct {
 	Model             *bus.ModelID `json:"model,omitempty"`
 	Capability        string       `json:"capability,omitempty"`
 	Version           string       `json:"version,omitempty"`
-	SideEffect        string       `json:"side_effect,omitempty"`
+	SideEffect        string       `json:"side_effect,omitempty"` // of a plan: the gravest of its steps'
+	Steps             []string     `json:"steps,omitempty"`       // capabilities of a plan in one transaction
 	TriggeringMessage string       `json:"triggering_message,omitempty" jsonschema_extras:"x-tainted=true"`
 	Reasoning         string       `json:"reasoning,omitempty" jsonschema_extras:"x-tainted=true"`
 
@@ -135,7 +136,8 @@ func (s *stream) scanRecord(rows *sql.Rows) (Record, error) {
 }
 
 func (r *Record) setDetail(d *detail) {
-	r.Version, r.Model, r.Decision, r.Reason, r.SchemaSide = d.Version, d.Model, d.Decision, d.Reason, d.SchemaSide
+	r.Version, r.Steps = d.Version, d.Steps
+	r.Model, r.Decision, r.Reason, r.SchemaSide = d.Model, d.Decision, d.Reason, d.SchemaSide
 	r.Caller.Source, r.Caller.Door, r.Caller.Role, r.Caller.Authentication = d.Source, d.Door, d.Role, d.Authentication
 	r.DurationMS, r.CostEstimate, r.Seed = d.DurationMS, d.CostEstimate, d.Seed
 	r.Attempts, r.Replayed, r.DryRun, r.Redacted = d.Attempts, d.Replayed, d.DryRun, d.Redacted

@@ -35,6 +35,14 @@ func newStream(name, records, payloads, texts, subjects, indexes string) *stream
 	}
 }
 
+// steps is the stream in which the roll-ups count the steps of its plans.
+func (s *stream) steps() string {
+	if s == mainStream {
+		return countedSteps
+	}
+	return s.name
+}
+
 // lastHead is the last record of a stream: its number and hash.
 func (l *Log) lastHead(ctx context.Context, s *stream) (h head, err error) {
 	err = l.readers.db.QueryRowContext(ctx, "SELECT seq, hash FROM audit_heads WHERE stream = ?", s.name).

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -75,22 +76,37 @@ func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 	if err != nil {
 		return err
 	}
-	c, ok := u.find(r.Capability)
-	if !ok {
-		return nil
-	}
-	if call.Person.Model != nil && c.Access.Agent == bus.RuleDeny {
-		return bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "%s is not for the assistant, and neither is undoing it.",
-			c.Title).
-			WithHint("A person can do it by hand.")
-	}
-	for _, p := range c.Permissions {
-		if strings.Contains(p, ":") && !call.Person.Has(p) {
-			return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Undoing %s needs the permission %s.", c.Title, p).
-				WithHint("Ask someone whose role has it.")
+	for _, c := range u.did(r) {
+		if c == nil {
+			continue
+		}
+		if call.Person.Model != nil && c.Access.Agent == bus.RuleDeny {
+			return bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "%s is not for the assistant, and neither is undoing it.",
+				c.Title).
+				WithHint("A person can do it by hand.")
+		}
+		for _, p := range c.Permissions {
+			if strings.Contains(p, ":") && !call.Person.Has(p) {
+				return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Undoing %s needs the permission %s.", c.Title, p).
+					WithHint("Ask someone whose role has it.")
+			}
 		}
 	}
 	return nil
+}
+
+// did are the capabilities of a record: the steps of a plan, which are undone
+// together, or its own. One that is no longer there is nil.
+func (u undoer) did(r *Record) (all []*bus.Capability) {
+	names := r.Steps
+	if len(names) == 0 {
+		names = []string{r.Capability}
+	}
+	for _, name := range names {
+		c, _ := u.find(name)
+		all = append(all, c)
+	}
+	return all
 }
 
 func notUndoable(why string) error {
@@ -103,7 +119,7 @@ func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 	if err != nil {
 		return err
 	}
-	c, known := u.find(r.Capability)
+	irreversible := func(c *bus.Capability) bool { return c == nil || !c.Reversible && c.SideEffect != bus.Pure }
 	switch {
 	case r.Erased:
 		return notUndoable("Its details were erased.")
@@ -115,7 +131,7 @@ func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 		return notUndoable("It gave the answer of an earlier request: undo that one.")
 	case bus.SideEffect(r.SideEffect) == bus.Network:
 		return notUndoable("It reached outside, from where nothing can be taken back.")
-	case !known || !c.Reversible:
+	case slices.ContainsFunc(u.did(r), irreversible):
 		return notUndoable("What it did is not reversible.")
 	case len(r.Effects) == 0:
 		return notUndoable("It changed nothing.")

@@ -146,6 +146,11 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	if err != nil {
 		return err
 	}
+	for _, step := range r.steps {
+		if _, err := b.number(step); err != nil {
+			return err
+		}
+	}
 	salt := make([]byte, saltSize)
 	if _, err := io.ReadFull(b.w.salts, salt); err != nil {
 		return fmt.Errorf("draw a salt: %w", err)

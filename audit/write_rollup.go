@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/histogram"
@@ -57,16 +58,24 @@ func periods(from, to int64) (parts []span, covered span) {
 // question.
 const answerGrant = "grant"
 
+// The steps of plans are counted as calls of their capabilities in streams of
+// their own: what a plan does once, and what it does again.
+const (
+	countedSteps   = "steps"
+	countedRepeats = "repeats"
+)
+
 // figures are the parts of a record's detail that the roll-ups count.
 type figures struct {
 	duration int64 // ms
 	timed    bool  // it ran: neither a replay nor a dry run
 	answer   string
-	asked    int64 // ms
+	asked    int64    // ms
+	steps    []string // of a plan
 }
 
 func figuresOf(d *detail) figures {
-	f := figures{duration: d.DurationMS, timed: !d.Replayed && !d.DryRun}
+	f := figures{duration: d.DurationMS, timed: !d.Replayed && !d.DryRun, steps: d.Steps}
 	if d.Decision != nil {
 		f.answer, f.asked = d.Decision.Answer, d.Decision.AskedMS
 		if d.Decision.GrantID != "" {
@@ -83,6 +92,7 @@ type (
 		stream                           string
 		hour, capability                 int64
 		callerType, person, effect, code string
+		step                             string // the capability in place of a number
 	}
 	durationKey struct {
 		hour, capability int64
@@ -111,7 +121,16 @@ func (u *rollup) add(r *row, capability int64) {
 	}
 	u.records++
 	hour := r.Time / hourMS
-	u.counts[countKey{r.stream.name, hour, capability, r.CallerType, r.Person, r.SideEffect, r.Code}]++
+	k := countKey{stream: r.stream.name, hour: hour, capability: capability, callerType: r.CallerType, person: r.Person,
+		effect: r.SideEffect, code: r.Code}
+	u.counts[k]++
+	for i, name := range r.steps {
+		k.stream, k.capability, k.step = countedSteps, 0, name
+		if slices.Contains(r.steps[:i], name) {
+			k.stream = countedRepeats
+		}
+		u.counts[k]++
+	}
 	if r.timed {
 		u.durations[durationKey{hour, capability, r.CallerType, histogram.Bucket(r.duration)}]++
 	}
@@ -152,6 +171,11 @@ const (
 
 func (u *rollup) store(s *session) error {
 	for k, n := range u.counts {
+		if k.step != "" {
+			if err := s.scan("SELECT id FROM audit_capabilities WHERE name = ?", []any{k.step}, &k.capability); err != nil {
+				return fmt.Errorf("count the step %q: %w", k.step, err)
+			}
+		}
 		if _, err := s.exec(addCount, k.stream, k.hour, k.capability, k.callerType, k.person, k.effect, k.code, n); err !=
 			nil {
 			return fmt.Errorf("count: %w", err)

@@ -24,6 +24,7 @@ type row struct {
 // personal, from which it could be guessed: it cannot be erased.
 type detail struct {
 	Version        string       `json:"version,omitempty"`
+	Steps          []string     `json:"steps,omitempty"`
 	Source         string       `json:"source,omitempty"`
 	Door           string       `json:"door,omitempty"`
 	Role           string       `json:"role,omitempty"`
@@ -84,7 +85,7 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 		r.TraceID = ""
 	}
 	d := detail{
-		Version: e.Version, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
+		Version: e.Version, Steps: e.Steps, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
 		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e), Seed: e.Seed, Attempts: e.Attempts,
 		Replayed: e.Result.Replayed, DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted, Erased: erased.ranges(),
 	}
@@ -133,6 +134,7 @@ func costs(e *bus.Entry) map[string]string {
 
 func (d *detail) write(o *jsonWriter) {
 	o.text("version", d.Version)
+	o.any("steps", len(d.Steps) > 0, d.Steps)
 	o.text("source", d.Source)
 	o.text("door", d.Door)
 	o.text("role", d.Role)

@@ -104,7 +104,8 @@ type Entry struct {
 	Kind       string
 	Invocation Invocation      // ids filled in; arguments redacted, with defaults
 	Version    string          // of the capability; "" when there is none
-	SideEffect SideEffect      //
+	SideEffect SideEffect      // of a plan: the gravest of its steps'
+	Steps      []string        // of a plan in one transaction: the capabilities of its steps
 	Started    time.Time       // the invocation's fixed clock
 	Seed       string          // the invocation's id seed, hex
 	Decision   *Decision       // how it was authorised; nil if policy was not asked

@@ -30,6 +30,7 @@ type PlanDone struct {
 	Title      string          `json:"title"`
 	Summary    string          `json:"summary"`
 	Data       json.RawMessage `json:"data"`
+	Facts      map[string]any  `json:"facts,omitempty"`
 }
 
 type planInput struct {
@@ -56,10 +57,31 @@ func (b *Bus) Plan() Capability {
 	plan := Define(Capability{
 		Name: "plan.propose", Texts: texts, Category: "assistant", AgentOnly: true,
 		SideEffect: UIOnly, Permissions: []string{"plan:write"}, Access: Access{Agent: RuleConfirm},
-		Resources: []string{"database:write"}, Facts: []string{"steps"},
+		Resources: []string{"database:write"}, Facts: []string{"steps"}, Reversible: true,
 	}, b.executePlan)
 	plan.plan = true
 	return plan
+}
+
+// fileSteps files the record of a plan by its gravest step and under the
+// capabilities of all. What reaches outside is the gravest: nothing takes it back.
+func (r *run) fileSteps() {
+	var in planInput
+	if json.Unmarshal(r.body, &in) != nil {
+		return // the schema has been checked: it does not happen
+	}
+	r.entry.SideEffect, r.entry.Steps = r.cap.SideEffect, nil
+	gravity := []SideEffect{Pure, UIOnly, Destructive, Network}
+	for _, s := range in.Steps {
+		c := r.b.find(s.Capability)
+		if c == nil || c.plan {
+			continue
+		}
+		r.entry.Steps = append(r.entry.Steps, c.Name)
+		if slices.Index(gravity, c.SideEffect) > slices.Index(gravity, r.entry.SideEffect) {
+			r.entry.SideEffect = c.SideEffect
+		}
+	}
 }
 
 // executePlan does the steps in the transaction of the plan.
@@ -141,7 +163,8 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	if r.cap.SideEffect != Network {
 		value, err = b.decoders.Decode(out)
 	}
-	done = PlanDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out}
+	done = PlanDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out,
+		Facts: sub.facts}
 	return done, value, err
 }
 
@@ -157,8 +180,22 @@ func (c *registered) mayBeStep() error {
 	outside := c.SideEffect == Network && c.Preview != nil
 	secret := c.in.HasSecrets() || c.out.HasSecrets()
 	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // such as an erasure, whose record may not quote it
-	if c.AgentOnly || !local && !outside || grave || c.Background || c.Bulk || c.rate != nil || secret {
-		return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan.", c.Title).WithHint("Call it by itself.")
+	for _, ban := range []struct {
+		is  bool
+		why string
+	}{
+		{c.AgentOnly, "it is the assistant's own"},
+		{c.Background, "it works in the background"},
+		{c.Bulk, "it changes too many rows"},
+		{c.rate != nil, "it has a rate limit"},
+		{secret, "it has a secret"},
+		{grave, "it must always be confirmed by itself"},
+		{!local && !outside, "it cannot be rolled back or previewed"},
+	} {
+		if ban.is {
+			return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan: %s.", c.Title, ban.why).
+				WithHint("Call it by itself.")
+		}
 	}
 	return nil
 }

@@ -133,3 +133,62 @@ func (s *stepDenier) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus
 	}
 	return bus.Decision{Rule: bus.RuleDeny}, nil
 }
+
+func TestU1APlanIsFiledByItsGravestStep(t *testing.T) {
+	free := doing("till.free", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil })
+	free.Resources = []string{"database:write"}
+	no := func(int, *bus.Preview) bus.Decision { return bus.Decision{Answer: "deny"} }
+	for name, tt := range map[string]struct {
+		steps  string
+		effect bus.SideEffect
+		want   string
+		answer func(int, *bus.Preview) bus.Decision
+	}{
+		"reads":      {`{"capability":"till.read"}`, bus.UIOnly, "till.read", yes},
+		"writes":     {`{"capability":"till.read"},{"capability":"till.free"}`, bus.UIOnly, "till.read till.free", yes},
+		"destroys":   {addSeven + `,{"capability":"till.read"},` + addSeven, bus.Destructive, "till.add till.read till.add", yes},
+		"goes out":   {addSeven + `,` + sendMail, bus.Network, "", yes},
+		"was denied": {addSeven + `,` + sendMail, bus.Network, "till.add mail.send", no},
+		"was wrong":  {`{"capability":"till.add"},{"capability":"till.rob"}`, bus.Destructive, "till.add", yes},
+	} {
+		b, j := planBus(t, &approver{rule: bus.RuleConfirm, say: tt.answer}, free, mailing(func() error { return nil }))
+		b.Invoke(t.Context(), plan(tt.steps))
+		entries := j.Entries()
+		e := entries[len(entries)-1]
+		if e.SideEffect != tt.effect || strings.Join(e.Steps, " ") != tt.want {
+			t.Errorf("%s: %s, %v", name, e.SideEffect, e.Steps)
+		}
+	}
+}
+
+func TestU1APlanHasTheFactsOfItsSteps(t *testing.T) {
+	b, _ := planBus(t, &approver{rule: bus.RuleConfirm, say: yes}, mailing(func() error { return nil }))
+	for _, steps := range []string{addSeven, addSeven + `,` + sendMail} {
+		var out struct{ Steps []bus.PlanDone }
+		if err := json.Unmarshal(b.Invoke(t.Context(), plan(steps)).Data, &out); err != nil ||
+			out.Steps[0].Facts["amount"] == nil {
+			t.Errorf("%s: %+v %v", steps, out, err)
+		}
+	}
+}
+
+func TestB7ARefusedStepSaysWhy(t *testing.T) {
+	secret := json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
+	for why, change := range map[string]func(*bus.Capability){
+		"it has a rate limit":                   func(c *bus.Capability) { c.RateLimit = &bus.RateLimit{Requests: 1, Period: 1} },
+		"it has a secret":                       func(c *bus.Capability) { c.InputSchema = secret },
+		"it works in the background":            func(c *bus.Capability) { c.Background = true },
+		"it changes too many rows":              func(c *bus.Capability) { c.Bulk = true },
+		"it is the assistant's own":             func(c *bus.Capability) { c.AgentOnly = true },
+		"it must always be confirmed by itself": func(c *bus.Capability) { c.SideEffect = bus.Destructive },
+		"it cannot be rolled back or previewed": func(c *bus.Capability) { c.Resources = nil },
+	} {
+		c := doing("till.free", bus.UIOnly, ok)
+		change(&c)
+		b, _ := planBus(t, &approver{rule: bus.RuleConfirm, say: yes}, c)
+		r := b.Invoke(t.Context(), plan(`{"capability":"till.free"}`))
+		if r.Err == nil || !strings.Contains(r.Err.Message, "cannot be part of a plan: "+why+".") {
+			t.Errorf("%s: %v", why, r.Err)
+		}
+	}
+}

@@ -44,6 +44,7 @@ func (r *run) executeSequentially(ctx context.Context) error {
 		}
 		r.shown = p
 	}
+	r.entry.Steps = nil // each has a record of its own
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (r *run) invokeSteps(ctx context.Context, call *Call) (json.RawMessage, err
 			return nil, err
 		}
 		results = append(results, value)
-		f.shown.Data = res.Data
+		f.shown.Data, f.shown.Facts = res.Data, res.Facts
 		out.Steps = append(out.Steps, f.shown)
 	}
 	call.Fact("steps", float64(len(out.Steps)))

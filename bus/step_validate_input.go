@@ -49,6 +49,9 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		return err
 	}
 	r.args, r.inv.Arguments = args, r.body
+	if r.cap.plan {
+		r.fileSteps()
+	}
 	return r.keepArguments(args, false)
 }
 

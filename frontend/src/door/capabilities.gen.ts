@@ -359,6 +359,7 @@ export type AuditSearchResponse = {
     seq: number;
     side_effect?: string;
     status: string;
+    steps?: string[];
     summary?: string;
     time: number;
     trace_id: string;
@@ -510,6 +511,7 @@ export type AuditTraceResponse = {
     seq: number;
     side_effect?: string;
     status: string;
+    steps?: string[];
     summary?: string;
     time: number;
     trace_id: string;
@@ -2567,6 +2569,7 @@ export type PlanProposeResponse = {
   steps: {
     capability: string;
     data: unknown;
+    facts?: Record<string, unknown>;
     summary: string;
     title: string;
   }[];
