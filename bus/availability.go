@@ -13,7 +13,7 @@ import (
 func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error {
 	for _, p := range c.conditions() {
 		if err := b.o.Conditions[p](ctx, call); err != nil {
-			return unmet(ctx, err, ReasonCondition, "The condition "+p+" is not met.", "")
+			return named(unmet(ctx, err, ReasonCondition, "The condition "+p+" is not met.", ""), p)
 		}
 	}
 	for _, name := range c.Requires {
@@ -85,6 +85,17 @@ func problemText(p any) string {
 // as it is, with that Hint if it has none. Any other error is a defect: the answer
 // is INTERNAL, and the error is only in the log.
 var ErrUnmet = errors.New("bus: not met")
+
+// named puts the name of a failed condition or precondition into its error.
+func named(err error, name string) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Code != PreconditionFailed {
+		return err
+	}
+	failed := *e
+	failed.Precondition = name
+	return &failed
+}
 
 // unmet makes a failed check's answer; one that was cut off has not failed.
 func unmet(ctx context.Context, err error, reason Reason, message, hint string) error {

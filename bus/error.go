@@ -21,7 +21,8 @@ const (
 	Internal           Code = "INTERNAL"            // a defect: report it, do not retry
 )
 
-// Reason refines a Code. The set under each code is closed too.
+// Reason refines a Code. The set under each code is closed too, but for an
+// application's own: names with a dot, such as "ticket.locked".
 type Reason string
 
 // Reasons, grouped by the code they stand under.
@@ -85,6 +86,12 @@ var reasons = map[Code][]Reason{
 // Reasons lists what may stand under c; nil when c is none of the seven codes.
 func (c Code) Reasons() []Reason { return slices.Clone(reasons[c]) }
 
+// allows reports whether a reason may stand under c.
+func (c Code) allows(r Reason) bool {
+	own := len(r) <= longestName && nameForm.MatchString(string(r))
+	return slices.Contains(reasons[c], r) || own && reasons[c] != nil
+}
+
 // Violation is one way in which a document breaks its schema.
 type Violation struct {
 	Path    string `json:"path"`    // JSON Pointer into the document; "" is the whole
@@ -115,6 +122,8 @@ type Error struct {
 	Hint       string // how to recover, naming a capability where one mends it; see [Bus.ForPeople]
 	Violations []Violation
 	SchemaSide string // "request" or "response", with Violations
+
+	Precondition string // PRECONDITION_FAILED: the name of the condition or precondition that failed, if it has one
 
 	RetryAfterSeconds int   // rate_limit: when to come back
 	Limit             int   // rate_limit: requests per period
@@ -160,7 +169,7 @@ func (e *Error) Retryable() bool {
 // decide by them.
 func coded(err error) *Error {
 	var e *Error
-	if errors.As(err, &e) && slices.Contains(reasons[e.Code], e.Reason) {
+	if errors.As(err, &e) && e.Code.allows(e.Reason) {
 		return e
 	}
 	return &Error{

@@ -186,6 +186,7 @@ type wireError struct {
 	Retryable  bool        `json:"retryable"`
 	Violations []Violation `json:"violations,omitempty"`
 	SchemaSide string      `json:"schema_side,omitempty"`
+	Condition  string      `json:"precondition,omitempty"`
 	RetryAfter int         `json:"retry_after_seconds,omitempty"`
 	Limit      int         `json:"limit,omitempty"`
 	Remaining  *int        `json:"remaining,omitempty"`
@@ -203,7 +204,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}
 	w.Status = statusError
 	w.wireError = &wireError{Code: e.Code, Reason: e.Reason, Message: e.Message, Hint: e.Hint, Retryable: e.Retryable(),
-		Violations: e.Violations, SchemaSide: e.SchemaSide}
+		Violations: e.Violations, SchemaSide: e.SchemaSide, Condition: e.Precondition}
 	if e.Reason == ReasonRateLimit {
 		w.RetryAfter, w.Limit, w.Remaining, w.ResetAt = e.RetryAfterSeconds, e.Limit, &e.Remaining, e.ResetAt
 	}
@@ -224,7 +225,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	r.Err = &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,
-		SchemaSide: w.SchemaSide, RetryAfterSeconds: w.RetryAfter, Limit: w.Limit, ResetAt: w.ResetAt}
+		SchemaSide: w.SchemaSide, Precondition: w.Condition, RetryAfterSeconds: w.RetryAfter, Limit: w.Limit, ResetAt: w.ResetAt}
 	if w.Remaining != nil {
 		r.Err.Remaining = *w.Remaining
 	}

@@ -51,11 +51,21 @@ func (r *run) refuse(ctx context.Context, err error) {
 
 // fail makes err the result.
 func (r *run) fail(err error) {
-	e := coded(err)
-	if e.Code == Internal {
+	r.setError(err)
+	r.logDefect()
+}
+
+// logDefect logs a result that is a defect of the application.
+func (r *run) logDefect() {
+	if e := r.entry.Result.Err; e != nil && e.Code == Internal {
 		r.b.o.Logger.Error("invocation failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID,
 			"reason", e.Reason, "violations", e.Violations, "cause", e.Unwrap())
 	}
+}
+
+// setError is fail for a run that the journal may repeat.
+func (r *run) setError(err error) {
+	e := coded(err)
 	r.entry.Result = Result{Status: statusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
 		ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()}
 	r.entry.Read, r.entry.Effects, r.entry.Summary = false, nil, ""

@@ -156,7 +156,7 @@ func (r *run) executeInTransaction(ctx context.Context, more bool) error {
 		case errAgain, ErrVoid:
 			return ErrDiscard
 		}
-		r.fail(failed)
+		r.setError(failed)
 		return failed
 	})
 	switch {
@@ -165,6 +165,7 @@ func (r *run) executeInTransaction(ctx context.Context, more bool) error {
 	case err != nil:
 		return r.orJournal(ctx, err)
 	}
+	r.logDefect()
 	r.done = true
 	return nil
 }

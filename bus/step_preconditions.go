@@ -43,7 +43,8 @@ func (r *run) checkReady(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		return unmet(ctx, err, ReasonPrecondition, cmp.Or(p.Message, r.cap.Title+" is not possible now."), p.Hint)
+		err = unmet(ctx, err, ReasonPrecondition, cmp.Or(p.Message, r.cap.Title+" is not possible now."), p.Hint)
+		return named(err, p.Name)
 	}
 	return nil
 }

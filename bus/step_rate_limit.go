@@ -10,10 +10,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// rateLimit is B6: the rate, and a look at the concurrency slot.
+// rateLimit is B6: the rate, by the invocation's clock, and a look at the
+// concurrency slot.
 func (r *run) rateLimit(context.Context) error {
 	if r.cap.rate != nil {
-		if err := r.cap.rate.take(r.b.o.Clock()); err != nil {
+		if err := r.cap.rate.take(r.now); err != nil {
 			return err
 		}
 	}

@@ -228,7 +228,7 @@ func (p *probe) codes(r bus.Result) {
 	}
 	provoked := p.behave.Load() != nil
 	switch {
-	case !slices.Contains(r.Err.Code.Reasons(), r.Err.Reason):
+	case !slices.Contains(r.Err.Code.Reasons(), r.Err.Reason) && !strings.Contains(string(r.Err.Reason), "."):
 		p.note(ruleCodes, "%s/%s is not in the closed list", r.Err.Code, r.Err.Reason)
 	case r.Err.Reason == bus.ReasonResponse:
 		p.note(ruleOutput, "the handler's output does not fit: %v", r.Err.Violations)
