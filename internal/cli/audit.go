@@ -184,6 +184,15 @@ func (t *terminal) traced(r audit.Record) {
 	for _, e := range r.Effects {
 		fmt.Fprintf(t.Out, "      %s\n", effectLine(e))
 	}
+	for _, e := range r.Events {
+		fmt.Fprintf(t.Out, "      event  %s\n", eventLine(e))
+	}
+}
+
+// eventLine describes one event of a handler.
+func eventLine(e bus.Event) string {
+	parts := []string{e.Type, cmp.Or(e.Domain, e.Level), cmp.Or(e.Summary, e.Message), strings.Join(e.IDs, " ")}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
 // effectLine describes one changed row.

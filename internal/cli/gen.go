@@ -31,6 +31,9 @@ func (c genCommand) Run(t *terminal) error {
 		if dir == "" {
 			return nil
 		}
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("%s is not a folder: make it first, or name another one", dir)
+		}
 		code, err := make()
 		if err != nil {
 			return err
