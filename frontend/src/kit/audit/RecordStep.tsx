@@ -13,7 +13,7 @@ import { Badge } from '../../ui/page/Badge';
 import { useDomain, usePersonName, useSubjectNames } from '../domain';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Audit.module.css';
-import { type AuditRecord, callerText, decisionText, outcomeOf } from './record';
+import { type AuditRecord, callerText, decisionText, eventText, outcomeOf } from './record';
 
 interface RecordStepProps {
   record: AuditRecord;
@@ -74,6 +74,10 @@ export function RecordStep({ record, title, current, names: told, action }: Reco
           />
         ))}
         {decision && <Fact label={i18n._('Decision')} text={decision} />}
+        {record.events?.map((event, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a record's events do not change
+          <Fact key={at} label={i18n._('Event')} text={eventText(event)} />
+        ))}
         <Fact
           label={i18n._('Record')}
           text={[

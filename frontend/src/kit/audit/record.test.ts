@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noDomain } from '../domain';
-import { type AuditRecord, decisionText, isNavigation, namesIn, offersUndo, outcomeOf } from './record';
+import { type AuditRecord, decisionText, eventText, isNavigation, namesIn, offersUndo, outcomeOf } from './record';
 
 describe('outcomeOf', () => {
   it('is done', () => expect(outcomeOf({ status: 'success' }).text).toBe('Done'));
@@ -44,6 +44,17 @@ describe('isNavigation', () => {
     expect(isNavigation({ capability })).toBe(true),
   );
   it('is not what changes the shop', () => expect(isNavigation({ capability: 'cart.addItem' })).toBe(false));
+});
+
+describe('eventText', () => {
+  it('tells what changed, and what a notification says', () => {
+    expect(eventText({ type: 'stateChange', domain: 'order', summary: 'Order A1 placed', ids: ['A1', 'A2'] })).toBe(
+      'stateChange · order · Order A1 placed · A1 A2',
+    );
+    expect(eventText({ type: 'notification', level: 'info', message: 'Printed' })).toBe(
+      'notification · info · Printed',
+    );
+  });
 });
 
 describe('offersUndo', () => {

@@ -8,6 +8,7 @@ import { namesInRows, type Vocabulary } from '../rows/rows';
 /** One record of the journal. */
 export type AuditRecord = Response<'audit.search'>['records'][number];
 
+type AuditEvent = NonNullable<AuditRecord['events']>[number];
 type Filters = Request<'audit.search'>;
 export type CallerType = NonNullable<Filters['callerType']>;
 export type Risk = NonNullable<Filters['sideEffect']>;
@@ -30,6 +31,11 @@ export function offersUndo(record: AuditRecord, reversible: boolean, trace: read
   const { status, dry_run, replayed, erased, effects = [] } = record;
   if (!reversible || status !== 'success' || dry_run || replayed || erased || effects.length === 0) return false;
   return !trace.some(({ status, facts }) => status === 'success' && facts?.undoes === record.request_id);
+}
+
+/** An event of a record in one line: what it is about, and its words. */
+export function eventText({ type, domain, level, summary, message, ids = [] }: AuditEvent): string {
+  return [type, domain ?? level, summary ?? message, ids.join(' ')].filter(Boolean).join(' · ');
 }
 
 /** Names by id, as the answers, facts and rows of some records tell them. */
