@@ -43,6 +43,15 @@ func TestCreateCustomer(t *testing.T) {
 	}
 }
 
+// TestNamesCanBeSeen: a name only of characters that cannot be seen is empty.
+func TestNamesCanBeSeen(t *testing.T) {
+	d := openSample(t, "clerk")
+	for _, name := range []string{"\u200d", "\u200c \u200d", "\ufe0f", "\u3164", "\u2800", "\u115f\u1160", "\u034f"} {
+		e := d.refused("customer.create", jsonf(`{"name":%q}`, name), bus.Validation, bus.ReasonArguments)
+		contains(t, e.Message, "empty")
+	}
+}
+
 func TestAddAddressKeepsOneDefault(t *testing.T) {
 	d := openSample(t, "clerk")
 	ana := d.ana()
@@ -59,6 +68,7 @@ func TestAddAddressKeepsOneDefault(t *testing.T) {
 		t.Errorf("%d defaults after one more", defaults())
 	}
 	id := add(`,"default":true`)
+	contains(t, d.said(), "Add the address 9 New Rd for Ana Ruiz and make it the default in place of ")
 	if defaults() != 1 || d.number(`SELECT is_default FROM addresses WHERE id = ?`, id) != 1 {
 		t.Errorf("%d defaults after a new one", defaults())
 	}

@@ -222,6 +222,18 @@ func TestFilesOfOthersNeedNotSayEverything(t *testing.T) {
 }
 
 // TestALocaleOfAFileIsOne: a file without one is of the United States, as before.
+// TestACancelledOrderMayHaveBeenSent: elsewhere an order is cancelled after its parcel left.
+func TestACancelledOrderMayHaveBeenSent(t *testing.T) {
+	d := openImported(t, strings.NewReplacer(`"delivered"`, `"cancelled"`,
+		`"processedAt":1700000000000,"deliveredAt":1700000000001`, `"cancelledAt":1700000000001,"cancelReason":"other",
+			"fulfilments":[{"id":"f1","trackingId":"1Z","at":1700000000000}]`,
+		`"at":1700000000000}]}]}`, `"at":1700000000000},{"kind":"refund","methodId":"credit_card_9513926",
+			"amount":{"amount":53832,"currency":"USD"},"at":1700000000001}]}]}`).Replace(tiny))
+	if n := d.number(`SELECT COUNT(*) FROM fulfilments WHERE order_id = '#W2378156'`); n != 1 {
+		t.Errorf("%d parcels", n)
+	}
+}
+
 func TestALocaleOfAFileIsOne(t *testing.T) {
 	locale := func(d *desk) string { return d.rows(`SELECT locale FROM shop`)[0].text(0) }
 	if got := locale(openImported(t, tiny)); got != "en-US" {

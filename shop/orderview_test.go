@@ -3,6 +3,7 @@ package shop_test
 import (
 	"fmt"
 	"strings"
+	"testing"
 )
 
 // orderView is what order.get shows, as far as tests look.
@@ -119,4 +120,18 @@ func (d *desk) delivered(method string) string {
 	d.must("order.process", jsonf(`{"orderId":%q}`, id), nil)
 	d.must("order.deliver", jsonf(`{"orderId":%q}`, id), nil)
 	return id
+}
+
+// TestItemsInShortSayThatThereAreMore: three lines of four are named, and then a sign that it goes on.
+func TestItemsInShortSayThatThereAreMore(t *testing.T) {
+	d := openSample(t, "clerk")
+	for _, item := range []string{`"prd_guji_natural"`, `"prd_guji_natural","variantId":"` + gujiGround + `"`,
+		`"prd_sidama_honey"`, `"prd_level_tamper","variantId":"var_level_tamper_1"`} {
+		d.must("cart.addItem", jsonf(`{"productId":%s,"quantity":1,"customerId":%q}`, item, d.ana()), nil)
+	}
+	var o struct{ Items string }
+	d.must("order.get", jsonf(`{"orderId":%q}`, d.submit("Home", "PayPal").OrderID), &o)
+	if strings.Count(o.Items, " × ") != 3 || !strings.HasSuffix(o.Items, ", …") {
+		t.Errorf("items: %s", o.Items)
+	}
 }

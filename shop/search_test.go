@@ -76,6 +76,23 @@ func TestCustomersAreFound(t *testing.T) {
 	}
 }
 
+func TestCustomersAreFoundByNameAndPostalCode(t *testing.T) {
+	d := openSample(t, "clerk")
+	ana := d.ana()
+	for _, code := range []string{"SW1A 1AA", "04530"} {
+		d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":%q,"country":"US"}}`,
+			ana, code), nil)
+	}
+	for query, want := range map[string]int{"Ana Ruiz 04530": 1, "ruiz sw1a 1aa": 1, "ana sw1a1aa": 1, "Ana Ruiz 99999": 0,
+		"Zoe 04530": 0} {
+		var out struct{ Customers []struct{ ID string } }
+		d.must("customer.search", jsonf(`{"query":%q}`, query), &out)
+		if len(out.Customers) != want || want == 1 && out.Customers[0].ID != ana {
+			t.Errorf("%s: %+v, want %d", query, out, want)
+		}
+	}
+}
+
 func TestProductsAreFound(t *testing.T) {
 	d := openSample(t, "clerk")
 	for args, want := range map[string][]string{
@@ -102,7 +119,7 @@ func TestScannedCodeNamesItsVariant(t *testing.T) {
 		Variants []struct{ ID, Barcode string }
 	}
 	d.must("catalog.getProduct", `{"productId":"prd_guji_natural"}`, &p)
-	for _, code := range []string{"nl-guj-250-gr", p.Variants[1].Barcode} {
+	for _, code := range []string{"nl-guj-250-gr", p.Variants[1].Barcode, gujiGround} {
 		var out struct {
 			Products []struct{ MatchedVariantID string }
 		}

@@ -53,7 +53,7 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) 
 // match notes which variant a scanned code means.
 func (p *product) match(code string) {
 	for _, v := range p.Variants {
-		if code != "" && (strings.EqualFold(v.SKU, code) || v.Barcode == code) {
+		if code != "" && (strings.EqualFold(v.SKU, code) || v.Barcode == code || v.ID == code) {
 			p.MatchedVariantID = v.ID
 		}
 	}
@@ -91,6 +91,7 @@ var Source = core.Source{
 	Kind: "product", Table: "products t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
 	TitleSQL: "t.name", Sub: "t.kind",
 	// Not correlated, so that it is found by index once and not for every row.
-	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE sku = ? AND " +
-		"sku <> '' UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
+	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE id = ? " +
+		"UNION ALL SELECT product_id FROM variants WHERE sku = ? AND sku <> '' " +
+		"UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
 }

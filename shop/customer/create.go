@@ -147,8 +147,16 @@ func addAddress(ctx context.Context, call *bus.Call, in addAddressIn) (addAddres
 	if err != nil {
 		return addAddressOut{}, err
 	}
+	had, err := Addresses(ctx, c.ID)
+	if err != nil {
+		return addAddressOut{}, err
+	}
 	id, err := insertAddress(ctx, call, c.ID, in.Address, "/address", in.Default)
-	call.Summarize("Add the address %s for %s", text.Line(in.Address.Line1, core.NameLimit), c.Name)
+	line := text.Line(in.Address.Line1, core.NameLimit)
+	call.Summarize("Add the address %s for %s", line, c.Name)
+	if in.Default && len(had) > 0 {
+		call.Summarize("Add the address %s for %s and make it the default in place of %s", line, c.Name, had[0].Short())
+	}
 	call.Changed("customer", c.Name+" has a new address.", c.ID, id)
 	return addAddressOut{id}, err
 }
@@ -190,22 +198,25 @@ func addPaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in addP
 			return out, core.Refused("%s already has %s.", c.Name, label).WithHint("customer.get lists the payment methods.")
 		}
 	}
-	has, err := core.Exists(ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ?`, c.ID)
+	had, err := Methods(ctx, s, c.ID)
 	if err != nil {
 		return out, err
 	}
-	if in.Default && has {
+	call.Summarize("Add %s as a payment method of %s", label, c.Name)
+	if in.Default && len(had) > 0 {
+		call.Summarize("Add %s as a payment method of %s and make it the default in place of %s", label, c.Name,
+			had[0].Label)
 		if err := core.Exec(ctx, `UPDATE payment_methods SET is_default = 0 WHERE customer_id = ?
 			AND is_default = 1`, c.ID); err != nil {
 			return out, err
 		}
 	}
 	out.PaymentMethodID = call.NewID("pm")
-	call.Summarize("Add %s as a payment method of %s", label, c.Name)
 	call.Changed("customer", c.Name+" has a new payment method.", c.ID, out.PaymentMethodID)
 	return out, core.Insert(ctx, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default,
 		created_at)`,
-		out.PaymentMethodID, c.ID, in.Kind, brand, in.LastFour, balance, core.Bit(in.Default || !has), call.Now.UnixMilli())
+		out.PaymentMethodID, c.ID, in.Kind, brand, in.LastFour, balance, core.Bit(in.Default || len(had) == 0),
+		call.Now.UnixMilli())
 }
 
 // details checks that each kind has what it needs and nothing of another.

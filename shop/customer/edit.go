@@ -128,6 +128,12 @@ func setAddress(ctx context.Context, call *bus.Call, in setAddressIn) (addAddres
 	call.Summarize("Change the address %s of %s to %s", was.Short(), c.Name, a.Line())
 	call.Changed("customer", c.Name+" has another address.", c.ID, was.ID)
 	if in.Default && !was.Default {
+		had, err := Addresses(ctx, c.ID)
+		if err != nil {
+			return addAddressOut{}, err
+		}
+		call.Summarize("Change the address %s of %s to %s and make it the default in place of %s", was.Short(), c.Name,
+			a.Line(), had[0].Short())
 		if err := noDefaultAddress(ctx, c.ID); err != nil {
 			return addAddressOut{}, err
 		}

@@ -34,7 +34,8 @@ func (Head) TagFields() map[string]string {
 const HeadColumns = `o.id, o.status, o.placed_at, o.total, c.id, c.name, c.email, c.phone,
 	(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = o.id),
 	(SELECT COALESCE(group_concat(what, ', '), '') FROM (SELECT l.quantity || ' × ' || l.name AS what FROM order_lines l
-	WHERE l.order_id = o.id ORDER BY l.line LIMIT 3)),
+	WHERE l.order_id = o.id ORDER BY l.line LIMIT 3))
+	|| CASE WHEN EXISTS (SELECT 1 FROM order_lines l WHERE l.order_id = o.id LIMIT 1 OFFSET 3) THEN ', …' ELSE '' END,
 	o.items_changed_at > 0, COALESCE((SELECT kind FROM order_requests q WHERE q.order_id = o.id
 	AND q.status = 'requested'), '')
 	FROM orders o JOIN customers c ON c.id = o.customer_id`

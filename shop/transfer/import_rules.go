@@ -65,7 +65,7 @@ func (in *fileOrder) hasItsTimes() error {
 	if cancelled != (o.CancelReason != "") {
 		return in.at.Refuse("/cancelReason", "A cancelled order has a reason, and no other order.")
 	}
-	if len(o.Fulfilments) > 0 && !processed {
+	if len(o.Fulfilments) > 0 && !processed && !cancelled {
 		return in.at.Refuse("/fulfilments", "A %s order was not sent.", o.Status)
 	}
 	return nil

@@ -147,7 +147,16 @@ func strip(s string, lines bool) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, ""))
+	if !strings.ContainsFunc(seen, visible) {
+		return ""
+	}
 	return norm.NFC.String(seen)
+}
+
+// visible is false for spaces, joiners, marks without a letter, and letters that are blank.
+func visible(r rune) bool {
+	return r != '\u2800' && !unicode.In(r, unicode.White_Space, unicode.Cf, unicode.M,
+		unicode.Other_Default_Ignorable_Code_Point)
 }
 
 func clip(s string, limit int) string {
