@@ -84,6 +84,20 @@ export async function putGuji(page: Page): Promise<void> {
   await expect(page.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
 }
 
+/** Presses the keys of a scanner: ten milliseconds apart, however busy the machine is. */
+export async function scan(page: Page, code: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  let timestamp = Date.now() / 1000;
+  const press = async (key: { key: string; code?: string; windowsVirtualKeyCode?: number }, text: string) => {
+    timestamp += 0.01;
+    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key, text, unmodifiedText: text, timestamp });
+    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key, timestamp });
+  };
+  for (const character of code) await press({ key: character }, character);
+  await press({ key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }, '\r');
+  await session.detach();
+}
+
 /** Empties the cart at the desk: an earlier flow may have left lines. */
 export async function emptyCart(page: Page): Promise<void> {
   const lines = page.getByRole('list', { name: 'In the cart' }).getByRole('listitem');

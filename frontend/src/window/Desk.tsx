@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { usePlace } from '../asking/navigation';
 import { useBusEvent } from '../asking/useBusEvent';
+import { Scanner } from '../features/counter/Scanner';
 import { DropImport } from '../features/imports/DropImport';
 import { TourBar } from '../features/tour/TourBar';
 import { Activity } from '../kit/activity/Activity';
@@ -124,6 +125,7 @@ export function Desk({ onStands }: DeskProps) {
         />
       </Shell>
       <UndoNotices />
+      <Scanner />
       <PartBoundary of="drop">
         <DropImport />
       </PartBoundary>

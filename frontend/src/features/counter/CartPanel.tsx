@@ -3,6 +3,7 @@ import { IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
+import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
@@ -30,24 +31,20 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelP
   });
 
   // What was just submitted is not for sale again, though it may be shown for a moment.
-  const [sold, setSold] = useState<string>();
-  const selling = cart && cart.items.length > 0 && cart.cartId !== sold ? cart : undefined;
+  const [last, setLast] = useState<{ cartId?: string; receipt?: Response<'checkout.submit'> }>();
+  const selling = cart && cart.items.length > 0 && cart.cartId !== last?.cartId ? cart : undefined;
+  if (selling && last?.receipt) setLast({ cartId: last.cartId }); // the next order begins
   const pick = () => {
     submit.reset(); // the next customer
+    setLast(last && { cartId: last.cartId });
     onPick(true);
   };
   useKeys({ F3: pick });
 
   return (
     <section className={classes.panel} aria-label={i18n._('Cart')}>
-      {submit.data && (
-        <Submitted
-          key={submit.data.data.orderId}
-          receipt={submit.data.data}
-          onOpenOrder={onOpenOrder}
-          isLast={!selling}
-          onNext={pick}
-        />
+      {last?.receipt && (
+        <Submitted key={last.receipt.orderId} receipt={last.receipt} onOpenOrder={onOpenOrder} onNext={pick} />
       )}
       <div className={classes.head}>
         <div className={classes.customer}>
@@ -75,7 +72,9 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelP
       {cart && !selling && (
         <Empty title={i18n._('The cart is empty')}>{i18n._('Search for a product and press Enter to add it.')}</Empty>
       )}
-      {selling && <Checkout cart={selling} submit={submit} onSold={() => setSold(selling.cartId)} />}
+      {selling && (
+        <Checkout cart={selling} submit={submit} onSold={(receipt) => setLast({ cartId: selling.cartId, receipt })} />
+      )}
       {picking && <CustomerPicker onClose={() => onPick(false)} onChosen={toSearch} />}
     </section>
   );

@@ -23,7 +23,7 @@ interface CheckoutProps {
   cart: Response<'cart.getSummary'>;
   submit: ReturnType<typeof useInvoke<'checkout.submit'>>;
   /** Called when it is an order. */
-  onSold: () => void;
+  onSold: (receipt: Response<'checkout.submit'>) => void;
 }
 
 /** The lines, the address and the payment of an order; below, always in view, the total and the button. */
@@ -67,9 +67,9 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
         expectedTotal: { amount: total.amount, currency: total.currency },
       },
       {
-        onSuccess: () => {
+        onSuccess: ({ data }) => {
           setChoices(undefined);
-          onSold();
+          onSold(data);
         },
       },
     );

@@ -1,12 +1,11 @@
 import { Kbd, Text, VisuallyHidden } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { asBusError } from '../../door/error';
 import type { Success } from '../../door/wire';
-import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useKeys } from '../../ui/keys/useKeys';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';
@@ -17,9 +16,9 @@ import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import classes from './Counter.module.css';
 import { OfferRow } from './OfferRow';
-import { matchesText, meant, type Offer, offersOf } from './search';
+import { useScanned } from './scanned';
+import { addedText, LIST, matchesText, meant, type Offer, offersOf } from './search';
 
-const LIST = 'products';
 const source = { source: 'ProductSearch' };
 
 const productsOf = (page: Response<'catalog.search'>) => page.products;
@@ -31,6 +30,8 @@ const rowOf = (offer: Offer) => <OfferRow offer={offer} />;
 export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ offers: readonly Offer[]; text: string }>();
+  const [said, setSaid] = useState('');
+  const panel = useRef<HTMLElement>(null);
   const [query, type] = useTyped(text, setText);
   const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('catalog.search', source);
@@ -41,16 +42,24 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
   const listed = useMemo(() => offersOf(products), [products]);
   const offers = asked && !settled ? asked.offers : listed;
 
+  const toInput = () => {
+    input.current?.focus();
+    input.current?.select();
+  };
   const put = ({ product, variant }: Offer) => {
     if (!variant.available) return;
-    add.mutate({ productId: product.id, variantId: variant.id, quantity: 1 });
-    input.current?.focus(); // the next one is scanned or typed
-    input.current?.select();
+    const wanted = { productId: product.id, variantId: variant.id, quantity: 1 };
+    add.mutate(wanted, { onSuccess: ({ data }) => setSaid(addedText(data)) });
+    toInput(); // the next one is scanned or typed
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
   const cursor = useListCursor(offers.length, choose);
 
-  // A scanner types and presses Enter before any list could be drawn: ask for exactly this text.
+  const ask = (found: readonly Offer[], more: boolean) => {
+    setAsked({ offers: found, text: matchesText(found.length, more) });
+    cursor.set(0);
+  };
+  // Enter may come before any list could be drawn: ask for exactly this text.
   const enter = () => {
     const wanted = text.trim();
     const answer = ({ data }: Success<Response<'catalog.search'>>) => {
@@ -61,11 +70,27 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
         put(offer);
         return;
       }
-      setAsked({ offers: found, text: matchesText(found.length, data.hasMore) });
-      cursor.set(0);
+      ask(found, data.hasMore);
     };
     lookUp.mutate({ query: wanted, limit: 50 }, { onSuccess: answer });
   };
+  // What is being typed is not interrupted, nor is an answer to the assistant.
+  const mayTake = () => {
+    const at = document.activeElement;
+    const typing = at instanceof HTMLTextAreaElement || at?.matches('input:not([type=radio])');
+    return !at || at === document.body || (!typing && panel.current?.parentElement?.contains(at));
+  };
+  useScanned({
+    onUnclear: (code, found, more) => {
+      type(code);
+      ask(found, more);
+      if (mayTake()) toInput();
+    },
+    onAdded: (text) => {
+      setSaid(text);
+      if (mayTake()) toInput();
+    },
+  });
   useKeys({ F2: () => input.current?.select() });
   useEffect(() => {
     input.current?.focus(); // also when the counter is come back to
@@ -74,7 +99,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
 
   const failure = add.error ?? lookUp.error ?? pages.error;
   return (
-    <section className={classes.panel} aria-label={i18n._('Products')}>
+    <section ref={panel} className={classes.panel} aria-label={i18n._('Products')}>
       <ComboboxInput
         ref={input}
         className={classes.search}
@@ -98,7 +123,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
         }}
       />
       {failure && <Problem message={failure.message} hint={asBusError(failure).recoveryHint} />}
-      <VisuallyHidden role="status">{add.data && addedText(add.data.data)}</VisuallyHidden>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
       <Text size="xs" c="dimmed" role="status" className={classes.asked}>
         {asked?.text}
       </Text>
@@ -126,10 +151,6 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
       </div>
     </section>
   );
-}
-
-function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: Amount }): string {
-  return i18n._('Added. {count} in the cart, {total}', { count: itemCount, total: formatMoney(cartTotal) });
 }
 
 function NothingFound({ asked }: { asked: boolean }) {

@@ -11,24 +11,26 @@ import classes from './Counter.module.css';
 
 interface SubmittedProps {
   receipt: Response<'checkout.submit'>;
-  /** Nothing else is in the cart yet: the keys are for what was submitted. */
-  isLast: boolean;
   onOpenOrder: (orderId: string) => void;
   onNext: () => void;
 }
 
-/** The result of the submitted order, and its receipt. */
-export function Submitted({ receipt, isLast, onOpenOrder, onNext }: SubmittedProps) {
+/** The result of the submitted order, and its receipt; it goes when the next order begins. */
+export function Submitted({ receipt, onOpenOrder, onNext }: SubmittedProps) {
   const { orderId } = receipt;
   const open = useRef<HTMLButtonElement>(null);
-  useEffect(() => open.current?.focus(), []);
+  const shown = useRef(false);
+  useEffect(() => {
+    if (!shown.current) open.current?.focus(); // not when the counter is come back to
+    shown.current = true;
+  }, []);
   const { data: written, clear, ...task } = useTask('document.export', 'Submitted');
   useEffect(() => clear, [clear]); // it was of this order
   const mayWrite = useEntry('document.export')?.available ?? false;
   const write = () => {
     if (!task.running) task.start({ kind: 'receipt', format: 'pdf', orderId });
   };
-  useKeys(mayWrite && isLast ? { F4: write } : {});
+  useKeys(mayWrite ? { F4: write } : {});
   return (
     <>
       <div className={classes.done} role="status">
@@ -46,8 +48,8 @@ export function Submitted({ receipt, isLast, onOpenOrder, onNext }: SubmittedPro
           {mayWrite && (
             <Button
               variant="default"
-              rightSection={isLast && <Kbd>F4</Kbd>}
-              aria-keyshortcuts={isLast ? 'F4' : undefined}
+              rightSection={<Kbd>F4</Kbd>}
+              aria-keyshortcuts="F4"
               disabled={task.running}
               onClick={write}
             >

@@ -1,5 +1,9 @@
 import type { Response } from '../../door/capabilities';
+import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+
+/** The id of the list of products that were found. */
+export const LIST = 'products';
 
 type Product = Response<'catalog.search'>['products'][number];
 type Variant = Product['variants'][number];
@@ -22,11 +26,20 @@ export function matchesText(count: number, more: boolean): string {
   return i18n._('{count, plural, other {# matches, choose one}}', { count });
 }
 
+/** The message when something was put into the cart. */
+export function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: Amount }): string {
+  return i18n._('Added. {count} in the cart, {total}', { count: itemCount, total: formatMoney(cartTotal) });
+}
+
+/** The variant whose SKU or barcode was asked for. */
+export function exact(offers: readonly Offer[]): Offer | undefined {
+  return offers.find(({ product, variant }) => product.matchedVariantId === variant.id);
+}
+
 /**
  * The one offer a typed or scanned text means beyond doubt: the variant whose
  * SKU or barcode it is, or the only thing that was found.
  */
 export function meant(offers: readonly Offer[]): Offer | undefined {
-  const exact = offers.find(({ product, variant }) => product.matchedVariantId === variant.id);
-  return exact ?? (offers.length === 1 ? offers[0] : undefined);
+  return exact(offers) ?? (offers.length === 1 ? offers[0] : undefined);
 }

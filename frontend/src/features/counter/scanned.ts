@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+import type { Offer } from './search';
+
+/** What a search in view is told of scans. */
+interface Told {
+  /** A code of no variant, and what its words find. */
+  onUnclear: (code: string, offers: readonly Offer[], more: boolean) => void;
+  /** Something was put into the cart, in words. */
+  onAdded: (text: string) => void;
+}
+
+const searches = new Set<() => Told>();
+
+/** Hears of scans while its component is in view. */
+export function useScanned(told: Told): void {
+  const latest = useRef(told);
+  useEffect(() => {
+    latest.current = told;
+  });
+  useEffect(() => {
+    const one = () => latest.current;
+    searches.add(one);
+    return () => {
+      searches.delete(one);
+    };
+  }, []);
+}
+
+/** The search in view, if there is one. */
+export const searchInView = (): Told | undefined => [...searches].at(-1)?.();

@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'react';
+import { dialogIsOpen } from './useKeys';
+
+/** The most milliseconds between two keys of a scanner. */
+const PACE = 50;
+
+/** The fewest characters of a code. */
+const SHORTEST = 4;
+
+/** What was scanned, and where the keys went. */
+export interface Scan {
+  code: string;
+  /** The element that had the focus. */
+  at: Element | null;
+  /** A dialog lies over the page: the code is not for the page. */
+  inDialog: boolean;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+const NUMBER = '[inputmode=numeric], [inputmode=decimal], [type=number]';
+const NO_TEXT = '[type=radio], [type=checkbox], [type=file], [readonly]';
+
+/** The focused text field, if it is one. */
+function fieldOf(element: Element | null): Field | undefined {
+  const typed = element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
+  return typed && !element.matches(NO_TEXT) ? element : undefined;
+}
+
+/** Whether a code is text like any other here: in a search of its own, or in a text field of a dialog. */
+function keepsCodes(field: Field): boolean {
+  return field.type === 'search' || (dialogIsOpen() && (field.type === 'password' || !field.matches(NUMBER)));
+}
+
+/** Puts the text of a field back, in a way that React hears of. */
+function restore(field: Field, text: string): void {
+  if (field.value === text) return;
+  const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+  Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/**
+ * Hears a scanner: keys that end in Enter, none later than PACE after the one before it. Its Enter reaches no
+ * element, and the field its keys were typed into has the text of before.
+ */
+export function useScans(heard: (scan: Scan) => void): void {
+  const latest = useRef(heard);
+  useEffect(() => {
+    latest.current = heard;
+  });
+  useEffect(() => {
+    let code = '';
+    let last = Number.NEGATIVE_INFINITY;
+    let before: { field: Field; text: string } | undefined;
+    const hear = (event: KeyboardEvent) => {
+      const { key, timeStamp } = event;
+      if (key === 'Shift' || key === 'CapsLock') return;
+      const quick = timeStamp - last <= PACE && !event.repeat;
+      const at = document.activeElement;
+      const field = fieldOf(at);
+      last = timeStamp;
+      if (!quick) {
+        code = '';
+        before = field && { field, text: field.value };
+      }
+      if (key === 'Enter') {
+        const scanned = code;
+        code = '';
+        if (!quick || scanned.length < SHORTEST || /\s/.test(scanned) || (field && keepsCodes(field))) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        if (before) restore(before.field, before.text);
+        latest.current({ code: scanned, at, inDialog: dialogIsOpen() });
+        return;
+      }
+      const typed = key.length === 1 && !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey;
+      if (!typed) {
+        last = Number.NEGATIVE_INFINITY;
+        return;
+      }
+      if (code !== '' && !field) event.preventDefault(); // a space presses a button
+      code += key;
+    };
+    window.addEventListener('keydown', hear, { capture: true });
+    return () => window.removeEventListener('keydown', hear, { capture: true });
+  }, []);
+}
