@@ -190,3 +190,41 @@ test('what would be sent is on the card', async ({ desk, model }) => {
   await expect(log(desk)).toContainText('Nobody was told.');
   await invoke(desk, 'settings.set', { section: 'webhooks', values: { hooks: [] } });
 });
+
+test('another address is chosen among all of them, and values that cannot be are not sent', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  type Shown = { shippingAddress: { text: string }; savedAddresses: { id: string; text: string }[] };
+  const { savedAddresses, shippingAddress } = await invoke<Shown>(desk, 'order.get', { orderId: order });
+  const [present, other] = [
+    savedAddresses.find(({ text }) => text !== shippingAddress.text),
+    savedAddresses.find(({ text }) => text === shippingAddress.text),
+  ];
+  const args = { orderId: order, addressId: present?.id };
+  model.script({ calls: [{ name: 'order_changeAddress', args }] }, { text: ['It goes there now.'] });
+  await say(desk, `Send ${order} to the other one`);
+  await card(desk).getByRole('button', { name: 'Change the values…' }).click();
+  const form = card(desk).getByRole('form', { name: /Change the values/ });
+  const address = form.getByRole('combobox', { name: /^Address/ });
+  const choices = desk.getByRole('listbox', { name: /^Address/ }).getByRole('option');
+  await address.click();
+  await expect(choices).toHaveCount(savedAddresses.length);
+  await look(desk, 'card-addresses');
+  await choices.filter({ hasText: present?.text }).click();
+  await expect(address, 'the present one was chosen again').toHaveValue(new RegExp(present?.text ?? 'none'));
+
+  await address.press('Control+A');
+  await desk.keyboard.press('Backspace');
+  await desk.keyboard.press('Tab');
+  await form.getByRole('button', { name: 'See what these come to' }).click();
+  await expect(form.getByRole('alert')).toBeVisible();
+  await look(desk, 'card-refused');
+  await expect(card(desk), 'the call has not ended').toHaveCount(1);
+
+  await address.click();
+  await choices.filter({ hasText: other?.text }).click();
+  await form.getByRole('button', { name: 'See what these come to' }).click();
+  await expect(card(desk).getByRole('form')).toHaveCount(0);
+  await card(desk).getByRole('button', { name: 'Allow once' }).click();
+  await expect(log(desk)).toContainText('It goes there now.');
+  expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ shippingAddress: { text: other?.text } });
+});

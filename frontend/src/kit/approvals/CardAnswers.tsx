@@ -6,7 +6,7 @@ import { useManifest } from '../../asking/useManifest';
 import type { ApprovalCard, Approver, DecisionRequest, GrantTerms } from '../../door/approval';
 import type { BusError } from '../../door/error';
 import { entry } from '../../door/manifest';
-import type { JsonObject } from '../../door/wire';
+import type { Code, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { PinInput } from '../../ui/form/PinInput';
@@ -194,16 +194,16 @@ interface PanelProps {
   title: string;
   submit: string;
   children: ReactNode;
-  decide: Decision;
+  error: BusError | null;
+  isPending: boolean;
   onSubmit: () => void;
   onBack: () => void;
 }
 
 /** A form inside a card; Escape goes back to the plain answer. */
-function Panel({ title, submit, children, decide, onSubmit, onBack }: PanelProps) {
+function Panel({ title, submit, children, error, isPending, onSubmit, onBack }: PanelProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
-  const { error, isPending } = decide;
   return (
     <form
       ref={form}
@@ -249,19 +249,34 @@ interface EditPanelProps {
   onBack: () => void;
 }
 
-/** Edits the values of a call before it is allowed: the card comes again with the new effects. */
+/** The codes of what is wrong with the values themselves. */
+const wrongValues: readonly Code[] = ['VALIDATION', 'PRECONDITION_FAILED', 'NOT_FOUND'];
+
+/**
+ * Edits the values of a call before it is allowed: the card comes again with the new effects. Values
+ * that would be refused are not sent, since the call would end with them.
+ */
 function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
+  const client = useClient();
   const schema = entry(useManifest(), card.capability)?.input_schema;
   const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));
+  const send = () => decide.mutate({ answer: 'allow', arguments: values });
+  const tried = useMutation<unknown, BusError>({
+    mutationFn: () => client.invokeByName(card.capability, values, { source: 'Approvals', dryRun: true }),
+    onSuccess: send,
+    onError: ({ code }) => wrongValues.includes(code) || send(), // others are for the call itself
+  });
+  const error = tried.error && wrongValues.includes(tried.error.code) ? tried.error : decide.error;
   return (
     <Panel
       title={i18n._('Change the values; you see what they come to before anything is done')}
       submit={i18n._('See what these come to')}
-      decide={decide}
-      onSubmit={() => decide.mutate({ answer: 'allow', arguments: values })}
+      error={error}
+      isPending={tried.isPending || decide.isPending}
+      onSubmit={() => tried.mutate()}
       onBack={onBack}
     >
-      <Fields {...{ schema, values, names }} violations={decide.error?.violations ?? []} onChange={setValues} />
+      <Fields {...{ schema, values, names }} violations={error?.violations ?? []} onChange={setValues} />
     </Panel>
   );
 }
@@ -287,7 +302,8 @@ function GrantPanel({ card, offered, names, decide, onBack }: GrantPanelProps) {
           : i18n._('Do this now, and do not ask again within these bounds')
       }
       submit={asksForIt ? i18n._('See it with these bounds') : i18n._('Allow within these bounds')}
-      decide={decide}
+      error={decide.error}
+      isPending={decide.isPending}
       onSubmit={() => decide.mutate({ answer: 'grant', grant: termsOf(bounds) as GrantTerms })}
       onBack={onBack}
     >

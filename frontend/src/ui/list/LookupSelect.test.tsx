@@ -17,9 +17,9 @@ const addresses = [
   { value: 'a2', label: 'Work: 48 Commercial St' },
 ];
 
-function Address() {
-  const { words, field, choose } = useLookup();
-  const [value, setValue] = useState<string | null>(null);
+function Address({ first, label }: { first?: string; label?: string }) {
+  const { words, field, choose } = useLookup(first && label ? { value: first, label } : undefined);
+  const [value, setValue] = useState<string | null>(first ?? null);
   const data = addresses.filter(({ label }) => label.includes(words));
   return (
     <LookupSelect
@@ -56,4 +56,31 @@ it('takes what is found, however fast the keys come', () => {
     expect(field.value, pause.join(' ')).toBe('Home: 123 Main St');
     cleanup();
   }
+});
+
+it.each([undefined, '123 Main St, Portland'])('offers all choices, not only the present one called %s', (label) => {
+  render(
+    <MantineProvider theme={theme} env="test">
+      <Address first="a1" label={label} />
+    </MantineProvider>,
+  );
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Address' });
+  const choices = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+  act(() => field.focus());
+  fireEvent.click(field);
+  act(() => vi.runAllTimers());
+  expect(choices()).toEqual(['Home: 123 Main St', 'Work: 48 Commercial St']);
+  fireEvent.click(screen.getByRole('option', { name: 'Home: 123 Main St' }));
+  act(() => vi.runAllTimers());
+  expect(field.value, 'the present one was chosen again').toBe('Home: 123 Main St');
+
+  fireEvent.change(field, { target: { value: 'Work' } });
+  act(() => vi.runAllTimers());
+  expect(choices()).toEqual(['Work: 48 Commercial St']);
+  act(() => field.blur());
+  act(() => vi.runAllTimers());
+  expect(field.value).toBe('Home: 123 Main St');
+  fireEvent.click(field);
+  act(() => vi.runAllTimers());
+  expect(choices(), 'words that led to nothing are forgotten').toHaveLength(2);
 });

@@ -8,25 +8,31 @@ import type { Choice } from './choices';
 export function useLookup(first?: Choice) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(first);
-  const words = text === chosen?.label ? '' : text.trim();
+  const [typing, setTyping] = useState(false);
+  const words = typing ? text.trim() : ''; // the field shows the name of the choice otherwise, however it is written
   const [query] = useDebouncedValue(words, 150);
   return {
     words,
     query,
     chosen,
     /** Of the field. */
-    field: { words, searchValue: text, onSearchChange: setText },
-    choose: (option: Choice | null) => setChosen(option ? { value: option.value, label: option.label } : undefined),
+    field: { words, searchValue: text, onSearchChange: setText, onTyping: setTyping },
+    choose: (option: Choice | null) => {
+      setTyping(false);
+      setChosen(option ? { value: option.value, label: option.label } : undefined);
+    },
   };
 }
 
 interface LookupSelectProps extends SelectProps {
   /** The typed words, empty while the field shows the name of the choice. */
   words: string;
+  /** Called when words are typed, and when the field is left. */
+  onTyping: (typing: boolean) => void;
 }
 
 /** A search field for one thing. While what is typed leads to nothing that is marked, Enter does not send the form. */
-export function LookupSelect({ words, ...select }: LookupSelectProps) {
+export function LookupSelect({ words, onTyping, ...select }: LookupSelectProps) {
   const keep = (event: KeyboardEvent) => {
     const field = event.target as Element;
     if (event.key !== 'Enter' || words === '' || isHolding(field) || marks(field)) return;
@@ -34,8 +40,8 @@ export function LookupSelect({ words, ...select }: LookupSelectProps) {
     event.stopPropagation();
   };
   return (
-    <div onKeyDownCapture={keep}>
-      <Select searchable clearable filter={({ options }) => options} {...select} />
+    <div onKeyDownCapture={keep} onChangeCapture={() => onTyping(true)} onBlurCapture={() => onTyping(false)}>
+      <Select searchable clearable allowDeselect={false} filter={({ options }) => options} {...select} />
     </div>
   );
 }
