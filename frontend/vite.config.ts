@@ -95,6 +95,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     css: false,
+    server: { deps: { inline: [/@rjsf/] } }, // its modules are those of a bundler
     setupFiles: ['scripts/vitest-setup.ts'],
     testTimeout: 60_000, // only cuts off what hangs
   },

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { idOfAna, invoke, placeOrder } from './bridge';
 import { real, tabTo, test } from './desk';
+import { look } from './look';
 
 /*
  * A whole order and a refund from the palette alone: Ctrl+K, typed words, Tab and
@@ -79,4 +80,26 @@ test('a refund', async ({ desk }) => {
   });
   expect(status).toBe('cancelled');
   expect(payments.map(({ kind }) => kind)).toEqual(['payment', 'refund']);
+});
+
+test('F8 asks for the discount where it is typed, in the money of the shop', async ({ desk }) => {
+  await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
+  const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
+  await invoke(desk, 'cart.addItem', { productId: products[0]?.id, quantity: 1 });
+  await desk.keyboard.press('F8');
+  const percent = dialogOf(desk).getByRole('textbox', { name: /^Percent/ });
+  await expect(percent).toBeFocused();
+  await desk.keyboard.type('10');
+  await expect(percent).toHaveValue('10');
+  await expect(dialogOf(desk)).not.toContainText(/minor units|ISO 4217/);
+  await desk.keyboard.press('Control+A');
+  await desk.keyboard.press('Backspace');
+  await desk.keyboard.press('Tab');
+  await expect(dialogOf(desk).getByRole('textbox', { name: /^Amount/ })).toBeFocused();
+  await desk.keyboard.type('2.50');
+  await look(desk, 'discount');
+  await desk.keyboard.press('Enter');
+  await expect(dialogOf(desk).getByRole('status')).toHaveText('Done');
+  expect(await invoke(desk, 'cart.getSummary', {})).toMatchObject({ discount: { amount: 250, currency: 'USD' } });
+  await invoke(desk, 'cart.clear', {});
 });

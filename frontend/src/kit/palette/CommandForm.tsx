@@ -37,7 +37,11 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
 
-  useEffect(() => fields.current?.querySelector<HTMLElement>('form input, form button')?.focus(), []);
+  useEffect(() => {
+    const first = fields.current?.querySelector<HTMLElement>('form input:not([type=hidden]), form button');
+    first?.setAttribute('data-autofocus', ''); // the dialog looks for it when it has just opened
+    first?.focus();
+  }, []);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape goes one step back from anywhere in the form

@@ -4,11 +4,13 @@ import { useMemo } from 'react';
 import type { JsonObject, Violation } from '../../door/wire';
 import { errorsAt, uiOf, withTitles } from './form';
 import { LookupWidget } from './LookupWidget';
+import { MoneyField } from './MoneyField';
 import { OptionalPart, PartTitle } from './OptionalPart';
 import { PickedFileWidget } from './PickedFileWidget';
 import validator from './validator';
 
 const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
+const fields = { money: MoneyField };
 const templates = { OptionalDataControlsTemplate: OptionalPart, TitleFieldTemplate: PartTitle };
 const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an optional object stays absent
 
@@ -32,6 +34,7 @@ export default function SchemaFields({ schema, values, names, violations, onChan
       uiSchema={ui}
       validator={validator}
       widgets={widgets}
+      fields={fields}
       templates={templates}
       experimental_defaultFormStateBehavior={defaults}
       formData={values}

@@ -70,10 +70,21 @@ function widgetsOf(schema: JsonObject | undefined): UiSchema {
     else if (field?.['x-file']) ui[name] = { 'ui:widget': 'pickedFile' };
     else if (name === 'file')
       ui[name] = { 'ui:widget': 'hidden' }; // a path for a new file: only the command line can give one
+    else if (isMoney(field)) ui[name] = money;
     else if (Object.keys(items).length > 0) ui[name] = { items };
     else if (field?.properties) ui[name] = widgetsOf(field);
   }
   return ui;
+}
+
+/** Shows an amount and its currency as one field. */
+const money: UiSchema = { 'ui:field': 'money', 'ui:title': '', 'ui:description': '' };
+
+/** Whether an object is an amount of money: minor units and a currency, and nothing else. */
+function isMoney(schema: JsonObject | undefined): boolean {
+  const { amount, currency, ...more } = objectAt(schema?.properties) ?? {};
+  const whole = objectAt(amount)?.type === 'integer' && objectAt(currency)?.type === 'string';
+  return whole && Object.keys(more).length === 0;
 }
 
 function objectAt(value: Json | undefined): JsonObject | undefined {

@@ -7,6 +7,7 @@ interface MoneyInputProps {
   label?: string;
   /** Names it where no label is shown. */
   'aria-label'?: string;
+  description?: ReactNode;
   currency: string;
   /** In minor units, as it is at first. */
   value?: number;
@@ -14,8 +15,8 @@ interface MoneyInputProps {
   autoFocus?: boolean;
   /** Why the last one was refused. */
   error?: ReactNode;
-  /** Called with minor units, or undefined while the text is no amount. */
-  onChange: (minor: number | undefined) => void;
+  /** Called with minor units, or undefined while the text is no amount, and with the text. */
+  onChange: (minor: number | undefined, typed: string) => void;
 }
 
 /** A field for an amount of money; the text stays as it was typed. */
@@ -40,7 +41,7 @@ export function MoneyInput({ currency, value, required, autoFocus, error, onChan
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
-        onChange(minorOf(event.currentTarget.value, currency));
+        onChange(minorOf(event.currentTarget.value, currency), event.currentTarget.value);
       }}
     />
   );

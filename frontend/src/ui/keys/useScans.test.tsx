@@ -38,7 +38,7 @@ function Desk({ dialog = false }: { dialog?: boolean }) {
       <button type="button" onClick={() => pressed.push('deny')}>
         Deny
       </button>
-      <div role={dialog ? 'dialog' : undefined} aria-modal={dialog}>
+      <div {...(dialog && { role: 'dialog', 'aria-modal': true })}>
         <input aria-label="Pieces" inputMode="numeric" value={pieces} onChange={(e) => setPieces(e.target.value)} />
         <input aria-label="Words" value={words} onChange={(e) => setWords(e.target.value)} />
       </div>
