@@ -87,14 +87,17 @@ export async function putGuji(page: Page): Promise<void> {
 /** Presses the keys of a scanner: ten milliseconds apart, however busy the machine is. */
 export async function scan(page: Page, code: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  let timestamp = Date.now() / 1000;
-  const press = async (key: { key: string; code?: string; windowsVirtualKeyCode?: number }, text: string) => {
-    timestamp += 0.01;
-    await session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key, text, unmodifiedText: text, timestamp });
-    await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key, timestamp });
-  };
-  for (const character of code) await press({ key: character }, character);
-  await press({ key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 }, '\r');
+  const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r', unmodifiedText: '\r' };
+  const keys = [...code].map((key) => ({ key, text: key, unmodifiedText: key }));
+  const began = Date.now() / 1000;
+  const sent = [...keys, enter].flatMap(({ text, unmodifiedText, ...key }, index) => {
+    const timestamp = began + index / 100;
+    return [
+      session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key, text, unmodifiedText, timestamp }),
+      session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key, timestamp }),
+    ];
+  });
+  await Promise.all(sent);
   await session.detach();
 }
 

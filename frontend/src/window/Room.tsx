@@ -17,9 +17,9 @@ interface RoomProps {
 /** The place of a page: one that fails or is loading keeps no other from being shown. */
 export function Room({ page, place, onGo, ahead = false, stays = false, children }: RoomProps) {
   const here = place.page === page;
-  const [visit, setVisit] = useState({ here, count: 0 });
-  if (visit.here !== here) setVisit({ here, count: visit.count + (here || stays ? 0 : 1) });
-  if (!here && !ahead) return null;
+  const [visit, setVisit] = useState({ here, seen: here, count: 0 });
+  if (visit.here !== here) setVisit({ here, seen: true, count: visit.count + (here || stays ? 0 : 1) });
+  if (!here && !ahead && !(stays && visit.seen)) return null;
   return (
     <Activity key={visit.count} mode={here ? 'visible' : 'hidden'}>
       <PageBoundary place={here ? place : { page }} onGo={onGo}>

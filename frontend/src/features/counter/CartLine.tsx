@@ -8,6 +8,7 @@ import type { Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
+import { SCANNED } from '../../ui/keys/useScans';
 import classes from './Counter.module.css';
 
 type Line = Response<'cart.getSummary'>['items'][number];
@@ -40,6 +41,19 @@ export function CartLine({ line }: { line: Line }) {
     return sent !== undefined;
   });
 
+  // It may be of this very line: what counts is the quantity that is known by then.
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const forget = (event: Event) => {
+      event.preventDefault();
+      commit.cancel();
+      setDraft(line.quantity);
+    };
+    const { current } = field;
+    current?.addEventListener(SCANNED, forget);
+    return () => current?.removeEventListener(SCANNED, forget);
+  }, [commit, line.quantity]);
+
   const name = [line.name, line.label].filter(Boolean).join(', ');
   const failure = setQuantity.error ?? remove.error;
   return (
@@ -58,6 +72,7 @@ export function CartLine({ line }: { line: Line }) {
         )}
       </div>
       <NumberInput
+        ref={field}
         aria-label={i18n._('Quantity of {name}', { name })}
         value={draft}
         min={0}

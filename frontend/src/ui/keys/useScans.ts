@@ -7,6 +7,9 @@ const PACE = 50;
 /** The fewest characters of a code. */
 const SHORTEST = 4;
 
+/** The event on a field that a scan was typed into. One that puts its own text back prevents the default. */
+export const SCANNED = 'scanned';
+
 /** What was scanned, and where the keys went. */
 export interface Scan {
   code: string;
@@ -34,7 +37,8 @@ function keepsCodes(field: Field): boolean {
 
 /** Puts the text of a field back, in a way that React hears of. */
 function restore(field: Field, text: string): void {
-  if (field.value === text) return;
+  const left = field.dispatchEvent(new CustomEvent(SCANNED, { cancelable: true }));
+  if (!left || field.value === text) return;
   const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
   Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));
