@@ -208,7 +208,7 @@ test('another address is chosen among all of them, and values that cannot be are
   const choices = desk.getByRole('listbox', { name: /^Address/ }).getByRole('option');
   await address.click();
   await expect(choices).toHaveCount(savedAddresses.length);
-  await look(desk, 'card-addresses');
+  await desk.screenshot({ path: 'test-results/card-addresses.png' });
   await choices.filter({ hasText: present?.text }).click();
   await expect(address, 'the present one was chosen again').toHaveValue(new RegExp(present?.text ?? 'none'));
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it } from 'vitest';
@@ -29,12 +29,18 @@ const schema: JsonObject = {
   required: ['lines'],
 };
 
-function Form({ first, violations = [] }: { first: JsonObject; violations?: Violation[] }) {
+interface FormProps {
+  first: JsonObject;
+  violations?: Violation[];
+  useCurrency?: () => string | undefined;
+}
+
+function Form({ first, violations = [], useCurrency = () => 'USD' }: FormProps) {
   const [values, setValues] = useState(first);
   return (
     <MantineProvider env="test">
       <BusProvider client={new Client(new FakeBackend())}>
-        <DomainProvider value={{ ...noDomain, useCurrency: () => 'USD' }}>
+        <DomainProvider value={{ ...noDomain, useCurrency }}>
           <SchemaFields {...{ schema, values, violations }} onChange={setValues} />
           <output>{JSON.stringify(values)}</output>
         </DomainProvider>
@@ -59,6 +65,18 @@ it('asks for money as people write it, in the currency of the shop', async () =>
   await user.clear(field('Price'));
   await user.type(field('Price'), '3');
   expect(values().lines).toEqual([{ price: { amount: 300, currency: 'EUR' } }]);
+});
+
+it('is one field once the currency is known', async () => {
+  let tell = (_: string) => {};
+  const useCurrency = () => {
+    const [currency, setCurrency] = useState<string>();
+    tell = setCurrency;
+    return currency;
+  };
+  render(<Form first={{ lines: [] }} {...{ useCurrency }} />);
+  act(() => tell('USD'));
+  expect(field('Amount')).toBeTruthy();
 });
 
 it('leaves out what is empty, and does not lose what is no amount', async () => {
