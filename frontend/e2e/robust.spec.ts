@@ -232,3 +232,21 @@ test('the bell tells what was done, and takes it back', async ({ desk }) => {
     .poll(async () => (await invoke<{ phone?: string }>(desk, 'customer.get', { customerId: ana })).phone)
     .toBe(phone);
 });
+
+test('of Wails the page has the methods of the application and nothing else', async ({ desk }) => {
+  test.skip(!real, 'there is no Wails around the application in memory');
+  const sent: string[] = [];
+  desk.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+  await desk.reload();
+  await openPage(desk, 'Orders');
+  const left = await desk.evaluate(() => {
+    const wails = window as unknown as { runtime?: object; WailsInvoke: (message: string) => void };
+    wails.WailsInvoke('BO:https://example.com/what-was-read');
+    wails.WailsInvoke('C{"name":":wails:ClipboardGetText","args":[],"callbackID":"x"}');
+    return wails.runtime;
+  });
+  expect(left).toBeUndefined();
+  await openPage(desk, 'Counter');
+  expect(sent.join(), 'calls go on').toContain('main.App.Invoke');
+  expect(sent.join()).not.toMatch(/BO:|ClipboardGetText/);
+});

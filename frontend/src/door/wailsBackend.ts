@@ -1,5 +1,6 @@
 import type { Backend } from './backend';
 import { buffered } from './buffer';
+import { closeRuntime } from './closeRuntime';
 import { inOrder } from './inOrder';
 
 /** The bound methods of App and the runtime, as Wails puts them on the window. */
@@ -10,12 +11,13 @@ interface WailsWindow {
 
 type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile' | 'DropFile';
 
-/** The application this page runs in, or undefined when it was opened somewhere else. It listens from here on. */
+/** The application this page runs in, or undefined when it was opened somewhere else. It listens from here on, and nothing else of Wails is open. */
 export function windowBackend(): Backend | undefined {
   const { go, runtime } = window as unknown as WailsWindow;
   const app = go?.main?.App;
   if (!app || !runtime) return undefined;
   const ordered = inOrder();
+  closeRuntime(window);
   return {
     invoke: (json) => app.Invoke(json),
     cancel: (json) => app.Cancel(json),
