@@ -231,15 +231,19 @@ func (b *Bridge) end(t *turnRun) {
 	b.turns.Done()
 }
 
-// Running is the turn of a conversation that goes on, "" when none does. Its end is
-// still to be told.
-func (b *Bridge) Running(conversationID string) (turnID string) {
+// Thread is what the turns of a conversation in memory have told, and the turn of them that goes on, "" when none
+// does: its end is still to be told. After more erasures than these it may hold what was erased.
+func (b *Bridge) Thread(conversationID string) (turnID string, told []any, erasures int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if c := b.conversations[conversationID]; c != nil && c.turn != nil && !c.ended {
-		return c.turn.id
+	c := b.conversations[conversationID]
+	if c == nil {
+		return "", nil, 0
 	}
-	return ""
+	if c.turn != nil && !c.ended {
+		turnID = c.turn.id
+	}
+	return turnID, c.thread.told(), c.forgets
 }
 
 // Stop ends the running turn of a person's conversation: the model's request and

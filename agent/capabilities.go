@@ -18,9 +18,9 @@ type CapabilityOptions struct {
 	// Status says how the assistant is, as [Bridge.Status]. nil: there is no
 	// assistant.status.
 	Status func() AssistantStatus
-	// Running says which turn of a conversation goes on, as [Bridge.Running]. nil:
-	// nothing runs here.
-	Running func(conversationID string) (turnID string)
+	// Thread is what a conversation's turns have told here and which goes on, as
+	// [Bridge.Thread]. nil: nothing runs here.
+	Thread func(conversationID string) (turnID string, told []any, erasures int64)
 	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no
 	// settings.testModel.
 	TestModel func(ctx context.Context, endpoint, model string) model.Report
@@ -29,6 +29,6 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a journal with [Migrations]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Running),
+	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Thread),
 		assistantCapabilities(o))
 }

@@ -77,7 +77,7 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	enable.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }
 	mask.Name = "assistant.setMasked"
 	mask.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) }
-	list := []bus.Capability{bus.Define(enable, setEnabled), bus.Define(mask, setMasked)}
+	list := []bus.Capability{bus.Define(enable, setEnabled), bus.Define(mask, setMasked), answer()}
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			Category: "assistant", Group: "assistant", Passive: true,
@@ -98,6 +98,15 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		list = append(list, testModel(o.TestModel))
 	}
 	return list
+}
+
+// nameAnswer is what stands in the log for a turn without a call. The bridge invokes it; no model is told of it.
+const nameAnswer = "assistant.answer"
+
+func answer() bus.Capability {
+	return bus.Define(bus.Capability{Name: nameAnswer, Texts: texts, Category: "assistant", Group: "assistant",
+		AgentOnly: true, SideEffect: bus.Pure, Access: bus.Access{Agent: bus.RuleAllow}, Idempotent: true},
+		func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
 }
 
 func setEnabled(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {

@@ -34,6 +34,7 @@ type conversationGetOutput struct {
 	Messages []conversationMessage `json:"messages"`
 	Turns    []conversationTurn    `json:"turns" jsonschema_description:"The oldest first, with the one that goes on."`
 	Running  string                `json:"running,omitempty"`
+	Updates  []any                 `json:"updates"`
 }
 
 type conversationTurn struct {
@@ -61,7 +62,7 @@ type conversationRenameInput struct {
 // conversationCapabilities are conversation.list, conversation.get,
 // conversation.rename and conversation.remove: each for the conversations of the
 // signed-in person.
-func conversationCapabilities(s *Store, running func(conversationID string) string) []bus.Capability {
+func conversationCapabilities(s *Store, thread func(string) (string, []any, int64)) []bus.Capability {
 	base := bus.Capability{Texts: texts, Category: "assistant", Group: "conversation",
 		Access:      bus.Access{Agent: bus.RuleDeny},
 		Permissions: []string{"conversation:read"},
@@ -77,13 +78,18 @@ func conversationCapabilities(s *Store, running func(conversationID string) stri
 	return []bus.Capability{
 		bus.Define(list, listConversations),
 		bus.Define(get, func(ctx context.Context, call *bus.Call, in conversationIDInput) (conversationGetOutput, error) {
-			going := ""
-			if running != nil {
-				going = running(in.ConversationID) // first: what it has said when it has ended is stored
+			out := conversationGetOutput{Messages: []conversationMessage{}, Turns: []conversationTurn{}, Updates: []any{}}
+			if thread == nil {
+				return out, getConversation(ctx, call, in, &out)
 			}
-			out, err := getConversation(ctx, call, in)
-			out.Running = going
-			return out, err
+			running, told, known := thread(in.ConversationID) // first: what it has said when it has ended is stored
+			out.Running = running
+			if now, err := erasures(ctx); err != nil {
+				return out, err
+			} else if now == known {
+				out.Updates = append(out.Updates, told...)
+			}
+			return out, getConversation(ctx, call, in, &out)
 		}),
 		bus.Define(rename, func(ctx context.Context, call *bus.Call, in conversationRenameInput) (struct{}, error) {
 			title := text.Clean(in.Title, maxTitle)
@@ -161,16 +167,15 @@ func listConversations(ctx context.Context, call *bus.Call, in conversationListI
 	return out, nil
 }
 
-func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput) (conversationGetOutput, error) {
+func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput, out *conversationGetOutput) error {
 	c, err := ownConversation(ctx, call, in.ConversationID)
 	if err != nil {
-		return conversationGetOutput{}, err
+		return err
 	}
-	out := conversationGetOutput{listedConversation: c.listed(), Messages: []conversationMessage{},
-		Turns: []conversationTurn{}}
+	out.listedConversation = c.listed()
 	turns, err := turnsOf(ctx, c.id)
 	if err != nil {
-		return out, err
+		return err
 	}
 	for _, t := range turns {
 		out.Turns = append(out.Turns, conversationTurn{t.id, t.at, t.usage})
@@ -181,5 +186,5 @@ func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput
 			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn})
 		}
 	}
-	return out, err
+	return err
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/deskhand/deskhand/agent/internal/mask"
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -26,12 +28,38 @@ type conversation struct {
 	mask       *mask.Mask
 	callIDs    map[string]bool // used so far; an id answers one call only
 	toolset    toolset
+	thread     thread
 
 	// Guarded by Bridge.mu.
 	turn        *turnRun        // the running one, nil between turns
 	ended       bool            // and that is stored, and tells only its end
 	eventsSeen  int             // the position in the event log up to which the model was told
 	ownRequests map[string]bool // request ids of the latest turn: their events were in its results
+}
+
+// maxThread is how many updates a thread keeps.
+const maxThread = 400
+
+// thread is what the turns of a conversation in memory have told, for a window that is loaded anew.
+type thread struct {
+	mu      sync.Mutex
+	updates []any
+}
+
+func (t *thread) add(u Update) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if u.Type == UpdateMessage || u.Type == UpdateTurnEnded { // its pieces are in it
+		t.updates = slices.DeleteFunc(t.updates, func(told any) bool { return told.(Update).Type == UpdateDelta })
+		t.updates = t.updates[max(len(t.updates)-maxThread, 0):]
+	}
+	t.updates = append(t.updates, u)
+}
+
+func (t *thread) told() []any {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.updates)
 }
 
 // uniqueCallID keeps the model's id for a call unless it is missing or taken.

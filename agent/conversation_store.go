@@ -232,8 +232,14 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 // forgets counts the erasures so far, by any program. Conversations in memory from
 // before the latest are read anew.
 func (s *Store) forgets(ctx context.Context) (n int64, err error) {
-	err = s.view(ctx, func(ctx context.Context, t *audit.Txn) error {
-		return t.QueryRow(ctx, `SELECT count(*) FROM agent_forgotten`).Scan(&n)
+	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+		n, err = erasures(ctx)
+		return err
 	})
+	return n, err
+}
+
+func erasures(ctx context.Context) (n int64, err error) {
+	err = audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM agent_forgotten`).Scan(&n)
 	return n, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 		return model.Reply{Text: "at last"}, nil
 	}
 	bridge, _ := b.Stored(slow)
-	b.Runs = bridge.Running
+	b.Thread = bridge.Thread
 	var end conversation
 	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "take your time", Principal: owner},
 		func(u agent.Update) {
@@ -91,6 +92,51 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 		if got.Running != "" || len(got.Messages) != 2 || got.Messages[1].Text != "at last" {
 			t.Errorf("%s: %+v", when, got)
 		}
+	}
+}
+
+// TestA13WhatATurnToldIsToldAgain: a window that is loaded anew asks for what it missed, pieces of text included.
+func TestA13WhatATurnToldIsToldAgain(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	get := func() (updates []agent.Update) {
+		var got struct{ Updates []agent.Update }
+		b.Does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
+		return got.Updates
+	}
+	types := func(updates []agent.Update) (list []agent.UpdateType) {
+		for _, u := range updates {
+			list = append(list, u.Type)
+		}
+		return list
+	}
+	bridge, _ := b.Stored(reply("first"), reply("second"), reply("third"))
+	b.Thread = bridge.Thread
+	var during []agent.Update
+	send := func(text string) {
+		t.Helper()
+		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: text, Principal: owner},
+			func(u agent.Update) {
+				if u.Type == agent.UpdateMessage && text == "two" {
+					during = get()
+				}
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	send("one")
+	send("two")
+	turn := []agent.UpdateType{agent.UpdateTurnStarted, agent.UpdateMessage, agent.UpdateTurnEnded}
+	if got, want := types(during), append(slices.Clone(turn), turn[:2]...); !slices.Equal(got, want) {
+		t.Errorf("during the second: %v, want %v", got, want)
+	}
+	if got, want := types(get()), slices.Concat(turn, turn); !slices.Equal(got, want) {
+		t.Errorf("afterwards: %v, want %v", got, want)
+	}
+	b.Says(bridge, "chat_2", "three")
+	b.Does(nil, "conversation.remove", `{"conversationId":"chat_2"}`) // noticed as an erasure is
+	if got := get(); len(got) != 0 {
+		t.Errorf("after an erasure: %v", types(got))
 	}
 }
 

@@ -145,7 +145,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d.Bus.MustRegister(audit.UndoCapability(log, d.Bus.Lookup), audit.PurgeCapability(log))
 	d.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Lookup: d.Bus.Lookup, Wording: wording,
 		Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
-		Running:   func(conversation string) string { return d.Bridge.Running(conversation) },
+		Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
 		TestModel: testModel(secrets)})...)
 	d.Bus.MustRegister(append(d.Bus.Discovery(), d.Bus.Plan())...)
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}

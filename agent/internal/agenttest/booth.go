@@ -35,7 +35,7 @@ type Booth struct {
 	Clock  *bustest.Clock
 	Mails  atomic.Int64 // sent
 	Status func() agent.AssistantStatus
-	Runs   func(conversation string) string                               // nil: nothing
+	Thread func(conversation string) (string, []any, int64)               // nil: nothing
 	Probe  func(ctx context.Context, endpoint, model string) model.Report // nil: asks the endpoint
 	N      atomic.Int64
 }
@@ -75,11 +75,11 @@ func OpenBooth(t testing.TB, o policy.Options) *Booth {
 	b.Bus.MustRegister(b.Capabilities()...)
 	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: Wording, Lookup: b.Bus.Lookup,
 		Status: func() agent.AssistantStatus { return b.Status() },
-		Running: func(conversation string) string {
-			if b.Runs == nil {
-				return ""
+		Thread: func(conversation string) (string, []any, int64) {
+			if b.Thread == nil {
+				return "", nil, 0
 			}
-			return b.Runs(conversation)
+			return b.Thread(conversation)
 		},
 		TestModel: func(ctx context.Context, endpoint, model string) model.Report {
 			if b.Probe != nil {

@@ -80,7 +80,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings, 
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <div ref={scroller} className={classes.thread} role="log" aria-label={i18n._('What was said')} tabIndex={0}>
-          {thread.items.length === 0 && <Welcome status={status} {...words} />}
+          {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
           {thread.items.map((item) =>
             item.kind === 'call' ? (
               <CallCard key={item.id} call={item} names={thread.names} onOpenTrace={onOpenTrace} />

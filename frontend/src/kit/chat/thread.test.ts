@@ -3,11 +3,10 @@ import type { ChatUpdate } from '../../door/chat';
 import {
   applyUpdate,
   type Called,
-  caughtUp,
-  continued,
   emptyThread,
   interrupted,
   lastSaid,
+  recalled,
   said,
   type Thread,
   tapped,
@@ -168,50 +167,53 @@ describe('applyUpdate', () => {
   });
 });
 
-describe('continued', () => {
-  const thread = continued('c1', [
-    { role: 'user', text: 'Hello' },
-    { role: 'assistant', text: 'Good morning.' },
-  ]);
-  it('shows what was said', () => expect(thread.items.map(({ kind }) => kind)).toEqual(['person', 'assistant']));
-  it('goes on in the same conversation', () => expect(thread.conversationId).toBe('c1'));
-  it('knows the last sentence', () => expect(lastSaid(thread)).toBe('Hello'));
-  it('begins a turn with the new sentence, not an old one', () => {
-    const next = play(said(thread, 'p', 'And now?'), { type: 'turn_started', turn_id: 't9', text: 'And now?' });
-    expect(next.items.filter(({ kind }) => kind === 'person')).toHaveLength(2);
-  });
-});
-
-const ownCall: Called = {
-  ...{ kind: 'call', id: 'own', capability: 'order.addNote', title: 'Add a note', arguments: {}, startedAt: 1 },
-};
-
-describe('caughtUp', () => {
-  const begun = play(
-    said(emptyThread, 'p1', 'Add a Guji'),
-    { type: 'turn_started' },
-    { type: 'delta', message_id: 'm1', text: 'One mo' },
-    { type: 'call', call_id: 'k1', request_id: 'r1', title: 'Add to the cart', arguments: {} },
-  );
+describe('recalled', () => {
   const messages = [
+    { role: 'user', text: 'Hello', turnId: 't0' },
+    { role: 'assistant', text: 'Good morning.', turnId: 't0' },
     { role: 'user', text: 'Add a Guji', turnId: 't1' },
-    { role: 'assistant', text: 'One moment. Added.', turnId: 't1' },
+    { role: 'assistant', text: 'One moment.', turnId: 't1' },
   ];
-  it('takes what was said by a turn that ended unheard, and nothing that still works', () => {
-    const thread = caughtUp(begun, 't1', { messages });
-    expect(thread.running).toBeUndefined();
-    expect(thread.items).toMatchObject([{ text: 'Add a Guji' }, { kind: 'assistant', text: 'One moment. Added.' }]);
+  const told = (...updates: Partial<ChatUpdate>[]) =>
+    updates.map((update) => ({ ...turn, type: 'delta', ...update }) as ChatUpdate);
+  const begun = told(
+    { type: 'turn_started', text: 'Add a Guji' },
+    { type: 'message', message_id: 'm1', text: 'One moment.' },
+    { type: 'call', call_id: 'k1', request_id: 'r1', title: 'Add to the cart', arguments: {} },
+    { type: 'result', call_id: 'k1', request_id: 'r1', result: { ...success, execution_time_ms: 40 } },
+    { type: 'delta', message_id: 'm2', text: 'It is in ' },
+  );
+
+  it('has earlier turns from what is stored, and later ones as they were told', () => {
+    const thread = recalled('c1', { running: 't1', messages, updates: begun }, 1000);
+    expect(thread.items).toMatchObject([
+      { kind: 'person', text: 'Hello' },
+      { kind: 'assistant', text: 'Good morning.' },
+      { kind: 'person', text: 'Add a Guji' },
+      { kind: 'assistant', text: 'One moment.' },
+      { kind: 'call', id: 'k1', startedAt: 1000, outcome: { ok: true, at: 1040 } },
+      { kind: 'assistant', text: 'It is in  […] ' },
+    ]);
+    expect(thread).toMatchObject({ conversationId: 'c1', running: 't1', names: { cus_1: 'Ana Ruiz' } });
   });
-  it('goes on with a turn that goes on', () => {
-    expect(caughtUp(begun, 't1', { running: 't1', messages })).toBe(begun);
+  it('has the end of a turn that was not heard', () => {
+    const suggestions = [
+      { capability: 'cart.clear', title: '', text: 'Clear', arguments: {}, parent_request_id: 't1' },
+    ];
+    const ended = told({ type: 'turn_ended', status: 'done', suggestions });
+    const thread = recalled('c1', { messages, updates: [...begun, ...ended] }, 1000);
+    expect(thread).toMatchObject({ running: undefined, ended: 't1', suggestions });
   });
-  it('leaves the calls of the person alone', () => {
-    const own: Thread = { ...begun, items: [...begun.items, { ...ownCall, id: 'own' }] };
-    expect(caughtUp(own, 't1', { messages }).items.map(({ id }) => id)).toEqual(['p1', 'own', 't1 kept 0']);
+  it('has what is stored alone where nothing else is in memory', () => {
+    const thread = recalled('c1', { running: 't1', messages, updates: begun.slice(1) }, 1000);
+    expect(thread.items.map(({ kind }) => kind)).toEqual(['person', 'assistant', 'person', 'assistant']);
+    expect(thread.running).toBe('t1');
+    expect(lastSaid(thread)).toBe('Add a Guji');
   });
-  it('leaves alone what it heard the end of', () => {
-    const heard = play(begun, { type: 'turn_ended' });
-    expect(caughtUp(heard, 't1', { messages })).toBe(heard);
+  it('begins a turn with the new sentence, not an old one', () => {
+    const thread = recalled('c1', { messages, updates: [] }, 1000);
+    const next = play(said(thread, 'p', 'And now?'), { type: 'turn_started', turn_id: 't9', text: 'And now?' });
+    expect(next.items.filter(({ kind }) => kind === 'person')).toHaveLength(3);
   });
 });
 

@@ -66,7 +66,7 @@ export function said(thread: Thread, id: string, text: string): Thread {
 }
 
 /** A stored conversation: its messages, without calls. */
-export function continued(conversationId: string, messages: readonly { role: string; text: string }[]): Thread {
+function continued(conversationId: string, messages: readonly { role: string; text: string }[]): Thread {
   const items = messages.map(({ role, text }, index): Said => {
     const kind = role === 'user' ? 'person' : 'assistant';
     return { kind, id: `${conversationId} ${index}`, text, turnId: conversationId, whole: true };
@@ -86,24 +86,27 @@ export function interrupted(thread: Thread): Thread {
   return running ? { ...thread, interrupted: running, items: marked } : thread;
 }
 
+/** A conversation as the application has it. */
+interface Kept {
+  running?: string;
+  messages: readonly { role: string; text: string; turnId?: string }[];
+  updates: readonly ChatUpdate[];
+}
+
 /**
- * The conversation with a turn that ended while the page was not loaded: its text is
- * taken from the stored conversation, and its open calls are dropped. A turn
- * that goes on is told on.
+ * A conversation that was not heard here: turns that the application has in memory are told
+ * again, and of earlier ones the messages are stored.
  */
-export function caughtUp(
-  thread: Thread,
-  turnId: string,
-  kept: { running?: string; messages: readonly { role: string; text: string; turnId?: string }[] },
-): Thread {
-  if (thread.running !== turnId || kept.running === turnId) return thread;
-  const before = thread.items.filter((item) => item.kind !== 'assistant' || item.turnId !== turnId);
-  const done = before.filter((item) => item.kind !== 'call' || item.outcome || item.turnId !== turnId);
-  const words = kept.messages.filter((message) => message.turnId === turnId && message.role !== 'user');
-  const items = words.map(({ text }, index): Said => {
-    return { kind: 'assistant', id: `${turnId} kept ${index}`, text, turnId, whole: true };
-  });
-  return { ...thread, running: undefined, waiting: undefined, ended: turnId, items: [...done, ...items] };
+export function recalled(conversationId: string, { running, messages, updates }: Kept, now: number): Thread {
+  const begun = updates.flatMap(({ type, turn_id }) => (type === 'turn_started' ? [turn_id] : []));
+  const earlier = messages.filter(({ turnId }) => turnId === undefined || !begun.includes(turnId));
+  const told = updates.filter(({ turn_id }) => begun.includes(turn_id));
+  const took = ({ result }: ChatUpdate) => (result?.status === 'success' ? result.execution_time_ms : 0);
+  const thread = told.reduce(
+    (before, update) => applyUpdate(before, update, now + took(update)),
+    continued(conversationId, earlier),
+  );
+  return interrupted(begun.length > 0 ? thread : { ...thread, running });
 }
 
 /** The items at the end of an interrupted turn: its actions give the outcome of calls; other calls are dropped. */

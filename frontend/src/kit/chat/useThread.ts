@@ -1,37 +1,51 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
-import type { Suggestion } from '../../door/chat';
+import type { ChatUpdate, Suggestion } from '../../door/chat';
 import { asBusError } from '../../door/error';
 import { newId } from '../../door/ids';
-import { useDraft } from '../../ui/window/useKept';
-import {
-  applyUpdate,
-  caughtUp,
-  continued,
-  emptyThread,
-  failed,
-  interrupted,
-  said,
-  type Thread,
-  tapped,
-} from './thread';
+import { translateEvent } from '../../door/translateAnswers';
+import { useDraft, useKept } from '../../ui/window/useKept';
+import { Frames } from './frames';
+import { applyUpdate, emptyThread, failed, recalled, said, type Thread, tapped } from './thread';
 
-/** The conversation and the actions of the person on it. */
+/** The conversation and the actions of the person on it. The application keeps it; the page keeps its id. */
 export function useThread() {
   const client = useClient();
-  const [kept, keep] = useDraft<Thread>('conversation');
+  const [id, keepId] = useDraft<string>('conversation');
+  const [kept, keep] = useKept<Thread>('thread');
   const thread = kept ?? emptyThread;
   const setThread = useCallback(
     (next: Thread | ((before: Thread) => Thread)) =>
       keep((before = emptyThread) => (next instanceof Function ? next(before) : next)),
     [keep],
   );
-  useEffect(
-    () => client.on('chat', (update) => setThread((before) => applyUpdate(before, update, Date.now()))),
-    [client, setThread],
+  const read = useCallback(
+    async (id: string) => {
+      const { data } = await client.invoke('conversation.get', { conversationId: id }, { source: 'Chat' });
+      const updates = data.updates.map((update) => translateEvent('chat', update) as ChatUpdate);
+      return recalled(id, { ...data, updates }, Date.now());
+    },
+    [client],
   );
+  const found = useRef(kept ? undefined : id); // when the page was loaded
+  useEffect(() => {
+    const frames = new Frames((updates) =>
+      setThread((before) => updates.reduce((thread, update) => applyUpdate(thread, update, Date.now()), before)),
+    );
+    const { current: lost } = found;
+    found.current = undefined;
+    if (lost) {
+      frames.hold();
+      read(lost)
+        .then(setThread, () => setThread({ ...emptyThread, conversationId: lost }))
+        .finally(() => frames.release());
+    }
+    return client.on('chat', (update) => frames.add(update));
+  }, [client, read, setThread]);
+  useEffect(() => {
+    if (!found.current && kept) keepId(kept.conversationId);
+  }, [kept, keepId]);
 
-  useCaughtUp(thread, setThread);
   const { conversationId } = thread;
   const send = useCallback(
     async (text: string) => {
@@ -52,13 +66,12 @@ export function useThread() {
   const resume = useCallback(
     async (id: string) => {
       try {
-        const { data } = await client.invoke('conversation.get', { conversationId: id }, { source: 'Chat' });
-        setThread(continued(id, data.messages));
+        setThread(await read(id));
       } catch (thrown) {
         setThread(failed(emptyThread, newId(), asBusError(thrown).message));
       }
     },
-    [client, setThread],
+    [read, setThread],
   );
   /** Invokes a suggestion as the person. */
   const tap = useCallback(
@@ -83,23 +96,4 @@ export function useThread() {
   );
 
   return { thread, send, stop, startOver, resume, tap };
-}
-
-/**
- * A page that was loaded in the middle of a turn goes on with it. What was told
- * meanwhile it did not hear: if the turn is over, it takes what was said from where
- * that is kept.
- */
-function useCaughtUp(thread: Thread, setThread: (next: (before: Thread) => Thread) => void): void {
-  const client = useClient();
-  const found = useRef(thread); // when the page was loaded
-  useEffect(() => {
-    const { conversationId, running } = found.current;
-    if (!conversationId || !running) return;
-    setThread(interrupted);
-    client
-      .invoke('conversation.get', { conversationId }, { source: 'Chat' })
-      .then(({ data }) => setThread((before) => caughtUp(before, running, data)))
-      .catch(() => undefined); // it goes on as it is
-  }, [client, setThread]);
 }

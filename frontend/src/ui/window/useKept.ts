@@ -45,6 +45,17 @@ export function useKept<T>(key: string): [T | undefined, (value: Next<T>) => voi
   return [value, set];
 }
 
+/** Stores a draft. Where there is no room for it, it is kept in this page alone. */
+function store(name: string, value: unknown): void {
+  sessionStorage.removeItem(name);
+  if (value === undefined) return;
+  try {
+    sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // An earlier value, which would come back, is gone.
+  }
+}
+
 /**
  * A kept state that outlives the page too: what was begun is there when the window
  * is loaded anew, and gone with the window. Its values are JSON.
@@ -56,8 +67,7 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
     (next: Next<T>) =>
       keep((now) => {
         const value = next instanceof Function ? next(now) : next;
-        if (value === undefined) sessionStorage.removeItem(name);
-        else sessionStorage.setItem(name, JSON.stringify(value));
+        store(name, value);
         return value;
       }),
     [name, keep],

@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { BusProvider } from '../../asking/BusProvider';
+import type { ChatUpdate } from '../../door/chat';
+import { Client } from '../../door/client';
+import { FakeBackend } from '../../door/fake/backend';
+import { forgetKept, useDraft } from '../../ui/window/useKept';
+import { useThread } from './useThread';
+
+const turn = { conversation_id: 'c1', turn_id: 't1' };
+let drawn = 0;
+
+function Conversation() {
+  drawn += 1;
+  const { thread } = useThread();
+  return <output>{thread.items.map((item) => (item.kind === 'call' ? item.title : item.text)).join(' | ')}</output>;
+}
+
+const show = (backend: FakeBackend) =>
+  render(
+    <BusProvider client={new Client(backend)}>
+      <Conversation />
+    </BusProvider>,
+  );
+const text = () => screen.getByRole('status').textContent;
+const tell = (backend: FakeBackend, ...updates: Partial<ChatUpdate>[]) => {
+  for (const update of updates) backend.emit('chat', { ...turn, type: 'delta', ...update } as ChatUpdate);
+};
+
+beforeEach(() => {
+  forgetKept();
+  drawn = 0;
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+it('keeps the id of the conversation, and draws a reply once per frame', async () => {
+  const backend = new FakeBackend();
+  const stored = vi.spyOn(Storage.prototype, 'setItem');
+  show(backend);
+  await act(async () => tell(backend, { type: 'turn_started', text: 'Tell me everything.' }));
+  const before = drawn;
+  const pieces = Array.from({ length: 1000 }, (_, index) => `word${index} `);
+  await act(async () => {
+    for (const piece of pieces) tell(backend, { message_id: 'm1', text: piece });
+    await new Promise((later) => setTimeout(later, 150));
+  });
+  expect(text()).toContain('word999');
+  expect(drawn - before, 'the whole reply came within a frame').toBeLessThan(5);
+  await act(async () =>
+    tell(backend, { type: 'message', message_id: 'm1', text: pieces.join('') }, { type: 'turn_ended' }),
+  );
+  expect(JSON.stringify(stored.mock.calls)).not.toContain('word');
+  expect(stored.mock.calls.length).toBeLessThan(5);
+});
+
+it('asks for the conversation of before the page was loaded, and misses none of its updates', async () => {
+  const backend = new FakeBackend();
+  const draft = renderHook(() => useDraft<string>('conversation'));
+  act(() => draft.result.current[1]('c1'));
+  let answer = () => {};
+  backend.invoke = async () => {
+    await new Promise<void>((told) => {
+      answer = told;
+    });
+    const updates = [
+      { ...turn, type: 'turn_started', text: 'Tell me everything.' },
+      { ...turn, type: 'delta', message_id: 'm1', text: 'Well' },
+    ];
+    const data = { messages: [], turns: [], updates, running: 't1' };
+    return JSON.stringify({ status: 'success', request_id: 'r', data, execution_time_ms: 1, timestamp: 0 });
+  };
+  show(backend);
+  await act(async () => {
+    tell(
+      backend,
+      { message_id: 'm1', text: ', let me' },
+      { type: 'call', call_id: 'k1', title: 'Show the cart', capability: 'cart.getSummary', arguments: {} },
+    );
+    answer();
+  });
+  await waitFor(() => expect(text()).toBe('Tell me everything. | Well […]  | Show the cart'));
+  await act(async () => tell(backend, { type: 'message', message_id: 'm1', text: 'Well, let me see.' }));
+  expect(text()).toBe('Tell me everything. | Well, let me see. | Show the cart');
+});
