@@ -28,6 +28,11 @@ export type AgentRequestCapabilityResponse = {
   text: string;
 };
 
+/** Stands in the log for a turn of the assistant in which a model on another computer was asked and nothing was called. It does nothing. */
+export type AssistantAnswerRequest = Record<string, never>;
+
+export type AssistantAnswerResponse = Record<string, unknown>;
+
 /** Switches the assistant on or off for everybody. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on. */
 export type AssistantSetEnabledRequest = {
   enabled: boolean;
@@ -1503,6 +1508,8 @@ export type ConversationGetResponse = {
     };
   }[];
   updatedAt: number;
+  /** What its turns have told since this program has it in memory, as a window hears it. */
+  updates: unknown[];
 };
 
 /** Lists the signed-in person's conversations with the assistant, with what they cost. Use it to continue one; what was done in it is in the audit log. */
@@ -3551,6 +3558,7 @@ export type WebhookTriggerResponse = {
 
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
+  "assistant.answer": { request: AssistantAnswerRequest; response: AssistantAnswerResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
   "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };
   "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse };
