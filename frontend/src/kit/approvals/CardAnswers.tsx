@@ -260,6 +260,7 @@ function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
   const client = useClient();
   const schema = entry(useManifest(), card.capability)?.input_schema;
   const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));
+  const asIs = JSON.stringify(values) === JSON.stringify(usedValues(card.arguments)); // to send it would be to allow it
   const send = () => decide.mutate({ answer: 'allow', arguments: values });
   const tried = useMutation<unknown, BusError>({
     mutationFn: () => client.invokeByName(card.capability, values, { source: 'Approvals', dryRun: true }),
@@ -273,7 +274,7 @@ function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
       submit={i18n._('See what these come to')}
       error={error}
       isPending={tried.isPending || decide.isPending}
-      onSubmit={() => tried.mutate()}
+      onSubmit={() => (asIs ? onBack() : tried.mutate())}
       onBack={onBack}
     >
       <Fields {...{ schema, values, names }} violations={error?.violations ?? []} onChange={setValues} />
