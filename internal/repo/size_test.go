@@ -63,13 +63,13 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 8_946, []string{"bus/"}},
 		{"audit", 10_904, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 14_051, []string{"agent/"}},
+		{"agent", 14_127, []string{"agent/"}},
 		{"shop", 18_000, []string{"shop/"}},
 		{"the program", 4_870, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_340, []string{""}},
+		{"all", 58_416, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
