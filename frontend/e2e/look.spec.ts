@@ -10,7 +10,10 @@ import { look } from './look';
  * States that all lists or all forms share are checked where they are easiest to reach.
  */
 const seen: Record<string, readonly string[]> = {
-  Counter: ['counter', 'counter-long-names', 'counter-contrast'],
+  Counter: [
+    ...['counter', 'counter-long-names', 'counter-contrast', 'discount'],
+    ...['scanner-next', 'scanner-unknown', 'scanner-elsewhere'],
+  ],
   Orders: [
     'orders',
     'order',
@@ -45,6 +48,7 @@ const seen: Record<string, readonly string[]> = {
   ],
   'Confirmation card': [
     ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],
+    ...['card-refused', 'scanner-card'],
     ...['mail-receipt', 'mail-refused', 'copies-restore'],
     ...['approve', 'approve-wrong', 'approve-left', 'approve-record'],
   ],
