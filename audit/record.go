@@ -56,9 +56,10 @@ type Record struct {
 	Attempts       int               `json:"attempts,omitempty"`
 	Replayed       bool              `json:"replayed,omitempty"`
 	DryRun         bool              `json:"dry_run,omitempty"`
-	Redacted       []string          `json:"redacted,omitempty"`   // JSON Pointers of what was taken out
-	Erased         bool              `json:"erased,omitempty"`     // the payload was erased; its digest still holds
-	Unreadable     string            `json:"unreadable,omitempty"` // why the rest of the record is not here: it cannot be decoded
+	Redacted       []string          `json:"redacted,omitempty"` // JSON Pointers of what was taken out
+	Erased         bool              `json:"erased,omitempty"`   // the payload was erased; its digest still holds
+	// why the rest of the record is not here: it cannot be decoded
+	Unreadable string `json:"unreadable,omitempty"`
 
 	Prev string `json:"prev"` // hash of the record before, hex
 	Hash string `json:"hash"` // hex

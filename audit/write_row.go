@@ -85,8 +85,9 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 		r.TraceID = ""
 	}
 	d := detail{
-		Version: e.Version, Steps: e.Steps, Source: inv.Caller.Source, Door: p.Door, Role: p.Role, Authentication: p.Authentication,
-		Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e), Seed: e.Seed, Attempts: e.Attempts,
+		Version: e.Version, Steps: e.Steps, Source: inv.Caller.Source, Door: p.Door, Role: p.Role,
+		Authentication: p.Authentication, Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e),
+		Seed: e.Seed, Attempts: e.Attempts,
 		Replayed: e.Result.Replayed, DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted, Erased: erased.ranges(),
 	}
 	b := payload{

@@ -225,7 +225,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	r.Err = &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,
-		SchemaSide: w.SchemaSide, Precondition: w.Condition, RetryAfterSeconds: w.RetryAfter, Limit: w.Limit, ResetAt: w.ResetAt}
+		SchemaSide: w.SchemaSide, Precondition: w.Condition, RetryAfterSeconds: w.RetryAfter, Limit: w.Limit,
+		ResetAt: w.ResetAt}
 	if w.Remaining != nil {
 		r.Err.Remaining = *w.Remaining
 	}

@@ -147,8 +147,10 @@ func (p *probe) interrupted(r bus.Result, reason bus.Reason) bool {
 // has not begun.
 func (p *probe) cancel() {
 	for name, end := range map[string]func(string, context.CancelFunc) bool{
-		"by its request id": func(id string, _ context.CancelFunc) bool { return p.b.Cancel(id, p.invocation().Principal.Person) },
-		"by its context":    func(_ string, cancel context.CancelFunc) bool { cancel(); return true },
+		"by its request id": func(id string, _ context.CancelFunc) bool {
+			return p.b.Cancel(id, p.invocation().Principal.Person)
+		},
+		"by its context": func(_ string, cancel context.CancelFunc) bool { cancel(); return true },
 	} {
 		entered := make(chan struct{}, 1)
 		p.unchanged(ruleCancel, func() {

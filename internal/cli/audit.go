@@ -285,7 +285,8 @@ func (t *terminal) state(v *audit.StateVerdict) error {
 	if !v.OK {
 		return errors.New("the log does not explain these rows: they were changed by another program")
 	}
-	_, err := fmt.Fprintf(t.Out, "The rows are what the log says: %d compared, %d not changed since\n", v.Rows, v.Uncovered)
+	_, err := fmt.Fprintf(t.Out, "The rows are what the log says: %d compared, %d not changed since\n", v.Rows,
+		v.Uncovered)
 	return err
 }
 

@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 8_946, []string{"bus/"}},
-		{"audit", 10_904, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 8_950, []string{"bus/"}},
+		{"audit", 10_910, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 14_127, []string{"agent/"}},
 		{"shop", 18_000, []string{"shop/"}},
-		{"the program", 4_870, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 4_880, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_416, []string{""}},
+		{"all", 58_450, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
