@@ -100,7 +100,7 @@ func (s *events) take(value []byte) {
 	switch {
 	case len(s.data) > maxEvent:
 		s.close(bufio.ErrTooLong)
-	case s.bare && s.meter.Whole(), string(bytes.TrimSpace(s.data)) == "[DONE]":
+	case s.bare && s.meter.Whole(), len(value) < 32 && string(bytes.TrimSpace(value)) == "[DONE]":
 		s.dispatch()
 	}
 }
