@@ -104,7 +104,10 @@ func (w *window) started(wctx context.Context) {
 			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
 	}
 	w.page.ForwardEvents(w.ctx)
-	context.AfterFunc(w.ctx, func() { runtime.Quit(wctx) }) // a signal closes it like a click
+	// A signal closes the window like a click: Wails hears it, and to quit twice may crash GTK. This one came before it.
+	if w.ctx.Err() != nil {
+		runtime.Quit(wctx)
+	}
 	reloadEndedPage()
 	if w.placed && !w.place.Maximised {
 		p := w.place.on(screen(wctx))
