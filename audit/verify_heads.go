@@ -107,7 +107,7 @@ func (l *Log) verifyHeads(ctx context.Context, v *Verdict) error {
 	return nil
 }
 
-// lookForHead checks that a record has a hash that somebody kept.
+// lookForHead checks that a record of the log has this hash.
 func (l *Log) lookForHead(ctx context.Context, text string, v *Verdict) error {
 	hash, err := hex.DecodeString(text)
 	if err != nil || len(hash) != chain.Size {

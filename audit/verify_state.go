@@ -120,8 +120,11 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 
 // hidesRows says why a record does not tell what it did to each row; empty when it does.
 func (r *Record) hidesRows() string {
-	if r.Unreadable != "" {
+	switch {
+	case r.Unreadable != "":
 		return "It cannot be decoded."
+	case r.DryRun: // it changed nothing
+		return ""
 	}
 	if r.Erased && r.Status == statusSuccess && bus.SideEffect(r.SideEffect) != bus.Pure {
 		return "Its details were erased."
