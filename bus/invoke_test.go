@@ -368,26 +368,6 @@ func TestB8CancelByRequestID(t *testing.T) {
 	}
 }
 
-func TestC10RetryAt0And1000And2000Ms(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var at []time.Duration
-		start := time.Now()
-		c := doing("a.b", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) {
-			at = append(at, time.Since(start))
-			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Busy.")
-		})
-		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 10000}
-		b, j, _ := bustest.New(t, c)
-		wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonNetwork)
-		if d := cmp.Diff([]time.Duration{0, time.Second, 3 * time.Second}, at); d != "" {
-			t.Errorf("attempts (-want +got):\n%s", d)
-		}
-		if e := records(t, j, 1); e.Attempts != 3 {
-			t.Errorf("%d attempts recorded", e.Attempts)
-		}
-	})
-}
-
 func TestB9BadOutputIsInternalAndRolledBack(t *testing.T) {
 	c := add()
 	h := c.Handler

@@ -23,7 +23,9 @@ func breaking(err error, n *int) bus.Capability {
 	})
 }
 
-func TestC10TheDelayGrowsUpToItsMaximum(t *testing.T) {
+// wantAttempts fails unless a capability that is always busy is tried at these times.
+func wantAttempts(t *testing.T, policy bus.RetryPolicy, want ...time.Duration) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		var at []time.Duration
 		start := time.Now()
@@ -31,14 +33,26 @@ func TestC10TheDelayGrowsUpToItsMaximum(t *testing.T) {
 			at = append(at, time.Since(start))
 			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Busy.")
 		})
-		c.Retry = &bus.RetryPolicy{MaxAttempts: 5, InitialDelayMS: 1000, BackoffMultiplier: 10, MaxDelayMS: 3000}
-		b, _, _ := bustest.New(t, c)
-		b.Invoke(t.Context(), call("a.b", `{}`))
-		want := []time.Duration{0, time.Second, 4 * time.Second, 7 * time.Second, 10 * time.Second}
+		c.Retry = &policy
+		b, j, _ := bustest.New(t, c)
+		wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonNetwork)
 		if d := cmp.Diff(want, at); d != "" {
 			t.Errorf("attempts (-want +got):\n%s", d)
 		}
+		if e := records(t, j, 1); e.Attempts != len(want) {
+			t.Errorf("%d attempts recorded", e.Attempts)
+		}
 	})
+}
+
+func TestC10RetryAt0And1000And2000Ms(t *testing.T) {
+	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 10000},
+		0, time.Second, 3*time.Second)
+}
+
+func TestC10TheDelayGrowsUpToItsMaximum(t *testing.T) {
+	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 5, InitialDelayMS: 1000, BackoffMultiplier: 10, MaxDelayMS: 3000},
+		0, time.Second, 4*time.Second, 7*time.Second, 10*time.Second)
 }
 
 func TestC10OnlyTheReasonsOfThePolicyAreRetried(t *testing.T) {
@@ -173,7 +187,8 @@ func TestB1AnAgentIsNotLedToAHiddenName(t *testing.T) {
 	hidden := doing("till.open", bus.Pure, ok)
 	hidden.AgentHidden = true
 	b, _, _ := bustest.New(t, hidden, doing("till.often", bus.Pure, ok))
-	person, agent := b.Invoke(t.Context(), call("till.opem", `{}`)), b.Invoke(t.Context(), byAgent(call("till.opem", `{}`)))
+	person := b.Invoke(t.Context(), call("till.opem", `{}`))
+	agent := b.Invoke(t.Context(), byAgent(call("till.opem", `{}`)))
 	if !strings.Contains(person.Err.Hint, "till.open") {
 		t.Errorf("a person: %s", person.Err.Hint)
 	}

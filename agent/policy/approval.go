@@ -216,7 +216,7 @@ func (p *Policy) accept(a Answer) error {
 	}
 	if a.authentication == "" && a.By != w.card.Person {
 		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This is not asked of you.").
-			WithHint("Only the person whose request it is may answer, or somebody with the right by PIN.")
+			WithHint("The person who made the request answers it, or a colleague with the permission, by PIN.")
 	}
 	if a.Arguments != nil {
 		edited, err := text.CanonicalJSON(a.Arguments)

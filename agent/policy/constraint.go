@@ -191,10 +191,20 @@ func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 		case !ordered(a, b) && !ordered(b, a): // another currency
 			return nil, nothing
 		case ordered(a, b) == (op == "min"):
-			out[op] = b
+			out[op] = inCurrencyOf(b, a)
 		default:
-			out[op] = a
+			out[op] = inCurrencyOf(a, b)
 		}
 	}
 	return json.Marshal(out)
+}
+
+// inCurrencyOf is a bound that keeps the currency of a bound it replaces. A negative number stays one: no size of money
+// is as small.
+func inCurrencyOf(bound, other any) any {
+	b, _ := sizeOf(bound)
+	if o, _ := sizeOf(other); b.currency == "" && o.currency != "" && b.n.Sign() >= 0 {
+		return map[string]any{"amount": bound, "currency": o.currency}
+	}
+	return bound
 }

@@ -44,15 +44,20 @@ test('a quantity of none takes the line out', async ({ desk }) => {
   await expect(desk.getByRole('alert')).toHaveCount(0);
 });
 
-test('the quantity that was typed is sold, however soon F9 follows', async ({ desk }) => {
+/** Types a quantity over that of the only line, and presses F9 at once. */
+async function typeAndSubmit(desk: Page, digits: string): Promise<void> {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
   const quantity = cartOf(desk).getByRole('textbox', { name: /^Quantity of Guji/ });
   await quantity.focus();
   await quantity.press('Control+A');
-  await desk.keyboard.type('5');
+  await desk.keyboard.type(digits);
   await desk.keyboard.press('F9');
+}
+
+test('the quantity that was typed is sold, however soon F9 follows', async ({ desk }) => {
+  await typeAndSubmit(desk, '5');
   await desk.keyboard.press('F9');
   await desk.getByRole('button', { name: 'Open order' }).click();
   await expect(desk.getByRole('region', { name: 'Order' })).toContainText('$107.20');
@@ -107,14 +112,7 @@ test('on a small window beside the assistant the total and the button stay in vi
 });
 
 test('a typed quantity that is refused sells nothing', async ({ desk }) => {
-  await chooseCustomer(desk, 'Ana Ruiz');
-  await emptyCart(desk);
-  await putGuji(desk);
-  const quantity = cartOf(desk).getByRole('textbox', { name: /^Quantity of Guji/ });
-  await quantity.focus();
-  await quantity.press('Control+A');
-  await desk.keyboard.type('10000');
-  await desk.keyboard.press('F9');
+  await typeAndSubmit(desk, '10000');
   await expect(cartOf(desk).getByRole('alert')).toHaveText('Quantity: must be at most 9,999.');
   await expect(cartOf(desk)).toContainText('Guji Natural');
   await expect(desk.getByRole('button', { name: 'Open order' })).toHaveCount(0);
