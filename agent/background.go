@@ -12,8 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// runsInBackground reports whether a call may outlive its turn: long work that needs
-// no approval.
+// runsInBackground reports whether a call may outlive its turn: long work that needs no approval.
 func (t *turnRun) runsInBackground(j *job) bool {
 	c, known := t.b.o.Bus.Lookup(j.capability)
 	return known && c.Background && c.Access.Agent == bus.RuleAllow

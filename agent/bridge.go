@@ -34,13 +34,11 @@ type Options struct {
 
 	View func() bus.View // prunes the tools, by route; default everything an agent may see
 
-	// Mask says for which models personal values are replaced by placeholders, which
-	// are put back in what the model says, beside those for which assistant.setMasked
-	// does. nil: for none.
+	// Mask says for which models personal values are replaced by placeholders, which are put back in what the model
+	// says, beside those for which assistant.setMasked does. nil: for none.
 	Mask func(bus.ModelID) bool
 
-	// Store keeps the conversations, so that they can be continued later. nil: they
-	// end with the program.
+	// Store keeps the conversations, so that they can be continued later. nil: they end with the program.
 	Store *Store
 
 	// Price gives the present price of a model, at the start of each turn; nil from it
@@ -63,9 +61,8 @@ type Options struct {
 	MaxParallel int           // reads at once; default 8
 	MaxHistory  int           // tokens of a conversation that a model is told; default 48 000
 
-	// MaxToolTokens is the budget of the tool definitions where the view has none
-	// (see bus.View); default 24 000. The model reaches what is left out by
-	// capability.list and capability.describe, when they are registered.
+	// MaxToolTokens is the budget of the tool definitions where the view has none (see bus.View); default 24 000. The
+	// model reaches what is left out by capability.list and capability.describe, when they are registered.
 	MaxToolTokens int
 }
 
@@ -157,9 +154,8 @@ func (b *Bridge) Close() {
 // errStopped is the cause of a context cancelled by the person.
 var errStopped = errors.New("agent: stopped by the person")
 
-// Send runs one turn and returns when it ended. Everything that happens,
-// failures included, is told through sink, the last time as turn_ended; an error
-// means that no turn began. sink is called by one goroutine at a time.
+// Send runs one turn and returns when it ended. Everything that happens, failures included, is told through sink, the
+// last time as turn_ended; an error means that no turn began. sink is called by one goroutine at a time.
 func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	turn.Text = strings.TrimSpace(turn.Text)
 	switch {
@@ -246,9 +242,8 @@ func (b *Bridge) Thread(conversationID string) (turnID string, told []any, erasu
 	return turnID, c.thread.told(), c.forgets
 }
 
-// Stop ends the running turn of a person's conversation: the model's request and
-// the calls that run. It reports whether there was one; the turn itself then says
-// what was and was not done.
+// Stop ends the running turn of a person's conversation: the model's request and the calls that run. It reports whether
+// there was one; the turn itself then says what was and was not done.
 func (b *Bridge) Stop(conversationID, person string) bool {
 	b.mu.Lock()
 	c := b.conversations[conversationID]

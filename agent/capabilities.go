@@ -9,20 +9,17 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// CapabilityOptions are what the bridge's own capabilities need. Store and Lookup
-// are required.
+// CapabilityOptions are what the bridge's own capabilities need. Store and Lookup are required.
 type CapabilityOptions struct {
 	Store   *Store
 	Lookup  func(name string) (*bus.Capability, bool) // finds every capability of the application
 	Wording policy.Wording                            // for what a grant allows, in words
-	// Status says how the assistant is, as [Bridge.Status]. nil: there is no
-	// assistant.status.
+	// Status says how the assistant is, as [Bridge.Status]. nil: there is no assistant.status.
 	Status func() AssistantStatus
 	// Thread is what a conversation's turns have told here and which goes on, as
 	// [Bridge.Thread]. nil: nothing runs here.
 	Thread func(conversationID string) (turnID string, told []any, erasures int64)
-	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no
-	// settings.testModel.
+	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no settings.testModel.
 	TestModel func(ctx context.Context, endpoint, model string) model.Report
 }
 

@@ -59,9 +59,8 @@ type conversationRenameInput struct {
 	Title          string `json:"title" jsonschema:"minLength=1,maxLength=80"`
 }
 
-// conversationCapabilities are conversation.list, conversation.get,
-// conversation.rename and conversation.remove: each for the conversations of the
-// signed-in person.
+// conversationCapabilities are conversation.list, conversation.get, conversation.rename and conversation.remove: each
+// for the conversations of the signed-in person.
 func conversationCapabilities(s *Store, thread func(string) (string, []any, int64)) []bus.Capability {
 	base := bus.Capability{Texts: texts, Category: "assistant", Group: "conversation",
 		Access:      bus.Access{Agent: bus.RuleDeny},
@@ -117,8 +116,7 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 	}
 }
 
-// remove deletes a conversation. A program that has it in memory notices as it
-// notices an erasure.
+// remove deletes a conversation. A program that has it in memory notices as it notices an erasure.
 func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = ?`,
 		`DELETE FROM agent_turns WHERE conversation = ?`,
@@ -131,8 +129,7 @@ func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 	return err
 }
 
-// ownConversation finds one of the caller's. Another person's is as if it were not
-// there.
+// ownConversation finds one of the caller's. Another person's is as if it were not there.
 func ownConversation(ctx context.Context, call *bus.Call, id string) (*storedConversation, error) {
 	c, err := conversationOf(ctx, id)
 	if err == nil && (c == nil || c.person != call.Person.Person) {

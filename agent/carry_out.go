@@ -219,8 +219,7 @@ func (t *turnRun) invokeOnce(ctx context.Context, inv bus.Invocation) bus.Result
 	return t.b.o.Bus.Invoke(ctx, inv)
 }
 
-// worthRepeating says when to repeat a call that needs no approval: after CONFLICT once,
-// after TRANSIENT with backoff.
+// worthRepeating says when to repeat a call that needs no approval: after CONFLICT once, after TRANSIENT with backoff.
 func (t *turnRun) worthRepeating(res bus.Result, j *job, attempt int) (time.Duration, bool) {
 	if res.Err == nil || t.isPlan(j.capability) || j.entry.SideEffect != bus.Pure && j.entry.SideEffect != bus.UIOnly {
 		return 0, false
@@ -292,8 +291,7 @@ func (j *job) answer() string {
 	return fmt.Sprintf(`{"note":%s,%s`, quoted, raw[1:])
 }
 
-// record keeps what a result says for cards, and what was done for the end of
-// the turn.
+// record keeps what a result says for cards, and what was done for the end of the turn.
 func (t *turnRun) record(j *job) {
 	t.conv.toolset.saw(j.capability, j.result)
 	t.learn(j.capability, j.result)
@@ -315,8 +313,7 @@ func (t *turnRun) learn(capability string, res bus.Result) {
 	}
 }
 
-// learnFrom collects from a result the personal values, and whether it holds text of
-// others.
+// learnFrom collects from a result the personal values, and whether it holds text of others.
 func (t *turnRun) learnFrom(capability string, data json.RawMessage) {
 	switch c, known := t.b.o.Bus.Lookup(capability); {
 	case !known:

@@ -86,8 +86,7 @@ type eventLog struct {
 
 func (l *eventLog) end() int { return l.dropped + len(l.events) }
 
-// drain takes what the bus queued without waiting for more: a cancelled context
-// ends Next only when nothing is queued.
+// drain takes what the bus queued without waiting for more: a cancelled context ends Next only when nothing is queued.
 func (l *eventLog) drain(sub *bus.Subscription) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -154,10 +154,9 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	return erased, err
 }
 
-// Forget erases text about a person from all conversations, in the transaction of ctx,
-// which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. A
-// message that holds one is emptied; its place stays. Messages that a running turn
-// has still to store are emptied too, once the transaction is committed.
+// Forget erases text about a person from all conversations, in the transaction of ctx, which must be that of a handler
+// that writes. Terms are as in [audit.Log.Erase]. A message that holds one is emptied; its place stays. Messages that a
+// running turn has still to store are emptied too, once the transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	t := audit.Tx(ctx)
 	all, err := messagesWhere(ctx, `true`)
@@ -203,8 +202,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	return nil
 }
 
-// forgetting is one call of Forget in this program. Its token is in the file only if
-// the transaction was committed.
+// forgetting is one call of Forget in this program. Its token is in the file only if the transaction was committed.
 type forgetting struct {
 	token string
 	terms []string
@@ -229,8 +227,7 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 	return terms, nil
 }
 
-// forgets counts the erasures so far, by any program. Conversations in memory from
-// before the latest are read anew.
+// forgets counts the erasures so far, by any program. Conversations in memory from before the latest are read anew.
 func (s *Store) forgets(ctx context.Context) (n int64, err error) {
 	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
 		n, err = erasures(ctx)

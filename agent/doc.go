@@ -28,22 +28,17 @@
 //		Model: func() model.Model { return assistant }})
 //	err = bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
 //
-// print is given an [Update] for each piece of text, call and result. show is
-// given a policy.CardEvent when a card opens or closes; the call waits, and the
-// person who has read the card answers with Policy.Decide, from any goroutine.
+// print is given an [Update] for each piece of text, call and result. show is given a policy.CardEvent when a card
+// opens or closes; the call waits, and the person who has read the card answers with Policy.Decide, from any goroutine.
 // docs/examples/notes is all of this as a program.
 //
-// A policy without Log has no grants; a bridge without Store forgets conversations
-// when the program ends.
+// A policy without Log has no grants; a bridge without Store forgets conversations when the program ends.
 //
-// The model is assumed hostile. Only tool calls act, never text; a call runs
-// only after the reply that holds it ended properly; the bus authorises each. A
-// grant answers in a person's place within its bounds, and takes its use in the
-// transaction of the effect; once the model has read text that an output schema
-// marks with x-tainted, no grant counts in that conversation for what reaches
-// outside or cannot be undone.
+// The model is assumed hostile. Only tool calls act, never text; a call runs only after the reply that holds it ended
+// properly; the bus authorises each. A grant answers in a person's place within its bounds, and takes its use in the
+// transaction of the effect; once the model has read text that an output schema marks with x-tainted, no grant counts
+// in that conversation for what reaches outside or cannot be undone.
 //
-// Concurrency: Bridge and Policy are safe for concurrent use. One conversation
-// has at most one turn at a time; the sink of a turn is never called by two
-// goroutines at once. OnCard is called by the goroutine that waits for the answer.
+// Concurrency: Bridge and Policy are safe for concurrent use. One conversation has at most one turn at a time; the sink
+// of a turn is never called by two goroutines at once. OnCard is called by the goroutine that waits for the answer.
 package agent

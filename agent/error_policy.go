@@ -9,8 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// maxInvalid is how many calls with wrong arguments a capability takes in one
-// turn: the first and two corrections.
+// maxInvalid is how many calls with wrong arguments a capability takes in one turn: the first and two corrections.
 const maxInvalid = 3
 
 // errorPolicy enforces per turn what a model should do about each error code.

@@ -45,8 +45,7 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 	return out
 }
 
-// shrink makes the window smaller until what is sent fits, or there is nothing
-// older than the turn.
+// shrink makes the window smaller until what is sent fits, or there is nothing older than the turn.
 func (w *historyWindow) shrink(messages []model.Message, turn, limit int) {
 	for w.stubs < turn && tokens.Of(w.apply(messages, turn)) > limit {
 		w.stubs++

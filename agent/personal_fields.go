@@ -8,9 +8,8 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// personalFields lists the personal fields that an assistant may read, and those of the
-// context: they leave the machine with what it is told. What no rule lets it read is
-// not among them.
+// personalFields lists the personal fields that an assistant may read, and those of the context: they leave the machine
+// with what it is told. What no rule lets it read is not among them.
 func (b *Bridge) personalFields(ctx context.Context) []string {
 	readable, err := b.o.Policy.Readable(ctx)
 	if err != nil {

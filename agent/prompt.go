@@ -9,8 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// promptVersion names the standing instructions in records. It changes whenever
-// systemPrompt does.
+// promptVersion names the standing instructions in records. It changes whenever systemPrompt does.
 const promptVersion = "2026-03"
 
 //go:embed prompt.txt

@@ -22,8 +22,7 @@ func (b *Bridge) newConversation(turn Turn) *conversation {
 		callIDs: map[string]bool{}, eventsSeen: b.log.end()}
 }
 
-// recall brings a stored conversation into memory, and brings one that is there
-// up to date after an erasure.
+// recall brings a stored conversation into memory, and brings one that is there up to date after an erasure.
 func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	if b.o.Store == nil {
 		return nil
@@ -111,8 +110,7 @@ func (t *turnRun) save(ctx context.Context) {
 	t.stale = t.stale || erased
 }
 
-// capabilityOf is the capability that a tool stands for, or would stand for; nil for
-// none.
+// capabilityOf is the capability that a tool stands for, or would stand for; nil for none.
 func (b *Bridge) capabilityOf(tool string) *bus.Capability {
 	for _, c := range b.o.Bus.Capabilities() {
 		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.AgentHidden {

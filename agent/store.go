@@ -16,9 +16,8 @@ var migrations embed.FS
 // ModuleName is the name under which [Migrations] belong into audit.Options.Modules.
 const ModuleName = "agent"
 
-// Migrations are the goose migrations of the bridge's tables: what people decided
-// about the assistant (assistant_…, changed by capabilities) and what the bridge
-// keeps for itself (agent_…, no effects).
+// Migrations are the goose migrations of the bridge's tables: what people decided about the assistant (assistant_…,
+// changed by capabilities) and what the bridge keeps for itself (agent_…, no effects).
 func Migrations() fs.FS {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Suggestion is something a person may do next by one tap: an invocation of
-// their own, which is validated, authorised and recorded like any other. Its words
-// are made here from what it would do: a model's own could say something else.
+// Suggestion is something a person may do next by one tap: an invocation of their own, which is validated, authorised
+// and recorded like any other. Its words are made here from what it would do: a model's own could say something else.
 type Suggestion struct {
 	Capability      string          `json:"capability"`
 	Title           string          `json:"title"`
@@ -24,8 +23,7 @@ type Suggestion struct {
 	ParentRequestID string          `json:"parent_request_id"` // for the invocation's caller
 }
 
-// suggestTool is the one tool that is no capability: it does nothing but put
-// buttons into the chat.
+// suggestTool is the one tool that is no capability: it does nothing but put buttons into the chat.
 const suggestTool = "suggest_next_steps"
 
 const (
@@ -60,8 +58,7 @@ type suggested struct {
 	} `json:"suggestions"`
 }
 
-// suggest answers a call of the tool. What could not be tapped is refused, so that
-// the model may correct it.
+// suggest answers a call of the tool. What could not be tapped is refused, so that the model may correct it.
 func (t *turnRun) suggest(j *job) bus.Result {
 	var in suggested
 	if j.call.Broken != "" || json.Unmarshal(j.call.Arguments, &in) != nil || len(in.Suggestions) == 0 ||

@@ -7,9 +7,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// toolset is the tools that a conversation's model was given. Their order stays the
-// same from one request to the next and new ones come last, so that an endpoint's
-// prompt cache holds.
+// toolset is the tools that a conversation's model was given. Their order stays the same from one request to the next
+// and new ones come last, so that an endpoint's prompt cache holds.
 type toolset struct {
 	order     []string // capabilities, in the order they were first offered
 	described []string // what the model had described, the latest first
@@ -39,8 +38,7 @@ func (o *toolset) arrange(tools []bus.Tool) []bus.Tool {
 	return list
 }
 
-// saw takes note of what capability.describe returned: it is a tool from the next
-// request on, wherever it belongs.
+// saw takes note of what capability.describe returned: it is a tool from the next request on, wherever it belongs.
 func (o *toolset) saw(capability string, res bus.Result) {
 	if capability != bus.CapabilityDescribe || !res.OK() {
 		return

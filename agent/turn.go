@@ -16,8 +16,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// turnRun is one turn on its way. All but what mu guards belongs to the
-// goroutine of Send.
+// turnRun is one turn on its way. All but what mu guards belongs to the goroutine of Send.
 type turnRun struct {
 	b          *Bridge
 	conv       *conversation
@@ -319,8 +318,7 @@ func (t *turnRun) appendReply(text string, calls []model.Call) {
 	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleAssistant, Text: text, Calls: calls})
 }
 
-// say shows a sentence of the bridge's own and keeps it, so that the model knows
-// what the person was told.
+// say shows a sentence of the bridge's own and keeps it, so that the model knows what the person was told.
 func (t *turnRun) say(text string) {
 	t.tell(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
 	t.appendReply(text, nil)

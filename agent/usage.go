@@ -11,8 +11,7 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Price is the price of a million tokens in millionths of the currency: $2.50 is
-// 2 500 000. See [ParsePrice].
+// Price is the price of a million tokens in millionths of the currency: $2.50 is 2 500 000. See [ParsePrice].
 type Price struct {
 	Input    int64
 	Output   int64
@@ -21,8 +20,7 @@ type Price struct {
 
 var priceForm = regexp.MustCompile(`^(\d{1,5})(?:\.(\d{1,6}))?$`)
 
-// ParsePrice reads what a million tokens cost, in and out, as decimal numbers of
-// a currency: "2.50", "10", "USD".
+// ParsePrice reads what a million tokens cost, in and out, as decimal numbers of a currency: "2.50", "10", "USD".
 func ParsePrice(input, output, code string) (Price, error) {
 	p := Price{Currency: code}
 	if _, err := currency.ParseISO(code); err != nil {
@@ -78,8 +76,7 @@ func (t *tally) usage() model.Usage {
 // none reports whether nothing was counted.
 func (t *tally) none() bool { return t.input == 0 && t.output == 0 }
 
-// estimate is the entry in the record of a call: what it cost to have it thought
-// of.
+// estimate is the entry in the record of a call: what it cost to have it thought of.
 func (t *tally) estimate() map[string]string {
 	if t.none() {
 		return nil
@@ -102,8 +99,7 @@ func decimal(billionths int64) string {
 	return strings.TrimRight(strings.TrimRight(text, "0"), ".")
 }
 
-// costText rounds up to a hundredth of a minor unit, and to whole ones where the
-// amount is not small.
+// costText rounds up to a hundredth of a minor unit, and to whole ones where the amount is not small.
 func costText(billionths int64, code string) string {
 	unit, err := currency.ParseISO(code)
 	if err != nil {

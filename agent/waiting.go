@@ -8,9 +8,8 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// waiting tells the person that the model is still waited for, once nothing has
-// come of it for a while: a model on this computer that was not used lately is
-// read from the disk first, which takes minutes. came says that something came;
+// waiting tells the person that the model is still waited for, once nothing has come of it for a while: a model on this
+// computer that was not used lately is read from the disk first, which takes minutes. came says that something came;
 // after it nothing is told any more.
 func (t *turnRun) waiting(messageID string) (came func()) {
 	var mu sync.Mutex // guards over

@@ -9,9 +9,8 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// People tell why they want something: "clear the cart, we are starting over", "she
-// is in a hurry, make it express". A clause that only tells is no part of what is
-// to be done, when what is left is a plain instruction by itself.
+// People tell why they want something: "clear the cart, we are starting over", "she is in a hurry, make it express". A
+// clause that only tells is no part of what is to be done, when what is left is a plain instruction by itself.
 
 // longestAside is how many words a clause has that only tells.
 const longestAside = 12
@@ -56,9 +55,8 @@ func somebodyDid(list []lexicon.Token) bool {
 	return false
 }
 
-// withoutAsides reads a sentence without a clause in front of it or behind it that
-// only tells something. What acts must be said in full by what is left, and none of
-// its own words may be in what is left out.
+// withoutAsides reads a sentence without a clause in front of it or behind it that only tells something. What acts must
+// be said in full by what is left, and none of its own words may be in what is left out.
 func withoutAsides(text string, list []lexicon.Token, patterns []*pattern, today time.Time) []reading {
 	for i := len(list) - 1; i > 0; i-- {
 		joint := reasoning[list[i].Word] && i > 1

@@ -35,8 +35,7 @@ func (m *matcher) aside(i int, r reading, used int) {
 	}
 }
 
-// introduced is where a value stands behind words that only name its field: "his
-// number is", "email".
+// introduced is where a value stands behind words that only name its field: "his number is", "email".
 func (m *matcher) introduced(i int, f field) int {
 	for at := i; at < min(i+4, len(m.list)); at++ {
 		if w := m.list[at].Word; !m.idle(at) && !being[w] && !slices.Contains(fieldWords(f), w) {

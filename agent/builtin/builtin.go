@@ -31,10 +31,9 @@ type known struct {
 	heard    map[string]understood // by sentence and day: a turn asks several times
 }
 
-// New returns the built-in assistant with the words of an application's domain, none of
-// which is needed: other ways to say a word of its phrases (also short ones), words for the
-// people on whose behalf it is asked to do things, and fields beside name, title, number
-// and the like whose values name a thing.
+// New returns the built-in assistant with the words of an application's domain, none of which is needed: other ways to
+// say a word of its phrases (also short ones), words for the people on whose behalf it is asked to do things, and
+// fields beside name, title, number and the like whose values name a thing.
 //
 //	builtin.New(map[string][]string{"guest": {"visitor"}, "room": {"chamber", "rm"}}, []string{"guest"}, []string{"roomCode"})
 func New(words map[string][]string, people, codes []string) model.Model {

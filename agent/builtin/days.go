@@ -10,8 +10,7 @@ import (
 // daysWorth is the score of dates that a command has fields for.
 const daysWorth = 6
 
-// dayReadings are the readings of a sentence without its talk of days, for a
-// command that takes a first and a last day.
+// dayReadings are the readings of a sentence without its talk of days, for a command that takes a first and a last day.
 func (p *pattern) dayReadings(text string, list []lexicon.Token, today time.Time) []reading {
 	from, to := p.field("from"), p.field("to")
 	if from == nil || to == nil || from.Format != "date" || to.Format != "date" {

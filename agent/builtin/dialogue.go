@@ -15,9 +15,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// dialogue works out from the messages alone where a conversation stands and
-// what the built-in assistant does next. Reading the same messages again gives
-// the same answer, so nothing needs to be remembered.
+// dialogue works out from the messages alone where a conversation stands and what the built-in assistant does next.
+// Reading the same messages again gives the same answer, so nothing needs to be remembered.
 type dialogue struct {
 	lex      *lexicon.Lexicon
 	tools    []model.Tool
@@ -36,8 +35,7 @@ func day(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
 }
 
-// plan holds the commands of one sentence, together with later answers to questions
-// about it.
+// plan holds the commands of one sentence, together with later answers to questions about it.
 type plan struct {
 	since    int       // the message that began it
 	commands []reading // to be carried out one after the other
@@ -125,9 +123,8 @@ func (d *dialogue) begin(i int, text string, before *plan) *plan {
 	return p
 }
 
-// read takes a text sentence by sentence, up to the first that is no command.
-// What is left says so; when it may take back what was said before, nothing of it
-// is done.
+// read takes a text sentence by sentence, up to the first that is no command. What is left says so; when it may take
+// back what was said before, nothing of it is done.
 func (d *dialogue) read(i int, said string) *plan {
 	p := &plan{since: i}
 	list := lexicon.Sentences(said)
@@ -167,8 +164,7 @@ func takesBack(s string) bool {
 	})
 }
 
-// answer continues a plan with what was asked for; nil when the sentence is
-// something else.
+// answer continues a plan with what was asked for; nil when the sentence is something else.
 func (d *dialogue) answer(said string, before *plan) *plan {
 	q := before.asked
 	rest, _ := d.lex.Instruction(lexicon.Tokenise(said))

@@ -18,8 +18,7 @@ type field struct {
 	entry  []field           // of a list of objects
 }
 
-// readSchema lists the properties of an object schema in the order they are
-// written there.
+// readSchema lists the properties of an object schema in the order they are written there.
 func readSchema(lex *lexicon.Lexicon, raw json.RawMessage) []field {
 	var fields []field
 	for _, of := range schema.Fields(raw) {

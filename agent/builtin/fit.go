@@ -8,9 +8,8 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// fit says how well an item answers to the words: each must be a word of its
-// name or the beginning of one; the worst of them counts. 0 means it does not.
-// Only an item that fits is taken; one that is merely [item.near] is asked about.
+// fit says how well an item answers to the words: each must be a word of its name or the beginning of one; the worst of
+// them counts. 0 means it does not. Only an item that fits is taken; one that is merely [item.near] is asked about.
 func (it item) fit(said []string) int {
 	return worst(said, func(w string) int { return wordFit(w, it.primary) })
 }
@@ -90,8 +89,7 @@ func ledBy(items []item, lead []lexicon.Token) []item {
 	return some
 }
 
-// pick chooses among the items what the words mean: the best fit, or the best
-// fits when several are equally good.
+// pick chooses among the items what the words mean: the best fit, or the best fits when several are equally good.
 func pick(items []item, said []string) []item {
 	top := highest(items, func(it item) int { return it.fit(said) })
 	if len(top) < 2 {

@@ -100,8 +100,7 @@ func (d *dialogue) enlist(c reading, f field, from, end int, r *resolution) {
 	r.args[f.Name] = out
 }
 
-// means says that words for a list mean all of it: "everything", "the whole order" where
-// the command is about an order.
+// means says that words for a list mean all of it: "everything", "the whole order" where the command is about an order.
 func (c reading) means(all string) bool {
 	return everything[all] || slices.ContainsFunc(c.pattern.fields, func(f field) bool {
 		return f.Lookup != "" && f.kindWord() == strings.TrimPrefix(all, "the whole ")

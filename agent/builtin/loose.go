@@ -10,11 +10,10 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
-// A sentence that no phrase covers may still say plainly what is meant, in another
-// order or with words of several phrases. It is read loosely: each word must be one
-// of the command's own words, a value or a name that one of its slots takes, or a
-// word that only joins. What does more than read must begin with its verb, and
-// nothing in the sentence may make it other than a plain instruction.
+// A sentence that no phrase covers may still say plainly what is meant, in another order or with words of several
+// phrases. It is read loosely: each word must be one of the command's own words, a value or a name that one of its
+// slots takes, or a word that only joins. What does more than read must begin with its verb, and nothing in the
+// sentence may make it other than a plain instruction.
 
 // chunk is a run of words that must be a name, with what stands around it.
 type chunk struct {
@@ -105,9 +104,8 @@ func loosely(text string, list []lexicon.Token, patterns []*pattern, today time.
 	return ranked(all)
 }
 
-// word is the pattern's own word that a word does for, "" for none: the word itself,
-// else its singular or plural, else one that it is a slip of the pen for; of several
-// the first in the alphabet.
+// word is the pattern's own word that a word does for, "" for none: the word itself, else its singular or plural, else
+// one that it is a slip of the pen for; of several the first in the alphabet.
 func (p *pattern) word(w string) string {
 	if p.own[w] {
 		return w
@@ -244,8 +242,7 @@ func (r reading) named(text string, chunks []chunk) (reading, bool) {
 // missedCost is the cost of each word of a question that was not understood.
 const missedCost = 4
 
-// names says that a slot can still take a name. Free text takes one only where
-// nothing is done with it.
+// names says that a slot can still take a name. Free text takes one only where nothing is done with it.
 func (p *pattern) names(slot string, r reading) bool {
 	f := p.field(slot)
 	if _, bound := r.slots[slot]; bound || f == nil {
@@ -279,8 +276,7 @@ func ranked(all []reading) []reading {
 	return []reading{top}
 }
 
-// shaped says that values of the field look like nothing else: an e-mail address, a
-// telephone number.
+// shaped says that values of the field look like nothing else: an e-mail address, a telephone number.
 func (f field) shaped() bool {
 	return f.Format == "email" || strings.HasSuffix(strings.ToLower(f.Name), "email") || strings.HasSuffix(strings.ToLower(f.Name), "phone")
 }

@@ -39,8 +39,7 @@ type reading struct {
 // maxReadings bounds the search; real sentences have a handful.
 const maxReadings = 400
 
-// matcher looks for all ways in which a pattern covers a sentence from its
-// first word to its last.
+// matcher looks for all ways in which a pattern covers a sentence from its first word to its last.
 type matcher struct {
 	text  string
 	list  []lexicon.Token
@@ -209,8 +208,7 @@ func (m *matcher) part(part []element, i int, r reading, next func(int, reading)
 	}
 }
 
-// slot lets part[0] take words. "her list" fits "{someone}'s list" with her as
-// the slot's words.
+// slot lets part[0] take words. "her list" fits "{someone}'s list" with her as the slot's words.
 func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)) {
 	f := m.p.field(part[0].slot)
 	owner := len(part) > 1 && part[1].word == "'s"
@@ -307,12 +305,10 @@ func (m *matcher) seams(f *field, from, to int) (n int) {
 	return n
 }
 
-// misfitCost lets any reading with a proper value win when it has as many words
-// for it.
+// misfitCost lets any reading with a proper value win when it has as many words for it.
 const misfitCost = 16
 
-// pronounWorth brings a reading in which "it" stands for something near one that
-// has the word itself.
+// pronounWorth brings a reading in which "it" stands for something near one that has the word itself.
 const pronounWorth = 6
 
 // linkCost is the cost of a name that begins with a linking word.
@@ -340,9 +336,8 @@ func (r reading) bind(slot string, s slotText) reading {
 	return r
 }
 
-// guarded says that a reading swallowed words that make it no plain instruction.
-// Values of a closed set and numbers are what they are; names and free text could
-// hide an "if".
+// guarded says that a reading swallowed words that make it no plain instruction. Values of a closed set and numbers are
+// what they are; names and free text could hide an "if".
 func (r reading) guarded() bool {
 	for name, s := range r.slots {
 		f := r.pattern.field(name)

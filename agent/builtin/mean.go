@@ -7,9 +7,8 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// mean resolves a command. A sentence that may be several commands is the likeliest
-// whose names are found. Where two that act are equally likely and the names do not
-// tell, the person is asked.
+// mean resolves a command. A sentence that may be several commands is the likeliest whose names are found. Where two
+// that act are equally likely and the names do not tell, the person is asked.
 func (d *dialogue) mean(c reading, from, end int) (reading, resolution) {
 	c = d.spokenFirst(c, from, end)
 	first := d.resolve(c, from, end)
@@ -87,8 +86,7 @@ func (d *dialogue) spokenOf(c reading, from, end int) bool {
 // unknown says that a name was said that is not known.
 func (r resolution) unknown() bool { return r.asked != nil && r.asked.unknown || r.refused != "" }
 
-// meant is the plan with the command that the person chose among several; nil when
-// the answer is none of them.
+// meant is the plan with the command that the person chose among several; nil when the answer is none of them.
 func (p *plan) meant(q *question, text string) *plan {
 	n, ok := chosenFrom(q.choices, text)
 	if !ok {

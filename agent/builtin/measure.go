@@ -41,8 +41,7 @@ func (c reading) measured() reading {
 	return c
 }
 
-// single says that one of something is meant: "a book", "the book", "a kilo of
-// beans".
+// single says that one of something is meant: "a book", "the book", "a kilo of beans".
 func (c reading) single() bool {
 	for name, s := range c.slots {
 		if c.pattern.field(name).Lookup == "" || len(s.tokens) == 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// owner passes over "Ana's" in front of a word of the phrase. Whether the thing is
-// Ana's shows when it is looked up.
+// owner passes over "Ana's" in front of a word of the phrase. Whether the thing is Ana's shows when it is looked up.
 func (m *matcher) owner(part []element, i int, r reading, next func(int, reading)) {
 	if len(r.words) == 0 || len(r.owner) > 0 || part[0].word == "'s" {
 		return
@@ -49,8 +48,7 @@ func (s slotText) possessed() (owner, thing []lexicon.Token) {
 	return nil, nil
 }
 
-// ofOwner takes words such as "open" out of "Ana's open order" where the look-up
-// has a closed set for them.
+// ofOwner takes words such as "open" out of "Ana's open order" where the look-up has a closed set for them.
 func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
 	for _, in := range readSchema(lex, tool.Input) {
 		i := slices.IndexFunc(s.tokens, func(t lexicon.Token) bool { return !t.Quoted && in.says([]lexicon.Token{t}) })
@@ -64,8 +62,7 @@ func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string
 	return s, known
 }
 
-// fitsOwned settles the field by "work" of "Ana's work", on the condition that what
-// was looked up is Ana's.
+// fitsOwned settles the field by "work" of "Ana's work", on the condition that what was looked up is Ana's.
 func (d *dialogue) fitsOwned(c reading, f field, s slotText, items []item, r *resolution) bool {
 	owner, thing := s.possessed()
 	fits := len(thing) > 0 && len(r.owner) == 0 && d.fits(c, f, slotText{text: s.text, tokens: thing}, items, r)

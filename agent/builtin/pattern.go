@@ -16,8 +16,7 @@ type element struct {
 	minus bool // the number for the slot is taken away: "write off {-delta}"
 }
 
-// pattern is learned from a capability's example sentences: ways to begin and
-// parts that may follow in any order.
+// pattern is learned from a capability's example sentences: ways to begin and parts that may follow in any order.
 type pattern struct {
 	lex      *lexicon.Lexicon
 	tool     model.Tool
@@ -106,8 +105,7 @@ func learnPattern(lex *lexicon.Lexicon, t model.Tool) *pattern {
 	return p
 }
 
-// elements splits a phrase into words and slots. Noise is left out: sentences
-// may have it anywhere.
+// elements splits a phrase into words and slots. Noise is left out: sentences may have it anywhere.
 func (p *pattern) elements(phrase string) []element {
 	var list []element
 	plain := func(s string, before bool) {
@@ -131,9 +129,8 @@ func (p *pattern) elements(phrase string) []element {
 	return list
 }
 
-// learn cuts a phrase where a linking word begins a new part. Each part after
-// the first may be left out, since what it says may also be known otherwise. A
-// title is no phrase that people say.
+// learn cuts a phrase where a linking word begins a new part. Each part after the first may be left out, since what it
+// says may also be known otherwise. A title is no phrase that people say.
 func (p *pattern) learn(list []element, spoken bool) {
 	if ownWords(list) == 0 || slices.ContainsFunc(list, func(e element) bool { return e.slot != "" && p.field(e.slot) == nil }) {
 		return // a command has a word of its own, and each slot is a field
@@ -193,8 +190,7 @@ func (p *pattern) tells(head []element) bool {
 	return words > 1
 }
 
-// cutCost is the cost of a beginning whose rest may be left out: as much as
-// saying the phrase to its end is worth.
+// cutCost is the cost of a beginning whose rest may be left out: as much as saying the phrase to its end is worth.
 const cutCost = wholeBonus
 
 // cuts lists where the parts after the head begin, and the end.
@@ -258,9 +254,8 @@ func (p *pattern) addTail(tail []element) {
 	p.tails = p.shorter(p.tails, tail, 0)
 }
 
-// shorter adds the forms of a part whose owner is not named, and whose kind is
-// not repeated: "the {page} page" is understood as "{page}" too. Any other word
-// stays, since it may be what the phrase is about.
+// shorter adds the forms of a part whose owner is not named, and whose kind is not repeated: "the {page} page" is
+// understood as "{page}" too. Any other word stays, since it may be what the phrase is about.
 func (p *pattern) shorter(to []form, part []element, cost int) []form {
 	last := len(part) - 1
 	if last >= 2 && part[last].slot == "" && part[last-1].slot != "" {

@@ -66,8 +66,7 @@ func readItem(lex *lexicon.Lexicon, m map[string]any) (item, bool) {
 	return it, true
 }
 
-// nameWords are the words of a name, the parts of compound ones, and "1 kg"
-// written together as well.
+// nameWords are the words of a name, the parts of compound ones, and "1 kg" written together as well.
 func nameWords(s string) []string {
 	list := text.Words(s)
 	for i, w := range slices.Clone(list) {
@@ -131,8 +130,7 @@ func (it item) distinction() string {
 
 var ordinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
 
-// chosenFrom reads an answer to a list of choices: a position, or words that fit
-// one of them.
+// chosenFrom reads an answer to a list of choices: a position, or words that fit one of them.
 func chosenFrom(choices []string, answer string) (int, bool) {
 	var said []string
 	for _, w := range text.Words(answer) {

@@ -11,8 +11,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// pointed says that words point at something spoken of rather than name it:
-// "it", "that folder", "her last folder".
+// pointed says that words point at something spoken of rather than name it: "it", "that folder", "her last folder".
 func (s slotText) pointed(f field) bool {
 	points := slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return lexicon.Pronouns[t.Word] || pointers[t.Word] })
 	for _, t := range s.tokens {
@@ -28,8 +27,7 @@ func (s slotText) pointed(f field) bool {
 	return points && len(s.tokens) > 0
 }
 
-// pointedAt finds "that folder" where the kind of thing is a word of the phrase
-// itself, so that no slot has taken it.
+// pointedAt finds "that folder" where the kind of thing is a word of the phrase itself, so that no slot has taken it.
 func (c reading) pointedAt(f field) (slotText, bool) {
 	for i := 1; i < len(c.said); i++ {
 		t, before := c.said[i], c.said[i-1]
@@ -45,24 +43,21 @@ func (s slotText) latest() bool {
 	return slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return newest[t.Word] && !t.Quoted })
 }
 
-// someonesOwn says that the words speak of what belongs to a third person: "her
-// last folder".
+// someonesOwn says that the words speak of what belongs to a third person: "her last folder".
 func (s slotText) someonesOwn() bool {
 	return slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return owners[t.Word] })
 }
 
-// owned says that the words are "her address" or "my folder": whose it is, not
-// which one was spoken of.
+// owned says that the words are "her address" or "my folder": whose it is, not which one was spoken of.
 func (s slotText) owned() bool {
 	return slices.ContainsFunc(s.lead, func(t lexicon.Token) bool {
 		return owners[t.Word] || lexicon.OwnPronouns[t.Word] && t.Word != "this" && t.Word != "current"
 	})
 }
 
-// recall finds what words that point stand for: the value this field had last in
-// the conversation, or what was found when it was last looked up. Several found
-// are for the person to choose from. "My" and "our" mean what is current, which is
-// what the application assumes by itself.
+// recall finds what words that point stand for: the value this field had last in the conversation, or what was found
+// when it was last looked up. Several found are for the person to choose from. "My" and "our" mean what is current,
+// which is what the application assumes by itself.
 func (d *dialogue) recall(f field, s slotText, from, end int) []item {
 	if last := s.tokens[len(s.tokens)-1]; lexicon.OwnPronouns[last.Word] || s.owned() && !s.latest() {
 		return nil
@@ -104,8 +99,7 @@ func within(data json.RawMessage, name string) (string, bool) {
 	return "", false
 }
 
-// asked keeps the item that was searched for by name, when a search has found
-// others beside it.
+// asked keeps the item that was searched for by name, when a search has found others beside it.
 func asked(items []item, search model.Call) []item {
 	query, _ := stringAt(search.Arguments, "query")
 	if top := pick(items, text.Words(query)); query != "" && len(top) == 1 {
@@ -114,8 +108,7 @@ func asked(items []item, search model.Call) []item {
 	return items
 }
 
-// ownersOf adds to what is known who "her" and "his" are, where the look-up can be
-// narrowed to a person.
+// ownersOf adds to what is known who "her" and "his" are, where the look-up can be narrowed to a person.
 func (d *dialogue) ownersOf(tool model.Tool, s slotText, args map[string]any, from, end int) map[string]any {
 	known := maps.Clone(args)
 	if !s.someonesOwn() {
@@ -132,8 +125,7 @@ func (d *dialogue) ownersOf(tool model.Tool, s slotText, args map[string]any, fr
 	return known
 }
 
-// newestOf picks the item with the latest date; false when they have none, or
-// share it.
+// newestOf picks the item with the latest date; false when they have none, or share it.
 func newestOf(items []item) (item, bool) {
 	var top item
 	var at time.Time

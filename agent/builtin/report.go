@@ -190,8 +190,7 @@ func resultMoney(m map[string]any) (string, bool) {
 	return said, ok
 }
 
-// entryText reads out one entry of a list: its name, how many, a few of its
-// plain values, and the parts it has.
+// entryText reads out one entry of a list: its name, how many, a few of its plain values, and the parts it has.
 func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
 	var m map[string]any
 	if json.Unmarshal(raw, &m) != nil {
@@ -257,8 +256,7 @@ func (d *dialogue) detail(key string, v any) (string, bool) {
 	return text, ok && len(text) <= 60 && !strings.HasSuffix(key, "Id")
 }
 
-// partsText names the first parts of a thing with what each costs and how many
-// there are.
+// partsText names the first parts of a thing with what each costs and how many there are.
 func partsText(list []any) []string {
 	var texts []string
 	for _, e := range list {
@@ -287,8 +285,7 @@ func partsText(list []any) []string {
 	return texts
 }
 
-// recordText reads out a record of what was asked and done: what, who, when and
-// whether it worked.
+// recordText reads out a record of what was asked and done: what, who, when and whether it worked.
 func (d *dialogue) recordText(m map[string]any) (string, bool) {
 	capability, is := m["capability"].(string)
 	caller, has := m["caller"].(map[string]any)

@@ -28,9 +28,8 @@ func (r resolution) arguments() json.RawMessage {
 	return raw
 }
 
-// resolve finds the arguments of a command: what was said, names looked up, and
-// for what must be there and was not said the default or only choice. Look-ups
-// that do not wait for one another are made together.
+// resolve finds the arguments of a command: what was said, names looked up, and for what must be there and was not said
+// the default or only choice. Look-ups that do not wait for one another are made together.
 func (d *dialogue) resolve(c reading, from, end int) resolution {
 	r := resolution{fields: c.pattern.fields, args: map[string]any{}, owner: c.owner}
 	var waiting, missing []field
@@ -199,9 +198,8 @@ func (d *dialogue) withoutLookUp(f field, s slotText, said bool, r *resolution) 
 	r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
 }
 
-// lookUpCall makes the call that lists candidates: the words as its query where
-// it takes one, and every argument of ours that it takes too and that narrows the
-// search: an id. A new phone number is not what its owner is found by.
+// lookUpCall makes the call that lists candidates: the words as its query where it takes one, and every argument of
+// ours that it takes too and that narrows the search: an id. A new phone number is not what its owner is found by.
 func lookUpCall(tool model.Tool, f field, waiting []field, s slotText, said bool, known map[string]any) (call model.Call, ready, possible bool) {
 	args := map[string]any{}
 	for _, in := range readSchema(f.lex, tool.Input) {
@@ -264,8 +262,7 @@ func withQuery(call model.Call, query string) model.Call {
 	return model.Call{Tool: call.Tool, Arguments: raw}
 }
 
-// fits settles the field when the words fit one of the items, or asks when they
-// fit several.
+// fits settles the field when the words fit one of the items, or asks when they fit several.
 func (d *dialogue) fits(c reading, f field, s slotText, items []item, r *resolution) bool {
 	if s.picked {
 		if i := slices.Index(offered(items), s.text); i >= 0 {

@@ -10,9 +10,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// respelt settles a name with a slip of the pen in it, when only one thing can be
-// meant and the command can be taken back. People are asked about: Anna is not a
-// way to spell Ana.
+// respelt settles a name with a slip of the pen in it, when only one thing can be meant and the command can be taken
+// back. People are asked about: Anna is not a way to spell Ana.
 func (d *dialogue) respelt(c reading, f field, s slotText, seen []item, r *resolution) bool {
 	if c.pattern.tool.SideEffect == bus.Destructive || slices.ContainsFunc(seen, item.person) {
 		return false

@@ -55,8 +55,7 @@ func (r *resolution) offer(f field, names []string, with, without string) {
 	r.ask(f, with, names)
 }
 
-// settlePart takes a thing together with the part that was named, or the default
-// among the parts that fit.
+// settlePart takes a thing together with the part that was named, or the default among the parts that fit.
 func (r *resolution) settlePart(f field, s slotText, of item, parts []item, part string) {
 	if it, ok := unsaid(parts); ok {
 		r.args[f.Name], r.args[part] = of.id, it.id

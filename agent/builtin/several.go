@@ -6,9 +6,8 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
-// listed makes several readings of one that names several things: "two pens and
-// one ink" is two pens, and one ink. Every thing but the first must have a number
-// or an article of its own, since "and" may also be part of a name.
+// listed makes several readings of one that names several things: "two pens and one ink" is two pens, and one ink.
+// Every thing but the first must have a number or an article of its own, since "and" may also be part of a name.
 func (r reading) listed(text string) []reading {
 	for _, f := range r.pattern.fields {
 		s, said := r.slots[f.Name]
@@ -97,8 +96,7 @@ func (p *pattern) count() *field {
 	return nil
 }
 
-// leadingCount reads how many there are from the first n words, with at least
-// one word left for the name.
+// leadingCount reads how many there are from the first n words, with at least one word left for the name.
 func (p *pattern) leadingCount(text string, list []lexicon.Token) (f *field, n int) {
 	f = p.count()
 	if f == nil {

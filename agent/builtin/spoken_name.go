@@ -9,9 +9,8 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// contents gives the words that name the thing, most of them first: without what
-// kind of thing it is ("the red folder" is red), then without the container it
-// comes in ("boxes of pens" is pens). A size stays: it says which.
+// contents gives the words that name the thing, most of them first: without what kind of thing it is ("the red folder"
+// is red), then without the container it comes in ("boxes of pens" is pens). A size stays: it says which.
 func contents(s slotText, f field) [][]lexicon.Token {
 	latest := s.latest() // "Ana's last folder" is looked for as Ana's
 	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t lexicon.Token) bool {
@@ -68,9 +67,8 @@ func withoutSizes(name []lexicon.Token) []lexicon.Token {
 // maxQueries bounds how often a search is tried with other words.
 const maxQueries = 4
 
-// queries are what a search is asked for, one after the other until something
-// fits: the name as it was written, then its words one by one, a plural also as
-// a singular.
+// queries are what a search is asked for, one after the other until something fits: the name as it was written, then
+// its words one by one, a plural also as a singular.
 func queries(s slotText, f field) []string {
 	list := contents(s, f)
 	name := list[len(list)-1]
@@ -94,9 +92,8 @@ func queries(s slotText, f field) []string {
 	return all[:min(len(all), maxQueries)]
 }
 
-// pickPart understands a name that says which of a thing's parts is meant: the
-// thing lists its parts, and the command has a field for their id ("parts" and
-// "partId"). It answers with the parts of one thing, or with nothing.
+// pickPart understands a name that says which of a thing's parts is meant: the thing lists its parts, and the command
+// has a field for their id ("parts" and "partId"). It answers with the parts of one thing, or with nothing.
 func pickPart(items []item, said []string, p *pattern) (of item, fitting []item, field string) {
 	for _, it := range items {
 		var rest []string

@@ -8,8 +8,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// suggest asks about a name that fits nothing: it offers what comes near, and
-// takes none of it by itself.
+// suggest asks about a name that fits nothing: it offers what comes near, and takes none of it by itself.
 func (d *dialogue) suggest(c reading, f field, s slotText, seen []item, searched bool, r *resolution) {
 	if d.respelt(c, f, s, seen, r) {
 		return
@@ -49,8 +48,7 @@ func (d *dialogue) uncounted(c reading, f field, name []lexicon.Token, seen []it
 	return true
 }
 
-// sizes offers the parts of the thing when it does not come in the size that was
-// said.
+// sizes offers the parts of the thing when it does not come in the size that was said.
 func (d *dialogue) sizes(f field, name []lexicon.Token, seen []item, r *resolution) bool {
 	rest := withoutSizes(name)
 	if len(rest) == len(name) {

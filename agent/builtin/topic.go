@@ -8,9 +8,8 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 )
 
-// aboutIt reads "B-77 was a mistake, cancel it" as "cancel B-77, was a mistake", or
-// as "cancel B-77" where the command has no place for the rest. It gives the
-// sentence with its readings.
+// aboutIt reads "B-77 was a mistake, cancel it" as "cancel B-77, was a mistake", or as "cancel B-77" where the command
+// has no place for the rest. It gives the sentence with its readings.
 func aboutIt(text string, list []lexicon.Token, patterns []*pattern, today time.Time) (string, []lexicon.Token, []reading) {
 	for i := 1; i < len(list)-1; i++ {
 		if !list[i].Comma || list[i].Quoted {

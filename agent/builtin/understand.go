@@ -35,8 +35,7 @@ type understood struct {
 // unsure says that it is a command by a loose reading only.
 func (u understood) unsure() bool { return u.mood == moodCommand && u.commands[0].unsure }
 
-// understand reads one sentence. Only a sentence that a phrase covers from its
-// first word to its last is a command.
+// understand reads one sentence. Only a sentence that a phrase covers from its first word to its last is a command.
 func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today time.Time) understood {
 	list := lex.OpenForms(lexicon.Tokenise(text))
 	plain := lexicon.PlainWords(list)
@@ -151,8 +150,7 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 	return understood{commands: guess(rest, patterns)}
 }
 
-// guess returns what an instruction that was not understood may be about. The verb alone
-// says little.
+// guess returns what an instruction that was not understood may be about. The verb alone says little.
 func guess(rest []lexicon.Token, patterns []*pattern) []reading {
 	if len(rest) > 1 {
 		if closer := nearest(lexicon.PlainWords(rest[1:]), patterns); len(closer) > 0 || lexicon.Undoable[rest[0].Word] {
@@ -186,8 +184,7 @@ func reads(list []reading) []reading {
 	return list
 }
 
-// asksHow tells "how do I …" and "can I …" from questions about the world, which
-// an explanation would not answer.
+// asksHow tells "how do I …" and "can I …" from questions about the world, which an explanation would not answer.
 func asksHow(said []string) bool {
 	second := ""
 	if len(said) > 1 {
@@ -237,8 +234,7 @@ func split(text string, list []lexicon.Token, patterns []*pattern, today time.Ti
 	return whole
 }
 
-// with joins two readings as the same command that fill different slots: "place it,
-// send it to her home" is done once.
+// with joins two readings as the same command that fill different slots: "place it, send it to her home" is done once.
 func (r reading) with(o reading) (reading, bool) {
 	if i := slices.IndexFunc(o.others, func(other reading) bool { return other.pattern == r.pattern }); i >= 0 && o.pattern != r.pattern {
 		o = o.others[i]
@@ -256,8 +252,7 @@ func (r reading) with(o reading) (reading, bool) {
 	return both, true
 }
 
-// joined says that a slot took words on both sides of a joint, where another
-// command may begin.
+// joined says that a slot took words on both sides of a joint, where another command may begin.
 func (r reading) joined() bool {
 	for name, s := range r.slots {
 		f := r.pattern.field(name)
@@ -274,8 +269,7 @@ func (r reading) joined() bool {
 	return false
 }
 
-// bare says that a reading has no verb of its own: it begins with a number or a
-// name.
+// bare says that a reading has no verb of its own: it begins with a number or a name.
 func (r reading) bare() bool {
 	for _, s := range r.slots {
 		if len(s.tokens) > 0 && s.tokens[0].Start == r.said[0].Start {
@@ -303,8 +297,7 @@ func best(text string, list []lexicon.Token, patterns []*pattern, today time.Tim
 	return ranked(all)
 }
 
-// maxOthers bounds how many other commands a sentence is tried as, nearCost how far
-// behind the best they may be.
+// maxOthers bounds how many other commands a sentence is tried as, nearCost how far behind the best they may be.
 const (
 	maxOthers = 3
 	nearCost  = 8
@@ -339,8 +332,7 @@ func nearest(said []string, patterns []*pattern) []reading {
 	return top
 }
 
-// mentions says whether a word occurs in the pattern's own words, give or take
-// an ending.
+// mentions says whether a word occurs in the pattern's own words, give or take an ending.
 func (p *pattern) mentions(w string) bool {
 	w = p.lex.Stands(w)
 	for _, part := range slices.Concat(p.heads, p.tails) {

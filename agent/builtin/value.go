@@ -9,8 +9,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// countable says that a number may go unsaid: it is optional, has a default, or
-// counts from one, which is then meant.
+// countable says that a number may go unsaid: it is optional, has a default, or counts from one, which is then meant.
 func (f field) countable() bool {
 	return f.isNumber() && (!f.Required || f.Default != nil || (f.Min != nil && *f.Min == 1))
 }
@@ -122,8 +121,7 @@ func (f field) says(list []lexicon.Token) bool {
 	return is
 }
 
-// closing is the value that the words end with: "she ordered it by mistake". Few
-// words may stand before it.
+// closing is the value that the words end with: "she ordered it by mistake". Few words may stand before it.
 func (f field) closing(said []string) (string, bool) {
 	for from := 0; from < len(said) && from <= 3; from++ {
 		if from > 0 && slices.ContainsFunc(f.values, func(have []string) bool { return len(have) == 1 && have[0] == said[from-1] }) {

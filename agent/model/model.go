@@ -16,11 +16,10 @@ type Model interface {
 	// Profile names the model in records.
 	Profile() bus.ModelID
 
-	// Stream asks for one reply and hands its text to onDelta as it arrives.
-	// Calls are complete and in the order the model made them. With an error,
-	// Reply.Text is what was shown until then and Reply.Calls is empty: a reply
-	// that did not end properly runs nothing. An error with a method ForPeople() bool
-	// that returns true is shown to the person; any other is logged.
+	// Stream asks for one reply and hands its text to onDelta as it arrives. Calls are complete and in the order the
+	// model made them. With an error, Reply.Text is what was shown until then and Reply.Calls is empty: a reply that
+	// did not end properly runs nothing. An error with a method ForPeople() bool that returns true is shown to the
+	// person; any other is logged.
 	Stream(ctx context.Context, req Request, onDelta func(Delta)) (Reply, error)
 }
 

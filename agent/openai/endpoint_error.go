@@ -33,8 +33,7 @@ const (
 	ProblemSettings    Problem = "not_settable" // the address or model is not usable
 )
 
-// Error is a failure of a model's endpoint. Error is a sentence for the
-// person that says what to do.
+// Error is a failure of a model's endpoint. Error is a sentence for the person that says what to do.
 type Error struct {
 	Problem    Problem
 	Status     int           // HTTP status, 0 when there was none
@@ -185,9 +184,8 @@ func orStatus(said string, status int) string {
 	return strings.TrimRight(said, ".") + "."
 }
 
-// retryAfter is how long an endpoint asks to be left alone: in seconds, in
-// milliseconds by a header that several have beside it, or until a moment, which
-// counts from the endpoint's own clock.
+// retryAfter is how long an endpoint asks to be left alone: in seconds, in milliseconds by a header that several have
+// beside it, or until a moment, which counts from the endpoint's own clock.
 func retryAfter(h http.Header) time.Duration {
 	said := strings.TrimSpace(h.Get("Retry-After"))
 	wait := time.Duration(0)

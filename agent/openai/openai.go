@@ -44,8 +44,7 @@ type endpoint struct {
 	simple   atomic.Bool // the endpoint chokes on a keyword of a schema: leave it out, and say it
 }
 
-// New makes a Model of an endpoint. It checks the options; it does not
-// connect.
+// New makes a Model of an endpoint. It checks the options; it does not connect.
 func New(o Options) (model.Model, error) {
 	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -115,8 +114,7 @@ func (m *endpoint) retry(e *Error, attempt int) (time.Duration, bool) {
 	return max(e.RetryAfter, time.Second<<attempt/2), true
 }
 
-// refusesOptional recognises an endpoint that does not know the fields we can
-// do without.
+// refusesOptional recognises an endpoint that does not know the fields we can do without.
 func refusesOptional(e *Error) bool {
 	return slices.Contains([]int{400, 422}, e.Status) && mentions(e.body, "parallel_tool_calls", "stream_options",
 		"extra_forbidden", "extra inputs", "unknown parameter", "unrecognized request argument")

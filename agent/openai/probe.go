@@ -23,9 +23,8 @@ const probeSentence = "What is the weather in Paris and in Rome right now? Use t
 // maxModels bounds how many models of an endpoint are listed.
 const maxModels = 200
 
-// Probe finds out what a model can do: it lists the endpoint's models and
-// makes one request with a harmless tool. A model that cannot be used is no
-// error: the report says what to do. now measures; nil is time.Now.
+// Probe finds out what a model can do: it lists the endpoint's models and makes one request with a harmless tool. A
+// model that cannot be used is no error: the report says what to do. now measures; nil is time.Now.
 func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
 	report := model.Report{Models: []string{}}
 	if now == nil {

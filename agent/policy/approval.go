@@ -56,8 +56,7 @@ type pending struct {
 	answer    chan Answer // holds the one answer; closed never
 }
 
-// Approve implements bus.Approver: it shows a card and waits for the first
-// answer, the expiry, or the end of ctx.
+// Approve implements bus.Approver: it shows a card and waits for the first answer, the expiry, or the end of ctx.
 func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview) (bus.Decision, error) {
 	if p.o.Fixed == AnswerAllow && req.Refused == nil {
 		return bus.Decision{Allowed: true, Answer: AnswerAllow, By: "fixed answer"}, nil
@@ -127,8 +126,7 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	return w, nil
 }
 
-// wait returns with the card closed. The first answer counts; later ones find the card
-// gone.
+// wait returns with the card closed. The first answer counts; later ones find the card gone.
 func (p *Policy) wait(ctx context.Context, w *pending) (Answer, bus.Decision, error) {
 	timer := time.NewTimer(w.expires.Sub(p.o.Clock()))
 	defer timer.Stop()
@@ -174,9 +172,8 @@ func decision(a Answer) bus.Decision {
 	return d
 }
 
-// Decide answers a card. The first answer wins; every other one is refused with
-// a coded error, as is an answer to a card of another person, to one that expired
-// or never was.
+// Decide answers a card. The first answer wins; every other one is refused with a coded error, as is an answer to a
+// card of another person, to one that expired or never was.
 func (p *Policy) Decide(a Answer) error {
 	if a.Answer != AnswerAllow && a.Answer != AnswerDeny && a.Answer != AnswerGrant {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
@@ -205,8 +202,7 @@ func (p *Policy) answerable(id string) (*pending, error) {
 	return w, nil
 }
 
-// accept closes a card with an answer, if it is still open and this is an answer
-// to it.
+// accept closes a card with an answer, if it is still open and this is an answer to it.
 func (p *Policy) accept(a Answer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -255,8 +251,7 @@ func (p *Policy) Pending(person string) []Card {
 
 var idText = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// mint makes the one-time id of an approval: bound to what is shown and until
-// when, and not to be guessed.
+// mint makes the one-time id of an approval: bound to what is shown and until when, and not to be guessed.
 func (p *Policy) mint(capability string, canonical []byte, digest string, expires time.Time) (string, error) {
 	var nonce [16]byte
 	if _, err := io.ReadFull(p.o.Rand, nonce[:]); err != nil {

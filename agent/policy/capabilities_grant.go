@@ -87,8 +87,7 @@ const (
 	requestPeriod = time.Hour // in which an assistant may ask ten times
 )
 
-// grantCapabilities are grant.list, grant.create, grant.revoke and
-// agent.requestCapability.
+// grantCapabilities are grant.list, grant.create, grant.revoke and agent.requestCapability.
 func grantCapabilities(look lookup, say Wording) []bus.Capability {
 	base := bus.Capability{Texts: texts, Category: "assistant", Group: "grant", SideEffect: bus.UIOnly,
 		Access:      bus.Access{Agent: bus.RuleDeny},

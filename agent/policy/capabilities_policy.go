@@ -17,8 +17,7 @@ var texts string
 // lookup finds a capability by its name, as [bus.Bus.Lookup] does.
 type lookup func(name string) (*bus.Capability, bool)
 
-// Capabilities are policy.get and policy.set, grant.list, grant.create and
-// grant.revoke, and agent.requestCapability.
+// Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, and agent.requestCapability.
 func Capabilities(find func(name string) (*bus.Capability, bool), say Wording) []bus.Capability {
 	return slices.Concat(policyCapabilities(find), grantCapabilities(find, say))
 }

@@ -15,8 +15,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Card is a question to a person: what would happen, with every argument and
-// where it came from.
+// Card is a question to a person: what would happen, with every argument and where it came from.
 type Card struct {
 	ApprovalID     string         `json:"approval_id"`
 	RequestID      string         `json:"request_id"`
@@ -111,8 +110,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 	return c
 }
 
-// Arguments lists every value, nested ones by their pointer, in the order of
-// the schema's properties.
+// Arguments lists every value, nested ones by their pointer, in the order of the schema's properties.
 func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	fields := schema.Fields(req.Capability.InputSchema)
 	var args map[string]any

@@ -12,13 +12,11 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Constraints bound what a grant covers: by the JSON Pointer of an input field
-// ("/quantity") or the name of a fact ("amount"). All of them must hold, and what
-// is not there fulfils none.
+// Constraints bound what a grant covers: by the JSON Pointer of an input field ("/quantity") or the name of a fact
+// ("amount"). All of them must hold, and what is not there fulfils none.
 //
-// A constraint is an exact value, or an object of min, max, in and not_in, which
-// may be combined. Amounts of money compare by their size, whatever their sign,
-// and only with the same currency; a bare number is then minor units.
+// A constraint is an exact value, or an object of min, max, in and not_in, which may be combined. Amounts of money
+// compare by their size, whatever their sign, and only with the same currency; a bare number is then minor units.
 type Constraints map[string]json.RawMessage
 
 // constraint is one of them, read. An exact value is a list of one.

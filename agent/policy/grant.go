@@ -153,8 +153,7 @@ func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.
 // factAmount is the fact that budgets go by.
 const factAmount = "amount"
 
-// spending is the amount, in minor units and without its sign, that a call takes from
-// a budget.
+// spending is the amount, in minor units and without its sign, that a call takes from a budget.
 func spending(facts map[string]any, currency string) (int64, bool) {
 	q, ok := moneyOf(facts[factAmount])
 	if !ok || q.currency != currency || !q.n.IsInt() || !q.n.Num().IsInt64() {
@@ -219,8 +218,7 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 	return none, why, nil
 }
 
-// grantStatus is the status of the grants that concern a capability, "" where
-// there are none.
+// grantStatus is the status of the grants that concern a capability, "" where there are none.
 func (p *Policy) grantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
 	list, err := p.grantsFor(ctx, who, c.Name)
 	if err != nil {

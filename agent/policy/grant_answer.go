@@ -8,9 +8,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Attach gives the policy the bus on which it does what an answer says beside
-// yes and no: giving a grant is an invocation of the person who answers. [New]
-// does it.
+// Attach gives the policy the bus on which it does what an answer says beside yes and no: giving a grant is an
+// invocation of the person who answers. [New] does it.
 func (p *Policy) Attach(b *bus.Bus) { p.bus.Store(b) }
 
 // offerGrant are the bounds in which a card lets its call be allowed from now on, and
@@ -31,9 +30,8 @@ func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts
 	return t, text, err
 }
 
-// bindGrant makes the bounds of an answer definite, or says why there can be none. An
-// answer to an assistant that asks for a grant edits what it asked for: it gets
-// what both allow, and never more than it asked for.
+// bindGrant makes the bounds of an answer definite, or says why there can be none. An answer to an assistant that asks
+// for a grant edits what it asked for: it gets what both allow, and never more than it asked for.
 func (w *pending) bindGrant(a *Answer, now time.Time) error {
 	if w.req.Capability.Name == nameRequest {
 		args, err := narrowed(w.req.Invocation.Arguments, a.Grant, now)
@@ -127,8 +125,7 @@ type requestedGrant struct {
 // maxRequested bounds how many wishes are remembered.
 const maxRequested = 1024
 
-// noteRequest notes what became of an assistant's asking for a grant; "" is nothing
-// that concerns the next call.
+// noteRequest notes what became of an assistant's asking for a grant; "" is nothing that concerns the next call.
 func (p *Policy) noteRequest(req *bus.ApprovalRequest, status string) {
 	to, ok := profileOf(req.Invocation.Principal)
 	var in grantRequestInput
@@ -146,8 +143,7 @@ func (p *Policy) noteRequest(req *bus.ApprovalRequest, status string) {
 	}
 }
 
-// requestStatus is the status of a grant that was asked for and not given, "" for
-// none.
+// requestStatus is the status of a grant that was asked for and not given, "" for none.
 func (p *Policy) requestStatus(who bus.Principal, capability string) string {
 	to, _ := profileOf(who)
 	p.mu.Lock()

@@ -13,9 +13,8 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// normalize makes the terms of a grant of c definite, or says why there can be none:
-// constraints that are about something, an end that is to come, and for what
-// cannot be undone an amount or a number, a subject and an end.
+// normalize makes the terms of a grant of c definite, or says why there can be none: constraints that are about
+// something, an end that is to come, and for what cannot be undone an amount or a number, a subject and an end.
 func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, error) {
 	switch {
 	case alwaysAsked(c):

@@ -13,9 +13,8 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Wording gives names of the application to sentences about grants, whose constraints
-// are ids and minor units. Each of its functions may be nil, and is called in a
-// transaction of the journal.
+// Wording gives names of the application to sentences about grants, whose constraints are ids and minor units. Each of
+// its functions may be nil, and is called in a transaction of the journal.
 type Wording struct {
 	// Name is the name of the thing that a field or fact has the id of, such as
 	// "folderId"; "" if unknown, or if the value is no id.

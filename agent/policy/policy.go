@@ -15,8 +15,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Options configure a Policy. The zero value cannot ask: a call that needs a person is
-// refused.
+// Options configure a Policy. The zero value cannot ask: a call that needs a person is refused.
 type Options struct {
 	Clock   func() time.Time // default time.Now
 	Rand    io.Reader        // for approval ids; default crypto/rand
@@ -30,14 +29,12 @@ type Options struct {
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed string
 
-	// Log has the owner's rules and grants, in the tables of agent.Migrations. nil:
-	// there are none.
+	// Log has the owner's rules and grants, in the tables of agent.Migrations. nil: there are none.
 	Log *audit.Log
 
-	// Colleagues lists the people of the place with their rights, those with the
-	// fewest first; Authentication is how each can prove who they are at a card, ""
-	// for who cannot. It is asked inside a snapshot, or the transaction of an effect.
-	// nil: there is no second approver.
+	// Colleagues lists the people of the place with their rights, those with the fewest first; Authentication is how
+	// each can prove who they are at a card, "" for who cannot. It is asked inside a snapshot, or the transaction of an
+	// effect. nil: there is no second approver.
 	Colleagues func(ctx context.Context) ([]bus.Principal, error)
 
 	// VerifyPIN checks a PIN and returns the person it belongs to. It counts and delays
@@ -65,8 +62,7 @@ type Policy struct {
 	requested map[requestedGrant]string // GrantPending or GrantDenied, of grants that were asked for and not given
 }
 
-// maxClosed is how many answered cards are remembered, so that a late answer can
-// be told from an invented id.
+// maxClosed is how many answered cards are remembered, so that a late answer can be told from an invented id.
 const maxClosed = 1024
 
 var _ bus.Approver = (*Policy)(nil)
@@ -113,8 +109,7 @@ func Refuse(ctx context.Context, why *bus.Error) context.Context {
 	return context.WithValue(ctx, refusedKey{}, error(why))
 }
 
-// GrantStatus tells what an agent may expect of a call, as [bus.Approver]
-// describes.
+// GrantStatus tells what an agent may expect of a call, as [bus.Approver] describes.
 func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
 	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c,
 		Invocation: bus.Invocation{Capability: c.Name, Principal: who,

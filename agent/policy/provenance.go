@@ -11,9 +11,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Provenance says where values in a conversation come from: the person's words, results,
-// and answers to cards. The bridge puts it in the context of each call. The zero value
-// is ready to use; it is safe for concurrent use.
+// Provenance says where values in a conversation come from: the person's words, results, and answers to cards. The
+// bridge puts it in the context of each call. The zero value is ready to use; it is safe for concurrent use.
 type Provenance struct {
 	mu       sync.Mutex // guards the rest: calls of one turn run in parallel
 	said     []string   // the person's sentences, normalised by spoken

@@ -13,8 +13,7 @@ type quantity struct {
 	currency string // "" for a bare number
 }
 
-// sizeOf reads a JSON number, or the wire form of money by its size: a refund of
-// 5 is as large as a payment of 5.
+// sizeOf reads a JSON number, or the wire form of money by its size: a refund of 5 is as large as a payment of 5.
 func sizeOf(v any) (quantity, bool) {
 	if q, ok := moneyOf(v); ok {
 		q.n = new(big.Rat).Abs(q.n)
@@ -41,8 +40,7 @@ func moneyOf(v any) (quantity, bool) {
 	return quantity{n, code}, isNumber && isText && code != "" && known == len(m)
 }
 
-// longestNumber bounds the digits of a number: an exponent could ask for any
-// amount of memory.
+// longestNumber bounds the digits of a number: an exponent could ask for any amount of memory.
 const longestNumber = 40
 
 func rational(v any) (*big.Rat, bool) {

@@ -35,8 +35,7 @@ func (r Rule) subject() string {
 	return subjectClass + string(r.Class)
 }
 
-// storedRules lists the owner's rules as the snapshot of ctx has them, classes
-// after capabilities, each by name.
+// storedRules lists the owner's rules as the snapshot of ctx has them, classes after capabilities, each by name.
 func storedRules(ctx context.Context) ([]Rule, error) {
 	return stored.Rows(ctx, func(r *sql.Rows) (p Rule, err error) {
 		var subject, rule string
@@ -78,8 +77,7 @@ func (p *Policy) rules(ctx context.Context) (rules, error) {
 	return all, err
 }
 
-// Readable says which capabilities an assistant may use once it is switched on,
-// asked first or not.
+// Readable says which capabilities an assistant may use once it is switched on, asked first or not.
 func (p *Policy) Readable(ctx context.Context) (func(*bus.Capability) bool, error) {
 	r, err := p.rules(ctx)
 	r.off = false
@@ -96,11 +94,10 @@ func strictest(a, b bus.Rule) bus.Rule {
 	return a
 }
 
-// decide applies the rules to a capability: deny anywhere wins; then the rule for
-// the capability over the rule for its class over the definition's own access
-// over the default of the class. A rule for the capability may be looser than
-// its definition only where what is done can be taken back: elsewhere it takes a
-// grant, which has bounds. A rule for the class is never looser than it.
+// decide applies the rules to a capability: deny anywhere wins; then the rule for the capability over the rule for its
+// class over the definition's own access over the default of the class. A rule for the capability may be looser than
+// its definition only where what is done can be taken back: elsewhere it takes a grant, which has bounds. A rule for
+// the class is never looser than it.
 func (r rules) decide(c *bus.Capability) bus.Decision {
 	own, class := r.by[subjectCapability+c.Name], r.by[subjectClass+string(c.SideEffect)]
 	byOwn, byClass := "policy for "+c.Name, "policy for "+string(c.SideEffect)

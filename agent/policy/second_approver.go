@@ -13,8 +13,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// CardApprover is a person who may approve a card for which the signed-in person lacks
-// the right.
+// CardApprover is a person who may approve a card for which the signed-in person lacks the right.
 type CardApprover struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -39,8 +38,7 @@ func (PIN) LogValue() slog.Value { return slog.StringValue(hiddenPIN) }
 // MarshalJSON implements json.Marshaler.
 func (PIN) MarshalJSON() ([]byte, error) { return []byte(`"` + hiddenPIN + `"`), nil }
 
-// Approval is the approval of a card by a second person, with their PIN, for exactly
-// what the card shows.
+// Approval is the approval of a card by a second person, with their PIN, for exactly what the card shows.
 type Approval struct {
 	ApprovalID string          `json:"approval_id"`
 	Approver   string          `json:"approver"`            // id of the person, one of the card's Approvers
@@ -113,10 +111,9 @@ func withArticle(role string) string {
 	return "a " + role
 }
 
-// ApproveByPIN is a yes by PIN to a card that needs one, from a person beside the one
-// who is signed in. A wrong PIN leaves the card open; the first answer wins, and
-// whatever is answered later is refused. What else than shown is in the arguments
-// is refused before the PIN is looked at.
+// ApproveByPIN is a yes by PIN to a card that needs one, from a person beside the one who is signed in. A wrong PIN
+// leaves the card open; the first answer wins, and whatever is answered later is refused. What else than shown is in
+// the arguments is refused before the PIN is looked at.
 func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
 	p.mu.Lock()
 	w, err := p.answerable(a.ApprovalID)

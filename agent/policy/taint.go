@@ -9,8 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// keywordTainted marks a field of an output schema with free text from outside, which
-// may hold instructions.
+// keywordTainted marks a field of an output schema with free text from outside, which may hold instructions.
 const keywordTainted = "x-tainted"
 
 // taints says whether an output holds any of the text that its schema marks. An
@@ -54,8 +53,7 @@ func (x *Provenance) Read(c *bus.Capability, data json.RawMessage) {
 	}
 }
 
-// ReadTainted notes that the model has read text of others, in the result of
-// what has this title.
+// ReadTainted notes that the model has read text of others, in the result of what has this title.
 func (x *Provenance) ReadTainted(title string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -71,8 +69,7 @@ func (x *Provenance) Tainted() []string {
 	return slices.Clone(x.tainted)
 }
 
-// taintedBy says in a sentence what text of others the model has read, "" for
-// none.
+// taintedBy says in a sentence what text of others the model has read, "" for none.
 func (x *Provenance) taintedBy() string {
 	titles := x.Tainted()
 	if len(titles) == 0 {

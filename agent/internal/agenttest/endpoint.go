@@ -17,8 +17,7 @@ import (
 	"github.com/deskhand/deskhand/agent/openai"
 )
 
-// Endpoint is a server on loopback that answers each request with the next
-// script, the last one for ever.
+// Endpoint is a server on loopback that answers each request with the next script, the last one for ever.
 type Endpoint struct {
 	*httptest.Server
 	mu       sync.Mutex

@@ -81,8 +81,7 @@ func tagged(r reflect.Value, depth int, visit func(name, value string)) {
 	}
 }
 
-// addField gives a value of a personal field its placeholder, and the parts of a
-// name theirs. The caller holds v.mu.
+// addField gives a value of a personal field its placeholder, and the parts of a name theirs. The caller holds v.mu.
 func (v *Mask) addField(name, value string) {
 	v.add(value, false)
 	if !v.namesPerson(name) {
@@ -96,15 +95,13 @@ func (v *Mask) addField(name, value string) {
 	}
 }
 
-// namesPerson says that the values of a field are names of people, of which a part
-// alone is personal as well.
+// namesPerson says that the values of a field are names of people, of which a part alone is personal as well.
 func (v *Mask) namesPerson(field string) bool {
 	field = strings.ToLower(field)
 	return strings.HasSuffix(field, "name") || slices.Contains(v.NameFields, field)
 }
 
-// learnIDs gives ids that are made of a name, such as ana_ruiz_2011, placeholders
-// of their own. The caller holds v.mu.
+// learnIDs gives ids that are made of a name, such as ana_ruiz_2011, placeholders of their own. The caller holds v.mu.
 func (v *Mask) learnIDs(value any) {
 	text.Each(value, func(one any) {
 		s, _ := one.(string)
@@ -140,8 +137,7 @@ func (v *Mask) learnForms(text string, byPerson bool) {
 	}
 }
 
-// alsoWords are parts of names that are words as well: in small letters they are
-// the word.
+// alsoWords are parts of names that are words as well: in small letters they are the word.
 const alsoWords = " will mark may bill grace rose june april august art sue pat rob drew frank jack joy hope faith " +
 	"dawn sky rich max chip don guy miles page reed chase grant hunter lane brown black white green young long king " +
 	"wood stone field hill ford cook baker carter price day summer winter "

@@ -15,15 +15,12 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 )
 
-// Mask replaces personal values by placeholders in what a model is told, and puts
-// the values back in what it replies. A value is personal when a result or the
-// context has it in a field marked x-personal; from then on it is masked wherever it
-// stands, also in the person's own words and in ids that are made of it. Mail
-// addresses and phone numbers are recognised by their form. A Mask belongs to one
-// conversation and is safe for concurrent use.
+// Mask replaces personal values by placeholders in what a model is told, and puts the values back in what it replies. A
+// value is personal when a result or the context has it in a field marked x-personal; from then on it is masked
+// wherever it stands, also in the person's own words and in ids that are made of it. Mail addresses and phone numbers
+// are recognised by their form. A Mask belongs to one conversation and is safe for concurrent use.
 type Mask struct {
-	// NameFields are the fields, in small letters, whose values are names of people,
-	// beside those that end in "name".
+	// NameFields are the fields, in small letters, whose values are names of people, beside those that end in "name".
 	NameFields []string
 
 	mu     sync.Mutex        // guards the rest
@@ -45,8 +42,7 @@ const mark = "§"
 
 var placeholder = regexp.MustCompile(mark + `P\d+` + mark)
 
-// minLength is the least length of a value that is masked: shorter ones occur in
-// ordinary words.
+// minLength is the least length of a value that is masked: shorter ones occur in ordinary words.
 const minLength = 3
 
 // add gives a value its placeholder. The caller holds v.mu.
@@ -66,9 +62,8 @@ func (v *Mask) add(value string, part bool) {
 		exact: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(value)) })})
 }
 
-// hide masks a text. A value counts only where it stands as words of its own, in any
-// case; a part of a name in its own case, and in the person's text in small letters
-// too unless it is a word as well.
+// hide masks a text. A value counts only where it stands as words of its own, in any case; a part of a name in its own
+// case, and in the person's text in small letters too unless it is a word as well.
 func (v *Mask) hide(text string, byPerson bool) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -1,4 +1,3 @@
-// Package schema reads the JSON Schemas of capabilities as far as the bridge, the
-// policy and the built-in assistant need them: fields with labels, personal and
-// tainted parts of a value, violations in words.
+// Package schema reads the JSON Schemas of capabilities as far as the bridge, the policy and the built-in assistant
+// need them: fields with labels, personal and tainted parts of a value, violations in words.
 package schema

@@ -27,8 +27,7 @@ type Field struct {
 	Items      json.RawMessage // of a list: the schema of its entries
 }
 
-// Fields lists the properties of an object schema in the order they are
-// written there.
+// Fields lists the properties of an object schema in the order they are written there.
 func Fields(raw json.RawMessage) []Field {
 	var s struct {
 		Properties json.RawMessage `json:"properties"`
@@ -134,8 +133,7 @@ func (f Field) Label() string {
 	return Label(f.Name)
 }
 
-// Label is what a person reads for a name without a title: "Parent folder" for
-// parentFolderId.
+// Label is what a person reads for a name without a title: "Parent folder" for parentFolderId.
 func Label(name string) string {
 	return text.Capitalize(strings.TrimSuffix(text.SplitName(name), " id"))
 }

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Violations is what is wrong with arguments, in sentences with the labels that a
-// person sees.
+// Violations is what is wrong with arguments, in sentences with the labels that a person sees.
 func Violations(input json.RawMessage, violations []bus.Violation) string {
 	fields := Fields(input)
 	var said []string

@@ -1,5 +1,4 @@
-// Package stored reads and writes the tables of the bridge and its policy, in the
-// transaction of a context.
+// Package stored reads and writes the tables of the bridge and its policy, in the transaction of a context.
 package stored
 
 import (
@@ -15,8 +14,7 @@ func Enabled(ctx context.Context) (bool, error) {
 	return !off, err
 }
 
-// Masked reports whether personal values are masked for remote models, as they are
-// not by default.
+// Masked reports whether personal values are masked for remote models, as they are not by default.
 func Masked(ctx context.Context) (bool, error) { return is(ctx, "masked", true) }
 
 // is reports whether a switch was set to this value.

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// CanonicalJSON writes a JSON document with sorted keys and no white space,
-// numbers as they were written. Absent is {}.
+// CanonicalJSON writes a JSON document with sorted keys and no white space, numbers as they were written. Absent is {}.
 func CanonicalJSON(raw json.RawMessage) ([]byte, error) {
 	v, err := ParseJSON(raw)
 	if err != nil {

@@ -20,8 +20,7 @@ func Money(m map[string]any) (string, bool) {
 	return Minor(amount, unit), true
 }
 
-// currencySigns are the currencies that are written with a sign in front; others
-// follow the number with their code.
+// currencySigns are the currencies that are written with a sign in front; others follow the number with their code.
 var currencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 
 // WithCurrency writes a decimal number as an amount: $1,250.00, 12.50 CHF.

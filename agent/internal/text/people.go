@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxShown bounds one value on a card. It is far over what schemas allow: what a
-// person approves is shown whole.
+// MaxShown bounds one value on a card. It is far over what schemas allow: what a person approves is shown whole.
 const MaxShown = 20_000
 
 // Value shows a JSON value to a person.
@@ -50,8 +49,7 @@ const NobodyAnswered = "Nobody answered in time."
 // Redacted stands for what may hold a secret and cannot be read.
 const Redacted = "[redacted]"
 
-// Clean makes foreign text fit to be shown: one line, no control or
-// direction-changing characters, at most limit runes.
+// Clean makes foreign text fit to be shown: one line, no control or direction-changing characters, at most limit runes.
 func Clean(s string, limit int) string {
 	var b strings.Builder
 	n, space := 0, false

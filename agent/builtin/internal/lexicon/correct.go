@@ -66,8 +66,7 @@ func withoutLink(list []Token) []Token {
 	return list
 }
 
-// MadeIt reads "no wait, four" behind something that was done as "make it four";
-// "" when the words correct nothing.
+// MadeIt reads "no wait, four" behind something that was done as "make it four"; "" when the words correct nothing.
 func MadeIt(text string, list []Token) string {
 	from := 0
 	for from < len(list)-1 && Weak[list[from].Word] {

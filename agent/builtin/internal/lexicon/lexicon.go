@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Lexicon is the language together with the words of an application's domain. It is not
-// changed once it is made.
+// Lexicon is the language together with the words of an application's domain. It is not changed once it is made.
 type Lexicon struct {
 	same       map[string]string // by word: the one that stands for it
 	short      map[string]string // by short form: the words it is short for

@@ -14,9 +14,8 @@ var (
 	fiveDigits    = regexp.MustCompile(`^\d{5}(?:-\d{4})?$`)
 )
 
-// PostalAddress reads an address as it is written on a letter, with commas between
-// its lines: street, perhaps a second line, city with region and code, country. A
-// two-letter region and five digits are of the United States.
+// PostalAddress reads an address as it is written on a letter, with commas between its lines: street, perhaps a second
+// line, city with region and code, country. A two-letter region and five digits are of the United States.
 func PostalAddress(text string) (any, bool) {
 	var lines []string
 	for line := range strings.SplitSeq(strings.Trim(text, `"“”'. `), ",") {
@@ -50,8 +49,7 @@ func PostalAddress(text string) (any, bool) {
 	return a, a["country"] != nil
 }
 
-// withCode reads city, region and code from the last lines, and gives back those
-// before them.
+// withCode reads city, region and code from the last lines, and gives back those before them.
 func withCode(a map[string]any, lines []string) ([]string, bool) {
 	last := lines[len(lines)-1]
 	rest := lines[:len(lines)-1]

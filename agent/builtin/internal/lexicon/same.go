@@ -50,8 +50,7 @@ func AsSaid(list []Token) []Token {
 	return out
 }
 
-// Slip says that two words differ by one letter: another, one more or two
-// exchanged.
+// Slip says that two words differ by one letter: another, one more or two exchanged.
 func Slip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -28,8 +28,7 @@ func Tokenise(said string) []Token {
 	return list
 }
 
-// Number reads a quantity in digits or words: 2, 2x, two, twenty-five, a couple
-// of, half a dozen.
+// Number reads a quantity in digits or words: 2, 2x, two, twenty-five, a couple of, half a dozen.
 func Number(list []string) (float64, bool) {
 	if len(list) > 1 && list[len(list)-1] == "of" {
 		list = list[:len(list)-1] // "a couple of"
