@@ -34,7 +34,8 @@ func TestTheBridgeCompilesNoModel(t *testing.T) {
 }
 
 // shopWords belong to one application. What audit and agent say is for any.
-var shopWords = regexp.MustCompile(`(?i)\b(shops?|stores?|baskets?|carts?|customers?|articles?|products?|variants?|skus?|orders?|staff|tills?|counters?)\b`)
+var shopWords = regexp.MustCompile(
+	`(?i)\b(shops?|stores?|baskets?|carts?|customers?|articles?|products?|variants?|skus?|orders?|staff|tills?|counters?)\b`)
 
 // TestNothingIsSaidOfAShop reads what an application without a shop shows of the
 // capabilities of audit and agent.
@@ -44,7 +45,8 @@ func TestNothingIsSaidOfAShop(t *testing.T) {
 	plain.MustRegister(capabilities.New(b.Log, capabilities.Options{})...)
 	plain.MustRegister(audit.UndoCapability(b.Log, plain.Lookup), audit.PurgeCapability(b.Log))
 	plain.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Lookup: plain.Lookup,
-		Status: func() agent.AssistantStatus { return agent.AssistantStatus{} }, TestModel: func(context.Context, string, string) model.Report { return model.Report{} }})...)
+		Status:    func() agent.AssistantStatus { return agent.AssistantStatus{} },
+		TestModel: func(context.Context, string, string) model.Report { return model.Report{} }})...)
 	raw, err := plain.AppendManifest(t.Context(), nil, bus.View{All: true})
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,8 @@ func newPlanner(t *testing.T) (*bus.Bus, *audit.Log) {
 
 func planned(b *bus.Bus, request, steps string) bus.Result {
 	return b.Invoke(context.Background(), bus.Invocation{Capability: "plan.propose",
-		Arguments: json.RawMessage(`{"steps":[` + steps + `]}`), RequestID: request, Caller: bus.Caller{Type: bus.CallerAgent},
+		Arguments: json.RawMessage(`{"steps":[` + steps + `]}`), RequestID: request,
+		Caller:    bus.Caller{Type: bus.CallerAgent},
 		Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}, Door: "test"}})
 }
 

@@ -76,7 +76,8 @@ func TestU2TheStateIsComparedFromTheLastBulkChange(t *testing.T) {
 	ok(t, call(b, "r1", "toy.load", `{"steps":[0,0,0]}`))
 	ok(t, call(b, "r2", "toy.act", `{"steps":[0]}`))
 	ok(t, b.Invoke(t.Context(), bus.Invocation{Capability: "toy.load", Arguments: json.RawMessage(`{"steps":[0]}`),
-		DryRun: true, Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}}))
+		DryRun: true, Caller: bus.Caller{Type: bus.CallerTest},
+		Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}}))
 	v := verifiedState(t, l)
 	if !v.OK || v.From != 1 || v.Records != 2 || v.Rows != 1 || v.Uncovered != 3 ||
 		v.Why != "Record 1 (toy.load): It changed too many rows to keep each of them." {

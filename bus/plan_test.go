@@ -144,9 +144,10 @@ func TestU1APlanIsFiledByItsGravestStep(t *testing.T) {
 		want   string
 		answer func(int, *bus.Preview) bus.Decision
 	}{
-		"reads":      {`{"capability":"till.read"}`, bus.UIOnly, "till.read", yes},
-		"writes":     {`{"capability":"till.read"},{"capability":"till.free"}`, bus.UIOnly, "till.read till.free", yes},
-		"destroys":   {addSeven + `,{"capability":"till.read"},` + addSeven, bus.Destructive, "till.add till.read till.add", yes},
+		"reads":  {`{"capability":"till.read"}`, bus.UIOnly, "till.read", yes},
+		"writes": {`{"capability":"till.read"},{"capability":"till.free"}`, bus.UIOnly, "till.read till.free", yes},
+		"destroys": {addSeven + `,{"capability":"till.read"},` + addSeven, bus.Destructive, "till.add till.read till.add",
+			yes},
 		"goes out":   {addSeven + `,` + sendMail, bus.Network, "", yes},
 		"was denied": {addSeven + `,` + sendMail, bus.Network, "till.add mail.send", no},
 		"was wrong":  {`{"capability":"till.add"},{"capability":"till.rob"}`, bus.Destructive, "till.add", yes},
@@ -175,7 +176,9 @@ func TestU1APlanHasTheFactsOfItsSteps(t *testing.T) {
 func TestB7ARefusedStepSaysWhy(t *testing.T) {
 	secret := json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
 	for why, change := range map[string]func(*bus.Capability){
-		"it has a rate limit":                   func(c *bus.Capability) { c.RateLimit = &bus.RateLimit{Requests: 1, Period: 1} },
+		"it has a rate limit": func(c *bus.Capability) {
+			c.RateLimit = &bus.RateLimit{Requests: 1, Period: 1}
+		},
 		"it has a secret":                       func(c *bus.Capability) { c.InputSchema = secret },
 		"it works in the background":            func(c *bus.Capability) { c.Background = true },
 		"it changes too many rows":              func(c *bus.Capability) { c.Bulk = true },

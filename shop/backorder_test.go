@@ -10,7 +10,8 @@ import (
 // none, and one that is sold out is told from one that is not for sale.
 func TestWhatMayBeSoldAheadSaysSo(t *testing.T) {
 	d := openSample(t, "manager")
-	d.must("catalog.createProduct", `{"name":"Zebra Tea","variants":[{"sku":"ZT","price":{"amount":450,"currency":"USD"},"stock":0}]}`, nil)
+	d.must("catalog.createProduct",
+		`{"name":"Zebra Tea","variants":[{"sku":"ZT","price":{"amount":450,"currency":"USD"},"stock":0}]}`, nil)
 	type is struct{ Backorder, Withdrawn, Available bool }
 	now := func() is {
 		v := d.product("ZT").Variants[0]
@@ -18,7 +19,8 @@ func TestWhatMayBeSoldAheadSaysSo(t *testing.T) {
 	}
 	change := func(what string) {
 		p := d.product("ZT")
-		d.must("catalog.updateProduct", jsonf(`{"productId":%q,"variants":[{"variantId":%q,%s}]}`, p.ID, p.Variants[0].ID, what), nil)
+		d.must("catalog.updateProduct", jsonf(`{"productId":%q,"variants":[{"variantId":%q,%s}]}`, p.ID, p.Variants[0].ID,
+			what), nil)
 	}
 	want := func(when string, w is) {
 		t.Helper()

@@ -111,7 +111,8 @@ func BenchmarkManySubmitted(b *testing.B) {
 	for b.Loop() {
 		n++
 		customer := fmt.Sprintf("cus_%07d", n%*manyCustomers)
-		d.must("cart.addItem", jsonf(`{"customerId":%q,"productId":"prd_%06d","variantId":"var_%06d_0","quantity":1}`, customer, n%60, n%60), nil)
+		d.must("cart.addItem", jsonf(`{"customerId":%q,"productId":"prd_%06d","variantId":"var_%06d_0","quantity":1}`,
+			customer, n%60, n%60), nil)
 		args := jsonf(`{"shippingAddressId":"adr_%s","paymentMethodId":"cash"}`, customer[4:])
 		began, before := time.Now(), worked()
 		d.must("checkout.submit", args, nil)

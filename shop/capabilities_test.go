@@ -17,20 +17,30 @@ import (
 // f may not; G grantable.
 func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	table := map[string]string{
-		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "language.set": "u a", "tour.get": "p a", "tour.start": "u a", "tour.leave": "u a", "tour.mark": "u f", "search.query": "p a",
-		"session.get": "p a", "session.signIn": "u f", "session.signOut": "u a", "session.vouch": "u f", "session.lock": "u f", "session.stay": "p f",
+		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "language.set": "u a",
+		"tour.get": "p a", "tour.start": "u a", "tour.leave": "u a", "tour.mark": "u f", "search.query": "p a",
+		"session.get": "p a", "session.signIn": "u f", "session.signOut": "u a", "session.vouch": "u f",
+		"session.lock": "u f", "session.stay": "p f",
 		"staff.list": "p f", "staff.save": "u f", "staff.remove": "u f", "staff.setPin": "u f",
 		"catalog.search": "p a", "catalog.getProduct": "p a",
-		"catalog.createProduct": "u c", "catalog.updateProduct": "u c", "catalog.archiveProduct": "u c", "catalog.setPrice": "u c", "catalog.adjustStock": "u c",
-		"customer.search": "p a", "customer.get": "p a", "customer.create": "u a", "customer.addAddress": "u a", "customer.addPaymentMethod": "u c",
-		"customer.update": "u c", "customer.setAddress": "u c", "customer.removeAddress": "u c", "customer.removePaymentMethod": "u c", "customer.erase": "d c",
-		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a", "cart.removeItem": "u a",
+		"catalog.createProduct": "u c", "catalog.updateProduct": "u c", "catalog.archiveProduct": "u c",
+		"catalog.setPrice": "u c", "catalog.adjustStock": "u c",
+		"customer.search": "p a", "customer.get": "p a", "customer.create": "u a", "customer.addAddress": "u a",
+		"customer.addPaymentMethod": "u c",
+		"customer.update":           "u c", "customer.setAddress": "u c", "customer.removeAddress": "u c",
+		"customer.removePaymentMethod": "u c", "customer.erase": "d c",
+		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a",
+		"cart.removeItem":    "u a",
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
-		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G", "order.addNote": "u a",
-		"settings.get": "p a", "settings.set": "u f", "document.export": "u a", "email.sendReceipt": "n c G", "settings.testMail": "n f", "webhook.trigger": "n c G", "shop.importCSV": "u f", "shop.import": "d f", "shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
+		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G",
+		"order.addNote": "u a",
+		"settings.get":  "p a", "settings.set": "u f", "document.export": "u a", "email.sendReceipt": "n c G",
+		"settings.testMail": "n f", "webhook.trigger": "n c G", "shop.importCSV": "u f", "shop.import": "d f",
+		"shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
 		"report.sales": "p a", "report.topProducts": "p a", "report.lowStock": "p a",
-		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c", "order.fulfil": "u c", "order.deliver": "u c",
+		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c",
+		"order.fulfil": "u c", "order.deliver": "u c",
 		"order.return": "u c", "order.receiveReturn": "d c", "order.exchange": "u c", "order.receiveExchange": "d c",
 	}
 	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Network: "n", bus.Destructive: "d"}
@@ -160,11 +170,16 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	ana := d.ana()
 	for _, step := range []struct{ name, args, says string }{
 		{"customer.create", `{"name":"Bo Li"}`, "Add the customer Bo Li"},
-		{"customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"1","country":"US"}}`, ana), "Add the address 9 New Rd for Ana Ruiz"},
-		{"customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, ana), "Add Visa ending 0001 as a payment method of Ana Ruiz"},
+		{"customer.addAddress", jsonf(
+			`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"1","country":"US"}}`, ana),
+			"Add the address 9 New Rd for Ana Ruiz"},
+		{"customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, ana),
+			"Add Visa ending 0001 as a payment method of Ana Ruiz"},
 		{"cart.setCustomer", jsonf(`{"customerId":%q}`, ana), "Open Ana Ruiz's cart"},
-		{"cart.addItem", `{"productId":"NL-GUJ-250-GR","quantity":3}`, "Add 3 × Guji Natural (250 g, Ground) to Ana Ruiz's cart"},
-		{"cart.setQuantity", `{"productId":"NL-GUJ-250-GR","quantity":2}`, "Set Guji Natural (250 g, Ground) in Ana Ruiz's cart from 3 to 2"},
+		{"cart.addItem", `{"productId":"NL-GUJ-250-GR","quantity":3}`,
+			"Add 3 × Guji Natural (250 g, Ground) to Ana Ruiz's cart"},
+		{"cart.setQuantity", `{"productId":"NL-GUJ-250-GR","quantity":2}`,
+			"Set Guji Natural (250 g, Ground) in Ana Ruiz's cart from 3 to 2"},
 		{"cart.applyDiscount", `{"percent":10}`, "Take 10 % off Ana Ruiz's cart"},
 		{"cart.removeDiscount", `{}`, "Remove the discount of $4.29 from Ana Ruiz's cart"},
 		{"cart.setShipping", `{"method":"express"}`, "Send Ana Ruiz's cart by Express for $14.95"},
@@ -215,11 +230,13 @@ func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
 			t.Errorf("unavailable: %s\nwant: %s", got, want)
 		}
 	}
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity " +
+		"checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.fillAnasCart()
 	check("cart.removeDiscount cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.applyDiscount", `{"percent":5}`, nil)
 	check("cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.hold", `{}`, nil)
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity " +
+		"checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 }

@@ -19,19 +19,34 @@ func TestAddItemRefuses(t *testing.T) {
 		reason bus.Reason
 		says   string
 	}{
-		"no quantity":                     {`{"productId":"prd_guji_natural"}`, bus.Validation, bus.ReasonArguments, "quantity"},
-		"quantity zero":                   {`{"productId":"prd_guji_natural","quantity":0}`, bus.Validation, bus.ReasonArguments, "quantity"},
-		"half a bag":                      {`{"productId":"prd_guji_natural","quantity":1.5}`, bus.Validation, bus.ReasonArguments, "quantity"},
-		"a field that is not there":       {`{"productId":"prd_guji_natural","quantity":1,"gift":true}`, bus.Validation, bus.ReasonArguments, "gift"},
-		"unknown product":                 {`{"productId":"prd_none","quantity":1}`, bus.NotFound, bus.ReasonRecord, "prd_none"},
-		"unknown variant":                 {`{"productId":"prd_guji_natural","variantId":"var_none","quantity":1}`, bus.NotFound, bus.ReasonRecord, "var_none"},
-		"variant of another product":      {`{"productId":"prd_guji_natural","variantId":"var_sidama_honey_1","quantity":1}`, bus.Validation, bus.ReasonArguments, "not one of"},
-		"SKU and another variant":         {`{"productId":"NL-GUJ-250-WB","variantId":"var_guji_natural_2","quantity":1}`, bus.Validation, bus.ReasonArguments, "not one of"},
-		"unknown customer":                {`{"productId":"prd_guji_natural","quantity":1,"customerId":"nobody_0000"}`, bus.NotFound, bus.ReasonRecord, "nobody_0000"},
-		"more than there is":              {`{"productId":"prd_guji_natural","quantity":85}`, bus.PreconditionFailed, bus.ReasonState, "only 84"},
-		"out of stock":                    {`{"productId":"prd_stoneware_mug","variantId":"var_stoneware_mug_4","quantity":1}`, bus.PreconditionFailed, bus.ReasonState, "out of stock"},
-		"withdrawn":                       {`{"productId":"prd_boquete_geisha","variantId":"var_boquete_geisha_4","quantity":1}`, bus.PreconditionFailed, bus.ReasonState, "not for sale"},
-		"several variants and no default": {`{"productId":"prd_gift_card","quantity":1}`, bus.PreconditionFailed, bus.ReasonState, "$25 (var_gift_card_1); $50 (var_gift_card_2)"},
+		"no quantity": {`{"productId":"prd_guji_natural"}`, bus.Validation, bus.ReasonArguments,
+			"quantity"},
+		"quantity zero": {`{"productId":"prd_guji_natural","quantity":0}`, bus.Validation,
+			bus.ReasonArguments, "quantity"},
+		"half a bag": {`{"productId":"prd_guji_natural","quantity":1.5}`, bus.Validation,
+			bus.ReasonArguments, "quantity"},
+		"a field that is not there": {`{"productId":"prd_guji_natural","quantity":1,"gift":true}`, bus.Validation,
+			bus.ReasonArguments, "gift"},
+		"unknown product": {`{"productId":"prd_none","quantity":1}`, bus.NotFound, bus.ReasonRecord,
+			"prd_none"},
+		"unknown variant": {`{"productId":"prd_guji_natural","variantId":"var_none","quantity":1}`,
+			bus.NotFound, bus.ReasonRecord, "var_none"},
+		"variant of another product": {`{"productId":"prd_guji_natural","variantId":"var_sidama_honey_1","quantity":1}`,
+			bus.Validation, bus.ReasonArguments, "not one of"},
+		"SKU and another variant": {`{"productId":"NL-GUJ-250-WB","variantId":"var_guji_natural_2","quantity":1}`,
+			bus.Validation, bus.ReasonArguments, "not one of"},
+		"unknown customer": {`{"productId":"prd_guji_natural","quantity":1,"customerId":"nobody_0000"}`,
+			bus.NotFound, bus.ReasonRecord, "nobody_0000"},
+		"more than there is": {`{"productId":"prd_guji_natural","quantity":85}`, bus.PreconditionFailed,
+			bus.ReasonState, "only 84"},
+		"out of stock": {
+			`{"productId":"prd_stoneware_mug","variantId":"var_stoneware_mug_4","quantity":1}`, bus.PreconditionFailed,
+			bus.ReasonState, "out of stock"},
+		"withdrawn": {
+			`{"productId":"prd_boquete_geisha","variantId":"var_boquete_geisha_4","quantity":1}`, bus.PreconditionFailed,
+			bus.ReasonState, "not for sale"},
+		"several variants and no default": {`{"productId":"prd_gift_card","quantity":1}`, bus.PreconditionFailed,
+			bus.ReasonState, "$25 (var_gift_card_1); $50 (var_gift_card_2)"},
 	}
 	d := openSample(t, "clerk")
 	for name, tc := range tests {
@@ -77,14 +92,17 @@ func TestAddingTwiceAddsUpAndCountsAgainstStock(t *testing.T) {
 
 func TestChangingLines(t *testing.T) {
 	d := openSample(t, "clerk")
-	d.refused("cart.setQuantity", `{"productId":"prd_guji_natural","quantity":1}`, bus.PreconditionFailed, bus.ReasonUnavailable)
+	d.refused("cart.setQuantity", `{"productId":"prd_guji_natural","quantity":1}`, bus.PreconditionFailed,
+		bus.ReasonUnavailable)
 	d.must("cart.addItem", `{"productId":"prd_guji_natural","quantity":2}`, nil)
 	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","variantId":%q,"quantity":1}`, gujiGround), nil)
 
-	e := d.refused("cart.setQuantity", `{"productId":"prd_guji_natural","quantity":5}`, bus.PreconditionFailed, bus.ReasonState)
+	e := d.refused("cart.setQuantity", `{"productId":"prd_guji_natural","quantity":5}`, bus.PreconditionFailed,
+		bus.ReasonState)
 	contains(t, e.Hint, gujiBeans)
 	d.refused("cart.setQuantity", `{"quantity":5}`, bus.Validation, bus.ReasonArguments)
-	d.refused("cart.setQuantity", jsonf(`{"variantId":%q,"quantity":85}`, gujiBeans), bus.PreconditionFailed, bus.ReasonState)
+	d.refused("cart.setQuantity", jsonf(`{"variantId":%q,"quantity":85}`, gujiBeans), bus.PreconditionFailed,
+		bus.ReasonState)
 	d.refused("cart.removeItem", `{"productId":"prd_sidama_honey"}`, bus.PreconditionFailed, bus.ReasonState)
 
 	var out struct {
@@ -233,8 +251,9 @@ func TestDiscounts(t *testing.T) {
 		code   bus.Code
 		reason bus.Reason
 	}{
-		"neither":              {`{}`, bus.Validation, bus.ReasonArguments},
-		"both":                 {`{"percent":5,"amount":{"amount":100,"currency":"USD"}}`, bus.Validation, bus.ReasonArguments},
+		"neither": {`{}`, bus.Validation, bus.ReasonArguments},
+		"both": {`{"percent":5,"amount":{"amount":100,"currency":"USD"}}`, bus.Validation,
+			bus.ReasonArguments},
 		"another currency":     {`{"amount":{"amount":100,"currency":"EUR"}}`, bus.Validation, bus.ReasonArguments},
 		"over a clerk's limit": {`{"percent":11}`, bus.Forbidden, bus.ReasonLimit},
 		"amount over it":       {`{"amount":{"amount":429,"currency":"USD"}}`, bus.Forbidden, bus.ReasonLimit},
@@ -257,7 +276,8 @@ func TestDiscounts(t *testing.T) {
 	d.must("cart.setQuantity", `{"productId":"prd_guji_natural","quantity":1}`, nil)
 	contains(t, d.cart().Problems[0], "manager")
 	c := d.cart()
-	d.refused("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, c.address("Home")), bus.PreconditionFailed, bus.ReasonCondition)
+	d.refused("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, c.address("Home")),
+		bus.PreconditionFailed, bus.ReasonCondition)
 
 	d.as("manager")
 	d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, d.ana()), nil)
@@ -298,7 +318,8 @@ func TestTaxIsAddedOnGoodsAndNotOnCoffee(t *testing.T) {
 	d.must("cart.addItem", `{"productId":"prd_guji_natural","quantity":1}`, nil)
 	d.must("cart.addItem", `{"productId":"prd_brew_scale","quantity":1}`, nil)
 	c := d.cart()
-	if diff := cmp.Diff([]int64{2144 + 5400, 297, 2144 + 5400 + 297 + 495}, []int64{c.Subtotal.Amount, c.Tax.Amount, c.Total.Amount}); diff != "" {
+	if diff := cmp.Diff([]int64{2144 + 5400, 297, 2144 + 5400 + 297 + 495},
+		[]int64{c.Subtotal.Amount, c.Tax.Amount, c.Total.Amount}); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -323,7 +344,9 @@ func TestValidateSaysWhatIsMissing(t *testing.T) {
 	check("New Person has no saved address.", "The cart is empty.")
 	d.must("cart.addItem", `{"productId":"prd_guji_natural","quantity":84}`, nil)
 	check("New Person has no saved address.")
-	d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"1 Road","city":"Bath","postalCode":"04530","country":"US"}}`, made.CustomerID), nil)
+	d.must("customer.addAddress",
+		jsonf(`{"customerId":%q,"address":{"line1":"1 Road","city":"Bath","postalCode":"04530","country":"US"}}`,
+			made.CustomerID), nil)
 	check()
 	// Somebody else sells the last ones meanwhile.
 	d.as("june_park")

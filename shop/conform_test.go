@@ -75,8 +75,11 @@ func (d *desk) arguments(name string) json.RawMessage {
 		"customer.addPaymentMethod": func() string {
 			return jsonf(`{"customerId":%q,"kind":"card","brand":"Visa","lastFour":"0001"}`, d.ana())
 		},
-		"settings.set":    func() string { return `{"section":"shop","values":{"name":"New Leaf"}}` },
-		"document.export": func() string { return jsonf(`{"kind":"receipt","format":"pdf","orderId":%q}`, d.anasOrder("PayPal")) },
+		"settings.set": func() string { return `{"section":"shop","values":{"name":"New Leaf"}}` },
+		"document.export": func() string {
+			return jsonf(`{"kind":"receipt","format":"pdf","orderId":%q}`,
+				d.anasOrder("PayPal"))
+		},
 		"email.sendReceipt": func() string {
 			d.must("settings.set", withMail, nil)
 			return jsonf(`{"orderId":%q}`, d.anasOrder("PayPal"))
@@ -113,7 +116,8 @@ func (d *desk) arguments(name string) json.RawMessage {
 		},
 		"shop.importCSV": func() string {
 			e := newExport()
-			e.row("Handle=tea", "Title=New Tea", "Option1 Name=Title", "Option1 Value=Default Title", "Variant Price=4.50", "Status=active")
+			e.row("Handle=tea", "Title=New Tea", "Option1 Name=Title", "Option1 Value=Default Title", "Variant Price=4.50",
+				"Status=active")
 			d.files["export"] = e.String()
 			return `{"file":"export","kind":"products"}`
 		},
@@ -135,7 +139,8 @@ func (pretended) Backup(_ context.Context, _, name string) (audit.Copy, string, 
 	return audit.Copy{Records: 1}, name, nil
 }
 
-func (pretended) Restore(_ context.Context, _, _ string, progress func(done, total int64)) (audit.Restored, string, error) {
+func (pretended) Restore(_ context.Context, _, _ string, progress func(done, total int64)) (audit.Restored, string,
+	error) {
 	progress(1, 2)
 	return audit.Restored{Reerase: []string{}}, "a copy", nil
 }
@@ -164,7 +169,8 @@ func (d *desk) lifeArguments(name string) func() string {
 	}
 	is := func(args string) func() string { return func() string { return args } }
 	return map[string]func() string{
-		"order.changeAddress":   on(pending, `,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}`),
+		"order.changeAddress": on(pending,
+			`,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}`),
 		"order.changePayment":   on(pending, `,"paymentMethodId":"cash"`),
 		"order.changeItems":     on(pending, change),
 		"order.process":         on(pending, ""),

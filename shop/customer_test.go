@@ -25,7 +25,8 @@ func TestCreateCustomer(t *testing.T) {
 		Orders         []struct{}
 	}
 	d.must("customer.get", jsonf(`{"customerId":%q}`, made.CustomerID), &c)
-	if c.Name != "Zoë Ångström" || len(c.Addresses) != 1 || !c.Addresses[0].Default || c.Addresses[0].Text != "Storgatan 1, Umeå, 903 26, SE" {
+	if c.Name != "Zoë Ångström" || len(c.Addresses) != 1 || !c.Addresses[0].Default ||
+		c.Addresses[0].Text != "Storgatan 1, Umeå, 903 26, SE" {
 		t.Errorf("customer: %+v", c)
 	}
 	if c.PaymentMethods == nil || c.Orders == nil {
@@ -57,7 +58,9 @@ func TestAddAddressKeepsOneDefault(t *testing.T) {
 	ana := d.ana()
 	add := func(rest string) (id string) {
 		var out struct{ AddressID string }
-		d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}%s}`, ana, rest), &out)
+		d.must("customer.addAddress",
+			jsonf(`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}%s}`, ana,
+				rest), &out)
 		return out.AddressID
 	}
 	defaults := func() int64 {
@@ -72,11 +75,15 @@ func TestAddAddressKeepsOneDefault(t *testing.T) {
 	if defaults() != 1 || d.number(`SELECT is_default FROM addresses WHERE id = ?`, id) != 1 {
 		t.Errorf("%d defaults after a new one", defaults())
 	}
-	e := d.refused("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":" ","city":"Bath","postalCode":"1","country":"US"}}`, ana), bus.Validation, bus.ReasonArguments)
+	e := d.refused("customer.addAddress",
+		jsonf(`{"customerId":%q,"address":{"line1":" ","city":"Bath","postalCode":"1","country":"US"}}`, ana), bus.Validation,
+		bus.ReasonArguments)
 	if e.Violations[0].Path != "/address/line1" {
 		t.Errorf("violations: %+v", e.Violations)
 	}
-	d.refused("customer.addAddress", `{"customerId":"nobody","address":{"line1":"1","city":"B","postalCode":"1","country":"US"}}`, bus.NotFound, bus.ReasonRecord)
+	d.refused("customer.addAddress",
+		`{"customerId":"nobody","address":{"line1":"1","city":"B","postalCode":"1","country":"US"}}`, bus.NotFound,
+		bus.ReasonRecord)
 }
 
 func TestAddPaymentMethod(t *testing.T) {
@@ -99,14 +106,16 @@ func TestAddPaymentMethod(t *testing.T) {
 		})
 	}
 	d.refused("customer.addPaymentMethod", add(`"kind":"paypal"`), bus.PreconditionFailed, bus.ReasonState)
-	d.must("customer.addPaymentMethod", add(`"kind":"giftCard","balance":{"amount":5000,"currency":"USD"},"default":true`), nil)
+	d.must("customer.addPaymentMethod", add(`"kind":"giftCard","balance":{"amount":5000,"currency":"USD"},"default":true`),
+		nil)
 	d.must("customer.addPaymentMethod", add(`"kind":"card","brand":"Mastercard","lastFour":"0099"`), nil)
 	if n := d.number(`SELECT COUNT(*) FROM payment_methods WHERE customer_id = ? AND is_default = 1`, ana); n != 1 {
 		t.Errorf("%d default methods", n)
 	}
 	d.fillAnasCart()
 	c := d.cart()
-	if c.SavedPaymentMethods[0].Label != "Gift card" || !c.SavedPaymentMethods[0].Default || c.method("Mastercard ending 0099") == "" {
+	if c.SavedPaymentMethods[0].Label != "Gift card" || !c.SavedPaymentMethods[0].Default ||
+		c.method("Mastercard ending 0099") == "" {
 		t.Errorf("methods: %+v", c.SavedPaymentMethods)
 	}
 }

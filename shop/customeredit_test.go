@@ -51,11 +51,12 @@ func TestUpdateCustomer(t *testing.T) {
 		code   bus.Code
 		reason bus.Reason
 	}{
-		"nothing new":              {jsonf(`{"customerId":%q}`, ana), bus.PreconditionFailed, bus.ReasonState},
-		"another customer's email": {jsonf(`{"customerId":%q,"email":%q}`, ana, diana.Email), bus.PreconditionFailed, bus.ReasonState},
-		"no email":                 {jsonf(`{"customerId":%q,"email":"ana"}`, ana), bus.Validation, bus.ReasonArguments},
-		"an invisible name":        {jsonf(`{"customerId":%q,"name":"\u202e"}`, ana), bus.Validation, bus.ReasonArguments},
-		"nobody":                   {`{"customerId":"nobody","name":"X"}`, bus.NotFound, bus.ReasonRecord},
+		"nothing new": {jsonf(`{"customerId":%q}`, ana), bus.PreconditionFailed, bus.ReasonState},
+		"another customer's email": {jsonf(`{"customerId":%q,"email":%q}`, ana, diana.Email), bus.PreconditionFailed,
+			bus.ReasonState},
+		"no email":          {jsonf(`{"customerId":%q,"email":"ana"}`, ana), bus.Validation, bus.ReasonArguments},
+		"an invisible name": {jsonf(`{"customerId":%q,"name":"\u202e"}`, ana), bus.Validation, bus.ReasonArguments},
+		"nobody":            {`{"customerId":"nobody","name":"X"}`, bus.NotFound, bus.ReasonRecord},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if e := d.refused("customer.update", tc.args, tc.code, tc.reason); e.Hint == "" {
@@ -84,10 +85,13 @@ func TestAddressesAreChangedAndRemoved(t *testing.T) {
 		t.Errorf("addresses: %+v", c.Addresses)
 	}
 	other := d.customerPage(d.customer("Diana Prewitt")).Addresses[0].ID
-	d.refused("customer.setAddress", jsonf(`{"customerId":%q,"addressId":%q,%s}`, ana, other, there), bus.PreconditionFailed, bus.ReasonState)
-	d.refused("customer.removeAddress", jsonf(`{"customerId":%q,"addressId":%q}`, ana, other), bus.PreconditionFailed, bus.ReasonState)
+	d.refused("customer.setAddress", jsonf(`{"customerId":%q,"addressId":%q,%s}`, ana, other, there),
+		bus.PreconditionFailed, bus.ReasonState)
+	d.refused("customer.removeAddress", jsonf(`{"customerId":%q,"addressId":%q}`, ana, other), bus.PreconditionFailed,
+		bus.ReasonState)
 	d.must("customer.removeAddress", jsonf(`{"customerId":%q,"addressId":%q}`, ana, home), nil)
-	e := d.refused("customer.setAddress", jsonf(`{"customerId":%q,%s}`, ana, there), bus.PreconditionFailed, bus.ReasonState)
+	e := d.refused("customer.setAddress", jsonf(`{"customerId":%q,%s}`, ana, there), bus.PreconditionFailed,
+		bus.ReasonState)
 	contains(t, e.Hint, "customer.addAddress")
 	d.addsUp()
 }
@@ -141,8 +145,9 @@ func TestErasedCustomerIsNowhere(t *testing.T) {
 	d.refused("customer.erase", jsonf(`{"customerId":%q}`, ana), bus.Forbidden, bus.ReasonPermission)
 	d.as("owner")
 	before := d.number(`SELECT COUNT(*) FROM orders`)
-	res := d.bus.Invoke(context.Background(), bus.Invocation{Capability: "customer.erase", Arguments: json.RawMessage(jsonf(`{"customerId":%q}`, ana)),
-		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: d.person})
+	res := d.bus.Invoke(context.Background(), bus.Invocation{Capability: "customer.erase",
+		Arguments: json.RawMessage(jsonf(`{"customerId":%q}`, ana)),
+		Caller:    bus.Caller{Type: bus.CallerAgent}, Principal: d.person})
 	if !res.OK() {
 		t.Fatal(res.Err, res.Err.Unwrap())
 	}

@@ -44,10 +44,12 @@ func (d *desk) derived() {
 			count(lines, r.number(0), ids[f[0]], pieces, revenue)
 		}
 	}
-	for _, r := range d.rows(`SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM orders WHERE status <> 'cancelled' GROUP BY 1`) {
+	for _, r := range d.rows(
+		`SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total) FROM orders WHERE status <> 'cancelled' GROUP BY 1`) {
 		want[r.number(0)] = sum{r.number(1), r.number(2), r.number(3), r.number(4), r.number(5), r.number(6)}
 	}
-	for _, r := range d.rows(`SELECT placed_at / 3600000, variant_id, quantity, l.total - l.discount FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE status <> 'cancelled'`) {
+	for _, r := range d.rows(
+		`SELECT placed_at / 3600000, variant_id, quantity, l.total - l.discount FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE status <> 'cancelled'`) {
 		count(wanted, r.number(0), r.text(1), r.number(2), r.number(3))
 	}
 	if diff := cmp.Diff(want, hours, cmp.AllowUnexported(sum{})); diff != "" {
@@ -57,7 +59,8 @@ func (d *desk) derived() {
 		d.t.Errorf("lines by the hour: %s", diff)
 	}
 	const place = `placed_at / 1000 << 24 | 16777215 - substr(id, 3)`
-	if n := d.number(`SELECT COUNT(*) FROM (SELECT ` + place + ` FROM orders EXCEPT SELECT place FROM derived_unsorted EXCEPT SELECT rowid FROM derived_words)`); n > 0 {
+	if n := d.number(`SELECT COUNT(*) FROM (SELECT ` + place +
+		` FROM orders EXCEPT SELECT place FROM derived_unsorted EXCEPT SELECT rowid FROM derived_words)`); n > 0 {
 		d.t.Errorf("%d orders are not found by their words", n)
 	}
 	if n := d.number(`SELECT COUNT(*) FROM (SELECT rowid FROM derived_words EXCEPT SELECT place FROM derived_unsorted EXCEPT SELECT ` + place + ` FROM orders)`); n > 0 {
@@ -250,7 +253,8 @@ func TestCustomersAreFoundAsIfAllWereLookedAt(t *testing.T) {
 func fits(word, name, everything string) int {
 	for score, found := range []bool{
 		strings.Contains(name, " "+word+" "), strings.Contains(name, " "+word), strings.Contains(name, word),
-		strings.Contains(everything, " "+word+" "), strings.Contains(everything, " "+word), strings.Contains(everything, word),
+		strings.Contains(everything, " "+word+" "), strings.Contains(everything, " "+word),
+		strings.Contains(everything, word),
 	} {
 		if found {
 			return score
@@ -263,10 +267,12 @@ func fits(word, name, everything string) int {
 func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 	d := openSample(t, "owner")
 	var made struct{ CustomerID string }
-	d.must("customer.create", `{"name":"Qxyzzy Vwqk","address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"}}`, &made)
+	d.must("customer.create",
+		`{"name":"Qxyzzy Vwqk","address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"}}`, &made)
 	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":1,"customerId":%q}`, made.CustomerID), nil)
 	var order struct{ OrderID string }
-	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, d.customerPage(made.CustomerID).Addresses[0].ID), &order)
+	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, d.customerPage(made.CustomerID).
+		Addresses[0].ID), &order)
 	letters := func() int64 {
 		return d.number(`SELECT (SELECT COUNT(*) FROM derived_letters WHERE term = 'xyz') + (SELECT COUNT(*) FROM derived_people_letters WHERE term = 'xyz')`)
 	}
@@ -287,7 +293,8 @@ func TestNoLettersAreLeftOfAnErasedCustomer(t *testing.T) {
 // TestADamagedHourIsNoReport: what is no line, and a variant that nobody knows, end
 // the report and nothing else.
 func TestADamagedHourIsNoReport(t *testing.T) {
-	for _, lines := range []string{"1 1 100", "1 1 100 \n", "1 1\n", "1 x 100\n", " 1 1 100\n", "999999 1 100\n", "-1 1 100\n", "1 1 9999999999999999999\n", "\n"} {
+	for _, lines := range []string{"1 1 100", "1 1 100 \n", "1 1\n", "1 x 100\n", " 1 1 100\n", "999999 1 100\n",
+		"-1 1 100\n", "1 1 9999999999999999999\n", "\n"} {
 		d := openSample(t, "owner")
 		edit(t, d.path, fmt.Sprintf(`UPDATE derived_hours SET lines = '%s'`, lines))
 		if result := d.invoke("report.topProducts", `{"period":"last year"}`); result.Err == nil {

@@ -129,8 +129,10 @@ func openEmpty(t testing.TB) *desk {
 
 func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
-	d := &desk{t: t, dropped: new(atomic.Int32), files: map[string]string{}, clock: now, secrets: &kept{known: map[string]string{}}, post: &letterBox{}, hooks: &hookBox{}}
-	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{}, Secrets: d.secrets, Post: d.post, Hooks: d.hooks}, d, func() time.Time { return d.clock })
+	d := &desk{t: t, dropped: new(atomic.Int32), files: map[string]string{}, clock: now,
+		secrets: &kept{known: map[string]string{}}, post: &letterBox{}, hooks: &hookBox{}}
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{},
+		Secrets: d.secrets, Post: d.post, Hooks: d.hooks}, d, func() time.Time { return d.clock })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,8 @@ func (d *desk) refused(name, args string, code bus.Code, reason bus.Reason) *bus
 		d.t.Fatalf("%s %s succeeded, want %s (%s)", name, args, code, reason)
 	}
 	if res.Err.Code != code || res.Err.Reason != reason {
-		d.t.Fatalf("%s %s: got %s (%s) %q, want %s (%s); cause %v", name, args, res.Err.Code, res.Err.Reason, res.Err.Message, code, reason, res.Err.Unwrap())
+		d.t.Fatalf("%s %s: got %s (%s) %q, want %s (%s); cause %v", name, args, res.Err.Code, res.Err.Reason, res.Err.Message,
+			code, reason, res.Err.Unwrap())
 	}
 	return res.Err
 }

@@ -86,10 +86,12 @@ func (b billed) open(t testing.TB) *desk {
 		}
 		lines = append(lines, line)
 	}
-	order := map[string]any{"id": "#W0000001", "customerId": "c1", "status": "delivered", "placedAt": now.UnixMilli() - 4000,
+	order := map[string]any{"id": "#W0000001", "customerId": "c1", "status": "delivered", "placedAt": now.UnixMilli() -
+		4000,
 		"processedAt": now.UnixMilli() - 3000, "deliveredAt": now.UnixMilli() - 2000,
 		"taxIncluded": b.included, "total": money(b.total()), "address": place, "lines": lines,
-		"payments": []any{map[string]any{"kind": "payment", "methodId": "cash", "amount": money(b.total()), "at": now.UnixMilli() - 4000}}}
+		"payments": []any{map[string]any{"kind": "payment", "methodId": "cash", "amount": money(b.total()),
+			"at": now.UnixMilli() - 4000}}}
 	if b.shipping > 0 {
 		order["shipping"] = money(b.shipping)
 	}
@@ -97,8 +99,10 @@ func (b billed) open(t testing.TB) *desk {
 		order["giftMessage"] = b.gift
 	}
 	file, err := json.Marshal(orderedShop{"deskhand.shop", 1,
-		map[string]any{"name": "Corner Shop", "currency": b.currency, "timeZone": "Asia/Tokyo", "pricesIncludeTax": b.included},
-		[]any{map[string]any{"id": "standard", "name": "Standard", "ratePpm": 80000}}, []any{map[string]any{"id": "post", "name": "Post", "price": money(0), "days": 2}},
+		map[string]any{"name": "Corner Shop", "currency": b.currency, "timeZone": "Asia/Tokyo",
+			"pricesIncludeTax": b.included},
+		[]any{map[string]any{"id": "standard", "name": "Standard", "ratePpm": 80000}},
+		[]any{map[string]any{"id": "post", "name": "Post", "price": money(0), "days": 2}},
 		products, []any{map[string]any{"id": "c1", "name": b.customer, "email": "c1@example.com"}}, []any{order}})
 	if err != nil {
 		t.Fatal(err)
@@ -139,9 +143,11 @@ func TestAReceiptAddsUpInEveryCurrency(t *testing.T) {
 		want []string // lines, spaces as they are printed
 	}{
 		"dollars, tax on top": {billed{"USD", "en-US", false, "Ana Ruiz", goods(3), 1250, 200, 500, 495, ""},
-			[]string{"Thing 1 2 $12.50 $25.00", "Subtotal $75.00", "Discount -$5.00", "Shipping $4.95", "Tax $6.00", "Total $80.95", "Cash Mar 13, 2026 $80.95", "Paid $80.95"}},
+			[]string{"Thing 1 2 $12.50 $25.00", "Subtotal $75.00", "Discount -$5.00", "Shipping $4.95", "Tax $6.00",
+				"Total $80.95", "Cash Mar 13, 2026 $80.95", "Paid $80.95"}},
 		"euros, tax included": {billed{"EUR", "de-DE", true, "Jürgen Groß", goods(3), 123456, 9145, 0, 495, ""},
-			[]string{"Thing 1 2 1.234,56\u00a0€ 2.469,12\u00a0€", "Subtotal 7.407,36\u00a0€", "Total 7.412,31\u00a0€", "Tax included in these prices 274,35\u00a0€", "Paid 7.412,31\u00a0€"}},
+			[]string{"Thing 1 2 1.234,56\u00a0€ 2.469,12\u00a0€", "Subtotal 7.407,36\u00a0€", "Total 7.412,31\u00a0€",
+				"Tax included in these prices 274,35\u00a0€", "Paid 7.412,31\u00a0€"}},
 		"yen": {billed{"JPY", "en-US", false, "Aiko", goods(2), 1500, 240, 0, 0, ""},
 			[]string{"Thing 1 2 ¥1,500 ¥3,000", "Subtotal ¥6,000", "Tax ¥480", "Total ¥6,480"}},
 		"dinars": {billed{"KWD", "en-GB", false, "Noor", goods(2), 1234500, 1, 0, 0, ""},
@@ -199,7 +205,8 @@ func TestTheSumsOfAReceiptMakeItsTotal(t *testing.T) {
 }
 
 func TestALongReceiptGoesOnOverPages(t *testing.T) {
-	d := billed{"USD", "en-US", false, "Ana Ruiz", goods(80), 1250, 0, 0, 0, strings.Repeat("Happy birthday to you! ", 30)}.open(t)
+	d := billed{"USD", "en-US", false, "Ana Ruiz", goods(80), 1250, 0, 0, 0,
+		strings.Repeat("Happy birthday to you! ", 30)}.open(t)
 	pdf, rows, _ := d.document(theReceipt)
 	pages := printed(t, pdf)
 	if rows != 80 || len(pages) < 3 {
@@ -219,14 +226,17 @@ func TestALongReceiptGoesOnOverPages(t *testing.T) {
 			}
 		}
 	}
-	if last := strings.Join(pages[len(pages)-1], "\n"); seen != 80 || !strings.Contains(last, "Total $2,000.00") || !strings.Contains(last, "Gift message\nHappy birthday") {
+	if last := strings.Join(pages[len(pages)-1], "\n"); seen != 80 || !strings.Contains(last, "Total $2,000.00") ||
+		!strings.Contains(last, "Gift message\nHappy birthday") {
 		t.Errorf("%d lines; the last page:\n%s", seen, last)
 	}
 }
 
 func TestALongNameIsWrapped(t *testing.T) {
-	long := "An uncommonly long name of a product that nobody would ever want to read aloud at the counter of any shop " + strings.Repeat("x", 15)
-	d := billed{"USD", "en-US", false, strings.Repeat("Wolfeschlegelsteinhausen ", 4), []string{long}, 100, 0, 0, 0, ""}.open(t)
+	long := "An uncommonly long name of a product that nobody would ever want to read aloud at the counter of any shop " +
+		strings.Repeat("x", 15)
+	d := billed{"USD", "en-US", false, strings.Repeat("Wolfeschlegelsteinhausen ", 4), []string{long}, 100, 0, 0, 0,
+		""}.open(t)
 	pdf, _, _ := d.document(theReceipt)
 	all := strings.Join(printed(t, pdf)[0], " ")
 	for word := range strings.FieldsSeq(long) {
@@ -253,7 +263,8 @@ func TestWhatNoFontHasIsSaid(t *testing.T) {
 func TestPaymentsAndRefundsStandOnTheReceipt(t *testing.T) {
 	d := openSample(t, "owner")
 	id := d.delivered("Cash")
-	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":"cash"}`, id, gujiBeans), nil)
+	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":"cash"}`, id,
+		gujiBeans), nil)
 	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
 	var o struct {
 		Total    money
@@ -273,7 +284,8 @@ func TestPaymentsAndRefundsStandOnTheReceipt(t *testing.T) {
 	}
 	pdf, _, _ := d.document(jsonf(`{"kind":"receipt","format":"pdf","orderId":%q}`, id))
 	all := strings.Join(printed(t, pdf)[0], "\n")
-	for _, want := range []string{"Total " + o.Total.Text, "Refund to Cash Mar 12, 2026 -$", jsonf("Paid $%d.%02d", left/100, left%100), "returned"} {
+	for _, want := range []string{"Total " + o.Total.Text, "Refund to Cash Mar 12, 2026 -$",
+		jsonf("Paid $%d.%02d", left/100, left%100), "returned"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
 		}
@@ -303,7 +315,8 @@ func TestListsAddUp(t *testing.T) {
 	}{
 		"orders": {d.number(`SELECT COUNT(*) FROM orders`), d.number(`SELECT SUM(total) FROM orders`), "Total", "",
 			"Total without cancelled orders " + dollars(d.number(`SELECT SUM(total) FROM orders WHERE status <> 'cancelled'`))},
-		"customers": {d.number(`SELECT COUNT(*) FROM customers`), d.number(`SELECT SUM(total) FROM orders WHERE status <> 'cancelled'`), "Spent", "", ""},
+		"customers": {d.number(`SELECT COUNT(*) FROM customers`),
+			d.number(`SELECT SUM(total) FROM orders WHERE status <> 'cancelled'`), "Spent", "", ""},
 		"sales": {40, sales.Totals.TotalSales.Amount, "Total sales", `,"from":"2026-02-01","to":"2026-03-12"`,
 			"Total sales " + dollars(sales.Totals.TotalSales.Amount)},
 	} {
@@ -357,7 +370,8 @@ func added(t *testing.T, table [][]string, title string) (sum int64) {
 		whole, part, _ := strings.Cut(row[column], ".")
 		part = (part + "00")[:2]
 		var cents int64
-		if _, err := fmt.Sscan(strings.TrimLeft(strings.TrimPrefix(whole, "-")+part, "0")+"", &cents); err != nil && whole+part != "000" {
+		if _, err := fmt.Sscan(strings.TrimLeft(strings.TrimPrefix(whole, "-")+part, "0")+"", &cents); err != nil &&
+			whole+part != "000" {
 			t.Fatalf("%q: %v", row[column], err)
 		}
 		if strings.HasPrefix(whole, "-") {
@@ -394,9 +408,11 @@ func TestAnAgentExportsOnlyWhatAPersonSaw(t *testing.T) {
 	d := openSample(t, "owner")
 	id := d.anasOrder("PayPal")
 	files := len(d.files)
-	r := d.bus.Invoke(context.Background(), bus.Invocation{Capability: "document.export", Principal: d.person, Caller: bus.Caller{Type: bus.CallerAgent},
+	r := d.bus.Invoke(context.Background(), bus.Invocation{Capability: "document.export", Principal: d.person,
+		Caller:    bus.Caller{Type: bus.CallerAgent},
 		Arguments: json.RawMessage(jsonf(`{"kind":"receipt","format":"pdf","orderId":%q}`, id))})
-	if !r.OK() || d.card == nil || d.card.Summary != "Write the receipt of "+id+" for Ana Ruiz to a file (pdf)" || len(d.files) != files+1 {
+	if !r.OK() || d.card == nil || d.card.Summary != "Write the receipt of "+id+" for Ana Ruiz to a file (pdf)" ||
+		len(d.files) != files+1 {
 		t.Errorf("%v, card %+v", r.Err, d.card)
 	}
 }
@@ -406,7 +422,8 @@ func TestACancelledExportLeavesNoFile(t *testing.T) {
 	d := openSample(t, "owner")
 	ctx, cancel := context.WithCancel(context.Background())
 	d.onCreate = cancel
-	r := d.bus.Invoke(ctx, bus.Invocation{Capability: "document.export", Arguments: json.RawMessage(`{"kind":"orders","format":"csv"}`),
+	r := d.bus.Invoke(ctx, bus.Invocation{Capability: "document.export",
+		Arguments: json.RawMessage(`{"kind":"orders","format":"csv"}`),
 		Principal: d.person, Caller: bus.Caller{Type: bus.CallerTest}})
 	if r.OK() || r.Err.Reason != bus.ReasonCancelled || d.dropped.Load() != 1 || len(d.files) != 0 {
 		t.Errorf("%v, %d dropped, files %d", r.Err, d.dropped.Load(), len(d.files))

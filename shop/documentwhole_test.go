@@ -20,7 +20,8 @@ func TestAnExportHasWhatTheListHas(t *testing.T) {
 		{"customers", "customer.search", "customers", "Email"},
 		{"products", "catalog.search", "products", "Product"},
 	} {
-		narrowed := []string{`"query":"ana"`, `"query":"guji natural"`, `"query":"the gujis"`, `"query":"a"`, `"query":"?!"`, `"query":"nothing has this"`, jsonf(`"query":%q`, order)}
+		narrowed := []string{`"query":"ana"`, `"query":"guji natural"`, `"query":"the gujis"`, `"query":"a"`, `"query":"?!"`,
+			`"query":"nothing has this"`, jsonf(`"query":%q`, order)}
 		if tc.kind == "orders" {
 			narrowed = append(narrowed, `"status":"delivered"`, `"status":"pending","query":"ana"`)
 		}
@@ -37,7 +38,8 @@ func TestAnExportHasWhatTheListHas(t *testing.T) {
 	}
 	for _, args := range []string{
 		`{"kind":"customers","format":"csv","status":"pending"}`, `{"kind":"sales","format":"csv","query":"ana"}`,
-		`{"kind":"products","format":"csv","from":"2026-01-01"}`, jsonf(`{"kind":"receipt","format":"csv","orderId":%q,"query":"ana"}`, order),
+		`{"kind":"products","format":"csv","from":"2026-01-01"}`,
+		jsonf(`{"kind":"receipt","format":"csv","orderId":%q,"query":"ana"}`, order),
 	} {
 		d.refused("document.export", args, bus.Validation, bus.ReasonArguments)
 	}

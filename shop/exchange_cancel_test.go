@@ -22,7 +22,8 @@ func TestAnImportCanBeCancelled(t *testing.T) {
 	d := &desk{t: t, clock: now}
 	b, log, err := start(filepath.Join(t.TempDir(), "shop.db"), shop.Ports{
 		OpenFile: func(context.Context, string) (io.ReadCloser, string, error) {
-			return io.NopCloser(io.MultiReader(strings.NewReader(whole[:len(whole)/2]), doing(cancel), strings.NewReader(whole[len(whole)/2:]))), "shop.json", nil
+			return io.NopCloser(io.MultiReader(strings.NewReader(whole[:len(whole)/2]), doing(cancel),
+				strings.NewReader(whole[len(whole)/2:]))), "shop.json", nil
 		},
 	}, nil, func() time.Time { return now })
 	if err != nil {
@@ -37,7 +38,8 @@ func TestAnImportCanBeCancelled(t *testing.T) {
 	feed := b.Subscribe()
 	defer feed.Close()
 	res := b.Invoke(ctx, bus.Invocation{
-		Capability: "shop.import", Arguments: json.RawMessage(`{"file":"x"}`), Caller: bus.Caller{Type: bus.CallerTest}, Principal: d.person,
+		Capability: "shop.import", Arguments: json.RawMessage(`{"file":"x"}`), Caller: bus.Caller{Type: bus.CallerTest},
+		Principal: d.person,
 	})
 	if res.OK() || res.Err.Reason != bus.ReasonCancelled {
 		t.Errorf("the answer is %s %+v", res.Data, res.Err)

@@ -34,15 +34,18 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		}
 		res := d.invoke("shop.import", `{"file":"damaged"}`)
 		if res.OK() {
-			t.Fatalf("%s, number %d: imported; damaged at %s in line %d: %.600s", kind, i, file.path, file.line, file.lines[file.line-1])
+			t.Fatalf("%s, number %d: imported; damaged at %s in line %d: %.600s", kind, i, file.path, file.line,
+				file.lines[file.line-1])
 		}
 		if res.Err.Code != bus.Validation || res.Err.Hint == "" || len(res.Err.Violations) != 1 {
-			t.Fatalf("%s, number %d: %s (%s) %s, hint %q, places %v, cause %v", kind, i, res.Err.Code, res.Err.Reason, res.Err.Message, res.Err.Hint, res.Err.Violations, res.Err.Unwrap())
+			t.Fatalf("%s, number %d: %s (%s) %s, hint %q, places %v, cause %v", kind, i, res.Err.Code, res.Err.Reason,
+				res.Err.Message, res.Err.Hint, res.Err.Violations, res.Err.Unwrap())
 		}
 		place := res.Err.Violations[0].Path
 		exact := file.path == place || !file.exactly && strings.HasPrefix(place, file.path)
 		if !exact || !file.exactly && !strings.Contains(res.Err.Message, fmt.Sprintf("Line %d,", file.line)) {
-			t.Errorf("%s, number %d: damaged at %s in line %d and refused with %q at %s", kind, i, file.path, file.line, res.Err.Message, place)
+			t.Errorf("%s, number %d: damaged at %s in line %d and refused with %q at %s", kind, i, file.path, file.line,
+				res.Err.Message, place)
 		}
 		if d.stateHash() != before {
 			t.Fatalf("%s, number %d: the shop has changed", kind, i)
@@ -238,9 +241,12 @@ var damage = map[string]func(*damaged){
 		f.path = strings.Join(strings.SplitN(f.path, "/", 4)[:3], "/")
 	},
 	"dangling reference": func(f *damaged) {
-		f.change("orders", named("customerId", "variantId", "methodId", "newVariantId", "productId", "returnedBy"), func(spot) any { return "nowhere" })
+		f.change("orders", named("customerId", "variantId", "methodId", "newVariantId", "productId", "returnedBy"),
+			func(spot) any { return "nowhere" })
 	},
-	"dangling reference of a product": func(f *damaged) { f.change("products", named("taxClass"), func(spot) any { return "nowhere" }) },
+	"dangling reference of a product": func(f *damaged) {
+		f.change("products", named("taxClass"), func(spot) any { return "nowhere" })
+	},
 	"negative money": func(f *damaged) {
 		f.change("", func(s spot) bool {
 			return number(s) && s.value != 0.0 && !strings.Contains(s.path, "/requests/") || s.name == "quantity"
@@ -262,7 +268,8 @@ var damage = map[string]func(*damaged){
 		f.exactly = true
 	},
 	"a very long line": func(f *damaged) {
-		f.change("", func(s spot) bool { _, ok := s.value.(string); return ok }, func(spot) any { return strings.Repeat("long ", (1+4*f.r.IntN(2))<<20) })
+		f.change("", func(s spot) bool { _, ok := s.value.(string); return ok },
+			func(spot) any { return strings.Repeat("long ", (1+4*f.r.IntN(2))<<20) })
 		if len(f.lines[f.line-1]) > 16<<20 {
 			f.path = strings.Join(strings.SplitN(f.path, "/", 4)[:3], "/")
 		}
@@ -297,7 +304,8 @@ var damage = map[string]func(*damaged){
 	"bytes that are no text": func(f *damaged) {
 		e := f.one(f.elements(""))
 		text := strings.TrimSuffix(f.lines[e.line], ",")
-		f.replace(e, strings.Replace(text, `{"id":"`, `{"id":"`+[]string{"\xff", "\x00", `\u0000`, `\ud800`, `\u202e`}[f.r.IntN(5)], 1))
+		f.replace(e, strings.Replace(text, `{"id":"`, `{"id":"`+[]string{"\xff", "\x00", `\u0000`, `\ud800`,
+			`\u202e`}[f.r.IntN(5)], 1))
 	},
 	"a section out of order": func(f *damaged) {
 		i := slices.Index(f.lines, `"customers": [`)

@@ -18,7 +18,8 @@ import (
 )
 
 // manyCustomers is the size of the shop that is moved; make soak asks for 50 000.
-var manyCustomers = flag.Int("customers", 300, "customers of the shop that is moved: with a fifth as many products and four times as many orders")
+var manyCustomers = flag.Int("customers", 300,
+	"customers of the shop that is moved: with a fifth as many products and four times as many orders")
 
 // heapAllowed bounds what an import or export may keep alive, whatever the size
 // of the shop.
@@ -38,7 +39,8 @@ func TestManyAreMovedInBoundedMemory(t *testing.T) {
 	} {
 		began := time.Now()
 		peak := d.peak(func() { d.must(move.name, move.args, nil) })
-		t.Logf("%s of %d customers: %s, heap at most %d MB above what it was%s", move.name, *manyCustomers, time.Since(began).Round(time.Millisecond), peak>>20, resident())
+		t.Logf("%s of %d customers: %s, heap at most %d MB above what it was%s", move.name, *manyCustomers, time.Since(began).
+			Round(time.Millisecond), peak>>20, resident())
 		if peak > heapAllowed {
 			t.Errorf("%s kept %d MB alive, want at most %d", move.name, peak>>20, heapAllowed>>20)
 		}
@@ -153,9 +155,13 @@ func writeMany(t testing.TB, path string, customers int, opened int64) {
 		}
 		w.WriteString("\n]")
 	}
-	fmt.Fprintf(w, "{\n\"format\": \"deskhand.shop\",\n\"version\": 1,\n\"shop\": {\"name\":\"Many\",\"currency\":\"USD\",\"timeZone\":\"UTC\",\"pricesIncludeTax\":false,\"discountLimit\":10,\"refundLimit\":%s}", usd(25000))
+	fmt.Fprintf(w, "{\n\"format\": \"deskhand.shop\",\n\"version\": 1,\n\"shop\": "+
+		"{\"name\":\"Many\",\"currency\":\"USD\",\"timeZone\":\"UTC\",\"pricesIncludeTax\":false,\"discountLimit\":10,\"refundLimit\":%s}", usd(25000))
 	list("taxClasses", 1, func(int) { fmt.Fprint(w, `{"id":"none","name":"Not taxed","ratePpm":0}`) })
-	list("shippingMethods", 1, func(int) { fmt.Fprintf(w, `{"id":"standard","name":"Standard","price":%s,"days":3}`, usd(495)) })
+	list("shippingMethods", 1, func(int) {
+		fmt.Fprintf(w, `{"id":"standard","name":"Standard","price":%s,"days":3}`,
+			usd(495))
+	})
 	// One product in a thousand is of another line, one customer in five hundred has
 	// a name with accents: words that few rows have.
 	line := func(p int) string {
@@ -214,7 +220,8 @@ func writeMany(t testing.TB, path string, customers int, opened int64) {
 			if v > 0 {
 				w.WriteByte(',')
 			}
-			fmt.Fprintf(w, `{"id":"mov_%07d_%d","variantId":"var_%06d_%d","delta":-1,"reason":"sale","by":"owner","at":%d}`, i, v, p, v, at)
+			fmt.Fprintf(w, `{"id":"mov_%07d_%d","variantId":"var_%06d_%d","delta":-1,"reason":"sale","by":"owner","at":%d}`, i,
+				v, p, v, at)
 		}
 		w.WriteString("]}")
 	})

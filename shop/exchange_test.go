@@ -78,8 +78,10 @@ func openNew(t testing.TB) *desk {
 func sameShop(t testing.TB, a, b *desk) {
 	t.Helper()
 	for _, table := range []string{
-		"shop", "tax_classes", "shipping_methods", "products", "product_tags", "variants", "stock_movements", "customers", "addresses", "payment_methods",
-		"orders", "order_lines", "payments", "fulfilments", "fulfilment_lines", "order_requests", "order_request_lines", "order_notes", "order_changes", "price_changes",
+		"shop", "tax_classes", "shipping_methods", "products", "product_tags", "variants", "stock_movements", "customers",
+		"addresses", "payment_methods",
+		"orders", "order_lines", "payments", "fulfilments", "fulfilment_lines", "order_requests", "order_request_lines",
+		"order_notes", "order_changes", "price_changes",
 	} {
 		if diff := cmp.Diff(a.dump(table), b.dump(table)); diff != "" {
 			t.Errorf("%s differs:\n%.2000s", table, diff)
@@ -201,7 +203,8 @@ func TestFilesOfOthersNeedNotSayEverything(t *testing.T) {
 		order.Payments[0].Label != "mastercard ending 2478" || order.Total.Text != "$538.32" {
 		t.Errorf("the order is %+v", order)
 	}
-	if n := d.number(`SELECT SUM(delta) FROM stock_movements WHERE variant_id = '7706410293' AND reason = 'opening'`); n != 9 {
+	if n := d.number(`SELECT SUM(delta) FROM stock_movements WHERE variant_id = '7706410293' AND reason = 'opening'`); n !=
+		9 {
 		t.Errorf("the stock began with %d, want 7 left and 2 sold", n)
 	}
 	var hits struct{ Customers []struct{ ID string } }
@@ -240,7 +243,8 @@ func TestALocaleOfAFileIsOne(t *testing.T) {
 		t.Errorf("a file without a locale is of %q", got)
 	}
 	with := func(locale string) string {
-		return strings.Replace(tiny, `"timeZone":"America/New_York"`, `"timeZone":"America/New_York","locale":"`+locale+`"`, 1)
+		return strings.Replace(tiny, `"timeZone":"America/New_York"`, `"timeZone":"America/New_York","locale":"`+locale+`"`,
+			1)
 	}
 	d := openImported(t, with("ja-JP"))
 	if got := locale(d); got != "ja-JP" {
@@ -268,10 +272,12 @@ func TestDryRunOfAnImportChangesNothing(t *testing.T) {
 	d.files["shop.json"] = tiny
 	before := d.stateHash()
 	res := d.bus.Invoke(context.Background(), bus.Invocation{
-		Capability: "shop.import", Arguments: json.RawMessage(`{"file":"shop.json"}`), DryRun: true, Caller: bus.Caller{Type: bus.CallerTest}, Principal: d.person,
+		Capability: "shop.import", Arguments: json.RawMessage(`{"file":"shop.json"}`), DryRun: true,
+		Caller: bus.Caller{Type: bus.CallerTest}, Principal: d.person,
 	})
 	var out struct{ Products, Customers, Orders int }
-	if err := json.Unmarshal(res.Data, &out); !res.OK() || err != nil || out != struct{ Products, Customers, Orders int }{1, 1, 1} {
+	if err := json.Unmarshal(res.Data, &out); !res.OK() || err != nil ||
+		out != struct{ Products, Customers, Orders int }{1, 1, 1} {
 		t.Errorf("the dry run says %s %v", res.Data, res.Err)
 	}
 	if d.stateHash() != before {

@@ -10,9 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var header = []string{"Handle", "Title", "Body (HTML)", "Vendor", "Product Category", "Type", "Tags", "Published", "Option1 Name", "Option1 Value",
-	"Option2 Name", "Option2 Value", "Option3 Name", "Option3 Value", "Variant SKU", "Variant Grams", "Variant Inventory Tracker", "Variant Inventory Qty",
-	"Variant Inventory Policy", "Variant Fulfillment Service", "Variant Price", "Variant Compare At Price", "Variant Requires Shipping", "Variant Taxable",
+var header = []string{"Handle", "Title", "Body (HTML)", "Vendor", "Product Category", "Type", "Tags", "Published",
+	"Option1 Name", "Option1 Value",
+	"Option2 Name", "Option2 Value", "Option3 Name", "Option3 Value", "Variant SKU", "Variant Grams",
+	"Variant Inventory Tracker", "Variant Inventory Qty",
+	"Variant Inventory Policy", "Variant Fulfillment Service", "Variant Price", "Variant Compare At Price",
+	"Variant Requires Shipping", "Variant Taxable",
 	"Variant Barcode", "Image Src", "Image Position", "Image Alt Text", "Gift Card", "Status"}
 
 // export is an export being written.
@@ -61,36 +64,50 @@ func (e *export) String() string {
 func everyOddity() *export {
 	e := newExport()
 	// Three options, a quoted body of several lines, prices that inherit, rows that are only images.
-	e.row("Handle=wool-jumper", "Title=Wool “Fisher” Jumper, heavy", "Body (HTML)=<p>Knitted in <b>Åland</b>.</p>\n<ul><li>Warm &amp; dry</li>\n<li>Says \"hello\"</li></ul><script>alert(1)</script>",
-		"Vendor=Skärgård & Söner", "Type=Knitwear", "Tags=wool, winter,  Wool , Été", "Published=true", "Option1 Name=Size", "Option1 Value=S", "Option2 Name=Colour", "Option2 Value=Navy",
-		"Option3 Name=Collar", "Option3 Value=High", "Variant SKU=WJ-S-N-H", "Variant Inventory Tracker=shopify", "Variant Inventory Qty=4", "Variant Inventory Policy=deny",
-		"Variant Price=129.90", "Variant Taxable=true", "Variant Barcode='4006381333931", "Image Src=https://cdn.example.com/a/jumper.jpg?v=1", "Image Position=1", "Status=active")
+	e.row("Handle=wool-jumper", "Title=Wool “Fisher” Jumper, heavy", "Body (HTML)=<p>Knitted in "+
+		"<b>Åland</b>.</p>\n<ul><li>Warm &amp; dry</li>\n<li>Says \"hello\"</li></ul><script>alert(1)</script>",
+		"Vendor=Skärgård & Söner", "Type=Knitwear", "Tags=wool, winter,  Wool , Été", "Published=true",
+		"Option1 Name=Size", "Option1 Value=S", "Option2 Name=Colour", "Option2 Value=Navy",
+		"Option3 Name=Collar", "Option3 Value=High", "Variant SKU=WJ-S-N-H", "Variant Inventory Tracker=shopify",
+		"Variant Inventory Qty=4", "Variant Inventory Policy=deny",
+		"Variant Price=129.90", "Variant Taxable=true", "Variant Barcode='4006381333931",
+		"Image Src=https://cdn.example.com/a/jumper.jpg?v=1", "Image Position=1", "Status=active")
 	for _, size := range []string{"M", "L", "XL"} {
 		for _, collar := range []string{"High", "Low"} {
-			e.row("Handle=wool-jumper", "Option1 Value="+size, "Option2 Value=Navy", "Option3 Value="+collar, "Variant SKU=WJ-"+size+"-N-"+collar,
+			e.row("Handle=wool-jumper", "Option1 Value="+size, "Option2 Value=Navy", "Option3 Value="+collar,
+				"Variant SKU=WJ-"+size+"-N-"+collar,
 				"Variant Inventory Tracker=shopify", "Variant Inventory Qty=2")
 		}
 	}
 	for i := range 5 {
-		e.row("Handle=wool-jumper", fmt.Sprintf("Image Src=https://cdn.example.com/a/jumper-%d.jpg", i), fmt.Sprintf("Image Position=%d", i+2), "Image Alt Text=Seen from the side")
+		e.row("Handle=wool-jumper", fmt.Sprintf("Image Src=https://cdn.example.com/a/jumper-%d.jpg", i),
+			fmt.Sprintf("Image Position=%d", i+2), "Image Alt Text=Seen from the side")
 	}
 	// No options at all, as an export says it; not counted; no tax.
-	e.row("Handle=gift-voucher", "Title=Gift voucher", "Published=TRUE", "Option1 Name=Title", "Option1 Value=Default Title", "Variant Price=25", "Variant Taxable=false", "Gift Card=true", "Status=active")
+	e.row("Handle=gift-voucher", "Title=Gift voucher", "Published=TRUE", "Option1 Name=Title",
+		"Option1 Value=Default Title", "Variant Price=25", "Variant Taxable=false", "Gift Card=true", "Status=active")
 	// Sold below zero; a handle that is not ASCII; a name full of what cannot be seen.
-	e.row("Handle=café-crème", "Title=Café \u202eCrème\u0007 №5", "Published=true", "Option1 Name=Title", "Option1 Value=Default Title", "Variant SKU=CC-5", "Variant Inventory Tracker=shopify",
+	e.row("Handle=café-crème", "Title=Café \u202eCrème\u0007 №5", "Published=true", "Option1 Name=Title",
+		"Option1 Value=Default Title", "Variant SKU=CC-5", "Variant Inventory Tracker=shopify",
 		"Variant Inventory Qty=-3", "Variant Inventory Policy=continue", "Variant Price=0.5", "Status=active")
 	// Draft, and archived.
-	e.row("Handle=draft", "Title=Not yet", "Published=false", "Option1 Name=Title", "Option1 Value=Default Title", "Variant Price=1.00", "Variant Inventory Tracker=shopify", "Variant Inventory Qty=1", "Status=draft")
+	e.row("Handle=draft", "Title=Not yet", "Published=false", "Option1 Name=Title", "Option1 Value=Default Title",
+		"Variant Price=1.00", "Variant Inventory Tracker=shopify", "Variant Inventory Qty=1", "Status=draft")
 	// A CJK product, and one whose only text is in the body.
-	e.row("Handle=matcha", "Title=抹茶 有機", "Body (HTML)="+strings.Repeat("長い説明。<br>", 40), "Published=true", "Option1 Name=重さ", "Option1 Value=30 g", "Variant SKU=MAT-30", "Variant Price=1800.00",
+	e.row("Handle=matcha", "Title=抹茶 有機", "Body (HTML)="+strings.Repeat("長い説明。<br>", 40),
+		"Published=true", "Option1 Name=重さ", "Option1 Value=30 g", "Variant SKU=MAT-30", "Variant Price=1800.00",
 		"Variant Inventory Tracker=shopify", "Variant Inventory Qty=12", "Status=active")
-	e.row("Handle=matcha", "Option1 Value=100 g", "Variant SKU=MAT-100", "Variant Price=4800", "Variant Inventory Tracker=shopify", "Variant Inventory Qty=0")
+	e.row("Handle=matcha", "Option1 Value=100 g", "Variant SKU=MAT-100", "Variant Price=4800",
+		"Variant Inventory Tracker=shopify", "Variant Inventory Qty=0")
 	// And the crowd.
 	for p := range 65 {
 		handle := fmt.Sprintf("Handle=socks-%02d", p)
-		e.row(handle, fmt.Sprintf("Title=Socks no. %d", p), "Body (HTML)=<p>Line one\r\nline two</p>", "Vendor=Strømper", "Tags=socks", "Published=true", "Option1 Name=Size", "Option1 Value=36-40",
-			fmt.Sprintf("Variant SKU=SO-%02d-1", p), "Variant Inventory Tracker=shopify", "Variant Inventory Qty=10", "Variant Price=12.00", fmt.Sprintf("Image Src=http://cdn.example.com/%d.png", p), "Status=active")
-		e.row(handle, "Option1 Value=41-46", fmt.Sprintf("Variant SKU=SO-%02d-2", p), "Variant Inventory Tracker=shopify", "Variant Inventory Qty=20")
+		e.row(handle, fmt.Sprintf("Title=Socks no. %d", p), "Body (HTML)=<p>Line one\r\nline two</p>", "Vendor=Strømper",
+			"Tags=socks", "Published=true", "Option1 Name=Size", "Option1 Value=36-40",
+			fmt.Sprintf("Variant SKU=SO-%02d-1", p), "Variant Inventory Tracker=shopify", "Variant Inventory Qty=10",
+			"Variant Price=12.00", fmt.Sprintf("Image Src=http://cdn.example.com/%d.png", p), "Status=active")
+		e.row(handle, "Option1 Value=41-46", fmt.Sprintf("Variant SKU=SO-%02d-2", p), "Variant Inventory Tracker=shopify",
+			"Variant Inventory Qty=20")
 		e.row(handle, fmt.Sprintf("Image Src=https://cdn.example.com/%d-back.png", p))
 	}
 	return e
@@ -159,7 +176,8 @@ func TestImportOfEveryOddity(t *testing.T) {
 	if diff := cmp.Diff(dry, done); diff != "" {
 		t.Errorf("a dry run tells something else than the import: %s", diff)
 	}
-	if done.ProductsCreated != 70 || done.VariantsCreated != 7+1+1+1+2+130 || done.Images != 1+5+65+65 || done.Rows != e.n || done.File != "products.csv" || len(done.SHA256) != 64 {
+	if done.ProductsCreated != 70 || done.VariantsCreated != 7+1+1+1+2+130 || done.Images != 1+5+65+65 ||
+		done.Rows != e.n || done.File != "products.csv" || len(done.SHA256) != 64 {
 		t.Errorf("imported: %+v", done)
 	}
 	for _, c := range []string{"Product Category", "Variant Grams", "Gift Card"} {
@@ -169,17 +187,20 @@ func TestImportOfEveryOddity(t *testing.T) {
 
 	p := d.found("fisher jumper")
 	d.must("catalog.getProduct", jsonf(`{"productId":%q}`, p.ID), &p) // what is written about it is in no list
-	if p.Name != "Wool “Fisher” Jumper, heavy" || p.Description != "Knitted in Åland.\n\n• Warm & dry\n\n• Says \"hello\"" || p.Vendor != "Skärgård & Söner" {
+	if p.Name != "Wool “Fisher” Jumper, heavy" ||
+		p.Description != "Knitted in Åland.\n\n• Warm & dry\n\n• Says \"hello\"" || p.Vendor != "Skärgård & Söner" {
 		t.Errorf("jumper: %q %q %q", p.Name, p.Description, p.Vendor)
 	}
 	if diff := cmp.Diff([]string{"Été", "winter", "wool"}, p.Tags); diff != "" {
 		t.Error(diff)
 	}
-	if len(p.Variants) != 7 || p.Variants[0].Barcode != "4006381333931" || p.Variants[6].Label != "XL, Navy, Low" || p.Variants[6].Price.Amount != 12990 || *p.Variants[6].Stock != 2 {
+	if len(p.Variants) != 7 || p.Variants[0].Barcode != "4006381333931" || p.Variants[6].Label != "XL, Navy, Low" ||
+		p.Variants[6].Price.Amount != 12990 || *p.Variants[6].Stock != 2 {
 		t.Errorf("variants: %+v", p.Variants)
 	}
 	p = d.found("cafe creme")
-	if p.Name != "Café Crème №5" || *p.Variants[0].Stock != -3 || !p.Variants[0].Available || p.Variants[0].Price.Amount != 50 {
+	if p.Name != "Café Crème №5" || *p.Variants[0].Stock != -3 || !p.Variants[0].Available ||
+		p.Variants[0].Price.Amount != 50 {
 		t.Errorf("café crème: %+v", p)
 	}
 	p = d.found("gift voucher")
@@ -208,7 +229,8 @@ func TestImportAgainUpdatesByHandleAndSKU(t *testing.T) {
 	}
 
 	e := newExport()
-	e.row("Handle=Socks-00", "Title=Socks, new name", "Vendor=Strømper", "Tags=socks", "Published=true", "Option1 Name=Size", "Option1 Value=36-41", "Variant SKU=so-00-1",
+	e.row("Handle=Socks-00", "Title=Socks, new name", "Vendor=Strømper", "Tags=socks", "Published=true",
+		"Option1 Name=Size", "Option1 Value=36-41", "Variant SKU=so-00-1",
 		"Variant Inventory Tracker=shopify", "Variant Inventory Qty=7", "Variant Price=13.50")
 	e.row("Handle=Socks-00", "Option1 Value=One size", "Variant SKU=SO-00-9", "Variant Price=9.00")
 	d.files["second"] = e.String()
@@ -228,7 +250,8 @@ func TestImportAgainUpdatesByHandleAndSKU(t *testing.T) {
 		}
 	}
 	d.must("catalog.getProduct", `{"productId":"SO-00-2"}`, &p)
-	if p.Name != "Socks, new name" || len(p.Variants) != 3 || *p.Variants[0].Stock != 7 || p.Variants[1].Price.Amount != 1200 || p.Variants[2].Stock != nil {
+	if p.Name != "Socks, new name" || len(p.Variants) != 3 || *p.Variants[0].Stock != 7 ||
+		p.Variants[1].Price.Amount != 1200 || p.Variants[2].Stock != nil {
 		t.Errorf("product: %+v", p)
 	}
 	d.addsUp()
@@ -237,12 +260,15 @@ func TestImportAgainUpdatesByHandleAndSKU(t *testing.T) {
 func TestNoTwoRowsMeanTheSameVariant(t *testing.T) {
 	d := openSample(t, "owner")
 	e := newExport()
-	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Small", "Variant SKU=PICKLE-1", "Variant Price=1")
+	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Small",
+		"Variant SKU=PICKLE-1", "Variant Price=1")
 	d.files["one"] = e.String()
 	d.must("shop.importCSV", `{"file":"one","kind":"products"}`, nil)
 	e = newExport()
-	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Large", "Variant SKU=PICKLE-1", "Variant Price=2") // by SKU
-	e.row("Handle=pickle", "Option1 Value=Small", "Variant Price=1")                                                                                // by options the same one
+	// by SKU
+	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Large",
+		"Variant SKU=PICKLE-1", "Variant Price=2")
+	e.row("Handle=pickle", "Option1 Value=Small", "Variant Price=1") // by options the same one
 	d.files["two"] = e.String()
 	var out imported
 	d.must("shop.importCSV", `{"file":"two","kind":"products"}`, &out)
@@ -257,7 +283,8 @@ func TestNoTwoRowsMeanTheSameVariant(t *testing.T) {
 func TestVariantsThatNobodyCouldChooseAreWithdrawn(t *testing.T) {
 	d := openSample(t, "owner")
 	e := newExport()
-	e.row("Handle=gift-card", "Title=Gift Card", "Published=true", "Option1 Name=Title", "Option1 Value=Default Title", "Variant SKU=NL-GFT-ANY", "Variant Price=10")
+	e.row("Handle=gift-card", "Title=Gift Card", "Published=true", "Option1 Name=Title", "Option1 Value=Default Title",
+		"Variant SKU=NL-GFT-ANY", "Variant Price=10")
 	d.files["f"] = e.String()
 	var out imported
 	d.must("shop.importCSV", `{"file":"f","kind":"products"}`, &out)
@@ -267,7 +294,8 @@ func TestVariantsThatNobodyCouldChooseAreWithdrawn(t *testing.T) {
 }
 
 func TestBrokenFilesChangeNothingAndNameTheLines(t *testing.T) {
-	const head = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty,Published,Image Src,Tags\n"
+	const head = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory " +
+		"Qty,Published,Image Src,Tags\n"
 	good := "a,Product A,Size,S,A-S,10.00,1,true,,\n"
 	tests := map[string]struct {
 		file string
@@ -281,37 +309,41 @@ func TestBrokenFilesChangeNothingAndNameTheLines(t *testing.T) {
 		"a column twice":             {"Handle,Title,Variant Price,title\na,A,1,B\n", 1, "twice"},
 		"semicolons and a dot twice": {"Handle;Title;Variant Price;Tags\na;A;1.000,00;\n", 2, "1.000,00"},
 		"UTF-16":                     {"\xff\xfeH\x00", 1, "UTF-16"},
-		"not UTF-8":                  {head + good + "b,Caf\xe9,Size,S,B-S,10.00,1,true,,\n", 3, "Title: The text is not UTF-8"},
-		"a quote that never ends":    {head + good + "b,\"Product B,Size,S,B-S,10.00,1,true,,\nc,C,Size,S,C-S,1,1,true,,\n", 3, "quote"},
-		"a quote in the middle":      {head + good + "b,12\" record,Size,S,B-S,10.00,1,true,,\n", 3, "quote"},
-		"too few cells":              {head + good + "b,Product B,Size\n", 3, "3 cells and the header 10"},
-		"too many cells":             {head + good + "b,B,Size,S,B-S,1,1,true,,,,\n", 3, "12 cells"},
-		"no handle":                  {head + good + ",B,Size,S,B-S,1,1,true,,\n", 3, "Handle"},
-		"a handle with spaces":       {head + "my shirt,B,Size,S,B-S,1,1,true,,\n", 2, "spaces"},
-		"no title":                   {head + good + "b,,Size,S,B-S,1,1,true,,\n", 3, "Title"},
-		"another title":              {head + good + "a,Product Z,,M,A-M,1,1,,,\n", 3, "Product Z"},
-		"rows apart":                 {head + good + "b,B,Size,S,B-S,1,1,true,,\na,,,M,A-M,1,1,,,\n", 4, "line 2"},
-		"no price to inherit":        {head + "b,B,Size,S,B-S,,1,true,,\n", 2, "price"},
-		"price in words":             {head + "b,B,Size,S,B-S,ten,1,true,,\n", 2, "Variant Price: \"ten\" is not a price such as 12.00"},
-		"price below zero":           {head + "b,B,Size,S,B-S,-1,1,true,,\n", 2, "-1"},
-		"price with a comma":         {head + "b,B,Size,S,B-S,\"1,50\",1,true,,\n", 2, "1,50"},
-		"half a cent":                {head + "b,B,Size,S,B-S,1.005,1,true,,\n", 2, "1.005"},
-		"price in exponents":         {head + "b,B,Size,S,B-S,1e3,1,true,,\n", 2, "1e3"},
-		"too high a price":           {head + "b,B,Size,S,B-S,10000000.01,1,true,,\n", 2, "too high"},
-		"stock in fractions":         {head + "b,B,Size,S,B-S,1,1.5,true,,\n", 2, "Variant Inventory Qty"},
-		"stock below zero":           {head + "b,B,Size,S,B-S,1,-1,true,,\n", 2, "-1"},
-		"SKU twice":                  {head + good + "b,B,Size,S,a-s,1,1,true,,\n", 3, "line 2"},
-		"SKU of another product":     {head + good + "b,B,Size,S,NL-GUJ-250-WB,1,1,true,,\n", 3, "Guji Natural"},
-		"the same options twice":     {head + good + "a,,,S,A-S2,1,1,,,\n", 3, "Line 2 has the same options"},
-		"a variant without value":    {head + good + "a,,,,A-S2,1,1,,,\n", 3, "no value for the option"},
-		"a value without option":     {head + "b,B,,S,B-S,1,1,true,,\n", 2, "no option 1"},
-		"another option name":        {head + good + "a,,Colour,M,A-M,1,1,,,\n", 3, "Colour"},
-		"neither variant nor image":  {head + good + "a,,,,,,,,,tag\n", 3, "neither"},
-		"published maybe":            {head + "b,B,Size,S,B-S,1,1,maybe,,\n", 2, "maybe"},
-		"not a picture":              {head + "b,B,Size,S,B-S,1,1,true,javascript:alert(1),\n", 2, "picture"},
-		"a title of 300 letters":     {head + "b," + strings.Repeat("x", 300) + ",Size,S,B-S,1,1,true,,\n", 2, "255"},
-		"a tag of 100 letters":       {head + "b,B,Size,S,B-S,1,1,true,," + strings.Repeat("x", 100) + "\n", 2, "60"},
-		"after a cell of two lines":  {head + "b,\"Two\nlines\",Size,S,B-S,1,1,true,,\nc,C,Size,S,C-S,nothing,1,true,,\n", 4, "nothing"},
+		"not UTF-8": {head + good + "b,Caf\xe9,Size,S,B-S,10.00,1,true,,\n", 3,
+			"Title: The text is not UTF-8"},
+		"a quote that never ends": {head + good + "b,\"Product B,Size,S,B-S,10.00,1,true,,\nc,C,Size,S,C-S,1,1,true,,\n", 3,
+			"quote"},
+		"a quote in the middle": {head + good + "b,12\" record,Size,S,B-S,10.00,1,true,,\n", 3, "quote"},
+		"too few cells":         {head + good + "b,Product B,Size\n", 3, "3 cells and the header 10"},
+		"too many cells":        {head + good + "b,B,Size,S,B-S,1,1,true,,,,\n", 3, "12 cells"},
+		"no handle":             {head + good + ",B,Size,S,B-S,1,1,true,,\n", 3, "Handle"},
+		"a handle with spaces":  {head + "my shirt,B,Size,S,B-S,1,1,true,,\n", 2, "spaces"},
+		"no title":              {head + good + "b,,Size,S,B-S,1,1,true,,\n", 3, "Title"},
+		"another title":         {head + good + "a,Product Z,,M,A-M,1,1,,,\n", 3, "Product Z"},
+		"rows apart":            {head + good + "b,B,Size,S,B-S,1,1,true,,\na,,,M,A-M,1,1,,,\n", 4, "line 2"},
+		"no price to inherit":   {head + "b,B,Size,S,B-S,,1,true,,\n", 2, "price"},
+		"price in words": {head + "b,B,Size,S,B-S,ten,1,true,,\n", 2,
+			"Variant Price: \"ten\" is not a price such as 12.00"},
+		"price below zero":          {head + "b,B,Size,S,B-S,-1,1,true,,\n", 2, "-1"},
+		"price with a comma":        {head + "b,B,Size,S,B-S,\"1,50\",1,true,,\n", 2, "1,50"},
+		"half a cent":               {head + "b,B,Size,S,B-S,1.005,1,true,,\n", 2, "1.005"},
+		"price in exponents":        {head + "b,B,Size,S,B-S,1e3,1,true,,\n", 2, "1e3"},
+		"too high a price":          {head + "b,B,Size,S,B-S,10000000.01,1,true,,\n", 2, "too high"},
+		"stock in fractions":        {head + "b,B,Size,S,B-S,1,1.5,true,,\n", 2, "Variant Inventory Qty"},
+		"stock below zero":          {head + "b,B,Size,S,B-S,1,-1,true,,\n", 2, "-1"},
+		"SKU twice":                 {head + good + "b,B,Size,S,a-s,1,1,true,,\n", 3, "line 2"},
+		"SKU of another product":    {head + good + "b,B,Size,S,NL-GUJ-250-WB,1,1,true,,\n", 3, "Guji Natural"},
+		"the same options twice":    {head + good + "a,,,S,A-S2,1,1,,,\n", 3, "Line 2 has the same options"},
+		"a variant without value":   {head + good + "a,,,,A-S2,1,1,,,\n", 3, "no value for the option"},
+		"a value without option":    {head + "b,B,,S,B-S,1,1,true,,\n", 2, "no option 1"},
+		"another option name":       {head + good + "a,,Colour,M,A-M,1,1,,,\n", 3, "Colour"},
+		"neither variant nor image": {head + good + "a,,,,,,,,,tag\n", 3, "neither"},
+		"published maybe":           {head + "b,B,Size,S,B-S,1,1,maybe,,\n", 2, "maybe"},
+		"not a picture":             {head + "b,B,Size,S,B-S,1,1,true,javascript:alert(1),\n", 2, "picture"},
+		"a title of 300 letters":    {head + "b," + strings.Repeat("x", 300) + ",Size,S,B-S,1,1,true,,\n", 2, "255"},
+		"a tag of 100 letters":      {head + "b,B,Size,S,B-S,1,1,true,," + strings.Repeat("x", 100) + "\n", 2, "60"},
+		"after a cell of two lines": {head + "b,\"Two\nlines\",Size,S,B-S,1,1,true,,\nc,C,Size,S,C-S,nothing,1,true,,\n", 4,
+			"nothing"},
 	}
 	d := openSample(t, "owner")
 	before := d.state()

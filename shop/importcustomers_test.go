@@ -8,19 +8,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var customerHeader = strings.Split("Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address Company,Default Address Address1,Default Address Address2,"+
-	"Default Address City,Default Address Province Code,Default Address Country Code,Default Address Zip,Default Address Phone,Phone,Accepts SMS Marketing,Total Spent,Total Orders,"+
-	"Note,Tax Exempt,Tags", ",")
+var customerHeader = strings.Split("Customer ID,First Name,Last Name,Email,Accepts Email Marketing,Default Address "+
+	"Company,Default Address Address1,Default Address Address2,Default Address City,Default Address Province "+
+	"Code,Default Address Country Code,Default Address Zip,Default Address Phone,Phone,Accepts SMS Marketing,Total "+
+	"Spent,Total Orders,Note,Tax Exempt,Tags", ",")
 
 // someCustomers are people as an export has them: with apostrophes before what a
 // spreadsheet would take for a number, notes of several lines, without an address,
 // without a name, without an email.
 func someCustomers() *export {
 	e := newExportOf(customerHeader)
-	e.row("Customer ID='6001", "First Name=Jana", "Last Name=Ostrom", "Email=Jana@Example.com", "Default Address Company=Ostrom & Co", "Default Address Address1=4 Quay, back door",
-		"Default Address City=Boston", "Default Address Province Code=MA", "Default Address Country Code=US", "Default Address Zip='02110", "Phone='+16175550101",
+	e.row("Customer ID='6001", "First Name=Jana", "Last Name=Ostrom", "Email=Jana@Example.com",
+		"Default Address Company=Ostrom & Co", "Default Address Address1=4 Quay, back door",
+		"Default Address City=Boston", "Default Address Province Code=MA", "Default Address Country Code=US",
+		"Default Address Zip='02110", "Phone='+16175550101",
 		"Note=Rings twice\nand \"waits\"", "Total Spent=120.00", "Total Orders=2")
-	e.row("First Name=Ana", "Last Name=Ruiz-Vega", "Email=ANA.RUIZ@example.com", "Default Address Address1=1 New Place", "Default Address City=Portland", "Default Address Country Code=US",
+	e.row("First Name=Ana", "Last Name=Ruiz-Vega", "Email=ANA.RUIZ@example.com", "Default Address Address1=1 New Place",
+		"Default Address City=Portland", "Default Address Country Code=US",
 		"Default Address Zip=97201", "Default Address Phone=+15035550199")
 	e.row("Email=kiosk@example.com", "Accepts Email Marketing=no")
 	e.row("First Name=Only", "Last Name=Phone", "Phone='+1 617 555 0102")
@@ -31,7 +35,8 @@ func TestCustomersOfAnExport(t *testing.T) {
 	for form, text := range map[string]string{
 		"as exported":            someCustomers().String(),
 		"saved by a spreadsheet": semicolons(someCustomers().String()),
-		"of an older form": strings.NewReplacer("Default Address Phone", "x", "Default Address Province Code", "Province Code", "Default Address Country Code", "Country Code", "Default Address ", "").
+		"of an older form": strings.NewReplacer("Default Address Phone", "x", "Default Address Province Code",
+			"Province Code", "Default Address Country Code", "Country Code", "Default Address ", "").
 			Replace(someCustomers().String()),
 	} {
 		t.Run(form, func(t *testing.T) {
@@ -49,7 +54,8 @@ func TestCustomersOfAnExport(t *testing.T) {
 				if dry.CustomersCreated != 3 || dry.CustomersUpdated != 1 || len(dry.Changes) != 4 {
 					t.Errorf("%+v", dry)
 				}
-				contains(t, strings.Join(dry.Changes[1].Details, "; "), "name: "+was.Name+" → Ana Ruiz-Vega; phone: "+was.Phone+" → +15035550199; address 1 New Place, Portland")
+				contains(t, strings.Join(dry.Changes[1].Details, "; "),
+					"name: "+was.Name+" → Ana Ruiz-Vega; phone: "+was.Phone+" → +15035550199; address 1 New Place, Portland")
 				contains(t, strings.Join(dry.IgnoredColumns, ","), "Customer ID,Accepts Email Marketing")
 			}
 			d.must("shop.importCSV", jsonf(`{"file":%q,"kind":"customers"}`, form), &done)
@@ -68,7 +74,8 @@ func TestCustomersOfAnExport(t *testing.T) {
 				}
 			}
 			d.must("customer.get", jsonf(`{"customerId":%q}`, d.customer("Jana Ostrom")), &jana)
-			if a := jana.Addresses; jana.Phone != "+16175550101" || len(a) != 1 || a[0].Line1 != "4 Quay, back door" || a[0].Line2 != "Ostrom & Co" || a[0].PostalCode != "02110" || a[0].Region != "MA" || !a[0].Default {
+			if a := jana.Addresses; jana.Phone != "+16175550101" || len(a) != 1 || a[0].Line1 != "4 Quay, back door" ||
+				a[0].Line2 != "Ostrom & Co" || a[0].PostalCode != "02110" || a[0].Region != "MA" || !a[0].Default {
 				t.Errorf("Jana: %+v", jana)
 			}
 			d.customer("kiosk")

@@ -41,7 +41,8 @@ func TestAReceiptSaysTheSameInEveryForm(t *testing.T) {
 	if !strings.Contains(m.HTML, "Zoë &lt;b&gt;Böhm&lt;/b&gt; &amp; Co") || strings.Contains(m.HTML, "http") {
 		t.Errorf("HTML: %s", m.HTML)
 	}
-	if m.To != "zoe@example.com" || m.Subject != "Your receipt for order #W0000001 from Corner Shop" || d.post.servers[0].Password != "hunter2hunter2" {
+	if m.To != "zoe@example.com" || m.Subject != "Your receipt for order #W0000001 from Corner Shop" ||
+		d.post.servers[0].Password != "hunter2hunter2" {
 		t.Errorf("to %s, subject %q, server %+v", m.To, m.Subject, d.post.servers[0])
 	}
 	if res.Facts["recipient"] != "zoe@example.com" || res.Facts["customerId"] != "c1" {
@@ -60,10 +61,12 @@ func TestMailWaitsForWhatItNeeds(t *testing.T) {
 	d.must("settings.set", withMail, nil)
 	d.must("customer.update", jsonf(`{"customerId":%q,"email":""}`, d.ana()), nil)
 	contains(t, d.refused("email.sendReceipt", args, bus.PreconditionFailed, bus.ReasonState).Hint, "customer.update")
-	d.refused("email.sendReceipt", jsonf(`{"orderId":%q,"to":"bo@example.com\nBcc: x@y.example"}`, id), bus.Validation, bus.ReasonArguments)
+	d.refused("email.sendReceipt", jsonf(`{"orderId":%q,"to":"bo@example.com\nBcc: x@y.example"}`, id), bus.Validation,
+		bus.ReasonArguments)
 	d.refused("email.sendReceipt", `{"orderId":"#W1","to":"bo@example.com"}`, bus.NotFound, bus.ReasonRecord)
 	d.must("settings.set", `{"section":"mail","values":{"password":""}}`, nil)
-	contains(t, d.refused("email.sendReceipt", jsonf(`{"orderId":%q,"to":"bo@example.com"}`, id), bus.PreconditionFailed, bus.ReasonState).Message, "password")
+	contains(t, d.refused("email.sendReceipt", jsonf(`{"orderId":%q,"to":"bo@example.com"}`, id), bus.PreconditionFailed,
+		bus.ReasonState).Message, "password")
 	if len(d.post.letters) != 0 {
 		t.Errorf("%d letters were sent", len(d.post.letters))
 	}

@@ -30,12 +30,16 @@ func TestSubmitRefuses(t *testing.T) {
 		reason bus.Reason
 		says   string
 	}{
-		"no address":                        {`{"paymentMethodId":"cash"}`, bus.Validation, bus.ReasonArguments, "shippingAddressId"},
-		"no payment method":                 {jsonf(`{"shippingAddressId":%q}`, home), bus.Validation, bus.ReasonArguments, "paymentMethodId"},
-		"unknown address":                   {submit("adr_none", visa), bus.NotFound, bus.ReasonRecord, "adr_none"},
-		"unknown payment method":            {submit(home, "pm_none"), bus.NotFound, bus.ReasonRecord, "pm_none"},
-		"another customer's address":        {submit(other.Addresses[0].ID, visa), bus.PreconditionFailed, bus.ReasonState, "another customer, not to Ana Ruiz"},
-		"another customer's payment method": {submit(home, other.PaymentMethods[0].ID), bus.PreconditionFailed, bus.ReasonState, "another customer, not to Ana Ruiz"},
+		"no address": {`{"paymentMethodId":"cash"}`, bus.Validation, bus.ReasonArguments,
+			"shippingAddressId"},
+		"no payment method": {jsonf(`{"shippingAddressId":%q}`, home), bus.Validation, bus.ReasonArguments,
+			"paymentMethodId"},
+		"unknown address":        {submit("adr_none", visa), bus.NotFound, bus.ReasonRecord, "adr_none"},
+		"unknown payment method": {submit(home, "pm_none"), bus.NotFound, bus.ReasonRecord, "pm_none"},
+		"another customer's address": {submit(other.Addresses[0].ID, visa), bus.PreconditionFailed, bus.ReasonState,
+			"another customer, not to Ana Ruiz"},
+		"another customer's payment method": {submit(home, other.PaymentMethods[0].ID), bus.PreconditionFailed,
+			bus.ReasonState, "another customer, not to Ana Ruiz"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := d.refused("checkout.submit", tc.args, tc.code, tc.reason)
@@ -52,7 +56,8 @@ func TestGiftCardMustCoverTheTotalAndIsGivenBack(t *testing.T) {
 	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":2,"customerId":%q}`, sofia), nil)
 	c := d.cart()
 	card := c.method("Gift card")
-	e := d.refused("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address("Home"), card), bus.PreconditionFailed, bus.ReasonState)
+	e := d.refused("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address("Home"), card),
+		bus.PreconditionFailed, bus.ReasonState)
 	contains(t, e.Message, "$35.00 left, and $47.83 is due")
 
 	d.must("cart.setQuantity", `{"productId":"prd_guji_natural","quantity":1}`, nil)
@@ -84,9 +89,11 @@ func TestCashTellsTheChange(t *testing.T) {
 	submit := func(method, tendered string) string {
 		return jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q,"tendered":%s}`, c.address("Home"), method, tendered)
 	}
-	d.refused("checkout.submit", submit("cash", `{"amount":4782,"currency":"USD"}`), bus.PreconditionFailed, bus.ReasonState)
+	d.refused("checkout.submit", submit("cash", `{"amount":4782,"currency":"USD"}`), bus.PreconditionFailed,
+		bus.ReasonState)
 	d.refused("checkout.submit", submit("cash", `{"amount":5000,"currency":"EUR"}`), bus.Validation, bus.ReasonArguments)
-	d.refused("checkout.submit", submit(c.method("PayPal"), `{"amount":5000,"currency":"USD"}`), bus.Validation, bus.ReasonArguments)
+	d.refused("checkout.submit", submit(c.method("PayPal"), `{"amount":5000,"currency":"USD"}`), bus.Validation,
+		bus.ReasonArguments)
 	var out struct {
 		OrderID string
 		Change  money
@@ -97,7 +104,8 @@ func TestCashTellsTheChange(t *testing.T) {
 		Payments []struct{ Amount, Tendered, Change money }
 	}
 	d.must("order.get", jsonf(`{"orderId":%q}`, out.OrderID), &o)
-	if out.Change.Amount != 217 || o.Payments[0].Amount.Amount != 4783 || o.Payments[0].Tendered.Amount != 5000 || o.Payments[0].Change.Amount != 217 {
+	if out.Change.Amount != 217 || o.Payments[0].Amount.Amount != 4783 || o.Payments[0].Tendered.Amount != 5000 ||
+		o.Payments[0].Change.Amount != 217 {
 		t.Errorf("change: %+v, %+v", out, o)
 	}
 }
@@ -138,7 +146,9 @@ func TestOrderNumbersHaveSevenDigits(t *testing.T) {
 }
 
 func TestDeliveryIsEstimatedInBusinessDaysOfTheShop(t *testing.T) {
-	for method, want := range map[string]string{"standard": "2026-03-17", "express": "2026-03-13", "pickup": "2026-03-12"} { // from a Thursday
+	// from a Thursday
+	for method, want := range map[string]string{"standard": "2026-03-17", "express": "2026-03-13",
+		"pickup": "2026-03-12"} {
 		d := openSample(t, "clerk")
 		d.fillAnasCart()
 		d.must("cart.setShipping", jsonf(`{"method":%q}`, method), nil)
@@ -161,7 +171,8 @@ func TestCancelRefundsAndRestocks(t *testing.T) {
 			Amount money
 		}
 	}
-	res := d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"no longer needed","note":"Called at noon"}`, r.OrderID), &out)
+	res := d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"no longer needed","note":"Called at noon"}`, r.OrderID),
+		&out)
 	if out.Status != "cancelled" || len(out.Refunds) != 1 || out.Refunds[0].Amount.Text != "$47.83" {
 		t.Errorf("cancelled: %+v", out)
 	}
@@ -184,7 +195,8 @@ func TestCancelRefundsAndRestocks(t *testing.T) {
 		}
 	}
 	d.must("order.get", jsonf(`{"orderId":%q}`, r.OrderID), &o)
-	if o.Status != "cancelled" || o.CancelReason != "no longer needed" || o.Notes[0].Text != "Called at noon" || o.Notes[0].By != "Idris Bello" {
+	if o.Status != "cancelled" || o.CancelReason != "no longer needed" || o.Notes[0].Text != "Called at noon" ||
+		o.Notes[0].By != "Idris Bello" {
 		t.Errorf("order: %+v", o)
 	}
 	if o.Actions[0].Available || o.Actions[0].Reason == "" {
@@ -202,10 +214,12 @@ func TestCancelRefuses(t *testing.T) {
 		code   bus.Code
 		reason bus.Reason
 	}{
-		"no reason":           {jsonf(`{"orderId":%q}`, found.Orders[0].ID), bus.Validation, bus.ReasonArguments},
-		"a reason of its own": {jsonf(`{"orderId":%q,"reason":"bored"}`, found.Orders[0].ID), bus.Validation, bus.ReasonArguments},
-		"unknown order":       {`{"orderId":"#W0000000","reason":"other"}`, bus.NotFound, bus.ReasonRecord},
-		"delivered order":     {jsonf(`{"orderId":%q,"reason":"other"}`, found.Orders[0].ID), bus.PreconditionFailed, bus.ReasonState},
+		"no reason": {jsonf(`{"orderId":%q}`, found.Orders[0].ID), bus.Validation, bus.ReasonArguments},
+		"a reason of its own": {jsonf(`{"orderId":%q,"reason":"bored"}`, found.Orders[0].ID), bus.Validation,
+			bus.ReasonArguments},
+		"unknown order": {`{"orderId":"#W0000000","reason":"other"}`, bus.NotFound, bus.ReasonRecord},
+		"delivered order": {jsonf(`{"orderId":%q,"reason":"other"}`, found.Orders[0].ID), bus.PreconditionFailed,
+			bus.ReasonState},
 	} {
 		t.Run(name, func(t *testing.T) { d.refused("order.cancel", tc.args, tc.code, tc.reason) })
 	}
@@ -213,17 +227,20 @@ func TestCancelRefuses(t *testing.T) {
 
 func TestLargeRefundNeedsAManager(t *testing.T) {
 	d := openSample(t, "clerk")
-	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":12,"customerId":%q}`, d.ana()), nil) // $262.23
+	// $262.23
+	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":12,"customerId":%q}`, d.ana()), nil)
 	r := d.submit("Home", "PayPal")
 	args := jsonf(`{"orderId":%q,"reason":"other"}`, r.OrderID)
 	d.refused("order.cancel", args, bus.Forbidden, bus.ReasonLimit)
-	if available, why := d.order(r.OrderID).action("order.cancel"); available || !strings.Contains(why, "needs a manager") {
+	if available, why := d.order(r.OrderID).action("order.cancel"); available ||
+		!strings.Contains(why, "needs a manager") {
 		t.Errorf("with nobody to ask: %t %q", available, why)
 	}
 	d.as("owner")
 	d.setPIN("mara_lindqvist")
 	d.as("clerk")
-	if available, why := d.order(r.OrderID).action("order.cancel"); !available || !strings.Contains(why, "needs a manager") {
+	if available, why := d.order(r.OrderID).action("order.cancel"); !available ||
+		!strings.Contains(why, "needs a manager") {
 		t.Errorf("with an owner who has a PIN: %t %q", available, why)
 	}
 	d.as("manager")

@@ -17,22 +17,26 @@ const sidamaBeans = "var_sidama_honey_1"
 // as its page says.
 func TestOrderRulesByState(t *testing.T) {
 	d := openSample(t, "manager")
-	ids := map[string]string{"pending": d.anasOrder("PayPal"), "processed": d.anasOrder("PayPal"), "delivered": d.delivered("PayPal"), "cancelled": d.anasOrder("PayPal"),
+	ids := map[string]string{"pending": d.anasOrder("PayPal"), "processed": d.anasOrder("PayPal"),
+		"delivered": d.delivered("PayPal"), "cancelled": d.anasOrder("PayPal"),
 		"return": d.delivered("PayPal"), "exchange": d.delivered("PayPal"), "changed": d.anasOrder("PayPal")}
 	d.must("order.process", jsonf(`{"orderId":%q}`, ids["processed"]), nil)
 	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, ids["cancelled"]), nil)
 	o := d.order(ids["pending"])
 	visa, paypal, work := o.method("Visa ending 4242"), o.method("PayPal"), o.address("Work")
 	back := jsonf(`"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":%q`, gujiBeans, paypal)
-	change := jsonf(`"changes":[{"variantId":%q,"newVariantId":%q,"quantity":1}],"paymentMethodId":%q`, gujiBeans, gujiGround, paypal)
+	change := jsonf(`"changes":[{"variantId":%q,"newVariantId":%q,"quantity":1}],"paymentMethodId":%q`, gujiBeans,
+		gujiGround, paypal)
 	d.must("order.return", jsonf(`{"orderId":%q,%s}`, ids["return"], back), nil)
 	d.must("order.exchange", jsonf(`{"orderId":%q,%s}`, ids["exchange"], change), nil)
 	d.must("order.changeItems", jsonf(`{"orderId":%q,%s}`, ids["changed"], change), nil)
 
 	rest := map[string]string{
-		"order.cancel": `"reason":"other"`, "order.addNote": `"text":"x"`, "order.changeAddress": jsonf(`"addressId":%q`, work), "order.changePayment": jsonf(`"paymentMethodId":%q`, visa),
-		"order.changeItems": change, "order.process": "", "order.fulfil": "", "order.deliver": "", "order.return": back, "order.receiveReturn": `"restock":true`,
-		"order.exchange": change, "order.receiveExchange": `"restock":true`,
+		"order.cancel": `"reason":"other"`, "order.addNote": `"text":"x"`,
+		"order.changeAddress": jsonf(`"addressId":%q`, work), "order.changePayment": jsonf(`"paymentMethodId":%q`, visa),
+		"order.changeItems": change, "order.process": "", "order.fulfil": "", "order.deliver": "", "order.return": back,
+		"order.receiveReturn": `"restock":true`,
+		"order.exchange":      change, "order.receiveExchange": `"restock":true`,
 	}
 	possible := map[string]string{
 		"pending":   "order.cancel order.addNote order.changeAddress order.changePayment order.changeItems order.process",
@@ -51,7 +55,8 @@ func TestOrderRulesByState(t *testing.T) {
 					t.Errorf("%s is available: %v, because %q", a.Capability, a.Available, a.Reason)
 				}
 				args := strings.TrimSuffix(jsonf(`{"orderId":%q,%s`, ids[state], rest[a.Capability]), ",") + "}"
-				res := d.bus.Invoke(t.Context(), bus.Invocation{Capability: a.Capability, Arguments: json.RawMessage(args), DryRun: true,
+				res := d.bus.Invoke(t.Context(), bus.Invocation{Capability: a.Capability, Arguments: json.RawMessage(args),
+					DryRun: true,
 					Caller: bus.Caller{Type: bus.CallerTest}, Principal: d.person})
 				switch {
 				case res.OK() != want:
@@ -71,7 +76,8 @@ func TestChangeAddress(t *testing.T) {
 	o := d.order(id)
 	var other struct{ Addresses []struct{ ID string } }
 	d.must("customer.get", jsonf(`{"customerId":%q}`, d.customer("Diana Prewitt")), &other)
-	e := d.refused("order.changeAddress", jsonf(`{"orderId":%q,"addressId":%q}`, id, other.Addresses[0].ID), bus.PreconditionFailed, bus.ReasonState)
+	e := d.refused("order.changeAddress", jsonf(`{"orderId":%q,"addressId":%q}`, id, other.Addresses[0].ID),
+		bus.PreconditionFailed, bus.ReasonState)
 	contains(t, e.Message, "another customer, not to Ana Ruiz")
 	d.refused("order.changeAddress", jsonf(`{"orderId":%q}`, id), bus.Validation, bus.ReasonArguments)
 
@@ -82,8 +88,10 @@ func TestChangeAddress(t *testing.T) {
 	if res.Facts["orderId"] != id || res.Facts["customerId"] != d.ana() {
 		t.Errorf("facts: %v", res.Facts)
 	}
-	d.must("order.changeAddress", jsonf(`{"orderId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}}`, id), nil)
-	if o := d.order(id); o.ShippingAddress.Line1 != "9 New Rd" || len(o.SavedAddresses) != 2 || !strings.Contains(fmt.Sprint(o.Timeline), "Address changed to 9 New Rd") {
+	d.must("order.changeAddress",
+		jsonf(`{"orderId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":"04530","country":"US"}}`, id), nil)
+	if o := d.order(id); o.ShippingAddress.Line1 != "9 New Rd" || len(o.SavedAddresses) != 2 ||
+		!strings.Contains(fmt.Sprint(o.Timeline), "Address changed to 9 New Rd") {
 		t.Errorf("order: %+v", o)
 	}
 	d.addsUp()
@@ -102,7 +110,8 @@ func TestChangePayment(t *testing.T) {
 	d.refused("order.changePayment", change("pm_none"), bus.NotFound, bus.ReasonRecord)
 
 	d.must("order.changePayment", change(large), nil)
-	if got, want := d.said(), "Pay order "+id+" of Ana Ruiz, $47.83, by Gift card and refund $47.83 to Visa ending 4242"; got != want {
+	if got, want := d.said(), "Pay order "+id+" of Ana Ruiz, $47.83, by Gift card and refund $47.83 to Visa ending "+
+		"4242"; got != want {
 		t.Errorf("said %q, want %q", got, want)
 	}
 	balance := func() int64 { return d.number(`SELECT balance FROM payment_methods WHERE id = ?`, large) }
@@ -113,7 +122,8 @@ func TestChangePayment(t *testing.T) {
 	if balance() != 5000 {
 		t.Errorf("balance %d after another change", balance())
 	}
-	want := "payment $47.83 Visa ending 4242, refund $47.83 Visa ending 4242, payment $47.83 Gift card, refund $47.83 Gift card, payment $47.83 Cash"
+	want := "payment $47.83 Visa ending 4242, refund $47.83 Visa ending 4242, payment $47.83 Gift card, refund $47.83 " +
+		"Gift card, payment $47.83 Cash"
 	if diff := cmp.Diff(want, d.order(id).paid()); diff != "" {
 		t.Error(diff)
 	}
@@ -133,7 +143,8 @@ func TestChangeItems(t *testing.T) {
 	d.must("catalog.getProduct", `{"productId":"prd_guji_natural"}`, &p)
 	kilo := p.Variants[len(p.Variants)-1]
 	change := func(from, to string, n int, method string) string {
-		return jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q,"quantity":%d}],"paymentMethodId":%q}`, id, from, to, n, method)
+		return jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q,"quantity":%d}],"paymentMethodId":%q}`, id,
+			from, to, n, method)
 	}
 	paypal, card := o.method("PayPal"), d.giftCard(1)
 	for name, tc := range map[string]struct{ args, says string }{
@@ -142,8 +153,9 @@ func TestChangeItems(t *testing.T) {
 		"more than there are":        {change(gujiBeans, gujiGround, 3, paypal), "only 2"},
 		"what is not in the order":   {change(gujiGround, gujiBeans, 1, paypal), "is not in order"},
 		"a gift card without enough": {change(gujiBeans, kilo.ID, 1, card), "$0.01 left"},
-		"the same pieces twice": {jsonf(`{"orderId":%q,"changes":[{"variantId":%[2]q,"newVariantId":%[3]q},{"variantId":%[2]q,"newVariantId":%[3]q}],"paymentMethodId":%[4]q}`,
-			id, gujiBeans, gujiGround, paypal), "is not in order"},
+		"the same pieces twice": {
+			jsonf(`{"orderId":%q,"changes":[{"variantId":%[2]q,"newVariantId":%[3]q},{"variantId":%[2]q,"newVariantId":%[3]q}],"paymentMethodId":%[4]q}`,
+				id, gujiBeans, gujiGround, paypal), "is not in order"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := d.refused("order.changeItems", tc.args, bus.PreconditionFailed, bus.ReasonState)
@@ -165,8 +177,10 @@ func TestChangeItems(t *testing.T) {
 		Unchanged         []string
 	}
 	// A line that changes nothing is left out, and told.
-	res := d.must("order.changeItems", jsonf(`{"orderId":%q,"changes":[{"variantId":%[2]q,"newVariantId":%[2]q,"quantity":1},
-		{"variantId":%[2]q,"newVariantId":%[3]q,"quantity":1}],"paymentMethodId":%[4]q}`, id, gujiBeans, kilo.ID, paypal), &out)
+	res := d.must("order.changeItems",
+		jsonf(`{"orderId":%q,"changes":[{"variantId":%[2]q,"newVariantId":%[2]q,"quantity":1},
+		{"variantId":%[2]q,"newVariantId":%[3]q,"quantity":1}],"paymentMethodId":%[4]q}`, id, gujiBeans, kilo.ID, paypal),
+		&out)
 	if diff := cmp.Diff([]string{"Guji Natural (250 g, Whole bean)"}, out.Unchanged); diff != "" {
 		t.Error(diff)
 	}
@@ -195,10 +209,13 @@ func TestChangeItems(t *testing.T) {
 func TestCancelAfterARefundElsewhere(t *testing.T) {
 	d := openSample(t, "clerk")
 	before := d.stock("var_guji_natural_4")
-	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","variantId":"var_guji_natural_4","quantity":1,"customerId":%q}`, d.ana()), nil)
+	d.must("cart.addItem", jsonf(
+		`{"productId":"prd_guji_natural","variantId":"var_guji_natural_4","quantity":1,"customerId":%q}`, d.ana()), nil)
 	id := d.submit("Home", "PayPal").OrderID
 	var out struct{ Difference money }
-	d.must("order.changeItems", jsonf(`{"orderId":%q,"changes":[{"variantId":"var_guji_natural_4","newVariantId":%q}],"paymentMethodId":"cash"}`, id, gujiGround), &out)
+	d.must("order.changeItems",
+		jsonf(`{"orderId":%q,"changes":[{"variantId":"var_guji_natural_4","newVariantId":%q}],"paymentMethodId":"cash"}`, id,
+			gujiGround), &out)
 	var back struct {
 		Refunds []struct {
 			PaymentMethodID string
@@ -221,7 +238,8 @@ func TestADiscountStaysTheSamePart(t *testing.T) {
 	d.fillAnasCart()
 	d.must("cart.applyDiscount", `{"percent":10}`, nil)
 	id := d.submit("Home", "PayPal").OrderID // half a cent is rounded on either line
-	d.must("order.changeItems", jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":"var_guji_natural_3","quantity":1}],"paymentMethodId":"cash"}`, id, gujiBeans), nil)
+	d.must("order.changeItems",
+		jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":"var_guji_natural_3","quantity":1}],"paymentMethodId":"cash"}`, id, gujiBeans), nil)
 	for _, l := range d.order(id).Lines {
 		if tenth := l.Total.Amount / 10; l.Discount.Amount < tenth-2 || l.Discount.Amount > tenth+2 {
 			t.Errorf("a discount of %v on %v", l.Discount, l.Total)
@@ -245,7 +263,8 @@ func TestFulfilAndDeliver(t *testing.T) {
 		t.Errorf("first parcel: %+v", out)
 	}
 	contains(t, d.said(), "Record a parcel of order "+id+" to Ana Ruiz: 1 × Sidama Honey, tracking number NLC1")
-	e := d.refused("order.fulfil", jsonf(`{"orderId":%q,"variantIds":[%q]}`, id, sidamaBeans), bus.PreconditionFailed, bus.ReasonState)
+	e := d.refused("order.fulfil", jsonf(`{"orderId":%q,"variantIds":[%q]}`, id, sidamaBeans), bus.PreconditionFailed,
+		bus.ReasonState)
 	contains(t, e.Message, "not waiting to be shipped")
 	d.must("order.fulfil", jsonf(`{"orderId":%q,"trackingId":"NLC2"}`, id), &out)
 	if !out.Complete {
@@ -277,11 +296,14 @@ func TestReturnIsRefundedWhenItIsHere(t *testing.T) {
 	if asked.RefundDue.Amount != 2144 || strings.Contains(d.order(id).paid(), "refund") {
 		t.Errorf("asked: %+v, %s", asked, d.order(id).paid())
 	}
-	if got, want := d.said(), "Ask for the return of 1 × Guji Natural (250 g, Whole bean) from order "+id+" of Ana Ruiz, $21.44 due to Visa ending 4242"; got != want {
+	if got, want := d.said(),
+		"Ask for the return of 1 × Guji Natural (250 g, Whole bean) from order "+id+" of Ana Ruiz, $21.44 due to Visa "+
+			"ending 4242"; got != want {
 		t.Errorf("said %q, want %q", got, want)
 	}
 	d.refused("order.return", ask(1, visa), bus.PreconditionFailed, bus.ReasonState)
-	d.refused("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true,"lines":[{"variantId":%q,"quantity":2}]}`, id, gujiBeans), bus.PreconditionFailed, bus.ReasonState)
+	d.refused("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true,"lines":[{"variantId":%q,"quantity":2}]}`, id,
+		gujiBeans), bus.PreconditionFailed, bus.ReasonState)
 	var got struct{ Refund struct{ Amount money } }
 	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), &got)
 	if got.Refund.Amount.Amount != 2144 || d.stock(gujiBeans) != stock+1 {
@@ -309,9 +331,11 @@ func TestLargeReturnNeedsAManager(t *testing.T) {
 	id := d.submit("Home", "PayPal").OrderID
 	d.must("order.process", jsonf(`{"orderId":%q}`, id), nil)
 	d.must("order.deliver", jsonf(`{"orderId":%q}`, id), nil)
-	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q}],"paymentMethodId":%q}`, id, gujiBeans, d.order(id).method("PayPal")), nil)
+	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q}],"paymentMethodId":%q}`, id, gujiBeans,
+		d.order(id).method("PayPal")), nil)
 	d.refused("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), bus.Forbidden, bus.ReasonLimit)
-	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true,"lines":[{"variantId":%q,"quantity":11}]}`, id, gujiBeans), nil)
+	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true,"lines":[{"variantId":%q,"quantity":11}]}`, id,
+		gujiBeans), nil)
 	d.addsUp()
 }
 
@@ -320,7 +344,8 @@ func TestExchangeIsSettledWhenItIsHere(t *testing.T) {
 	id := d.delivered("Visa ending 4242")
 	o := d.order(id)
 	beans, kilo := d.stock(gujiBeans), d.stock("var_guji_natural_3")
-	args := jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":"var_guji_natural_3"}],"paymentMethodId":%q}`, id, gujiBeans, o.method("PayPal"))
+	args := jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":"var_guji_natural_3"}],"paymentMethodId":%q}`,
+		id, gujiBeans, o.method("PayPal"))
 	var asked struct {
 		Difference money
 		RequestID  string
@@ -335,7 +360,8 @@ func TestExchangeIsSettledWhenItIsHere(t *testing.T) {
 	contains(t, d.said(), "Receive 2 × Guji Natural (250 g, Whole bean) for ")
 	contains(t, d.said(), asked.Difference.Text+" charged to PayPal")
 	o = d.order(id)
-	if o.lines() != "2 var_guji_natural_3" || d.stock(gujiBeans) != beans+2 || o.Total.Amount != 4783+asked.Difference.Amount || !o.ItemsChanged {
+	if o.lines() != "2 var_guji_natural_3" || d.stock(gujiBeans) != beans+2 ||
+		o.Total.Amount != 4783+asked.Difference.Amount || !o.ItemsChanged {
 		t.Errorf("order: %s %v", o.lines(), o.Total)
 	}
 	d.addsUp()
@@ -346,7 +372,9 @@ func TestExchangeForTheSame(t *testing.T) {
 	d := openSample(t, "clerk")
 	id := d.delivered("Visa ending 4242")
 	paypal, beans := d.order(id).method("PayPal"), d.stock(gujiBeans)
-	if !slices.ContainsFunc(d.order(id).Alternatives, func(a struct{ ID, Name string }) bool { return a.ID == gujiBeans }) {
+	if !slices.ContainsFunc(d.order(id).Alternatives, func(a struct{ ID, Name string }) bool {
+		return a.ID == gujiBeans
+	}) {
 		t.Error("alternatives: not the same again")
 	}
 	d.as("owner")

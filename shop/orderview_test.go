@@ -110,7 +110,8 @@ func (d *desk) anasOrder(method string) string {
 func (d *desk) giftCard(cents int64) string {
 	d.t.Helper()
 	var made struct{ PaymentMethodID string }
-	d.must("customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"giftCard","balance":{"amount":%d,"currency":"USD"}}`, d.ana(), cents), &made)
+	d.must("customer.addPaymentMethod",
+		jsonf(`{"customerId":%q,"kind":"giftCard","balance":{"amount":%d,"currency":"USD"}}`, d.ana(), cents), &made)
 	return made.PaymentMethodID
 }
 

@@ -36,7 +36,8 @@ func (d *desk) sales(args string) (r salesReport) {
 type figures struct{ orders, gross, discounts, returns, net, shipping, tax, total int64 }
 
 func (t takings) figures() figures {
-	return figures{t.Orders, t.GrossSales.Amount, t.Discounts.Amount, t.Returns.Amount, t.NetSales.Amount, t.Shipping.Amount,
+	return figures{t.Orders, t.GrossSales.Amount, t.Discounts.Amount, t.Returns.Amount, t.NetSales.Amount,
+		t.Shipping.Amount,
 		t.Tax.Amount, t.TotalSales.Amount}
 }
 
@@ -104,10 +105,13 @@ func TestSalesRowsAreDaysWeeksAndMonths(t *testing.T) {
 		return all
 	}
 	for args, want := range map[string][][3]string{
-		`{"from":"2025-12-31","to":"2026-01-01"}`: {{"2025-12-31", "2025-12-31", "2025-12-31"}, {"2026-01-01", "2026-01-01", "2026-01-01"}},
-		`{"from":"2025-12-27","to":"2026-01-05","by":"week"}`: {{"2025-W52", "2025-12-27", "2025-12-28"}, {"2026-W01", "2025-12-29", "2026-01-04"},
+		`{"from":"2025-12-31","to":"2026-01-01"}`: {{"2025-12-31", "2025-12-31", "2025-12-31"},
+			{"2026-01-01", "2026-01-01", "2026-01-01"}},
+		`{"from":"2025-12-27","to":"2026-01-05","by":"week"}`: {{"2025-W52", "2025-12-27", "2025-12-28"},
+			{"2026-W01", "2025-12-29", "2026-01-04"},
 			{"2026-W02", "2026-01-05", "2026-01-05"}},
-		`{"from":"2025-12-30","to":"2026-02-10","by":"month"}`: {{"2025-12", "2025-12-30", "2025-12-31"}, {"2026-01", "2026-01-01", "2026-01-31"},
+		`{"from":"2025-12-30","to":"2026-02-10","by":"month"}`: {{"2025-12", "2025-12-30", "2025-12-31"},
+			{"2026-01", "2026-01-01", "2026-01-31"},
 			{"2026-02", "2026-02-01", "2026-02-10"}},
 	} {
 		if diff := cmp.Diff(want, names(args)); diff != "" {
@@ -145,27 +149,36 @@ func TestSalesCountWhatHappensToAnOrder(t *testing.T) {
 	since("cancelled", figures{})
 
 	id = d.delivered("Cash")
-	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":"cash"}`, id, gujiBeans), nil)
+	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":"cash"}`, id,
+		gujiBeans), nil)
 	since("to come back", placed)
 	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
 	since("half of it came back", figures{orders: 1, gross: 4288, returns: 2144, net: 2144, shipping: 495, total: 2639})
 
 	d.must("catalog.setPrice", jsonf(`{"variantId":%q,"price":{"amount":1144,"currency":"USD"}}`, gujiGround), nil)
-	d.must("order.exchange", jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q}],"paymentMethodId":"cash"}`, id, gujiBeans, gujiGround), nil)
+	d.must("order.exchange", jsonf(
+		`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q}],"paymentMethodId":"cash"}`, id, gujiBeans, gujiGround),
+		nil)
 	d.must("order.receiveExchange", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
-	since("the other half was exchanged for something cheaper", figures{orders: 1, gross: 3288, returns: 2144, net: 1144, shipping: 495, total: 1639})
+	since("the other half was exchanged for something cheaper",
+		figures{orders: 1, gross: 3288, returns: 2144, net: 1144, shipping: 495, total: 1639})
 }
 
 // TestDaysBeginWhenTheShopsClocksSay: where clocks are changed at midnight, and
 // where a day was left out, too.
 func TestDaysBeginWhenTheShopsClocksSay(t *testing.T) {
 	for zone, moments := range map[string][]string{
-		"America/Havana":   {"2026-03-08T04:59:59.999Z", "2026-03-08T05:00:00Z", "2026-03-09T03:59:59.999Z", "2026-03-09T04:00:00Z"},
-		"America/Asuncion": {"2023-03-26T02:59:59.999Z", "2023-03-26T03:00:00Z", "2023-03-26T03:59:59.999Z", "2023-03-26T04:00:00Z"},
-		"Cuba":             {"2026-11-01T03:59:59.999Z", "2026-11-01T04:00:00Z", "2026-11-01T04:59:59Z", "2026-11-01T05:00:00Z", "2026-11-02T04:59:59.999Z", "2026-11-02T05:00:00Z"},
-		"Asia/Amman":       {"2021-03-25T21:59:59.999Z", "2021-03-25T22:00:00Z", "2021-10-28T20:59:59.999Z", "2021-10-28T21:00:00Z", "2021-10-28T22:00:00Z", "2021-10-29T21:59:59.999Z", "2021-10-29T22:00:00Z"},
-		"Pacific/Apia":     {"2011-12-30T09:59:59.999Z", "2011-12-30T10:00:00Z", "2011-12-31T09:59:59.999Z", "2011-12-31T10:00:00Z"},
-		"Asia/Kolkata":     {"2026-01-01T18:29:59.999Z", "2026-01-01T18:30:00Z"},
+		"America/Havana": {"2026-03-08T04:59:59.999Z", "2026-03-08T05:00:00Z", "2026-03-09T03:59:59.999Z",
+			"2026-03-09T04:00:00Z"},
+		"America/Asuncion": {"2023-03-26T02:59:59.999Z", "2023-03-26T03:00:00Z", "2023-03-26T03:59:59.999Z",
+			"2023-03-26T04:00:00Z"},
+		"Cuba": {"2026-11-01T03:59:59.999Z", "2026-11-01T04:00:00Z", "2026-11-01T04:59:59Z", "2026-11-01T05:00:00Z",
+			"2026-11-02T04:59:59.999Z", "2026-11-02T05:00:00Z"},
+		"Asia/Amman": {"2021-03-25T21:59:59.999Z", "2021-03-25T22:00:00Z", "2021-10-28T20:59:59.999Z",
+			"2021-10-28T21:00:00Z", "2021-10-28T22:00:00Z", "2021-10-29T21:59:59.999Z", "2021-10-29T22:00:00Z"},
+		"Pacific/Apia": {"2011-12-30T09:59:59.999Z", "2011-12-30T10:00:00Z", "2011-12-31T09:59:59.999Z",
+			"2011-12-31T10:00:00Z"},
+		"Asia/Kolkata": {"2026-01-01T18:29:59.999Z", "2026-01-01T18:30:00Z"},
 	} {
 		t.Run(zone, func(t *testing.T) {
 			place, err := time.LoadLocation(zone)
@@ -185,7 +198,8 @@ func TestDaysBeginWhenTheShopsClocksSay(t *testing.T) {
 				}
 				last = at.In(place)
 				want[last.Format(time.DateOnly)]++
-				statements = append(statements, jsonf(`UPDATE orders SET status = 'pending', placed_at = %d WHERE rowid = (SELECT rowid FROM orders ORDER BY rowid LIMIT 1 OFFSET %d)`, at.UnixMilli(), i))
+				statements = append(statements,
+					jsonf(`UPDATE orders SET status = 'pending', placed_at = %d WHERE rowid = (SELECT rowid FROM orders ORDER BY rowid LIMIT 1 OFFSET %d)`, at.UnixMilli(), i))
 			}
 			path := filepath.Join(t.TempDir(), "shop.db")
 			copyFile(t, sampleFile, path)
@@ -194,7 +208,8 @@ func TestDaysBeginWhenTheShopsClocksSay(t *testing.T) {
 			d := openDesk(t, path)
 			d.as("clerk")
 			got := map[string]int64{}
-			for _, row := range d.sales(jsonf(`{"from":%q,"to":%q}`, first.AddDate(0, 0, -2).Format(time.DateOnly), last.AddDate(0, 0, 2).Format(time.DateOnly))).Rows {
+			for _, row := range d.sales(jsonf(`{"from":%q,"to":%q}`, first.AddDate(0, 0, -2).Format(time.DateOnly),
+				last.AddDate(0, 0, 2).Format(time.DateOnly))).Rows {
 				if row.Orders > 0 {
 					got[row.Period] = row.Orders
 				}

@@ -60,7 +60,8 @@ func TestLowStockIsWhatIsForSaleAndCounted(t *testing.T) {
 	if _, listed := rows(1_000_000)[sku]; listed {
 		t.Errorf("%s is off sale and running low", sku)
 	}
-	if n, want := int64(len(rows(1_000_000))), d.number(`SELECT COUNT(*) FROM variants v JOIN products p ON p.id = v.product_id WHERE stock IS NOT NULL AND available AND published`); n > want || n < 100 {
+	if n, want := int64(len(rows(1_000_000))),
+		d.number(`SELECT COUNT(*) FROM variants v JOIN products p ON p.id = v.product_id WHERE stock IS NOT NULL AND available AND published`); n > want || n < 100 {
 		t.Errorf("%d are counted and for sale, want %d or the first 200", n, want)
 	}
 }
@@ -101,10 +102,12 @@ func TestWhatSoldBestKeepsItsName(t *testing.T) {
 		return out.Rows[0]
 	}
 	d := openSample(t, "owner")
-	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","variantId":%q,"quantity":20,"customerId":%q}`, gujiBeans, d.ana()), nil)
+	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","variantId":%q,"quantity":20,"customerId":%q}`,
+		gujiBeans, d.ana()), nil)
 	d.submit("Home", "Cash")
 	d.must("catalog.updateProduct", `{"productId":"prd_guji_natural","name":"Guji"}`, nil)
-	if got, want := first(d), (row{"prd_guji_natural", gujiBeans, "Guji", "250 g, Whole bean", "NL-GUJ-250-WB"}); got != want {
+	if got, want := first(d), (row{"prd_guji_natural", gujiBeans, "Guji", "250 g, Whole bean", "NL-GUJ-250-WB"}); got !=
+		want {
 		t.Errorf("in the catalog: %+v, want %+v", got, want)
 	}
 	if err := d.log.Close(); err != nil {
@@ -113,7 +116,8 @@ func TestWhatSoldBestKeepsItsName(t *testing.T) {
 	edit(t, d.path, `DELETE FROM cart_lines`, `DELETE FROM variants WHERE id = '`+gujiBeans+`'`)
 	gone := openDesk(t, d.path)
 	gone.as("clerk")
-	if got, want := first(gone), (row{"prd_guji_natural", gujiBeans, "Guji Natural", "250 g, Whole bean", "NL-GUJ-250-WB"}); got != want {
+	if got, want := first(gone), (row{"prd_guji_natural", gujiBeans, "Guji Natural", "250 g, Whole bean",
+		"NL-GUJ-250-WB"}); got != want {
 		t.Errorf("gone from the catalog: %+v, want %+v", got, want)
 	}
 }

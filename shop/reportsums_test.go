@@ -59,7 +59,8 @@ func (w *walk) ledger() (all ledger) {
 		w.t.Fatal(err)
 	}
 	day := func(at int64) string { return time.UnixMilli(at).In(zone).Format(time.DateOnly) }
-	for _, o := range w.rows(`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included FROM orders WHERE status <> 'cancelled'`) {
+	for _, o := range w.rows(
+		`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included FROM orders WHERE status <> 'cancelled'`) {
 		f := figures{orders: 1, gross: o.number(2), discounts: o.number(3), tax: o.number(4), shipping: o.number(5)}
 		if o.number(6) == 1 {
 			f.gross -= f.tax // what is in the prices is no sale
@@ -67,17 +68,21 @@ func (w *walk) ledger() (all ledger) {
 		f.net = f.gross - f.discounts
 		f.total = f.net + f.shipping + f.tax
 		e := entry{day(o.number(1)), f, map[string][2]int64{}}
-		for _, l := range w.rows(`SELECT variant_id, quantity, price, discount FROM order_lines WHERE order_id = ?`, o.text(0)) {
+		for _, l := range w.rows(`SELECT variant_id, quantity, price, discount FROM order_lines WHERE order_id = ?`,
+			o.text(0)) {
 			was := e.sold[l.text(0)]
 			e.sold[l.text(0)] = [2]int64{was[0] + l.number(1), was[1] + l.number(1)*l.number(2) - l.number(3)}
 		}
 		all = append(all, e)
 	}
-	for _, p := range w.rows(`SELECT p.at, p.amount FROM payments p JOIN order_requests q ON q.order_id = p.order_id AND q.received_at = p.at
+	for _, p := range w.rows(
+		`SELECT p.at, p.amount FROM payments p JOIN order_requests q ON q.order_id = p.order_id AND q.received_at = p.at
 		WHERE p.kind = 'refund' AND q.kind = 'return'`) {
-		all = append(all, entry{day: day(p.number(0)), figures: figures{returns: p.number(1), net: -p.number(1), total: -p.number(1)}})
+		all = append(all, entry{day: day(p.number(0)), figures: figures{returns: p.number(1), net: -p.number(1),
+			total: -p.number(1)}})
 	}
-	for _, l := range w.rows(`SELECT q.received_at, l.variant_id, l.quantity, l.total - l.discount, l.tax FROM order_lines l JOIN order_requests q ON q.id = l.returned_by`) {
+	for _, l := range w.rows(
+		`SELECT q.received_at, l.variant_id, l.quantity, l.total - l.discount, l.tax FROM order_lines l JOIN order_requests q ON q.id = l.returned_by`) {
 		tax := l.number(4) // the refund gave it back, too
 		all = append(all, entry{day(l.number(0)), figures{returns: -tax, net: tax, tax: -tax},
 			map[string][2]int64{l.text(1): {-l.number(2), -l.number(3)}}})
@@ -136,12 +141,14 @@ func (l ledger) holds(r *rapid.T, d *desk) {
 		r.Fatalf("the rows make %+v, the totals are %+v", sum, all.Totals.figures())
 	}
 	if cut < length {
-		if parts := report(from, from+cut).Totals.figures().plus(report(from+cut+1, from+length).Totals.figures()); parts != sum {
+		if parts := report(from, from+cut).Totals.figures().plus(report(from+cut+1, from+length).Totals.figures()); parts !=
+			sum {
 			r.Fatalf("cut behind day %d it makes %+v, whole %+v", cut, parts, sum)
 		}
 	}
 	_, sold := l.between(day(from), day(from+length))
-	if diff := gocmp.Diff(best(sold, 200), d.topProducts(jsonf(`{"from":%q,"to":%q,"limit":200}`, day(from), day(from+length)))); diff != "" {
+	if diff := gocmp.Diff(best(sold, 200),
+		d.topProducts(jsonf(`{"from":%q,"to":%q,"limit":200}`, day(from), day(from+length)))); diff != "" {
 		r.Fatal(diff)
 	}
 }
@@ -160,7 +167,8 @@ func best(sold map[string][2]int64, limit int) []seller {
 		}
 	}
 	slices.SortFunc(all, func(a, b seller) int {
-		return cmp.Or(cmp.Compare(b.Quantity, a.Quantity), cmp.Compare(b.Revenue, a.Revenue), cmp.Compare(a.VariantID, b.VariantID))
+		return cmp.Or(cmp.Compare(b.Quantity, a.Quantity), cmp.Compare(b.Revenue, a.Revenue),
+			cmp.Compare(a.VariantID, b.VariantID))
 	})
 	return all[:min(limit, len(all))]
 }

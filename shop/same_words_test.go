@@ -11,7 +11,8 @@ import (
 func TestTheSameMistakesGetTheSameWords(t *testing.T) {
 	d := openSample(t, "owner")
 	for _, call := range []struct{ name, arguments string }{
-		{"catalog.createProduct", `{"name":"Cup","options":["Size"],"variants":[{"sku":"C-1","price":{"amount":1,"currency":"USD"},
+		{"catalog.createProduct",
+			`{"name":"Cup","options":["Size"],"variants":[{"sku":"C-1","price":{"amount":1,"currency":"USD"},
 			"options":{"Colour":"Red","Shape":"Round","Weight":"100 g"}}]}`},
 		{"settings.set", `{"section":"mail","values":{"colour":1,"shape":2,"weight":3}}`},
 	} {

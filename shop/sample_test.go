@@ -46,7 +46,8 @@ func (d *desk) addsUp() {
 			SELECT COUNT(*) FROM (SELECT SUM(had.n) AS n FROM had JOIN variants v ON v.id = had.variant_id WHERE v.stock IS NOT NULL GROUP BY had.order_id, had.variant_id) WHERE n <> 0`,
 		"stock was never negative": `SELECT COUNT(*) FROM (SELECT SUM(m.delta) OVER (PARTITION BY m.variant_id ORDER BY m.at, m.rowid) AS level
 			FROM stock_movements m JOIN variants v ON v.id = m.variant_id WHERE NOT v.backorder) WHERE level < 0`,
-		"times are in order": fmt.Sprintf(`SELECT COUNT(*) FROM orders WHERE (processed_at > 0 AND processed_at < placed_at) OR (delivered_at > 0 AND delivered_at < processed_at)
+		"times are in order": fmt.Sprintf(
+			`SELECT COUNT(*) FROM orders WHERE (processed_at > 0 AND processed_at < placed_at) OR (delivered_at > 0 AND delivered_at < processed_at)
 			OR max(placed_at, processed_at, delivered_at, cancelled_at) > %d`, d.clock.UnixMilli()),
 		"states have their times": `SELECT COUNT(*) FROM orders WHERE (status = 'processed' AND processed_at = 0) OR (status = 'delivered' AND delivered_at = 0)
 			OR (status = 'cancelled' AND (cancelled_at = 0 OR cancel_reason = '')) OR (status = 'pending' AND processed_at > 0)`,
@@ -66,7 +67,8 @@ func (d *desk) addsUp() {
 
 func TestSampleShopIsWhatWasPromised(t *testing.T) {
 	d := openSample(t, "")
-	for what, least := range map[string]int64{"products": 40, "customers": 60, "orders": 300, "variants": 120, "staff": 5} {
+	for what, least := range map[string]int64{"products": 40, "customers": 60, "orders": 300, "variants": 120,
+		"staff": 5} {
 		if n := d.number(`SELECT COUNT(*) FROM ` + what); n < least {
 			t.Errorf("%d %s, want %d", n, what, least)
 		}
@@ -97,7 +99,8 @@ func TestSampleShopIsWhatWasPromised(t *testing.T) {
 
 func TestSampleShopIsTheSameOnEveryRun(t *testing.T) {
 	dump := func(d *desk) (all []string) {
-		for _, table := range []string{"products", "variants", "customers", "addresses", "payment_methods", "orders", "order_lines", "payments", "stock_movements"} {
+		for _, table := range []string{"products", "variants", "customers", "addresses", "payment_methods", "orders",
+			"order_lines", "payments", "stock_movements"} {
 			err := d.log.View(context.Background(), func(ctx context.Context) error {
 				rows, err := audit.Tx(ctx).Query(ctx, `SELECT * FROM `+table+` ORDER BY 1, 2`)
 				if err != nil {
@@ -152,7 +155,8 @@ func TestEmptyShopHasAnOwnerAndNothingElse(t *testing.T) {
 
 func TestNothingWorksBeforeThereIsAShop(t *testing.T) {
 	d := openEmpty(t)
-	for _, name := range []string{"catalog.search", "customer.search", "cart.getSummary", "cart.validate", "order.search", "settings.get"} {
+	for _, name := range []string{"catalog.search", "customer.search", "cart.getSummary", "cart.validate", "order.search",
+		"settings.get"} {
 		e := d.refused(name, `{}`, bus.PreconditionFailed, bus.ReasonUnavailable)
 		contains(t, e.Hint, "shop.setUp")
 	}

@@ -80,8 +80,9 @@ func TestCustomersAreFoundByNameAndPostalCode(t *testing.T) {
 	d := openSample(t, "clerk")
 	ana := d.ana()
 	for _, code := range []string{"SW1A 1AA", "04530"} {
-		d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":%q,"country":"US"}}`,
-			ana, code), nil)
+		d.must("customer.addAddress",
+			jsonf(`{"customerId":%q,"address":{"line1":"9 New Rd","city":"Bath","postalCode":%q,"country":"US"}}`,
+				ana, code), nil)
 	}
 	for query, want := range map[string]int{"Ana Ruiz 04530": 1, "ruiz sw1a 1aa": 1, "ana sw1a1aa": 1, "Ana Ruiz 99999": 0,
 		"Zoe 04530": 0} {
@@ -225,10 +226,14 @@ func TestPagesAreTheWhole(t *testing.T) {
 	d := openSample(t, "clerk")
 	number := d.order(d.anasOrder("PayPal")).ID
 	for capability, queries := range map[string][]string{
-		"order.search":    {"{}", `{"query":"guji"}`, `{"query":"an"}`, `{"status":"delivered"}`, jsonf(`{"customerId":%q}`, d.ana()), jsonf(`{"query":%q}`, number), `{"query":"e","status":"processed"}`},
-		"customer.search": {"{}", `{"query":"an"}`, `{"query":"ana"}`, `{"query":"example com"}`, `{"query":"ana.ruiz@example.com"}`, `{"name":"an"}`},
-		"catalog.search":  {"{}", `{"query":"mug"}`, `{"query":"washed"}`, `{"query":"roast coffee"}`, `{"query":"NL-GUJ-250-WB"}`, `{"inStock":true}`},
-		"search.query":    {`{"query":"an"}`, `{"query":"ana"}`, `{"query":"guji"}`, `{"query":"o e"}`, `{"query":"the stoneware mugs"}`, jsonf(`{"query":%q}`, number)},
+		"order.search": {"{}", `{"query":"guji"}`, `{"query":"an"}`, `{"status":"delivered"}`,
+			jsonf(`{"customerId":%q}`, d.ana()), jsonf(`{"query":%q}`, number), `{"query":"e","status":"processed"}`},
+		"customer.search": {"{}", `{"query":"an"}`, `{"query":"ana"}`, `{"query":"example com"}`,
+			`{"query":"ana.ruiz@example.com"}`, `{"name":"an"}`},
+		"catalog.search": {"{}", `{"query":"mug"}`, `{"query":"washed"}`, `{"query":"roast coffee"}`,
+			`{"query":"NL-GUJ-250-WB"}`, `{"inStock":true}`},
+		"search.query": {`{"query":"an"}`, `{"query":"ana"}`, `{"query":"guji"}`, `{"query":"o e"}`,
+			`{"query":"the stoneware mugs"}`, jsonf(`{"query":%q}`, number)},
 	} {
 		for _, query := range queries {
 			whole, paged := d.hits(capability, query, 200), d.hits(capability, query, 3)
@@ -248,7 +253,8 @@ func (d *desk) hits(capability, query string, limit int) (ids []string) {
 			Hits, Orders, Customers, Products []hit
 			NextCursor                        string
 		}
-		d.must(capability, strings.Replace(jsonf(`{"limit":%d,"cursor":%q,%s`, limit, cursor, query[1:]), ",}", "}", 1), &page)
+		d.must(capability, strings.Replace(jsonf(`{"limit":%d,"cursor":%q,%s`, limit, cursor, query[1:]), ",}", "}", 1),
+			&page)
 		for _, h := range slices.Concat(page.Hits, page.Orders, page.Customers, page.Products) {
 			ids = append(ids, h.ID)
 		}

@@ -21,14 +21,16 @@ const pin = "804613"
 // tryPIN signs June in with a PIN, as somebody who is not signed in.
 func (d *desk) tryPIN(pin string) bus.Result {
 	d.t.Helper()
-	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn", Caller: bus.Caller{Type: bus.CallerUI},
+	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn",
+		Caller:    bus.Caller{Type: bus.CallerUI},
 		Arguments: json.RawMessage(jsonf(`{"staffId":"june_park","pin":%q}`, pin))})
 }
 
 // vouch tries June's PIN at a card.
 func (d *desk) vouch(pin string) bus.Result {
 	d.t.Helper()
-	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.vouch", Caller: bus.Caller{Type: bus.CallerUI}, Principal: d.person,
+	return d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.vouch",
+		Caller: bus.Caller{Type: bus.CallerUI}, Principal: d.person,
 		Arguments: json.RawMessage(jsonf(`{"staffId":"june_park","pin":%q,"approval":"apr_1"}`, pin))})
 }
 
@@ -102,7 +104,8 @@ func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
 	waits := func(seconds int) {
 		t.Helper()
 		res := d.tryPIN(pin)
-		if res.OK() || res.Err.Code != bus.Transient || res.Err.Reason != bus.ReasonRateLimit || res.Err.RetryAfterSeconds != seconds {
+		if res.OK() || res.Err.Code != bus.Transient || res.Err.Reason != bus.ReasonRateLimit ||
+			res.Err.RetryAfterSeconds != seconds {
 			t.Fatalf("want a wait of %d s, got %+v", seconds, res.Err)
 		}
 		contains(t, res.Err.Hint, jsonf("in %d s", seconds))
@@ -111,7 +114,8 @@ func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
 	waits(30)
 	waits(30) // what was not looked at does not count
 	d.setPIN("idris_bello")
-	d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn", Caller: bus.Caller{Type: bus.CallerAgent}, Principal: d.person,
+	d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn",
+		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: d.person,
 		Arguments: json.RawMessage(`{"staffId":"june_park","pin":"0000"}`)})
 	d.refused("session.signIn", `{"staffId":"idris_bello","pin":"0000"}`, bus.Forbidden, bus.ReasonPermission)
 	waits(30) // neither does an assistant's try, which was none, nor a wrong PIN of somebody else
@@ -152,7 +156,8 @@ func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
 // two places.
 func TestAPINAtACardCountsWithTheOthers(t *testing.T) {
 	d := openSample(t, "owner")
-	e := d.refused("session.vouch", jsonf(`{"staffId":"june_park","pin":%q,"approval":"apr_1"}`, pin), bus.PreconditionFailed, bus.ReasonState)
+	e := d.refused("session.vouch", jsonf(`{"staffId":"june_park","pin":%q,"approval":"apr_1"}`, pin),
+		bus.PreconditionFailed, bus.ReasonState)
 	contains(t, e.Message, "June Park has no PIN")
 	d.setPIN("june_park")
 	var out struct {
@@ -215,7 +220,8 @@ func TestATrialOfAPINCountsToo(t *testing.T) {
 	d.setPIN("june_park")
 	d.clock = d.clock.Add(time.Second)
 	for range 5 {
-		d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn", Caller: bus.Caller{Type: bus.CallerUI},
+		d.bus.Invoke(context.Background(), bus.Invocation{Capability: "session.signIn",
+			Caller:    bus.Caller{Type: bus.CallerUI},
 			Arguments: json.RawMessage(`{"staffId":"june_park","pin":"0000"}`), DryRun: true})
 	}
 	if res := d.tryPIN(pin); res.OK() || res.Err.Reason != bus.ReasonRateLimit {
@@ -292,7 +298,8 @@ func TestAnOwnerStays(t *testing.T) {
 	var second struct{ ID string }
 	d.must("staff.save", `{"name":"Bo Li","role":"owner"}`, &second)
 	last("staff.remove", jsonf(`{"staffId":%q}`, mara)) // Bo Li cannot sign in yet
-	contains(t, d.refused("session.signIn", jsonf(`{"staffId":%q}`, second.ID), bus.PreconditionFailed, bus.ReasonState).Message, "no PIN yet")
+	contains(t, d.refused("session.signIn", jsonf(`{"staffId":%q}`, second.ID), bus.PreconditionFailed, bus.ReasonState).
+		Message, "no PIN yet")
 	d.setPIN(second.ID)
 	d.must("staff.save", jsonf(`{"staffId":%q,"name":"Mara Lindqvist","role":"owner","withoutPin":false}`, mara), nil)
 	d.must("staff.remove", jsonf(`{"staffId":%q}`, mara), nil)

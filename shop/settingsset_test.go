@@ -91,7 +91,8 @@ func TestSettingsOfOtherTimesStay(t *testing.T) {
 		}
 	}
 	d.must("settings.get", `{}`, &got)
-	if got.Mail.Host != "smtp.example.com" || got.Mail.Username != "desk" || got.Mail.Encryption != "tls" || len(got.Webhooks) != 1 || !got.Webhooks[0].SecretSet {
+	if got.Mail.Host != "smtp.example.com" || got.Mail.Username != "desk" || got.Mail.Encryption != "tls" ||
+		len(got.Webhooks) != 1 || !got.Webhooks[0].SecretSet {
 		t.Errorf("%+v", got)
 	}
 	d.must("settings.set", `{"section":"webhooks","values":{"hooks":[]}}`, nil)
@@ -115,23 +116,40 @@ func TestSettingsAreRefusedWithAHint(t *testing.T) {
 		{"no such locale", "shop", `{"locale":"xx-yy-zz-q"}`, bus.Validation, "/values/locale", "ja-JP"},
 		{"nameless", "shop", "{\"name\":\" \\u200b \"}", bus.Validation, "/values/name", ""},
 		{"currency with amounts", "shop", `{"currency":"EUR"}`, bus.PreconditionFailed, "", "new shop"},
-		{"another currency", "limits", `{"refund":{"amount":1,"currency":"EUR"}}`, bus.Validation, "/values/refund/currency", ""},
-		{"class in use", "tax", `{"classes":[{"id":"other","name":"Other","ratePpm":1}]}`, bus.PreconditionFailed, "", "catalog.updateProduct"},
-		{"class twice", "tax", `{"classes":[{"id":"a","name":"A","ratePpm":1},{"id":"a","name":"B","ratePpm":1}]}`, bus.Validation, "/values/classes/1/id", ""},
+		{"another currency", "limits", `{"refund":{"amount":1,"currency":"EUR"}}`, bus.Validation, "/values/refund/currency",
+			""},
+		{"class in use", "tax", `{"classes":[{"id":"other","name":"Other","ratePpm":1}]}`, bus.PreconditionFailed, "",
+			"catalog.updateProduct"},
+		{"class twice", "tax", `{"classes":[{"id":"a","name":"A","ratePpm":1},{"id":"a","name":"B","ratePpm":1}]}`,
+			bus.Validation, "/values/classes/1/id", ""},
 		{"password first", "mail", `{"password":"x"}`, bus.PreconditionFailed, "", "host and from"},
-		{"no host", "mail", `{"host":"smtp.example.com:25","from":"a@b.example"}`, bus.Validation, "/values/host", "a name alone"},
+		{"no host", "mail", `{"host":"smtp.example.com:25","from":"a@b.example"}`, bus.Validation, "/values/host",
+			"a name alone"},
 		{"no sender", "mail", `{"host":"smtp.example.com"}`, bus.Validation, "/values/from", "orders@"},
-		{"a sender of two lines", "mail", `{"host":"smtp.example.com","from":"a@b.example\nBcc: c@d.example"}`, bus.Validation, "/values/from", ""},
-		{"in the clear", "mail", `{"host":"127.0.0.1.example.com","from":"a@b.example","encryption":"none"}`, bus.Validation, "/values/encryption", "starttls"},
-		{"a model in the clear", "model", `{"endpoint":"http://192.168.0.9:11434/v1","model":"m"}`, bus.Validation, "/values/endpoint", "https"},
-		{"half a price", "model", `{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"1"}`, bus.Validation, "/values/outputPrice", "both"},
-		{"a price in words", "model", `{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"a lot","outputPrice":"1"}`, bus.Validation, "/values/inputPrice", "schema"},
-		{"a price of nothing", "model", `{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"1","outputPrice":"1","priceCurrency":"QQQ"}`, bus.Validation, "/values/priceCurrency", "ISO"},
-		{"a model without a name", "model", `{"endpoint":"http://localhost:11434/v1"}`, bus.Validation, "/values/model", "llama"},
-		{"hook in the clear", "webhooks", `{"hooks":[{"id":"a","url":"http://127.0.0.1.example.com/"}]}`, bus.Validation, "/values/hooks/0/url", "https"},
-		{"hook with a password", "webhooks", `{"hooks":[{"id":"a","url":"https://me:pw@example.com/"}]}`, bus.Validation, "/values/hooks/0/url", "password"},
-		{"hook twice", "webhooks", `{"hooks":[{"id":"a","url":"https://a.example"},{"id":"a","url":"https://b.example"}]}`, bus.Validation, "/values/hooks/1/id", ""},
-		{"short secret", "webhooks", `{"hooks":[{"id":"a","url":"https://a.example","secret":"short"}]}`, bus.Validation, "/values/hooks/0/secret", ""},
+		{"a sender of two lines", "mail", `{"host":"smtp.example.com","from":"a@b.example\nBcc: c@d.example"}`,
+			bus.Validation, "/values/from", ""},
+		{"in the clear", "mail", `{"host":"127.0.0.1.example.com","from":"a@b.example","encryption":"none"}`, bus.Validation,
+			"/values/encryption", "starttls"},
+		{"a model in the clear", "model", `{"endpoint":"http://192.168.0.9:11434/v1","model":"m"}`, bus.Validation,
+			"/values/endpoint", "https"},
+		{"half a price", "model", `{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"1"}`, bus.Validation,
+			"/values/outputPrice", "both"},
+		{"a price in words", "model",
+			`{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"a lot","outputPrice":"1"}`, bus.Validation,
+			"/values/inputPrice", "schema"},
+		{"a price of nothing", "model",
+			`{"endpoint":"http://localhost:11434/v1","model":"m","inputPrice":"1","outputPrice":"1","priceCurrency":"QQQ"}`,
+			bus.Validation, "/values/priceCurrency", "ISO"},
+		{"a model without a name", "model", `{"endpoint":"http://localhost:11434/v1"}`, bus.Validation, "/values/model",
+			"llama"},
+		{"hook in the clear", "webhooks", `{"hooks":[{"id":"a","url":"http://127.0.0.1.example.com/"}]}`, bus.Validation,
+			"/values/hooks/0/url", "https"},
+		{"hook with a password", "webhooks", `{"hooks":[{"id":"a","url":"https://me:pw@example.com/"}]}`, bus.Validation,
+			"/values/hooks/0/url", "password"},
+		{"hook twice", "webhooks", `{"hooks":[{"id":"a","url":"https://a.example"},{"id":"a","url":"https://b.example"}]}`,
+			bus.Validation, "/values/hooks/1/id", ""},
+		{"short secret", "webhooks", `{"hooks":[{"id":"a","url":"https://a.example","secret":"short"}]}`, bus.Validation,
+			"/values/hooks/0/secret", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			res := d.invoke("settings.set", jsonf(`{"section":%q,"values":%s}`, tt.section, tt.values))
@@ -167,7 +185,8 @@ func TestC13SecretsAreNowhereButInTheirPlace(t *testing.T) {
 		}
 		onDisk = append(onDisk, some...)
 	}
-	for text, want := range map[string]bool{"smtp.example.com": true, "https://example.com/orders": true, "https://models.example/v1": true, "hunter2hunter2": false, "sixteen letters!": false, "key-of-the-model": false} {
+	for text, want := range map[string]bool{"smtp.example.com": true, "https://example.com/orders": true,
+		"https://models.example/v1": true, "hunter2hunter2": false, "sixteen letters!": false, "key-of-the-model": false} {
 		if bytes.Contains(onDisk, []byte(text)) != want {
 			t.Errorf("%q in the shop's file: %v", text, !want)
 		}
@@ -186,7 +205,8 @@ func TestAKeyStaysWithItsEndpoint(t *testing.T) {
 	if n := d.number(`SELECT COUNT(*) FROM model_endpoint WHERE input_price = '' AND price_currency = ''`); n != 1 {
 		t.Error("another model has the price of the first")
 	}
-	if diff := cmp.Diff(map[string]string{"model.key https://models.example/v1": "key-of-the-model"}, d.secrets.known); diff != "" {
+	if diff := cmp.Diff(map[string]string{"model.key https://models.example/v1": "key-of-the-model"},
+		d.secrets.known); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	var got struct{ Model *struct{ KeySet bool } }

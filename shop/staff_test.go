@@ -188,7 +188,8 @@ func TestContextIsSmallAndFresh(t *testing.T) {
 		t.Errorf("without a customer: %+v", c)
 	}
 	d.fillAnasCart()
-	if c := state(); c.Cart.Customer != "Ana Ruiz" || c.Cart.Total != "$47.83" || c.Cart.ItemCount != 2 || !c.Checkout.Ready {
+	if c := state(); c.Cart.Customer != "Ana Ruiz" || c.Cart.Total != "$47.83" || c.Cart.ItemCount != 2 ||
+		!c.Checkout.Ready {
 		t.Errorf("Ana's cart: %+v", c)
 	}
 	d = openEmpty(t)

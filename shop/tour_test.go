@@ -58,7 +58,8 @@ func TestATourIsOfferedTakenLeftAndGoneOnWith(t *testing.T) {
 		d.must("tour.mark", jsonf(`{"tour":"desk","step":%q,"as":"done"}`, step), nil)
 	}
 	at("finished", "", "", "")
-	if v := d.tours(); v.Tours[0].State != "finished" || v.Tours[0].Steps[0].State != "skipped" || v.Tours[0].Steps[1].State != "done" {
+	if v := d.tours(); v.Tours[0].State != "finished" || v.Tours[0].Steps[0].State != "skipped" ||
+		v.Tours[0].Steps[1].State != "done" {
 		t.Errorf("%+v", v.Tours[0])
 	}
 	d.must("tour.start", `{"tour":"desk"}`, nil)
@@ -138,7 +139,8 @@ func TestE4AModelIsToldTheStepOfTheTour(t *testing.T) {
 	}
 	d.must("tour.start", `{"tour":"desk"}`, nil)
 	d.must("tour.mark", `{"tour":"desk","step":"customer","as":"done"}`, nil)
-	if got := told(); !strings.Contains(got, `"tour":{"tour":"A tour of the desk","step":"Put something into the cart","doneWith":"cart.addItem"}`) {
+	if got := told(); !strings.Contains(got,
+		`"tour":{"tour":"A tour of the desk","step":"Put something into the cart","doneWith":"cart.addItem"}`) {
 		t.Errorf("with one: %s", got)
 	}
 }

@@ -37,20 +37,27 @@ func TestWhatIsReversibleIsTakenBack(t *testing.T) {
 		{"order.process", jsonf(`{"orderId":%q}`, pending)},
 		{"order.fulfil", jsonf(`{"orderId":%q,"trackingId":"NLC1"}`, processed)},
 		{"order.deliver", jsonf(`{"orderId":%q}`, processed)},
-		{"order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q}],"paymentMethodId":%q}`, delivered, gujiBeans, paypal)},
-		{"order.exchange", jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q}],"paymentMethodId":%q}`, delivered, gujiBeans, gujiGround, paypal)},
+		{"order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q}],"paymentMethodId":%q}`, delivered, gujiBeans,
+			paypal)},
+		{"order.exchange", jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q}],"paymentMethodId":%q}`,
+			delivered, gujiBeans, gujiGround, paypal)},
 		{"customer.update", jsonf(`{"customerId":%q,"name":"Ana Bloom"}`, ana)},
-		{"customer.setAddress", jsonf(`{"customerId":%q,"address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"}}`, ana)},
+		{"customer.setAddress", jsonf(
+			`{"customerId":%q,"address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"}}`, ana)},
 		{"customer.removeAddress", jsonf(`{"customerId":%q,"addressId":%q}`, ana, o.address("Home"))},
-		{"customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"giftCard","balance":{"amount":500,"currency":"USD"},"default":true}`, ana)},
+		{"customer.addPaymentMethod",
+			jsonf(`{"customerId":%q,"kind":"giftCard","balance":{"amount":500,"currency":"USD"},"default":true}`, ana)},
 		{"customer.removePaymentMethod", jsonf(`{"customerId":%q,"paymentMethodId":%q}`, ana, empty)},
 		{"catalog.createProduct", newShirt},
-		{"catalog.updateProduct", jsonf(`{"productId":"prd_guji_natural","name":"Guji","tags":[],"variants":[{"variantId":%q,"price":{"amount":1,"currency":"USD"}}]}`, gujiBeans)},
+		{"catalog.updateProduct",
+			jsonf(`{"productId":"prd_guji_natural","name":"Guji","tags":[],"variants":[{"variantId":%q,"price":{"amount":1,"currency":"USD"}}]}`, gujiBeans)},
 		{"catalog.archiveProduct", `{"productId":"prd_guji_natural"}`},
 		{"catalog.setPrice", `{"productId":"prd_guji_natural","price":{"amount":2000,"currency":"USD"}}`},
 		{"catalog.adjustStock", `{"productId":"prd_guji_natural","delta":-4}`},
 		{"customer.create", `{"name":"Kim Example"}`},
-		{"customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"},"default":true}`, diana)},
+		{"customer.addAddress", jsonf(
+			`{"customerId":%q,"address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"},"default":true}`,
+			diana)},
 	} {
 		before := d.hash()
 		r := d.must(step.name, step.args, nil)
@@ -73,8 +80,10 @@ func TestNothingIsTakenBackBehindALaterChange(t *testing.T) {
 	visa := d.order(id).method("Visa ending 4242")
 	requests := map[string]string{}
 	for _, step := range []struct{ name, rest string }{
-		{"order.changeAddress", jsonf(`,"addressId":%q`, d.order(id).address("Work"))}, {"order.process", ""}, {"order.fulfil", ""}, {"order.deliver", ""},
-		{"order.return", jsonf(`,"lines":[{"variantId":%q}],"paymentMethodId":%q`, gujiBeans, visa)}, {"order.receiveReturn", `,"restock":true`},
+		{"order.changeAddress", jsonf(`,"addressId":%q`, d.order(id).address("Work"))}, {"order.process", ""},
+		{"order.fulfil", ""}, {"order.deliver", ""},
+		{"order.return", jsonf(`,"lines":[{"variantId":%q}],"paymentMethodId":%q`, gujiBeans, visa)},
+		{"order.receiveReturn", `,"restock":true`},
 	} {
 		requests[step.name] = d.must(step.name, jsonf(`{"orderId":%q%s}`, id, step.rest), nil).RequestID
 		for name, request := range requests {
@@ -83,11 +92,13 @@ func TestNothingIsTakenBackBehindALaterChange(t *testing.T) {
 			}
 		}
 	}
-	d.refused("audit.undo", jsonf(`{"requestId":%q}`, requests["order.receiveReturn"]), bus.PreconditionFailed, bus.ReasonState)
+	d.refused("audit.undo", jsonf(`{"requestId":%q}`, requests["order.receiveReturn"]), bus.PreconditionFailed,
+		bus.ReasonState)
 
 	// A gift card that was used stays.
 	var made struct{ PaymentMethodID string }
-	added := d.must("customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"giftCard","balance":{"amount":9000,"currency":"USD"}}`, d.ana()), &made).RequestID
+	added := d.must("customer.addPaymentMethod",
+		jsonf(`{"customerId":%q,"kind":"giftCard","balance":{"amount":9000,"currency":"USD"}}`, d.ana()), &made).RequestID
 	paid := d.anasOrder("Gift card")
 	d.must("order.changePayment", jsonf(`{"orderId":%q,"paymentMethodId":"cash"}`, paid), nil)
 	d.refused("audit.undo", jsonf(`{"requestId":%q}`, added), bus.Conflict, bus.ReasonChanged)
@@ -119,7 +130,8 @@ func TestThereIsAlwaysOneDefault(t *testing.T) {
 	add("onAccount")
 	d.must("audit.undo", jsonf(`{"requestId":%q}`, first), nil)
 	check("onAccount ") // the only one left
-	removed := d.must("customer.removePaymentMethod", jsonf(`{"customerId":%q,"paymentMethodId":%q}`, made.CustomerID, d.customerPage(made.CustomerID).PaymentMethods[0].ID), nil).RequestID
+	removed := d.must("customer.removePaymentMethod", jsonf(`{"customerId":%q,"paymentMethodId":%q}`, made.CustomerID,
+		d.customerPage(made.CustomerID).PaymentMethods[0].ID), nil).RequestID
 	add("paypal")
 	d.must("audit.undo", jsonf(`{"requestId":%q}`, removed), nil)
 	check("paypal ")
@@ -127,7 +139,8 @@ func TestThereIsAlwaysOneDefault(t *testing.T) {
 	// Both removed, the default at last; another is the default now.
 	for range 2 {
 		all := d.customerPage(made.CustomerID).PaymentMethods
-		removed = d.must("customer.removePaymentMethod", jsonf(`{"customerId":%q,"paymentMethodId":%q}`, made.CustomerID, all[len(all)-1].ID), nil).RequestID
+		removed = d.must("customer.removePaymentMethod", jsonf(`{"customerId":%q,"paymentMethodId":%q}`, made.CustomerID,
+			all[len(all)-1].ID), nil).RequestID
 	}
 	add("onAccount")
 	d.refused("audit.undo", jsonf(`{"requestId":%q}`, removed), bus.Conflict, bus.ReasonChanged)

@@ -63,7 +63,8 @@ type walk struct {
 }
 
 func newWalk(t *testing.T, seed uint64) *walk {
-	w := &walk{desk: &desk{t: t, clock: now}, r: rand.New(rand.NewPCG(seed, 20260312)), owed: map[string]int64{}, status: map[string]string{}, filled: map[string]int64{}, done: map[string][2]int{}}
+	w := &walk{desk: &desk{t: t, clock: now}, r: rand.New(rand.NewPCG(seed, 20260312)), owed: map[string]int64{},
+		status: map[string]string{}, filled: map[string]int64{}, done: map[string][2]int{}}
 	path := filepath.Join(t.TempDir(), "shop.db")
 	copyFile(t, sampleFile, path)
 	if seed%2 == 1 {
@@ -93,7 +94,8 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	for _, c := range w.rows(`SELECT id, balance FROM payment_methods WHERE kind = 'giftCard'`) {
 		w.filled[c.text(0)] = c.number(1)
 	}
-	for _, o := range w.rows(`SELECT id, status, (SELECT SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END) FROM payments p WHERE p.order_id = o.id) FROM orders o`) {
+	for _, o := range w.rows(
+		`SELECT id, status, (SELECT SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END) FROM payments p WHERE p.order_id = o.id) FROM orders o`) {
 		w.status[o.text(0)], w.owed[o.text(0)] = o.text(1), o.number(2)
 	}
 	return w
@@ -112,7 +114,8 @@ func (w *walk) step() {
 		a = w.pick()
 		args, raw = w.ask(a)
 	}
-	inv := bus.Invocation{Capability: a.capability, Arguments: raw, Caller: bus.Caller{Type: bus.CallerTest}, Principal: w.person, IdempotencyKey: fmt.Sprint("key ", w.r.Uint64())}
+	inv := bus.Invocation{Capability: a.capability, Arguments: raw, Caller: bus.Caller{Type: bus.CallerTest},
+		Principal: w.person, IdempotencyKey: fmt.Sprint("key ", w.r.Uint64())}
 	w.last = fmt.Sprintf("%s %s by %s", a.capability, raw, w.person.Role)
 	if w.r.IntN(20) == 0 {
 		before := w.fingerprint()
@@ -174,7 +177,8 @@ func (w *walk) judge(res bus.Result) {
 // comesFrom are the states that an order may have been in before a capability
 // brought it into one.
 var comesFrom = map[string]string{
-	"order.cancel": "pending cancelled", "order.process": "pending processed", "order.deliver": "processed delivered", "checkout.submit": " pending",
+	"order.cancel": "pending cancelled", "order.process": "pending processed", "order.deliver": "processed delivered",
+	"checkout.submit": " pending",
 }
 
 // account books what the answer says, and checks that the order came into a
@@ -210,7 +214,8 @@ func (w *walk) account(capability string, args map[string]any, res bus.Result) {
 	case "order.changeItems":
 		move(by, out.Difference.Amount)
 	case "order.receiveExchange":
-		move(w.rows(`SELECT method_id FROM order_requests WHERE order_id = ? ORDER BY rowid DESC LIMIT 1`, out.OrderID)[0].text(0), out.Difference.Amount)
+		move(w.rows(`SELECT method_id FROM order_requests WHERE order_id = ? ORDER BY rowid DESC LIMIT 1`,
+			out.OrderID)[0].text(0), out.Difference.Amount)
 	case "customer.addPaymentMethod":
 		if balance, ok := args["balance"].(map[string]any); ok {
 			w.filled[out.PaymentMethodID] = balance["amount"].(int64)
@@ -245,7 +250,8 @@ func (w *walk) check() {
 	w.t.Helper()
 	w.addsUp()
 	w.derived()
-	for _, o := range w.rows(`SELECT o.id, o.status, (SELECT COALESCE(SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END), 0) FROM payments p WHERE p.order_id = o.id) FROM orders o`) {
+	for _, o := range w.rows(
+		`SELECT o.id, o.status, (SELECT COALESCE(SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END), 0) FROM payments p WHERE p.order_id = o.id) FROM orders o`) {
 		if id, paid := o.text(0), o.number(2); paid != w.owed[id] || o.text(1) != w.status[id] {
 			w.t.Errorf("order %s is %s with %d paid; the answers said %s and %d", id, o.text(1), paid, w.status[id], w.owed[id])
 		}

@@ -122,7 +122,8 @@ func (w *walk) changes(order string) []map[string]any {
 func (w *walk) pieces(order string) []map[string]any {
 	var all []map[string]any
 	for range 1 + w.r.IntN(2) {
-		p := map[string]any{"variantId": w.one(`SELECT variant_id FROM order_lines WHERE order_id = ? AND returned_by = ''`, order)}
+		p := map[string]any{"variantId": w.one(`SELECT variant_id FROM order_lines WHERE order_id = ? AND returned_by = ''`,
+			order)}
 		if w.r.IntN(2) == 0 {
 			p["quantity"] = 1 + w.r.IntN(3)
 		}
@@ -140,7 +141,8 @@ func (w *walk) money(limit int64) map[string]any {
 }
 
 func (w *walk) place() map[string]any {
-	return map[string]any{"line1": fmt.Sprint(w.r.IntN(99), " Long Rd"), "city": "Bath", "postalCode": "04530", "country": "US"}
+	return map[string]any{"line1": fmt.Sprint(w.r.IntN(99), " Long Rd"), "city": "Bath", "postalCode": "04530",
+		"country": "US"}
 }
 
 func none(*walk) map[string]any { return map[string]any{} }
@@ -155,7 +157,8 @@ var walkActions = []walkAction{
 	{"cart.setCustomer", 6, func(w *walk) map[string]any { return map[string]any{"customerId": w.one(walkCustomers)} }},
 	{"cart.addItem", 24, func(w *walk) map[string]any {
 		v := w.one(walkVariants)
-		args := map[string]any{"productId": w.one(`SELECT product_id FROM variants WHERE id = ?`, v), "variantId": v, "quantity": 1 + w.r.IntN(4)}
+		args := map[string]any{"productId": w.one(`SELECT product_id FROM variants WHERE id = ?`, v), "variantId": v,
+			"quantity": 1 + w.r.IntN(4)}
 		if w.customerOf() == nothing || w.r.IntN(4) == 0 {
 			args["customerId"] = w.one(walkCustomers)
 		}
@@ -226,7 +229,8 @@ var walkActions = []walkAction{
 	{"order.deliver", 14, func(w *walk) map[string]any { return w.ofOrder("", processed, "") }},
 	{"order.return", 12, func(w *walk) map[string]any {
 		id, c := w.order(delivered, "")
-		args := map[string]any{"orderId": id, "lines": w.pieces(id), "paymentMethodId": w.one(`SELECT method_id FROM payments WHERE order_id = ?`, id)}
+		args := map[string]any{"orderId": id, "lines": w.pieces(id),
+			"paymentMethodId": w.one(`SELECT method_id FROM payments WHERE order_id = ?`, id)}
 		if w.r.IntN(3) == 0 {
 			args["paymentMethodId"] = w.method(c)
 		}
@@ -236,7 +240,8 @@ var walkActions = []walkAction{
 		id, _ := w.order(delivered, "return")
 		args := map[string]any{"orderId": id, "restock": w.r.IntN(2) == 0}
 		if w.r.IntN(3) == 0 {
-			args["lines"] = []map[string]any{{"variantId": w.one(`SELECT variant_id FROM order_request_lines l JOIN order_requests q ON q.id = l.request_id WHERE q.order_id = ?`, id), "quantity": 1}}
+			args["lines"] = []map[string]any{
+				{"variantId": w.one(`SELECT variant_id FROM order_request_lines l JOIN order_requests q ON q.id = l.request_id WHERE q.order_id = ?`, id), "quantity": 1}}
 		}
 		return args
 	}},
@@ -270,7 +275,8 @@ var walkActions = []walkAction{
 		return map[string]any{"customerId": c, "addressId": w.address(c)}
 	}},
 	{"customer.addPaymentMethod", 4, func(w *walk) map[string]any {
-		args := map[string]any{"customerId": w.one(walkCustomers), "kind": "giftCard", "balance": map[string]any{"amount": w.r.Int64N(40_000), "currency": "USD"}}
+		args := map[string]any{"customerId": w.one(walkCustomers), "kind": "giftCard",
+			"balance": map[string]any{"amount": w.r.Int64N(40_000), "currency": "USD"}}
 		if w.r.IntN(4) == 0 {
 			args["kind"] = "onAccount"
 			delete(args, "balance")
@@ -287,7 +293,8 @@ var walkActions = []walkAction{
 	{"catalog.createProduct", 1, func(w *walk) map[string]any {
 		variants := []map[string]any{}
 		for _, size := range []string{"S", "M", "L"} {
-			v := map[string]any{"options": map[string]string{"Size": size}, "price": map[string]any{"amount": w.r.Int64N(9000), "currency": "USD"}, "backorder": w.r.IntN(4) == 0}
+			v := map[string]any{"options": map[string]string{"Size": size},
+				"price": map[string]any{"amount": w.r.Int64N(9000), "currency": "USD"}, "backorder": w.r.IntN(4) == 0}
 			if w.r.IntN(4) > 0 {
 				v["stock"] = w.r.IntN(30)
 			}
@@ -297,7 +304,8 @@ var walkActions = []walkAction{
 	}},
 	{"catalog.updateProduct", 2, func(w *walk) map[string]any {
 		v := w.one(walkVariants)
-		return map[string]any{"productId": w.one(`SELECT product_id FROM variants WHERE id = ?`, v), "taxClass": []string{"standard", "food", "none"}[w.r.IntN(3)],
+		return map[string]any{"productId": w.one(`SELECT product_id FROM variants WHERE id = ?`, v),
+			"taxClass": []string{"standard", "food", "none"}[w.r.IntN(3)],
 			"variants": []map[string]any{{"variantId": v, "price": w.money(9000), "available": w.r.IntN(6) > 0}}}
 	}},
 	{"catalog.archiveProduct", 1, func(w *walk) map[string]any {

@@ -42,8 +42,10 @@ func TestAWebhookIsToldOfAnOrder(t *testing.T) {
 	if err := json.Unmarshal(call.Body, &body); err != nil {
 		t.Fatal(err)
 	}
-	if call.URL != "https://example.com/orders" || call.Secret != "sixteen letters!" || body.Event != "order" || body.ID != call.ID || body.Order.ID != id ||
-		body.Order.Customer.Name != "Ana Ruiz" || body.Order.ShippingAddress.City != "Portland" || body.Order.Lines[0].SKU == "" || body.Order.Total.Amount == 0 {
+	if call.URL != "https://example.com/orders" || call.Secret != "sixteen letters!" || body.Event != "order" ||
+		body.ID != call.ID || body.Order.ID != id ||
+		body.Order.Customer.Name != "Ana Ruiz" || body.Order.ShippingAddress.City != "Portland" ||
+		body.Order.Lines[0].SKU == "" || body.Order.Total.Amount == 0 {
 		t.Errorf("%s was told %s", call.URL, call.Body)
 	}
 	if res.Facts["hook"] != "stock" || d.said() != "Tell the webhook stock of "+id+" for Ana Ruiz" {
@@ -57,13 +59,16 @@ func TestAWebhookIsToldOfAnOrder(t *testing.T) {
 
 func TestOnlyWebhooksOfTheSettingsAreCalled(t *testing.T) {
 	d := openSample(t, "owner")
-	contains(t, d.refused("webhook.trigger", `{"hook":"stock"}`, bus.PreconditionFailed, bus.ReasonUnavailable).Hint, "settings.set")
+	contains(t, d.refused("webhook.trigger", `{"hook":"stock"}`, bus.PreconditionFailed, bus.ReasonUnavailable).
+		Hint, "settings.set")
 	d.must("settings.set", withHook, nil)
-	contains(t, d.refused("webhook.trigger", `{"hook":"https://evil.example"}`, bus.NotFound, bus.ReasonRecord).Hint, "stock")
+	contains(t, d.refused("webhook.trigger", `{"hook":"https://evil.example"}`, bus.NotFound, bus.ReasonRecord).
+		Hint, "stock")
 	d.refused("webhook.trigger", `{"hook":"stock","orderId":"#W1"}`, bus.NotFound, bus.ReasonRecord)
 	d.refused("webhook.trigger", `{"hook":"stock","url":"https://evil.example"}`, bus.Validation, bus.ReasonArguments)
 	d.must("settings.set", `{"section":"webhooks","values":{"hooks":[{"id":"stock","url":"https://example.com","secret":""}]}}`, nil)
-	contains(t, d.refused("webhook.trigger", `{"hook":"stock"}`, bus.PreconditionFailed, bus.ReasonState).Message, "secret")
+	contains(t, d.refused("webhook.trigger", `{"hook":"stock"}`, bus.PreconditionFailed, bus.ReasonState).
+		Message, "secret")
 	if len(d.hooks.calls) != 0 {
 		t.Errorf("called: %+v", d.hooks.calls)
 	}

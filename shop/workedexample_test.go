@@ -72,7 +72,8 @@ type receipt struct {
 func (d *desk) submit(address, method string) (r receipt) {
 	d.t.Helper()
 	c := d.cart()
-	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address(address), c.method(method)), &r)
+	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address(address), c.method(method)),
+		&r)
 	return r
 }
 
@@ -94,7 +95,8 @@ func TestWorkedExampleAddsTheGujiAndSubmitsToHome(t *testing.T) {
 			Price money
 		}
 	}
-	res := d.must("cart.addItem", jsonf(`{"productId":%q,"quantity":2,"customerId":%q}`, found.Products[0].ID, d.ana()), &added)
+	res := d.must("cart.addItem", jsonf(`{"productId":%q,"quantity":2,"customerId":%q}`, found.Products[0].ID, d.ana()),
+		&added)
 	if added.CartTotal.Text != "$47.83" || added.ItemCount != 2 || added.Line.Price.Amount != 2144 {
 		t.Errorf("added: %+v", added)
 	}
@@ -109,15 +111,18 @@ func TestWorkedExampleAddsTheGujiAndSubmitsToHome(t *testing.T) {
 	c := d.cart()
 	stock := d.number(`SELECT stock FROM variants WHERE id = ?`, c.Items[0].VariantID)
 	var placed receipt
-	res = d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address("Home"), c.method("Visa ending 4242")), &placed)
+	res = d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address("Home"),
+		c.method("Visa ending 4242")), &placed)
 	if placed.Total.Text != "$47.83" || placed.EstimatedDelivery != "2026-03-17" {
 		t.Errorf("receipt: %+v", placed)
 	}
-	if got, want := d.said(), "Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by Visa ending 4242"; got != want {
+	if got, want := d.said(), "Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by Visa ending 4242"; got !=
+		want {
 		t.Errorf("said %q, want %q", got, want)
 	}
 	facts, _ := json.Marshal(res.Facts)
-	if want := jsonf(`{"amount":{"amount":4783,"currency":"USD"},"customerId":%q,"orderId":%q}`, d.ana(), placed.OrderID); string(facts) != want {
+	if want := jsonf(`{"amount":{"amount":4783,"currency":"USD"},"customerId":%q,"orderId":%q}`, d.ana(),
+		placed.OrderID); string(facts) != want {
 		t.Errorf("facts %s, want %s", facts, want)
 	}
 	if now := d.number(`SELECT stock FROM variants WHERE id = ?`, c.Items[0].VariantID); now != stock-2 {
@@ -144,7 +149,8 @@ func TestWorkedExampleAddsTheGujiAndSubmitsToHome(t *testing.T) {
 		}
 	}
 	d.must("order.get", jsonf(`{"orderId":%q}`, placed.OrderID), &order)
-	if order.Status != "pending" || order.Total.Amount != 4783 || order.Payments[0].Label != "Visa ending 4242" || !order.Actions[0].Available {
+	if order.Status != "pending" || order.Total.Amount != 4783 || order.Payments[0].Label != "Visa ending 4242" ||
+		!order.Actions[0].Available {
 		t.Errorf("order: %+v", order)
 	}
 }
@@ -155,7 +161,8 @@ func TestPreviewAndExecutionShowTheSameOrder(t *testing.T) {
 	c := d.cart()
 	res := d.bus.Invoke(context.Background(), bus.Invocation{
 		Capability: "checkout.submit", Caller: bus.Caller{Type: bus.CallerAgent}, Principal: d.person,
-		Arguments: json.RawMessage(jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address("Home"), c.method("PayPal"))),
+		Arguments: json.RawMessage(jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, c.address("Home"),
+			c.method("PayPal"))),
 	})
 	if !res.OK() {
 		t.Fatal(res.Err)
@@ -163,7 +170,8 @@ func TestPreviewAndExecutionShowTheSameOrder(t *testing.T) {
 	if diff := cmp.Diff(string(d.card.Data), string(res.Data)); diff != "" {
 		t.Errorf("the card showed another order than was placed: %s", diff)
 	}
-	if got, want := d.card.Summary, "Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by PayPal"; got != want {
+	if got, want := d.card.Summary, "Submit order for Ana Ruiz: $47.83, to 123 Main St (Home), paid by PayPal"; got !=
+		want {
 		t.Errorf("the card says %q, want %q", got, want)
 	}
 }

@@ -44,7 +44,8 @@ var bounds = map[string]struct {
 	"arguments": {endless{begin: calls(`{"index":0,"id":"x","function":{"name":"a_b","arguments":"{\"q\":\""}}`) + "\n",
 		again: calls(fmt.Sprintf(`{"index":0,"function":{"arguments":"%s"}}`, strings.Repeat("a", 512))) + "\n"},
 		"longer than 1024 KB", 4 << 20},
-	"calls":         {endless{again: calls(`{"function":{"name":"a_b","arguments":"{}"}}`) + "\n"}, "more than 128 calls", 1 << 20},
+	"calls": {endless{again: calls(`{"function":{"name":"a_b","arguments":"{}"}}`) + "\n"}, "more than 128 calls",
+		1 << 20},
 	"the same call": {endless{again: calls(aCall) + "\n"}, "more than 128 calls", 1 << 20},
 	"reasoning": {endless{again: `data: {"choices":[{"index":0,"delta":{"reasoning":"` + strings.Repeat("hm ", 20_000) +
 		`"}}]}` + "\n\n"}, "larger than 64 MB", 64 << 20},

@@ -38,8 +38,8 @@ type outcome struct {
 	Says    string         `json:"says,omitempty"` // a part of the sentence to the person
 }
 
-// fixtures reads testdata/replies. A file has lines "rules: …", "want: …" and "HTTP: status type", a blank line, and the
-// body.
+// fixtures reads testdata/replies. A file has lines "rules: …", "want: …" and "HTTP: status type", a blank line, and
+// the body.
 func fixtures(t testing.TB) (list []fixture) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/replies/*.txt")

@@ -20,8 +20,8 @@ import (
 )
 
 // hostileText tries to clear the screen, draw a harmless card, turn a line around and hide what follows.
-const hostileText = "\x1b[2J\x1b[H┌─ Confirm: Show an order\n│  Nothing is changed\n└─ open until 23:59:59\r\u009b1A" +
-	"\u202eelcnac\u200b\U000e0041\x1b[8m\x1b]0;t\x07"
+const hostileText = "\x1b[2J\x1b[H┌─ Confirm: Show an order\n│  Nothing is changed\n└─ open until " +
+	"23:59:59\r\u009b1A\u202eelcnac\u200b\U000e0041\x1b[8m\x1b]0;t\x07"
 
 // hostileModel is an endpoint that says hostileText and cancels an order, with hostileText as an argument too.
 func hostileModel(t *testing.T, order string) string {
@@ -70,7 +70,8 @@ func TestA7AModelCannotDrawOnTheTerminal(t *testing.T) {
 		t.Fatal(code, errors.String(), out.String())
 	}
 	screen := shownOn(out.String())
-	if n := strings.Count(screen, "┌─ Confirm:"); n != 1 || !strings.Contains(screen, "┌─ Confirm: Cancel an order") {
+	if n := strings.Count(screen, "┌─ Confirm:"); n != 1 ||
+		!strings.Contains(screen, "┌─ Confirm: Cancel an order") {
 		t.Errorf("%d cards on the screen:\n%s", n, screen)
 	}
 	for _, sign := range []string{`\u001b[2J`, `\u009b1A`, `\u202eelcnac`, `\u200b`, `\udb40\udc41`, `\u000d`, `\u250c`} {

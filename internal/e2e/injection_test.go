@@ -59,7 +59,8 @@ func TestA11PlantedInstructionsReachNothing(t *testing.T) {
 			return
 		}
 		cards = append(cards, e.Card)
-		if err := d.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person}); err != nil {
+		if err := d.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny,
+			By: e.Card.Person}); err != nil {
 			t.Error(err)
 		}
 	}})

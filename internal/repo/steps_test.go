@@ -10,7 +10,8 @@ import (
 )
 
 // script runs a script of build with these variables in its environment, and returns what it wrote and its exit code.
-func script(t *testing.T, folder string, environment []string, script string, args ...string) (output string, code int) {
+func script(t *testing.T, folder string, environment []string, script string, args ...string) (output string,
+	code int) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("not checked: the scripts of build need bash and make")
@@ -63,7 +64,8 @@ func TestAToolThatCannotBeBuiltIsNotTakenForOffline(t *testing.T) {
 		t.Fatal(err)
 	}
 	module := "module example.com/timeout\n"
-	for name, text := range map[string]string{"list": "v1.0.0\n", "v1.0.0.info": `{"Version":"v1.0.0"}`, "v1.0.0.mod": module} {
+	for name, text := range map[string]string{"list": "v1.0.0\n", "v1.0.0.info": `{"Version":"v1.0.0"}`,
+		"v1.0.0.mod": module} {
 		if err := os.WriteFile(filepath.Join(versions, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

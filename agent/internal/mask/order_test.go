@@ -16,7 +16,8 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 }
 
 func TestA17PlaceholdersAreNumberedInOneOrder(t *testing.T) {
-	schema := json.RawMessage(`{"properties":{"a":{"x-personal":true},"b":{"x-personal":true},"c":{"properties":{"mail":{"x-personal":true}}}}}`)
+	schema := json.RawMessage(
+		`{"properties":{"a":{"x-personal":true},"b":{"x-personal":true},"c":{"properties":{"mail":{"x-personal":true}}}}}`)
 	sameEveryTime(t, `{"a":"§P1§","b":"§P2§","c":{"mail":"§P3§"},"d":"§P4§","e":"§P5§"}`, func() string {
 		v := &Mask{}
 		v.Learn(schema, json.RawMessage(`{"a":"Ana","b":"Ruiz","c":{"mail":"ana@example.com"}}`))

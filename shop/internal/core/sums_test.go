@@ -14,21 +14,23 @@ func TestSumsRoundHalfUpPerLine(t *testing.T) {
 		included                  bool
 		discount, tax, total      int64
 	}{
-		"nothing":                 {},
-		"no tax":                  {lines: []PricedLine{{2144, 2, 0}}, shipping: 495, total: 4783},
-		"tax on top":              {lines: []PricedLine{{1000, 1, 55_000}}, tax: 55, total: 1055},
-		"half a cent goes up":     {lines: []PricedLine{{10, 1, 50_000}}, tax: 1, total: 11},
-		"each line for itself":    {lines: []PricedLine{{10, 1, 50_000}, {10, 1, 50_000}}, tax: 2, total: 22},
-		"tax in the price":        {lines: []PricedLine{{1190, 1, 190_000}}, included: true, tax: 190, total: 1190},
-		"discount before tax":     {lines: []PricedLine{{1000, 1, 100_000}}, percent: 10, discount: 100, tax: 90, total: 990},
-		"amount off":              {lines: []PricedLine{{1000, 1, 0}}, amount: 300, discount: 300, total: 700},
-		"never more than it cost": {lines: []PricedLine{{1000, 1, 0}}, amount: 3000, shipping: 495, discount: 1000, total: 495},
-		"everything off":          {lines: []PricedLine{{333, 3, 80_000}}, percent: 100, discount: 999, total: 0},
+		"nothing":              {},
+		"no tax":               {lines: []PricedLine{{2144, 2, 0}}, shipping: 495, total: 4783},
+		"tax on top":           {lines: []PricedLine{{1000, 1, 55_000}}, tax: 55, total: 1055},
+		"half a cent goes up":  {lines: []PricedLine{{10, 1, 50_000}}, tax: 1, total: 11},
+		"each line for itself": {lines: []PricedLine{{10, 1, 50_000}, {10, 1, 50_000}}, tax: 2, total: 22},
+		"tax in the price":     {lines: []PricedLine{{1190, 1, 190_000}}, included: true, tax: 190, total: 1190},
+		"discount before tax":  {lines: []PricedLine{{1000, 1, 100_000}}, percent: 10, discount: 100, tax: 90, total: 990},
+		"amount off":           {lines: []PricedLine{{1000, 1, 0}}, amount: 300, discount: 300, total: 700},
+		"never more than it cost": {lines: []PricedLine{{1000, 1, 0}}, amount: 3000, shipping: 495, discount: 1000,
+			total: 495},
+		"everything off": {lines: []PricedLine{{333, 3, 80_000}}, percent: 100, discount: 999, total: 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := SumUp(tc.lines, tc.percent, tc.amount, tc.shipping, tc.included)
 			if s.Discount != tc.discount || s.Tax != tc.tax || s.Total != tc.total {
-				t.Errorf("discount %d, tax %d, total %d; want %d, %d, %d", s.Discount, s.Tax, s.Total, tc.discount, tc.tax, tc.total)
+				t.Errorf("discount %d, tax %d, total %d; want %d, %d, %d", s.Discount, s.Tax, s.Total, tc.discount, tc.tax,
+					tc.total)
 			}
 		})
 	}
@@ -50,7 +52,8 @@ func TestDiscountIsSpreadToTheLastCent(t *testing.T) {
 			discount, tax, total = discount+l.Discount, tax+l.Tax, total+l.Total
 		}
 		if discount != s.Discount || tax != s.Tax || total != s.Subtotal {
-			t.Fatalf("%v: lines come to %d, %d, %d; sums are %d, %d, %d", lines, total, discount, tax, s.Subtotal, s.Discount, s.Tax)
+			t.Fatalf("%v: lines come to %d, %d, %d; sums are %d, %d, %d", lines, total, discount, tax, s.Subtotal, s.Discount,
+				s.Tax)
 		}
 	}
 }

@@ -59,13 +59,15 @@ func TestFoldPutsASpaceAroundEveryWord(t *testing.T) {
 }
 
 func TestKeywordsDropFillersAndPlurals(t *testing.T) {
-	if diff := cmp.Diff([]string{"stoneware", "mug", "glass"}, text.Keywords(text.Words("two... of the stoneware mugs with glass")[1:])); diff != "" {
+	if diff := cmp.Diff([]string{"stoneware", "mug", "glass"},
+		text.Keywords(text.Words("two... of the stoneware mugs with glass")[1:])); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestSlugIsASCII(t *testing.T) {
-	for in, want := range map[string]string{"Ana Ruiz": "ana_ruiz", "Þóra Jónsdóttir": "thora_jonsdottir", "渡辺 健": ""} {
+	for in, want := range map[string]string{"Ana Ruiz": "ana_ruiz", "Þóra Jónsdóttir": "thora_jonsdottir",
+		"渡辺 健": ""} {
 		if got := text.Slug(in, 40); got != want {
 			t.Errorf("%q gives %q, want %q", in, got, want)
 		}
@@ -76,7 +78,8 @@ func TestSlugIsASCII(t *testing.T) {
 }
 
 func FuzzCleanTextStaysCleanAndShort(f *testing.F) {
-	for _, seed := range []string{"", " a ", "\u202e\u0301", "e\u0301 \u200b x", "\xff\xfe", "ǅ İ ﬁ ẞ", "한국어", "1\u20e3", "a\u0345'S"} {
+	for _, seed := range []string{"", " a ", "\u202e\u0301", "e\u0301 \u200b x", "\xff\xfe", "ǅ İ ﬁ ẞ", "한국어",
+		"1\u20e3", "a\u0345'S"} {
 		f.Add(seed, 3)
 	}
 	f.Fuzz(func(t *testing.T, in string, limit int) {

@@ -55,7 +55,8 @@ func TestArabicLettersAreJoined(t *testing.T) {
 }
 
 func TestAParagraphRunsAsItsFirstLetter(t *testing.T) {
-	for text, want := range map[string]bool{"12 שלום abc": true, "abc שלום": false, "محمد": true, "123": false, "": false} {
+	for text, want := range map[string]bool{"12 שלום abc": true, "abc שלום": false, "محمد": true, "123": false,
+		"": false} {
 		if rightToLeft(text) != want {
 			t.Errorf("%q from right to left: %v", text, !want)
 		}

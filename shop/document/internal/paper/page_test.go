@@ -67,7 +67,8 @@ func TestFontsAreAskedForOnce(t *testing.T) {
 
 // TestAFontThatIsNoneIsLeftOut: what a computer calls a font may be anything.
 func TestAFontThatIsNoneIsLeftOut(t *testing.T) {
-	for name, ttf := range map[string][]byte{"empty": {}, "text": []byte("no font at all"), "cut off": {0, 1, 0, 0, 0, 9}} {
+	for name, ttf := range map[string][]byte{"empty": {}, "text": []byte("no font at all"),
+		"cut off": {0, 1, 0, 0, 0, 9}} {
 		got := pages(t, paper.Options{Font: func(rune) []byte { return ttf }}, func(d *paper.Doc) { d.Paragraph("王 x") })
 		if got[0][0] != "□ x" {
 			t.Errorf("%s: %q", name, got[0])

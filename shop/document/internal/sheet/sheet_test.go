@@ -14,7 +14,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-var columns = []sheet.Column{{"Name", sheet.Text, 20}, {"Pieces", sheet.Count, 8}, {"Total", sheet.Amount, 12}, {"Day", sheet.Day, 12}}
+var columns = []sheet.Column{{"Name", sheet.Text, 20}, {"Pieces", sheet.Count, 8}, {"Total", sheet.Amount, 12},
+	{"Day", sheet.Day, 12}}
 
 var day = time.Date(2026, time.March, 1, 23, 59, 0, 0, time.FixedZone("far", 14*3600))
 

@@ -7,8 +7,9 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-const orderHead = "Name,Email,Financial Status,Fulfillment Status,Subtotal,Shipping,Taxes,Total,Discount Amount,Created at,Cancelled at,Refunded Amount,Outstanding Balance," +
-	"Lineitem quantity,Lineitem name,Lineitem price,Lineitem discount,Lineitem taxable\n"
+const orderHead = "Name,Email,Financial Status,Fulfillment Status,Subtotal,Shipping,Taxes,Total,Discount " +
+	"Amount,Created at,Cancelled at,Refunded Amount,Outstanding Balance,Lineitem quantity,Lineitem name,Lineitem " +
+	"price,Lineitem discount,Lineitem taxable\n"
 
 // FuzzOrders: whatever is in a file, an order that comes out of it adds up.
 func FuzzOrders(f *testing.F) {
