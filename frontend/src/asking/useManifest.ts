@@ -10,11 +10,17 @@ export function useManifest(): Manifest | undefined {
   return useManifestQuery().data;
 }
 
-/** Reads the manifest anew: the last call may have changed which capabilities are available. */
+/**
+ * Reads the manifest anew: the last call may have changed which capabilities are available, and its event may not have
+ * come yet. An answer that is on its way may be from before that call.
+ */
 export function useFreshManifest(): () => Promise<Manifest> {
   const client = useClient();
   const queries = useQueryClient();
-  return () => queries.fetchQuery({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest() });
+  return async () => {
+    await queries.cancelQueries({ queryKey: MANIFEST_KEY });
+    return queries.fetchQuery({ queryKey: MANIFEST_KEY, queryFn: () => client.manifest(), staleTime: 0 });
+  };
 }
 
 /** The manifest, and whether it is still on its way. */

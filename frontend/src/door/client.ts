@@ -78,12 +78,14 @@ export class Client {
   /** The capabilities and their states now. Asks for the whole manifest once, then for states only. */
   async manifest(): Promise<Manifest> {
     const held = this.#manifest;
+    let now: Manifest | undefined; // of two that ask at once each gets its own answer
     if (held) {
       const { capabilities } = await call<{ capabilities: State[] }>(this.#backend, 'manifest', { states: true });
-      this.#manifest = withStates(held, capabilities.map(translateState));
+      now = withStates(held, capabilities.map(translateState));
     }
-    this.#manifest ??= translateManifest(await call(this.#backend, 'manifest', {}));
-    return this.#manifest;
+    now ??= translateManifest(await call(this.#backend, 'manifest', {}));
+    this.#manifest = now;
+    return now;
   }
 
   /** The names of the likely next capabilities, the likeliest first. */

@@ -33,12 +33,13 @@ export function useShortcuts(openForm: (capability: string) => void): void {
     else if (reaction === 'run') run.mutate(entry);
     else tell(i18n._('{what}: {problem}', { what: entry.title, problem: reaction.refused }), 'amber');
   };
-  const press = (event: KeyboardEvent) => {
+  const press = async (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.repeat || !mayAct(event.key, event.target)) return;
-    const bound = capabilities?.flatMap((entry): HotkeyItem[] =>
+    // A key that is pressed while the window opens waits for the manifest.
+    const bound = (capabilities ?? (await fresh()).capabilities).flatMap((entry): HotkeyItem[] =>
       entry.shortcut ? [[entry.shortcut, () => act(entry.name)]] : [],
     );
-    getHotkeyHandler(bound ?? [])(event);
+    getHotkeyHandler(bound)(event);
   };
   const latest = useRef(press);
   useEffect(() => {
