@@ -121,7 +121,7 @@ RACE := -race '-gcflags=modernc.org/...=-race=false'
 
 # Long walks of one goroutine each, and what costs on purpose: the detector has nothing
 # to see in them, and test-go runs them all. One that is missing here only takes longer.
-ONE_GOROUTINE := Kill|EverySingleChange|NamesTheFirstBad|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms|DamagedFiles|AfterRandom|RandomDesk|ReportsAddUp|ManyAreMoved|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|LongHistory|TheGuide|Documented|ADayAt|Phrases|NothingHappensBeyond
+ONE_GOROUTINE := Kill|EverySingleChange|NamesTheFirstBad|EachTampering|AByteThatFlips|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms|DamagedFiles|AfterRandom|RandomDesk|ReportsAddUp|ManyAreMoved|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|LongHistory|TheGuide|Documented|ADayAt|Phrases|NothingHappensBeyond
 
 .PHONY: check-race
 check-race:

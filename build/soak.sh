@@ -100,6 +100,8 @@ suite "journal killed" "\`kill -9\` at any moment, also within a restore: no eff
   $(long) -run Killing ./audit -soak "$scale"
 suite "chain" "each single change of a stored record is found and named" "$scale of all places, at least 6" \
   $(long) -run 'EverySingleChange|FirstOfManyBad|NamesTheFirstBad' ./audit -soak "$scale"
+suite "tampering" "each change of a row of the log and of the rows it explains, and each flipped byte, is found or listed in docs/audit.md" "each table, column and row; $(n 20000 60) flipped bytes" \
+  $(long) -run 'EachTampering|AByteThatFlips' ./audit -soak "$scale"
 suite "undo and replay" "an undo restores the state or is refused; a replay reaches the same state" "$(n 10000 1000) undone walks, $(n 10000 800) replayed steps" \
   $(long) -run 'UndoRestoresTheState|ReplayReachesTheSame' ./audit -soak "$scale"
 suite "neighbours in a commit" "invocations that share a commit are not harmed by one that fails, is cancelled or tries to end the transaction" "$(n 400 25) batches" \
