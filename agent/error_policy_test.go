@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
@@ -104,6 +107,61 @@ func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 		if n := len(r.Journal.Entries()); n != 3 {
 			t.Errorf("%s: the next turn may try again: %d invocations", tool, n)
 		}
+	}
+}
+
+func TestA14WhatMayPassIsRepeatedAfterAWait(t *testing.T) {
+	limited := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "No.")
+	limited.RetryAfterSeconds = 10
+	late := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "No.")
+	late.RetryAfterSeconds = 11
+	for name, tc := range map[string]struct {
+		err    *bus.Error
+		effect bus.SideEffect
+		waits  []time.Duration
+	}{
+		"a busy place, once":    {bus.Errorf(bus.Conflict, bus.ReasonBusy, "No."), bus.Pure, []time.Duration{time.Second}},
+		"of what can be undone": {bus.Errorf(bus.Conflict, bus.ReasonBusy, "No."), bus.UIOnly, []time.Duration{time.Second}},
+		"a changed world":       {bus.Errorf(bus.Conflict, bus.ReasonChanged, "No."), bus.Pure, nil},
+		"a network": {bus.Errorf(bus.Transient, bus.ReasonNetwork, "No."), bus.Pure,
+			[]time.Duration{time.Second, 2 * time.Second}},
+		"a rate that says when":   {limited, bus.Pure, []time.Duration{10 * time.Second, 10 * time.Second}},
+		"a rate that says late":   {late, bus.Pure, nil},
+		"a call that was stopped": {bus.Errorf(bus.Transient, bus.ReasonCancelled, "No."), bus.Pure, nil},
+		"what reaches outside":    {bus.Errorf(bus.Conflict, bus.ReasonBusy, "No."), bus.Network, nil},
+	} {
+		var waits []time.Duration
+		n := 0
+		c := capability("x.flaky", "Flaky", tc.effect, object("", ""),
+			func(context.Context, *bus.Call) (json.RawMessage, error) { n++; return nil, tc.err })
+		c.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) { return raw("{}"), nil }
+		if tc.effect != bus.Network {
+			c.Preview = nil
+		}
+		m := &script{Steps: []step{reply("", use("a", "x_flaky", `{}`)), reply("ok")}}
+		r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) {
+			o.Sleep = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
+		})
+		r.Bus.MustRegister(c)
+		r.Say("go")
+		if d := cmp.Diff(tc.waits, waits); d != "" || n != len(waits)+1 || len(r.Journal.Entries()) != n {
+			t.Errorf("%s: %d runs, waits (-want +got):\n%s", name, n, d)
+		}
+	}
+}
+
+// A program that was started again knows nothing of the calls of the turns before.
+func TestA4ACallOfAnotherTurnIsAnotherCall(t *testing.T) {
+	add := reply("", use("a", "cart_addItem", `{"productId":"p","quantity":1}`))
+	m := &script{Steps: []step{add, reply("ok"), add, reply("ok")}}
+	r := newRoom(t, m)
+	r.Say("one")
+	r.Bridge.Close()
+	r.Bridge = agent.New(agent.Options{Bus: r.Bus, Policy: r.Policy, Model: func() model.Model { return m }})
+	t.Cleanup(r.Bridge.Close)
+	r.Say("another")
+	if e := r.Journal.Entries(); len(e) != 2 || e[1].Result.Replayed || e[0].Key.Value == e[1].Key.Value {
+		t.Errorf("%d records", len(e))
 	}
 }
 

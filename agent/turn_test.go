@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
@@ -112,6 +113,20 @@ func TestA4AnEndlessLoopHitsTheLimit(t *testing.T) {
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxSteps = 5 })
 	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 5 ||
 		!strings.Contains(e.Error, "5 steps") {
+		t.Errorf("%+v after %d requests", e, len(m.Requests))
+	}
+}
+
+func TestA4ATurnEndsWithItsTime(t *testing.T) {
+	m := &script{Steps: []step{reply("", use("", "x_slow", `{}`))}}
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxTime = 10 * time.Minute })
+	r.Bus.MustRegister(capability("x.slow", "Slow", bus.Pure, object("", ""),
+		func(context.Context, *bus.Call) (json.RawMessage, error) {
+			r.Clock.Advance(5 * time.Minute)
+			return raw("{}"), nil
+		}))
+	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 3 ||
+		!strings.Contains(e.Error, "longer than 10 minutes") {
 		t.Errorf("%+v after %d requests", e, len(m.Requests))
 	}
 }

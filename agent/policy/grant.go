@@ -131,6 +131,9 @@ func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.
 	case g.terms.Limits.Conversation != "" && g.terms.Limits.Conversation != req.Invocation.Principal.ConversationID:
 		return "it is for another conversation", nil
 	}
+	if _, wrong := g.terms.normalize(req.Capability, now); wrong != nil {
+		return "it may not be granted any more", nil
+	}
 	key, err := g.terms.Constraints.unmet(req.Invocation.Arguments, facts)
 	if err != nil {
 		return "", err

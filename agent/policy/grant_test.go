@@ -2,11 +2,14 @@ package policy_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -109,6 +112,51 @@ func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
 	b.Grants(forAna, `{"uses":100}`)
 	b.Clock.Advance(time.Hour)
 	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonConstraint, "expired")
+}
+
+// later is the booth with a program that no longer has this capability, or has it as changed.
+func (b *booth) later(name string, change func(*bus.Capability)) {
+	kept := slices.DeleteFunc(b.Capabilities(), func(c bus.Capability) bool { return change == nil && c.Name == name })
+	for i := range kept {
+		if kept[i].Name == name {
+			change(&kept[i])
+		}
+	}
+	b.Bus = bus.New(b.Bus.Options())
+	b.Policy.Attach(b.Bus)
+	b.Bus.MustRegister(kept...)
+	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: agenttest.Wording,
+		Lookup: b.Bus.Lookup})...)
+}
+
+func TestA9AGrantOfWhatIsNoMoreIsInoperative(t *testing.T) {
+	for name, tc := range map[string]struct {
+		change func(*bus.Capability)
+		code   bus.Code
+		text   string
+	}{
+		"as it was":         {func(*bus.Capability) {}, "", "Pay out: "},
+		"removed":           {nil, bus.NotFound, "purse.pay"},
+		"bound by no field": {func(c *bus.Capability) { c.Grantable = nil }, bus.Forbidden, "Pay out: "},
+	} {
+		b := openBooth(t, policy.Options{})
+		b.Grants(forAna, `{"uses":100}`)
+		b.later("purse.pay", tc.change)
+		if r := b.Pays("purse_ana", 1); r.OK() != (tc.code == "") || !r.OK() && r.Err.Code != tc.code {
+			t.Errorf("%s: %v", name, r.Err)
+		}
+		var list struct {
+			Grants []struct {
+				Text        string
+				Inoperative bool
+			}
+		}
+		b.Does(&list, "grant.list", `{}`)
+		if len(list.Grants) != 1 || list.Grants[0].Inoperative != (tc.code != "") ||
+			!strings.HasPrefix(list.Grants[0].Text, tc.text) {
+			t.Errorf("%s: %+v", name, list)
+		}
+	}
 }
 
 func TestA9AGrantNeverOverridesDeny(t *testing.T) {

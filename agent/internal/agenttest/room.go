@@ -21,6 +21,7 @@ type Room struct {
 	T       testing.TB
 	Bus     *bus.Bus
 	Journal *bustest.Journal
+	Clock   *bustest.Clock
 	Policy  *policy.Policy
 	Bridge  *agent.Bridge
 	Answer  func(policy.Card) *policy.Answer // nil: leaves the card open
@@ -72,7 +73,7 @@ func NewRoom(t testing.TB, m model.Model, change ...func(*agent.Options, *policy
 	r.Policy = policy.New(p)
 	bo, j, clock := bustest.Options()
 	bo.Approver = r.Policy
-	r.Journal, r.Bus = j, bus.New(bo)
+	r.Journal, r.Clock, r.Bus = j, clock, bus.New(bo)
 	r.Bus.MustRegister(Capabilities()...)
 	o.Bus, o.Policy, o.Clock, o.Logger = r.Bus, r.Policy, clock.Now, cmp.Or(o.Logger, bo.Logger)
 	r.Bridge = agent.New(o)

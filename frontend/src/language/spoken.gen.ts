@@ -1360,6 +1360,7 @@ export const spoken = [
   /*i18n*/ 'it is more than what is left of its budget',
   /*i18n*/ "it is the assistant's own",
   /*i18n*/ 'it is {0}',
+  /*i18n*/ 'it may not be granted any more',
   /*i18n*/ 'it must always be confirmed by itself',
   /*i18n*/ 'it works in the background',
   /*i18n*/ 'its budget is in another currency',
