@@ -30,28 +30,9 @@ type grantListInput struct {
 }
 
 type grantListOutput struct {
-	Grants     []listedGrant `json:"grants" jsonschema_description:"The latest first."`
-	NextCursor string        `json:"nextCursor,omitempty"`
-	HasMore    bool          `json:"hasMore"`
-}
-
-type listedGrant struct {
-	ID          string      `json:"id"`
-	Grantee     Grantee     `json:"grantee"`
-	Capability  string      `json:"capability"`
-	Text        string      `json:"text" jsonschema_description:"What it allows, in a sentence."`
-	Constraints Constraints `json:"constraints"`
-	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty" jsonschema_description:"Milliseconds since 1970."`
-	Reason      string      `json:"reason,omitempty" jsonschema_extras:"x-tainted=true"`
-	Status      string      `json:"status" jsonschema:"enum=active,enum=revoked,enum=expired"`
-	Inoperative bool        `json:"inoperative,omitempty"`
-	Used        int64       `json:"used" jsonschema_description:"How often."`
-	Spent       int64       `json:"spent" jsonschema_description:"Of its budget, in minor units."`
-	CreatedAt   int64       `json:"createdAt"`
-	CreatedBy   string      `json:"createdBy"`
-	EndedAt     int64       `json:"endedAt,omitempty"`
-	EndedBy     string      `json:"endedBy,omitempty"`
+	Grants     []grant `json:"grants" jsonschema_description:"The latest first."`
+	NextCursor string  `json:"nextCursor,omitempty"`
+	HasMore    bool    `json:"hasMore"`
 }
 
 type grantCreateInput struct {
@@ -181,10 +162,10 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	case g == nil:
 		return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such grant.").
 			WithHint("grant.list shows them.")
-	case g.status == GrantRevoked:
+	case g.Status == GrantRevoked:
 		return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is revoked already.")
 	}
-	call.Summarize("Revoke the grant for %s", g.capability)
+	call.Summarize("Revoke the grant for %s", g.Capability)
 	call.Changed("grant", "A grant was revoked.", in.GrantID)
 	_, err = audit.Tx(ctx).Exec(ctx,
 		`UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,
@@ -192,9 +173,8 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	return struct{}{}, err
 }
 
-func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look lookup, say Wording) (grantListOutput,
-	error) {
-	out := grantListOutput{Grants: []listedGrant{}}
+func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look lookup, say Wording) (out grantListOutput,
+	err error) {
 	where, args := []string{"true"}, []any{}
 	if in.Capability != "" {
 		where, args = append(where, "capability = ?"), append(args, in.Capability)
@@ -213,24 +193,22 @@ func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look loo
 	}
 	if out.HasMore = len(found) > in.Limit; out.HasMore {
 		found = found[:in.Limit]
-		out.NextCursor = found[len(found)-1].id
+		out.NextCursor = found[len(found)-1].ID
 	}
 	for i := range found {
 		g := &found[i]
-		l := listedGrant{ID: g.id, Grantee: g.grantee, Capability: g.capability, Constraints: g.terms.Constraints,
-			Limits: g.terms.Limits, Until: g.terms.Until,
-			Reason: g.reason, Status: g.statusAt(call.Now), Used: g.used, Spent: g.spent, CreatedAt: g.createdAt,
-			CreatedBy: g.createdBy, EndedAt: g.endedAt, EndedBy: g.endedBy}
-		if c, known := look(g.capability); known {
-			if l.Text, err = say.sentence(ctx, c, g.terms, &Provenance{}); err != nil {
-				return out, err
-			}
-			_, wrong := g.terms.normalize(c, call.Now)
-			l.Inoperative = wrong != nil && l.Status == GrantActive
-		} else {
-			l.Text, l.Inoperative = g.capability, true
+		g.Status = g.statusAt(call.Now)
+		c, known := look(g.Capability)
+		if !known {
+			g.Text, g.Inoperative = g.Capability, true
+			continue
 		}
-		out.Grants = append(out.Grants, l)
+		if g.Text, err = say.sentence(ctx, c, g.terms(), &Provenance{}); err != nil {
+			return out, err
+		}
+		_, wrong := g.terms().normalize(c, call.Now)
+		g.Inoperative = wrong != nil && g.Status == GrantActive
 	}
+	out.Grants = found
 	return out, nil
 }

@@ -137,7 +137,7 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 			}
 			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
 			if req.Invocation.Caller.Type == bus.CallerAgent {
-				a.Origin = x.origin(name, v, f)
+				a.Origin = x.origin(v, f)
 			}
 			list = append(list, a)
 		})

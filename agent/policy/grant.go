@@ -50,51 +50,57 @@ type GrantTerms struct {
 	Until       int64       `json:"until,omitempty"` // ms since 1970; 0: for ever
 }
 
-// grant is a stored one with what was used of it.
+// grant is a stored one with what was used of it, as grant.list shows it.
 type grant struct {
-	id         string
-	grantee    Grantee
-	capability string
-	terms      GrantTerms
-	reason     string
-	status     string // GrantActive or GrantRevoked: what is stored
-	createdAt  int64
-	createdBy  string
-	endedAt    int64
-	endedBy    string
-	used       int64 // how often
-	spent      int64 // minor units of the budget's currency
+	ID          string      `json:"id"`
+	Grantee     Grantee     `json:"grantee"`
+	Capability  string      `json:"capability"`
+	Text        string      `json:"text" jsonschema_description:"What it allows, in a sentence."`
+	Constraints Constraints `json:"constraints"`
+	Limits      GrantLimits `json:"limits,omitzero"`
+	Until       int64       `json:"until,omitempty" jsonschema_description:"Milliseconds since 1970."`
+	Reason      string      `json:"reason,omitempty" jsonschema_extras:"x-tainted=true"`
+	Status      string      `json:"status" jsonschema:"enum=active,enum=revoked,enum=expired"` // see [grant.statusAt]
+	Inoperative bool        `json:"inoperative,omitempty"`
+	Used        int64       `json:"used" jsonschema_description:"How often."`
+	Spent       int64       `json:"spent" jsonschema_description:"Of its budget, in minor units."`
+	CreatedAt   int64       `json:"createdAt"`
+	CreatedBy   string      `json:"createdBy"`
+	EndedAt     int64       `json:"endedAt,omitempty"`
+	EndedBy     string      `json:"endedBy,omitempty"`
 }
+
+func (g *grant) terms() GrantTerms { return GrantTerms{g.Constraints, g.Limits, g.Until} }
 
 const grantColumns = `SELECT id, person, endpoint, model, capability, constraints, coalesce(uses, 0),
 	coalesce(budget, 0), currency, conversation, coalesce(until, 0), reason, status, created_at, created_by,
 	coalesce(ended_at, 0), ended_by,
-	(SELECT count(*) FROM agent_grant_uses u WHERE u.grant_id = g.id),
-	(SELECT coalesce(sum(amount), 0) FROM agent_grant_uses u WHERE u.grant_id = g.id)
+	(SELECT count(*) FROM agent_grant_uses u WHERE u.grant_id = g.ID),
+	(SELECT coalesce(sum(amount), 0) FROM agent_grant_uses u WHERE u.grant_id = g.ID)
 	FROM assistant_grants g `
 
 func scanGrant(r *sql.Rows) (g grant, err error) {
 	var constraints string
 	var budget Budget
-	if err := r.Scan(&g.id, &g.grantee.Person, &g.grantee.Endpoint, &g.grantee.Model, &g.capability, &constraints,
-		&g.terms.Limits.Uses, &budget.Amount, &budget.Currency, &g.terms.Limits.Conversation, &g.terms.Until,
-		&g.reason, &g.status, &g.createdAt, &g.createdBy, &g.endedAt, &g.endedBy, &g.used, &g.spent); err != nil {
+	if err := r.Scan(&g.ID, &g.Grantee.Person, &g.Grantee.Endpoint, &g.Grantee.Model, &g.Capability, &constraints,
+		&g.Limits.Uses, &budget.Amount, &budget.Currency, &g.Limits.Conversation, &g.Until,
+		&g.Reason, &g.Status, &g.CreatedAt, &g.CreatedBy, &g.EndedAt, &g.EndedBy, &g.Used, &g.Spent); err != nil {
 		return g, err
 	}
 	if budget.Currency != "" {
-		g.terms.Limits.Budget = &budget
+		g.Limits.Budget = &budget
 	}
-	return g, json.Unmarshal([]byte(constraints), &g.terms.Constraints)
+	return g, json.Unmarshal([]byte(constraints), &g.Constraints)
 }
 
-// statusAt is the grant's status at a time.
+// statusAt is the grant's status at a time; what is stored is GrantActive or GrantRevoked.
 func (g *grant) statusAt(now time.Time) string {
-	l := g.terms.Limits
+	l := g.Limits
 	switch {
-	case g.status != GrantActive:
-		return g.status
-	case g.terms.Until != 0 && now.UnixMilli() >= g.terms.Until, l.Uses != 0 && g.used >= l.Uses,
-		l.Budget != nil && g.spent >= l.Budget.Amount:
+	case g.Status != GrantActive:
+		return g.Status
+	case g.Until != 0 && now.UnixMilli() >= g.Until, l.Uses != 0 && g.Used >= l.Uses,
+		l.Budget != nil && g.Spent >= l.Budget.Amount:
 		return GrantExpired
 	}
 	return GrantActive
@@ -128,25 +134,25 @@ func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.
 	switch status := g.statusAt(now); {
 	case status != GrantActive:
 		return "it is " + status, nil
-	case g.terms.Limits.Conversation != "" && g.terms.Limits.Conversation != req.Invocation.Principal.ConversationID:
+	case g.Limits.Conversation != "" && g.Limits.Conversation != req.Invocation.Principal.ConversationID:
 		return "it is for another conversation", nil
 	}
-	if _, wrong := g.terms.normalize(req.Capability, now); wrong != nil {
+	if _, wrong := g.terms().normalize(req.Capability, now); wrong != nil {
 		return "it may not be granted any more", nil
 	}
-	key, err := g.terms.Constraints.unmet(req.Invocation.Arguments, facts)
+	key, err := g.Constraints.unmet(req.Invocation.Arguments, facts)
 	if err != nil {
 		return "", err
 	}
 	if key != "" {
 		return keyText(key, req.Capability) + " is outside its bounds", nil
 	}
-	if b := g.terms.Limits.Budget; b != nil {
+	if b := g.Limits.Budget; b != nil {
 		amount, ok := spending(facts, b.Currency)
 		if !ok {
 			return "its budget is in another currency", nil
 		}
-		if amount > b.Amount-g.spent {
+		if amount > b.Amount-g.Spent {
 			return "it is more than what is left of its budget", nil
 		}
 	}
@@ -179,7 +185,7 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 			return cmp.Or(err, bus.ErrVoid)
 		}
 		amount := int64(0)
-		if b := g.terms.Limits.Budget; b != nil {
+		if b := g.Limits.Budget; b != nil {
 			amount, _ = spending(facts, b.Currency) // covers says that it is one
 		}
 		_, err = audit.Tx(ctx).ExecBridge(ctx,
@@ -211,8 +217,8 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 			return none, "", err
 		}
 		if no == "" {
-			return bus.Decision{Allowed: true, Answer: AnswerGrant, GrantID: g.id, By: "grant " + g.id,
-				Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.id, req, facts) }}, "", nil
+			return bus.Decision{Allowed: true, Answer: AnswerGrant, GrantID: g.ID, By: "grant " + g.ID,
+				Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.ID, req, facts) }}, "", nil
 		}
 		if why == "" || g.statusAt(p.o.Clock()) == GrantActive {
 			why = "There is a grant for this, but " + no + "."

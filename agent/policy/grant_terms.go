@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -97,14 +98,7 @@ func subjectOf(key string, c *bus.Capability) (string, error) {
 		}
 	}
 	return "", bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no field or fact %q to be bound by.", c.Title, key).
-		WithHint("capability.describe shows the fields; facts are %s.", orNone(c.Facts))
-}
-
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
+		WithHint("capability.describe shows the fields; facts are %s.", cmp.Or(strings.Join(c.Facts, ", "), "none"))
 }
 
 // keyText is what a constraint is about, for people.

@@ -91,7 +91,7 @@ func (x *Provenance) text(v any) string {
 
 // origin says where a value came from. Only text is taken for looked up: a
 // number such as 1 is in every result by accident.
-func (x *Provenance) origin(name string, v any, f schema.Field) Origin {
+func (x *Provenance) origin(v any, f schema.Field) Origin {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s, isText := v.(string)
