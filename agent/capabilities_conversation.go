@@ -77,18 +77,7 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 	return []bus.Capability{
 		bus.Define(list, listConversations),
 		bus.Define(get, func(ctx context.Context, call *bus.Call, in conversationIDInput) (conversationGetOutput, error) {
-			out := conversationGetOutput{Messages: []conversationMessage{}, Turns: []conversationTurn{}, Updates: []any{}}
-			if thread == nil {
-				return out, getConversation(ctx, call, in, &out)
-			}
-			running, told, known := thread(in.ConversationID) // first: what it has said when it has ended is stored
-			out.Running = running
-			if now, err := erasures(ctx); err != nil {
-				return out, err
-			} else if now == known {
-				out.Updates = append(out.Updates, told...)
-			}
-			return out, getConversation(ctx, call, in, &out)
+			return getConversation(ctx, call, in.ConversationID, thread)
 		}),
 		bus.Define(rename, func(ctx context.Context, call *bus.Call, in conversationRenameInput) (struct{}, error) {
 			title := text.Clean(in.Title, maxTitle)
@@ -109,7 +98,7 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 			if err != nil {
 				return struct{}{}, err
 			}
-			call.Summarize("Remove the conversation %s", c.title)
+			call.Summarize("Remove the conversation %s", c.Title)
 			call.Changed("conversation", "A conversation was removed.", in.ConversationID)
 			return struct{}{}, s.remove(ctx, call, in.ConversationID)
 		}),
@@ -138,10 +127,6 @@ func ownConversation(ctx context.Context, call *bus.Call, id string) (*storedCon
 	return c, err
 }
 
-func (c *storedConversation) listed() listedConversation {
-	return listedConversation{ID: c.id, Title: c.title, StartedAt: c.startedAt, UpdatedAt: c.updatedAt, Tokens: c.usage}
-}
-
 func listConversations(ctx context.Context, call *bus.Call, in conversationListInput) (conversationListOutput, error) {
 	out := conversationListOutput{Conversations: []listedConversation{}}
 	where, args := "WHERE person = ?", []any{call.Person.Person}
@@ -156,32 +141,39 @@ func listConversations(ctx context.Context, call *bus.Call, in conversationListI
 	}
 	if out.HasMore = len(found) > in.Limit; out.HasMore {
 		found = found[:in.Limit]
-		out.NextCursor = found[len(found)-1].id
+		out.NextCursor = found[len(found)-1].ID
 	}
 	for i := range found {
-		out.Conversations = append(out.Conversations, found[i].listed())
+		out.Conversations = append(out.Conversations, found[i].listedConversation)
 	}
 	return out, nil
 }
 
-func getConversation(ctx context.Context, call *bus.Call, in conversationIDInput, out *conversationGetOutput) error {
-	c, err := ownConversation(ctx, call, in.ConversationID)
+func getConversation(ctx context.Context, call *bus.Call, id string, thread func(string) (string, []any, int64)) (
+	conversationGetOutput, error) {
+	out := conversationGetOutput{Messages: []conversationMessage{}, Updates: []any{}}
+	if thread != nil {
+		running, told, known := thread(id) // first: what it has said when it has ended is stored
+		out.Running = running
+		if now, err := erasures(ctx); err != nil {
+			return out, err
+		} else if now == known {
+			out.Updates = append(out.Updates, told...)
+		}
+	}
+	c, err := ownConversation(ctx, call, id)
 	if err != nil {
-		return err
+		return out, err
 	}
-	out.listedConversation = c.listed()
-	turns, err := turnsOf(ctx, c.id)
-	if err != nil {
-		return err
+	out.listedConversation = c.listedConversation
+	if out.Turns, err = turnsOf(ctx, id); err != nil {
+		return out, err
 	}
-	for _, t := range turns {
-		out.Turns = append(out.Turns, conversationTurn{t.id, t.at, t.usage})
-	}
-	messages, err := messagesWhere(ctx, `conversation = ?`, c.id)
+	messages, err := messagesWhere(ctx, `conversation = ?`, id)
 	for _, m := range messages {
 		if m.body.Role != model.RoleTool && m.body.Text != "" {
 			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn})
 		}
 	}
-	return err
+	return out, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/google/uuid"
 )
 
 // erasedText replaces text about a person who was erased.
@@ -33,11 +33,9 @@ func erasedMessage(m model.Message) model.Message {
 
 // storedConversation is a conversation as it is stored, without its messages.
 type storedConversation struct {
-	id, person, title string
-	tainted           []string
-	startedAt         int64
-	updatedAt         int64
-	usage             model.Usage // of all turns
+	listedConversation
+	person  string
+	tainted []string
 }
 
 const conversationColumns = `SELECT id, person, title, tainted, started_at, updated_at,
@@ -46,11 +44,11 @@ const conversationColumns = `SELECT id, person, title, tainted, started_at, upda
 
 func scanConversation(r *sql.Rows) (c storedConversation, err error) {
 	var tainted, costs string
-	if err := r.Scan(&c.id, &c.person, &c.title, &tainted, &c.startedAt, &c.updatedAt, &c.usage.Input, &c.usage.Output,
-		&c.usage.Estimated, &costs); err != nil {
+	if err := r.Scan(&c.ID, &c.person, &c.Title, &tainted, &c.StartedAt, &c.UpdatedAt, &c.Tokens.Input, &c.Tokens.Output,
+		&c.Tokens.Estimated, &costs); err != nil {
 		return c, err
 	}
-	if c.usage.Costs, err = costsIn(costs); err != nil {
+	if c.Tokens.Costs, err = costsIn(costs); err != nil {
 		return c, err
 	}
 	return c, json.Unmarshal([]byte(tainted), &c.tainted)
@@ -82,7 +80,7 @@ func messagesWhere(ctx context.Context, condition string, args ...any) ([]messag
 
 // load reads a conversation with its messages; nil when there is none.
 func (s *Store) load(ctx context.Context, id string) (c *storedConversation, messages []messageRow, err error) {
-	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+	err = s.log.View(ctx, func(ctx context.Context) (err error) {
 		if c, err = conversationOf(ctx, id); err != nil || c == nil {
 			return err
 		}
@@ -180,19 +178,19 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		return err
 	}
 	for _, c := range conversations {
-		title, err := json.Marshal(c.title)
+		title, err := json.Marshal(c.Title)
 		if err != nil {
 			return err
 		}
 		if !audit.Mentions(title, terms...) {
 			continue
 		}
-		if _, err := t.ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.id); err !=
+		if _, err := t.ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.ID); err !=
 			nil {
 			return err
 		}
 	}
-	token := s.newID()
+	token := uuid.Must(uuid.NewV7()).String()
 	if _, err := t.ExecBridge(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, token); err != nil {
 		return err
 	}
@@ -214,13 +212,12 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 	asked := s.asked
 	s.mu.Unlock()
 	for _, f := range asked {
-		var one int64
-		err := audit.Tx(ctx).QueryRow(ctx, `SELECT 1 FROM agent_forgotten WHERE token = ?`, f.token).Scan(&one)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-		case err != nil:
+		var committed bool
+		if err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) > 0 FROM agent_forgotten WHERE token = ?`,
+			f.token).Scan(&committed); err != nil {
 			return nil, err
-		default:
+		}
+		if committed {
 			terms = append(terms, f.terms...)
 		}
 	}
@@ -229,7 +226,7 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 
 // forgets counts the erasures so far, by any program. Conversations in memory from before the latest are read anew.
 func (s *Store) forgets(ctx context.Context) (n int64, err error) {
-	err = s.view(ctx, func(ctx context.Context, _ *audit.Txn) (err error) {
+	err = s.log.View(ctx, func(ctx context.Context) (err error) {
 		n, err = erasures(ctx)
 		return err
 	})

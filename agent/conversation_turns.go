@@ -12,13 +12,6 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// turnRow is a stored turn without its messages.
-type turnRow struct {
-	id    string
-	at    int64
-	usage model.Usage
-}
-
 // saveTurn notes what a turn cost so far.
 func saveTurn(ctx context.Context, add saving) error {
 	cost, code := any(nil), ""
@@ -35,13 +28,13 @@ func saveTurn(ctx context.Context, add saving) error {
 }
 
 // turnsOf lists the turns of a conversation, the oldest first.
-func turnsOf(ctx context.Context, conversation string) ([]turnRow, error) {
-	return stored.Rows(ctx, func(r *sql.Rows) (t turnRow, err error) {
+func turnsOf(ctx context.Context, conversation string) ([]conversationTurn, error) {
+	return stored.Rows(ctx, func(r *sql.Rows) (t conversationTurn, err error) {
 		var cost sql.NullInt64
 		var code string
-		err = r.Scan(&t.id, &t.at, &t.usage.Input, &t.usage.Output, &t.usage.Estimated, &cost, &code)
+		err = r.Scan(&t.ID, &t.At, &t.Tokens.Input, &t.Tokens.Output, &t.Tokens.Estimated, &cost, &code)
 		if cost.Int64 > 0 {
-			t.usage.Costs = []model.Cost{newCost(cost.Int64, code)}
+			t.Tokens.Costs = []model.Cost{newCost(cost.Int64, code)}
 		}
 		return t, err
 	}, `SELECT id, at, input, output, estimated, cost, currency FROM agent_turns WHERE conversation = ? ORDER BY at, id`,

@@ -55,7 +55,7 @@ func (j *job) action() Action {
 	a := Action{RequestID: j.result.RequestID, Capability: j.capability, Title: j.entry.Title, Outcome: ActionDone,
 		Replayed: j.result.Replayed, Reversible: j.entry.Reversible && j.result.OK(), Text: j.entry.Title}
 	if j.running {
-		a.RequestID, a.Text, a.Outcome = j.requestID, j.entry.Title, ActionRunning
+		a.RequestID, a.Outcome = j.requestID, ActionRunning
 		return a
 	}
 	if e := j.result.Err; e != nil {

@@ -1,13 +1,11 @@
 package agent
 
 import (
-	"context"
 	"embed"
 	"io/fs"
 	"sync"
 
 	"github.com/deskhand/deskhand/audit"
-	"github.com/google/uuid"
 )
 
 //go:embed migrations/*.sql
@@ -29,8 +27,7 @@ func Migrations() fs.FS {
 // Store keeps conversations in the journal's file, and reads the switches of the
 // assistant there. Two programs on one file agree. It is safe for concurrent use.
 type Store struct {
-	log   *audit.Log
-	newID func() string
+	log *audit.Log
 
 	mu    sync.Mutex // guards asked
 	asked []forgetting
@@ -38,10 +35,5 @@ type Store struct {
 
 // NewStore makes a store in a journal that was opened with [Migrations].
 func NewStore(log *audit.Log) *Store {
-	return &Store{log: log, newID: func() string { return uuid.Must(uuid.NewV7()).String() }}
-}
-
-// view runs run with a snapshot to read, or the transaction that ctx has.
-func (s *Store) view(ctx context.Context, run func(ctx context.Context, t *audit.Txn) error) error {
-	return s.log.View(ctx, func(ctx context.Context) error { return run(ctx, audit.Tx(ctx)) })
+	return &Store{log: log}
 }

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -125,10 +126,7 @@ func (v *Mask) reveal(text string) string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
-		if value, known := v.values[name]; known {
-			return value
-		}
-		return name
+		return cmp.Or(v.values[name], name)
 	})
 }
 

@@ -36,10 +36,10 @@ func Fields(raw json.RawMessage) []Field {
 	if json.Unmarshal(raw, &s) != nil {
 		return nil
 	}
+	var props map[string]json.RawMessage
+	_ = json.Unmarshal(s.Properties, &props) // anything else has no keys
 	var fields []Field
 	for _, name := range Keys(s.Properties) {
-		var props map[string]json.RawMessage
-		_ = json.Unmarshal(s.Properties, &props) // orderedKeys has read it
 		f := newField(name, props[name])
 		f.Required = slices.Contains(s.Required, name)
 		fields = append(fields, f)
@@ -110,17 +110,12 @@ func Keys(raw json.RawMessage) []string {
 	}
 	var keys []string
 	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return keys
-		}
-		if k, ok := t.(string); ok {
-			keys = append(keys, k)
-		}
 		var skip json.RawMessage
-		if d.Decode(&skip) != nil {
-			return keys
+		key, err := d.Token()
+		if err != nil || d.Decode(&skip) != nil {
+			break
 		}
+		keys = append(keys, key.(string)) // nothing else stands before a value
 	}
 	return keys
 }
