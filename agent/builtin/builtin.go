@@ -53,8 +53,7 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 	if err := ctx.Err(); err != nil {
 		return model.Reply{}, err
 	}
-	k := b.learn(req.Tools)
-	d := &dialogue{lex: b.lex, tools: req.Tools, patterns: k.patterns, messages: req.Messages, understand: k.understand}
+	d := &dialogue{known: b.learn(req.Tools), tools: req.Tools, messages: req.Messages}
 	m := d.next()
 	if m.text != "" {
 		onDelta(model.Delta{Text: m.text})
@@ -82,8 +81,8 @@ func (b *builtin) learn(tools []model.Tool) *known {
 // maxHeard is how many sentences are kept understood.
 const maxHeard = 64
 
-// understand is understand, once for each sentence.
-func (k *known) understand(text string, patterns []*pattern, today time.Time) understood {
+// understand is understand, once for each sentence. What it gives is shared and not changed.
+func (k *known) understand(text string, today time.Time) understood {
 	key := today.Format(time.DateOnly) + text
 	k.mu.Lock()
 	u, heard := k.heard[key]
@@ -91,7 +90,7 @@ func (k *known) understand(text string, patterns []*pattern, today time.Time) un
 	if heard {
 		return u
 	}
-	u = understand(k.lex, text, patterns, today)
+	u = understand(k.lex, text, k.patterns, today)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.heard) >= maxHeard {

@@ -18,13 +18,10 @@ import (
 // dialogue works out from the messages alone where a conversation stands and what the built-in assistant does next.
 // Reading the same messages again gives the same answer, so nothing needs to be remembered.
 type dialogue struct {
-	lex      *lexicon.Lexicon
+	*known
 	tools    []model.Tool
-	patterns []*pattern
 	messages []model.Message
-	// understand reads a sentence; what it gives is shared and not changed.
-	understand func(text string, patterns []*pattern, today time.Time) understood
-	today      time.Time // of the sentence that is read; zero if the message has no time
+	today    time.Time // of the sentence that is read; zero if the message has no time
 }
 
 // day is the beginning of a moment's day.
@@ -129,7 +126,7 @@ func (d *dialogue) read(i int, said string) *plan {
 	p := &plan{since: i}
 	list := lexicon.Sentences(said)
 	for n, s := range list {
-		u := d.understand(s, d.patterns, d.today)
+		u := d.understand(s, d.today)
 		switch {
 		case u.mood == moodCommand:
 			for _, r := range u.commands {
@@ -152,7 +149,7 @@ func (d *dialogue) read(i int, said string) *plan {
 		return p
 	}
 	if len(p.commands) == 0 {
-		p.saying = d.say(d.understand(said, d.patterns, d.today), said)
+		p.saying = d.say(d.understand(said, d.today), said)
 	}
 	return p
 }
@@ -191,7 +188,7 @@ func (d *dialogue) answer(said string, before *plan) *plan {
 		given.text, _ = v.(string)
 		return before.with(q, given)
 	}
-	if u := d.understand(said, d.patterns, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].Word) {
+	if u := d.understand(said, d.today); u.mood != moodUnclear && !u.unsure() || !f.freeText() && d.verb(rest[0].Word) {
 		return nil
 	}
 	if of, n := c.pattern.leadingCount(said, rest); n > 0 && f.Lookup != "" { // "two of the red ones"

@@ -80,13 +80,9 @@ func nearWord(w, h string) int {
 // ledBy keeps the items that also have a word that stood before what was said, when
 // some do: "the new home address" is New home, where there is a Home as well.
 func ledBy(items []item, lead []lexicon.Token) []item {
-	some := slices.DeleteFunc(slices.Clone(items), func(it item) bool {
+	return orAll(slices.DeleteFunc(slices.Clone(items), func(it item) bool {
 		return !slices.ContainsFunc(lead, func(t lexicon.Token) bool { return lexicon.Weak[t.Word] && slices.Contains(it.primary, t.Word) })
-	})
-	if len(some) == 0 {
-		return items
-	}
-	return some
+	}), items)
 }
 
 // pick chooses among the items what the words mean: the best fit, or the best fits when several are equally good.

@@ -214,7 +214,8 @@ func textOf(list []lexicon.Token) string {
 	return strings.Join(parts, " ")
 }
 
-func orAll(some, all []item) []item {
+// orAll is some of a list, or all of it where that leaves nothing.
+func orAll[T any](some, all []T) []T {
 	if len(some) > 0 {
 		return some
 	}

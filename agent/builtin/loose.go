@@ -28,7 +28,7 @@ type weights map[string]int
 func newWeights(patterns []*pattern) weights {
 	l := weights{}
 	for _, p := range patterns {
-		p.own = map[string]bool{}
+		own := map[string]bool{}
 		p.leads, p.after, p.verbs = map[string][]string{}, map[string][]string{}, map[string]bool{}
 		for _, h := range p.heads {
 			if h.list[0].word != "" {
@@ -38,7 +38,7 @@ func newWeights(patterns []*pattern) weights {
 		for _, f := range slices.Concat(p.heads, p.tails) {
 			for i, e := range f.list {
 				if e.word != "" && e.word != "'s" {
-					p.own[e.word] = true
+					own[e.word] = true
 				}
 				if e.slot != "" {
 					next := ""
@@ -55,8 +55,8 @@ func newWeights(patterns []*pattern) weights {
 				}
 			}
 		}
-		p.ownSorted = slices.Sorted(maps.Keys(p.own))
-		for _, w := range p.ownSorted {
+		p.own = slices.Sorted(maps.Keys(own))
+		for _, w := range p.own {
 			l[w]++
 		}
 	}
@@ -107,14 +107,13 @@ func loosely(text string, list []lexicon.Token, patterns []*pattern, today time.
 // word is the pattern's own word that a word does for, "" for none: the word itself, else its singular or plural, else
 // one that it is a slip of the pen for; of several the first in the alphabet.
 func (p *pattern) word(w string) string {
-	if p.own[w] {
+	if _, own := slices.BinarySearch(p.own, w); own {
 		return w
 	}
-	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return lexicon.SameWord(w, own) }); i >= 0 {
-		return p.ownSorted[i]
-	}
-	if i := slices.IndexFunc(p.ownSorted, func(own string) bool { return lexicon.Misspelt(w, own) }); i >= 0 {
-		return p.ownSorted[i]
+	for _, doesFor := range []func(said, meant string) bool{lexicon.SameWord, lexicon.Misspelt} {
+		if i := slices.IndexFunc(p.own, func(own string) bool { return doesFor(w, own) }); i >= 0 {
+			return p.own[i]
+		}
 	}
 	return ""
 }

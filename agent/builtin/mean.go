@@ -77,7 +77,7 @@ func (d *dialogue) spokenOf(c reading, from, end int) bool {
 	for before > 0 && d.messages[before].Role != model.RoleUser {
 		before--
 	}
-	recent := &dialogue{lex: d.lex, tools: d.tools, messages: d.messages[before:]}
+	recent := &dialogue{known: d.known, tools: d.tools, messages: d.messages[before:]}
 	return slices.ContainsFunc(c.pointing(), func(f field) bool {
 		return len(recent.recall(f, c.slots[f.Name], from-before, end-before)) > 0
 	})

@@ -1,9 +1,9 @@
 package builtin
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
@@ -41,23 +41,15 @@ func (f field) bare(s slotText) bool {
 	return is
 }
 
-// in is the amount in the currency of what was looked up; false when it has none.
-func (b bareAmount) in(seen []json.RawMessage) (any, bool) {
-	for _, data := range seen {
-		if m := currencyForm.FindSubmatch(data); m != nil {
-			return lexicon.Money(string(b) + " " + string(m[1]))
-		}
-	}
-	return nil, false
-}
-
 var currencyForm = regexp.MustCompile(`"currency":"([A-Z]{3})"`)
 
 // inCurrency gives an amount the currency of what it is said of.
 func (r *resolution) inCurrency(f field, bare bareAmount) {
-	if v, known := bare.in(r.seen); known {
-		r.args[f.Name] = v
-		return
+	if m := currencyForm.FindSubmatch(slices.Concat(r.seen...)); m != nil {
+		if v, known := lexicon.Money(string(bare) + " " + string(m[1])); known {
+			r.args[f.Name] = v
+			return
+		}
 	}
 	delete(r.args, f.Name)
 	r.ask(f, fmt.Sprintf("In which currency is %s?", string(bare)), nil)

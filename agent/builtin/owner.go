@@ -38,16 +38,6 @@ func belongs(data json.RawMessage, owner []lexicon.Token) bool {
 	return false
 }
 
-// possessed cuts "Ana's work" into whose and what.
-func (s slotText) possessed() (owner, thing []lexicon.Token) {
-	for i, t := range s.tokens {
-		if t.Word == "'s" && !t.Quoted && i > 0 && i+1 < len(s.tokens) {
-			return s.tokens[:i], s.tokens[i+1:]
-		}
-	}
-	return nil, nil
-}
-
 // ofOwner takes words such as "open" out of "Ana's open order" where the look-up has a closed set for them.
 func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
 	for _, in := range readSchema(lex, tool.Input) {
@@ -64,10 +54,11 @@ func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string
 
 // fitsOwned settles the field by "work" of "Ana's work", on the condition that what was looked up is Ana's.
 func (d *dialogue) fitsOwned(c reading, f field, s slotText, items []item, r *resolution) bool {
-	owner, thing := s.possessed()
-	fits := len(thing) > 0 && len(r.owner) == 0 && d.fits(c, f, slotText{text: s.text, tokens: thing}, items, r)
-	if fits {
-		r.owner = owner
+	at := slices.IndexFunc(s.tokens, func(t lexicon.Token) bool { return t.Word == "'s" && !t.Quoted })
+	if at < 1 || at+1 == len(s.tokens) || len(r.owner) > 0 ||
+		!d.fits(c, f, slotText{text: s.text, tokens: s.tokens[at+1:]}, items, r) {
+		return false
 	}
-	return fits
+	r.owner = s.tokens[:at]
+	return true
 }

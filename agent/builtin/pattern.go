@@ -27,9 +27,7 @@ type pattern struct {
 	learning int             // the phrase that is read
 	kinds    map[string]bool // of things that any command can name
 
-	own       map[string]bool // its own words
-	ownSorted []string        // the same, sorted
-
+	own   []string            // its own words, sorted
 	verbs map[string]bool     // those that a phrase begins with
 	leads map[string][]string // the slots that stand behind a word
 	after map[string][]string // the words that stand behind a slot, "" for the end

@@ -30,41 +30,35 @@ func listAt(lex *lexicon.Lexicon, data json.RawMessage, pointer string) []item {
 	}
 	at, _ := jsonpointer.At(v, pointer)
 	list, _ := at.([]any)
-	var items []item
+	return itemsOf(lex, list)
+}
+
+// itemsOf reads the entries of a list that have an id.
+func itemsOf(lex *lexicon.Lexicon, list []any) (items []item) {
 	for _, e := range list {
 		m, _ := e.(map[string]any)
-		if it, ok := readItem(lex, m); ok {
-			items = append(items, it)
+		id, _ := m["id"].(string)
+		if id == "" {
+			continue
 		}
+		it := item{lex: lex, id: id, name: cmp.Or(text.NameOf(m), id), fields: m}
+		it.chosen, _ = m["default"].(bool)
+		for k, v := range m {
+			switch s, isText := v.(string); {
+			case !isText:
+			case slices.Contains(called, k) || slices.Contains(lex.Codes, k):
+				it.primary = append(it.primary, nameWords(s)...)
+			default:
+				it.other = append(it.other, nameWords(s)...)
+			}
+		}
+		items = append(items, it)
 	}
 	return items
 }
 
-func readItem(lex *lexicon.Lexicon, m map[string]any) (item, bool) {
-	id, _ := m["id"].(string)
-	if id == "" {
-		return item{}, false
-	}
-	it := item{lex: lex, id: id, name: cmp.Or(text.NameOf(m), id), fields: m}
-	it.chosen, _ = m["default"].(bool)
-	for k, v := range m {
-		s, ok := v.(string)
-		if !ok {
-			continue
-		}
-		switch k {
-		case "id", "name", "label", "title", "text", "number", "email", "phone", "status", "kind":
-			it.primary = append(it.primary, nameWords(s)...)
-		default:
-			words := &it.other
-			if slices.Contains(lex.Codes, k) {
-				words = &it.primary
-			}
-			*words = append(*words, nameWords(s)...)
-		}
-	}
-	return it, true
-}
+// called are the fields that say what a thing is called, in every domain.
+var called = []string{"id", "name", "label", "title", "text", "number", "email", "phone", "status", "kind"}
 
 // nameWords are the words of a name, the parts of compound ones, and "1 kg" written together as well.
 func nameWords(s string) []string {
@@ -91,14 +85,13 @@ func nameWords(s string) []string {
 
 // unsaid chooses when nothing was said: the default, or the only one.
 func unsaid(items []item) (item, bool) {
-	if len(items) == 1 {
-		return items[0], true
+	if len(items) > 1 {
+		items = slices.DeleteFunc(slices.Clone(items), func(it item) bool { return !it.chosen })
 	}
-	chosen := slices.DeleteFunc(slices.Clone(items), func(it item) bool { return !it.chosen })
-	if len(chosen) == 1 {
-		return chosen[0], true
+	if len(items) != 1 {
+		return item{}, false
 	}
-	return item{}, false
+	return items[0], true
 }
 
 // offered names items so that each can be told from the others.

@@ -43,11 +43,6 @@ func (s slotText) latest() bool {
 	return slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return newest[t.Word] && !t.Quoted })
 }
 
-// someonesOwn says that the words speak of what belongs to a third person: "her last folder".
-func (s slotText) someonesOwn() bool {
-	return slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return owners[t.Word] })
-}
-
 // owned says that the words are "her address" or "my folder": whose it is, not which one was spoken of.
 func (s slotText) owned() bool {
 	return slices.ContainsFunc(s.lead, func(t lexicon.Token) bool {
@@ -111,8 +106,8 @@ func asked(items []item, search model.Call) []item {
 // ownersOf adds to what is known who "her" and "his" are, where the look-up can be narrowed to a person.
 func (d *dialogue) ownersOf(tool model.Tool, s slotText, args map[string]any, from, end int) map[string]any {
 	known := maps.Clone(args)
-	if !s.someonesOwn() {
-		return known
+	if !slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return owners[t.Word] }) {
+		return known // it belongs to no third person
 	}
 	for _, in := range readSchema(d.lex, tool.Input) {
 		if _, have := known[in.Name]; have || in.Lookup == "" {

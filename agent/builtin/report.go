@@ -90,7 +90,7 @@ func (d *dialogue) scalars(data json.RawMessage) []line {
 	var list []line
 	for _, k := range schema.Keys(data) {
 		if said, ok := d.shortText(k, m[k]); ok {
-			list = append(list, line{text.Capitalize(strings.TrimSuffix(text.SplitName(k), " id")), said})
+			list = append(list, line{schema.Label(k), said})
 		}
 	}
 	return list
@@ -172,7 +172,7 @@ func (d *dialogue) listText(name string, list []json.RawMessage, more bool) stri
 			lines = append(lines, fmt.Sprintf("- … and %d more", len(list)-i))
 			break
 		}
-		lines = append(lines, "- "+d.entryText(e, 4))
+		lines = append(lines, "- "+d.entryText(e))
 	}
 	if more {
 		lines = append(lines, "There are more; be more exact to see them.")
@@ -191,7 +191,7 @@ func resultMoney(m map[string]any) (string, bool) {
 }
 
 // entryText reads out one entry of a list: its name, how many, a few of its plain values, and the parts it has.
-func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
+func (d *dialogue) entryText(raw json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(raw, &m) != nil {
 		var v any
@@ -208,11 +208,11 @@ func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
 	var details, parts []string
 	labelled := amounts(m) > 2 // a price and a total speak for themselves, five figures do not
 	for _, k := range schema.Keys(raw) {
-		if list, is := m[k].([]any); is && limit > 1 {
+		if list, is := m[k].([]any); is {
 			parts = append(parts, partsText(list)...)
 			continue
 		}
-		if said, ok := d.detail(k, m[k]); ok && len(details) < limit && !strings.Contains(strings.Join(append(details, name), "\n"), said) {
+		if said, ok := d.detail(k, m[k]); ok && len(details) < maxDetails && !strings.Contains(strings.Join(append(details, name), "\n"), said) {
 			if _, is := m[k].(map[string]any); is && labelled {
 				said = text.SplitName(k) + " " + said
 			}
@@ -228,6 +228,9 @@ func (d *dialogue) entryText(raw json.RawMessage, limit int) string {
 	}
 	return name + " — " + strings.Join(details, ", ")
 }
+
+// maxDetails is how many values stand beside the name of an entry.
+const maxDetails = 4
 
 // amounts counts the sums of money in an entry.
 func amounts(m map[string]any) (n int) {

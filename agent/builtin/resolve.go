@@ -166,10 +166,6 @@ func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r 
 		return true
 	}
 	tool, ok := d.tool(f.Lookup)
-	if !ok {
-		d.withoutLookUp(f, s, said, r)
-		return true
-	}
 	known := r.args
 	if points {
 		known = d.ownersOf(tool, s, r.args, from, end)
@@ -178,24 +174,17 @@ func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r 
 		s, known = ofOwner(d.lex, tool, s, known)
 	}
 	call, ready, possible := lookUpCall(tool, f, waiting, s, said, known)
-	if !ready {
+	switch {
+	case !ready:
 		return false
-	}
-	if !possible {
-		d.withoutLookUp(f, s, said, r)
-		return true
-	}
-	d.choose(c, f, s, said, call, from, end, r)
-	return true
-}
-
-// withoutLookUp takes the words themselves: codes and numbers are ids too.
-func (d *dialogue) withoutLookUp(f field, s slotText, said bool, r *resolution) {
-	if said {
+	case ok && possible:
+		d.choose(c, f, s, said, call, from, end, r)
+	case said: // codes and numbers are ids too
 		r.args[f.Name] = s.text
-		return
+	default:
+		r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
 	}
-	r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
+	return true
 }
 
 // lookUpCall makes the call that lists candidates: the words as its query where it takes one, and every argument of

@@ -13,12 +13,9 @@ import (
 // is red), then without the container it comes in ("boxes of pens" is pens). A size stays: it says which.
 func contents(s slotText, f field) [][]lexicon.Token {
 	latest := s.latest() // "Ana's last folder" is looked for as Ana's
-	all := slices.DeleteFunc(slices.Clone(s.tokens), func(t lexicon.Token) bool {
+	all := orAll(slices.DeleteFunc(slices.Clone(s.tokens), func(t lexicon.Token) bool {
 		return !t.Quoted && (lexicon.Noise[t.Word] || t.Word == "'s" || latest && newest[t.Word])
-	})
-	if len(all) == 0 {
-		all = s.tokens
-	}
+	}), s.tokens)
 	for len(all) > 1 && !all[0].Quoted && (all[0].Word == "of" || all[0].Word == "more") { // "a couple of", "two more"
 		all = all[1:]
 	}
@@ -57,11 +54,7 @@ func withoutLinks(all []lexicon.Token) []lexicon.Token {
 
 // withoutSizes leaves sizes out, unless nothing else is there.
 func withoutSizes(name []lexicon.Token) []lexicon.Token {
-	rest := slices.DeleteFunc(slices.Clone(name), lexicon.IsSize)
-	if len(rest) == 0 {
-		return name
-	}
-	return rest
+	return orAll(slices.DeleteFunc(slices.Clone(name), lexicon.IsSize), name)
 }
 
 // maxQueries bounds how often a search is tried with other words.
@@ -137,20 +130,14 @@ func (it item) parts() []item {
 
 // parts reads a nested list; all text in a part belongs to its name.
 func parts(lex *lexicon.Lexicon, list []any) []item {
-	var items []item
-	for _, e := range list {
-		m, _ := e.(map[string]any)
-		it, ok := readItem(lex, m)
-		if !ok {
-			continue
-		}
-		it.primary = nil
-		text.Each(m, func(v any) {
+	items := itemsOf(lex, list)
+	for i := range items {
+		items[i].primary = nil
+		text.Each(items[i].fields, func(v any) {
 			if s, is := v.(string); is {
-				it.primary = append(it.primary, nameWords(s)...)
+				items[i].primary = append(items[i].primary, nameWords(s)...)
 			}
 		})
-		items = append(items, it)
 	}
 	return items
 }

@@ -16,7 +16,7 @@ func (d *dialogue) suggest(c reading, f field, s slotText, seen []item, searched
 	name := contents(s, f)
 	least := name[len(name)-1]
 	called := fmt.Sprintf("%s called “%s”", lowerLabel(f), text.Clean(s.text, 80))
-	if d.uncounted(c, f, least, seen, r) || d.sizes(f, least, seen, r) {
+	if d.uncounted(c, least, seen, r) || d.sizes(f, least, seen, r) {
 		return
 	}
 	near := seen
@@ -37,7 +37,7 @@ func (d *dialogue) suggest(c reading, f field, s slotText, seen []item, searched
 
 // uncounted refuses "remove 2 pens" where the command has no place for the 2:
 // doing it to all of them is not what was said.
-func (d *dialogue) uncounted(c reading, f field, name []lexicon.Token, seen []item, r *resolution) bool {
+func (d *dialogue) uncounted(c reading, name []lexicon.Token, seen []item, r *resolution) bool {
 	if len(name) < 2 || name[0].Quoted {
 		return false
 	}

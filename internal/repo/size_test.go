@@ -63,13 +63,13 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 8_950, []string{"bus/"}},
 		{"audit", 10_910, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 14_072, []string{"agent/"}},
+		{"agent", 13_996, []string{"agent/"}},
 		{"shop", 18_000, []string{"shop/"}},
 		{"the program", 4_880, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_395, []string{""}},
+		{"all", 58_319, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

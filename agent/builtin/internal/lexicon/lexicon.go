@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -37,8 +38,5 @@ func New(words map[string][]string, people, codes []string) *Lexicon {
 
 // Stands is the word that does for another in phrases and sentences alike; mostly itself.
 func (l *Lexicon) Stands(w string) string {
-	if to, ok := l.same[w]; ok {
-		return to
-	}
-	return w
+	return cmp.Or(l.same[w], w)
 }

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -42,10 +43,7 @@ func Money(written string) (any, bool) {
 		return nil, false
 	}
 	said := m[1] + text.Fold(m[4])
-	code, known := currencyWords[strings.TrimSuffix(said, "s")]
-	if !known {
-		code = strings.ToUpper(said)
-	}
+	code := cmp.Or(currencyWords[strings.TrimSuffix(said, "s")], strings.ToUpper(said))
 	unit, err := currency.ParseISO(code)
 	if err != nil {
 		return nil, false
@@ -55,9 +53,6 @@ func Money(written string) (any, bool) {
 		return nil, false // $1.5 is a slip of the pen, ¥1.50 does not exist
 	}
 	minor := m[3] + strings.Repeat("0", digits-len(m[3]))
-	amount := strings.TrimLeft(m[2]+minor, "0")
-	if amount == "" {
-		amount = "0"
-	}
+	amount := cmp.Or(strings.TrimLeft(m[2]+minor, "0"), "0")
 	return map[string]any{"amount": json.Number(amount), "currency": code}, true
 }

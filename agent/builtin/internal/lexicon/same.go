@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -22,15 +23,8 @@ func SameWord(a, b string) bool {
 
 // SaysSame says that a word does for a phrase's word.
 func SaysSame(said, meant string) bool {
-	return SameWord(said, meant) || Misspelt(said, meant) || len(said) <= 7 && len(meant) <= 7 && joins(said) == joins(meant)
-}
-
-// joins is the word that stands for all that join like it.
-func joins(w string) string {
-	if to, ok := alike[w]; ok {
-		return to
-	}
-	return w
+	return SameWord(said, meant) || Misspelt(said, meant) || len(said) <= 7 && len(meant) <= 7 &&
+		cmp.Or(alike[said], said) == cmp.Or(alike[meant], meant) // words that join alike
 }
 
 // Misspelt lets a slip of the pen stand for a longer word, unless what was

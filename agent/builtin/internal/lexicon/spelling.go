@@ -8,11 +8,8 @@ const maxSpellings = 256
 // Spellings writes out the sentences a phrase stands for: "(add|put) a pen" is
 // "add a pen" and "put a pen". The first is the one that is shown.
 func Spellings(phrase string) []string {
-	open := strings.IndexByte(phrase, '(')
-	if open < 0 {
-		return []string{phrase}
-	}
-	inside, after, closed := strings.Cut(phrase[open+1:], ")")
+	before, more, _ := strings.Cut(phrase, "(")
+	inside, after, closed := strings.Cut(more, ")")
 	if !closed {
 		return []string{phrase}
 	}
@@ -23,7 +20,7 @@ func Spellings(phrase string) []string {
 			if len(all) == maxSpellings {
 				return all
 			}
-			all = append(all, phrase[:open]+either+r)
+			all = append(all, before+either+r)
 		}
 	}
 	return all
