@@ -111,7 +111,6 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 		return false, err
 	}
 	err = s.log.UpdateBridge(ctx, func(ctx context.Context) error {
-		erased = false
 		terms, err := s.forgotten(ctx)
 		if err != nil {
 			return err
@@ -121,7 +120,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			return len(terms) > 0 && (err != nil || audit.Mentions(raw, terms...))
 		}
 		title := text.Clean(add.title, maxTitle)
-		if about(title) {
+		if erased = about(add.messages); erased || about(title) {
 			title = erasedText
 		}
 		t := audit.Tx(ctx)
@@ -135,8 +134,8 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			if m.Role == model.RoleUser && m.Text == "" {
 				continue // the application's own words
 			}
-			if about(m) {
-				m, erased = erasedMessage(m), true
+			if erased {
+				m = erasedMessage(m)
 			}
 			raw, err := json.Marshal(m)
 			if err != nil {
@@ -153,18 +152,25 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 }
 
 // Forget erases text about a person from all conversations, in the transaction of ctx, which must be that of a handler
-// that writes. Terms are as in [audit.Log.Erase]. A message that holds one is emptied; its place stays. Messages that a
-// running turn has still to store are emptied too, once the transaction is committed.
+// that writes. Terms are as in [audit.Log.Erase]. The messages of a turn that holds one are emptied; their places
+// stay. Those that a running turn has still to store are emptied too, once the transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	t := audit.Tx(ctx)
 	all, err := messagesWhere(ctx, `true`)
 	if err != nil {
 		return err
 	}
+	turns, titles := map[string]bool{}, map[string]bool{}
 	for _, m := range all {
-		if !audit.Mentions([]byte(m.raw), terms...) {
+		if m.turn != "" && !turns[m.turn] {
+			turns[m.turn] = audit.Mentions([]byte(m.raw), terms...)
+		}
+	}
+	for _, m := range all {
+		if !turns[m.turn] && !audit.Mentions([]byte(m.raw), terms...) {
 			continue
 		}
+		titles[text.Clean(m.body.Text, maxTitle)] = true
 		raw, err := json.Marshal(erasedMessage(m.body))
 		if err != nil {
 			return err
@@ -182,7 +188,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if err != nil {
 			return err
 		}
-		if !audit.Mentions(title, terms...) {
+		if !titles[c.Title] && !audit.Mentions(title, terms...) {
 			continue
 		}
 		if _, err := t.ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.ID); err !=

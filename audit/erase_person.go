@@ -19,9 +19,9 @@ const minTerm = 3
 
 // Erase deletes what the log holds about a person, as a part of the transaction
 // of ctx, which must be that of a handler that writes: the payloads of all
-// records that contain one of the terms as a whole word, and the idempotency
-// results that do. Terms are ids, e-mail addresses, numbers: what names this
-// person only, exactly as it was written. Before the caller gets the answer the
+// records that contain one of the terms as a whole word, in capitals or not, and
+// the idempotency results that do. Terms are ids, e-mail addresses, numbers, names:
+// what means this person only, exactly as it was written. Before the caller gets the answer the
 // deleted bytes are overwritten in the file; while another program prevents
 // that, it is tried again every second, and when the log is opened the next
 // time.
@@ -29,7 +29,8 @@ const minTerm = 3
 // Headers and digests stay, so the log verifies, and says how much was erased
 // and by which request. A key whose result is gone stays used: it is refused
 // from then on. The record of the erasing request names the rows it changed
-// without their values, and has no summary.
+// without their values, and has no summary and none of the words said; an id in it that
+// has a word of a name or address among the terms is replaced.
 //
 // The whole log is searched for the terms while others write: a run that asks
 // for terms which were not searched for is aborted, taken back, and started
@@ -157,12 +158,23 @@ func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int
 	return n, nil
 }
 
+// erasedText replaces what told who was erased.
+const erasedText = "[erased]"
+
 // stripContent removes from an erasing request's record what it erased: the
-// rows are named, their values are not.
-func stripContent(e *bus.Entry) {
+// rows are named, their values are not, nor is what was said.
+func stripContent(e *bus.Entry, about *erasureTerms) {
 	effects := make([]bus.Effect, len(e.Effects))
 	for i, f := range e.Effects {
 		effects[i] = bus.Effect{Table: f.Table, Key: f.Key, Op: f.Op}
 	}
-	e.Effects, e.Summary = effects, ""
+	caller, result, tells := &e.Invocation.Caller, &e.Result, about.telling()
+	e.Effects, e.Summary, caller.TriggeringMessage, caller.Reasoning = withoutIn(tells, effects), "", "", ""
+	if e.Decision != nil {
+		decision := *e.Decision
+		decision.Reason, e.Decision = "", &decision
+	}
+	e.Invocation.Arguments, e.Stored = withoutIn(tells, e.Invocation.Arguments), withoutIn(tells, e.Stored)
+	result.Data, result.Facts = withoutIn(tells, result.Data), withoutIn(tells, result.Facts)
+	result.Events = withoutIn(tells, result.Events)
 }

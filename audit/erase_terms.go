@@ -7,20 +7,22 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// erasureTerms are texts that name a person.
+// erasureTerms are texts that name a person, in small letters.
 type erasureTerms struct {
 	terms []string
 	parts [][]byte // of each term, a part that JSON has only one way to write: to look for first
 }
 
 func newErasureTerms(terms []string) *erasureTerms {
-	n := &erasureTerms{terms: terms}
+	n := &erasureTerms{}
 	for _, term := range terms {
-		n.parts = append(n.parts, []byte(plainPart(term)))
+		term = strings.ToLower(term)
+		n.terms, n.parts = append(n.terms, term), append(n.parts, []byte(plainPart(term)))
 	}
 	return n
 }
@@ -29,9 +31,9 @@ func newErasureTerms(terms []string) *erasureTerms {
 // is not JSON counts as containing it.
 func (n *erasureTerms) mentionedIn(body []byte) bool {
 	var v any
-	read := false
+	read, small := false, bytes.ToLower(body)
 	for i, part := range n.parts {
-		if !bytes.Contains(body, part) {
+		if !bytes.Contains(small, part) {
 			continue
 		}
 		if !read && decode(body, &v) != nil {
@@ -112,9 +114,9 @@ func holdsWord(v any, term string) bool {
 	return false
 }
 
-// hasWord reports whether a term stands in a text as a whole word: "c_1" is not
-// in "c_12".
+// hasWord reports whether a term stands in a text as a whole word, in capitals or not: "c_1" is not in "c_12".
 func hasWord(text, term string) bool {
+	text = strings.ToLower(text)
 	for at := 0; ; {
 		i := strings.Index(text[at:], term)
 		if i < 0 {
@@ -131,6 +133,60 @@ func hasWord(text, term string) bool {
 // continuesWord reports whether a word that ends one text goes on in the next.
 func continuesWord(a, b string) bool {
 	return a != "" && b != "" && sqllex.IsWordByte(a[len(a)-1]) && sqllex.IsWordByte(b[0])
+}
+
+// telling are the terms that say who the person is: names, addresses, and the ids that are made of them.
+func (n *erasureTerms) telling() *erasureTerms {
+	words := func(s string) []string {
+		return slices.DeleteFunc(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }),
+			func(word string) bool { return len(word) < minTerm })
+	}
+	isID := func(term string) bool {
+		return strings.ContainsAny(term, "_#0123456789") && !strings.ContainsAny(term, "@ ")
+	}
+	var said []string
+	for _, term := range n.terms {
+		if !isID(term) {
+			said = append(said, words(term)...)
+		}
+	}
+	return newErasureTerms(slices.DeleteFunc(slices.Clone(n.terms), func(term string) bool {
+		return isID(term) && !slices.ContainsFunc(words(term), func(w string) bool { return slices.Contains(said, w) })
+	}))
+}
+
+// without is a JSON value whose texts that hold a term say that they were erased.
+func (n *erasureTerms) without(v any) any {
+	switch v := v.(type) {
+	case string:
+		if slices.ContainsFunc(n.terms, func(term string) bool { return hasWord(v, term) }) {
+			return erasedText
+		}
+	case []any:
+		for i := range v {
+			v[i] = n.without(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = n.without(v[name])
+		}
+	}
+	return v
+}
+
+// withoutIn is a value that JSON can hold without the terms.
+func withoutIn[T any](n *erasureTerms, v T) (out T) {
+	raw, err := json.Marshal(v)
+	if err == nil && !n.mentionedIn(raw) {
+		return v
+	}
+	var plain any
+	if err == nil && decode(raw, &plain) == nil {
+		if raw, err = json.Marshal(n.without(plain)); err == nil && decode(raw, &out) == nil {
+			return out
+		}
+	}
+	return *new(T) // what cannot be read is not kept
 }
 
 // Mentions reports whether a JSON text contains one of the terms, by the rule

@@ -63,7 +63,7 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 	k.entry.Effects = append(k.entry.Effects, txn.ownEffects...)
 	if txn.erased {
 		k.erased = true
-		stripContent(k.entry)
+		stripContent(k.entry, newErasureTerms(txn.search.terms))
 	}
 	r, err := b.w.l.newRow(k.entry, txn.erasedNumbers)
 	if err == nil && !keyIsFree {

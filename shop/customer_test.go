@@ -12,7 +12,7 @@ func TestCreateCustomer(t *testing.T) {
 	var made struct{ CustomerID, AddressID string }
 	d.must("customer.create", `{"name":"  Zoë\u202e\u0007  Ångström ","email":"zoe@example.com","phone":"+46 8 123",
 		"address":{"label":"Home","line1":"Storgatan 1","city":"Umeå","postalCode":"903 26","country":"SE"}}`, &made)
-	if !regexp.MustCompile(`^zoe_angstrom_[0-9]{4}$`).MatchString(made.CustomerID) {
+	if !regexp.MustCompile(`^cus_[0-9a-z]{16}$`).MatchString(made.CustomerID) {
 		t.Errorf("id %q", made.CustomerID)
 	}
 	var c struct {
@@ -39,7 +39,7 @@ func TestCreateCustomer(t *testing.T) {
 	d.refused("customer.create", `{"name":"\u200b\u202e"}`, bus.Validation, bus.ReasonArguments)
 	d.refused("customer.create", `{"name":"X","email":"not an address"}`, bus.Validation, bus.ReasonArguments)
 	d.must("customer.create", `{"name":"王小明"}`, &made)
-	if !regexp.MustCompile(`^customer_[0-9]{4}$`).MatchString(made.CustomerID) {
+	if !regexp.MustCompile(`^cus_[0-9a-z]{16}$`).MatchString(made.CustomerID) {
 		t.Errorf("id %q", made.CustomerID)
 	}
 }

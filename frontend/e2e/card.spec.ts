@@ -143,7 +143,7 @@ test('a grant that is asked for is given within narrower bounds', async ({ desk,
   await say(desk, 'Cancel all her orders.');
   await expect(card(desk)).toContainText('There are twenty orders to cancel.');
   await expect(card(desk)).toContainText('CustomerAna Ruiz');
-  await expect(card(desk)).not.toContainText('ana_ruiz_2011');
+  await expect(card(desk)).not.toContainText('cus_201100');
   await look(desk, 'card-request');
   await card(desk).getByRole('button', { name: 'Change the bounds…' }).click();
   await card(desk).getByRole('textbox', { name: 'How often at most' }).fill('2');

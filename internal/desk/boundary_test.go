@@ -94,7 +94,7 @@ func TestClosingLeavesARecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	desktest.Must(t, d, bus.CallerTest, "cart.addItem",
-		fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, d)), nil)
+		fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"cus_201100"}`, desktest.Guji(t, d)), nil)
 	go func() {
 		_ = d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "submit my order to my home address",
 			Principal: d.Person}, func(agent.Update) {})
@@ -124,7 +124,7 @@ func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 		}
 	}})
 	desktest.Must(t, a.desk, bus.CallerTest, "cart.addItem",
-		fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, a.desk)), nil)
+		fmt.Sprintf(`{"productId":%q,"quantity":1,"customerId":"cus_201100"}`, desktest.Guji(t, a.desk)), nil)
 	a.Send(`{"text":"submit my order to my home address"}`)
 	card := <-opened
 	if n := a.count("approval "); n != 0 {

@@ -102,7 +102,7 @@ func TestTheLockKeepsTheCart(t *testing.T) {
 	w := openIdleWindow(t)
 	w.desk.Person = w.desk.SignedIn(t.Context())
 	desktest.Must(t, w.desk, bus.CallerTest, "cart.addItem",
-		fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":"ana_ruiz_2011"}`, desktest.Guji(t, w.desk)), nil)
+		fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":"cus_201100"}`, desktest.Guji(t, w.desk)), nil)
 	w.says(`{"capability":"session.lock"}`, `"success"`)
 	w.says(fmt.Sprintf(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist","pin":%q}}`,
 		desktest.OwnersPIN), `"success"`)

@@ -105,7 +105,7 @@ func TestOneDoorEveryChangeHasARecord(t *testing.T) {
 	for _, c := range d.Bus.Capabilities() {
 		run(c.Name, "{}")
 	}
-	const ana = "ana_ruiz_2011"
+	const ana = "cus_201100"
 	run("theme.set", `{"theme":"contrast"}`)
 	run("customer.create", `{"name":"Kim Example"}`)
 	run("customer.addAddress",
@@ -149,7 +149,7 @@ func fingerprint(t *testing.T, d *desk.Desk) string {
 			return err
 		}
 		for _, name := range tables {
-			if err := dump(ctx, tx, name, &b); err != nil {
+			if err := dump(ctx, tx, name, "ORDER BY 1, 2", &b); err != nil {
 				return err
 			}
 		}
@@ -161,8 +161,8 @@ func fingerprint(t *testing.T, d *desk.Desk) string {
 	return b.String()
 }
 
-func dump(ctx context.Context, tx *audit.Txn, table string, b *strings.Builder) error {
-	rows, err := tx.Query(ctx, `SELECT * FROM "`+table+`" ORDER BY 1, 2`)
+func dump(ctx context.Context, tx *audit.Txn, table, order string, b *strings.Builder) error {
+	rows, err := tx.Query(ctx, `SELECT * FROM "`+table+`" `+order)
 	if err != nil {
 		return err
 	}
@@ -181,6 +181,9 @@ func dump(ctx context.Context, tx *audit.Txn, table string, b *strings.Builder) 
 		}
 		b.WriteString(table)
 		for _, v := range values {
+			if raw, is := v.([]byte); is {
+				v = string(raw)
+			}
 			fmt.Fprintf(b, " %v", v)
 		}
 		b.WriteByte('\n')

@@ -18,6 +18,7 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
@@ -189,7 +190,7 @@ var phraseShop = sync.OnceValues(func() (string, error) {
 	}
 	for _, step := range [][2]string{
 		{"shop.setUp", `{"from":"sample"}`},
-		{"cart.addItem", `{"productId":"prd_guji_natural","quantity":2,"customerId":"ana_ruiz_2011"}`},
+		{"cart.addItem", `{"productId":"prd_guji_natural","quantity":2,"customerId":"cus_201100"}`},
 		{"cart.addItem", `{"productId":"prd_stoneware_mug","variantId":"var_stoneware_mug_1","quantity":1}`},
 	} {
 		r := d.Bus.Invoke(context.Background(), bus.Invocation{Capability: step[0], Arguments: json.RawMessage(step[1]),
@@ -243,18 +244,28 @@ func (h halting) Stream(ctx context.Context, req model.Request, onDelta func(mod
 		i := slices.IndexFunc(req.Tools, func(t model.Tool) bool { return t.Name == c.Tool })
 		known, _ := h.room.desk.Bus.Lookup(req.Tools[i].Capability)
 		if h.room.halts && known.SideEffect != bus.Pure {
-			h.room.halted = append(h.room.halted, newMade(known.Name, false, c.Arguments, known.Access.Agent == bus.RuleConfirm))
+			h.room.halted = append(h.room.halted,
+				h.room.newMade(known.Name, false, c.Arguments, known.Access.Agent == bus.RuleConfirm))
 			reply = model.Reply{Text: "(halted)", Finish: model.FinishStop}
 		}
 	}
 	return reply, err
 }
 
-func newMade(name string, pure bool, arguments json.RawMessage, card bool) made {
+// newMade is a call as the files tell it: a customer, whose id is opaque, by name.
+func (r *talkRoom) newMade(name string, pure bool, arguments json.RawMessage, card bool) made {
 	m := made{name: name, pure: pure, args: map[string]string{}, card: card}
 	var v any
 	_ = json.Unmarshal(arguments, &v) // made by the bridge
 	flat("", v, m.args)
+	if id, names := m.args["customerId"]; names {
+		_ = r.desk.Log.View(context.Background(), func(ctx context.Context) error { // without a name the id stays
+			err := audit.Tx(ctx).QueryRow(ctx, `SELECT replace(trim(name_fold), ' ', '_') FROM customers WHERE id = ?`, id).
+				Scan(&id)
+			m.args["customerId"] = id
+			return err
+		})
+	}
 	return m
 }
 
@@ -287,7 +298,7 @@ func (r *talkRoom) read(list []agent.Update) (calls []made, text string, acted b
 	for _, u := range list {
 		switch u.Type {
 		case agent.UpdateCall:
-			m := newMade(u.Capability, u.SideEffect == bus.Pure, u.Arguments, r.cards[u.RequestID])
+			m := r.newMade(u.Capability, u.SideEffect == bus.Pure, u.Arguments, r.cards[u.RequestID])
 			calls = append(calls, m)
 			acted = acted || !m.pure
 		case agent.UpdateMessage:

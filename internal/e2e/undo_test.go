@@ -20,7 +20,7 @@ import (
 // state afterwards is the state before.
 func TestU5UndoRestoresTheShop(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Allow: true})
-	const ana = `"customerId":"ana_ruiz_2011"`
+	const ana = `"customerId":"cus_201100"`
 	desktest.Must(t, d, bus.CallerTest, "cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2,`+ana+`}`, nil)
 	undone := map[string]bool{}
 	for _, step := range []struct{ name, args string }{

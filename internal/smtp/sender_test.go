@@ -311,7 +311,7 @@ func TestA8ThePreviewIsTheMail(t *testing.T) {
 			t.Errorf("no %s in %s", want, r.Data)
 		}
 	}
-	if _, connected := s.taken(); connected != 0 || r.Facts["customerId"] != "ana_ruiz_2011" {
+	if _, connected := s.taken(); connected != 0 || r.Facts["customerId"] != "cus_201100" {
 		t.Errorf("%d connections, facts %v", connected, r.Facts)
 	}
 }

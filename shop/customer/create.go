@@ -3,7 +3,6 @@ package customer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -75,10 +74,7 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 	if err := emailFree(ctx, email, ""); err != nil {
 		return out, err
 	}
-	id, err := NewID(ctx, call, name)
-	if err != nil {
-		return out, err
-	}
+	id := NewID(call)
 	out.CustomerID = id
 	digits := text.Digits(phone)
 	if err := core.Insert(ctx, `customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at)`,
@@ -87,6 +83,7 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 		return out, err
 	}
 	if in.Address != nil {
+		var err error
 		if out.AddressID, err = insertAddress(ctx, call, id, *in.Address, "/address", true); err != nil {
 			return out, err
 		}
@@ -96,18 +93,8 @@ func createCustomer(ctx context.Context, call *bus.Call, in customerCreateIn) (c
 	return out, nil
 }
 
-// NewID makes an id that a person can read: ana_ruiz_4821.
-func NewID(ctx context.Context, call *bus.Call, name string) (string, error) {
-	slug := cmp.Or(text.Slug(name, 40), "customer")
-	for range 50 {
-		id := fmt.Sprintf("%s_%04d", slug, call.Number(10_000))
-		taken, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE id = ?`, id)
-		if err != nil || !taken {
-			return id, err
-		}
-	}
-	return call.NewID(slug), nil
-}
+// NewID makes an id that tells nothing of its customer: it outlives them in the record of their erasure.
+func NewID(call *bus.Call) string { return call.NewID("cus") }
 
 // insertAddress stores an address; the first one of a customer is the default.
 func insertAddress(ctx context.Context, call *bus.Call, customerID string, in AddressIn, path string,

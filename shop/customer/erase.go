@@ -3,6 +3,7 @@ package customer
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -122,7 +123,7 @@ func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err er
 		}
 	}
 	if len(c.Name) > 3 && !shared {
-		terms = append(terms, c.Name)
+		terms = append(terms, c.Name, strings.TrimSpace(text.Fold(c.Name)))
 	}
 	return terms, orders, nil
 }

@@ -167,10 +167,7 @@ func (p *plannedCustomer) write(im *importing) error {
 		c.Addresses = []shopfile.Address{{CreatedAt: im.call.Now.UnixMilli(), Postal: postalOf(a)}}
 	}
 	if p.was.ID == "" {
-		var err error
-		if c.ID, err = customer.NewID(im.ctx, im.call, c.Name); err != nil {
-			return err
-		}
+		c.ID = customer.NewID(im.call)
 		p.is.ID = c.ID
 		return im.Customer(at, c)
 	}

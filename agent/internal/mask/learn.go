@@ -87,10 +87,13 @@ func (v *Mask) addField(name, value string) {
 	if !v.namesPerson(name) {
 		return
 	}
+	if plain := text.Fold(value); plain != strings.ToLower(value) {
+		v.add(plain, false) // as it is typed without accents
+	}
 	for _, part := range strings.Fields(value) {
 		if part = strings.TrimFunc(part, func(r rune) bool { return !unicode.IsLetter(r) }); len([]rune(part)) >= minLength {
 			v.add(part, true)
-			v.parts[strings.ToLower(part)] = true
+			v.parts[text.Fold(part)] = true
 		}
 	}
 }
@@ -101,12 +104,15 @@ func (v *Mask) namesPerson(field string) bool {
 	return strings.HasSuffix(field, "name") || slices.Contains(v.NameFields, field)
 }
 
-// learnIDs gives ids that are made of a name, such as ana_ruiz_2011, placeholders of their own. The caller holds v.mu.
+// learnIDs gives ids of other systems that are made of a name placeholders of their own. The caller holds v.mu.
 func (v *Mask) learnIDs(value any) {
 	text.Each(value, func(one any) {
 		s, _ := one.(string)
-		words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) })
-		if len(s) <= maxID && !strings.ContainsAny(s, " \n\t") && len(words) > 1 &&
+		if len(s) > maxID || strings.ContainsAny(s, " \n\t") {
+			return
+		}
+		words := strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) })
+		if (len(words) > 1 || strings.ContainsAny(s, "_0123456789")) &&
 			slices.ContainsFunc(words, func(w string) bool { return v.parts[w] }) {
 			v.add(s, false)
 		}

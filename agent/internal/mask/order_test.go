@@ -32,3 +32,29 @@ func TestA17PlaceholdersAreNumberedInOneOrder(t *testing.T) {
 		return v.hide("Ana Ruiz Ben Silva", false)
 	})
 }
+
+// TestA17NamesAreMaskedWithoutTheirAccentsToo: ids of other systems are made of plain letters, and people type them.
+//
+// holds: A17
+func TestA17NamesAreMaskedWithoutTheirAccentsToo(t *testing.T) {
+	schema := json.RawMessage(`{"properties":{"name":{"x-personal":true}}}`)
+	for name, texts := range map[string][]string{
+		"José Ibáñez":    {"jose_ibanez_4615", "pm_jose_visa", "ibanez7", "jose ibanez", "Jose Ibanez"},
+		"Søren Weiß":     {"soren_weiss_1", "SOREN-2", "soren weiss"},
+		"Łukasz Þorsson": {"lukasz_thorsson_9", "cus_lukasz"},
+	} {
+		for _, s := range texts {
+			v := &Mask{}
+			data, err := json.Marshal(map[string]string{"name": name, "other": s})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.Learn(schema, data)
+			if got := v.hide(s, true); !placeholder.MatchString(got) || placeholder.ReplaceAllString(got, "") != "" {
+				t.Errorf("of %s %q is told as %q", name, s, got)
+			} else if back := v.reveal(got); len(back) < len(s) {
+				t.Errorf("%q comes back as %q", s, back)
+			}
+		}
+	}
+}

@@ -131,7 +131,7 @@ func OverTheLimit(t testing.TB) (folder, order string) {
 		t.Fatal(err)
 	}
 	Must(t, owner, bus.CallerTest, "cart.addItem",
-		fmt.Sprintf(`{"productId":%q,"quantity":12,"customerId":"ana_ruiz_2011"}`, Guji(t, owner)), nil)
+		fmt.Sprintf(`{"productId":%q,"quantity":12,"customerId":"cus_201100"}`, Guji(t, owner)), nil)
 	var cart struct{ SavedAddresses, SavedPaymentMethods []struct{ ID string } }
 	Must(t, owner, bus.CallerTest, "cart.getSummary", `{}`, &cart)
 	var placed struct{ OrderID string }
@@ -155,6 +155,6 @@ func Guji(t testing.TB, d *desk.Desk) string {
 func AnasOrder(t testing.TB, d *desk.Desk) string {
 	t.Helper()
 	var found struct{ Orders []struct{ ID string } }
-	Must(t, d, bus.CallerTest, "order.search", `{"customerId":"ana_ruiz_2011"}`, &found)
+	Must(t, d, bus.CallerTest, "order.search", `{"customerId":"cus_201100"}`, &found)
 	return found.Orders[0].ID
 }

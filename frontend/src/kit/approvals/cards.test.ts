@@ -106,7 +106,7 @@ describe('byStep', () => {
 });
 
 it('puts names in place of ids', () =>
-  expect(inNames('Let it cancel for ana_ruiz_2011, 5 times', { ana_ruiz_2011: 'Ana Ruiz' })).toBe(
+  expect(inNames('Let it cancel for cus_201100, 5 times', { cus_201100: 'Ana Ruiz' })).toBe(
     'Let it cancel for Ana Ruiz, 5 times',
   ));
 

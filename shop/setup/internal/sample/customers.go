@@ -1,7 +1,6 @@
 package sample
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -20,9 +19,8 @@ func customers(r *dice, now time.Time) []Customer {
 	all := make([]Customer, len(rows))
 	for i, p := range rows {
 		name := p[0]
-		slug := cmp.Or(text.Slug(name, 40), "customer")
 		c := Customer{
-			ID: fmt.Sprintf("%s_%04d", slug, 1000+r.roll(9000)), Name: name, Phone: p[1],
+			ID: fmt.Sprintf("cus_%d%02d", 1000+r.roll(9000), i), Name: name, Phone: p[1],
 			Email: mailbox(name, i) + "@example.com",
 			Since: now.AddDate(-1, 0, -30-r.roll(300)).Truncate(time.Minute),
 		}
