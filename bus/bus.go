@@ -26,9 +26,10 @@ type Options struct {
 	Logger            *slog.Logger     // default slog.Default
 	IdempotencyWindow time.Duration    // default 30 days
 	// CompileLate compiles schemas when they are first needed and not at registration,
-	// which is most of the cost of starting a large application. Use it only if tests
-	// register the same capabilities without it: a schema that cannot be compiled then
-	// refuses every value.
+	// which is most of the cost of starting a large application; nor are they compared
+	// with the tags they were inferred from. Use it only if tests register the same
+	// capabilities without it: a schema that cannot be compiled then refuses every
+	// value.
 	CompileLate bool
 }
 
@@ -40,6 +41,7 @@ type Bus struct {
 	secret [32]byte // of this bus alone, for digests of secrets
 
 	mu       sync.Mutex              // held by Register
+	checked  sync.Once               // at the first invocation
 	listed   atomic.Pointer[listing] // what is registered; replaced by Register
 	states   stateCache
 	changes  atomic.Uint64 // counts the invocations that may have changed something

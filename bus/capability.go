@@ -59,7 +59,7 @@ type Precondition struct {
 	Name    string                                      `json:"name"`
 	Message string                                      `json:"message"`       // answered when Check returns ErrUnmet
 	Hint    string                                      `json:"recovery_hint"` // the way out, unless Check gives one
-	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil: met
+	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil when it is met
 }
 
 // Exclusive is the concurrency of a capability that only excludes itself.
@@ -117,7 +117,7 @@ type Capability struct {
 	Available func(ctx context.Context, call *Call) error
 	Limit     func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
 
-	Concurrency string // "": calls may overlap; those of one group run one at a time: its name, or Exclusive
+	Concurrency string // "" or "concurrent": calls may overlap; else one at a time of the group it names, or Exclusive
 	QueueDepth  int    // how many of the group may wait; the next one gets CONFLICT
 	RateLimit   *RateLimit
 	Timeout     time.Duration // of one attempt; default 30 s
@@ -135,7 +135,7 @@ type Capability struct {
 	RefreshIntervalSeconds int  // how often a status is worth asking for
 	Public                 bool // listed although nobody is signed in
 
-	ExecutionContext string // "local" (default) or "remote"; carried only
+	ExecutionContext string // "local" (default), "client" or "remote"; carried only
 	Location         string // carried only
 	// Resources are what the handler may touch: database:read, database:write (which
 	// gives it a transaction), network:read, network:write, filesystem:read,
@@ -162,7 +162,9 @@ type Capability struct {
 	Preview func(ctx context.Context, call *Call) (json.RawMessage, error)
 	Handler Handler
 
-	plan bool // made by Bus.Plan
+	plan      bool           // made by Bus.Plan
+	wrong     error          // what Define found wrong
+	tagChecks []func() error // of what Define inferred
 }
 
 // IsPlan reports whether this is the capability that [Bus.Plan] makes.

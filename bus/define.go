@@ -1,13 +1,17 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/internal/fieldtag"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 	"github.com/invopop/jsonschema"
 )
 
@@ -36,17 +40,13 @@ import (
 // The capability's section gives it the Title, Description and Phrases that c
 // does not have. After "says" stand the words that people say for the values of a
 // field: the keyword "x-said". A line with one more tab continues the one before.
-// An embedded struct describes and tags its own fields. Define panics if c.Texts
-// has no section for c, and if a description names a field that the type does not
-// have.
+// An embedded struct describes and tags its own fields.
+//
+// [Bus.Register] refuses what is wrong here: texts without a section for c, a
+// description of a field that the type does not have, a tag that changes nothing,
+// a type that JSON cannot hold.
 func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, in In) (Out, error)) Capability {
-	c.withTexts()
-	if c.InputSchema == nil {
-		c.InputSchema = infer[In](c.Texts, true)
-	}
-	if c.OutputSchema == nil {
-		c.OutputSchema = infer[Out](c.Texts, false)
-	}
+	c.derive(reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	c.Handler = func(ctx context.Context, call *Call) (json.RawMessage, error) {
 		var in In
 		if err := call.Decode(&in); err != nil {
@@ -65,20 +65,115 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 	return c
 }
 
-// infer makes a self-contained schema for T: no references, so that a model and
+// derive fills in what c says by its texts and types. What is wrong is kept for
+// Register: deeper down it is a panic, as it is in the reflector.
+func (c *Capability) derive(in, out reflect.Type) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.wrong = fmt.Errorf("%v", p)
+		}
+	}()
+	c.withTexts()
+	if c.InputSchema == nil {
+		c.InputSchema = c.infer(in, inputSide)
+	}
+	if c.OutputSchema == nil {
+		c.OutputSchema = c.infer(out, outputSide)
+	}
+}
+
+// infer makes a self-contained schema for t: no references, so that a model and
 // a form generator can read it without resolving anything. Inputs are closed;
 // outputs may grow, so theirs are open.
-func infer[T any](texts string, closed bool) json.RawMessage {
-	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: !closed,
-		LookupComment:    func(t reflect.Type, field string) string { return describeField(texts, t, field) },
-		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(texts, t) }}
-	s := r.Reflect(new(T))
+func (c *Capability) infer(t reflect.Type, side string) json.RawMessage {
+	if err := (tagParts)(nil).collect(t, "", nil); err != nil {
+		panic(side + ": " + err.Error())
+	}
+	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: side == outputSide,
+		LookupComment:    func(t reflect.Type, field string) string { return describeField(c.Texts, t, field) },
+		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(c.Texts, t) }}
+	s := r.ReflectFromType(t)
 	s.Version, s.ID = "", ""
 	data, err := json.Marshal(s)
 	if err != nil {
-		panic(fmt.Sprintf("bus: infer a schema for %T: %v", *new(T), err))
+		panic(err)
 	}
+	c.tagChecks = append(c.tagChecks, func() error {
+		parts := tagParts{}
+		if err := cmp.Or(parts.collect(t, "", nil), parts.check(data)); err != nil {
+			return fmt.Errorf("%s: %w", side, err)
+		}
+		return nil
+	})
 	return data
+}
+
+var elements = map[reflect.Kind]string{reflect.Slice: "/items", reflect.Array: "/items",
+	reflect.Map: "/additionalProperties"}
+
+// tagParts are the parts of tags, such as maxLength=3, by the path of their field.
+type tagParts map[string][]string
+
+// collect refuses what no schema can say; above are the structs that t is within.
+// Without a map no tag is read.
+func (p tagParts) collect(t reflect.Type, path string, above []reflect.Type) error {
+	if _, own := reflect.Zero(t).Interface().(interface{ JSONSchema() *jsonschema.Schema }); own {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128, reflect.Uintptr, reflect.UnsafePointer:
+		return fmt.Errorf("at %s: JSON has no %s", path, t)
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return p.collect(t.Elem(), path+elements[t.Kind()], above)
+	case reflect.Struct:
+		if slices.Contains(above, t) {
+			return fmt.Errorf("at %s: %s is within itself", path, t)
+		}
+		for i := range t.NumField() {
+			f, name := t.Field(i), fieldtag.JSONName(t.Field(i))
+			under := path + "/properties/" + jsonpointer.Escape(name)
+			if f.Anonymous && f.Tag.Get("json") == "" {
+				under = path
+			} else if !f.IsExported() || name == "-" {
+				continue
+			}
+			if p != nil {
+				parts, err := fieldtag.Parts(fieldtag.Expand(t, f))
+				if err != nil {
+					return fmt.Errorf("at %s: its tag %w", under, err)
+				}
+				p[under] = parts
+			}
+			if err := p.collect(f.Type, under, append(above, t)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// check refuses a part that the schema does not have: the reflector leaves out
+// what it does not know.
+func (p tagParts) check(data []byte) error {
+	var doc any
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return err
+	}
+	for _, path := range slices.Sorted(maps.Keys(p)) {
+		for _, part := range p[path] {
+			keyword, _, _ := strings.Cut(part, "=")
+			taken := strings.HasPrefix(keyword, "oneof_") || strings.HasPrefix(keyword, "anyof_")
+			for _, of := range []string{"", "/items", "/oneOf/0"} { // the last is what may be null
+				m, _ := jsonpointer.At(doc, path+of)
+				schema, _ := m.(map[string]any)
+				taken = taken || schema[cmp.Or(map[string]string{"example": "examples"}[keyword], keyword)] != nil
+			}
+			if !taken {
+				return fmt.Errorf("at %s: its tag's %q is not taken", path, part)
+			}
+		}
+	}
+	return nil
 }
 
 // describeField returns the description of one field of the type t, "" if none.
@@ -93,7 +188,7 @@ func describeField(texts string, t reflect.Type, field string) string {
 	for _, said := range []map[string]string{descriptions, tags} {
 		for name := range said {
 			if !hasField(t, strings.TrimSuffix(name, says)) {
-				panic(fmt.Sprintf("bus: %s describes or tags %q, which is not a field of its own", t, name))
+				panic(fmt.Sprintf("%s describes or tags %q, which is not a field of its own", t, name))
 			}
 		}
 	}

@@ -130,7 +130,7 @@ func (r *registered) prepareEntry() (err error) {
 		Category: c.Category, Group: c.Group, Tags: c.Tags, Type: c.Type,
 		InputSchema: c.InputSchema, OutputSchema: c.OutputSchema, SideEffect: c.SideEffect,
 		Permissions: c.Permissions, Preconditions: c.Preconditions, Requires: c.Requires,
-		Concurrency: cmp.Or(c.Concurrency, "concurrent"), QueueDepth: c.QueueDepth,
+		Concurrency: cmp.Or(c.Concurrency, concurrent), QueueDepth: c.QueueDepth,
 		TimeoutMS: c.Timeout.Milliseconds(), RetryPolicy: c.Retry, Idempotent: c.Idempotent, KeepResult: c.KeepResult,
 		AgentVisible: !c.AgentHidden, ExecutionContext: c.ExecutionContext, Location: c.Location,
 		Resources: c.Resources, CostEstimate: c.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,

@@ -15,6 +15,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+func noCheck(context.Context, *bus.Call) error { return nil }
+
 // everything is a capability that has something in every field of its entry.
 func everything() bus.Capability {
 	return bus.Capability{
@@ -24,7 +26,7 @@ func everything() bus.Capability {
 		InputSchema:   json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
 		OutputSchema:  json.RawMessage(`{"type":"object"}`),
 		Access:        bus.Access{User: bus.RuleAllow, Agent: bus.RuleConfirm},
-		Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h"}},
+		Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h", Check: noCheck}},
 		Requires:      []string{"till.read"}, Concurrency: "till", QueueDepth: 3,
 		RateLimit: &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
 		Timeout:   time.Second, Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2,

@@ -20,12 +20,13 @@ func counterDesk(t *testing.T) *bus.Bus {
 		return c
 	}
 	b, _, _ := bustest.New(t,
-		named("cart.add", bus.UIOnly, func(c *bus.Capability) { c.Phrases = []string{"add {product}"} }),
+		named("cart.add", bus.UIOnly, func(c *bus.Capability) { c.Phrases = []string{"add a product"} }),
 		named("cart.clear", bus.UIOnly, nil),
 		named("cart.validate", bus.Pure, nil),
 		named("checkout.submit", bus.Destructive, func(c *bus.Capability) {
 			c.Requires = []string{"cart.validate"}
-			c.Preconditions = []bus.Precondition{{Name: "payment", Hint: "Invoke customer.addPayment, then try again."}}
+			c.Preconditions = []bus.Precondition{{Name: "payment", Check: noCheck,
+				Hint: "Invoke customer.addPayment, then try again."}}
 		}),
 		named("customer.addPayment", bus.UIOnly, nil),
 		named("customer.find", bus.Pure, func(c *bus.Capability) { c.Routes = []string{"/customers"} }),

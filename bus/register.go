@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/bus/internal/schema"
+	"github.com/deskhand/deskhand/internal/fieldtag"
 )
 
 // registered is a capability with everything derivable resolved.
@@ -67,7 +68,8 @@ func (b *Bus) Register(caps ...Capability) error {
 
 // resolve checks a definition, fills in its defaults and compiles its schemas.
 func (b *Bus) resolve(c Capability) (*registered, error) {
-	checks := [...]func(*Capability) error{checkWords, checkKinds, checkResources, b.checkPermissions}
+	checks := [...]func(*Capability) error{checkWords, checkKinds, checkPreconditions, checkResources,
+		b.checkPermissions}
 	for _, check := range checks {
 		if err := check(&c); err != nil {
 			return nil, err
@@ -76,15 +78,23 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	c.setDefaults()
 	r := &registered{Capability: c}
 	compile := schema.Compile
-	if b.o.CompileLate {
-		compile = schema.Read
-	}
 	var err error
+	if b.o.CompileLate {
+		compile, c.tagChecks = schema.Read, nil
+	}
+	for _, check := range c.tagChecks {
+		if err = check(); err != nil {
+			return nil, err
+		}
+	}
 	if r.in.Schema, err = compile(c.InputSchema); err != nil {
-		return nil, fmt.Errorf("input schema: %w", err)
+		return nil, fmt.Errorf("%s: %w", inputSide, err)
 	}
 	if r.out.Schema, err = compile(c.OutputSchema); err != nil {
-		return nil, fmt.Errorf("output schema: %w", err)
+		return nil, fmt.Errorf("%s: %w", outputSide, err)
+	}
+	if err = r.checkNames(); err != nil {
+		return nil, err
 	}
 	if c.RateLimit != nil {
 		if r.rate, err = newBucket(*c.RateLimit); err != nil {
@@ -95,6 +105,10 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 }
 
 const (
+	inputSide, outputSide = "input schema", "output schema"
+
+	concurrent = "concurrent"
+
 	longestName    = 64 // how long tool names may be at common endpoints
 	defaultTimeout = 30 * time.Second
 	defaultVersion = "1.0.0"
@@ -108,12 +122,22 @@ func (c *Capability) setDefaults() {
 	c.Version = cmp.Or(c.Version, defaultVersion)
 	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
 	c.ExecutionContext = cmp.Or(c.ExecutionContext, "local")
+	if c.Concurrency == concurrent {
+		c.Concurrency = ""
+	}
 }
 
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+$`)
+var (
+	nameForm    = regexp.MustCompile(`^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+$`)
+	versionForm = regexp.MustCompile(`^\d+(\.\d+)*([-+][0-9A-Za-z.+-]+)?$`)
+	slotForm    = regexp.MustCompile(`\{-?([^{}]*)\}`)
+	hintForm    = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])([A-Za-z]\w*(?:\.\w\w+)+)`)
+)
 
 func checkWords(c *Capability) error {
 	switch {
+	case c.wrong != nil:
+		return c.wrong
 	case !nameForm.MatchString(c.Name) || len(c.Name) > longestName:
 		return fmt.Errorf("the name must be domain.verb of letters, digits and _ (at most %d)", longestName)
 	case c.Title == "":
@@ -121,7 +145,50 @@ func checkWords(c *Capability) error {
 	case c.Description == "":
 		return errors.New("it has no description")
 	}
+	for place, version := range map[string]string{"/version": c.Version, "/since": c.Since} {
+		if version != "" && !versionForm.MatchString(version) {
+			return fmt.Errorf("at %s: %q is not numbers with dots between", place, version)
+		}
+	}
 	return nil
+}
+
+// checkNames checks that the slots of phrases and what grants are bound to are there.
+func (r *registered) checkNames() error {
+	for i, phrase := range r.Phrases {
+		for _, slot := range slotForm.FindAllStringSubmatch(phrase, -1) {
+			if !r.in.HasField("/" + slot[1]) {
+				return fmt.Errorf("at /phrases/%d: %q has a slot {%s}, and the input no such field", i, phrase, slot[1])
+			}
+		}
+		if strings.ContainsAny(slotForm.ReplaceAllString(phrase, ""), "{}") {
+			return fmt.Errorf("at /phrases/%d: %q has a brace too many", i, phrase)
+		}
+	}
+	for i, name := range r.Grantable {
+		if !slices.Contains(r.Facts, name) && !r.in.HasField("/"+name) {
+			return fmt.Errorf("at /grantable/%d: %q is neither a fact nor a field of the input", i, name)
+		}
+	}
+	return nil
+}
+
+// Check finds what Register cannot see, since a later one may mend it: hints of
+// preconditions that name a capability which is not there. Call it when all are
+// registered; what it finds is also logged when the bus is first used.
+func (b *Bus) Check() error {
+	var wrong []error
+	for _, r := range b.listed.Load().caps {
+		for i, p := range r.Preconditions {
+			for _, name := range hintForm.FindAllStringSubmatch(p.Hint, -1) {
+				if b.find(name[1]) == nil {
+					wrong = append(wrong, fmt.Errorf("capability %q: at /preconditions/%d/recovery_hint: "+
+						"%q is no capability", r.Name, i, name[1]))
+				}
+			}
+		}
+	}
+	return errors.Join(wrong...)
 }
 
 func checkKinds(c *Capability) error {
@@ -135,13 +202,27 @@ func checkKinds(c *Capability) error {
 		return fmt.Errorf("type %q is not one of action, data, state, control, status", c.Type)
 	case c.QueueDepth != 0 && c.Concurrency == "":
 		return errors.New("it has a queue depth, and nothing to queue for: it may overlap")
+	case !slices.Contains([]string{"", "local", "client", "remote"}, c.ExecutionContext):
+		return fmt.Errorf("at /execution_context: %q is not one of local, client, remote", c.ExecutionContext)
+	}
+	for _, mode := range []string{Exclusive, concurrent} {
+		if c.Concurrency != mode && fieldtag.Nearly(c.Concurrency, mode) {
+			return fmt.Errorf("at /concurrency: %q is nearly %q: write that, or another name of a group", c.Concurrency, mode)
+		}
 	}
 	for _, rule := range []Rule{c.Access.User, c.Access.Agent} {
 		if !slices.Contains(rules, rule) {
 			return fmt.Errorf("access rule %q is not one of allowed, confirmation_required, forbidden", rule)
 		}
 	}
+	return nil
+}
+
+func checkPreconditions(c *Capability) error {
 	for i, p := range c.Preconditions {
+		if p.Name == "" || p.Check == nil {
+			return fmt.Errorf("at /preconditions/%d: %q has no name or no Check", i, p.Name)
+		}
 		if slices.ContainsFunc(c.Preconditions[:i], func(q Precondition) bool { return q.Name == p.Name }) {
 			return fmt.Errorf("it has two preconditions called %q", p.Name)
 		}

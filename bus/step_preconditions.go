@@ -36,9 +36,6 @@ func (r *run) checkReady(ctx context.Context) error {
 		return err
 	}
 	for _, p := range r.cap.Preconditions {
-		if p.Check == nil {
-			continue
-		}
 		err := p.Check(ctx, r.newCall())
 		if err == nil {
 			continue

@@ -19,7 +19,7 @@ func (c *Capability) withTexts() {
 	}
 	title, lines, found := section(c.Texts, c.Name)
 	if !found {
-		panic(fmt.Sprintf("bus: no section %q in the texts of the capability", c.Name))
+		panic(fmt.Sprintf("there is no section %q in its texts", c.Name))
 	}
 	if c.Title == "" {
 		c.Title = title

@@ -95,6 +95,7 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 		journal    *journal
 		door       door
 	}{
+		"a hint that names nothing": {rule: "definition", capability: hinting("Invoke shelf.claer.")},
 		"a capability that cannot succeed": {rule: "arguments",
 			capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
 				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Never.")
@@ -254,9 +255,29 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 	}
 }
 
+// hinting is put with another hint.
+func hinting(hint string) bus.Capability {
+	c := put()
+	c.Preconditions[0].Hint = hint
+	return c
+}
+
 // hidden is put where no agent sees it.
 func hidden() bus.Capability {
 	c := put()
 	c.AgentHidden = true
 	return c
+}
+
+func TestASchemaThatIsCompiledLateIsFoundBeforeItRefusesEverything(t *testing.T) {
+	o, _, _ := bustest.Options()
+	o.CompileLate = true
+	b := bus.New(o)
+	c := send()
+	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"to":{"minLength":"x"}}}`)
+	b.MustRegister(c)
+	found := bustest.Check(t.Context(), bustest.App{Bus: b, Bodies: 1}, c.Name)
+	if len(found) != 1 || found[0].Rule != "definition" {
+		t.Errorf("%v", found)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -91,9 +92,12 @@ func report(t *testing.T, a App, name string) {
 func Check(ctx context.Context, a App, name string) []Finding {
 	p, err := newProbe(ctx, a, name)
 	if err != nil {
-		return []Finding{{name, ruleArguments, err.Error()}}
+		return []Finding{{name, ruleDefinition, err.Error()}}
 	}
 	defer p.events.Close()
+	if err := a.Bus.Check(); err != nil && strings.Contains(err.Error(), fmt.Sprintf("capability %q:", name)) {
+		p.note(ruleDefinition, "%v", err)
+	}
 	for _, check := range []func(*probe){
 		// What refuses needs no state in which the capability works.
 		(*probe).invalid, (*probe).permission, (*probe).access, (*probe).checks, (*probe).rate, (*probe).exclusive,
@@ -112,6 +116,7 @@ func Check(ctx context.Context, a App, name string) []Finding {
 
 // The rules, by the names that findings carry.
 const (
+	ruleDefinition   = "definition"
 	ruleArguments    = "arguments"
 	ruleInvalid      = "invalid input"
 	ruleOutput       = "output schema"
@@ -134,6 +139,7 @@ const (
 // Rules lists the rules that are checked, each with what it demands.
 func Rules() map[string]string {
 	return map[string]string{
+		ruleDefinition: "its definition can be registered, with schemas compiled at once, and its hints name capabilities",
 		ruleArguments:  "there are arguments with which the capability succeeds",
 		ruleInvalid:    "what breaks the input schema is VALIDATION with violations, before the handler",
 		ruleOutput:     "a success fits the output schema",

@@ -25,7 +25,7 @@ func put() bus.Capability {
 		Name: "shelf.put", Title: "Put", Description: "Put things on a shelf.", SideEffect: bus.Destructive,
 		Permissions: []string{"shelf:write", "shelf:read", "shelf.open"}, Resources: []string{"database:write"},
 		Access: bus.Access{User: bus.RuleConfirm},
-		Preconditions: []bus.Precondition{{Name: "room", Message: "The shelf is full.", Hint: "Invoke shelf.clear.",
+		Preconditions: []bus.Precondition{{Name: "room", Message: "The shelf is full.", Hint: "Invoke shelf.list.",
 			Check: func(context.Context, *bus.Call) error { return nil }}},
 		Requires:    []string{"shelf.list"},
 		Available:   func(context.Context, *bus.Call) error { return nil },

@@ -100,7 +100,7 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), more ...bus.Capability,
 ) (*bus.Bus, error) {
 	o := p.app.Bus.Options()
-	o.Journal = p.kept
+	o.Journal, o.CompileLate = p.kept, false
 	o.Approver = cards{p}
 	clock, seed := o.Clock, o.Seed // made for tests they may be for one goroutine
 	o.Clock = func() time.Time { p.source.Lock(); defer p.source.Unlock(); return clock() }

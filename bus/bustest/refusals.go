@@ -138,7 +138,7 @@ func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(
 		c.Requires, c.Available = nil, nil
 		c.Preconditions = slices.Clone(c.Preconditions)
 		for i := range c.Preconditions {
-			c.Preconditions[i].Check = nil
+			c.Preconditions[i].Check = func(context.Context, *bus.Call) error { return nil }
 		}
 		if define != nil {
 			define(c)
@@ -196,7 +196,7 @@ func (p *probe) rate() {
 func waits(c *bus.Capability, wait func(context.Context)) {
 	c.Requires, c.Available, c.Preconditions, c.Limit, c.Current, c.Preview = nil, nil, nil, nil, nil, nil
 	c.Permissions = scopes(c)
-	c.SideEffect, c.Access, c.Resources, c.OutputSchema, c.Facts = bus.Pure, bus.Access{}, nil, nil, nil
+	c.SideEffect, c.Access, c.Resources, c.OutputSchema, c.Grantable = bus.Pure, bus.Access{}, nil, nil, nil
 	c.Handler = func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 		wait(ctx)
 		return json.RawMessage(`{}`), nil

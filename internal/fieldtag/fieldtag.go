@@ -4,6 +4,8 @@ package fieldtag
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -27,6 +29,51 @@ func Expand(t reflect.Type, f reflect.StructField) reflect.StructTag {
 		tag += reflect.StructTag(fmt.Sprintf(" jsonschema_extras:%q", "x-"+strings.ReplaceAll(x, ",", ",x-")))
 	}
 	return tag
+}
+
+// known are the keys that say something of a schema, json apart.
+var known = []string{"jsonschema", "jsonschema_description", "jsonschema_extras", "doc", "enum"}
+
+// Parts splits what an expanded tag says for the schema: minLength=1, x-personal=true. An error says what would be
+// lost silently.
+func Parts(tag reflect.StructTag) (parts []string, err error) {
+	var keys []string
+	for rest := strings.TrimSpace(string(tag)); rest != ""; {
+		key, value, _ := strings.Cut(rest, ":")
+		quoted, err := strconv.QuotedPrefix(value)
+		if err != nil {
+			return nil, fmt.Errorf("cannot be read: %s", tag)
+		}
+		if slices.Contains(keys, key) {
+			return nil, fmt.Errorf("has %s twice, also by a short form", key)
+		}
+		for _, name := range known {
+			if key != name && !slices.Contains(known, key) && Nearly(key, name) {
+				return nil, fmt.Errorf("%q is nearly %q", key, name)
+			}
+		}
+		keys, rest = append(keys, key), strings.TrimSpace(value[len(quoted):])
+	}
+	for _, key := range []string{"jsonschema", "jsonschema_extras"} {
+		for part := range strings.SplitSeq(strings.ReplaceAll(tag.Get(key), `\,`, "\x00"), ",") {
+			if name, _, _ := strings.Cut(part, "="); !slices.Contains([]string{"", "-", "required", "nullable"}, name) {
+				parts = append(parts, part)
+			}
+		}
+	}
+	return parts, nil
+}
+
+// Nearly reports whether a word may be a slip for another: at most half as many letters differ, in one place.
+func Nearly(word, of string) bool {
+	a, b := strings.ToLower(word), strings.ToLower(of)
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a)+len(b) <= len(of)/2
 }
 
 // JSONName is the name of a field in JSON.

@@ -73,6 +73,10 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	return s, nil
 }
 
+// HasField reports whether the schema names the field at a pointer, "*" for an
+// index of a list.
+func (s *Schema) HasField(pointer string) bool { return s != nil && slices.Contains(s.fields, pointer) }
+
 // noLoader refuses every reference that leaves the document.
 type noLoader struct{}
 
