@@ -37,6 +37,7 @@ func slowRoom(t *testing.T, inline time.Duration, go_ chan struct{}, steps ...st
 	return r, m
 }
 
+// holds: E5
 func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 	ready := make(chan struct{})
 	r, m := slowRoom(t, time.Millisecond, ready, reply("", use("a", "report_make", `{}`)), reply("It is being made."),
@@ -96,6 +97,7 @@ func lastNote(m *script) string {
 	return ""
 }
 
+// holds: E5
 func TestE5ShortWorkIsACallLikeAnyOther(t *testing.T) {
 	ready := make(chan struct{})
 	close(ready)
@@ -106,6 +108,7 @@ func TestE5ShortWorkIsACallLikeAnyOther(t *testing.T) {
 	}
 }
 
+// holds: E5
 func TestE5StoppingAndClosingEndLongWork(t *testing.T) {
 	r, _ := slowRoom(t, time.Hour, make(chan struct{}), reply("", use("a", "report_make", `{}`)), reply("?"))
 	var status agent.Status

@@ -8,6 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: A4
 func TestA4ClosingWaitsForTheRecordOfWhatWasAsked(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`),
 		use("b", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}

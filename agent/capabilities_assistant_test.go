@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A15
 func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 	bridge, _ := b.Stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))

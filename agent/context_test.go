@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: E3
 func TestE3WhatHappenedBetweenTurnsIsTold(t *testing.T) {
 	m := &script{Steps: []step{reply("hello"), reply("", use("a", "cart_clear", `{}`)), reply("ok"), reply("ok")}}
 	r := newRoom(t, m)
@@ -50,6 +51,7 @@ func TestE3WhatHappenedBetweenTurnsIsTold(t *testing.T) {
 	}
 }
 
+// holds: E4
 func TestE4TheContextIsFreshAndBounded(t *testing.T) {
 	n := 0
 	m := &script{Steps: []step{reply("ok")}}

@@ -27,6 +27,7 @@ func told(req model.Request) string {
 	return b.String()
 }
 
+// holds: A13
 func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Grants(forAna, `{"uses":100}`)
@@ -57,6 +58,7 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 
 // TestA13ATurnThatGoesOnIsTold: a turn is stored from its first sentence, so that it
 // stands among the turns says nothing of its end.
+// holds: A13
 func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	type conversation struct {
@@ -96,6 +98,7 @@ func TestA13ATurnThatGoesOnIsTold(t *testing.T) {
 }
 
 // TestA13WhatATurnToldIsToldAgain: a window that is loaded anew asks for what it missed, pieces of text included.
+// holds: A13
 func TestA13WhatATurnToldIsToldAgain(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	get := func() (updates []agent.Update) {
@@ -140,6 +143,7 @@ func TestA13WhatATurnToldIsToldAgain(t *testing.T) {
 	}
 }
 
+// holds: A13
 func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	bridge, _ := b.Stored(reply("hello"))
@@ -164,6 +168,7 @@ func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 	}
 }
 
+// holds: A13
 func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	counted := func(model.Request) (model.Reply, error) {
@@ -211,6 +216,7 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	}
 }
 
+// holds: U11
 func TestU11ErasureReachesConversations(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 	forget := bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.",
@@ -240,6 +246,7 @@ func TestU11ErasureReachesConversations(t *testing.T) {
 	}
 }
 
+// holds: U11
 func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.",
@@ -257,6 +264,7 @@ func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 	}
 }
 
+// holds: A13
 func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	s := &script{Steps: []step{func(req model.Request) (model.Reply, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A5
 func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
 	args := `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`)),
@@ -33,6 +34,7 @@ func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
 	}
 }
 
+// holds: A14
 func TestA14HallucinatedToolsAreNotFound(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "order_rush", `{}`), use("b", "rm -rf / .", `{}`)),
 		reply("There is no such thing.")}}
@@ -49,6 +51,7 @@ func TestA14HallucinatedToolsAreNotFound(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2BrokenArgumentsBecomeAValidationResult(t *testing.T) {
 	bad := use("a", "cart_addItem", "{}")
 	bad.Broken = `{"productId": oops`
@@ -70,6 +73,7 @@ func TestA2BrokenArgumentsBecomeAValidationResult(t *testing.T) {
 	}
 }
 
+// holds: A14
 func TestA14WrongArgumentsAreTakenThreeTimes(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"quantity":-1}`))}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxSteps = 6 })
@@ -82,6 +86,7 @@ func TestA14WrongArgumentsAreTakenThreeTimes(t *testing.T) {
 	}
 }
 
+// holds: A14
 func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 	broken := capability("x.broken", "Break", bus.UIOnly, object("", ""),
 		func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errors.New("boom") })
@@ -110,6 +115,7 @@ func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 	}
 }
 
+// holds: A14
 func TestA14WhatMayPassIsRepeatedAfterAWait(t *testing.T) {
 	limited := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "No.")
 	limited.RetryAfterSeconds = 10
@@ -151,6 +157,7 @@ func TestA14WhatMayPassIsRepeatedAfterAWait(t *testing.T) {
 }
 
 // A program that was started again knows nothing of the calls of the turns before.
+// holds: A4
 func TestA4ACallOfAnotherTurnIsAnotherCall(t *testing.T) {
 	add := reply("", use("a", "cart_addItem", `{"productId":"p","quantity":1}`))
 	m := &script{Steps: []step{add, reply("ok"), add, reply("ok")}}
@@ -165,6 +172,7 @@ func TestA4ACallOfAnotherTurnIsAnotherCall(t *testing.T) {
 	}
 }
 
+// holds: A14
 func TestA14TransientReadsAreRepeated(t *testing.T) {
 	n := 0
 	flaky := capability("x.flaky", "Flaky", bus.Pure, object("", ""),

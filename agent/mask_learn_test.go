@@ -78,6 +78,7 @@ func everything(m *chatty) string {
 	return all.String()
 }
 
+// holds: A17
 func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	bridge, m, greeted := b.Masked()
@@ -101,6 +102,7 @@ func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 }
 
 // An event caused by another person names a customer that was not looked up here.
+// holds: A17
 func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	bridge, m, _ := b.Masked()

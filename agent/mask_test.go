@@ -39,6 +39,7 @@ func (c *chatty) Stream(_ context.Context, req model.Request, onDelta func(model
 }
 
 // TestA17ATurnWithoutACallIsRecorded: what a model elsewhere was told has left the machine, whether it acts or not.
+// holds: A17
 func TestA17ATurnWithoutACallIsRecorded(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	far := &chatty{say: []func(model.Request) model.Reply{func(model.Request) model.Reply {
@@ -70,6 +71,7 @@ func TestA17ATurnWithoutACallIsRecorded(t *testing.T) {
 	}
 }
 
+// holds: A17
 func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	var greeted string
@@ -156,6 +158,7 @@ func TestA17PersonalValuesStayOnTheMachine(t *testing.T) {
 	}
 }
 
+// holds: A17
 func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.",
@@ -179,6 +182,7 @@ func TestA17ThePersonIsShownWhatLeavesTheMachine(t *testing.T) {
 	}
 }
 
+// holds: A17
 func TestA17AnOwnerHasPersonalValuesMasked(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	type person struct {

@@ -14,6 +14,7 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 	}
 }
 
+// holds: A13
 func TestA13APriceInIsAPriceOutToo(t *testing.T) {
 	p, err := ParsePrice("2.50", "2.50", "USD")
 	if want := (Price{Input: 2_500_000, Output: 2_500_000, Currency: "USD"}); err != nil || p != want {

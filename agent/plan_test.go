@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A12
 func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		return policy.Answer{Answer: map[bool]string{true: policy.AnswerAllow, false: policy.AnswerDeny}[n == 1]}
@@ -33,6 +34,7 @@ func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
 	}
 }
 
+// holds: A12
 func TestA12NoRuleAndNoGrantAllowsAPlan(t *testing.T) {
 	b := openBooth(t, policy.Options{Capabilities: map[string]bus.Rule{"plan.propose": bus.RuleAllow}})
 	b.Grants(forAna, `{"uses":100}`)
@@ -44,6 +46,7 @@ func TestA12NoRuleAndNoGrantAllowsAPlan(t *testing.T) {
 		bus.Validation, bus.ReasonArguments, "never granted")
 }
 
+// holds: A12
 func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	b.Does(nil, "policy.set", `{"rules":[{"capability":"purse.pay","rule":"forbidden"}]}`)
@@ -59,6 +62,7 @@ func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
 	}
 }
 
+// holds: A11
 func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	b.Grants(forAna, `{"uses":100}`)
@@ -77,6 +81,7 @@ func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 	}
 }
 
+// holds: A12
 func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	const steps = `{"steps":[{"capability":"purse.pay","arguments":%s},{"capability":"mail.send","arguments":{"to":"ana@example.com"}},{"capability":"remark.add","arguments":{"text":"paid"}}]}`
@@ -103,6 +108,7 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 	}
 }
 
+// holds: A11
 func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	bridge, _ := b.Talk(reply("", use("1", "remark_list", `{}`)),
@@ -117,6 +123,7 @@ func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 }
 
 // Only the person may repeat a plan that was cut off in the middle.
+// holds: A12
 func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
 	tries := 0

@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: A3
 func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":"many","colour":1}`),
 		use("b", "cart_addItem", `{"productId":"p"}`), use("c", "theme_set", `{"theme":"blue"}`)), reply("")}}
@@ -21,6 +22,7 @@ func TestA3WhatIsWrongIsSaidWithLabels(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7AModelIsToldThatNobodyAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)),

@@ -22,6 +22,7 @@ const secretWord = "canary-hunter2"
 
 // TestC13WhatAModelWritesIntoASecretFieldIsNotKept: neither told again, nor
 // stored, recorded, shown or logged, however it was written.
+// holds: C13
 func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 	for name, tt := range map[string]struct {
 		tool, args string
@@ -104,6 +105,7 @@ func noFileHolds(t *testing.T, b *booth, word string) {
 }
 
 // An endpoint may quote the key that it refuses.
+// holds: C13
 func TestC13AnEndpointThatQuotesTheKeyIsNotQuoted(t *testing.T) {
 	for name, script := range map[string]struct{ kind, body string }{
 		"in a refusal":    {"application/json", `{"error":{"message":"Incorrect key provided: ` + secretWord + `"}}`},

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A16
 func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "catalog_search", `{"query":"Guji"}`)),
 		reply("", use("b", "suggest_next_steps",
@@ -27,6 +28,7 @@ func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
 	}
 }
 
+// holds: A16
 func TestA16WhatCannotBeTappedIsRefused(t *testing.T) {
 	for name, args := range map[string]string{
 		"none":               `{"suggestions":[]}`,

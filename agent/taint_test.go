@@ -9,6 +9,7 @@ import (
 
 const payAna = `{"purse":"purse_ana","amount":{"amount":5,"currency":"USD"}}`
 
+// holds: A11
 func TestA11GrantsDoNotCountOnceTextOfOthersWasRead(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 	b.Grants(forAna, `{"uses":100}`)

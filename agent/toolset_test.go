@@ -20,6 +20,7 @@ func toolNames(r model.Request) []string {
 	return names
 }
 
+// holds: M3
 func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 	m := &script{Steps: []step{
 		reply("", use("a", "capability_list", `{"query":"theme"}`)),
@@ -49,6 +50,7 @@ func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"guji","quantity":1}`)), reply("done")}}
 	r := newRoom(t, m)

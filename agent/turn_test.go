@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A1
 func TestA1OnlyCallsAct(t *testing.T) {
 	for _, s := range []string{`cart_clear({})`, `<tool_call>{"name":"cart_clear","arguments":{}}</tool_call>`,
 		"```json\n{\"tool\":\"cart_clear\"}\n```"} {
@@ -30,6 +31,7 @@ func TestA1OnlyCallsAct(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4ResultsAreMatchedByCallID(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("b", "customer_search", `{"query":"Ana"}`),
 		use("a", "catalog_search", `{"query":"Guji"}`)), reply("ok")}}
@@ -42,6 +44,7 @@ func TestA4ResultsAreMatchedByCallID(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4RepeatedAndMissingCallIDsAreMadeUnique(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("", "cart_getSummary", `{}`),
 		use("call_0", "cart_addItem", `{"productId":"p","quantity":1}`)),
@@ -65,6 +68,7 @@ func TestA4RepeatedAndMissingCallIDsAreMadeUnique(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4TheRecordLeadsBackToTheSentence(t *testing.T) {
 	m := &script{Steps: []step{reply("I will clear it.", use("a", "cart_clear", `{}`)), reply("ok")}}
 	r := newRoom(t, m)
@@ -81,6 +85,7 @@ func TestA4TheRecordLeadsBackToTheSentence(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4ReadsRunTogetherAndTheRestInOrder(t *testing.T) {
 	var mu sync.Mutex
 	var order []string
@@ -108,6 +113,7 @@ func TestA4ReadsRunTogetherAndTheRestInOrder(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4AnEndlessLoopHitsTheLimit(t *testing.T) {
 	m := &script{Steps: []step{reply("again", use("", "cart_getSummary", `{}`))}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxSteps = 5 })
@@ -117,6 +123,7 @@ func TestA4AnEndlessLoopHitsTheLimit(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4ATurnEndsWithItsTime(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("", "x_slow", `{}`))}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxTime = 10 * time.Minute })
@@ -132,6 +139,7 @@ func TestA4ATurnEndsWithItsTime(t *testing.T) {
 }
 
 // Calls beyond the limit are refused, each with a record.
+// holds: A4
 func TestA4TooManyCallsAreNotRun(t *testing.T) {
 	var many []model.Call
 	for range 8 {
@@ -157,6 +165,7 @@ func TestA4TooManyCallsAreNotRun(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7TheModelIsToldOfEdits(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`)),
 		reply("", use("a", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}
@@ -180,6 +189,7 @@ func TestA7TheModelIsToldOfEdits(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7TheCardSaysWhereValuesComeFrom(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"productId":"p","quantity":1}`),
 		use("", "cart_getSummary", `{}`)),
@@ -201,6 +211,7 @@ func TestA7TheCardSaysWhereValuesComeFrom(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 	args := `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`),
@@ -238,6 +249,7 @@ func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4StopReachesTheModel(t *testing.T) {
 	started := make(chan struct{})
 	r := newRoom(t, waiting{started})
@@ -261,6 +273,7 @@ func (w waiting) Stream(ctx context.Context, _ model.Request, _ func(model.Delta
 	return model.Reply{}, ctx.Err()
 }
 
+// holds: A4
 func TestA4ASilentModelIsSpokenFor(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"p","quantity":2}`)), reply("")}}
 	r := newRoom(t, m)
@@ -273,6 +286,7 @@ func TestA4ASilentModelIsSpokenFor(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
 	cut := func(model.Request) (model.Reply, error) {
 		return model.Reply{Text: "I will", Finish: model.FinishLength, Dropped: 1}, nil
@@ -292,6 +306,7 @@ func TestA2ACutCallGetsOneMoreChance(t *testing.T) {
 }
 
 // What the application told the model within a turn is not sent in later ones, and leaves no empty message.
+// holds: A2
 func TestA2NoEmptyMessageIsSent(t *testing.T) {
 	cut := func(model.Request) (model.Reply, error) {
 		return model.Reply{Text: "I will", Finish: model.FinishLength, Dropped: 1}, nil
@@ -308,6 +323,7 @@ func TestA2NoEmptyMessageIsSent(t *testing.T) {
 }
 
 // A person who ends the program during a request has made no error.
+// holds: A4
 func TestA4AnEndedProgramIsNoError(t *testing.T) {
 	var log strings.Builder
 	started := make(chan struct{})
@@ -329,6 +345,7 @@ func TestA4AnEndedProgramIsNoError(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4AFailingModelEndsTheTurn(t *testing.T) {
 	m := &script{Steps: []step{func(model.Request) (model.Reply, error) {
 		return model.Reply{Text: "I", Calls: []model.Call{use("a", "cart_clear", `{}`)}}, errors.New("boom")
@@ -340,6 +357,7 @@ func TestA4AFailingModelEndsTheTurn(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4OneTurnAtATime(t *testing.T) {
 	started := make(chan struct{})
 	r := newRoom(t, waiting{started})
@@ -354,6 +372,7 @@ func TestA4OneTurnAtATime(t *testing.T) {
 	<-done
 }
 
+// holds: A4
 func TestA4WhatCannotBeSentIsRefused(t *testing.T) {
 	r := newRoom(t, nil, func(o *agent.Options, _ *policy.Options) { o.Model = func() model.Model { return nil } })
 	for text, want := range map[string]bus.Code{"  ": bus.Validation, "hello": bus.PreconditionFailed} {
@@ -364,6 +383,7 @@ func TestA4WhatCannotBeSentIsRefused(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2ToolsFollowTheViewAndSayWhatIsImpossible(t *testing.T) {
 	m := &script{Steps: []step{reply("ok")}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) {

@@ -33,6 +33,7 @@ func (b *booth) Priced(steps ...step) *agent.Bridge {
 	return bridge
 }
 
+// holds: A13
 func TestA13ATurnSaysWhatItCost(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)),
@@ -63,6 +64,7 @@ func TestA13ATurnSaysWhatItCost(t *testing.T) {
 	}
 }
 
+// holds: A13
 func TestA13TheRecordsSayWhatTheThoughtCostOnce(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	bridge := b.Priced(counting(1000, 20, "", use("1", "purse_list", `{}`), use("2", "purse_list", `{}`)),
@@ -81,6 +83,7 @@ func TestA13TheRecordsSayWhatTheThoughtCostOnce(t *testing.T) {
 	}
 }
 
+// holds: A13
 func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
 	half := `data: {"choices":[],"usage":{"prompt_tokens":7}}` + "\n"
 	for name, tt := range map[string]struct {
@@ -108,6 +111,7 @@ func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
 	}
 }
 
+// holds: A13
 func TestA13APriceIsADecimalNumber(t *testing.T) {
 	if p, err := agent.ParsePrice("0.075", "12", "EUR"); err != nil ||
 		p != (agent.Price{Input: 75_000, Output: 12_000_000, Currency: "EUR"}) {

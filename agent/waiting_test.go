@@ -28,6 +28,7 @@ func cold(t *testing.T, after time.Duration) model.Model {
 			})}}))
 }
 
+// holds: A2
 func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newRoom(t, cold(t, 4*time.Minute)).Say("hello")
@@ -50,6 +51,7 @@ func (slow) Stream(_ context.Context, _ model.Request, onDelta func(model.Delta)
 	return model.Reply{Text: "Hello"}, nil
 }
 
+// holds: A2
 func TestA2AModelThatHasBegunIsNotWaitedFor(t *testing.T) {
 	for name, m := range map[string]model.Model{"quick": cold(t, 4*time.Second), "slow": slow{&script{}}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -60,6 +62,7 @@ func TestA2AModelThatHasBegunIsNotWaitedFor(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2WaitingForAColdModelCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom(t, cold(t, 4*time.Minute))
@@ -71,6 +74,7 @@ func TestA2WaitingForAColdModelCanBeStopped(t *testing.T) {
 	})
 }
 
+// holds: A2
 func TestA2AModelThatNeverBeginsIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		if e := newRoom(t, cold(t, time.Hour)).Say("hello").Ended(); e.Status != agent.StatusError ||
@@ -80,6 +84,7 @@ func TestA2AModelThatNeverBeginsIsGivenUp(t *testing.T) {
 	})
 }
 
+// holds: A2
 func TestA2RetryAfterIsHonoured(t *testing.T) {
 	for name, tt := range map[string]struct {
 		headers map[string]string

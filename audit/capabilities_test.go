@@ -75,6 +75,7 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 // TestU3EveryViolationIsFoundUnderItsKind: a request that its schema refuses and
 // an answer that its schema refuses lie in the log with their side and with all
 // that was wrong, and are found by that kind alone.
+// holds: U3
 func TestU3EveryViolationIsFoundUnderItsKind(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})

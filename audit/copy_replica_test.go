@@ -44,6 +44,7 @@ func replayed(t *testing.T, b *bus.Bus, arguments string) (report audit.ReplayRe
 
 // TestU6AnySliceOfTheLogIsReplayedOnACopy: random requests and undoes, and random
 // slices of them.
+// holds: U6
 func TestU6AnySliceOfTheLogIsReplayedOnACopy(t *testing.T) {
 	b, l := replayable(t)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -82,6 +83,7 @@ func TestU6AnySliceOfTheLogIsReplayedOnACopy(t *testing.T) {
 	}
 }
 
+// holds: U6
 func TestU6AReplayOfALogThatLiesSaysSo(t *testing.T) {
 	b, l := replayable(t)
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
@@ -114,6 +116,7 @@ func TestACopyIsNotTakenBackBehindWhatWasNotKept(t *testing.T) {
 }
 
 // TestU6AReplayFromBeforeAnErasureSaysWhereToBegin: what was erased cannot be put back, not even on a copy.
+// holds: U6
 func TestU6AReplayFromBeforeAnErasureSaysWhereToBegin(t *testing.T) {
 	b, l, _ := newClients(t)
 	ok(t, call(b, "save", "client.save", `{"id":"c_500x","name":"Zofia","mail":"zofia.w@example.org"}`))

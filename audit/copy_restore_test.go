@@ -298,6 +298,7 @@ func TestWorkThatWaitsForARestoreIsDoneOnTheCopy(t *testing.T) {
 	}
 }
 
+// holds: U11
 func TestU11ARestoreNamesTheErasuresToRepeat(t *testing.T) {
 	b, l, path := newClients(t)
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})

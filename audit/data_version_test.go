@@ -8,6 +8,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: M2
 func TestM2TheDataVersionFollowsEveryChangeWhoeverMadeIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "toy.db")
 	b, log := toyAt(t, path, bus.Options{})

@@ -30,6 +30,7 @@ func lines(effects []bus.Effect) []string {
 
 const seed = `INSERT INTO items (id, name, amount) VALUES ('a', 'A', 1), ('b', 'B', 2)`
 
+// holds: U2
 func TestU2EffectsAreTheRowsThatChanged(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
@@ -113,6 +114,7 @@ func TestU2EffectsAreTheRowsThatChanged(t *testing.T) {
 	}
 }
 
+// holds: U2
 func TestU2CascadedDeletesAreEffects(t *testing.T) {
 	l := newLog(t)
 	must(t, do(t, l, entry("r0"), seed, `INSERT INTO parts (item, no) VALUES ('a', 1), ('a', 2), ('b', 1)`))
@@ -126,6 +128,7 @@ func TestU2CascadedDeletesAreEffects(t *testing.T) {
 	}
 }
 
+// holds: U2
 func TestU2AFailedForeignKeyOfReturningLeavesNoEffect(t *testing.T) {
 	l := newLog(t)
 	e := entry("r")
@@ -157,6 +160,7 @@ func TestEmptyBlobsAndInfinitiesAreToldFromNothing(t *testing.T) {
 	}
 }
 
+// holds: U2
 func TestU2ShadowTablesAreNoEffects(t *testing.T) {
 	o := options()
 	o.Migrations = domain("-- +goose Up\nCREATE VIRTUAL TABLE words USING fts5 (text);")
@@ -168,6 +172,7 @@ func TestU2ShadowTablesAreNoEffects(t *testing.T) {
 	}
 }
 
+// holds: U2
 func TestU2BulkWorkKeepsCountsAndADigest(t *testing.T) {
 	run := func(statements ...string) []bus.Effect {
 		l := newLog(t)

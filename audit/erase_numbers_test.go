@@ -16,6 +16,7 @@ import (
 
 // TestU11AnErasureIsBoundToItsRecordEvenWhenThatIsRemoved forges erasures in the name of a request that did erase
 // something, before and after its record was purged.
+// holds: U11
 func TestU11AnErasureIsBoundToItsRecordEvenWhenThatIsRemoved(t *testing.T) {
 	now := epoch
 	o := options()

@@ -104,6 +104,7 @@ func traces(t testing.TB, path string, words ...string) (found []string) {
 	return found
 }
 
+// holds: U11
 func TestU11AnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 	b, l, path := newClients(t)
 	r := rand.New(rand.NewPCG(11, 12))
@@ -152,6 +153,7 @@ func TestU11AnErasedPersonIsNowhereInTheFiles(t *testing.T) {
 }
 
 // TestU11ErasedRowsLeaveNoCopies of what lay on pages that were split and joined.
+// holds: U11
 func TestU11ErasedRowsLeaveNoCopies(t *testing.T) {
 	_, l, path := newClients(t)
 	r := rand.New(rand.NewPCG(13, 14))
@@ -293,6 +295,7 @@ func TestScrubbingGoesOnWhenTheLogIsOpenedAgain(t *testing.T) {
 	}
 }
 
+// holds: U11
 func TestU11AnErasureThatFailsOrIsTriedOutErasesNothing(t *testing.T) {
 	b, l, path := newClients(t)
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
@@ -350,6 +353,7 @@ func TestErasureNeedsATermThatTells(t *testing.T) {
 	}
 }
 
+// holds: U11
 func TestU11ErasureWaitsForAStepUnderWay(t *testing.T) {
 	b, l, _ := newClients(t)
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
@@ -379,6 +383,7 @@ func TestWhatAReaderStillSeesIsErasedAfterIt(t *testing.T) {
 	waitFor(t, func() bool { return traces(t, path, "Zofia") == nil })
 }
 
+// holds: U11
 func TestU11ErasureFindsTheTermHoweverItWasWritten(t *testing.T) {
 	b, l, _ := newClients(t)
 	for request, name := range map[string]string{

@@ -19,6 +19,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: U9
 func TestU9AnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 700) // several steps
@@ -82,6 +83,7 @@ func TestU9AnExportHoldsTheRecordsAndTheHead(t *testing.T) {
 	}
 }
 
+// holds: U9
 func TestU9AnExportOfReadsFollowsTheRest(t *testing.T) {
 	l := newLog(t)
 	for i := range 4 {
@@ -106,6 +108,7 @@ func TestU9AnExportOfReadsFollowsTheRest(t *testing.T) {
 	}
 }
 
+// holds: U9
 func TestU9ACellIsNeverAFormula(t *testing.T) {
 	l := newLog(t)
 	for i, typed := range []string{`=cmd|' /C calc'!A0`, "+1", "-1", "@SUM(1)", "\tx", "\rx", "plain", "", "a=b"} {
@@ -224,6 +227,7 @@ func TestTheLogIsExportedThroughTheBus(t *testing.T) {
 	}
 }
 
+// holds: A8
 func TestAPreviewOfAnExportWritesNothing(t *testing.T) {
 	l := newLog(t)
 	files := &desk{}

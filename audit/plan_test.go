@@ -48,6 +48,7 @@ func planned(b *bus.Bus, request, steps string) bus.Result {
 const threeSteps = `{"capability":"toy.grow","arguments":{"steps":[0,0,1]}},{"capability":"toy.grow","arguments":{"steps":[2]}},
 	{"capability":"toy.fall","arguments":{"steps":[4],"note":"x"}}`
 
+// holds: U7
 func TestU7APlanIsFiledByWhatItDid(t *testing.T) {
 	b, l := newPlanner(t)
 	r := planned(b, "p1", threeSteps)
@@ -93,6 +94,7 @@ func TestU7APlanIsFiledByWhatItDid(t *testing.T) {
 	}
 }
 
+// holds: U7
 func TestU7StatisticsCountTheStepsOfPlans(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		b, l := newPlanner(t)
@@ -115,6 +117,7 @@ func TestU7StatisticsCountTheStepsOfPlans(t *testing.T) {
 	}
 }
 
+// holds: U5
 func TestU5AnUndoOfAPlanTakesBackItsSteps(t *testing.T) {
 	b, l := newPlanner(t)
 	ok(t, call(b, "r0", "toy.act", `{"steps":[0,0,2]}`))

@@ -110,6 +110,7 @@ func TestTwoProgramsWriteToOneFile(t *testing.T) {
 	}
 }
 
+// holds: U10
 func TestU10KillingAProgramLosesNothingThatWasAcknowledged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	acknowledged := map[string]bool{}
@@ -191,6 +192,7 @@ func nothingLost(t *testing.T, path string, acknowledged map[string]bool) {
 	}
 }
 
+// holds: U10
 func TestU10AKilledProgramsStepIsUnknown(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	p := program(t, path, "network", 1_000_000)

@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: U9
 func TestU9PurgedRecordsAreNoLongerFoundByTheirWords(t *testing.T) {
 	l, _ := aged(t, &drawer{}, 25)
 	ctx := context.Background()

@@ -44,6 +44,7 @@ func check(t testing.TB, l *audit.Log) audit.Verdict {
 	return v
 }
 
+// holds: U9
 func TestU9WholeOldSegmentsAreRemovedAndTheLogStillVerifies(t *testing.T) {
 	d := &drawer{}
 	l, _ := aged(t, d, 45)
@@ -83,6 +84,7 @@ func TestU9WholeOldSegmentsAreRemovedAndTheLogStillVerifies(t *testing.T) {
 	}
 }
 
+// holds: U4
 func TestU4ARemovalNobodyAskedForIsFound(t *testing.T) {
 	forge := `INSERT INTO audit_checkpoints SELECT 'main', 20, hash, 0, '%s' FROM audit_records WHERE seq = 20`
 	drop := `DELETE FROM audit_records WHERE seq <= 20; DELETE FROM audit_payloads WHERE seq <= 20`
@@ -128,6 +130,7 @@ func TestAHeadFromBeforeTheFirstRecordIsNoAlarm(t *testing.T) {
 	}
 }
 
+// holds: U9
 func TestU9APurgeThatFailsRemovesNothing(t *testing.T) {
 	l, _ := aged(t, &drawer{}, 15)
 	e := failed("fails", bus.Conflict, bus.ReasonBusy)

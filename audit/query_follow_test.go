@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
+// holds: U9
 func TestU9FollowHandsOverWhatThisAndOtherProgramsRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	here, there := open(t, path, options()), open(t, path, options())

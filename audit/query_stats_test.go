@@ -14,6 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: U8
 func TestU8StatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 	l := newLog(t)
 	for ms := range int64(100) { // a person's, 1 to 100 ms
@@ -67,6 +68,7 @@ func TestU8StatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 	}
 }
 
+// holds: U8
 func TestU8StatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 	l := newLog(t)
 	b := bus.New(bus.Options{Journal: l})

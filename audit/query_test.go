@@ -14,6 +14,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: U7
 func TestU7EveryFilterIsAnsweredWithoutSortingOrReadingTheWholeLog(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 50)
@@ -67,6 +68,7 @@ func worded(request string, minute int, arguments, data, message string) *bus.En
 	return e
 }
 
+// holds: U7
 func TestU7RecordsAreFoundByTheirWords(t *testing.T) {
 	l := newLog(t)
 	for i, e := range []*bus.Entry{
@@ -114,6 +116,7 @@ func TestU7RecordsAreFoundByTheirWords(t *testing.T) {
 	}
 }
 
+// holds: U7
 func TestU7RecordsAreFoundByWhatTheyAreAbout(t *testing.T) {
 	l := newLog(t)
 	e := worded("r0", 0, `{"orderId":"ord_1","note":"cus_9"}`, `{"refundId":"ref_1"}`, "")
@@ -135,6 +138,7 @@ func TestU7RecordsAreFoundByWhatTheyAreAbout(t *testing.T) {
 
 // TestU7EveryQueryFindsWhatAPlainLookFinds compares pages, put together, with a
 // look at every record.
+// holds: U7
 func TestU7EveryQueryFindsWhatAPlainLookFinds(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 400)
@@ -188,6 +192,7 @@ func TestU7EveryQueryFindsWhatAPlainLookFinds(t *testing.T) {
 	}
 }
 
+// holds: U7
 func TestU7ASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 	l := newLog(t)
 	audit.LimitSearch(l, 5)

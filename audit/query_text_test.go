@@ -81,6 +81,7 @@ func TestSearchFilters(t *testing.T) {
 	}
 }
 
+// holds: U7
 func TestU7PagesAreNotShiftedByWhatArrives(t *testing.T) {
 	l := newLog(t)
 	want := []string{}
@@ -112,6 +113,7 @@ func TestU7PagesAreNotShiftedByWhatArrives(t *testing.T) {
 	}
 }
 
+// holds: U9
 func TestU9TailFollowsTheLog(t *testing.T) {
 	l := newLog(t)
 	for i := range 10 {
@@ -135,6 +137,7 @@ func TestU9TailFollowsTheLog(t *testing.T) {
 	}
 }
 
+// holds: U1
 func TestU1ATraceJoinsEverythingFromSentenceToEffect(t *testing.T) {
 	l := newLog(t)
 	put := func(request, trace, parent string, minute int, read bool) {

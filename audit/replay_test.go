@@ -34,6 +34,7 @@ func replay(t testing.TB, l *audit.Log, b *bus.Bus, into *audit.Log, after int64
 
 // TestU6AReplayReachesTheSameState walks through random requests, failures and
 // undoes, and replays them on an empty toy; 10 000 in a soak.
+// holds: U6
 func TestU6AReplayReachesTheSameState(t *testing.T) {
 	at := epoch
 	clock := func() time.Time { at = at.Add(1234567 * time.Microsecond); return at }
@@ -63,6 +64,7 @@ func TestU6AReplayReachesTheSameState(t *testing.T) {
 	t.Logf("same %d, skipped %v", report.Same, report.Skipped)
 }
 
+// holds: U6
 func TestU6AReplayOnACopyGoesOnFromWhereItWasMade(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0,2]}`))
@@ -74,6 +76,7 @@ func TestU6AReplayOnACopyGoesOnFromWhereItWasMade(t *testing.T) {
 	}
 }
 
+// holds: U6
 func TestU6AReplayNamesWhatDiffersAndWhatItLeavesOut(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0,2]}`))

@@ -32,6 +32,7 @@ func stateLog(t testing.TB, name string, statements ...string) *audit.Log {
 	return l
 }
 
+// holds: U6
 func TestU6EqualRowsHaveOneStateHash(t *testing.T) {
 	a := stateLog(t, "a.db",
 		`INSERT INTO items (id, name) VALUES ('a', 'A'), ('b', 'B')`,
@@ -49,6 +50,7 @@ func TestU6EqualRowsHaveOneStateHash(t *testing.T) {
 	}
 }
 
+// holds: U6
 func TestU6AnyOtherStateHasAnotherHash(t *testing.T) {
 	l := stateLog(t, "log.db", `INSERT INTO items (id, name) VALUES ('a', 'A')`,
 		`INSERT INTO parts VALUES ('a', 1, NULL, NULL)`, `INSERT INTO loose VALUES (1, NULL, 5)`)

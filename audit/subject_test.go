@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: U7
 func TestU7SubjectsAreCreatedIdsChangedRowsAndWhatAnUndoTookBack(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))

@@ -318,6 +318,7 @@ func missedOf(t *testing.T, r *rand.Rand, file []byte, head string, tries [][]st
 
 // TestU4EachTamperingIsFoundOrListed tampers with each table and each column of a log, as the schema names them, and
 // compares what verify does not find with docs/audit.md.
+// holds: U4
 func TestU4EachTamperingIsFoundOrListed(t *testing.T) {
 	file, head := tampered(t, true)
 	if by, _ := finding(t, file, head); by != byNothing {
@@ -381,6 +382,7 @@ func listed(t testing.TB) map[string]string {
 }
 
 // TestU2EachTamperingWithTheRowsIsFound tampers with each table and column of the application.
+// holds: U2
 func TestU2EachTamperingWithTheRowsIsFound(t *testing.T) {
 	file, head := tampered(t, false)
 	tables, _ := tamperTables(t, onDisk(t, file), func(name string) bool {
@@ -405,6 +407,7 @@ func onDisk(t testing.TB, file []byte) (path string) {
 
 // TestU4AByteThatFlipsIsFoundOrChangesNothing flips bytes anywhere in the file. Where nothing finds it, every column
 // that docs/audit.md does not list holds what it held: the byte is in no row, or in an index.
+// holds: U4
 func TestU4AByteThatFlipsIsFoundOrChangesNothing(t *testing.T) {
 	file, head := tampered(t, false)
 	list := listed(t)

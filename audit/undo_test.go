@@ -27,6 +27,7 @@ func refusedAs(t testing.TB, r bus.Result, code bus.Code, reason bus.Reason, wor
 	}
 }
 
+// holds: U5
 func TestU5UndoTakesBackExactlyWhatOneRequestDid(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	empty := stateHash(t, l)
@@ -49,6 +50,7 @@ func TestU5UndoTakesBackExactlyWhatOneRequestDid(t *testing.T) {
 	refusedAs(t, undo(b, "u5", "r1"), bus.Conflict, bus.ReasonChanged, "changed again")
 }
 
+// holds: U5
 func TestU5AnUndoIsLinkedToWhatItTookBack(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
@@ -61,6 +63,7 @@ func TestU5AnUndoIsLinkedToWhatItTookBack(t *testing.T) {
 	}
 }
 
+// holds: U5
 func TestU5UndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "act", "toy.act", `{"steps":[0,1]}`))
@@ -89,6 +92,7 @@ func TestU5UndoRefusesWhatItCannotTakeBack(t *testing.T) {
 	}
 }
 
+// holds: U5
 func TestU5UndoIsRefusedWhenTheWorldHasMovedOn(t *testing.T) {
 	for name, since := range map[string]string{
 		"changed":                 `UPDATE people SET score = 99`,
@@ -111,6 +115,7 @@ func TestU5UndoIsRefusedWhenTheWorldHasMovedOn(t *testing.T) {
 	}
 }
 
+// holds: U5
 func TestU5UndoLooksOnlyAtTheColumnsThatChanged(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "hire", "toy.act", `{"steps":[0,2]}`))
@@ -122,6 +127,7 @@ func TestU5UndoLooksOnlyAtTheColumnsThatChanged(t *testing.T) {
 	}
 }
 
+// holds: U5
 func TestU5NobodyUndoesWhatTheyCouldNotHaveDone(t *testing.T) {
 	b, _ := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.act", `{"steps":[0]}`))
@@ -141,6 +147,7 @@ func TestU5NobodyUndoesWhatTheyCouldNotHaveDone(t *testing.T) {
 
 // TestU5UndoRestoresTheStateOrRefuses walks through random requests, undoes and
 // redoes of them: 10 000 in a soak.
+// holds: U5
 func TestU5UndoRestoresTheStateOrRefuses(t *testing.T) {
 	b, l := newToy(t, bus.Options{Seed: seeds(1)})
 	r := rand.New(rand.NewPCG(1, 2))

@@ -56,6 +56,7 @@ const goldenRecord = `{"seq":1,"time":1772366400000,"kind":"invocation","request
 // goldenHash must never change: it would make every log that exists fail.
 const goldenHash = "31e3007763dedf7d67deff2523fa18e463d810b5f9515c2d21c021d9beacbfcc"
 
+// holds: U1
 func TestU1TheRecordFormatIsWhatItWas(t *testing.T) {
 	o := options()
 	o.Rand = zeros{}
@@ -112,6 +113,7 @@ func hashOf(t testing.TB, l *audit.Log, seq int) []byte {
 	return sum[:]
 }
 
+// holds: U6
 func TestU6AnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
 	l := newLog(t)
 	must(t, do(t, l, full(), `INSERT INTO counters VALUES (1, 1)`))
@@ -132,6 +134,7 @@ func TestU6AnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
 	}
 }
 
+// holds: U4
 func TestU4AReplacedRecordBreaksTheOneAfterIt(t *testing.T) {
 	path, _ := written(t, false)
 	l := open(t, path, options())
@@ -211,6 +214,7 @@ func verdict(t testing.TB, path string) audit.Verdict {
 	return v
 }
 
+// holds: U4
 func TestU4VerifyNamesTheFirstBadRecord(t *testing.T) {
 	path, _ := written(t, false)
 	l := open(t, path, options())
@@ -307,6 +311,7 @@ func TestU4VerifyNamesTheFirstBadRecord(t *testing.T) {
 	}
 }
 
+// holds: U4
 func TestU4VerifyLooksAtReadsToo(t *testing.T) {
 	path, dsn := written(t, true)
 	if v := verdict(t, path); !v.OK || v.Records != 0 || v.Reads != records {
@@ -318,6 +323,7 @@ func TestU4VerifyLooksAtReadsToo(t *testing.T) {
 	}
 }
 
+// holds: U4
 func TestU4ARecordCannotMoveToTheOtherStream(t *testing.T) {
 	path, dsn := written(t, true)
 	audit.Tamper(t, dsn, `INSERT INTO audit_records SELECT * FROM audit_reads`,
@@ -351,6 +357,7 @@ func TestStrayRowsAreFound(t *testing.T) {
 	}
 }
 
+// holds: U11
 func TestU11AnErasureIsOneThatItsRecordNames(t *testing.T) {
 	path, dsn := written(t, false)
 	audit.Tamper(t, dsn, `DELETE FROM audit_payloads WHERE seq IN (1, 20, 50)`)

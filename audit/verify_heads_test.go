@@ -86,6 +86,7 @@ func copyFile(t testing.TB, from, to string) {
 	must(t, os.WriteFile(to, data, 0o600))
 }
 
+// holds: U4
 func TestU4AHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 	// In each case the chain by itself is whole.
 	cutOff := []string{`DELETE FROM audit_records WHERE seq > 15`, `DELETE FROM audit_payloads WHERE seq > 15`,
@@ -146,6 +147,7 @@ func TestU4AHeadNotedOutsideShowsWhatTheChainCannot(t *testing.T) {
 	}
 }
 
+// holds: U4
 func TestU4ALogThatGoesOnFromTheHeadIsNoAlarm(t *testing.T) {
 	d := &drawer{}
 	path := filepath.Join(t.TempDir(), "log.db")
@@ -195,6 +197,7 @@ func waitFor(t testing.TB, ready func() bool) {
 
 // TestU4EverySingleChangeIsFound makes each change at each of 1 000 records in a
 // soak, and at some of them otherwise.
+// holds: U4
 func TestU4EverySingleChangeIsFound(t *testing.T) {
 	const size = 1000
 	l := newLog(t)
@@ -245,6 +248,7 @@ func TestU4EverySingleChangeIsFound(t *testing.T) {
 
 // TestU4TheFirstOfManyBadRecordsIsNamed in a log of several parts that are checked
 // beside each other.
+// holds: U4
 func TestU4TheFirstOfManyBadRecordsIsNamed(t *testing.T) {
 	const size = 12_000
 	l := newLog(t)
@@ -283,6 +287,7 @@ func TestU4TheFirstOfManyBadRecordsIsNamed(t *testing.T) {
 }
 
 // TestU4VerifyTakesTheHeadOfAnExport looks for the head of a longer log in an older copy of it.
+// holds: U4
 func TestU4VerifyTakesTheHeadOfAnExport(t *testing.T) {
 	l := newLog(t)
 	must(t, l.Record(t.Context(), entry("r1")))

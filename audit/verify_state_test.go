@@ -23,6 +23,7 @@ func verifiedState(t *testing.T, l *audit.Log) audit.StateVerdict {
 
 // TestU2TheRowsAreWhatTheLogSays runs random requests and undoes, with cascades, upserts, swapped keys and computed
 // columns.
+// holds: U2
 func TestU2TheRowsAreWhatTheLogSays(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	r := rand.New(rand.NewPCG(7, 8))
@@ -40,6 +41,7 @@ func TestU2TheRowsAreWhatTheLogSays(t *testing.T) {
 }
 
 // TestU2ARowThatNoRecordExplainsIsNamed changes rows of each table as another program could.
+// holds: U2
 func TestU2ARowThatNoRecordExplainsIsNamed(t *testing.T) {
 	for _, tamper := range []struct{ text, says string }{
 		{`UPDATE teams SET name = 'other' WHERE id = 't1'`, "The row t1 of teams is not as record 1 (item.add) left it."},
@@ -71,6 +73,7 @@ func TestU2ARowThatNoRecordExplainsIsNamed(t *testing.T) {
 
 // TestU2TheStateIsComparedFromTheLastBulkChange checks that rows from before it are counted and not compared. A dry run
 // of a bulk change changed nothing.
+// holds: U2
 func TestU2TheStateIsComparedFromTheLastBulkChange(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.load", `{"steps":[0,0,0]}`))

@@ -266,6 +266,7 @@ func TestAHandlerThatWasGivenUpCannotTouchTheNextOnesTransaction(t *testing.T) {
 	}
 }
 
+// holds: U10
 func TestU10ReadsOfPeopleAreStoredByCloseAtTheLatest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	l, err := audit.Open(context.Background(), path, options())
@@ -287,6 +288,7 @@ func TestU10ReadsOfPeopleAreStoredByCloseAtTheLatest(t *testing.T) {
 	}
 }
 
+// holds: U10
 func TestU10ReadsAreStoredWithoutAnybodyAsking(t *testing.T) {
 	l := newLog(t)
 	e := entry("r")
@@ -307,6 +309,7 @@ func TestRefusalsAreRecordedThoughTheCallerIsGone(t *testing.T) {
 	}
 }
 
+// holds: U1
 func TestU1ArgumentsThatAreNoJSONAreRecordedAsText(t *testing.T) {
 	l := newLog(t)
 	e := failed("r", bus.Validation, bus.ReasonEnvelope)

@@ -30,6 +30,7 @@ func abandon(t *testing.T, path string, requests ...string) {
 	must(t, l.Close())
 }
 
+// holds: U10
 func TestU10AStepThatWasNotFinishedIsRecordedAsInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	abandon(t, path, "r1", "r2")
@@ -53,6 +54,7 @@ func TestU10AStepThatWasNotFinishedIsRecordedAsInterrupted(t *testing.T) {
 	}
 }
 
+// holds: U10
 func TestU10AStepOfAProgramThatRunsIsLeftAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	first := open(t, path, options())
@@ -93,6 +95,7 @@ func TestAStepMayBeBegunAgainForAnotherAttempt(t *testing.T) {
 	}
 }
 
+// holds: U10
 func TestU10AStepThatWasGivenUpIsUnknown(t *testing.T) {
 	l := newLog(t)
 	for _, reason := range []bus.Reason{bus.ReasonTimeout, bus.ReasonCancelled, bus.ReasonPanic} {

@@ -13,6 +13,7 @@ import (
 
 // TestU1ARecordIsWrittenAsJSONIs compares the hand-written writer with
 // encoding/json, over entries with anything in them.
+// holds: U1
 func TestU1ARecordIsWrittenAsJSONIs(t *testing.T) {
 	l := newLog(t)
 	rapid.Check(t, func(r *rapid.T) {

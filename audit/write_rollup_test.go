@@ -99,6 +99,7 @@ func TestAFailedCommitCountsNothing(t *testing.T) {
 	}
 }
 
+// holds: U7
 func TestU7FacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
 	l := newLog(t)
 	put := func(caller bus.CallerType, capability, person string, ok bool) {
@@ -137,6 +138,7 @@ func TestU7FacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
 
 // TestU7KeptAndCountedFacetsAgree asks for what only counting answers and for what
 // the roll-ups answer, and both must say the same.
+// holds: U7
 func TestU7KeptAndCountedFacetsAgree(t *testing.T) {
 	l := newLog(t)
 	mixed(t, l, 300)

@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: B7
 func TestB7PureCallsAreNotAsked(t *testing.T) {
 	a := &approver{say: yes}
 	b, j := withApprover(t, a, read())
@@ -18,6 +19,7 @@ func TestB7PureCallsAreNotAsked(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7AllowRunsExactlyWhatWasShown(t *testing.T) {
 	a := &approver{say: yes}
 	b, j := withApprover(t, a, add())
@@ -32,6 +34,7 @@ func TestB7AllowRunsExactlyWhatWasShown(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7DeniedExpiredAndNobodyAreDeclined(t *testing.T) {
 	for answer, want := range map[string]string{"deny": "too dear", "expired": "in time", "nobody": "nobody"} {
 		a := &approver{say: func(int, *bus.Preview) bus.Decision { return bus.Decision{Answer: answer, Reason: "too dear"} }}
@@ -47,12 +50,14 @@ func TestB7DeniedExpiredAndNobodyAreDeclined(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7WithoutApproverNobodyIsThere(t *testing.T) {
 	b, j := withApprover(t, nil, add())
 	wantError(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":7}`))), bus.Forbidden, bus.ReasonDeclined)
 	records(t, j, 1)
 }
 
+// holds: B7
 func TestB7PeopleAreAskedWhereAccessSaysSo(t *testing.T) {
 	c := add()
 	c.Access.User = bus.RuleConfirm
@@ -64,6 +69,7 @@ func TestB7PeopleAreAskedWhereAccessSaysSo(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7ChangedWorldVoidsTheAnswer(t *testing.T) {
 	a := &approver{}
 	b, j := withApprover(t, a, add())
@@ -80,6 +86,7 @@ func TestB7ChangedWorldVoidsTheAnswer(t *testing.T) {
 	records(t, j, 2)
 }
 
+// holds: B7
 func TestB7NeverEndingChangeIsConflict(t *testing.T) {
 	a := &approver{}
 	b, j := withApprover(t, a, add())
@@ -93,6 +100,7 @@ func TestB7NeverEndingChangeIsConflict(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7EditedArgumentsAreValidatedAndShownAgain(t *testing.T) {
 	edit := func(args string) func(int, *bus.Preview) bus.Decision {
 		return func(n int, p *bus.Preview) bus.Decision {
@@ -116,6 +124,7 @@ func TestB7EditedArgumentsAreValidatedAndShownAgain(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: B7
 func TestB7ApprovalWaitCanBeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := &approver{say: yes}
@@ -138,6 +147,7 @@ func (w waiting) Approve(ctx context.Context, _ *bus.ApprovalRequest, _ *bus.Pre
 	return bus.Decision{}, ctx.Err()
 }
 
+// holds: A6
 func TestA6PolicyDenyWins(t *testing.T) {
 	a := &approver{rule: bus.RuleDeny, say: yes}
 	b, j := withApprover(t, a, read())
@@ -171,6 +181,7 @@ func TestWhatWritesAFileDescribesItselfBeforeAPersonAllowsIt(t *testing.T) {
 	}
 }
 
+// holds: A8 C16
 func TestNetworkPreviewIsItsOwn(t *testing.T) {
 	sent := 0
 	c := doing("mail.send", bus.Network, func(context.Context, *bus.Call) (json.RawMessage, error) {

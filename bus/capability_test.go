@@ -45,6 +45,7 @@ func has(t *testing.T, e map[string]any, want map[string]any) {
 	}
 }
 
+// holds: C2
 func TestC2TypesAreFiveAndAControlCarriesItsValue(t *testing.T) {
 	has(t, entry(t, doing("a.b", bus.Pure, ok)), map[string]any{"type": "action", "current": nil})
 	for _, kind := range []string{bus.TypeAction, bus.TypeData, bus.TypeState, bus.TypeControl, bus.TypeStatus} {
@@ -65,6 +66,7 @@ func TestC2TypesAreFiveAndAControlCarriesItsValue(t *testing.T) {
 
 // TestC5TheSideEffectDecidesWhatAHandlerCanTouch: a pure one cannot write, a
 // network one runs between its note and its record and in no transaction.
+// holds: C5
 func TestC5TheSideEffectDecidesWhatAHandlerCanTouch(t *testing.T) {
 	for effect, want := range map[bus.SideEffect]struct{ row, noted bool }{
 		bus.Pure: {}, bus.UIOnly: {row: true}, bus.Destructive: {row: true}, bus.Network: {noted: true},
@@ -92,6 +94,7 @@ func TestC5TheSideEffectDecidesWhatAHandlerCanTouch(t *testing.T) {
 	}
 }
 
+// holds: C6
 func TestC6EveryScopeIsNeededAndAccessIsPerCallerKind(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, ok)
 	c.Permissions = []string{"till:read", "till:write"}
@@ -131,6 +134,7 @@ func TestC6EveryScopeIsNeededAndAccessIsPerCallerKind(t *testing.T) {
 
 // TestC7PreconditionsAreAskedInOrderAndAgainInside: what held when the person was
 // asked may not hold when it counts.
+// holds: C7
 func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 	var asked []string
 	fail := ""
@@ -162,6 +166,7 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: C11
 func TestC11MetadataIsCarried(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
 	c.Searchable, c.Sortable, c.Filterable, c.Paginated, c.Passive, c.AgentOnly, c.Public = true, true, true, true, true,
@@ -176,6 +181,7 @@ func TestC11MetadataIsCarried(t *testing.T) {
 		"refresh_interval_seconds": nil})
 }
 
+// holds: C12
 func TestC12WhereItRunsIsCarriedAndChangesNothing(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
 	has(t, entry(t, c), map[string]any{"execution_context": "local", "location": nil})
@@ -185,6 +191,7 @@ func TestC12WhereItRunsIsCarriedAndChangesNothing(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
 }
 
+// holds: C14
 func TestC14ResourcesAreNamedAndCostIsRepeated(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 		return nil, bustest.Tables(ctx).Set("t", "1", map[string]any{"x": 1})
@@ -210,6 +217,7 @@ func TestC14ResourcesAreNamedAndCostIsRepeated(t *testing.T) {
 	}
 }
 
+// holds: C16
 func TestC16WhatCardsAndPalettesShowIsStated(t *testing.T) {
 	c := add()
 	c.Reversible, c.Grantable, c.Routes, c.Shortcut, c.Phrases, c.Background = true, []string{"amount"},
@@ -239,6 +247,7 @@ func TestC16WhatCardsAndPalettesShowIsStated(t *testing.T) {
 
 // TestE5LongWorkTellsHowFarItIsAndEndsOnce: its task id is the request id, its
 // one result comes at the end, and closing the bus ends it.
+// holds: E5
 func TestE5LongWorkTellsHowFarItIsAndEndsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := doing("a.long", bus.UIOnly, func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
@@ -280,6 +289,7 @@ func TestE5LongWorkTellsHowFarItIsAndEndsOnce(t *testing.T) {
 	})
 }
 
+// holds: C15
 func TestC15MustRegisterSaysWhatIsWrong(t *testing.T) {
 	defer func() {
 		if p := recover(); p == nil || !strings.Contains(p.(string), `"read"`) {

@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
+// holds: C7
 func TestC7ADefectInACheckIsNotAnUnmetCheck(t *testing.T) {
 	broken := func(context.Context, *bus.Call) error { return errPlain }
 	for name, spoil := range map[string]func(*bus.Capability){
@@ -31,6 +32,7 @@ func TestC7ADefectInACheckIsNotAnUnmetCheck(t *testing.T) {
 	}
 }
 
+// holds: C7
 func TestC7ACodedCheckWithoutAHintGetsTheDeclaredOne(t *testing.T) {
 	c := add()
 	c.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Hint: "Invoke till.open.",

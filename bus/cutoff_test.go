@@ -11,6 +11,7 @@ import (
 
 // TestB8ACheckThatIsCutOffIsNotUnmet: a check that gives its context's error
 // back, as a query does, has not said no.
+// holds: B8
 func TestB8ACheckThatIsCutOffIsNotUnmet(t *testing.T) {
 	wait := func(ctx context.Context, _ *bus.Call) error {
 		<-ctx.Done()

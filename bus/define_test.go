@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: C4
 func TestC4UnenforceableSchemaIsRefusedWithItsPath(t *testing.T) {
 	cases := map[string]string{
 		`{"type":"object","properties":{"a":{"type":"string","minlength":3}}}`:    "/properties/a/minlength",
@@ -43,6 +44,7 @@ func TestC4UnenforceableSchemaIsRefusedWithItsPath(t *testing.T) {
 	}
 }
 
+// holds: C4
 func TestC4CompiledLateASchemaThatCannotBeRefusesEveryValue(t *testing.T) {
 	bad, good := doing("a.bad", bus.Pure, ok), doing("a.good", bus.Pure, ok)
 	bad.InputSchema = json.RawMessage(`{"type":"objekt"}`)
@@ -64,6 +66,7 @@ func TestC4CompiledLateASchemaThatCannotBeRefusesEveryValue(t *testing.T) {
 	}
 }
 
+// holds: C4
 func TestC4FormatsAreAsserted(t *testing.T) {
 	for format, bad := range map[string]string{"uuid": "1", "email": "kim", "uri": "x", "date-time": "now",
 		"date": "2026-02-30", "uri-reference": "\\\\"} {
@@ -76,11 +79,13 @@ func TestC4FormatsAreAsserted(t *testing.T) {
 	}
 }
 
+// holds: C3
 func TestC3WithoutSchemaNothingIsValidated(t *testing.T) {
 	b, _, _ := bustest.New(t, doing("a.b", bus.Pure, ok))
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{"what":["ever"]}`)))
 }
 
+// holds: C15
 func TestC15WrongDefinitionsFailAtRegistration(t *testing.T) {
 	p := bus.Precondition{Name: "p", Check: func(context.Context, *bus.Call) error { return nil }}
 	twice := []bus.Precondition{p, p}
@@ -111,6 +116,7 @@ func TestC15WrongDefinitionsFailAtRegistration(t *testing.T) {
 	}
 }
 
+// holds: C15
 func TestC15NamesThatCollideAreRefused(t *testing.T) {
 	for _, second := range []string{"a.b", "a_b.c"} {
 		first := "a.b"
@@ -129,6 +135,7 @@ func TestC15NamesThatCollideAreRefused(t *testing.T) {
 	}
 }
 
+// holds: C15
 func TestC15TypedSchemasAreClosedInAndOpenOut(t *testing.T) {
 	c := add()
 	want := `{"properties":{"coins":{"type":"integer","maximum":1000,"minimum":1},"note":{"type":"string","maxLength":20},"times":{"type":"integer","minimum":1,"default":1}},"additionalProperties":false,"type":"object","required":["coins"]}`
@@ -141,6 +148,7 @@ func TestC15TypedSchemasAreClosedInAndOpenOut(t *testing.T) {
 	}
 }
 
+// holds: M1
 func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 	c := add()
 	c.Available = func(_ context.Context, _ *bus.Call) error {
@@ -180,6 +188,7 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 	page, hidden, only, public := doing("p.page", bus.Pure, ok), doing("p.hidden", bus.Pure, ok),
 		doing("p.only", bus.Pure, ok), doing("p.public", bus.Pure, ok)
@@ -218,6 +227,7 @@ func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 	}
 }
 
+// holds: M4
 func TestM4ToolNamesGoBothWays(t *testing.T) {
 	deny := doing("p.deny", bus.UIOnly, ok)
 	deny.Access.Agent = bus.RuleDeny
@@ -243,6 +253,7 @@ func TestM4ToolNamesGoBothWays(t *testing.T) {
 	}
 }
 
+// holds: M7
 func TestM7ZeroCapabilities(t *testing.T) {
 	b, _, _ := bustest.New(t)
 	m, err := b.Manifest(t.Context(), bus.View{All: true})

@@ -56,6 +56,7 @@ func discoverable(t *testing.T, a bus.Approver, more ...bus.Capability) *bus.Bus
 	return b
 }
 
+// holds: M3
 func TestM3EverybodyIsToldWhatIsTheirs(t *testing.T) {
 	b := discoverable(t, nil)
 	for name, tc := range map[string]struct {
@@ -89,6 +90,7 @@ func (a *teller) GrantStatus(_ context.Context, c *bus.Capability, p bus.Princip
 	return a.says[c.Name], nil
 }
 
+// holds: M3
 func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
 	statuses := func(b *bus.Bus, by bus.CallerType) map[string]string {
 		found := map[string]string{}
@@ -119,6 +121,7 @@ func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
 	}
 }
 
+// holds: M3
 func TestM3PagesAreWholeAndInOrder(t *testing.T) {
 	b := discoverable(t, nil, many(57)...)
 	for _, asked := range []string{``, `"query":"create an invoice or a ticket",`, `"type":"action",`, `"query":"inv",`} {
@@ -151,6 +154,7 @@ func TestM3PagesAreWholeAndInOrder(t *testing.T) {
 	}
 }
 
+// holds: M3
 func TestM3ACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	b := discoverable(t, nil, many(20)...)
 	cursor := list(t, b, bus.CallerAgent, clerk, `{"limit":2}`).NextCursor
@@ -160,6 +164,7 @@ func TestM3ACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	}
 }
 
+// holds: M3
 func TestM3SearchFindsWhatIsMeant(t *testing.T) {
 	say := func(name, title, description string, phrases ...string) bus.Capability {
 		c := doing(name, bus.Pure, ok)
@@ -186,6 +191,7 @@ func TestM3SearchFindsWhatIsMeant(t *testing.T) {
 	}
 }
 
+// holds: M3
 func TestM3DescribeTellsEverything(t *testing.T) {
 	full := everything()
 	full.Permissions, full.AgentOnly = []string{"till:write"}, false
@@ -228,6 +234,7 @@ func TestM3DescribeTellsEverything(t *testing.T) {
 		bus.ReasonCapability)
 }
 
+// holds: M7
 func TestM7OneCapabilityOrNone(t *testing.T) {
 	none, _, _ := bustest.New(t)
 	one, _, _ := bustest.New(t, read())

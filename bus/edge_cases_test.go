@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A8
 func TestPreviewAndExecutionDrawTheSameNumbers(t *testing.T) {
 	a := &approver{say: yes}
 	b, _ := withApprover(t, a, doing("a.draw", bus.Destructive,
@@ -38,6 +39,7 @@ func (p policy) Approve(context.Context, *bus.ApprovalRequest, *bus.Preview) (bu
 	return bus.Decision{}, errPlain
 }
 
+// holds: B12
 func TestB12APolicyThatBreaksLeavesOneRecord(t *testing.T) {
 	for name, tc := range map[string]struct {
 		say    policy
@@ -67,6 +69,7 @@ func TestB12APolicyThatBreaksLeavesOneRecord(t *testing.T) {
 	}
 }
 
+// holds: C4
 func TestC4ADialectFromElsewhereIsRefused(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
 	c.InputSchema = json.RawMessage(`{"$schema":"https://example.com/dialect","type":"object"}`)
@@ -76,6 +79,7 @@ func TestC4ADialectFromElsewhereIsRefused(t *testing.T) {
 	}
 }
 
+// holds: C8
 func TestC8AWordOrNoneSaysWhyARequirementRefuses(t *testing.T) {
 	for answer, want := range map[string]string{
 		`{"ok":false,"problems":["The till is empty."]}`: "The till is empty.",
@@ -103,6 +107,7 @@ func TestC8AWordOrNoneSaysWhyARequirementRefuses(t *testing.T) {
 
 // TestB4AKeyStoredMeanwhileIsFoundInsideTheTransaction: another program on the
 // same journal finishes between the first look and the transaction.
+// holds: B4
 func TestB4AKeyStoredMeanwhileIsFoundInsideTheTransaction(t *testing.T) {
 	for name, tc := range map[string]struct {
 		theirs string
@@ -136,6 +141,7 @@ type blind struct{ *bustest.Journal }
 
 func (blind) Lookup(context.Context, bus.Key) (*bus.Stored, error) { return nil, errPlain }
 
+// holds: B4
 func TestB4AKeyThatCannotBeLookedUpDoesNotRun(t *testing.T) {
 	o, j, _ := bustest.Options()
 	o.Journal = blind{j}
@@ -149,6 +155,7 @@ func TestB4AKeyThatCannotBeLookedUpDoesNotRun(t *testing.T) {
 	}
 }
 
+// holds: B6
 func TestB6WhoWaitsInAQueueCanBeCancelled(t *testing.T) {
 	open, entered := make(chan struct{}), make(chan struct{}, 2)
 	c := doing("a.slow", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
@@ -176,6 +183,7 @@ func TestB6WhoWaitsInAQueueCanBeCancelled(t *testing.T) {
 	records(t, j, 4)
 }
 
+// holds: B12
 func TestB12AFailedDryRunIsRecordedAsOne(t *testing.T) {
 	b, j, _ := bustest.New(t, doing("a.b", bus.UIOnly, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 		_ = bustest.Tables(ctx).Set("t", "1", map[string]any{"x": 1})

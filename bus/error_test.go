@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: B8
 func TestB8OnlyTheSevenCodesLeaveTheBus(t *testing.T) {
 	for name, err := range map[string]error{
 		"an eighth code":              bus.Errorf("TEAPOT", bus.ReasonState, "Short and stout."),
@@ -35,6 +36,7 @@ func TestB8OnlyTheSevenCodesLeaveTheBus(t *testing.T) {
 	}
 }
 
+// holds: B8
 func TestB8ReasonsAreAClosedListUnderEachCode(t *testing.T) {
 	seen := map[bus.Reason]bool{}
 	for _, code := range []bus.Code{bus.Validation, bus.Forbidden, bus.PreconditionFailed, bus.Conflict, bus.NotFound,

@@ -16,6 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+// holds: E1
 func TestE1EveryEventFitsThePublishedSchema(t *testing.T) {
 	c := jsonschema.NewCompiler()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(bus.Event{}.JSONSchema()))
@@ -73,6 +74,7 @@ func TestE1EveryEventFitsThePublishedSchema(t *testing.T) {
 
 // TestE2AllSubscribersSeeOneOrder: events of calls at once reach every subscriber
 // in one order, those of one call together, and none is lost.
+// holds: E2
 func TestE2AllSubscribersSeeOneOrder(t *testing.T) {
 	b, _, _ := bustest.New(t, add())
 	const calls, subscribers = 50, 8
@@ -121,6 +123,7 @@ func TestE2AllSubscribersSeeOneOrder(t *testing.T) {
 	}
 }
 
+// holds: E2
 func TestE2WaitingEndsWithAnEventAContextOrClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, _, _ := bustest.New(t, read())
@@ -155,6 +158,7 @@ func TestE2WaitingEndsWithAnEventAContextOrClose(t *testing.T) {
 	})
 }
 
+// holds: E2
 func TestE2WhoNeverReadsIsToldOnceHowMuch(t *testing.T) {
 	const backlog, n = 8192, 3*8192 + 7
 	b, _, _ := bustest.New(t, doing("a.many", bus.Pure, func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
@@ -180,6 +184,7 @@ func TestE2WhoNeverReadsIsToldOnceHowMuch(t *testing.T) {
 	}
 }
 
+// holds: E1
 func TestE1ADryRunIsAnnouncedAsOne(t *testing.T) {
 	b, _, _ := bustest.New(t, add())
 	s := b.Subscribe()
@@ -192,6 +197,7 @@ func TestE1ADryRunIsAnnouncedAsOne(t *testing.T) {
 	}
 }
 
+// holds: E2
 func TestE2SubscriptionsEndWithTheirBusAfterTheLastEvent(t *testing.T) {
 	b, _, _ := bustest.New(t, add())
 	before := b.Subscribe()

@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
+// holds: C4
 func TestC4ASchemaThatFillsInForeverIsRefused(t *testing.T) {
 	for name, tc := range map[string]struct {
 		schema string
@@ -38,6 +39,7 @@ func TestC4ASchemaThatFillsInForeverIsRefused(t *testing.T) {
 	}
 }
 
+// holds: C1
 func TestC1VersionsAreComparedNumberByNumber(t *testing.T) {
 	for _, tc := range []struct {
 		have, want string
@@ -58,6 +60,7 @@ func TestC1VersionsAreComparedNumberByNumber(t *testing.T) {
 	}
 }
 
+// holds: B1
 func TestB1AnEndlessNameHasNothingNear(t *testing.T) {
 	b, _, _ := bustest.New(t, add())
 	r := b.Invoke(t.Context(), call("till.add"+strings.Repeat("d", 200), `{}`))

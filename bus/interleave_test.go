@@ -20,6 +20,7 @@ import (
 // walks is how many random interleavings are tried; make soak asks for more.
 var walks = flag.Int("walks", 500, "random interleavings of calls")
 
+// holds: B4
 func TestB4AThousandDuplicatesRunOnce(t *testing.T) {
 	for name, effect := range map[string]bus.SideEffect{"in a transaction": bus.UIOnly, "reading": bus.Pure,
 		"reaching out": bus.Network} {
@@ -79,6 +80,7 @@ type room struct {
 // TestB8RandomInterleavingsExcludeAndEnd: whatever overlaps, is cancelled, is too
 // late or fails, groups never overlap, queues never grow beyond their depth,
 // every call has one result and one record, and none waits for ever.
+// holds: B6 B8 C9
 func TestB8RandomInterleavingsExcludeAndEnd(t *testing.T) {
 	done := 0
 	for done < *walks {

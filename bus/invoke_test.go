@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: B1
 func TestB1UnknownNameIsNotFoundWithNearest(t *testing.T) {
 	b, j, _ := bustest.New(t, add(), read())
 	r := b.Invoke(t.Context(), call("till.ad", `{}`))
@@ -25,6 +26,7 @@ func TestB1UnknownNameIsNotFoundWithNearest(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: B1
 func TestB1HiddenFromAgentIsNotFoundForAgentOnly(t *testing.T) {
 	c := read()
 	c.AgentHidden = true
@@ -33,6 +35,7 @@ func TestB1HiddenFromAgentIsNotFoundForAgentOnly(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), call("till.read", `{}`)))
 }
 
+// holds: B2
 func TestB2EveryViolationIsListedAndTheHandlerNotCalled(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	r := b.Invoke(t.Context(), call("till.add", `{"coins":0,"note":"`+strings.Repeat("x", 30)+`","extra":1}`))
@@ -50,6 +53,7 @@ func TestB2EveryViolationIsListedAndTheHandlerNotCalled(t *testing.T) {
 	}
 }
 
+// holds: B2
 func TestB2BrokenJSONIsValidationAndRecorded(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	for _, args := range []string{`{`, `[]`, `"x"`, `null`, `{} {}`} {
@@ -58,6 +62,7 @@ func TestB2BrokenJSONIsValidationAndRecorded(t *testing.T) {
 	records(t, j, 5)
 }
 
+// holds: B2
 func TestB2DefaultsAreFilledIn(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":3}`)))
@@ -66,6 +71,7 @@ func TestB2DefaultsAreFilledIn(t *testing.T) {
 	}
 }
 
+// holds: C1
 func TestC1OlderThanMinVersionIsRefused(t *testing.T) {
 	b, _, _ := bustest.New(t, read())
 	inv := call("till.read", `{}`)
@@ -75,6 +81,7 @@ func TestC1OlderThanMinVersionIsRefused(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), inv))
 }
 
+// holds: B3
 func TestB3MissingScopeIsForbidden(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	inv := call("till.add", `{"coins":1}`)
@@ -85,6 +92,7 @@ func TestB3MissingScopeIsForbidden(t *testing.T) {
 	}
 }
 
+// holds: B3
 func TestB3AccessRulesPerCallerKind(t *testing.T) {
 	no := doing("a.no", bus.UIOnly, ok)
 	no.Access.Agent = bus.RuleDeny
@@ -97,6 +105,7 @@ func TestB3AccessRulesPerCallerKind(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), byAgent(call("a.only", `{}`))))
 }
 
+// holds: B3
 func TestB3LimitDependsOnArguments(t *testing.T) {
 	c := add()
 	c.Limit = func(_ context.Context, call *bus.Call) error {
@@ -120,6 +129,7 @@ func keyed(args, key string) bus.Invocation {
 	return inv
 }
 
+// holds: B4
 func TestB4SameKeyRunsOnce(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	first := b.Invoke(t.Context(), keyed(`{"coins":5}`, "k"))
@@ -133,6 +143,7 @@ func TestB4SameKeyRunsOnce(t *testing.T) {
 	records(t, j, 3)
 }
 
+// holds: B4
 func TestB4OnlySuccessIsStored(t *testing.T) {
 	var fail atomic.Bool
 	fail.Store(true)
@@ -152,6 +163,7 @@ func TestB4OnlySuccessIsStored(t *testing.T) {
 	}
 }
 
+// holds: B4
 func TestB4DuplicatesOfARunningKeyShareItsOutcome(t *testing.T) {
 	var ran atomic.Int32
 	gate := make(chan struct{})
@@ -180,6 +192,7 @@ func TestB4DuplicatesOfARunningKeyShareItsOutcome(t *testing.T) {
 	records(t, j, 50)
 }
 
+// holds: B5
 func TestB5ConditionsAndPreconditionsCarryTheirHint(t *testing.T) {
 	o, j, _ := bustest.Options()
 	var open atomic.Bool
@@ -216,6 +229,7 @@ func TestB5ConditionsAndPreconditionsCarryTheirHint(t *testing.T) {
 	records(t, j, 3)
 }
 
+// holds: C8
 func TestC8RequiresARefusedPureCapability(t *testing.T) {
 	check := doing("till.check", bus.Pure, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 		if total(ctx) > 0 {
@@ -235,6 +249,7 @@ func TestC8RequiresARefusedPureCapability(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), call("till.count", `{}`)))
 }
 
+// holds: B6 C10
 func TestB6RateLimitAnswersWhenToComeBack(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
 	c.RateLimit = &bus.RateLimit{Requests: 2, Period: time.Minute}
@@ -252,6 +267,7 @@ func TestB6RateLimitAnswersWhenToComeBack(t *testing.T) {
 	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonRateLimit)
 }
 
+// holds: B6 C9
 func TestB6ExclusiveOverlapIsConflictAndAQueueWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := doing("a.slow", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
@@ -281,6 +297,7 @@ func TestB6ExclusiveOverlapIsConflictAndAQueueWaits(t *testing.T) {
 	})
 }
 
+// holds: B8
 func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 	cases := map[string]struct {
 		h      bus.Handler
@@ -333,6 +350,7 @@ func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 	}
 }
 
+// holds: B8
 func TestB8InternalMessageHidesTheCause(t *testing.T) {
 	b, _, _ := bustest.New(t, doing("a.b", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
 		return nil, errPlain
@@ -342,6 +360,7 @@ func TestB8InternalMessageHidesTheCause(t *testing.T) {
 	}
 }
 
+// holds: B8
 func TestB8CancelByRequestID(t *testing.T) {
 	started := make(chan struct{})
 	c := doing("a.b", bus.UIOnly, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
@@ -368,6 +387,7 @@ func TestB8CancelByRequestID(t *testing.T) {
 	}
 }
 
+// holds: B9
 func TestB9BadOutputIsInternalAndRolledBack(t *testing.T) {
 	c := add()
 	h := c.Handler
@@ -388,6 +408,7 @@ func TestB9BadOutputIsInternalAndRolledBack(t *testing.T) {
 	}
 }
 
+// holds: B10
 func TestB10JournalFailureMeansNothingHappened(t *testing.T) {
 	b, j, _ := bustest.New(t, add(), read())
 	j.Fail(errPlain)
@@ -399,6 +420,7 @@ func TestB10JournalFailureMeansNothingHappened(t *testing.T) {
 	}
 }
 
+// holds: B11
 func TestB11EventsFollowTheCommitInOrder(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	sub := b.Subscribe()
@@ -413,6 +435,7 @@ func TestB11EventsFollowTheCommitInOrder(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: B12
 func TestB12DryRunLeavesNoEffectAndNoKey(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	inv := keyed(`{"coins":5}`, "k")
@@ -453,6 +476,7 @@ func TestRunningRequestIDIsRefusedTwice(t *testing.T) {
 	records(t, j, 2)
 }
 
+// holds: C13
 func TestC13SecretsAreRedactedInTheRecordOnly(t *testing.T) {
 	c := doing("a.key", bus.UIOnly, func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 		return call.Arguments, nil
@@ -477,6 +501,7 @@ func TestC13SecretsAreRedactedInTheRecordOnly(t *testing.T) {
 	}
 }
 
+// holds: A8
 func TestPreviewAndExecutionAgreeOnIDs(t *testing.T) {
 	a := &approver{say: yes}
 	b, _ := withApprover(t, a, add())

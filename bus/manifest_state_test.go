@@ -32,6 +32,7 @@ func counted(t *testing.T) (b *bus.Bus, clock *bustest.Clock, asked func() int) 
 	return b, clock, func() int { was := n; n = 0; return was }
 }
 
+// holds: M2
 func TestM2AvailabilityIsRememberedUntilSomethingChanges(t *testing.T) {
 	b, clock, asked := counted(t)
 	look := func(p bus.Principal) string {
@@ -72,6 +73,7 @@ func TestM2AvailabilityIsRememberedUntilSomethingChanges(t *testing.T) {
 	step("something registered", 1)
 }
 
+// holds: M2
 func TestM2WithoutADataVersionNothingIsRemembered(t *testing.T) {
 	n := 0
 	c := doing("a.b", bus.Pure, ok)
@@ -85,6 +87,7 @@ func TestM2WithoutADataVersionNothingIsRemembered(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2WhatManyRequireIsAskedOnce(t *testing.T) {
 	n := 0
 	ready := doing("a.ready", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
@@ -104,6 +107,7 @@ func TestM2WhatManyRequireIsAskedOnce(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2OneBrokenCheckSpoilsOnlyItsOwnEntry(t *testing.T) {
 	broken, odd := doing("a.broken", bus.Pure, ok), doing("a.odd", bus.Pure, ok)
 	broken.Available = func(context.Context, *bus.Call) error { panic("oh") }
@@ -136,6 +140,7 @@ func (f failing) View(ctx context.Context, run func(context.Context) error) erro
 	return f.Journal.View(ctx, run)
 }
 
+// holds: M1
 func TestM1WithoutTheJournalThereIsNoManifest(t *testing.T) {
 	for name, j := range map[string]failing{"no version": {version: errPlain}, "no snapshot": {view: errPlain}} {
 		j.Journal = &bustest.Journal{}
@@ -157,6 +162,7 @@ func TestM1WithoutTheJournalThereIsNoManifest(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2ACancelledLookIsNotRemembered(t *testing.T) {
 	b, _, asked := counted(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -171,6 +177,7 @@ func TestM2ACancelledLookIsNotRemembered(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2ManyPeopleAtOneDeskAreAllRemembered(t *testing.T) {
 	b, _, asked := counted(t)
 	look := func(i int) {
@@ -187,6 +194,7 @@ func TestM2ManyPeopleAtOneDeskAreAllRemembered(t *testing.T) {
 	}
 }
 
+// holds: C15
 func TestC15WhatNoManifestCanSayIsRefused(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, ok)
 	c.Retry = &bus.RetryPolicy{MaxAttempts: 2, BackoffMultiplier: math.NaN()}
@@ -197,6 +205,7 @@ func TestC15WhatNoManifestCanSayIsRefused(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2AnEmptyReasonIsGivenWords(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, ok)
 	c.Title = "Do it"

@@ -66,6 +66,7 @@ func mustManifest(t *testing.T, b *bus.Bus, v bus.View) bus.Manifest {
 	return m
 }
 
+// holds: M1
 func TestM1EveryManifestFitsThePublishedSchema(t *testing.T) {
 	for name, b := range applications(t) {
 		raw, err := b.AppendManifest(t.Context(), nil, bus.View{All: true})
@@ -84,6 +85,7 @@ func TestM1EveryManifestFitsThePublishedSchema(t *testing.T) {
 
 // TestM1ThePublishedSchemaKnowsEveryField closes the schema for the test: a field
 // that a manifest has and the schema does not describe is then a violation.
+// holds: M1
 func TestM1ThePublishedSchemaKnowsEveryField(t *testing.T) {
 	var close func(node any)
 	close = func(node any) {
@@ -124,6 +126,7 @@ func TestM1ThePublishedSchemaKnowsEveryField(t *testing.T) {
 	}
 }
 
+// holds: C3
 func TestC3AForeignManifestIsOpenedWithoutCompilingItsSchemas(t *testing.T) {
 	var m bus.Manifest
 	err := json.Unmarshal([]byte(
@@ -140,6 +143,7 @@ func TestC3AForeignManifestIsOpenedWithoutCompilingItsSchemas(t *testing.T) {
 	}
 }
 
+// holds: M1
 func TestM1WhatIsNoManifestIsRefusedWithItsViolations(t *testing.T) {
 	const head = `{"schema_version":"0.2.0","application":{"name":"a","version":"1"},"generated_at":"2026-02-08T12:00:00Z","capabilities":[`
 	for name, text := range map[string]string{
@@ -165,6 +169,7 @@ func TestM1WhatIsNoManifestIsRefusedWithItsViolations(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2SameStateSameBytesHoweverTheyAreMade(t *testing.T) {
 	for name, b := range applications(t) {
 		for _, view := range []bus.View{{All: true}, {Caller: bus.CallerAgent, Principal: clerk},
@@ -187,6 +192,7 @@ func TestM2SameStateSameBytesHoweverTheyAreMade(t *testing.T) {
 }
 
 // TestM2StatesAreWhatAManifestSaysOfThePresent takes them apart from the manifest of the same view.
+// holds: M2
 func TestM2StatesAreWhatAManifestSaysOfThePresent(t *testing.T) {
 	type entry struct {
 		Name      string `json:"name"`
@@ -225,6 +231,7 @@ func names(m bus.Manifest) []string {
 	return list
 }
 
+// holds: M2
 func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
 	var caps []bus.Capability
 	for _, name := range []string{"a.one", "a.two", "a.three", "b.one", "b.two", "c.one", "p.one", "q.one"} {
@@ -273,6 +280,7 @@ func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
 	hidden := doing("p.hidden", bus.Pure, ok)
 	hidden.AgentHidden = true
@@ -287,6 +295,7 @@ func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2WithABudgetThereAreNeverTooManyTools(t *testing.T) {
 	b, _, _ := bustest.New(t, many(300)...)
 	m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Budget: 1_000_000})
@@ -298,6 +307,7 @@ func TestM2WithABudgetThereAreNeverTooManyTools(t *testing.T) {
 	}
 }
 
+// holds: M2
 func TestM2WhatIsLeftOutDoesNotDependOnTheState(t *testing.T) {
 	open := true
 	caps := many(60)

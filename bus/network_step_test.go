@@ -43,6 +43,7 @@ func move() bus.Capability {
 	})
 }
 
+// holds: B7
 func TestB7NetworkStepThatBecameAnotherIsAskedAgain(t *testing.T) {
 	var sent []string
 	a := &approver{}
@@ -61,6 +62,7 @@ func TestB7NetworkStepThatBecameAnotherIsAskedAgain(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7LimitHoldsForEditedArguments(t *testing.T) {
 	c := add()
 	c.Limit = func(_ context.Context, call *bus.Call) error {
@@ -86,6 +88,7 @@ func TestB7LimitHoldsForEditedArguments(t *testing.T) {
 	}
 }
 
+// holds: B4
 func TestB4RetryAfterAnEditFindsTheResult(t *testing.T) {
 	b, j := withApprover(t, &approver{say: func(n int, p *bus.Preview) bus.Decision {
 		d := yes(n, p)
@@ -101,6 +104,7 @@ func TestB4RetryAfterAnEditFindsTheResult(t *testing.T) {
 	}
 }
 
+// holds: U10
 func TestU10CancelledBetweenAttemptsStillEndsItsNote(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -117,6 +121,7 @@ func TestU10CancelledBetweenAttemptsStillEndsItsNote(t *testing.T) {
 	})
 }
 
+// holds: U10
 func TestU10UnknownOutcomeIsNotRetried(t *testing.T) {
 	var ran atomic.Int32
 	c := doing("mail.send", bus.Network, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
@@ -135,6 +140,7 @@ func TestU10UnknownOutcomeIsNotRetried(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: C13
 func TestC13SecretsOfARefusedCallAreNotKept(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
 	c.InputSchema = json.RawMessage(
@@ -151,12 +157,14 @@ func TestC13SecretsOfARefusedCallAreNotKept(t *testing.T) {
 	}
 }
 
+// holds: A6
 func TestA6UnknownRuleIsDenied(t *testing.T) {
 	b, _ := withApprover(t, &approver{rule: "confirm", say: yes}, add())
 	wantError(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":1}`))), bus.Forbidden,
 		bus.ReasonCapabilityNotGranted)
 }
 
+// holds: B8
 func TestB8SlowOrPanickingCheckEndsLikeAHandler(t *testing.T) {
 	for reason, check := range map[bus.Reason]func(n int32) error{
 		bus.ReasonTimeout: func(n int32) error {
@@ -206,6 +214,7 @@ func TestCloseWaitsForEveryRecord(t *testing.T) {
 }
 
 // A digest of a PIN is as good as the PIN: there are only so many.
+// holds: C13
 func TestC13ASecretCannotBeGuessedFromWhatIsStored(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
 	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
@@ -234,6 +243,7 @@ func keyedCall(name, arguments, key string) bus.Invocation {
 	return inv
 }
 
+// holds: C13
 func TestC13WhatCannotBeReadIsNotRecorded(t *testing.T) {
 	b, j, _ := bustest.New(t, add())
 	b.InvokeJSON(t.Context(), []byte(`{"capability":"a.pin","arguments":{"pin":"hunter22"}`), func(*bus.Invocation) {})
@@ -242,6 +252,7 @@ func TestC13WhatCannotBeReadIsNotRecorded(t *testing.T) {
 	}
 }
 
+// holds: C13
 func TestC13AnAgentIsToldNoSecrets(t *testing.T) {
 	c := read()
 	c.OutputSchema = json.RawMessage(

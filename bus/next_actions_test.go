@@ -51,6 +51,7 @@ func did(names ...string) (list []bus.Invocation) {
 	return list
 }
 
+// holds: M6
 func TestM6NextActionsAreRankedWithoutAModel(t *testing.T) {
 	b := counterDesk(t)
 	all := []string{"cart.add", "cart.clear", "cart.validate", "checkout.submit", "customer.addPayment", "customer.find",
@@ -96,6 +97,7 @@ func TestM6NextActionsAreRankedWithoutAModel(t *testing.T) {
 	}
 }
 
+// holds: M7
 func TestM7NextActionsOfOneCapabilityOrNone(t *testing.T) {
 	for want, caps := range [][]bus.Capability{{}, {read()}} {
 		b, _, _ := bustest.New(t, caps...)

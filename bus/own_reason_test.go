@@ -13,6 +13,7 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
+// holds: B5
 func TestB5AnErrorNamesTheFailedPrecondition(t *testing.T) {
 	c := doing("till.open", bus.UIOnly, ok)
 	c.Permissions = []string{"till.unlocked"}
@@ -37,6 +38,7 @@ func TestB5AnErrorNamesTheFailedPrecondition(t *testing.T) {
 	}
 }
 
+// holds: B8
 func TestB10AnApplicationHasReasonsOfItsOwn(t *testing.T) {
 	for reason, want := range map[bus.Reason]bus.Code{
 		"till.jammed": bus.Conflict, "jammed": bus.Internal, "till.": bus.Internal, "till.ja mmed": bus.Internal,
@@ -62,6 +64,7 @@ func (j *repeating) Do(ctx context.Context, e *bus.Entry, run func(context.Conte
 	})
 }
 
+// holds: B10
 func TestB10OnlyTheLastTryOfAJournalIsLogged(t *testing.T) {
 	for name, last := range map[string]error{"": nil, "ERROR": errors.New("it is broken")} {
 		var log bytes.Buffer
@@ -81,6 +84,7 @@ func TestB10OnlyTheLastTryOfAJournalIsLogged(t *testing.T) {
 	}
 }
 
+// holds: B6 C10
 func TestB6ARateLimitGoesByTheClockOfTheInvocation(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
 	c.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}

@@ -29,6 +29,7 @@ func plan(steps string) bus.Invocation {
 	return inv
 }
 
+// holds: A12 B7
 func TestB7APlanIsSeenAllowedAndDoneAsOne(t *testing.T) {
 	a := &approver{rule: bus.RuleConfirm, say: yes}
 	b, j := planBus(t, a)
@@ -45,6 +46,7 @@ func TestB7APlanIsSeenAllowedAndDoneAsOne(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: B7
 func TestB7APlanOfWhichAStepFailsIsNotDone(t *testing.T) {
 	for name, tt := range map[string]struct {
 		steps string
@@ -86,6 +88,7 @@ func TestB7APlanOfWhichAStepFailsIsNotDone(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7APlanDoesNotQuoteWhatAStepWronglyGave(t *testing.T) {
 	named := doing("till.name", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
 		return json.RawMessage(`{"owner":"Kim Secret"}`), nil
@@ -99,6 +102,7 @@ func TestB7APlanDoesNotQuoteWhatAStepWronglyGave(t *testing.T) {
 	}
 }
 
+// holds: A7 A12 B7
 func TestB7AChangedWorldVoidsAPlan(t *testing.T) {
 	a := &approver{rule: bus.RuleConfirm}
 	b, j := planBus(t, a)
@@ -115,6 +119,7 @@ func TestB7AChangedWorldVoidsAPlan(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7APolicyThatForbidsAStepForbidsThePlan(t *testing.T) {
 	a := stepDenier{approver{say: yes}}
 	b, j := planBus(t, &a)
@@ -134,6 +139,7 @@ func (s *stepDenier) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus
 	return bus.Decision{Rule: bus.RuleDeny}, nil
 }
 
+// holds: U1
 func TestU1APlanIsFiledByItsGravestStep(t *testing.T) {
 	free := doing("till.free", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil })
 	free.Resources = []string{"database:write"}
@@ -162,6 +168,7 @@ func TestU1APlanIsFiledByItsGravestStep(t *testing.T) {
 	}
 }
 
+// holds: U1
 func TestU1APlanHasTheFactsOfItsSteps(t *testing.T) {
 	b, _ := planBus(t, &approver{rule: bus.RuleConfirm, say: yes}, mailing(func() error { return nil }))
 	for _, steps := range []string{addSeven, addSeven + `,` + sendMail} {
@@ -173,6 +180,7 @@ func TestU1APlanHasTheFactsOfItsSteps(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7ARefusedStepSaysWhy(t *testing.T) {
 	secret := json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
 	for why, change := range map[string]func(*bus.Capability){

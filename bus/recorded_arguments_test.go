@@ -12,6 +12,7 @@ import (
 
 // TestB12ArgumentsNobodyReadAreRecordedSafely: what is refused before its
 // arguments are looked at leaves a record that can be stored, without secrets.
+// holds: B12
 func TestB12ArgumentsNobodyReadAreRecordedSafely(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
 	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)

@@ -19,6 +19,7 @@ func vault() bus.Capability {
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }}
 }
 
+// holds: C13
 func TestC13ArgumentsAreKeptWithoutTheirSecrets(t *testing.T) {
 	for name, tt := range map[string]struct {
 		capability, sent, kept string

@@ -25,6 +25,7 @@ func outward(sent *int) bus.Capability {
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { *sent++; return json.RawMessage(`{}`), nil }}
 }
 
+// holds: B7
 func TestB7WhatAPermissionCostsIsTakenWithTheEffect(t *testing.T) {
 	a := holding(func(ctx context.Context) error { return bustest.Tables(ctx).Set("uses", "1", map[string]any{"n": 1}) })
 	b, j := withApprover(t, a, add())
@@ -34,6 +35,7 @@ func TestB7WhatAPermissionCostsIsTakenWithTheEffect(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7APermissionThatDoesNotHoldAnyMoreIsAskedForAgain(t *testing.T) {
 	void := func(ctx context.Context) error {
 		if err := bustest.Tables(ctx).Set("uses", "void", map[string]any{}); err != nil {
@@ -50,6 +52,7 @@ func TestB7APermissionThatDoesNotHoldAnyMoreIsAskedForAgain(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: B7
 func TestB7APermissionThatCannotBeTakenUndoesTheEffect(t *testing.T) {
 	for name, failed := range map[string]error{"coded": bus.Errorf(bus.Conflict, bus.ReasonBusy, "Later."),
 		"not coded": errors.New("broken")} {
@@ -61,6 +64,7 @@ func TestB7APermissionThatCannotBeTakenUndoesTheEffect(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7OutsideATransactionThePermissionIsTakenBefore(t *testing.T) {
 	sent, held := 0, 0
 	b, _ := withApprover(t, holding(func(context.Context) error { held++; return bus.ErrVoid },

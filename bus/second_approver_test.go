@@ -68,6 +68,7 @@ func called(people []bus.Principal) (all []string) {
 	return all
 }
 
+// holds: A7
 func TestA7WhoLacksARightIsJoinedByOneWhoHasIt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		inv  bus.Invocation
@@ -102,6 +103,7 @@ func TestA7WhoLacksARightIsJoinedByOneWhoHasIt(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7AJoinedCallRunsOnceForItsKey(t *testing.T) {
 	a := &joining{approver: &approver{say: allowedBy(manager)}, staff: []bus.Principal{manager}}
 	b, j := withApprover(t, a, limitedAdd())
@@ -113,6 +115,7 @@ func TestA7AJoinedCallRunsOnceForItsKey(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7OnlyAYesOfOneWhoCouldGiveItCounts(t *testing.T) {
 	unproven := manager
 	unproven.Authentication = ""
@@ -134,6 +137,7 @@ func TestA7OnlyAYesOfOneWhoCouldGiveItCounts(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7WhatNobodyCanAllowIsRefusedAsBefore(t *testing.T) {
 	pure := read()
 	pure.Permissions = []string{"till:look"}
@@ -172,6 +176,7 @@ func TestA7WhatNobodyCanAllowIsRefusedAsBefore(t *testing.T) {
 
 // TestA7TheOneWhoAllowedMustStillBeThere: roles change while a card is open, and
 // between the answer and the effect.
+// holds: A7
 func TestA7TheOneWhoAllowedMustStillBeThere(t *testing.T) {
 	demoted := manager
 	demoted.Scopes = clerk.Scopes
@@ -201,6 +206,7 @@ func TestA7TheOneWhoAllowedMustStillBeThere(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7WhatIsShownIsWhatTheLentRightGives(t *testing.T) {
 	c := limitedAdd()
 	plain := c.Handler
@@ -225,6 +231,7 @@ func TestA7WhatIsShownIsWhatTheLentRightGives(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7EditedArgumentsFindTheirOwnApprovers(t *testing.T) {
 	for args, joined := range map[string]bool{`{"coins":5}`: false, `{"coins":500}`: true} {
 		a := &joining{approver: &approver{}, staff: []bus.Principal{manager, boss}}

@@ -38,6 +38,7 @@ func outside(t *testing.T, during func(b *bus.Bus) error) (*bus.Bus, *approver, 
 		func(n int) bus.Entry { t.Helper(); return records(t, j, n) }
 }
 
+// holds: A12
 func TestA12APlanThatReachesOutsideIsDoneStepByStep(t *testing.T) {
 	sent := 0
 	b, a, total, last := outside(t, func(*bus.Bus) error { sent++; return nil })
@@ -60,6 +61,7 @@ func TestA12APlanThatReachesOutsideIsDoneStepByStep(t *testing.T) {
 	}
 }
 
+// holds: A12
 func TestA12EachStepOfAPlanThatReachesOutsideHasItsRecord(t *testing.T) {
 	a := &approver{rule: bus.RuleConfirm, say: yes}
 	b, j := planBus(t, a, mailing(func() error { return nil }))
@@ -79,6 +81,7 @@ func TestA12EachStepOfAPlanThatReachesOutsideHasItsRecord(t *testing.T) {
 	}
 }
 
+// holds: A12
 func TestA12TheFirstStepThatFailsEndsAPlanThatReachesOutside(t *testing.T) {
 	refused := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The post is closed.")
 	for name, tt := range map[string]struct {
@@ -113,6 +116,7 @@ func TestA12TheFirstStepThatFailsEndsAPlanThatReachesOutside(t *testing.T) {
 	}
 }
 
+// holds: A12
 func TestA12APlanThatFailedGoesOnUnderItsKeyWhereItStopped(t *testing.T) {
 	closed := true
 	b, _, total, _ := outside(t, func(*bus.Bus) error {
@@ -133,6 +137,7 @@ func TestA12APlanThatFailedGoesOnUnderItsKeyWhereItStopped(t *testing.T) {
 	}
 }
 
+// holds: A12
 func TestA12WhatAStepOutsideWillGiveIsNotReferredTo(t *testing.T) {
 	b, a, total, last := outside(t, func(*bus.Bus) error { t.Error("sent"); return nil })
 	r := b.Invoke(t.Context(), plan(sendMail+`,{"capability":"till.add","arguments":{"coins":{"$from":"/0/sent"}}}`))
@@ -142,6 +147,7 @@ func TestA12WhatAStepOutsideWillGiveIsNotReferredTo(t *testing.T) {
 	last(1)
 }
 
+// holds: A12
 func TestA12APlanThatReachesOutsideIsAskedAgainWhenTheWorldChanges(t *testing.T) {
 	sent := 0
 	b, a, total, _ := outside(t, func(*bus.Bus) error { sent++; return nil })
@@ -157,6 +163,7 @@ func TestA12APlanThatReachesOutsideIsAskedAgainWhenTheWorldChanges(t *testing.T)
 	}
 }
 
+// holds: A12
 func TestA12ADryRunOfAPlanReachesNobody(t *testing.T) {
 	b, _, total, last := outside(t, func(*bus.Bus) error { t.Error("sent"); return nil })
 	inv := plan(addSeven + `,` + sendMail)
@@ -168,6 +175,7 @@ func TestA12ADryRunOfAPlanReachesNobody(t *testing.T) {
 	last(1)
 }
 
+// holds: A12
 func TestA12APlanThatCannotBeNotedIsNotBegun(t *testing.T) {
 	a := &approver{rule: bus.RuleConfirm}
 	b, j := planBus(t, a, mailing(func() error { t.Error("sent"); return nil }))

@@ -45,16 +45,19 @@ func wantAttempts(t *testing.T, policy bus.RetryPolicy, want ...time.Duration) {
 	})
 }
 
+// holds: C10
 func TestC10RetryAt0And1000And2000Ms(t *testing.T) {
 	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 10000},
 		0, time.Second, 3*time.Second)
 }
 
+// holds: C10
 func TestC10TheDelayGrowsUpToItsMaximum(t *testing.T) {
 	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 5, InitialDelayMS: 1000, BackoffMultiplier: 10, MaxDelayMS: 3000},
 		0, time.Second, 4*time.Second, 7*time.Second, 10*time.Second)
 }
 
+// holds: C10
 func TestC10OnlyTheReasonsOfThePolicyAreRetried(t *testing.T) {
 	for name, tc := range map[string]struct {
 		err  error
@@ -81,6 +84,7 @@ func TestC10OnlyTheReasonsOfThePolicyAreRetried(t *testing.T) {
 	}
 }
 
+// holds: C10
 func TestC10ABurstIsSmallerThanTheRate(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
 	c.RateLimit = &bus.RateLimit{Requests: 60, Period: time.Minute, Burst: 2}
@@ -101,6 +105,7 @@ func withKey(name, args string) bus.Invocation {
 	return inv
 }
 
+// holds: B4
 func TestA5AResultIsKeptForItsWindow(t *testing.T) {
 	kept, expiring := doing("a.kept", bus.UIOnly, ok), doing("a.expiring", bus.UIOnly, ok)
 	kept.KeepResult = true
@@ -117,6 +122,7 @@ func TestA5AResultIsKeptForItsWindow(t *testing.T) {
 	}
 }
 
+// holds: A5 B4
 func TestA5AKeyIsItsCallersOwn(t *testing.T) {
 	n := 0
 	counting := func(name string) bus.Capability {
@@ -150,6 +156,7 @@ func (p present) Record(ctx context.Context, e *bus.Entry) error {
 	return p.Journal.Record(ctx, e)
 }
 
+// holds: B12
 func TestB12TheRecordIsWrittenAfterTheCallerHasGone(t *testing.T) {
 	o, j, _ := bustest.Options()
 	o.Journal = present{j}
@@ -163,6 +170,7 @@ func TestB12TheRecordIsWrittenAfterTheCallerHasGone(t *testing.T) {
 	records(t, j, 1)
 }
 
+// holds: B6
 func TestB6ABusySlotIsSeenBeforeAPersonIsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &approver{say: yes}
@@ -183,6 +191,7 @@ func TestB6ABusySlotIsSeenBeforeAPersonIsAsked(t *testing.T) {
 	})
 }
 
+// holds: B1
 func TestB1AnAgentIsNotLedToAHiddenName(t *testing.T) {
 	hidden := doing("till.open", bus.Pure, ok)
 	hidden.AgentHidden = true
@@ -197,11 +206,13 @@ func TestB1AnAgentIsNotLedToAHiddenName(t *testing.T) {
 	}
 }
 
+// holds: C1
 func TestC1ANameMayBeginWithADomain(t *testing.T) {
 	b, _, _ := bustest.New(t, doing("com.example.till.add", bus.Pure, ok))
 	wantOK(t, b.Invoke(t.Context(), call("com.example.till.add", `{}`)))
 }
 
+// holds: C4
 func TestC4WhatIsNotEnforcedIsRefusedInDefinitionsToo(t *testing.T) {
 	for _, of := range []string{"$defs", "definitions"} {
 		c := doing("a.b", bus.Pure, ok)
@@ -214,6 +225,7 @@ func TestC4WhatIsNotEnforcedIsRefusedInDefinitionsToo(t *testing.T) {
 	}
 }
 
+// holds: C4
 func TestC4DefaultsAreFilledInsideLists(t *testing.T) {
 	var got string
 	c := doing("a.b", bus.Pure, func(_ context.Context, c *bus.Call) (json.RawMessage, error) {
@@ -229,6 +241,7 @@ func TestC4DefaultsAreFilledInsideLists(t *testing.T) {
 	}
 }
 
+// holds: B7
 func TestB7TheConditionsOfAStepHoldForThePlan(t *testing.T) {
 	closed := grantable(add())
 	closed.Name = "till.late"

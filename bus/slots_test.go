@@ -14,6 +14,7 @@ import (
 
 // TestC9ADeafHandlerKeepsItsSlotUntilItEnds: its caller is answered in time, but
 // whom it excludes does not run beside it, its own next attempt included.
+// holds: C9
 func TestC9ADeafHandlerKeepsItsSlotUntilItEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var inside, most atomic.Int32

@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
+// holds: B2
 func TestB2ArgumentsThatMeanTwoThingsAreRefused(t *testing.T) {
 	for name, tc := range map[string]struct{ args, says string }{
 		"a key twice":                    {`{"coins":1,"coins":1000}`, "twice"},
@@ -42,6 +43,7 @@ func TestB2ArgumentsThatMeanTwoThingsAreRefused(t *testing.T) {
 	}
 }
 
+// holds: B2
 func TestB2ArgumentsThatMeanOneThingAreNot(t *testing.T) {
 	b, _, _ := bustest.New(t, doing("a.loose", bus.Pure, ok))
 	for _, args := range []string{``, ` `, `{}`, `{"a:b":":","c":{"a:b":[1,{"d":"\\\":"}]},"\"":"\""}`,
@@ -50,6 +52,7 @@ func TestB2ArgumentsThatMeanOneThingAreNot(t *testing.T) {
 	}
 }
 
+// holds: B2
 func TestB2AWholeNumberIsAnInteger(t *testing.T) {
 	for _, coins := range []string{"2.0", "2e0", "20E-1", "2"} {
 		b, j, _ := bustest.New(t, add())
@@ -63,6 +66,7 @@ func TestB2AWholeNumberIsAnInteger(t *testing.T) {
 }
 
 // TestB2WhatIsNotUnderstoodIsSaidPlainly: no names of Go, a sentence, and the name that was meant.
+// holds: B2
 func TestB2WhatIsNotUnderstoodIsSaidPlainly(t *testing.T) {
 	b, _, _ := bustest.New(t, add())
 	for line, want := range map[string]string{

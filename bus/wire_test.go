@@ -81,6 +81,7 @@ func TestCallersDifferOnlyInCallerAndDecision(t *testing.T) {
 	}
 }
 
+// holds: E2
 func TestE2ASlowSubscriberIsToldWhatItMissed(t *testing.T) {
 	b, _, _ := bustest.New(t, doing("a.b", bus.Pure, ok))
 	sub := b.Subscribe()
@@ -111,6 +112,7 @@ func TestE2ASlowSubscriberIsToldWhatItMissed(t *testing.T) {
 	}
 }
 
+// holds: E1
 func TestE1ProgressComesAtOnceAndCarriesTheTask(t *testing.T) {
 	gate := make(chan struct{})
 	b, _, _ := bustest.New(t, doing("a.long", bus.UIOnly, func(_ context.Context, c *bus.Call) (json.RawMessage, error) {

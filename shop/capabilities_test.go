@@ -60,6 +60,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	}
 }
 
+// holds: C1
 func TestDefinitionsAreComplete(t *testing.T) {
 	d := openSample(t, "")
 	slot := regexp.MustCompile(`\{([A-Za-z]+)\}`)

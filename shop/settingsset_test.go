@@ -167,6 +167,7 @@ func TestSettingsAreRefusedWithAHint(t *testing.T) {
 }
 
 // TestC13SecretsAreNowhereButInTheirPlace looks for them in the file itself.
+// holds: C13
 func TestC13SecretsAreNowhereButInTheirPlace(t *testing.T) {
 	d := openSample(t, "owner")
 	d.must("settings.set", withMail, nil)

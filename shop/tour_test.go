@@ -120,6 +120,7 @@ func TestEveryStepIsDoneWithSomethingReal(t *testing.T) {
 }
 
 // TestE4AModelIsToldTheStepOfTheTour.
+// holds: E4
 func TestE4AModelIsToldTheStepOfTheTour(t *testing.T) {
 	d := openSample(t, "clerk")
 	told := func() string {

@@ -155,6 +155,7 @@ func TestWorkedExampleAddsTheGujiAndSubmitsToHome(t *testing.T) {
 	}
 }
 
+// holds: A8
 func TestPreviewAndExecutionShowTheSameOrder(t *testing.T) {
 	d := openSample(t, "clerk")
 	d.fillAnasCart()

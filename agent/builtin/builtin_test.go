@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A3
 func TestA3TheTwoSentences(t *testing.T) {
 	r := newRoom(t)
 	first := r.Say("add two bags of the Guji to Ana's cart")
@@ -33,6 +34,7 @@ func TestA3TheTwoSentences(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		first, question string
@@ -73,6 +75,7 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3AQuestionCanBeLeft(t *testing.T) {
 	r := newRoom(t)
 	r.Say("open Ben's cart")
@@ -88,6 +91,7 @@ func TestA3AQuestionCanBeLeft(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3SeveralCommandsInOneSentence(t *testing.T) {
 	r := newRoom(t)
 	u := r.Say("add two Guji to Ana's cart and then submit the order to home")
@@ -98,6 +102,7 @@ func TestA3SeveralCommandsInOneSentence(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3AFailureStopsTheRest(t *testing.T) {
 	r := newRoom(t)
 	u := r.Say("submit the order to home and clear the cart")
@@ -106,6 +111,7 @@ func TestA3AFailureStopsTheRest(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3PronounsMeanWhoWasSpokenOf(t *testing.T) {
 	r := newRoom(t)
 	r.Say("find customer Diana")
@@ -117,6 +123,7 @@ func TestA3PronounsMeanWhoWasSpokenOf(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3SaysWhatItIs(t *testing.T) {
 	r := newRoom(t)
 	for _, s := range []string{"what can you do?", "who are you?", "make me a sandwich"} {

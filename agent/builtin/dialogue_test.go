@@ -36,6 +36,7 @@ func writes(u agenttest.Turn) []string {
 	return list
 }
 
+// holds: A3
 func TestA3ATalk(t *testing.T) {
 	for name, tt := range map[string]Provenance{
 		// a name that only comes near is asked about
@@ -97,6 +98,7 @@ func TestA3ATalk(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3TheKindOfThingDecides(t *testing.T) {
 	r := newRoom(t)
 	r.Say("find customer Ana") // which also finds Diana
@@ -106,6 +108,7 @@ func TestA3TheKindOfThingDecides(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
 	r := newRoom(t)
 	for said, want := range map[string]string{"show Ana": `customer.get {"customerId":"cus_ana"}`, "show A1003": `order.get {"orderId":"ord_3"}`} {
@@ -115,6 +118,7 @@ func TestA3WhatMayBeSeveralKindsIsTriedAsEach(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3SeveralThingsAreSeveralCalls(t *testing.T) {
 	r := newRoom(t)
 	want := []string{`cart.addItem {"customerId":"cus_ana","productId":"prod_guji","quantity":2}`, `cart.addItem {"customerId":"cus_ana","productId":"prod_kenya","quantity":3}`,

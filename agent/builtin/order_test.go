@@ -63,6 +63,7 @@ func (s stage) play(t *testing.T) string {
 
 // TestA3SameWordsSameAnswer plays each conversation 200 times, always with a fresh
 // assistant, and expects the same calls and texts every time.
+// holds: A3
 func TestA3SameWordsSameAnswer(t *testing.T) {
 	things := agenttest.Object("", `"query":{"type":"string"}`)
 	swap := `{"type":"array","items":{"type":"object","required":["outId","inId"],"properties":{` +

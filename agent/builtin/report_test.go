@@ -12,6 +12,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: A3
 func TestA3ReportsAreForPeople(t *testing.T) {
 	at := func(ms int64) string { return time.UnixMilli(ms).Local().Format("Monday, 2 January 2006, 15:04") }
 	for sentence, tt := range map[string]struct{ has, lacks []string }{
@@ -48,6 +49,7 @@ func TestA3ReportsAreForPeople(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom(t)
@@ -64,6 +66,7 @@ func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 }
 
 // One sum beside a name speaks for itself; of four, it would be unclear which is which.
+// holds: A3
 func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 	r := newRoom(t)
 	money := func(text string) map[string]any { return map[string]any{"amount": 1, "currency": "USD", "text": text} }
@@ -79,6 +82,7 @@ func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
 	r := newRoom(t)
 	r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, By: "p1"} }

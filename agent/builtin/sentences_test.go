@@ -146,6 +146,7 @@ var does = map[string]string{
 	"A1002":                                               `order.get {"orderId":"ord_2"}`,
 }
 
+// holds: A3
 func TestA3SentencesLeadToTheirCall(t *testing.T) {
 	for sentence, want := range does {
 		t.Run(sentence, func(t *testing.T) {
@@ -181,6 +182,7 @@ var submits = map[string]string{
 	"ok, now go ahead and submit my order to my home address.": `{"paymentMethodId":"pm_visa","shippingAddressId":"addr_h"}`,
 }
 
+// holds: A3
 func TestA3SubmittingResolvesNames(t *testing.T) {
 	for sentence, args := range submits {
 		t.Run(sentence, func(t *testing.T) {
@@ -232,6 +234,7 @@ var refrains = []string{
 	"cart_clear {}", `{"name":"cart_clear","arguments":{}}`, "submit the order to home but first remove the Guji",
 }
 
+// holds: A3
 func TestA3NothingIsDoneWithoutAPlainInstruction(t *testing.T) {
 	for _, sentence := range refrains {
 		if sentence == "" {

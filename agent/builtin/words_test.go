@@ -20,6 +20,7 @@ import (
 // by the parameters of New.
 var ofAShop = regexp.MustCompile(`(?i)(^|[^a-z])(cart|basket|customer|sku|barcode|variant|stock)s?($|[^a-z])|[a-z](Cart|Basket|Customer|Sku|SKU|Variant)`)
 
+// holds: A3
 func TestA3NothingOfAShopIsBuiltIn(t *testing.T) {
 	err := fs.WalkDir(os.DirFS("."), ".", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -50,6 +51,7 @@ func TestA3NothingOfAShopIsBuiltIn(t *testing.T) {
 	}
 }
 
+// holds: A3
 func TestA3WordsOfADomainAreGiven(t *testing.T) {
 	list := tool("room_list", bus.Pure, agenttest.Object("", ""), "List rooms")
 	open := tool("room_open", bus.UIOnly, agenttest.Object("roomId", `"roomId":{"type":"string","x-lookup":"room_list#/rooms"}`), "Open", "open room {roomId}")

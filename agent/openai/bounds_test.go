@@ -60,6 +60,7 @@ var bounds = map[string]struct {
 		again: ": wait\n"}, "more than 80 levels deep", 1 << 20},
 }
 
+// holds: A2
 func TestA2EveryBoundIsSaidWhenItIsHit(t *testing.T) {
 	for name, tt := range bounds {
 		t.Run(name, func(t *testing.T) {
@@ -79,6 +80,7 @@ func TestA2EveryBoundIsSaidWhenItIsHit(t *testing.T) {
 }
 
 // A body that is small on the wire counts by what comes out of it.
+// holds: A2
 func TestA2ABombOfGzipIsBounded(t *testing.T) {
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
@@ -102,6 +104,7 @@ func TestA2ABombOfGzipIsBounded(t *testing.T) {
 }
 
 // Arguments that are nested deeper than the bus takes are broken: it says so, and they are never sent back.
+// holds: A2
 func TestA2ArgumentsNestedTooDeeplyAreBroken(t *testing.T) {
 	for levels, broken := range map[int]bool{64: false, 65: true, 9000: true} {
 		deep := strings.Repeat(`{"a":`, levels-1) + "{}" + strings.Repeat("}", levels-1)
@@ -119,6 +122,7 @@ func TestA2ArgumentsNestedTooDeeplyAreBroken(t *testing.T) {
 }
 
 // 422 says the same as 400. Some endpoints name the fields they do not know, others only say that there are some.
+// holds: A2
 func TestA2WhatIsRefusedWith422IsLeftOutToo(t *testing.T) {
 	for name, refusal := range map[string]string{
 		"named": `{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"msg":"Extra inputs are not permitted"}]}`,
@@ -132,6 +136,7 @@ func TestA2WhatIsRefusedWith422IsLeftOutToo(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2AQuotaIsNotWaitedFor(t *testing.T) {
 	e := newEndpoint(t, answers(429, "application/json", `{"error":{"message":"out of it","code":"insufficient_quota"}}`))
 	if _, _, err := ask(t, e.Model(t)); err == nil || len(e.Requests) != 1 {
@@ -140,6 +145,7 @@ func TestA2AQuotaIsNotWaitedFor(t *testing.T) {
 }
 
 // An address may have a query, which Azure's older form needs, and may be copied with the path of the call.
+// holds: A2
 func TestA2AnAddressWithAQueryIsAskedWhereItShould(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://x.openai.azure.com/openai/deployments/d?api-version=2024-10-21": "https://x.openai.azure.com/openai/" +
@@ -166,6 +172,7 @@ func TestA2AnAddressWithAQueryIsAskedWhereItShould(t *testing.T) {
 }
 
 // Strict endpoints refuse a conversation in which person and assistant do not take turns.
+// holds: A2
 func TestA2RolesTakeTurns(t *testing.T) {
 	e := newEndpoint(t, stream(says("Hello"), ends("stop"), done))
 	_, err := e.Model(t).Stream(t.Context(), model.Request{System: "be good", Messages: []model.Message{

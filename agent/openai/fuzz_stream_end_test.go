@@ -169,6 +169,7 @@ var endingsKnown = []struct {
 	{[]byte{1, 8, 16}, 1 << 16, []int{1}},
 }
 
+// holds: A2
 func TestA2ToolsRunOfAProperEndOnly(t *testing.T) {
 	for _, tt := range endingsKnown {
 		c := compose(tt.pieces, tt.cut)
@@ -180,6 +181,7 @@ func TestA2ToolsRunOfAProperEndOnly(t *testing.T) {
 
 // FuzzA2NoToolRunsOfAnImproperEnd: of a reply that did not end properly no tool is
 // ever run, and of a proper one only what is whole in it.
+// holds: A2
 func FuzzA2NoToolRunsOfAnImproperEnd(f *testing.F) {
 	for _, tt := range endingsKnown {
 		f.Add(tt.pieces, uint16(min(tt.cut, 1<<16-1)))

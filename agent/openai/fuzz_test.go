@@ -16,6 +16,7 @@ import (
 
 // FuzzA2AnyBytesMakeNoCallThatIsNotWhole: for any bytes of an endpoint the decoder
 // neither breaks nor makes calls of what did not end properly.
+// holds: A2
 func FuzzA2AnyBytesMakeNoCallThatIsNotWhole(f *testing.F) {
 	for _, r := range fixtures(f) {
 		f.Add(r.status == http.StatusOK, r.kind, []byte(r.body))

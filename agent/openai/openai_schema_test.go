@@ -11,6 +11,7 @@ import (
 )
 
 // An endpoint that makes a grammar of a schema may not know every keyword.
+// holds: M4
 func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 	tool := model.Tool{Name: "order_note", Description: "Adds a note.", Parameters: json.RawMessage(
 		`{"type":"object","properties":{"due":{"type":"string","format":"date","description":"Until when"},"format":{"type":"string","pattern":"^[a-z]+$"}}}`)}
@@ -44,6 +45,7 @@ func TestM4AnEndpointThatChokesOnAKeywordGetsItInWords(t *testing.T) {
 
 // An endpoint refuses the whole conversation for a dot in a name, and a model may
 // have made one up.
+// holds: A2
 func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
 	e := newEndpoint(t, stream(calls(`{"index":0,"id":"x","function":{"name":"order.rush","arguments":"{}"}}`,
 		`{"index":1,"id":"y","function":{"name":"","arguments":"{}"}}`), ends("tool_calls"), done),
@@ -61,6 +63,7 @@ func TestA2NoNameIsSentThatEndpointsRefuse(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2WhatTheEndpointDoesNotKnowIsLeftOut(t *testing.T) {
 	e := newEndpoint(t, answers(400, "application/json", `{"error":"unknown field parallel_tool_calls"}`),
 		stream(says("Hello"), ends("stop"), done))

@@ -135,6 +135,7 @@ func broken(id, what string) model.Reply {
 		{ID: id, Tool: "a_b", Arguments: raw("{}"), Broken: what}}}
 }
 
+// holds: A2
 func TestA2EveryProperReplyIsRead(t *testing.T) {
 	for name, tt := range good {
 		t.Run(name, func(t *testing.T) {
@@ -227,6 +228,7 @@ func reset(w http.ResponseWriter, _ *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
+// holds: A2
 func TestA2NothingRunsFromABrokenReply(t *testing.T) {
 	for name, tt := range bad {
 		t.Run(name, func(t *testing.T) {
@@ -245,6 +247,7 @@ func TestA2NothingRunsFromABrokenReply(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2NobodyThere(t *testing.T) {
 	e := newEndpoint(t, stream(done))
 	m := e.Model(t)
@@ -255,6 +258,7 @@ func TestA2NobodyThere(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2BusyEndpointsAreAskedAgain(t *testing.T) {
 	var waits []time.Duration
 	busy := func(w http.ResponseWriter, r *http.Request) {
@@ -270,6 +274,7 @@ func TestA2BusyEndpointsAreAskedAgain(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2ALongRetryAfterIsToldInsteadOfWaitedFor(t *testing.T) {
 	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "90")
@@ -281,6 +286,7 @@ func TestA2ALongRetryAfterIsToldInsteadOfWaitedFor(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2TheKeyIsReadForEachRequest(t *testing.T) {
 	keys := []string{"one", "two"}
 	e := newEndpoint(t, stream(says("x"), ends("stop"), done))
@@ -301,6 +307,7 @@ func TestA2TheKeyIsReadForEachRequest(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2StoppedRequestsEndAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	e := newEndpoint(t, func(w http.ResponseWriter, r *http.Request) {
@@ -316,6 +323,7 @@ func TestA2StoppedRequestsEndAtOnce(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2OptionsAreChecked(t *testing.T) {
 	for name, o := range map[string]openai.Options{
 		"no address":      {Model: "m"},
@@ -330,6 +338,7 @@ func TestA2OptionsAreChecked(t *testing.T) {
 	}
 }
 
+// holds: A2
 func TestA2TheProfileHidesCredentials(t *testing.T) {
 	m := must[model.Model](t)(openai.New(openai.Options{BaseURL: "https://user:secret@models.example/v1?key=secret",
 		Model: "m"}))
@@ -338,6 +347,7 @@ func TestA2TheProfileHidesCredentials(t *testing.T) {
 	}
 }
 
+// holds: A4
 func TestA4AConversationOverAnEndpoint(t *testing.T) {
 	e := newEndpoint(t,
 		stream(says("Let me look."),

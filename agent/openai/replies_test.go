@@ -101,6 +101,7 @@ func outcomeOf(t *testing.T, o openai.Options) outcome {
 	return got
 }
 
+// holds: A2
 func TestA2EveryKindOfBodyComesToWhatTheRulesSay(t *testing.T) {
 	for _, f := range fixtures(t) {
 		t.Run(f.name, func(t *testing.T) {
@@ -118,6 +119,7 @@ func TestA2EveryKindOfBodyComesToWhatTheRulesSay(t *testing.T) {
 
 var ruleLine = regexp.MustCompile(`(?m)^//\t([a-z]+) +[A-Z0-9a-z]`)
 
+// holds: A2
 func TestA2EveryRuleHasAFixture(t *testing.T) {
 	raw, err := os.ReadFile("doc.go")
 	if err != nil {

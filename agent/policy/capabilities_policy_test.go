@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A6
 func TestA6TheOwnersRulesAreStoredAndHold(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	if r := b.Agent("purse.list", `{}`); !r.OK() {
@@ -28,6 +29,7 @@ func TestA6TheOwnersRulesAreStoredAndHold(t *testing.T) {
 	}
 }
 
+// holds: A6
 func TestA6PolicyGetShowsRulesAndDefaults(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Does(nil, "policy.set",
@@ -40,6 +42,7 @@ func TestA6PolicyGetShowsRulesAndDefaults(t *testing.T) {
 	}
 }
 
+// holds: A6
 func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	for rule, want := range map[string]bus.Code{
@@ -59,6 +62,7 @@ func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
 	}
 }
 
+// holds: A6
 func TestA6NoAssistantChangesItsOwnRules(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
 	b.Fails(b.Agent("policy.set", `{"rules":[{"class":"destructive","rule":"allowed"}]}`), bus.Forbidden,

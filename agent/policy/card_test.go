@@ -38,6 +38,7 @@ func cardFor(t *testing.T, args string) map[string]string {
 	return shown
 }
 
+// holds: A7
 func TestA7TheCardShowsTheAmountNotWhatTheModelSaysAboutIt(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"sum":{"amount":99999,"currency":"USD","text":"$1.00"}}`: "$999.99",
@@ -51,6 +52,7 @@ func TestA7TheCardShowsTheAmountNotWhatTheModelSaysAboutIt(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7TheCardShowsAValueWhole(t *testing.T) {
 	long := strings.Repeat("pay it all ", 45) + "END"
 	if got := cardFor(t, `{"note":"`+long+`"}`)["/note"]; got != long {
@@ -58,6 +60,7 @@ func TestA7TheCardShowsAValueWhole(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 	var b *booth
 	var origins []policy.Origin

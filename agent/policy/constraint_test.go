@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
+// holds: A9
 func TestA9WhatFulfilsAConstraint(t *testing.T) {
 	for _, tt := range []struct {
 		constraint string
@@ -47,6 +48,7 @@ func TestA9WhatFulfilsAConstraint(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9ConstraintsGoByPointersAndFacts(t *testing.T) {
 	args := raw(`{"lines":[{"sku":"A"},{"sku":"B"}],"a/b":{"~":1}}`)
 	facts := map[string]any{"amount": 5.0}
@@ -61,6 +63,7 @@ func TestA9ConstraintsGoByPointersAndFacts(t *testing.T) {
 }
 
 // TestA9TheTightestWins: two sources together allow only what each allows.
+// holds: A9
 func TestA9TheTightestWins(t *testing.T) {
 	value := rapid.Custom(func(t *rapid.T) string {
 		return rapid.SampledFrom([]string{`-2`, `1`, `2`, `3`, `4`, `"a"`, `"b"`, `{"amount":2,"currency":"USD"}`,

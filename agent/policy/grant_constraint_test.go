@@ -13,6 +13,7 @@ import (
 
 // TestA9NoSequenceOfCallsExceedsAGrant runs random sequences of calls against
 // random grants on one journal: 10 000 of them with -soak 1.
+// holds: A9
 func TestA9NoSequenceOfCallsExceedsAGrant(t *testing.T) {
 	sequences := soak(15, 10_000)
 	b := openBooth(t, policy.Options{})

@@ -7,6 +7,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
+// holds: A10
 func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	var b *booth
 	var cards []policy.Card
@@ -49,6 +50,7 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 		bus.ReasonAgentForbidden, "")
 }
 
+// holds: A10
 func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 	wide := policy.GrantTerms{Constraints: policy.Constraints{"amount": raw(`{"max":1000}`), "/purse": raw(`"purse_ana"`)},
 		Limits: policy.GrantLimits{Uses: 2}, Until: 1900000000000}
@@ -77,6 +79,7 @@ func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 	}
 }
 
+// holds: A10
 func TestA10WhoMayNotGrantIsNotAskedForOne(t *testing.T) {
 	asked := false
 	b := openBooth(t, policy.Options{OnCard: func(policy.CardEvent) { asked = true }})

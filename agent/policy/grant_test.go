@@ -18,6 +18,7 @@ func (b *booth) Pays(purse string, coins int) bus.Result {
 	return b.Agent("purse.pay", `{"purse":%q,"amount":{"amount":%d,"currency":"USD"}}`, purse, coins)
 }
 
+// holds: A9
 func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Fails(b.Pays("purse_ana", 10), bus.Forbidden, bus.ReasonDeclined, "confirmed by a person")
@@ -53,6 +54,7 @@ func TestA9AGrantAnswersWithinItsBounds(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9ABudgetIsForAllUsesTogether(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Grants(forAna, `{"budget":{"amount":100,"currency":"USD"}}`)
@@ -66,6 +68,7 @@ func TestA9ABudgetIsForAllUsesTogether(t *testing.T) {
 		bus.ReasonConstraint, "expired")
 }
 
+// holds: A9
 func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Grants(forAna, `{"uses":100}`)
@@ -95,6 +98,7 @@ func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9RevokedExpiredAndForeignSessionsFallBack(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	id := b.Grants(forAna, `{"uses":100}`)
@@ -129,6 +133,7 @@ func (b *booth) later(name string, change func(*bus.Capability)) {
 		Lookup: b.Bus.Lookup})...)
 }
 
+// holds: A9
 func TestA9AGrantOfWhatIsNoMoreIsInoperative(t *testing.T) {
 	for name, tc := range map[string]struct {
 		change func(*bus.Capability)
@@ -159,6 +164,7 @@ func TestA9AGrantOfWhatIsNoMoreIsInoperative(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9AGrantNeverOverridesDeny(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Grants(forAna, `{"uses":100}`)
@@ -166,6 +172,7 @@ func TestA9AGrantNeverOverridesDeny(t *testing.T) {
 	b.Fails(b.Pays("purse_ana", 1), bus.Forbidden, bus.ReasonCapabilityNotGranted, "")
 }
 
+// holds: A9
 func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	const end = `"until":1900000000000`
@@ -216,6 +223,7 @@ func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint,
@@ -225,6 +233,7 @@ func TestA9WhatCanBeUndoneNeedsNoBounds(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9AStepOutsideUsesItsGrantUpBeforeItBegins(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Does(nil, "grant.create",
@@ -239,6 +248,7 @@ func TestA9AStepOutsideUsesItsGrantUpBeforeItBegins(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 	var b *booth
 	var cards []policy.Card
@@ -261,6 +271,7 @@ func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	status := func() string {
@@ -282,6 +293,7 @@ func TestA9TheAssistantSeesTheStatusOfItsGrants(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9GrantsAreListedPageByPage(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	want := map[string]bool{}
@@ -310,6 +322,7 @@ func TestA9GrantsAreListedPageByPage(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Grants(forAna, `{"uses":7,"budget":{"amount":1000,"currency":"USD"}}`)
@@ -354,6 +367,7 @@ func lastRequest(t *testing.T, b *booth, capability, status string) string {
 	return ""
 }
 
+// holds: A9
 func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 	var b *booth
 	status := func(conversation string) string {
@@ -387,6 +401,7 @@ func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9TheAnswerMayBeAGrant(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerGrant} })
 	if r := b.Pays("purse_ana", 30); !r.OK() {
@@ -413,6 +428,7 @@ func TestA9TheAnswerMayBeAGrant(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
 	terms := &policy.GrantTerms{Constraints: policy.Constraints{"owner": raw(`"cus_ben"`)},
 		Limits: policy.GrantLimits{Budget: &policy.Budget{Amount: 25, Currency: "USD"}}, Until: 1900000000000}
@@ -434,6 +450,7 @@ func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 	var b *booth
 	var cards int

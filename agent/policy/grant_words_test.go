@@ -6,6 +6,7 @@ import (
 	"github.com/deskhand/deskhand/agent/policy"
 )
 
+// holds: A9
 func TestA9AGrantIsSaidInPlainWords(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	for terms, want := range map[string]string{
@@ -31,6 +32,7 @@ func TestA9AGrantIsSaidInPlainWords(t *testing.T) {
 	}
 }
 
+// holds: A9
 func TestA9ACardSaysInPlainWordsWhatItOffers(t *testing.T) {
 	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
 	b.Pays("purse_ana", 30)

@@ -39,6 +39,7 @@ func payTo(purse string, coins any) string {
 
 // TestA7NothingHappensBeyondWhatWasAllowed: a model that tries everything, at work for a
 // person with all permissions, gets only what a grant covers or a person allowed.
+// holds: A7
 func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 	nested := strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)
 	pays := func(n int, coins any) step { return hostile(n, "purse_pay", same(payTo("purse_ana", coins))) }
@@ -163,6 +164,7 @@ func (b *booth) Purses() (n int64) {
 
 // TestA7AnsweredCardsAreSpent: a model that repeats what was allowed, with other
 // arguments under the same call id, is asked again.
+// holds: A7
 func TestA7AnsweredCardsAreSpent(t *testing.T) {
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		if n == 1 {
@@ -189,6 +191,7 @@ func TestA7AnsweredCardsAreSpent(t *testing.T) {
 
 // TestA7RacingApprovalsAllowOneCall: many calls at once, whose one card is
 // answered by many.
+// holds: A7
 func TestA7RacingApprovalsAllowOneCall(t *testing.T) {
 	var b *booth
 	var allowed atomic.Int64

@@ -15,6 +15,7 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 	}
 }
 
+// holds: A7
 func TestA7AnIDHasOneName(t *testing.T) {
 	sameEveryTime(t, "Old Mill", func() string {
 		var x Provenance
@@ -24,6 +25,7 @@ func TestA7AnIDHasOneName(t *testing.T) {
 	})
 }
 
+// holds: A9
 func TestA8TheFirstConstraintThatFailsIsNamed(t *testing.T) {
 	terms := func(value string) Constraints {
 		return Constraints{"amount": json.RawMessage(value), "owner": json.RawMessage(value),

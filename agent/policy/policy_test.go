@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: A6
 func TestA6WhoMayDoWhat(t *testing.T) {
 	const none = bus.Rule("")
 	for name, tt := range map[string]struct {
@@ -120,6 +121,7 @@ func decide(t *testing.T, p *policy.Policy, a policy.Answer) {
 	}
 }
 
+// holds: A7
 func TestA7AllowedOnce(t *testing.T) {
 	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		if got := p.Pending("p1"); len(got) != 1 || got[0].ApprovalID != c.ApprovalID {
@@ -149,6 +151,7 @@ func TestA7AllowedOnce(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7DeniedWithAReason(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, Reason: "ask\nme tomorrow", By: "p1"})
@@ -162,6 +165,7 @@ func TestA7DeniedWithAReason(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 	var cards []policy.Card
 	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, n int, c policy.Card) {
@@ -181,6 +185,7 @@ func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7EditedArgumentsAreValidated(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person,
@@ -191,6 +196,7 @@ func TestA7EditedArgumentsAreValidated(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
 	res, _, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person,
@@ -201,6 +207,7 @@ func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 	var cards []policy.Card
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, b *bus.Bus, n int, c policy.Card) {
@@ -224,6 +231,7 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
 	for range 5 {
 		var won atomic.Int32
@@ -250,6 +258,7 @@ func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
 	var p *policy.Policy
 	var first string
@@ -276,6 +285,7 @@ func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7ACardExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var events []policy.CardEvent
@@ -297,6 +307,7 @@ func TestA7ACardExpires(t *testing.T) {
 	})
 }
 
+// holds: A7
 func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
 	clock := bustest.NewClock()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -317,6 +328,7 @@ func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		o      policy.Options
@@ -334,6 +346,7 @@ func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var events []policy.CardEvent
@@ -350,6 +363,7 @@ func TestA7AnEndedCallTakesItsCardAway(t *testing.T) {
 	}
 }
 
+// holds: A6
 func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
 	for name, o := range map[string]policy.Options{
 		"for a class":      {Classes: map[bus.SideEffect]bus.Rule{bus.Network: "confirm"}},
@@ -367,6 +381,7 @@ func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
 }
 
 // TestA7ACardIsAnsweredByItsPersonOnly: another person's yes, no and edit are refused, and the card stays open.
+// holds: A7
 func TestA7ACardIsAnsweredByItsPersonOnly(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		boss := bus.Principal{Person: "p2", Scopes: []string{"*"}}

@@ -120,6 +120,7 @@ func (d *counterDesk) deny(c policy.Card) {
 	decide(d.t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, By: joan.Person})
 }
 
+// holds: A7
 func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 	for _, caller := range []bus.CallerType{bus.CallerUI, bus.CallerCLI, bus.CallerAgent} {
 		d := openCounter(t)
@@ -146,6 +147,7 @@ func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 	yes := func(c policy.Card) policy.Approval {
 		return policy.Approval{ApprovalID: c.ApprovalID, Approver: lee.Person, PIN: pinOfAll}
@@ -193,6 +195,7 @@ func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7APlainYesIsNotEnough(t *testing.T) {
 	d := openCounter(t)
 	d.on = func(c policy.Card) {
@@ -215,6 +218,7 @@ func TestA7APlainYesIsNotEnough(t *testing.T) {
 }
 
 // TestA7NobodyJoinsThemselves: who got the right since the call began calls again.
+// holds: A7
 func TestA7NobodyJoinsThemselves(t *testing.T) {
 	d := openCounter(t)
 	promoted := lee
@@ -229,6 +233,7 @@ func TestA7NobodyJoinsThemselves(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7AFixedAnswerIsNobodysRight(t *testing.T) {
 	for _, fixed := range []string{policy.AnswerAllow, policy.AnswerDeny} {
 		d := openCounterThat(t, fixed)
@@ -244,6 +249,7 @@ func TestA7AFixedAnswerIsNobodysRight(t *testing.T) {
 
 // TestA7ChangedArgumentsAreAnotherCard: the clerk changes what is asked for, which
 // takes no PIN, and gets a card for that.
+// holds: A7
 func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 	for coins, needs := range map[int]string{5: "", 40: "a manager"} {
 		d := openCounter(t)
@@ -272,6 +278,7 @@ func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7RacingPINsAllowOneCall(t *testing.T) {
 	d := openCounter(t)
 	var taken atomic.Int64
@@ -295,6 +302,7 @@ func TestA7RacingPINsAllowOneCall(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7ACardThatExpiredTakesNoPIN(t *testing.T) {
 	d := openCounter(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -314,6 +322,7 @@ func TestA7ACardThatExpiredTakesNoPIN(t *testing.T) {
 
 // TestA7AnApproverWhoLeavesAllowsNothing: the staff changes after the PIN was
 // right and before anything is done.
+// holds: A7
 func TestA7AnApproverWhoLeavesAllowsNothing(t *testing.T) {
 	lesser := lee
 	lesser.Scopes = joan.Scopes
@@ -346,6 +355,7 @@ func TestA7AnApproverWhoLeavesAllowsNothing(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 	d := openCounter(t)
 	for i := range d.staff {
@@ -361,6 +371,7 @@ func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 
 // TestA7AModelCannotGuessAPIN: no tool takes a PIN from a model, and no
 // card is answered by it.
+// holds: A7
 func TestA7AModelCannotGuessAPIN(t *testing.T) {
 	d := openCounter(t)
 	d.on = d.deny
@@ -381,6 +392,7 @@ func TestA7AModelCannotGuessAPIN(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7APINIsWrittenNowhere(t *testing.T) {
 	a := policy.Approval{ApprovalID: "a", Approver: "p", PIN: "4711"}
 	text, err := json.Marshal(a)

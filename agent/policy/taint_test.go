@@ -6,6 +6,7 @@ import (
 	"github.com/deskhand/deskhand/agent/policy"
 )
 
+// holds: A11
 func TestA11WhichOutputsAreTainted(t *testing.T) {
 	schema := `{"type":"object","properties":{"note":{"type":"string","x-tainted":true},"id":{"type":"string"},"any":{"x-tainted":true},
 		"list":{"type":"array","items":{"$ref":"#/$defs/item"}},"map":{"type":"object","additionalProperties":{"type":"string","x-tainted":true}},

@@ -27,6 +27,7 @@ func run(t *testing.T, args ...string) string {
 	return string(out)
 }
 
+// holds: M5
 func TestM5AGoProgramUsesTheGeneratedClient(t *testing.T) {
 	const manifest, client = "testdata/till/manifest.json", "testdata/till/client/capabilities.gen.go"
 	if *update {
@@ -93,6 +94,7 @@ var forms = named("till\nfunc init() {}", []bus.ManifestEntry{
 
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// holds: M5
 func TestM5GoCoversEverySchemaForm(t *testing.T) {
 	code, err := codegen.Go(forms, "testdata")
 	if err != nil {
@@ -130,6 +132,7 @@ func TestM5GoCoversEverySchemaForm(t *testing.T) {
 	}
 }
 
+// holds: M5
 func TestM5GoSaysWhatItCannotRead(t *testing.T) {
 	for _, schema := range []string{`{"$ref":"#/$defs/x"}`, `{`,
 		`{"type":"object","properties":{"a":{"type":"array","items":{"$ref":"#/x"}}}}`,
@@ -141,6 +144,7 @@ func TestM5GoSaysWhatItCannotRead(t *testing.T) {
 	}
 }
 
+// holds: M5
 func TestM5ThePackageIsNamedAfterTheFolder(t *testing.T) {
 	for folder, want := range map[string]string{"till": "till", "My-Till": "mytill", "9": "client", "type": "client",
 		"": "client", "é": "client"} {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// holds: M5
 func TestM5TypeScriptCoversEverySchemaForm(t *testing.T) {
 	m := named("till", []bus.ManifestEntry{
 		{Name: "till.add_coin", Description: "Add\n a coin.", InputSchema: json.RawMessage(`{
@@ -63,6 +64,7 @@ export type CapabilityName = keyof Capabilities;
 	}
 }
 
+// holds: M5
 func TestM5TypeScriptStaysCodeWhateverTheManifestSays(t *testing.T) {
 	code, err := codegen.TypeScript(forms)
 	if err != nil {
@@ -78,6 +80,7 @@ func TestM5TypeScriptStaysCodeWhateverTheManifestSays(t *testing.T) {
 	}
 }
 
+// holds: M5
 func TestM5ReferenceToNowhereIsAnError(t *testing.T) {
 	m := bus.Manifest{Capabilities: []bus.ManifestEntry{
 		{Name: "a.b", InputSchema: json.RawMessage(`{"$ref":"#/$defs/x"}`)}}}

@@ -15,6 +15,7 @@ import (
 
 // TestA7TheCommandLineAsksForAManager: who approves, and with which PIN, is asked
 // on the terminal, where nothing of it is shown.
+// holds: A7
 func TestA7TheCommandLineAsksForAManager(t *testing.T) {
 	for name, tt := range map[string]struct {
 		approve, said, typed string
@@ -64,6 +65,7 @@ func TestA7TheCommandLineAsksForAManager(t *testing.T) {
 	}
 }
 
+// holds: A7
 func TestA7TheChatAsksForAManager(t *testing.T) {
 	folder, order := desktest.OverTheLimit(t)
 	var out bytes.Buffer

@@ -56,6 +56,7 @@ func shownOn(text string) string {
 	return at.String()
 }
 
+// holds: A7
 func TestA7AModelCannotDrawOnTheTerminal(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	order := desktest.AnasOrder(t, d)

@@ -8,6 +8,7 @@ import (
 )
 
 // TestA9AGrantIsReadByPeople: names for ids, money for minor units, the shop's time.
+// holds: A9
 func TestA9AGrantIsReadByPeople(t *testing.T) {
 	d := desktest.WithoutKeychain(t, nil)
 	var list struct{ Grants []struct{ Text string } }

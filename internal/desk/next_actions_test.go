@@ -8,6 +8,7 @@ import (
 
 // TestM6TheWindowIsToldWhatComesNext: by what was done last, and by what it made
 // possible; never what only looks, or gets about in the window.
+// holds: M6
 func TestM6TheWindowIsToldWhatComesNext(t *testing.T) {
 	a := newTestApp(t)
 	next := func() []string {

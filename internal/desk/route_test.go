@@ -25,6 +25,7 @@ func (s *shown) Stream(_ context.Context, r model.Request, _ func(model.Delta)) 
 	return model.Reply{Text: "I see."}, nil
 }
 
+// holds: M2
 func TestM2ToolsFollowThePageOfTheWindow(t *testing.T) {
 	for name, tt := range map[string]struct {
 		door, page string

@@ -56,6 +56,7 @@ func (w *clerksWindow) decide(c policy.Card, rest string) string {
 	return w.Decide(fmt.Sprintf(`{"approval_id":%q,"answer":"allow",%s}`, c.ApprovalID, rest))
 }
 
+// holds: A7
 func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 	w := openClerksWindow(t)
 	done := w.cancel()
@@ -155,6 +156,7 @@ func (w *clerksWindow) nowhere(secret string) {
 	}
 }
 
+// holds: A7
 func TestA7WrongPINsAtACardAreSlowedDown(t *testing.T) {
 	w := openClerksWindow(t)
 	done := w.cancel()
@@ -173,6 +175,7 @@ func TestA7WrongPINsAtACardAreSlowedDown(t *testing.T) {
 }
 
 // TestA7AnAssistantsCallIsJoinedToo: a call of the assistant opens the same card, and no tool takes a PIN.
+// holds: A7
 func TestA7AnAssistantsCallIsJoinedToo(t *testing.T) {
 	w := openClerksWindow(t)
 	clerk := w.desk.SignedIn(t.Context())
@@ -214,6 +217,7 @@ func TestA7AnAssistantsCallIsJoinedToo(t *testing.T) {
 
 // TestA7WhoIsRemovedApprovesNothing: the owner who gave the PIN loses the right
 // before the order is cancelled.
+// holds: A7
 func TestA7WhoIsRemovedApprovesNothing(t *testing.T) {
 	w := openClerksWindow(t)
 	second := bus.Principal{Person: "second", Scopes: []string{"*"}, Door: "cli"}

@@ -19,6 +19,7 @@ import (
 // TestA7AnAnswerHoldsForExactlyWhatWasShown: for every capability an agent is
 // asked about, an answer to one card is no answer to a call that differs in a
 // single field, be it changed, added or taken away.
+// holds: A7
 func TestA7AnAnswerHoldsForExactlyWhatWasShown(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)

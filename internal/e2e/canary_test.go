@@ -38,6 +38,7 @@ var canaries = []struct{ capability, arguments, field, secret string }{
 // TestC13NoSecretIsAnywhereButInItsPlace plants a secret in every field that takes one, by hand and by a model, and
 // searches everything the program writes and sends for it: files, records, exports, events, the log, the model's
 // requests.
+// holds: C13
 func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 	desktest.Folder(t) // is made by a command, which sets a log of its own
 	logged := &lockedWriter{}

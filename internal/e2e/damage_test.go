@@ -17,6 +17,7 @@ const damagedPages = 24
 
 // TestU10ADamagedPageIsFoundAndTheWayBackIsNamed zeroes one page after another of a shop that has a copy: the doctor
 // and audit verify find each, and what they say to do brings the shop back.
+// holds: U10
 func TestU10ADamagedPageIsFoundAndTheWayBackIsNamed(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {

@@ -26,6 +26,7 @@ func (parrot) Stream(_ context.Context, req model.Request, _ func(model.Delta)) 
 }
 
 // TestU11AnErasedCustomerIsInNoConversation: sentences about an erased customer are erased, those about others stay.
+// holds: U11
 func TestU11AnErasedCustomerIsInNoConversation(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Model: parrot{}})
 	var eve struct{ CustomerID string }

@@ -354,6 +354,7 @@ func tryPhrases(t *testing.T, list []heard) (wrong []string) {
 // margin.
 const leastRight = 97
 
+// holds: A3
 func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
 	files, err := filepath.Glob("internal/e2e/testdata/phrases/*.txt")
 	if err != nil {

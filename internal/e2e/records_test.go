@@ -34,6 +34,7 @@ func brief(c bus.Capability) bus.Capability {
 
 // TestU1EveryEndHasOneRecordInTheLog drives invocations to every kind of end on
 // the real journal: one result, one record, and effects only with success.
+// holds: U1
 func TestU1EveryEndHasOneRecordInTheLog(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	fine := func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }

@@ -13,6 +13,7 @@ import (
 // assistant. A person is asked once for each that changes what cannot be taken back
 // or leaves the shop, and never for reading or the cart; the trust report tells the
 // same.
+// holds: A6
 func TestA6ADayAsksOnlyWhereSomethingIsAtStake(t *testing.T) {
 	tasks := readPhrases(t, "internal/e2e/testdata/tasks/day.txt")
 	if len(tasks) != 50 {

@@ -18,6 +18,7 @@ import (
 
 // TestU5UndoRestoresTheShop takes back everything the shop calls reversible: the
 // state afterwards is the state before.
+// holds: U5
 func TestU5UndoRestoresTheShop(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Allow: true})
 	const ana = `"customerId":"cus_201100"`
@@ -78,6 +79,7 @@ func stateOf(t *testing.T, d *desk.Desk) string {
 }
 
 // TestU6ReplayReachesTheSameState runs a day's work again on a copy of the shop.
+// holds: U6
 func TestU6ReplayReachesTheSameState(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Allow: true})
 	folder := t.TempDir()
@@ -104,6 +106,7 @@ func TestU6ReplayReachesTheSameState(t *testing.T) {
 
 // TestU9FollowSeesAnotherProgramsRecords runs `audit tail --follow` beside a
 // second program on the same shop.
+// holds: U9
 func TestU9FollowSeesAnotherProgramsRecords(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -44,8 +44,10 @@ func isFresh(t *testing.T, path string) {
 	t.Fatalf("%s is not generated", path)
 }
 
+// holds: M5
 func TestTheClientIsFresh(t *testing.T) { isFresh(t, "frontend/src/door/capabilities.gen.ts") }
 
+// holds: M1
 func TestTheSchemasAreFresh(t *testing.T) {
 	isFresh(t, "docs/manifest.schema.json")
 	isFresh(t, "docs/shop.schema.json")

@@ -16,9 +16,16 @@ import (
 	"strings"
 )
 
-// specStatus writes docs/spec-status.md: the tests of each promise of docs/specification.md, which carry its id in
-// their names (TestB4SameKeyRunsOnce tests B4). A promise without a test is an error, and so is an id without a
-// promise.
+// promise is a row of docs/specification.md: its id, its words and its status.
+var promise = regexp.MustCompile(`(?m)^\| ([A-Z][0-9]+) \| (.*) \| [A-Z ]+ \| ([^|]*) \|$`)
+
+var isTest = regexp.MustCompile(`^(Test|Fuzz|Benchmark)`)
+
+// holds is the line of a test's comment that names the promises it asserts.
+var holds = regexp.MustCompile(`(?m)^holds: (.+)$`)
+
+// specStatus writes docs/spec-status.md: the status of each promise of docs/specification.md, and the tests that say
+// "holds: B4" in their comments. A promise that is held needs one, one that is postponed has none.
 func specStatus() ([]byte, error) {
 	page, err := os.ReadFile("docs/specification.md")
 	if err != nil {
@@ -30,28 +37,33 @@ func specStatus() ([]byte, error) {
 	}
 	var status bytes.Buffer
 	status.WriteString("<!-- Written by make gen; do not edit. -->\n\n# Which tests hold which promise\n\n" +
-		"The ids are those of [the specification](specification.md).\n\n| id | promise | tests |\n|---|---|---|\n")
+		"The ids are those of [the specification](specification.md); a test names them in its comment: `// holds: B4`.\n\n" +
+		"| id | status | tests |\n|---|---|---|\n")
 	var problems []error
-	promise := regexp.MustCompile(`(?m)^\| ([A-Z][0-9]+) \| (.*) \|$`)
 	for _, row := range promise.FindAllStringSubmatch(string(page), -1) {
-		id, words := row[1], row[2]
-		if len(tests[id]) == 0 {
-			problems = append(problems, fmt.Errorf("no test is named after %s: %s", id, words))
+		id, is, found := row[1], row[3], tests[row[1]]
+		kind, why, _ := strings.Cut(is, ": ")
+		switch built := kind == "held" || kind == "partly"; {
+		case !built && kind != "postponed" || (why == "") != (kind == "held"):
+			problems = append(problems, fmt.Errorf("%s: %q is no status", id, is))
+		case built && len(found) == 0:
+			problems = append(problems, fmt.Errorf("no test says that it holds %s", id))
+		case !built && len(found) > 0:
+			problems = append(problems, fmt.Errorf("%s is postponed, and held by %s", id, strings.Join(found, ", ")))
 		}
-		fmt.Fprintf(&status, "| %s | %s | %s |\n", id, words, strings.Join(tests[id], "<br>"))
+		fmt.Fprintf(&status, "| %s | %s | %s |\n", id, is, strings.Join(found, "<br>"))
 		delete(tests, id)
 	}
 	for _, id := range slices.Sorted(maps.Keys(tests)) {
-		problems = append(problems, fmt.Errorf("docs/specification.md has no %s, which is tested by %s",
+		problems = append(problems, fmt.Errorf("docs/specification.md has no %s, which is held by %s",
 			id, strings.Join(tests[id], ", ")))
 	}
 	return status.Bytes(), errors.Join(problems...)
 }
 
-// testsByPromise returns the tests whose names begin with an id, by id, as `folder` Name.
+// testsByPromise returns the tests that hold each promise, as `folder` Name.
 func testsByPromise() (map[string][]string, error) {
 	found := map[string][]string{}
-	name := regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)([CBMEAU][0-9]+)[A-Z]`)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && (d.Name() == "frontend" || d.Name() == "build") {
 			return filepath.SkipDir
@@ -59,14 +71,18 @@ func testsByPromise() (map[string][]string, error) {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return err
 		}
 		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
-				if id := name.FindStringSubmatch(f.Name.Name); id != nil {
-					found[id[1]] = append(found[id[1]], fmt.Sprintf("`%s` %s", filepath.Dir(path), f.Name.Name))
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Recv != nil || !isTest.MatchString(f.Name.Name) {
+				continue
+			}
+			for _, line := range holds.FindAllStringSubmatch(f.Doc.Text(), -1) {
+				for id := range strings.FieldsSeq(line[1]) {
+					found[id] = append(found[id], fmt.Sprintf("`%s` %s", filepath.Dir(path), f.Name.Name))
 				}
 			}
 		}

@@ -74,6 +74,7 @@ var mayImport = map[string][]string{
 	"":         {"internal/cli", "internal/desk"},
 }
 
+// holds: A15
 func TestWhoMayImportWhom(t *testing.T) {
 	for pkg, list := range imports(t) {
 		allowed, known := mayImport[room(pkg)]
@@ -104,6 +105,7 @@ func TestTheRootHoldsTwoGoFiles(t *testing.T) {
 	}
 }
 
+// holds: C14
 func TestHandlersReachNothingOutside(t *testing.T) {
 	for pkg, list := range imports(t) {
 		if room(pkg) != "shop" {
@@ -118,6 +120,7 @@ func TestHandlersReachNothingOutside(t *testing.T) {
 	}
 }
 
+// holds: A15
 func TestBusDependsOnNoDatabaseNoWindowNoModel(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./bus").Output()
 	if err != nil {

@@ -181,6 +181,7 @@ func TestMailIsRefusedInPlainWords(t *testing.T) {
 }
 
 // TestB4AMailOfUnknownOutcomeIsNotSentAgain: repeating it with the key gives the same error, and reaches no server.
+// holds: B4
 func TestB4AMailOfUnknownOutcomeIsNotSentAgain(t *testing.T) {
 	s := startSMTP(t, &smtpServer{say: map[string]string{".": "cut"}})
 	d := mailed(t, s, "none")
@@ -197,6 +198,7 @@ func TestB4AMailOfUnknownOutcomeIsNotSentAgain(t *testing.T) {
 }
 
 // TestC10APutOffMailIsTriedAgain: greylisting servers ask for that.
+// holds: C10
 func TestC10APutOffMailIsTriedAgain(t *testing.T) {
 	s := startSMTP(t, &smtpServer{greylist: true})
 	d := mailed(t, s, "none")
@@ -298,6 +300,7 @@ func TestNoHeaderIsSmuggledIn(t *testing.T) {
 }
 
 // TestA8ThePreviewIsTheMail: nothing is sent, and a person sees all of it.
+// holds: A8
 func TestA8ThePreviewIsTheMail(t *testing.T) {
 	s := startSMTP(t, &smtpServer{})
 	d := mailed(t, s, "none")

@@ -128,6 +128,7 @@ func TestASignatureIsWhatTheGuideSays(t *testing.T) {
 }
 
 // TestC10AWebhookThatIsBusyIsCalledAgain with the same key.
+// holds: C10
 func TestC10AWebhookThatIsBusyIsCalledAgain(t *testing.T) {
 	rec := receive(t, false, func(n int, w http.ResponseWriter, _ *http.Request) {
 		if n == 0 {
@@ -207,6 +208,7 @@ func TestARedirectWithinTheHostIsFollowed(t *testing.T) {
 }
 
 // TestB4ACallOfUnknownOutcomeIsNotMadeAgain by its key.
+// holds: B4
 func TestB4ACallOfUnknownOutcomeIsNotMadeAgain(t *testing.T) {
 	entered := make(chan struct{}, 1)
 	rec := receive(t, false, func(_ int, _ http.ResponseWriter, r *http.Request) {

@@ -15,6 +15,7 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 	}
 }
 
+// holds: A17
 func TestA17PlaceholdersAreNumberedInOneOrder(t *testing.T) {
 	schema := json.RawMessage(
 		`{"properties":{"a":{"x-personal":true},"b":{"x-personal":true},"c":{"properties":{"mail":{"x-personal":true}}}}}`)

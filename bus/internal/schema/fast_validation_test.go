@@ -47,6 +47,7 @@ var pairs = map[string]struct {
 	"an annotation asserts nothing":     {`{"title":"T","x-personal":true,"writeOnly":true,"default":1}`, `"x"`, true},
 }
 
+// holds: C3
 func TestC3ShortWayAgreesWithTheCompiledSchema(t *testing.T) {
 	for name, p := range pairs {
 		t.Run(name, func(t *testing.T) {
@@ -64,6 +65,7 @@ func TestC3ShortWayAgreesWithTheCompiledSchema(t *testing.T) {
 	}
 }
 
+// holds: C3
 func TestC3ASchemaThatCannotBeCompiledRefusesEveryValue(t *testing.T) {
 	for _, raw := range []string{`{"pattern":5}`, `{"type":5}`, `{"enum":5}`, `{"required":[5]}`, `{"minLength":"x"}`} {
 		s, err := schema.Read(json.RawMessage(raw))

@@ -16,6 +16,7 @@ import (
 
 // TestB2AnAmbiguousTextIsOneWithAKeyTwiceOrALongNumber compares Ambiguity, which
 // counts colons, with a reader of tokens.
+// holds: B2
 func TestB2AnAmbiguousTextIsOneWithAKeyTwiceOrALongNumber(t *testing.T) {
 	names := rapid.SampledFrom([]string{`a`, `b`, `a:b`, `\"`, `\\`, `\u0061`, ``, "\xff"})
 	scalars := rapid.SampledFrom([]string{`null`, `true`, `0`, `-1.5e300`, `1e99999`, `1E-00001`, strings.Repeat("9", 64),
