@@ -62,7 +62,7 @@ func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 	return slices.Concat(back, change, gone), nil
 }
 
-// putBack runs the steps in an order that the constraints allow: one that meets
+// putBack runs the steps in a sequence that the constraints allow: one that meets
 // a constraint waits for the others. Every pass goes the other way round, so
 // that a chain of rows takes two passes and not one for each of its rows. Steps
 // that depend on each other, such as two rows that refer to each other or

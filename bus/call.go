@@ -69,7 +69,7 @@ func (c *Call) Progress(percent int, message string) {
 }
 
 // Fact states a value computed inside the transaction, such as "amount" or
-// "customerId": grants, budgets, limits and cards go by it. It must be declared
+// "personId": grants, budgets, limits and cards go by it. It must be declared
 // in Capability.Facts.
 func (c *Call) Fact(name string, value any) {
 	if c.facts == nil {

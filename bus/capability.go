@@ -105,7 +105,7 @@ type Capability struct {
 	OutputSchema json.RawMessage
 
 	SideEffect    SideEffect     // required
-	Permissions   []string       // scopes ("order:write") and named conditions ("checkout.ready")
+	Permissions   []string       // scopes ("note:write") and named conditions ("pad.open")
 	Access        Access         //
 	Preconditions []Precondition // checked in this order
 	Requires      []string       // pure capabilities that must succeed, without "ok": false, for this to be available

@@ -36,7 +36,7 @@ type Event struct {
 	DryRun     bool    `json:"dry_run,omitempty"`
 
 	// stateChange
-	Domain  string   `json:"domain,omitempty"` // e.g. "cart"
+	Domain  string   `json:"domain,omitempty"` // e.g. "note"
 	Summary string   `json:"summary,omitempty"`
 	IDs     []string `json:"ids,omitempty"`
 

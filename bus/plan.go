@@ -16,7 +16,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// planStep is one step of a plan. An argument of the form {"$from": "/0/orderId"}
+// planStep is one step of a plan. An argument of the form {"$from": "/0/noteId"}
 // stands for a part of what an earlier step gave: a JSON Pointer whose first
 // token is the number of the step, from 0.
 type planStep struct {
@@ -254,5 +254,5 @@ func resolveReference(from any, keys int, results []any) (any, error) {
 		}
 	}
 	return nil, Errorf(Validation, ReasonArguments, "%q is nothing that an earlier step gave.", fmt.Sprint(from)).
-		WithHint(`Write {"$from": "/0/orderId"}: the number of an earlier step, from 0, and where it is in what that gave.`)
+		WithHint(`Write {"$from": "/0/noteId"}: the number of an earlier step, from 0, and where it is in what that gave.`)
 }

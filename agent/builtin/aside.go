@@ -9,7 +9,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// People tell why they want something: "clear the cart, we are starting over", "she is in a hurry, make it express". A
+// People tell why they want something: "clear the list, we are starting over", "she is in a hurry, make it express". A
 // clause that only tells is no part of what is to be done, when what is left is a plain instruction by itself.
 
 // longestAside is how many words a clause has that only tells.

@@ -11,7 +11,7 @@ import (
 )
 
 // isList says that the field is a list of entries that name things: what comes
-// back of an order, what is swapped for what.
+// back of a delivery, what is swapped for what.
 func (f field) isList() bool { return len(f.names()) > 0 }
 
 // names are the entry's fields that are looked up: what, and what instead.
@@ -100,7 +100,7 @@ func (d *dialogue) enlist(c reading, f field, from, end int, r *resolution) {
 	r.args[f.Name] = out
 }
 
-// means says that words for a list mean all of it: "everything", "the whole order" where the command is about an order.
+// means says that words for a list mean all of it: "everything", "the whole list" where the command is about a list.
 func (c reading) means(all string) bool {
 	return everything[all] || slices.ContainsFunc(c.pattern.fields, func(f field) bool {
 		return f.Lookup != "" && f.kindWord() == strings.TrimPrefix(all, "the whole ")

@@ -38,7 +38,7 @@ func belongs(data json.RawMessage, owner []lexicon.Token) bool {
 	return false
 }
 
-// ofOwner takes words such as "open" out of "Ana's open order" where the look-up has a closed set for them.
+// ofOwner takes words such as "open" out of "Ana's open task" where the look-up has a closed set for them.
 func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
 	for _, in := range readSchema(lex, tool.Input) {
 		i := slices.IndexFunc(s.tokens, func(t lexicon.Token) bool { return !t.Quoted && in.says([]lexicon.Token{t}) })

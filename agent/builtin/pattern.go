@@ -138,7 +138,7 @@ func (p *pattern) learn(list []element, spoken bool) {
 		p.whole = append(p.whole, wholeOf(list))
 	}
 	p.learnParts(list, 0)
-	for i, e := range list { // "order {orderId}" is said as "{orderId}" too
+	for i, e := range list { // "task {taskId}" is said as "{taskId}" too
 		if i > 0 && i+1 < len(list) && e.word != "" && list[i+1].slot != "" && p.field(list[i+1].slot).kindWord() == e.word && p.field(list[i+1].slot).Lookup != "" {
 			p.learnParts(slices.Concat(list[:i], list[i+1:]), derivedCost)
 		}

@@ -13,7 +13,7 @@ type quantity struct {
 	currency string // "" for a bare number
 }
 
-// sizeOf reads a JSON number, or the wire form of money by its size: a refund of 5 is as large as a payment of 5.
+// sizeOf reads a JSON number, or the wire form of money by its size: -5 is as large as 5.
 func sizeOf(v any) (quantity, bool) {
 	if q, ok := moneyOf(v); ok {
 		q.n = new(big.Rat).Abs(q.n)

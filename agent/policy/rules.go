@@ -84,7 +84,7 @@ func (p *Policy) Readable(ctx context.Context) (func(*bus.Capability) bool, erro
 	return func(c *bus.Capability) bool { return !c.AgentHidden && r.decide(c).Rule != bus.RuleDeny }, err
 }
 
-// strictness orders the rules; none is the least.
+// strictness ranks the rules; none is the least.
 var strictness = []bus.Rule{"", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny}
 
 func strictest(a, b bus.Rule) bus.Rule {

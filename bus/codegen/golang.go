@@ -338,7 +338,7 @@ func unusedIn(taken map[string]bool, name string) string {
 	return free
 }
 
-// fieldName makes ProductID of productId.
+// fieldName makes NoteID of noteId.
 func fieldName(key string) string {
 	name := typeName(key)
 	for _, short := range []string{"Id", "Url"} {

@@ -56,7 +56,7 @@ func typeNames(m bus.Manifest) map[string]string {
 	return names
 }
 
-// typeName makes CartAddItem of cart.addItem.
+// typeName makes NoteAddLine of note.addLine.
 func typeName(capability string) string {
 	var b strings.Builder
 	between := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }

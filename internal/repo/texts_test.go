@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -48,5 +49,39 @@ func TestTextsDescribeWhatIsThere(t *testing.T) {
 			}
 			seen[heading] = true
 		}
+	}
+}
+
+// ofAShop matches the words of an order desk. Order as in "in order" is none of them.
+var ofAShop = regexp.MustCompile(`(?i)\b(shop|customer|cart|checkout|product|sku|variant|clerk|refund|staff)(s|Id)?\b|` +
+	`\b(orderId|orders|(an|whole|open|pending|your) order)\b`)
+
+// TestThePackagesSpeakOfNoShop reads the comments, strings and texts of the packages that are for any application, and
+// their examples. The words that the built-in assistant knows as English are no texts.
+func TestThePackagesSpeakOfNoShop(t *testing.T) {
+	files, err := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard", "bus", "audit", "agent").
+		Output()
+	if err != nil {
+		t.Skipf("not checked: no git checkout (%v)", err)
+	}
+	apart := regexp.MustCompile(`/testdata/|internal/agenttest/|internal/lexicon/`)
+	seen := 0
+	for file := range strings.FieldsSeq(string(files)) {
+		if apart.MatchString(file) || strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(file, "example_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		seen++
+		for at, line := range strings.Split(string(text), "\n") {
+			if word := ofAShop.FindString(line); word != "" {
+				t.Errorf("%s:%d speaks of %q: %s", file, at+1, word, strings.TrimSpace(line))
+			}
+		}
+	}
+	if seen < 250 {
+		t.Errorf("only %d files", seen)
 	}
 }

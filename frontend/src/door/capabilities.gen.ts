@@ -2564,7 +2564,7 @@ export type OrderSearchResponse = {
 export type PlanProposeRequest = {
   /** In the order in which they are done. */
   steps: {
-    /** As the capability asks for. {"$from": "/0/orderId"} stands for orderId in what step 0 gave. */
+    /** As the capability asks for. {"$from": "/0/noteId"} stands for noteId in what step 0 gave. */
     arguments?: Record<string, unknown>;
     capability: string;
   }[];
