@@ -17,7 +17,7 @@
 //
 // The bus knows nothing about storage, people, models or windows. It writes
 // through [Journal] and asks through [Approver]: package audit is a journal in a
-// SQLite file and package agent an approver; package bustest has a journal in
+// SQLite file and package agent/policy an approver; package bustest has a journal in
 // memory, for tests. Without an Approver, a call that must be confirmed is refused.
 //
 //	b := bus.New(bus.Options{Journal: journal})
@@ -38,7 +38,8 @@
 // invocation's [Principal] needs all; the application fills it in and is trusted.
 // Resources are what the handler may touch: without "database:write" its
 // transaction only reads. Schemas are inferred from the types of [Define]'s
-// function. A wrong definition is refused at registration, never at run time.
+// function. A wrong definition is refused at registration, never at run time;
+// [Bus.Check] finds hints that name no capability, when all are registered.
 //
 // A handler's error becomes one of seven codes: [Errorf] makes a coded one with
 // a reason and, by WithHint, a way out; any other is [Internal], whose cause goes

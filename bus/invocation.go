@@ -45,7 +45,7 @@ type Principal struct {
 	Person         string   // id of the signed-in person; "" when nobody is
 	Name           string   // for people to read
 	Role           string   //
-	Scopes         []string // e.g. "order:write"; "*" is everything
+	Scopes         []string // e.g. "note:write"; "*" is everything
 	Authentication string   // how the person was recognised: "none", "pin", …
 	Door           string   // "window", "cli", "bridge", "test"
 	ConversationID string   // the chat it belongs to

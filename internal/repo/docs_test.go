@@ -158,3 +158,27 @@ func TestPicturesAreShownAndSmall(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesAskForTheGoOfTheModule compares the version that the pages tell to install with go.mod's.
+func TestPagesAskForTheGoOfTheModule(t *testing.T) {
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`(?m)^go (\S+)$`).FindStringSubmatch(string(mod))[1]
+	told := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, said := range regexp.MustCompile(`\bGo (1\.\d+(?:\.\d+)?)\b`).FindAllStringSubmatch(string(text), -1) {
+			if told++; said[1] != want {
+				t.Errorf("%s says Go %s, and go.mod %s", page, said[1], want)
+			}
+		}
+	}
+	if told < 2 {
+		t.Errorf("only %d pages say a version", told)
+	}
+}

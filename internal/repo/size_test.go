@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_141, []string{"bus/"}},
+		{"bus", 9_142, []string{"bus/"}},
 		{"audit", 10_977, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_996, []string{"agent/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_445, []string{""}},
+		{"all", 58_446, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
