@@ -206,6 +206,8 @@ func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 			[]string{"p.only", "p.page", "p.public", "till.read"}},
 		"agent elsewhere": {bus.View{Caller: bus.CallerAgent, Principal: clerk, Route: "/b"},
 			[]string{"p.only", "p.public", "till.read"}},
+		"agent of one without scope": {bus.View{Caller: bus.CallerAgent, Principal: someone},
+			[]string{"p.only", "p.page", "p.public"}},
 		"clerk": {bus.View{Caller: bus.CallerUI, Principal: clerk},
 			[]string{"p.hidden", "p.page", "p.public", "till.read"}},
 		"without scope": {bus.View{Caller: bus.CallerUI, Principal: someone}, []string{"p.hidden", "p.page", "p.public"}},

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,7 +22,7 @@ const (
 
 // Discovery makes capability.list and capability.describe, which list what is
 // registered on b: for a person what the role allows, for an agent everything that
-// is visible to agents, with no one signed in what is public. They read the
+// is visible to agents, with what may be expected of a call, with no one signed in what is public. They read the
 // registry and invoke nothing. Register them like any other:
 //
 //	b.MustRegister(b.Discovery()...)
@@ -65,7 +66,7 @@ func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, e
 	if err != nil {
 		return listOutput{}, err
 	}
-	view := View{Caller: call.caller, Principal: call.Person}
+	view := discoverable(call)
 	found := l.page(in, after, func(at int) bool {
 		c := l.caps[at]
 		return view.sees(c) && (in.Type == "" || in.Type == c.Type)
@@ -84,6 +85,14 @@ func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, e
 		out.Capabilities = append(out.Capabilities, listed{c.Name, c.Title, c.Description, c.Type, status})
 	}
 	return out, nil
+}
+
+// discoverable is what a caller may find: an agent more than it is offered.
+func discoverable(call *Call) View {
+	if call.caller == CallerAgent {
+		return View{Caller: CallerAgent}
+	}
+	return View{Caller: call.caller, Principal: call.Person}
 }
 
 // page finds one more than the limit asks for, to know whether there are any.
@@ -154,7 +163,7 @@ func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (descr
 	if !known {
 		at = slices.IndexFunc(l.caps, func(c *registered) bool { return toolName(c.Name) == in.Name })
 	}
-	if at < 0 || !(View{Caller: call.caller, Principal: call.Person}).sees(l.caps[at]) {
+	if at < 0 || !discoverable(call).sees(l.caps[at]) {
 		e := Errorf(NotFound, ReasonCapability, "There is no capability %q.", in.Name)
 		return described{}, e.WithHint("Invoke %s to see what there is.", CapabilityList)
 	}
@@ -188,17 +197,39 @@ func describedSchema() json.RawMessage {
 	return raw
 }
 
-// grantStatus returns what an agent may expect of a call; "" for people.
+// grantStatus returns what an agent may expect of a call; "" for people. What its person has no right to is
+// forbidden, unless a second approver could allow it.
 func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (string, error) {
 	if call.caller != CallerAgent {
 		return "", nil
 	}
+	status, err := b.statusByRule(ctx, c, call.Person)
+	r := &run{b: b, cap: c, inv: Invocation{Capability: c.Name, Principal: call.Person,
+		Caller: Caller{Type: CallerAgent}}}
+	if err != nil || status == string(RuleDeny) || call.Person.Person == "" ||
+		!errors.As(c.checkScopes(call.Person), &r.refused) {
+		return status, err
+	}
+	var able []Principal
+	if r.takesSecondApprover() {
+		able, err = r.askApprovers(ctx, func(p Principal) bool { return c.checkScopes(call.Person.with(p.Scopes)) == nil })
+	}
+	if len(able) > 0 {
+		return string(RuleConfirm), err
+	}
+	if e := (*Error)(nil); errors.As(err, &e) && e.lacksRight() {
+		err = nil // who could approve it cannot be asked
+	}
+	return string(RuleDeny), err
+}
+
+// statusByRule is the status that policy gives, or the access rules.
+func (b *Bus) statusByRule(ctx context.Context, c *registered, person Principal) (string, error) {
 	if teller, ok := b.o.Approver.(grantTeller); ok {
-		return teller.GrantStatus(ctx, &c.Capability, call.Person)
+		return teller.GrantStatus(ctx, &c.Capability, person)
 	}
-	rule := defaultRule(c.Access.Agent, c.SideEffect)
-	if rule == RuleAllow {
-		return "granted", nil
+	if rule := defaultRule(c.Access.Agent, c.SideEffect); rule != RuleAllow {
+		return string(rule), nil
 	}
-	return string(rule), nil
+	return "granted", nil
 }

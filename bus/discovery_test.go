@@ -92,9 +92,10 @@ func (a *teller) GrantStatus(_ context.Context, c *bus.Capability, p bus.Princip
 
 // holds: M3
 func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
+	who := clerk
 	statuses := func(b *bus.Bus, by bus.CallerType) map[string]string {
 		found := map[string]string{}
-		for _, c := range list(t, b, by, clerk, `{}`).Capabilities {
+		for _, c := range list(t, b, by, who, `{}`).Capabilities {
 			if c.GrantStatus != "" && !strings.HasPrefix(c.Name, "capability.") {
 				found[c.Name] = c.GrantStatus
 			}
@@ -113,6 +114,12 @@ func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
 	if d := cmp.Diff(map[string]string{"p.only": "pending", "till.read": "revoked"},
 		statuses(asked, bus.CallerAgent)); d != "" {
 		t.Errorf("by the approver (-want +got):\n%s", d)
+	}
+	who = bus.Principal{Person: "x"} // who lacks the scope of till.read
+	for name, b := range map[string]*bus.Bus{"by access": plain, "by the approver": asked} {
+		if got := statuses(b, bus.CallerAgent)["till.read"]; got != "forbidden" {
+			t.Errorf("%s: an agent is told %q of what its person may not do", name, got)
+		}
 	}
 	for _, args := range []bus.Invocation{call(bus.CapabilityList, `{}`),
 		call(bus.CapabilityDescribe, `{"name":"p.public"}`)} {

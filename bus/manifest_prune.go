@@ -26,17 +26,19 @@ func newListing(caps []*registered) *listing {
 	return l
 }
 
-// sees prunes by caller and permission: what is listed, not what may be invoked.
+// sees prunes by caller and permission: what is listed, not what may be invoked. An agent of no one in particular
+// sees all that is visible to agents.
 func (v View) sees(c *registered) bool {
+	agent := v.Caller == CallerAgent
 	switch {
 	case v.All:
 		return true
-	case v.Caller == CallerAgent:
+	case agent && (c.AgentHidden || v.Principal.Person == ""):
 		return !c.AgentHidden
-	case c.AgentOnly, v.Principal.Person == "" && !c.Public:
+	case !agent && (c.AgentOnly || v.Principal.Person == "" && !c.Public):
 		return false
 	}
-	return !slices.ContainsFunc(c.Permissions, func(p string) bool { return isScope(p) && !v.Principal.Has(p) })
+	return c.checkScopes(v.Principal) == nil
 }
 
 // here prunes by route.

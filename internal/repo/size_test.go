@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_142, []string{"bus/"}},
+		{"bus", 9_175, []string{"bus/"}},
 		{"audit", 10_977, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_996, []string{"agent/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_446, []string{""}},
+		{"all", 58_479, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,7 +100,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		folders []string
 		apart   string // names with this prefix are not counted
 	}{
-		{"bus", 9_141, []string{"bus"}, "Reason"},
+		{"bus", 9_175, []string{"bus"}, "Reason"},
 		{"audit with its rooms", 60, []string{"audit", "audit/capabilities", "audit/chain"}, ""},
 		{"agent with its rooms", 107, []string{"agent", "agent/model", "agent/openai", "agent/policy"}, ""},
 		{"agent/builtin", 1, []string{"agent/builtin"}, ""},
