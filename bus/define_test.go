@@ -188,7 +188,7 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 	}
 }
 
-// holds: M2
+// holds: C11 M2
 func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 	page, hidden, only, public := doing("p.page", bus.Pure, ok), doing("p.hidden", bus.Pure, ok),
 		doing("p.only", bus.Pure, ok), doing("p.public", bus.Pure, ok)

@@ -51,7 +51,7 @@ type badlyTexted struct {
 	Name string `json:"name"`
 }
 
-// holds: C4 C15
+// holds: C4 C15 C16
 func TestEachMistakeOfADefinitionIsRefusedWithItsNameAndPlace(t *testing.T) {
 	for name, tc := range map[string]struct {
 		define func() bus.Capability

@@ -26,7 +26,7 @@ func TestB1UnknownNameIsNotFoundWithNearest(t *testing.T) {
 	records(t, j, 1)
 }
 
-// holds: B1
+// holds: B1 C11
 func TestB1HiddenFromAgentIsNotFoundForAgentOnly(t *testing.T) {
 	c := read()
 	c.AgentHidden = true
@@ -92,7 +92,7 @@ func TestB3MissingScopeIsForbidden(t *testing.T) {
 	}
 }
 
-// holds: B3
+// holds: B3 C11
 func TestB3AccessRulesPerCallerKind(t *testing.T) {
 	no := doing("a.no", bus.UIOnly, ok)
 	no.Access.Agent = bus.RuleDeny

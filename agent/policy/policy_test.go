@@ -121,7 +121,7 @@ func decide(t *testing.T, p *policy.Policy, a policy.Answer) {
 	}
 }
 
-// holds: A7
+// holds: A7 A8
 func TestA7AllowedOnce(t *testing.T) {
 	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		if got := p.Pending("p1"); len(got) != 1 || got[0].ApprovalID != c.ApprovalID {
