@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
-
 	"github.com/deskhand/deskhand/agent/internal/tokens"
 	"github.com/deskhand/deskhand/agent/model"
 )
@@ -15,8 +13,8 @@ type historyWindow struct {
 }
 
 // leftOut stands where the result of a tool was.
-var leftOut = json.RawMessage(
-	`{"note":"This result is left out, since the conversation is long. Call the tool again if you need it."}`)
+const leftOut = `{"note":"This result is left out, since the conversation is long. ` +
+	`Call the tool again if you need it."}`
 
 // messages lists the messages to send: the context of this turn only, since older state
 // is stale, and of older turns as much as fits. First the oldest results of tools
@@ -38,7 +36,7 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 			}
 		}
 		if i < w.stubs && m.Role == model.RoleTool {
-			m.Text = string(leftOut)
+			m.Text = leftOut
 		}
 		out = append(out, m)
 	}

@@ -26,9 +26,6 @@ type dialogue struct {
 
 // day is the beginning of a moment's day.
 func day(at time.Time) time.Time {
-	if at.IsZero() {
-		return at
-	}
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
 }
 

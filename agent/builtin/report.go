@@ -38,7 +38,7 @@ func (d *dialogue) report(c reading, res outcome) string {
 	already := strings.Join(said, " ")
 	for _, line := range d.scalars(res.Data) {
 		if !strings.Contains(already, line.value) {
-			said = append(said, text.Sentence(line.String()))
+			said = append(said, line.sentence)
 		}
 	}
 	return strings.Join(said, " ")
@@ -79,10 +79,8 @@ func (d *dialogue) failure(tool model.Tool, res outcome) string {
 	return "That did not work. " + said
 }
 
-// line is one named value.
-type line struct{ label, value string }
-
-func (l line) String() string { return l.label + ": " + l.value }
+// line is one named value, and that with its label as a sentence.
+type line struct{ value, sentence string }
 
 // scalars lists the plain values of an object in the order they are written.
 func (d *dialogue) scalars(data json.RawMessage) []line {
@@ -90,7 +88,7 @@ func (d *dialogue) scalars(data json.RawMessage) []line {
 	var list []line
 	for _, k := range schema.Keys(data) {
 		if said, ok := d.shortText(k, m[k]); ok {
-			list = append(list, line{schema.Label(k), said})
+			list = append(list, line{said, text.Sentence(schema.Label(k) + ": " + said)})
 		}
 	}
 	return list
@@ -141,7 +139,7 @@ func (d *dialogue) describe(data json.RawMessage) string {
 	_ = json.Unmarshal(data, &m) // anything else has nothing to show
 	var values []string
 	for _, l := range d.scalars(data) {
-		values = append(values, text.Sentence(l.String()))
+		values = append(values, l.sentence)
 	}
 	parts := []string{strings.Join(values, " ")}
 	lists := map[string][]json.RawMessage{}

@@ -110,23 +110,16 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 		text = made
 		commands = split(text, lex.Canonical(lex.OpenForms(lexicon.Tokenise(text))), patterns, today)
 	}
-	if len(commands) > 0 {
-		var all []reading
-		for _, r := range commands {
-			all = append(all, r.listed(text)...)
-		}
-		commands = all
+	var all []reading
+	for _, r := range commands {
+		all = append(all, r.listed(text)...)
 	}
+	commands = all
 	if len(commands) == 0 && len(list) <= 3 && slices.ContainsFunc(list, func(t lexicon.Token) bool { return strings.ContainsAny(t.Word, "0123456789") }) {
 		commands = reads(split("show "+text, lex.Canonical(lex.OpenForms(lexicon.Tokenise("show "+text))), patterns, today)) // a number alone is looked at
 	}
 	if (asking[rest[0].Word] || asking[plain[0]]) && slices.ContainsFunc(commands, reading.guarded) {
-		commands = nil // a question, even if names were found in it
-		for _, r := range loosely(text, lex.Canonical(rest), patterns, today) {
-			if !r.acts() {
-				commands = []reading{r}
-			}
-		}
+		commands = reads(loosely(text, lex.Canonical(rest), patterns, today)) // a question, even if it has names in it
 	}
 	if len(commands) == 0 && (asking[rest[0].Word] && !asksHow(lexicon.PlainWords(rest)) || len(rest) > 1 && rest[0].Word == "tell" && asking[rest[1].Word]) {
 		for _, t := range list {

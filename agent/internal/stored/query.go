@@ -9,16 +9,12 @@ import (
 )
 
 // Rows reads all rows of a query in the transaction of ctx.
-func Rows[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) (_ []T, err error) {
+func Rows[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	found, err := audit.Tx(ctx).Query(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("agent: read what is stored: %w", err)
 	}
-	defer func() {
-		if bad := found.Close(); err == nil {
-			err = bad
-		}
-	}()
+	defer func() { _ = found.Close() }() // Err tells what went wrong
 	list := []T{}
 	for found.Next() {
 		v, err := scan(found)

@@ -156,16 +156,13 @@ func Words(text string) []string {
 // Normalized is a text as a line of normalised words with a space on either side, so
 // that whole words can be looked for.
 func Normalized(text string) string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, w := range Words(text) {
+	words := Words(text)
+	for i, w := range words {
 		if n, ok := NumberWords[w]; ok {
-			w = strconv.Itoa(n)
+			words[i] = strconv.Itoa(n)
 		}
-		b.WriteString(w)
-		b.WriteByte(' ')
 	}
-	return b.String()
+	return " " + strings.Join(append(words, ""), " ")
 }
 
 // IsNumber reports whether s is a number in digits.

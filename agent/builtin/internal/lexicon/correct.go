@@ -43,7 +43,10 @@ func rewritten(text string, before, after []Token) string {
 	}
 	for at := len(before) - 1; at > 0; at-- {
 		if Linking[before[at].Word] {
-			return said(before[:at+1]) + tail(withoutLink(after))
+			if len(after) > 1 && Linking[after[0].Word] {
+				after = after[1:]
+			}
+			return said(before[:at+1]) + tail(after)
 		}
 	}
 	return said(before[:1]) + tail(after)
@@ -57,13 +60,6 @@ func countAt(list []Token) int {
 		}
 	}
 	return 0
-}
-
-func withoutLink(list []Token) []Token {
-	if len(list) > 1 && Linking[list[0].Word] {
-		return list[1:]
-	}
-	return list
 }
 
 // MadeIt reads "no wait, four" behind something that was done as "make it four"; "" when the words correct nothing.

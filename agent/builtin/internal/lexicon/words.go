@@ -143,21 +143,14 @@ func Wish(list []Token) int {
 // Instruction takes the courtesies off either end of a sentence. polite tells
 // that it was put as a request, so that its question mark means nothing.
 func (l *Lexicon) Instruction(list []Token) (rest []Token, polite bool) {
-	for again := true; again && len(list) > 0; {
-		again = false
-		if n := LongestRun(l.courtesies, list[:len(list)-1]); n > 0 {
+	for n := 1; n > 0 && len(list) > 0; list = list[n:] {
+		if n = LongestRun(l.courtesies, list[:len(list)-1]); n > 0 {
 			polite = polite || list[n-1].Word == "you" || list[0].Word == "i" || list[0].Word == "she"
-			list, again = list[n:], true
 		}
 	}
-	for again := true; again && len(list) > 0; {
-		again = false
-		for _, run := range farewells {
-			if n := len(list) - len(run); n > 0 && RunAt(list[n:], run) {
-				list, again = list[:n], true
-				break
-			}
-		}
+	ends := func(run []string) bool { return len(run) < len(list) && RunAt(list[len(list)-len(run):], run) }
+	for i := slices.IndexFunc(farewells, ends); i >= 0; i = slices.IndexFunc(farewells, ends) {
+		list = list[:len(list)-len(farewells[i])]
 	}
 	return list, polite
 }
