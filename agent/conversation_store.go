@@ -184,10 +184,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		return err
 	}
 	for _, c := range conversations {
-		title, err := json.Marshal(c.Title)
-		if err != nil {
-			return err
-		}
+		title, _ := json.Marshal(c.Title) // texts marshal
 		if !titles[c.Title] && !audit.Mentions(title, terms...) {
 			continue
 		}

@@ -105,11 +105,8 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.",
 			text.Clean(tool, 64))
 	}
-	if len(args) == 0 {
-		args = json.RawMessage("{}")
-	}
 	canonical, err := text.CanonicalJSON(args)
-	if err != nil || !text.IsObject(string(args)) {
+	if err != nil || !text.IsObject(string(canonical)) {
 		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s are not an object.", tool)
 	}
 	if string(t.b.o.Bus.Redacted(name, canonical)) != string(canonical) {

@@ -29,23 +29,15 @@ func newWeights(patterns []*pattern) weights {
 	l := weights{}
 	for _, p := range patterns {
 		own := map[string]bool{}
-		p.leads, p.after, p.verbs = map[string][]string{}, map[string][]string{}, map[string]bool{}
-		for _, h := range p.heads {
-			if h.list[0].word != "" {
-				p.verbs[h.list[0].word] = true
-			}
-		}
+		p.leads, p.after = map[string][]string{}, map[string][]string{}
 		for _, f := range slices.Concat(p.heads, p.tails) {
+			next := append(slices.Clone(f.list[1:]), element{})
 			for i, e := range f.list {
 				if e.word != "" && e.word != "'s" {
 					own[e.word] = true
 				}
 				if e.slot != "" {
-					next := ""
-					if i+1 < len(f.list) {
-						next = f.list[i+1].word
-					}
-					p.after[e.slot] = append(p.after[e.slot], next)
+					p.after[e.slot] = append(p.after[e.slot], next[i].word)
 				}
 				if e.slot != "" && i > 0 && f.list[i-1].word != "" && !slices.Contains(p.leads[f.list[i-1].word], e.slot) {
 					p.leads[f.list[i-1].word] = append(p.leads[f.list[i-1].word], e.slot)
@@ -94,7 +86,8 @@ func loosely(text string, list []lexicon.Token, patterns []*pattern, today time.
 	for _, p := range patterns {
 		acts := reading{pattern: p}.acts()
 		verb := p.word(list[first].Word)
-		if acts && (guarded || !p.verbs[verb]) || lexicon.Undoable[list[first].Word] && verb == "" {
+		begins := func(h form) bool { return verb != "" && h.list[0].word == verb }
+		if acts && (guarded || !slices.ContainsFunc(p.heads, begins)) || lexicon.Undoable[list[first].Word] && verb == "" {
 			continue
 		}
 		if r, ok := p.loose(text, list, today); ok && r.score >= leastSure && !r.strained(list) {
@@ -110,10 +103,11 @@ func (p *pattern) word(w string) string {
 	if _, own := slices.BinarySearch(p.own, w); own {
 		return w
 	}
-	for _, doesFor := range []func(said, meant string) bool{lexicon.SameWord, lexicon.Misspelt} {
-		if i := slices.IndexFunc(p.own, func(own string) bool { return doesFor(w, own) }); i >= 0 {
-			return p.own[i]
-		}
+	if i := slices.IndexFunc(p.own, func(own string) bool { return lexicon.SameWord(w, own) }); i >= 0 {
+		return p.own[i]
+	}
+	if i := slices.IndexFunc(p.own, func(own string) bool { return lexicon.Misspelt(w, own) }); i >= 0 {
+		return p.own[i]
 	}
 	return ""
 }

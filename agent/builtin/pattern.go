@@ -28,7 +28,6 @@ type pattern struct {
 	kinds    map[string]bool // of things that any command can name
 
 	own   []string            // its own words, sorted
-	verbs map[string]bool     // those that a phrase begins with
 	leads map[string][]string // the slots that stand behind a word
 	after map[string][]string // the words that stand behind a slot, "" for the end
 	words weights             // of all patterns
@@ -193,18 +192,17 @@ const cutCost = wholeBonus
 
 // cuts lists where the parts after the head begin, and the end.
 func (p *pattern) cuts(list []element) []int {
+	links := func(i int) bool { return i < len(list) && lexicon.Linking[list[i].word] }
 	var at []int
 	for i := 1; i < len(list); i++ {
 		if list[i].slot != "" || i == 1 && list[0].slot != "" {
 			continue // a name alone is no beginning
 		}
-		first := len(at) == 0 && lexicon.Linking[list[i].word] && i+1 < len(list)
+		first := len(at) == 0 && links(i) && i+1 < len(list)
 		// "… {a} by {b}" and "… {a} paid by {b}" both begin a part behind {a}.
-		behind := list[i-1].slot != "" && list[i].word != "'s" &&
-			(lexicon.Linking[list[i].word] || i+1 < len(list) && lexicon.Linking[list[i+1].word])
+		behind := list[i-1].slot != "" && list[i].word != "'s" && (links(i) || links(i+1))
 		// "… {a} side by {b}" and "… {a} side paid by {b}".
-		later := len(at) > 0 && hasSlot(list[at[len(at)-1]:i]) &&
-			(lexicon.Linking[list[i].word] || i+1 < len(list) && lexicon.Linking[list[i+1].word])
+		later := len(at) > 0 && hasSlot(list[at[len(at)-1]:i]) && (links(i) || links(i+1))
 		if first || behind || later {
 			at = append(at, i)
 		}

@@ -131,10 +131,9 @@ func chosenFrom(choices []string, answer string) (int, bool) {
 			said = append(said, w)
 		}
 	}
-	for i, c := range choices {
-		if text.Normalized(c) == text.Normalized(answer) {
-			return i, true
-		}
+	same := func(c string) bool { return text.Normalized(c) == text.Normalized(answer) }
+	if i := slices.IndexFunc(choices, same); i >= 0 {
+		return i, true
 	}
 	if len(choices) == 1 && agreeing[strings.TrimSpace(text.Normalized(answer))] {
 		return 0, true

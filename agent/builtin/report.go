@@ -123,9 +123,8 @@ func (d *dialogue) shortText(key string, v any) (string, bool) {
 		if text, ok := resultMoney(t); ok {
 			return text, true
 		}
-		if name := text.NameOf(t); name != "" {
-			return name, true
-		}
+		name := text.NameOf(t)
+		return name, name != ""
 	}
 	return "", false
 }
@@ -233,10 +232,9 @@ const maxDetails = 4
 // amounts counts the sums of money in an entry.
 func amounts(m map[string]any) (n int) {
 	for _, v := range m {
-		if t, is := v.(map[string]any); is {
-			if _, money := resultMoney(t); money {
-				n++
-			}
+		t, _ := v.(map[string]any)
+		if _, money := resultMoney(t); money {
+			n++
 		}
 	}
 	return n

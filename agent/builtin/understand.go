@@ -51,11 +51,9 @@ func understand(lex *lexicon.Lexicon, text string, patterns []*pattern, today ti
 		return understood{mood: moodGreeting}
 	case thanking[plain[0]] || thanksSayings[whole]:
 		return understood{mood: moodThanks}
-	}
-	if len(patterns) == 0 {
+	case len(patterns) == 0:
 		return understood{}
-	}
-	if len(list) > longestSaid && slices.IndexFunc(list, func(t lexicon.Token) bool { return t.Quoted }) < 0 {
+	case len(list) > longestSaid && !slices.ContainsFunc(list, func(t lexicon.Token) bool { return t.Quoted }):
 		return understood{} // too long to be typed; it was pasted
 	}
 	text, list = lex.Corrected(text, lexicon.WithoutFillers(list))

@@ -208,9 +208,6 @@ var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 // wireName makes a name that a model invented fit to be sent back: endpoints
 // refuse the whole conversation for a dot in it.
 func wireName(name string) string {
-	name = notInName.ReplaceAllString(name, "_")
-	if name == "" {
-		return "unnamed"
-	}
+	name = cmp.Or(notInName.ReplaceAllString(name, "_"), "unnamed")
 	return name[:min(len(name), 64)]
 }

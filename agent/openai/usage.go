@@ -14,10 +14,7 @@ func (m *endpoint) counted(said model.Usage, req model.Request, text string, cal
 		return said
 	}
 	if said.Input == 0 {
-		sent, err := json.Marshal(m.request(req))
-		if err != nil {
-			return said // it was sent a moment ago
-		}
+		sent, _ := json.Marshal(m.request(req)) // as it was sent a moment ago
 		said.Input = len(sent) / tokens.Bytes
 	}
 	if said.Output == 0 {

@@ -54,18 +54,13 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 // bounded refuses terms that are too wide for what cannot be undone.
 func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error {
 	limited := t.Limits.Uses > 0 || t.Limits.Budget != nil || all[factAmount].max != nil || all[factAmount].in != nil
-	subject := false
-	for key, k := range all {
-		if name := strings.TrimPrefix(key, "/"); name != factAmount && slices.Contains(c.Grantable, name) && k.in != nil {
-			subject = true
-		}
-	}
+	names := slices.DeleteFunc(slices.Clone(c.Grantable), func(name string) bool { return name == factAmount })
+	subject := func(name string) bool { return all[name].in != nil || all["/"+name].in != nil }
 	var lacks []string
 	if !limited {
 		lacks = append(lacks, "a limit of the amount or the uses")
 	}
-	if names := slices.DeleteFunc(slices.Clone(c.Grantable),
-		func(name string) bool { return name == factAmount }); !subject && len(names) > 0 {
+	if len(names) > 0 && !slices.ContainsFunc(names, subject) {
 		for i, name := range names {
 			names[i] = strings.ToLower(schema.Label(name))
 		}

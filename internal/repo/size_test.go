@@ -63,13 +63,13 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 9_175, []string{"bus/"}},
 		{"audit", 10_977, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 13_964, []string{"agent/"}},
+		{"agent", 13_934, []string{"agent/"}},
 		{"shop", 18_000, []string{"shop/"}},
 		{"the program", 4_880, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_447, []string{""}},
+		{"all", 58_417, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
