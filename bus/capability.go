@@ -58,7 +58,7 @@ func (a Access) of(caller CallerType) Rule {
 type Precondition struct {
 	Name    string                                      `json:"name"`
 	Message string                                      `json:"message"`       // answered when Check returns ErrUnmet
-	Hint    string                                      `json:"recovery_hint"` // the way out, unless Check gives one
+	Hint    string                                      `json:"recovery_hint"` // the way out, unless Check gives one; domain.verb is a name
 	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil when it is met
 }
 

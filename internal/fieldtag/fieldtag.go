@@ -64,7 +64,7 @@ func Parts(tag reflect.StructTag) (parts []string, err error) {
 	return parts, nil
 }
 
-// Nearly reports whether a word may be a slip for another: at most half as many letters differ, in one place.
+// Nearly reports whether a word may be a slip for another: at most a quarter of its letters differ, in one place.
 func Nearly(word, of string) bool {
 	a, b := strings.ToLower(word), strings.ToLower(of)
 	for a != "" && b != "" && a[0] == b[0] {
@@ -73,7 +73,7 @@ func Nearly(word, of string) bool {
 	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	return len(a)+len(b) <= len(of)/2
+	return max(len(a), len(b)) <= len(of)/4
 }
 
 // JSONName is the name of a field in JSON.
