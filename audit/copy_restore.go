@@ -208,7 +208,7 @@ func (n *replacement) check(ctx context.Context, l *Log, path string, progress f
 	switch {
 	case err != nil:
 		return err
-	case !v.OK:
+	case !v.OK && v.Rollups == 0:
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored. %s", filepath.Base(path),
 			v.Problem).WithHint("Take another copy.")
 	case !reflect.DeepEqual(n.l.store.tables, l.store.tables):

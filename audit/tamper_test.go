@@ -257,6 +257,9 @@ func (tt *tamperTable) acts() map[string][][]string {
 		where := tt.where(row)
 		for i, column := range tt.columns {
 			for _, v := range others(tt.types[i], column, row[i]) {
+				if literal(v) == literal(row[i]) {
+					continue
+				}
 				acts["change of `"+column+"`"] = append(acts["change of `"+column+"`"],
 					[]string{"UPDATE " + tt.name + " SET " + column + " = " + literal(v) + where})
 			}

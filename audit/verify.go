@@ -28,7 +28,10 @@ type Verdict struct {
 	FirstBad  int64     `json:"first_bad,omitempty"`  // number of the first record that is not as it was written
 	Segment   string    `json:"segment,omitempty"`    // "reads" when it is one of those
 	Problem   string    `json:"problem,omitempty"`    // one sentence
-	Remedy    string    `json:"remedy,omitempty"`     // of a damaged file: what to do, see [Options]
+	Remedy    string    `json:"remedy,omitempty"`     // what to do when it is not the records, see [Options]
+	// Rollups counts values of the statistics and of what finds a time that do not follow from the records, which are
+	// as they were written.
+	Rollups int `json:"rollups,omitempty"`
 }
 
 // Verify asks SQLite whether the file is whole, and checks every record and every payload against the chain, what is
@@ -41,7 +44,12 @@ type Verdict struct {
 // It cannot prove what was written after that, nor that a program which wrote
 // the log told the truth.
 func (l *Log) Verify(ctx context.Context, progress func(done, total int64), heads ...string) (Verdict, error) {
-	v, err := l.verify(ctx, progress)
+	err := l.writer.flush(ctx)
+	var v Verdict
+	var wrong []rollupRow
+	if err == nil {
+		v, wrong, _, err = l.verify(ctx, progress)
+	}
 	for _, hash := range heads {
 		if err == nil {
 			err = l.lookForHead(ctx, hash, &v)
@@ -57,37 +65,44 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total int64), head
 	case err != nil:
 		return v, fmt.Errorf("audit: verify: %w", err)
 	}
-	v.OK = v.Problem == ""
+	if v.OK = v.Problem == ""; v.OK && len(wrong) > 0 {
+		v.OK, v.Rollups = false, len(wrong)
+		v.Problem = fmt.Sprintf("The records are as they were written, but %d figures of the statistics and of the index of "+
+			"times do not follow from them.", len(wrong))
+		v.Remedy = "audit.rebuildRollups makes them anew from the records."
+	}
 	return v, nil
 }
 
-func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Verdict, error) {
-	var v Verdict
-	if err := l.writer.flush(ctx); err != nil {
-		return v, err
-	}
+// verify also returns what is wrong in the roll-ups, and what they should hold.
+func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (v Verdict, wrong []rollupRow,
+	want rollupRows, err error) {
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	var walks [2]*streamVerifier
+	stored, err := l.storedRollups(ctx)
+	if err != nil {
+		return v, nil, nil, err
+	}
+	walks := make([]*streamVerifier, 2)
 	var done, total int64
 	for i, s := range []*stream{mainStream, readsStream} {
-		walks[i] = &streamVerifier{l: l, stream: s}
+		walks[i] = &streamVerifier{l: l, stream: s, stored: stored}
 		if err := walks[i].start(ctx); err != nil {
-			return v, err
+			return v, nil, nil, err
 		}
 		total += walks[i].end() - walks[i].base.seq
 	}
 	for _, w := range walks {
 		w.progress = func(n int64) { progress(done+n, total) }
 		if err := w.run(ctx); err != nil {
-			return v, err
+			return v, nil, nil, err
 		}
 		if moved, err := w.purgedMeanwhile(ctx); err != nil || moved {
 			if err == nil {
-				v, err = l.verify(ctx, progress)
+				return l.verify(ctx, progress)
 			}
-			return v, err
+			return v, nil, nil, err
 		}
 		done += w.end() - w.base.seq
 		v.Erased += w.erased
@@ -99,12 +114,16 @@ func (l *Log) verify(ctx context.Context, progress func(done, total int64)) (Ver
 		v.ReadsHead = hex.EncodeToString(reads.last.hash)
 	}
 	if err := l.verifyHeads(ctx, &v); err != nil {
-		return v, err
+		return v, nil, nil, err
 	}
 	if err := l.verifyErasures(ctx, &v); err != nil {
-		return v, err
+		return v, nil, nil, err
 	}
-	return v, l.verifyRemovals(ctx, &v)
+	if err := l.verifyRemovals(ctx, &v); err != nil || v.Problem != "" {
+		return v, nil, nil, err
+	}
+	wrong, want, err = l.compareRollups(ctx, stored, walks)
+	return v, wrong, want, err
 }
 
 // report keeps the first problem: that of the lowest record, in the main stream

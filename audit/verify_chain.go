@@ -33,6 +33,7 @@ type finding struct {
 type streamVerifier struct {
 	l        *Log
 	stream   *stream
+	stored   *storedRollups // what the records are compared with; nil: nothing
 	progress func(done int64)
 
 	base                      head  // the record before the first: a checkpoint, or nothing
@@ -49,6 +50,8 @@ type streamVerifier struct {
 	last     head // the last record that was right
 	erased   int64
 	names    map[int64]string // the dictionary of capabilities, replaced and never changed
+	sums     rollup           // of the records that the roll-ups know
+	runs     []hourRun        // in no order
 }
 
 // end is the number of the last record to look for.
@@ -122,6 +125,8 @@ func (w *streamVerifier) finishChunk(p *chunk, after, upTo int64) {
 	defer w.mu.Unlock()
 	w.done += upTo - after
 	w.erased += p.erased
+	w.sums.merge(&p.sums)
+	w.runs = append(w.runs, p.runs...)
 	switch {
 	case p.bad.problem != "" && (w.bad.problem == "" || after < w.badAfter):
 		w.bad, w.badAfter, w.last = p.bad, after, p.last
@@ -148,6 +153,8 @@ type chunk struct {
 	buf            []byte
 	erased         int64
 	withoutPayload []int64 // records without a payload
+	sums           rollup
+	runs           []hourRun
 	bad            finding
 }
 
@@ -257,6 +264,7 @@ func (p *chunk) record(ctx context.Context, row []driver.Value) error {
 	}
 	if p.bad.problem == "" {
 		p.last = head{seq: seq, hash: hash}
+		p.derive(&h, row[colCapability])
 	}
 	return nil
 }

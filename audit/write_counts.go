@@ -59,15 +59,11 @@ func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
 	return each(rows, err, func() error {
 		r := row{stream: s}
 		var capability int64
-		var text []byte
+		var text string
 		if err := rows.Scan(&r.Time, &capability, &r.CallerType, &r.Person, &r.SideEffect, &r.Code, &text); err != nil {
 			return err
 		}
-		var d detail
-		if err := decode(text, &d); err != nil {
-			return err
-		}
-		r.figures = figuresOf(&d)
+		r.figures = figuresIn(text)
 		sums.add(&r, capability)
 		return nil
 	})
@@ -101,9 +97,9 @@ func (b *batch) noteHour(s *stream, h *head, seq, time int64) error {
 	switch {
 	case hour > h.hour:
 		h.hour = hour
-		_, err = b.w.session.exec("INSERT INTO audit_hours VALUES (?, ?, ?)", s.name, hour, seq)
+		_, err = b.w.session.exec("INSERT OR REPLACE INTO audit_hours VALUES (?, ?, ?)", s.name, hour, seq)
 	case hour < h.hour:
-		_, err = b.w.session.exec("INSERT INTO audit_late VALUES (?, ?)", s.name, seq)
+		_, err = b.w.session.exec("INSERT OR REPLACE INTO audit_late VALUES (?, ?)", s.name, seq)
 	}
 	if err != nil {
 		return fmt.Errorf("note the hour: %w", err)

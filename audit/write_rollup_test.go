@@ -4,13 +4,17 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math/rand/v2"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -181,6 +185,55 @@ func TestU7KeptAndCountedFacetsAgree(t *testing.T) {
 		}
 		if name == "everything" && len(kept.Conversations) != 8 {
 			t.Errorf("conversations: %v", kept.Conversations)
+		}
+	}
+}
+
+// rebuild invokes audit.rebuildRollups.
+func rebuild(t *testing.T, l *audit.Log) bus.Result {
+	t.Helper()
+	b := bus.New(bus.Options{Journal: l})
+	b.MustRegister(capabilities.New(l, capabilities.Options{})...)
+	return invoke(t, b, "data:write", "audit.rebuildRollups", `{}`)
+}
+
+// TestU7RollupsThatLieAreFoundAndRebuilt changes roll-ups at random, of a log of which the beginning was removed.
+func TestU7RollupsThatLieAreFoundAndRebuilt(t *testing.T) {
+	o := options()
+	o.Segment = 10
+	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
+	mixed(t, l, 200)
+	if got := purge(t, l, "purge", audit.Purge{Before: epoch.Add(90 * time.Hour)}); got.Records < 30 {
+		t.Fatalf("%+v", got)
+	}
+	if v := check(t, l); !v.OK || v.Rollups != 0 {
+		t.Fatalf("at first: %+v", v)
+	}
+	r := rand.New(rand.NewPCG(3, 9))
+	for range soak(5, 500) {
+		for _, text := range []string{`UPDATE OR REPLACE audit_counts SET calls = calls + 1 WHERE rowid_of`,
+			`DELETE FROM audit_durations WHERE rowid_of`, `UPDATE OR REPLACE audit_answers SET bucket = bucket + 1 WHERE rowid_of`,
+			`DELETE FROM audit_hours WHERE rowid_of`, `UPDATE OR REPLACE audit_late SET seq = seq + 1000 WHERE rowid_of`} {
+			table := strings.Fields(strings.TrimPrefix(strings.TrimPrefix(text, "UPDATE OR REPLACE "), "DELETE FROM "))[0]
+			key := map[string]string{"audit_hours": "first", "audit_late": "seq"}[table]
+			where := "calls > 0 AND day IN (SELECT day FROM " + table + " WHERE day > -492400 ORDER BY day LIMIT 1 OFFSET " +
+				fmt.Sprint(r.IntN(20)) + ")"
+			if key != "" {
+				where = key + " IN (SELECT " + key + " FROM " + table + " WHERE " + key + " > 160 LIMIT 1 OFFSET " +
+					fmt.Sprint(r.IntN(3)) + ")"
+			}
+			audit.Execute(t, l, strings.Replace(text, "rowid_of", where, 1))
+		}
+		v := check(t, l)
+		if v.OK || v.Rollups == 0 || v.FirstBad != 0 || !strings.Contains(v.Remedy, "audit.rebuildRollups") {
+			t.Fatalf("not found: %+v", v)
+		}
+		done := rebuild(t, l)
+		if ok(t, done); !strings.Contains(string(done.Data), fmt.Sprintf(`"corrected":%d`, v.Rollups)) {
+			t.Errorf("%s, not %d", done.Data, v.Rollups)
+		}
+		if v := check(t, l); !v.OK {
+			t.Fatalf("after: %+v", v)
 		}
 	}
 }

@@ -27,13 +27,17 @@ type traceInput struct {
 	RequestID string `json:"requestId" jsonschema:"minLength=1" jsonschema_description:"Id of any request of the trace."`
 }
 
+type rebuildOutput struct {
+	Corrected int `json:"corrected"`
+}
+
 // texts describes the capabilities and their fields: see bus.Define.
 //
 //go:embed texts.txt
 var texts string
 
 // New returns the capabilities of a log: audit.search, audit.trace, audit.verify,
-// audit.stats, those of each person's saved filters (audit.saveFilter,
+// audit.stats, audit.rebuildRollups, those of each person's saved filters (audit.saveFilter,
 // audit.listFilters, audit.deleteFilter), and audit.export and audit.replay where
 // o has what they need.
 func New(l *audit.Log, o Options) []bus.Capability {
@@ -72,6 +76,18 @@ func New(l *audit.Log, o Options) []bus.Capability {
 		}),
 	}
 	out = append(out, audit.FilterCapabilities()...)
+	out = append(out, bus.Define(bus.Capability{
+		Name: "audit.rebuildRollups", Texts: texts, SideEffect: bus.UIOnly, Category: "audit", Group: "audit",
+		Permissions: []string{"data:write"}, Access: bus.Access{Agent: bus.RuleDeny},
+		Resources: []string{"database:write"}, Timeout: time.Hour, Concurrency: bus.Exclusive, Facts: []string{"corrected"},
+	}, func(ctx context.Context, call *bus.Call, _ struct{}) (rebuildOutput, error) {
+		n, err := l.RebuildRollups(ctx, func(done, total int64) {
+			call.Progress(int(done*100/max(total, 1)), "Reading the log")
+		})
+		call.Fact("corrected", n)
+		call.Summarize("Rebuild the statistics: %d figures corrected", n)
+		return rebuildOutput{n}, err
+	}))
 	out = append(out, exportCapability(l, o.Files, base), replayCapability(l, o.Replica, base))
 	return slices.DeleteFunc(out, func(c bus.Capability) bool {
 		return c.Name == nameExport && o.Files == nil || c.Name == nameReplay && o.Replica == nil

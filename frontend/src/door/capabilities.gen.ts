@@ -151,6 +151,14 @@ export type AuditListFiltersResponse = {
   }[];
 };
 
+/** Counts the records of the audit log anew, where audit.verify found that its statistics do not follow from them. Use it after such a finding; it changes no record, and refuses a log that was changed. */
+export type AuditRebuildRollupsRequest = Record<string, never>;
+
+export type AuditRebuildRollupsResponse = {
+  /** How many figures were wrong. */
+  corrected: number;
+};
+
 /** Runs recorded requests again on a temporary copy and says which come to the same result, which do not, and which cannot be run again. Use it to find out whether the records tell the truth; it never changes the log or its data. */
 export type AuditReplayRequest = {
   /** Number of the first record to run again. */
@@ -569,6 +577,7 @@ export type AuditVerifyResponse = {
     time: number;
     up_to: number;
   }[];
+  rollups?: number;
   segment?: string;
 };
 
@@ -3565,6 +3574,7 @@ export interface Capabilities {
   "audit.deleteFilter": { request: AuditDeleteFilterRequest; response: AuditDeleteFilterResponse };
   "audit.export": { request: AuditExportRequest; response: AuditExportResponse };
   "audit.listFilters": { request: AuditListFiltersRequest; response: AuditListFiltersResponse };
+  "audit.rebuildRollups": { request: AuditRebuildRollupsRequest; response: AuditRebuildRollupsResponse };
   "audit.replay": { request: AuditReplayRequest; response: AuditReplayResponse };
   "audit.saveFilter": { request: AuditSaveFilterRequest; response: AuditSaveFilterResponse };
   "audit.search": { request: AuditSearchRequest; response: AuditSearchResponse };

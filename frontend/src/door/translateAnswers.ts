@@ -48,7 +48,7 @@ const sentences: Partial<Record<CapabilityName, readonly string[]>> = {
   'audit.replay': ['notable.why', 'notable.outcome'],
   'audit.search': ['records.summary'],
   'audit.trace': ['records.summary'],
-  'audit.verify': ['problem'],
+  'audit.verify': ['problem', 'remedy'],
   'cart.addItem': ['note'],
   'cart.getSummary': ['problems', 'savedPaymentMethods.label'],
   'cart.validate': ['problems'],

@@ -91,3 +91,21 @@ it('a check says plainly what it found', async () => {
   await act(async () => backend.end({ status: 'success', data }));
   await screen.findByText('The journal was changed at record 1,042. Record 1042 was edited.');
 });
+
+it('a check tells statistics that do not fit from records that were changed', async () => {
+  const backend = new Checking();
+  const user = userEvent.setup();
+  open(backend);
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  const data = {
+    ok: false,
+    records: 41,
+    reads: 0,
+    head: '',
+    rollups: 3,
+    problem: 'Three are wrong.',
+    remedy: 'Count.',
+  };
+  await act(async () => backend.end({ status: 'success', data }));
+  await screen.findByText('Three are wrong. Count.');
+});

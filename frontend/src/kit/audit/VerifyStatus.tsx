@@ -21,7 +21,7 @@ export function VerifyStatus({ data, ...task }: ReturnType<typeof useTask<'audit
   );
 }
 
-function Told({ verdict: { ok, records, first_bad, segment, problem } }: { verdict: Verdict }) {
+function Told({ verdict: { ok, records, first_bad, segment, problem, remedy, rollups } }: { verdict: Verdict }) {
   if (ok) {
     return (
       <div className={classes.verdict}>
@@ -34,7 +34,7 @@ function Told({ verdict: { ok, records, first_bad, segment, problem } }: { verdi
     <div className={classes.verdict}>
       <IconAlertTriangle size={16} aria-hidden className={classes.bad} />
       <Text size="sm" fw={600}>
-        {whereText(first_bad, segment !== undefined)} {problem}
+        {rollups ? `${problem} ${remedy}` : `${whereText(first_bad, segment !== undefined)} ${problem}`}
       </Text>
     </div>
   );
