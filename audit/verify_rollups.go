@@ -224,9 +224,10 @@ func (l *Log) RebuildRollups(ctx context.Context, progress func(done, total int6
 				err = b.correct(row, n, wanted)
 			}
 		}
-		corrected = len(wrong)
-		t.ownEffects = append(t.ownEffects, bus.Effect{Table: rollups[rollupCounts].table, Op: opBulk,
-			After: map[string]any{"corrected": corrected}})
+		if corrected = len(wrong); corrected > 0 {
+			t.ownEffects = append(t.ownEffects, bus.Effect{Table: rollups[rollupCounts].table, Op: opBulk,
+				After: map[string]any{"corrected": corrected}})
+		}
 		return err
 	})
 	if err != nil {
