@@ -49,7 +49,7 @@ func clientsAt(t testing.TB, path string) (b *bus.Bus, l *audit.Log) {
 	base := bus.Capability{Title: "T", Description: "D", SideEffect: bus.UIOnly, Resources: []string{"database:write"}}
 	save, find, erase, post := base, base, base, base
 	save.Name, find.Name, erase.Name, post.Name = "client.save", "client.find", "client.erase", "client.post"
-	find.SideEffect, find.Resources = bus.Pure, nil
+	find.SideEffect, find.Resources = bus.Pure, []string{"database:read"}
 	b.MustRegister(
 		bus.Define(save, func(ctx context.Context, call *bus.Call, in clientInput) (clientInput, error) {
 			call.Summarize("Save %s", in.Name)

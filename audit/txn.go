@@ -21,6 +21,8 @@ var (
 		"was given up")
 	errReadOnly = errors.New(
 		`audit: this handler may only read: a capability that writes says so with "database:write" in its Resources`)
+	errNoResource = errors.New(
+		`audit: this handler may not read: a capability that reads says so with "database:read" in its Resources`)
 	errQuery = errors.New("audit: Query only reads: run a statement that writes with Exec, or with QueryRow for " +
 		"one row of RETURNING")
 	errProtected = errors.New("audit: a statement changed a table that is not the domain's")
@@ -35,12 +37,17 @@ type txnKey struct{}
 
 // Tx returns the transaction that the journal put into the context of a
 // handler, condition, precondition or availability check. Without one it
-// returns a Txn whose every use fails, so that callers need not check.
+// returns a Txn whose every use fails, so that callers need not check; so it does
+// to a handler whose resources name no database.
 func Tx(ctx context.Context) *Txn {
-	if t, ok := ctx.Value(txnKey{}).(*Txn); ok {
+	switch t, ok := ctx.Value(txnKey{}).(*Txn); {
+	case !ok:
+		return &Txn{ended: errNoJournal}
+	case bus.NoDatabase(ctx):
+		return &Txn{ended: errNoResource}
+	default:
 		return t
 	}
-	return &Txn{ended: errNoJournal}
 }
 
 func withTxn(ctx context.Context, t *Txn) context.Context { return context.WithValue(ctx, txnKey{}, t) }

@@ -51,7 +51,7 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	c := b.find(name)
 	sub := *call
 	sub.Capability, sub.Arguments = &c.Capability, json.RawMessage("{}")
-	data, err := c.Handler(ctx, &sub)
+	data, err := c.Handler(c.within(ctx), &sub)
 	if err != nil {
 		return unmet(ctx, err, ReasonUnavailable, c.Title+" says no.", "")
 	}

@@ -137,8 +137,8 @@ type Capability struct {
 
 	ExecutionContext string // "local" (default), "client" or "remote"; carried only
 	Location         string // carried only
-	// Resources are what the handler may touch: database:read, database:write (which
-	// gives it a transaction), network:read, network:write, filesystem:read,
+	// Resources are what the handler may touch: database:read (else it reads nothing),
+	// database:write (which gives it a transaction, to read too), network:read, network:write, filesystem:read,
 	// filesystem:write, secrets:read, compute:execute.
 	Resources    []string
 	CostEstimate map[string]string // decimal strings
@@ -174,3 +174,17 @@ func (c *Capability) IsPlan() bool { return c.plan }
 func (c *Capability) writes() bool {
 	return slices.Contains(c.Resources, "database:write")
 }
+
+type noDatabaseKey struct{}
+
+// within is the context of the handler: the database is out of reach unless its resources name it.
+func (c *Capability) within(ctx context.Context) context.Context {
+	if c.writes() || slices.Contains(c.Resources, "database:read") {
+		return ctx
+	}
+	return context.WithValue(ctx, noDatabaseKey{}, true)
+}
+
+// NoDatabase reports whether ctx is that of a handler whose [Capability.Resources] name neither database:read nor
+// database:write: a [Journal] lets it read nothing.
+func NoDatabase(ctx context.Context) bool { return ctx.Value(noDatabaseKey{}) != nil }

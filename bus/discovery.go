@@ -30,11 +30,12 @@ func (b *Bus) Discovery() []Capability {
 	list := Define(Capability{
 		Name: CapabilityList, Texts: texts, Category: "discovery",
 		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true, Searchable: true, Paginated: true,
+		Resources: []string{"database:read"},
 	}, b.list)
 	describe := Define(Capability{
 		Name: CapabilityDescribe, Texts: texts, Category: "discovery",
 		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true,
-		OutputSchema: describedSchema(),
+		Resources: []string{"database:read"}, OutputSchema: describedSchema(),
 	}, b.describe)
 	return []Capability{list, describe}
 }

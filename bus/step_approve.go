@@ -139,10 +139,11 @@ func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 // previewer returns what a preview runs and the schema of its output: a Preview
 // of its own describes the step, not its outcome.
 func (c *registered) previewer() (Handler, side) {
+	show, out := c.Handler, c.out
 	if c.Preview != nil {
-		return c.Preview, side{}
+		show, out = c.Preview, side{}
 	}
-	return c.Handler, c.out
+	return func(ctx context.Context, call *Call) (json.RawMessage, error) { return show(c.within(ctx), call) }, out
 }
 
 func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
