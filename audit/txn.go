@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -129,8 +130,16 @@ func (t *Txn) Query(ctx context.Context, query string, args ...any) (*sql.Rows, 
 	if err != nil {
 		return nil, err
 	}
+	if len(t.open) == cap(t.open) { // a long run asks often
+		t.open = slices.DeleteFunc(t.open, closed)
+	}
 	t.open = append(t.open, rows)
 	return rows, nil
+}
+
+func closed(rows *sql.Rows) bool {
+	_, err := rows.Columns()
+	return err != nil
 }
 
 // QueryRow runs a statement that returns at most one row: a query, or a change

@@ -309,6 +309,17 @@ func TestBrokenFilesChangeNothingAndNameTheLines(t *testing.T) {
 		"a column twice":             {"Handle,Title,Variant Price,title\na,A,1,B\n", 1, "twice"},
 		"semicolons and a dot twice": {"Handle;Title;Variant Price;Tags\na;A;1.000,00;\n", 2, "1.000,00"},
 		"UTF-16":                     {"\xff\xfeH\x00", 1, "UTF-16"},
+		"a workbook":                 {"PK\x03\x04\x14\x00\x06\x00", 1, "workbook such as .xlsx; save it as CSV"},
+		"a workbook of old":          {"\xd0\xcf\x11\xe0\xa1\xb1", 1, "workbook such as .xls; save it as CSV"},
+		"a header of commas":         {strings.Repeat(",", 1<<20), 1, "more than 4096 cells"},
+		"a row of commas":            {head + good + strings.Repeat(",", 1<<20) + "\n", 3, "more than 4096 cells"},
+		"a row that does not end": {head + good + "b,\"" + strings.Repeat("x,\n", 1<<19) + "\",Size\n", 3,
+			"or 1 MB"},
+		"a product of 2049 variants": {head + "b,B,Size,0,,1,1,true,,\n" + rowsOf(2048, "b,,,%d,,,,,,\n", 1), 2050,
+			"more than 2048 variants"},
+		"a product of 251 tags": {head + "b,B,Size,S,,1,1,true,,\"" + rowsOf(251, "tag %d,", 0) + "\"\n", 2,
+			"more than 250 tags"},
+		"lines ended by CR": {strings.ReplaceAll(head+good+"b,B,Size,S,B-S,ten,1,true,,\n", "\n", "\r"), 3, "ten"},
 		"not UTF-8": {head + good + "b,Caf\xe9,Size,S,B-S,10.00,1,true,,\n", 3,
 			"Title: The text is not UTF-8"},
 		"a quote that never ends": {head + good + "b,\"Product B,Size,S,B-S,10.00,1,true,,\nc,C,Size,S,C-S,1,1,true,,\n", 3,
@@ -360,6 +371,46 @@ func TestBrokenFilesChangeNothingAndNameTheLines(t *testing.T) {
 	}
 	if d.state() != before {
 		t.Error("a broken file changed something")
+	}
+}
+
+// rowsOf are so many rows, numbered from first.
+func rowsOf(n int, row string, first int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, row, first+i)
+	}
+	return b.String()
+}
+
+// TestOldAndForeignLinesAreRead: spreadsheets separate cells by tabs and end lines by CR alone, too.
+func TestOldAndForeignLinesAreRead(t *testing.T) {
+	for name, end := range map[string]string{"LF": "\n", "CR": "\r", "CRLF": "\r\n"} {
+		for of, comma := range map[string]string{"commas": ",", "tabs": "\t", "semicolons": ";"} {
+			d := openSample(t, "owner")
+			price := map[bool]string{true: "12.50", false: "12,50"}[comma == ","]
+			d.files["f"] = strings.NewReplacer(",", comma, "\n", end).Replace("Handle,Title,Body (HTML),Variant Price\n"+
+				"ladle,Ladle,\"Two\nlines\",") + price + end
+			var out imported
+			d.must("shop.importCSV", `{"file":"f","kind":"products"}`, &out)
+			if p := d.found("ladle"); out.Rows != 1 || p.Variants[0].Price.Amount != 1250 {
+				t.Errorf("%s, %s: %+v, %+v", of, name, out, p)
+			}
+		}
+	}
+}
+
+// TestADryRunTellsOfTheShopAsItWas: what the file gives up in one row is not free for another one before.
+func TestADryRunTellsOfTheShopAsItWas(t *testing.T) {
+	d := openSample(t, "owner")
+	d.files["before"] = "Handle,Title,Variant SKU,Variant Price\nbowl,Bowl,SKU-1,1\n"
+	d.must("shop.importCSV", `{"file":"before","kind":"products"}`, nil)
+	d.files["after"] = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\n" +
+		"bowl,Bowl,Title,Default Title,SKU-2,1\nladle,Ladle,Title,Default Title,SKU-1,1\n"
+	for _, dry := range []bool{true, false} {
+		e := d.refused("shop.importCSV", jsonf(`{"file":"after","kind":"products","dryRun":%v}`, dry), bus.Validation,
+			bus.ReasonArguments)
+		contains(t, e.Message, "Line 3, column Variant SKU: The SKU \"SKU-1\" belongs to another product, Bowl.")
 	}
 }
 

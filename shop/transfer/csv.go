@@ -3,7 +3,7 @@ package transfer
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -69,8 +69,8 @@ func (out *importOut) change(handle, name, action string, details []string) {
 	}
 }
 
-// importPlan is the set of changes of an import. It is made before anything is written, so
-// that a dry run and an import tell the same.
+// importPlan is the set of changes of an import. It is made from the shop as it was before anything is written, so
+// that a dry run and an import tell the same. Products, of which there are most, are written as they are read.
 type importPlan interface {
 	// tell fills in the counts and the first changes. It returns the domains that apply changes, and what it does in a
 	// few words.
@@ -83,16 +83,28 @@ type importPlan interface {
 // header does not tell.
 func CSVKind(data []byte) string { return shopify.Kind(data) }
 
-// planImport reads an export and compares it with the shop.
-func planImport(ctx context.Context, s *core.Shop, call *bus.Call, kind string, data []byte) (importPlan,
-	shopify.Problems, error) {
+// importFile reads an export and compares it with the shop. It writes what is new, unless that is only looked at.
+func importFile(ctx context.Context, s *core.Shop, call *bus.Call, kind string, file *counted, out *importOut) (
+	domains []string, what string, problems shopify.Problems, err error) {
+	var plan importPlan
 	switch kind {
 	case "customers":
-		return planCustomers(ctx, s, call, data)
+		plan, problems, err = planCustomers(ctx, s, file)
 	case "orders":
-		return planOrders(ctx, s, call, data)
+		plan, problems, err = planOrders(ctx, s, call, file)
+	default:
+		plan, problems, err = readProducts(ctx, s, call, file, out)
 	}
-	return planProducts(ctx, s, call, data)
+	if file.n > maxImport {
+		return nil, "", nil, core.Invalid("/file", "The file is larger than %d MB.", maxImport>>20)
+	}
+	if err != nil || len(problems) > 0 {
+		return nil, "", problems, err
+	}
+	if domains, what = plan.tell(out); !out.DryRun {
+		err = plan.apply(ctx, call)
+	}
+	return domains, what, nil, err
 }
 
 func shopImportCSV(p Ports) bus.Capability {
@@ -102,26 +114,24 @@ func shopImportCSV(p Ports) bus.Capability {
 		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
 	}), func(ctx context.Context, s *core.Shop, call *bus.Call, in importIn) (out importOut, err error) {
 		out = importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
-		data, name, err := readFile(ctx, p, in.File)
+		file, name, err := openShopFile(ctx, p, in.File)
 		if err != nil {
 			return out, err
 		}
-		sum := sha256.Sum256(data)
-		out.File, out.SHA256 = name, hex.EncodeToString(sum[:])
-		plan, problems, err := planImport(ctx, s, call, in.Kind, data)
+		defer func() { err = errors.Join(err, file.Close()) }()
+		src := &counted{from: io.LimitReader(file, maxImport+1), hash: sha256.New()}
+		src.tell = src.progress(call, file)
+		domains, what, problems, err := importFile(ctx, s, call, in.Kind, src, &out)
 		if err != nil {
 			return out, err
 		}
 		if len(problems) > 0 {
 			return out, fileErrors(name, problems)
 		}
-		domains, what := plan.tell(&out)
+		out.File, out.SHA256 = name, src.sum()
 		if in.DryRun {
 			call.Summarize("Look what importing %s would change", name)
 			return out, nil
-		}
-		if err := plan.apply(ctx, call); err != nil {
-			return out, err
 		}
 		call.Summarize("Import %s: %s", name, what)
 		for _, domain := range domains {
@@ -129,25 +139,6 @@ func shopImportCSV(p Ports) bus.Capability {
 		}
 		return out, nil
 	})
-}
-
-// readFile reads the whole file through the port.
-func readFile(ctx context.Context, p Ports, file string) (data []byte, name string, err error) {
-	content, name, err := openShopFile(ctx, p, file)
-	if err != nil {
-		return nil, "", err
-	}
-	data, err = io.ReadAll(io.LimitReader(content, maxImport+1))
-	if closed := content.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return nil, "", fmt.Errorf("read %s: %w", name, err)
-	}
-	if len(data) > maxImport {
-		return nil, "", core.Invalid("/file", "The file is larger than %d MB.", maxImport>>20)
-	}
-	return data, name, nil
 }
 
 // fileErrors names every mistake with its line; nothing was changed.

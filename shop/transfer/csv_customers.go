@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -58,10 +59,10 @@ func personKey(email, name, phone string) string {
 }
 
 // planCustomers compares an export of customers with the shop.
-func planCustomers(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (importPlan, shopify.Problems, error) {
-	file, problems := shopify.ParseCustomers(data)
-	if len(problems) > 0 {
-		return nil, problems, nil
+func planCustomers(ctx context.Context, s *core.Shop, data io.Reader) (importPlan, shopify.Problems, error) {
+	file, problems, err := shopify.ParseCustomers(data)
+	if len(problems) > 0 || err != nil {
+		return nil, problems, err
 	}
 	all, err := loadEverybody(ctx)
 	if err != nil {

@@ -3,6 +3,7 @@ package transfer
 import (
 	"cmp"
 	"context"
+	"io"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -40,13 +41,13 @@ type plannedOrder struct {
 
 // planOrders compares an export of orders with the shop. An order that is here
 // already is not touched.
-func planOrders(ctx context.Context, s *core.Shop, call *bus.Call, data []byte) (importPlan, shopify.Problems, error) {
-	file, problems := shopify.ParseOrders(data, s.Currency, core.MinorDigits(s.Currency), s.Zone())
-	if len(problems) > 0 {
-		return nil, problems, nil
+func planOrders(ctx context.Context, s *core.Shop, call *bus.Call, data io.Reader) (
+	importPlan, shopify.Problems, error) {
+	file, problems, err := shopify.ParseOrders(data, s.Currency, core.MinorDigits(s.Currency), s.Zone())
+	if len(problems) > 0 || err != nil {
+		return nil, problems, err
 	}
 	plan := &orderPlan{shop: s, call: call, file: file}
-	var err error
 	if plan.people, err = loadEverybody(ctx); err != nil {
 		return nil, nil, err
 	}

@@ -14,12 +14,14 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
 
-// productPlan is the planned import of products.
-type productPlan struct {
-	shop      *core.Shop
-	file      shopify.Products
-	products  []plannedProduct
-	unchanged int
+// productImport is a running import of products: each is compared and written as soon as it is read.
+type productImport struct {
+	shop     *core.Shop
+	call     *bus.Call
+	out      *importOut
+	file     shopify.Products
+	products map[string]string // their ids by lower-case handle, as the shop was before
+	owners   map[string]string // ids of products by the lower-case SKU of a variant
 }
 
 // plannedProduct is a product that is new or differs.
@@ -40,34 +42,77 @@ type storedProduct struct {
 	variants                                           []*catalog.StoredVariant
 }
 
-// planProducts compares an export of products with the shop.
-func planProducts(ctx context.Context, s *core.Shop, _ *bus.Call, data []byte) (importPlan, shopify.Problems, error) {
-	file, problems := shopify.ParseProducts(data, core.MinorDigits(s.Currency))
-	if len(problems) > 0 {
-		return nil, problems, nil
+// readProducts compares an export of products with the shop, and brings that into the state of the file.
+func readProducts(ctx context.Context, s *core.Shop, call *bus.Call, file *counted, out *importOut) (
+	importPlan, shopify.Problems, error) {
+	im := &productImport{shop: s, call: call, out: out}
+	if !out.DryRun {
+		if err := catalog.EnsureTaxClasses(ctx); err != nil {
+			return nil, nil, err
+		}
 	}
-	stored, owners, err := loadStored(ctx)
-	if err != nil {
+	var err error
+	if im.products, err = byKey(ctx, `SELECT handle, id FROM products`); err != nil {
 		return nil, nil, err
 	}
-	plan := &productPlan{shop: s, file: file}
-	for i := range file.Products {
-		p := &file.Products[i]
-		now := stored[strings.ToLower(p.Handle)]
-		for _, v := range p.Variants {
-			owner, taken := owners[strings.ToLower(v.SKU)]
-			if v.SKU != "" && taken && (now == nil || owner.id != now.id) {
-				problems.Add(v.Line, "Variant SKU", "The SKU %q belongs to another product, %s.", v.SKU, owner.name)
-			}
-		}
-		planned := planProduct(s, p, now)
-		if planned.id != "" && !planned.head && len(planned.variants) == 0 {
-			plan.unchanged++
-			continue
-		}
-		plan.products = append(plan.products, planned)
+	if im.owners, err = byKey(ctx, `SELECT sku, product_id FROM variants WHERE sku <> ''`); err != nil {
+		return nil, nil, err
 	}
-	return plan, problems, nil
+	done := int64(0)
+	var problems shopify.Problems
+	im.file, problems, err = shopify.ParseProducts(file, core.MinorDigits(s.Currency),
+		func(p *shopify.Product, problems *shopify.Problems) error {
+			done++
+			file.tell("products", done)
+			return im.product(ctx, p, problems)
+		})
+	return im, problems, err
+}
+
+// byKey reads pairs, by the lower-case first ones.
+func byKey(ctx context.Context, query string) (map[string]string, error) {
+	all := map[string]string{}
+	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
+		var key, value string
+		err := r.Scan(&key, &value)
+		all[strings.ToLower(key)] = value
+		return struct{}{}, err
+	}, query)
+	return all, err
+}
+
+// product brings one product into the state of the file, if there are no mistakes.
+func (im *productImport) product(ctx context.Context, p *shopify.Product, problems *shopify.Problems) error {
+	id := im.products[strings.ToLower(p.Handle)]
+	for _, v := range p.Variants {
+		if owner := im.owners[strings.ToLower(v.SKU)]; owner != "" && owner != id {
+			name, _, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ?`, owner)
+			if err != nil {
+				return err
+			}
+			problems.Add(v.Line, "Variant SKU", "The SKU %q belongs to another product, %s.", v.SKU, name)
+		}
+	}
+	if len(*problems) > 0 {
+		return nil
+	}
+	now, err := loadStored(ctx, id)
+	if err != nil {
+		return err
+	}
+	planned := planProduct(im.shop, p, now)
+	if planned.id != "" && !planned.head && len(planned.variants) == 0 {
+		im.out.ProductsUnchanged++
+		return nil
+	}
+	im.tellOf(&planned)
+	if im.out.DryRun {
+		return nil
+	}
+	if err := planned.write(ctx, im.call); err != nil {
+		return fmt.Errorf("line %d: %w", p.Line, err)
+	}
+	return nil
 }
 
 func planProduct(s *core.Shop, p *shopify.Product, now *storedProduct) plannedProduct {
@@ -222,78 +267,53 @@ func folded(tags []string) []string {
 	return out
 }
 
-// tell implements importPlan.
-func (p *productPlan) tell(out *importOut) (domains []string, what string) {
-	out.read(p.file.Read)
-	out.Images, out.ProductsUnchanged = p.file.Images, p.unchanged
-	for _, planned := range p.products {
-		action := "updated"
-		if planned.id == "" {
-			action = "created"
-			out.ProductsCreated++
-		} else {
-			out.ProductsUpdated++
-		}
-		for _, v := range planned.variants {
-			if v.Now == nil {
-				out.VariantsCreated++
-			} else {
-				out.VariantsUpdated++
-			}
-		}
-		out.change(planned.file.Handle, planned.file.Name, action, planned.details)
+// tellOf counts a product that is new or differs.
+func (im *productImport) tellOf(planned *plannedProduct) {
+	out, action := im.out, "updated"
+	if planned.id == "" {
+		action = "created"
+		out.ProductsCreated++
+	} else {
+		out.ProductsUpdated++
 	}
+	for _, v := range planned.variants {
+		if v.Now == nil {
+			out.VariantsCreated++
+		} else {
+			out.VariantsUpdated++
+		}
+	}
+	out.change(planned.file.Handle, planned.file.Name, action, planned.details)
+}
+
+// tell implements importPlan.
+func (im *productImport) tell(out *importOut) (domains []string, what string) {
+	out.read(im.file.Read)
+	out.Images = im.file.Images
 	return []string{"catalog"}, fmt.Sprintf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
 }
 
-// loadStored reads every product by lower-case handle, and which product has
-// which SKU.
-func loadStored(ctx context.Context) (byHandle, bySKU map[string]*storedProduct, err error) {
-	byHandle, bySKU = map[string]*storedProduct{}, map[string]*storedProduct{}
-	byID := map[string]*storedProduct{}
-	products, err := core.List(ctx, func(r core.Row) (*storedProduct, error) {
-		p := &storedProduct{tags: []string{}}
-		return p, r.Scan(&p.id, &p.handle, &p.name, &p.description, &p.vendor, &p.kind, &p.image, &p.options[0],
-			&p.options[1], &p.options[2], &p.published)
-	}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, published FROM products`)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, p := range products {
-		byHandle[strings.ToLower(p.handle)], byID[p.id] = p, p
-	}
-	variants, err := core.List(ctx, catalog.ScanStored, catalog.SelectStored+` ORDER BY product_id, position`)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, v := range variants {
-		p := byID[v.ProductID]
-		p.variants = append(p.variants, v)
-		if v.SKU != "" {
-			bySKU[strings.ToLower(v.SKU)] = p
-		}
-	}
-	tags, err := core.List(ctx, func(r core.Row) (t [2]string, err error) { return t, r.Scan(&t[0], &t[1]) },
-		`SELECT product_id, tag_fold FROM product_tags ORDER BY product_id, tag_fold`)
-	for _, t := range tags {
-		byID[t[0]].tags = append(byID[t[0]].tags, t[1])
-	}
-	return byHandle, bySKU, err
-}
+// apply implements importPlan: everything is written by now.
+func (im *productImport) apply(context.Context, *bus.Call) error { return nil }
 
-// apply implements importPlan.
-func (p *productPlan) apply(ctx context.Context, call *bus.Call) error {
-	if err := catalog.EnsureTaxClasses(ctx); err != nil {
-		return err
+// loadStored reads a product; it is nil when there is none.
+func loadStored(ctx context.Context, id string) (*storedProduct, error) {
+	if id == "" {
+		return nil, nil
 	}
-	for i := range p.products {
-		planned := &p.products[i]
-		if err := planned.write(ctx, call); err != nil {
-			return fmt.Errorf("line %d: %w", planned.file.Line, err)
-		}
-		if i%25 == 24 {
-			call.Progress(100*(i+1)/len(p.products), fmt.Sprintf("%d of %d products", i+1, len(p.products)))
-		}
+	p := &storedProduct{}
+	_, _, err := core.Find(ctx, func(r core.Row) (struct{}, error) {
+		return struct{}{}, r.Scan(&p.id, &p.handle, &p.name, &p.description, &p.vendor, &p.kind, &p.image, &p.options[0],
+			&p.options[1], &p.options[2], &p.published)
+	}, `SELECT id, handle, name, description, vendor, kind, image, option1, option2, option3, published FROM products
+		WHERE id = ?`, id)
+	if err == nil {
+		p.variants, err = core.List(ctx, catalog.ScanStored, catalog.SelectStored+`
+			WHERE product_id = ? ORDER BY position`, id)
 	}
-	return nil
+	if err == nil {
+		p.tags, err = core.List(ctx, core.ScanText, `SELECT tag_fold FROM product_tags WHERE product_id = ?
+			ORDER BY tag_fold`, id)
+	}
+	return p, err
 }

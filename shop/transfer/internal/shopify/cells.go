@@ -49,9 +49,9 @@ func (rs *rows) amount(r *row, column string, digits int) int64 {
 }
 
 // exact reads a decimal number exactly, in minor units. Where columns are
-// separated by semicolons a comma may stand before the fraction.
+// not separated by commas one may stand before the fraction.
 func (rs *rows) exact(s string, digits int) (int64, bool) {
-	if rs.semicolons {
+	if !rs.commas {
 		s = strings.Replace(s, ",", ".", 1)
 	}
 	whole, fraction, _ := strings.Cut(s, ".")

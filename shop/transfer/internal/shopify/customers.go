@@ -2,6 +2,7 @@ package shopify
 
 import (
 	"cmp"
+	"io"
 	"strings"
 
 	"github.com/deskhand/deskhand/shop/internal/text"
@@ -46,23 +47,20 @@ type Customer struct {
 
 // ParseCustomers reads a customer export. With any problem the file must not be
 // used.
-func ParseCustomers(data []byte) (Customers, Problems) {
-	rs := readRows(data, customers)
+func ParseCustomers(data io.Reader) (Customers, Problems, error) {
+	rs := &rows{layout: customers}
 	var file Customers
 	emails := map[string]int{}
-	for i := range rs.all {
-		if len(rs.problems) >= MaxProblems {
-			break
-		}
-		c := rs.customer(&rs.all[i])
+	rs.scan(data, func(r *row) {
+		c := rs.customer(r)
 		if first, twice := emails[strings.ToLower(c.Email)]; twice && c.Email != "" {
 			rs.problem(c.Line, colEmail, "The email %q is on line %d already.", c.Email, first)
 		}
 		emails[strings.ToLower(c.Email)] = c.Line
 		file.Customers = append(file.Customers, c)
-	}
+	})
 	file.Read = rs.read()
-	return file, rs.inOrder()
+	return file, rs.inOrder(), rs.err
 }
 
 func (rs *rows) customer(r *row) Customer {

@@ -14,7 +14,11 @@
 // further one another line.
 package shopify
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
 
 // Read is what every export says of itself.
 type Read struct {
@@ -25,8 +29,7 @@ type Read struct {
 // Products is a product export that was read.
 type Products struct {
 	Read
-	Products []Product
-	Images   int // addresses of pictures; they are not fetched
+	Images int // addresses of pictures; they are not fetched
 }
 
 // Product is one product of the file. Texts are clean and fit their limits.
@@ -70,7 +73,7 @@ type Problems []Problem
 // Add notes a mistake, as long as there are not too many.
 func (all *Problems) Add(line int, column, format string, args ...any) {
 	if len(*all) < MaxProblems {
-		*all = append(*all, Problem{line, column, fmt.Sprintf(format, args...)})
+		*all = append(*all, Problem{line, column, text.Line(fmt.Sprintf(format, args...), maxNote)})
 	}
 }
 
@@ -89,4 +92,7 @@ const (
 	maxPrice  = 100_000_000 // minor units
 	maxStock  = 10_000_000
 	maxPieces = 9999
+
+	maxVariants = 2048 // of a product
+	maxTags     = 250  // of a product
 )

@@ -1,6 +1,9 @@
 package shopify
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // kinds are the exports that are read, by the names they are imported under.
 var kinds = []struct {
@@ -11,7 +14,10 @@ var kinds = []struct {
 // Kind tells by its header what a file is an export of: the one kind whose columns
 // are all there that it cannot be without. It is "" when that is none, or several.
 func Kind(data []byte) string {
-	r, _ := opened(data)
+	r, other := opened(bytes.NewReader(data))
+	if other != "" {
+		return ""
+	}
 	names, err := r.Read()
 	if err != nil {
 		return ""

@@ -2,6 +2,7 @@ package shopify
 
 import (
 	"cmp"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -117,18 +118,13 @@ type Means struct {
 // ParseOrders reads an order export in a currency with so many minor digits.
 // Times without an offset are in the zone. With any problem the file must not be
 // used.
-func ParseOrders(data []byte, currency string, digits int, zone *time.Location) (Orders, Problems) {
-	rs := readRows(data, orders)
+func ParseOrders(data io.Reader, currency string, digits int, zone *time.Location) (Orders, Problems, error) {
+	rs := &rows{layout: orders}
 	p := &orderParser{rows: rs, currency: currency, digits: digits, zone: zone, seen: map[string]int{}}
-	for i := range rs.all {
-		if len(rs.problems) >= MaxProblems {
-			break
-		}
-		p.row(&rs.all[i])
-	}
+	rs.scan(data, p.row)
 	p.end()
 	p.file.Read = rs.read()
-	return p.file, rs.inOrder()
+	return p.file, rs.inOrder(), rs.err
 }
 
 type orderParser struct {

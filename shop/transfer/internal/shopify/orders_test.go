@@ -1,6 +1,7 @@
 package shopify_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -21,13 +22,13 @@ func FuzzOrders(f *testing.F) {
 		"#1,a@b.c,refunded,,10.00,0,0.80,10.80,0,2026-01-08,2026-01-09,10.80,0,1,x,10.00,0,true\n",
 		"#1,a@b.c,partially_paid,,0,4.00,9.00,13.00,10.00,2026-01-08,,,5.00,1,x,10.00,,false\n",
 	} {
-		if _, problems := shopify.ParseOrders([]byte(orderHead+rows), "USD", 2, time.UTC); len(problems) > 0 {
+		if _, problems, _ := shopify.ParseOrders(strings.NewReader(orderHead+rows), "USD", 2, time.UTC); len(problems) > 0 {
 			f.Fatalf("%s%v", rows, problems)
 		}
 		f.Add(orderHead + rows)
 	}
 	f.Fuzz(func(t *testing.T, file string) {
-		read, problems := shopify.ParseOrders([]byte(file), "USD", 2, time.UTC)
+		read, problems, _ := shopify.ParseOrders(strings.NewReader(file), "USD", 2, time.UTC)
 		if len(problems) > 0 {
 			return
 		}

@@ -2,6 +2,7 @@ package shopify
 
 import (
 	"cmp"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,30 +45,36 @@ var products = layout{
 	required: []string{colHandle, colTitle, colPrice},
 }
 
-// ParseProducts reads a product export. digits is how many minor digits the
-// currency has: prices are read exactly, never as floating point. With any problem
-// the file must not be used.
-func ParseProducts(data []byte, digits int) (Products, Problems) {
-	rs := readRows(data, products)
-	p := &parser{rows: rs, digits: digits, handles: map[string]int{}, skus: map[string]int{}}
-	for i := range rs.all {
-		if len(rs.problems) >= MaxProblems {
-			break
-		}
-		p.row(&rs.all[i])
-	}
+// ParseProducts reads a product export and passes on one product at a time, with the mistakes so far, to which more
+// may be added; none is kept. digits is how many minor digits the currency has: prices are read exactly, never as
+// floating point. With any problem the file must not be used.
+func ParseProducts(data io.Reader, digits int, each func(*Product, *Problems) error) (Products, Problems, error) {
+	rs := &rows{layout: products}
+	p := &parser{rows: rs, digits: digits, each: each, handles: map[string]int{}, skus: map[string]int{}}
+	rs.scan(data, p.row)
+	p.end()
 	p.file.Read = rs.read()
-	return p.file, rs.inOrder()
+	return p.file, rs.inOrder(), rs.err
 }
 
 type parser struct {
 	*rows
 	file    Products
 	digits  int
+	each    func(*Product, *Problems) error
 	current *Product
-	broken  bool           // the current product's first row has no price to inherit
-	handles map[string]int // line of the first row
-	skus    map[string]int // line, by lower-case SKU
+	broken  bool              // the current product's first row has no price to inherit
+	options map[[3]string]int // line, by the values of the current product's variants
+	handles map[string]int    // line of the first row
+	skus    map[string]int    // line, by lower-case SKU
+}
+
+// end passes on the product that was read.
+func (p *parser) end() {
+	if p.current != nil && p.err == nil {
+		p.err = p.each(p.current, &p.problems)
+	}
+	p.current = nil
 }
 
 func (p *parser) row(r *row) {
@@ -85,13 +92,13 @@ func (p *parser) row(r *row) {
 		p.more(r)
 		return
 	}
-	p.current = nil
+	p.end()
 	if first, seen := p.handles[strings.ToLower(handle)]; seen {
 		p.problem(r.line, colHandle, "The handle %q was used on line %d already; the rows of a product must "+
 			"follow each other.", handle, first)
 		return
 	}
-	p.handles[strings.ToLower(handle)] = r.line
+	p.handles[strings.Clone(strings.ToLower(handle))] = r.line
 	p.first(r, handle)
 }
 
@@ -115,8 +122,7 @@ func (p *parser) first(r *row, handle string) {
 		product.Options = [3]string{}
 		r.cells[p.has[optionValues[0]]] = ""
 	}
-	p.file.Products = append(p.file.Products, product)
-	p.current = &p.file.Products[len(p.file.Products)-1]
+	p.current, p.options = &product, map[[3]string]int{}
 	p.broken = r.get(colPrice) == ""
 	if p.broken {
 		p.problem(r.line, colPrice, "The first variant of a product needs a price.")
@@ -167,13 +173,16 @@ func (p *parser) variant(r *row) {
 		if line, taken := p.skus[key]; taken {
 			p.problem(r.line, colSKU, "The SKU %q is on line %d already.", v.SKU, line)
 		}
-		p.skus[key] = r.line
+		p.skus[strings.Clone(key)] = r.line
 	}
-	for _, other := range product.Variants {
-		if other.Values == v.Values {
-			p.problem(r.line, optionValues[0], "Line %d has the same options.", other.Line)
-			break
-		}
+	if line, twice := p.options[v.Values]; twice {
+		p.problem(r.line, optionValues[0], "Line %d has the same options.", line)
+	} else {
+		p.options[v.Values] = r.line
+	}
+	if len(product.Variants) == maxVariants {
+		p.problem(r.line, "", "The product has more than %d variants.", maxVariants)
+		return
 	}
 	p.price(r, &v)
 	p.stock(r, &v)
@@ -271,6 +280,10 @@ func (p *parser) tags(r *row) []string {
 		if utf8.RuneCountInString(tag) > maxTag {
 			p.problem(r.line, colTags, "A tag is longer than %d characters.", maxTag)
 			continue
+		}
+		if len(tags) == maxTags {
+			p.problem(r.line, colTags, "There are more than %d tags.", maxTags)
+			break
 		}
 		if !slices.ContainsFunc(tags, func(other string) bool { return text.Fold(other) == text.Fold(tag) }) {
 			tags = append(tags, tag)

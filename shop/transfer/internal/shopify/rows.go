@@ -1,8 +1,6 @@
 package shopify
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -27,14 +25,15 @@ func (r *row) get(column string) string {
 	return ""
 }
 
-// rows is the file as records, and what is wrong with its form.
+// rows reads a file row by row, and notes what is wrong with it.
 type rows struct {
 	layout
-	all        []row
-	has        map[string]int // columns that the header names, by where in a row they are kept
-	ignored    []string
-	semicolons bool // between the cells, as spreadsheets of many countries write
-	problems   Problems
+	n        int            // rows that were read
+	has      map[string]int // columns that the header names, by where in a row they are kept
+	ignored  []string
+	commas   bool // between the cells; spreadsheets of many countries write semicolons, and amounts with a comma
+	problems Problems
+	err      error // ends the file: it cannot be read, or what is read cannot be used
 }
 
 // layout is what an export consists of.
@@ -58,7 +57,7 @@ func (l layout) column(name string) string {
 	return ""
 }
 
-func (rs *rows) read() Read { return Read{len(rs.all), rs.ignored} }
+func (rs *rows) read() Read { return Read{rs.n, rs.ignored} }
 
 // inOrder are the problems by line.
 func (rs *rows) inOrder() Problems {
@@ -70,57 +69,47 @@ func (rs *rows) problem(line int, column, format string, args ...any) {
 	rs.problems.Add(line, column, format, args...)
 }
 
-// readRows takes the file apart. A record that cannot be read ends it: after a
+// scan takes the file apart and passes its rows on, one at a time. A record that cannot be read ends it: after a
 // broken quote it is unknown where the next record begins.
-func readRows(data []byte, l layout) *rows {
-	rs := &rows{layout: l, has: map[string]int{}}
-	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
-		rs.problem(1, "", "The file is UTF-16; save it as CSV in UTF-8.")
-		return rs
+func (rs *rows) scan(file io.Reader, each func(*row)) {
+	rs.has = map[string]int{}
+	r, other := opened(file)
+	if other != "" {
+		rs.problem(1, "", "The file is %s; save it as CSV in UTF-8.", other)
+		return
 	}
-	r, semicolons := opened(data)
-	rs.semicolons = semicolons
+	rs.commas = r.Comma == ','
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		rs.problem(1, "", "The file is empty.")
-		return rs
+		return
 	}
 	if err != nil {
 		rs.unreadable(err)
-		return rs
+		return
 	}
 	columns := rs.header(header)
 	if len(rs.problems) > 0 {
-		return rs
+		return
 	}
-	for len(rs.problems) < MaxProblems {
+	for len(rs.problems) < MaxProblems && rs.err == nil {
 		record, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			rs.unreadable(err)
-			break
+			return
 		}
 		line, _ := r.FieldPos(0)
-		rs.record(line, columns, record)
+		if r := rs.record(line, columns, record); r != nil {
+			rs.n++
+			each(r)
+		}
 	}
-	if len(rs.all) == 0 && len(rs.problems) == 0 {
+	if rs.n == 0 && len(rs.problems) == 0 {
 		rs.problem(2, "", "The file has a header and no rows.")
 	}
-	return rs
-}
-
-// opened begins to read a file, with any separator between its cells.
-func opened(data []byte) (r *csv.Reader, semicolons bool) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	r = csv.NewReader(bufio.NewReader(bytes.NewReader(data)))
-	r.FieldsPerRecord = -1
-	first, _, _ := bytes.Cut(data, []byte("\n"))
-	if semicolons = bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")); semicolons {
-		r.Comma = ';'
-	}
-	return r, semicolons
 }
 
 // header maps each position to the column it holds, "" for one that is ignored.
@@ -149,15 +138,16 @@ func (rs *rows) header(names []string) []string {
 	return columns
 }
 
-func (rs *rows) record(line int, columns, record []string) {
+// record is a row of the columns that are read; nil when it is empty, or not one of this file.
+func (rs *rows) record(line int, columns, record []string) *row {
 	if !slices.ContainsFunc(record, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
-		return
+		return nil
 	}
 	if len(record) != len(columns) {
 		rs.problem(line, "", "The row has %d cells and the header %d.", len(record), len(columns))
-		return
+		return nil
 	}
-	r := row{line: line, cells: make([]string, len(rs.has)), at: rs.has}
+	r := &row{line: line, cells: make([]string, len(rs.has)), at: rs.has}
 	for i, cell := range record {
 		if columns[i] == "" {
 			continue
@@ -168,17 +158,15 @@ func (rs *rows) record(line int, columns, record []string) {
 		}
 		r.cells[rs.has[columns[i]]] = strings.TrimSpace(cell)
 	}
-	rs.all = append(rs.all, r)
+	return r
 }
 
 // unreadable explains why a record could not be read.
 func (rs *rows) unreadable(err error) {
 	var p *csv.ParseError
-	if !errors.As(err, &p) {
-		rs.problem(1, "", "The file cannot be read: %v.", err)
-		return
-	}
 	switch {
+	case !errors.As(err, &p):
+		rs.err = err
 	case errors.Is(err, csv.ErrQuote) && p.Line > p.StartLine:
 		rs.problem(p.StartLine, "", "A quote is opened and not properly closed before line %d.", p.Line)
 	case errors.Is(err, csv.ErrQuote):

@@ -1,0 +1,86 @@
+package shopify
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+)
+
+// Limits of one record, which is held in memory.
+const (
+	maxCells  = 4096
+	maxRecord = 1 << 20
+)
+
+// foreign are the first bytes of files that people take for CSV.
+var foreign = []struct{ bytes, what string }{
+	{"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"},
+	{"PK\x03\x04", "a workbook such as .xlsx"}, {"\xd0\xcf\x11\xe0", "a workbook such as .xls"},
+}
+
+// guard passes a file on to a CSV reader and stops at a record that is too large to hold.
+type guard struct {
+	file        io.Reader
+	comma       byte
+	returns     bool // lines end in CR alone
+	line, begun int  // of the file, and of the record
+	cells, size int  // of the record
+	quoted      bool
+}
+
+// Read implements io.Reader.
+func (g *guard) Read(p []byte) (int, error) {
+	n, err := g.file.Read(p)
+	for i, c := range p[:n] {
+		if g.returns && c == '\r' {
+			c, p[i] = '\n', '\n'
+		}
+		g.size++
+		switch {
+		case c == '"':
+			g.quoted = !g.quoted
+		case c == '\n':
+			if g.line++; !g.quoted {
+				g.begun, g.cells, g.size = g.line, 0, 0
+			}
+		case c == g.comma && !g.quoted:
+			g.cells++
+		}
+		if g.cells >= maxCells || g.size > maxRecord {
+			return i, &csv.ParseError{Line: g.begun,
+				Err: fmt.Errorf("it has more than %d cells, or %d MB", maxCells, maxRecord>>20)}
+		}
+	}
+	return n, err
+}
+
+// opened begins to read a file, with any separator between its cells and any end of its lines. It tells what else than
+// CSV the file is.
+func opened(file io.Reader) (r *csv.Reader, other string) {
+	b := bufio.NewReaderSize(file, 1<<16)
+	head, _ := b.Peek(1 << 16) // what cannot be read is told by the next read
+	if bytes.HasPrefix(head, []byte("\ufeff")) {
+		_, _ = b.Discard(3)
+		head = head[3:]
+	}
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.bytes)) {
+			return nil, f.what
+		}
+	}
+	g := &guard{file: b, comma: ',', line: 1, begun: 1}
+	if end := bytes.IndexAny(head, "\r\n"); end >= 0 {
+		g.returns = head[end] == '\r' && !bytes.HasPrefix(head[end:], []byte("\r\n"))
+		head = head[:end]
+	}
+	for _, c := range []byte(";\t") {
+		if bytes.Count(head, []byte{c}) > bytes.Count(head, []byte{g.comma}) {
+			g.comma = c
+		}
+	}
+	r = csv.NewReader(g)
+	r.FieldsPerRecord, r.Comma = -1, rune(g.comma)
+	return r, ""
+}
