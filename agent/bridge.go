@@ -154,6 +154,9 @@ func (b *Bridge) Close() {
 // errStopped is the cause of a context cancelled by the person.
 var errStopped = errors.New("agent: stopped by the person")
 
+// longestMessage bounds a message of the person in bytes: it stands in the conversation and in the log.
+const longestMessage = 64 << 10
+
 // Send runs one turn and returns when it ended. Everything that happens, failures included, is told through sink, the
 // last time as turn_ended; an error means that no turn began. sink is called by one goroutine at a time.
 func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
@@ -161,6 +164,9 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	switch {
 	case turn.Text == "":
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "There is nothing to send.")
+	case len(turn.Text) > longestMessage:
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The message is longer than %d kB.", longestMessage>>10).
+			WithHint("Say it in parts.")
 	case turn.ConversationID == "":
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A turn needs a conversation.")
 	}

@@ -375,10 +375,11 @@ func TestA4OneTurnAtATime(t *testing.T) {
 // holds: A4
 func TestA4WhatCannotBeSentIsRefused(t *testing.T) {
 	r := newRoom(t, nil, func(o *agent.Options, _ *policy.Options) { o.Model = func() model.Model { return nil } })
-	for text, want := range map[string]bus.Code{"  ": bus.Validation, "hello": bus.PreconditionFailed} {
+	for text, want := range map[string]bus.Code{"  ": bus.Validation, "hello": bus.PreconditionFailed,
+		strings.Repeat("x", 64<<10+1): bus.Validation} {
 		if err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: text, Principal: kim}, nil); code(err) !=
 			want {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%.100q: %v", text, err)
 		}
 	}
 }

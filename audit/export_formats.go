@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -114,11 +116,7 @@ func cellOf(v any) (string, error) {
 // HarmlessCell keeps a spreadsheet from calculating typed text: a text
 // that it would take for a formula begins with an apostrophe.
 func HarmlessCell(cell string) string {
-	if cell == "" {
-		return cell
-	}
-	switch cell[0] {
-	case '=', '+', '-', '@', '\t', '\r':
+	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@\t\r＝＋－＠", first) {
 		return "'" + cell
 	}
 	return cell

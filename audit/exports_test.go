@@ -111,7 +111,8 @@ func TestU9AnExportOfReadsFollowsTheRest(t *testing.T) {
 // holds: U9
 func TestU9ACellIsNeverAFormula(t *testing.T) {
 	l := newLog(t)
-	for i, typed := range []string{`=cmd|' /C calc'!A0`, "+1", "-1", "@SUM(1)", "\tx", "\rx", "plain", "", "a=b"} {
+	for i, typed := range []string{`=cmd|' /C calc'!A0`, "+1", "-1", "@SUM(1)", "\tx", "\rx", "plain", "", "a=b", "＝1",
+		"＋1", "－1", "＠SUM(1)", "１"} {
 		e := at(fmt.Sprint("r", i), i)
 		e.Summary = typed
 		e.Invocation.Principal.Role = typed
@@ -134,13 +135,14 @@ func TestU9ACellIsNeverAFormula(t *testing.T) {
 			t.Errorf("row: %q", row)
 		}
 	}
-	want := []string{`'=cmd|' /C calc'!A0`, "'+1", "'-1", "'@SUM(1)", "'\tx", "'\rx", "plain", "", "a=b"}
+	want := []string{`'=cmd|' /C calc'!A0`, "'+1", "'-1", "'@SUM(1)", "'\tx", "'\rx", "plain", "", "a=b", "'＝1", "'＋1",
+		"'－1", "'＠SUM(1)", "１"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	end := rows[len(rows)-1]
-	if end[column["kind"]] != "head" || end[column["hash"]] != head.Head || end[column["seq"]] != "9" ||
-		!strings.Contains(end[column["data"]], `"records":9`) {
+	if end[column["kind"]] != "head" || end[column["hash"]] != head.Head || end[column["seq"]] != "14" ||
+		!strings.Contains(end[column["data"]], `"records":14`) {
 		t.Errorf("last row: %q", end)
 	}
 }

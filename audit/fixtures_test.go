@@ -128,6 +128,18 @@ func TestALogOfEverySchemaIsBroughtUpToDate(t *testing.T) {
 	}
 }
 
+// TestAFileOfAnotherProgramGetsNoTables: what has tables and none of ours is refused before one is made in it.
+func TestAFileOfAnotherProgramGetsNoTables(t *testing.T) {
+	dsn := "file:" + filepath.Join(t.TempDir(), "log.db")
+	audit.Tamper(t, dsn, `CREATE TABLE stamps (id INTEGER, country TEXT)`, `INSERT INTO stamps VALUES (1, 'Sweden')`)
+	_, err := audit.Open(context.Background(), strings.TrimPrefix(dsn, "file:"), options())
+	if err == nil || !strings.Contains(err.Error(), "is the database of another program: it was left as it is") {
+		t.Errorf("error: %v", err)
+	}
+	audit.Tamper(t, dsn, `INSERT INTO stamps (id) SELECT CASE count(*) WHEN 1 THEN 2 ELSE json('not alone') END
+		FROM sqlite_schema`)
+}
+
 func TestAFileOfANewerProgramIsLeftAsItIs(t *testing.T) {
 	for _, versions := range []string{"audit_schema", "goose_domain"} {
 		path := filepath.Join(t.TempDir(), "log.db")

@@ -127,6 +127,14 @@ func (s *store) migrate(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
 	}
+	var foreign bool
+	if err := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema) AND NOT EXISTS (SELECT 1
+		FROM sqlite_schema WHERE name = 'audit_schema')`).Scan(&foreign); err != nil {
+		return fmt.Errorf("audit: open %s: %w", s.path, err)
+	}
+	if foreign {
+		return fmt.Errorf("audit: %s is the database of another program: it was left as it is", s.path)
+	}
 	if err := s.migrateModule(ctx, own, "audit_schema"); err != nil {
 		return err
 	}

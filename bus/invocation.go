@@ -97,7 +97,48 @@ func decodeInvocation(data []byte) (Invocation, error) {
 		return inv, Errorf(Validation, ReasonEnvelope, "The invocation is followed by something else.").
 			WithHint("Send one JSON object.")
 	}
+	if name := twice(data); name != "" {
+		return inv, Errorf(Validation, ReasonEnvelope, "%q stands twice in the invocation.", name).
+			WithHint("Send each field once.")
+	}
 	return inv, nil
+}
+
+// twice returns a field that stands twice in a valid object or its caller, in any case of its letters: the decoder
+// would take the last one.
+func twice(object []byte) string {
+	d, seen := json.NewDecoder(bytes.NewReader(object)), map[string]bool{}
+	for _, _ = d.Token(); d.More(); {
+		token, _ := d.Token()
+		name, _ := token.(string)
+		var value json.RawMessage
+		if key := strings.ToLower(name); seen[key] || d.Decode(&value) != nil {
+			return name
+		} else if seen[key] = true; key == "caller" && value[0] == '{' {
+			if inner := twice(value); inner != "" {
+				return inner
+			}
+		}
+	}
+	return ""
+}
+
+// longestID bounds what names an invocation or its origin: it stands in records.
+const longestID = 256
+
+// cut removes what is too long from an invocation, and returns its name.
+func (inv *Invocation) cut() (name string) {
+	for _, f := range [...]struct {
+		name string
+		text *string
+	}{{"capability", &inv.Capability}, {"request_id", &inv.RequestID}, {"idempotency_key", &inv.IdempotencyKey},
+		{"trace_id", &inv.TraceID}, {"min_version", &inv.MinVersion}, {"caller.source", &inv.Caller.Source},
+		{"caller.parent_request_id", &inv.Caller.ParentRequestID}} {
+		if len(*f.text) > longestID {
+			*f.text, name = "", f.name
+		}
+	}
+	return name
 }
 
 // plainJSONError describes an error of a JSON text without the names of Go types.

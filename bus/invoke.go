@@ -15,6 +15,7 @@ import (
 type run struct {
 	b        *Bus
 	inv      Invocation
+	tooLong  string // a field of it, which was removed
 	cap      *registered
 	entry    *Entry
 	args     any    // decoded arguments with defaults
@@ -97,6 +98,7 @@ func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocatio
 	inv = Invocation{Capability: undecoded, Arguments: json.RawMessage(fmt.Sprintf("\"%d bytes\"", len(data)))}
 	stamp(&inv)
 	r := b.start(inv)
+	r.kept = true
 	r.refuse(ctx, err)
 	return r.emit()
 }
@@ -133,13 +135,14 @@ func (r *run) walk(ctx context.Context) (err error) {
 func (b *Bus) start(inv Invocation) *run {
 	wall := b.o.Clock()
 	now := wall.Truncate(time.Millisecond) // what the record keeps: a replay sees the same clock
+	tooLong := inv.cut()
 	if inv.RequestID == "" {
 		inv.RequestID = b.o.NewRequestID()
 	}
 	if inv.TraceID == "" {
 		inv.TraceID = inv.RequestID
 	}
-	r := &run{b: b, inv: inv, now: now, wall: wall}
+	r := &run{b: b, inv: inv, now: now, wall: wall, tooLong: tooLong}
 	if !inv.PinnedClock.IsZero() {
 		r.now, r.seed = inv.PinnedClock, inv.PinnedSeed
 	} else {

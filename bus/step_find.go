@@ -13,7 +13,12 @@ func (r *run) find(context.Context) error {
 	default:
 		return Errorf(Validation, ReasonEnvelope, "The caller type %q is not one of ui, agent, test, cli.", r.inv.Caller.Type)
 	}
-	if r.inv.Capability == "" {
+	switch {
+	case r.tooLong != "":
+		return Errorf(Validation, ReasonEnvelope, "%s is longer than %d bytes.", r.tooLong, longestID)
+	case r.inv.TimeoutMS < 0:
+		return Errorf(Validation, ReasonEnvelope, "timeout_ms must not be negative.")
+	case r.inv.Capability == "":
 		return Errorf(Validation, ReasonEnvelope, "The invocation names no capability.").
 			WithHint(`Send {"capability":"name","arguments":{…}}.`)
 	}

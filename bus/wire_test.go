@@ -41,6 +41,8 @@ func TestWireResultsSurviveARoundTrip(t *testing.T) {
 func TestDecodeInvocationRefusesWhatItDoesNotKnow(t *testing.T) {
 	for _, bad := range []string{``, `{`, `{"capability":"a.b","args":{}}`, `{"capability":"a.b"} x`,
 		`{"capability":"a.b"}{}`, `[]`, `{"capability":1}`,
+		`{"capability":"a.b","capability":"a.c"}`, `{"capability":"a.b","Capability":"a.c"}`,
+		`{"capability":"a.b","arguments":{},"Arguments":{"x":1}}`, `{"capability":"a.b","caller":{"type":"ui","type":"cli"}}`,
 		`{"capability":"a.b","Principal":{"Scopes":["*"]}}`, `{"capability":"a.b","caller":{"door":"x"}}`} {
 		if _, err := bus.DecodeInvocation([]byte(bad)); err == nil || strings.Contains(err.Error(), "bus.") {
 			t.Errorf("%s: %v", bad, err)
@@ -60,6 +62,31 @@ func TestInvocationNeedsACallerKind(t *testing.T) {
 	wantError(t, b.Invoke(t.Context(), inv), bus.Validation, bus.ReasonEnvelope)
 	wantError(t, b.Invoke(t.Context(), call("", `{}`)), bus.Validation, bus.ReasonEnvelope)
 	records(t, j, 2)
+}
+
+// TestWhatNamesAnInvocationIsBounded: an id of a megabyte is refused by its field's name, and is not in the record.
+func TestWhatNamesAnInvocationIsBounded(t *testing.T) {
+	b, j, _ := bustest.New(t, read())
+	long := strings.Repeat("x", 1<<20)
+	for i, change := range []func(*bus.Invocation){
+		func(inv *bus.Invocation) { inv.RequestID = long },
+		func(inv *bus.Invocation) { inv.IdempotencyKey = long },
+		func(inv *bus.Invocation) { inv.TraceID = long },
+		func(inv *bus.Invocation) { inv.MinVersion = long },
+		func(inv *bus.Invocation) { inv.Capability = long },
+		func(inv *bus.Invocation) { inv.Caller.Source = long },
+		func(inv *bus.Invocation) { inv.Caller.ParentRequestID = long },
+		func(inv *bus.Invocation) { inv.TimeoutMS = -1 },
+	} {
+		inv := call("till.read", `{}`)
+		change(&inv)
+		r := b.Invoke(t.Context(), inv)
+		wantError(t, r, bus.Validation, bus.ReasonEnvelope)
+		if said := fmt.Sprintf("%+v %+v", r, records(t, j, i+1)); len(said) > 10_000 ||
+			!strings.Contains(said, "is longer than 256 bytes") && !strings.Contains(said, "must not be negative") {
+			t.Errorf("%d: %d bytes: %.500s", i, len(said), said)
+		}
+	}
 }
 
 func TestCallersDifferOnlyInCallerAndDecision(t *testing.T) {

@@ -14,20 +14,22 @@ import (
 // progressEvery is the interval of progress messages. Shorter work has none.
 const progressEvery = time.Second
 
-// tellProgress prints the progress of work on a desk to standard error, until stop is called.
+// tellProgress prints the progress of work on a desk to standard error, and what the work notifies the person of,
+// until stop is called.
 func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func()) {
 	feed := d.Bus.Subscribe()
-	ctx, cancel := context.WithCancel(t.ctx)
 	var running sync.WaitGroup
 	running.Go(func() {
 		newest, next := "", time.Now().Add(every)
-		for ctx.Err() == nil {
-			wait, done := context.WithDeadline(ctx, next)
+		for t.ctx.Err() == nil {
+			wait, done := context.WithDeadline(t.ctx, next)
 			e, err := feed.Next(wait)
 			done()
 			switch {
 			case err == nil && e.Type == bus.EventProgress:
 				newest = fmt.Sprintf("%3d %%  %s\n", e.Percent, e.Message)
+			case err == nil && e.Type == bus.EventNotification:
+				fmt.Fprintf(t.ErrOut, "%s: %s\n", e.Level, e.Message)
 			case errors.Is(err, bus.ErrClosed):
 				return
 			}
@@ -39,7 +41,6 @@ func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func())
 		}
 	})
 	return func() {
-		cancel()
 		feed.Close()
 		running.Wait()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/zalando/go-keyring"
 )
 
 // TestLongWorkTellsHowFarItIs: at the terminal, on standard error, in words.
@@ -37,5 +38,20 @@ func TestLongWorkTellsHowFarItIs(t *testing.T) {
 	told.Reset()
 	if export(time.Hour); told.Len() > 0 {
 		t.Errorf("of what is done at once, %q is told", told.Bytes())
+	}
+}
+
+// TestWhatIsNotKeptIsTold: a command that sets a password without a keychain says that it is gone afterwards.
+func TestWhatIsNotKeptIsTold(t *testing.T) {
+	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
+	var told bytes.Buffer
+	d := desktest.Sample(t, desk.Options{})
+	stop := (&terminal{Process: Process{ErrOut: &told}, ctx: t.Context()}).tellProgress(d, time.Hour)
+	desktest.Must(t, d, bus.CallerCLI, "settings.set",
+		`{"section":"mail","values":{"host":"smtp.example.com","from":"a@b.example","password":"secret-1"}}`, nil)
+	stop()
+	want := "warning: There is no keychain here: the password of the mail server is kept until the program ends.\n"
+	if told.String() != want {
+		t.Errorf("told %q, want %q", told.String(), want)
 	}
 }

@@ -101,8 +101,11 @@ func (d *doctor) report(checks []check) (ok bool, err error) {
 
 func (d *doctor) folder() check {
 	c := check{Name: "data folder", OK: true, Says: d.Folder}
-	if _, err := os.Stat(d.Folder); err != nil {
+	if info, err := os.Stat(d.Folder); err != nil {
 		c.OK, c.Says, c.Mend = false, d.Folder+" is not there", makeShop
+	} else if mode := info.Mode().Perm(); d.system != "windows" && mode&0o022 != 0 {
+		c.OK, c.Says = false, fmt.Sprintf("other users may write in %s (mode %o): they can replace the shop", d.Folder, mode)
+		c.Mend = "chmod 700 " + d.Folder
 	} else if !desk.Writable(d.Folder) {
 		c.OK, c.Says = false, d.Folder+" is not writable"
 		c.Mend = "give yourself the right to write there, or choose another with --data"

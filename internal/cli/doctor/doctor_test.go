@@ -87,6 +87,12 @@ func TestTheDoctorFindsWhatIsWrongAndHowToMendIt(t *testing.T) {
 		"no folder": {"data folder", "is not there", "deskhand init", false, func(_ *testing.T, d *doctor) {
 			d.Folder = filepath.Join(d.Folder, "none")
 		}},
+		"a folder for everyone": {"data folder", "other users may write in", "chmod 700", false,
+			func(t *testing.T, d *doctor) {
+				if err := os.Chmod(d.Folder, 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}},
 		"no shop": {"shop", "none in the data folder", "deskhand init", false,
 			func(t *testing.T, d *doctor) { d.Folder = t.TempDir() }},
 		"a full disk": {"disk", "only 3 MB free", "make room", false, func(_ *testing.T, d *doctor) {
