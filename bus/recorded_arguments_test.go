@@ -2,6 +2,7 @@ package bus_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,6 +24,8 @@ func TestB12ArgumentsNobodyReadAreRecordedSafely(t *testing.T) {
 		"no such capability, no JSON":  call("a.none", `{`),
 		"no such capability, no UTF-8": call("a.none", "{\"x\":\"\xff\"}"),
 		"no name":                      call("", `{`),
+		"a misspelt capability":        call("a.pinn", `{"pin":"1234","of":{"who":"kim","pin":1234}}`),
+		"a name in the arguments":      call("", `{"capability":"a.pin","pin":"1234"}`),
 		"hidden from whom it asks":     byAgent(call("a.pin", `{"pin":"1234"}`)),
 		"older than asked for":         older,
 		"a caller that is none":        {Capability: "a.pin", Arguments: json.RawMessage(`{"pin":"1234"`)},
@@ -41,5 +44,23 @@ func TestB12ArgumentsNobodyReadAreRecordedSafely(t *testing.T) {
 		if !json.Valid(kept) || !utf8.Valid(kept) || strings.Contains(string(kept), "1234") {
 			t.Errorf("%s: recorded %q", name, kept)
 		}
+	}
+}
+
+// TestB12AMisspeltCallKeepsTheNamesOfItsFields, in a plan, too: any value may be a secret.
+func TestB12AMisspeltCallKeepsTheNamesOfItsFields(t *testing.T) {
+	b, j := planBus(t, &approver{})
+	b.Invoke(t.Context(), call("till.raed", `{"pin":"1234","of":{"who":"kim"}}`))
+	if got := string(records(t, j, 1).Invocation.Arguments); got != `{"of":"[redacted]","pin":"[redacted]"}` {
+		t.Errorf("recorded %s", got)
+	}
+	args := json.RawMessage(`{"pin":"1234"}`)
+	if got := string(b.Redacted("till.raed", args)); got != `{"pin":"[redacted]"}` {
+		t.Errorf("shown as %s", got)
+	}
+	b.Invoke(t.Context(), plan(`{"capability":"till.raed","arguments":{"pin":"1234"}}`))
+	if e := records(t, j, 2); strings.Contains(string(e.Invocation.Arguments), "1234") ||
+		!slices.Contains(e.Redacted, "/arguments/steps/0/arguments/pin") {
+		t.Errorf("recorded %s, redacted %s", e.Invocation.Arguments, e.Redacted)
 	}
 }

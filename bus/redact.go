@@ -3,17 +3,21 @@ package bus
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus/internal/schema"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // Redacted returns the arguments of a capability as records keep them: without
-// its secrets, and whole if there is no such capability. It is for those who keep
-// or show what a caller sent.
+// its secrets, and without any value if there is no such capability. It is for
+// those who keep or show what a caller sent.
 func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMessage {
 	c := b.find(capability)
 	if c == nil {
-		return recordable(arguments)
+		safe, _ := b.onlyNames(arguments)
+		return safe
 	}
 	args, why := b.decode(arguments)
 	if why != "" {
@@ -28,6 +32,26 @@ func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMes
 		return json.RawMessage(`"` + schema.Redacted + `"`)
 	}
 	return out
+}
+
+// onlyNames returns the arguments of a call that names no capability without their values: any may be a secret.
+func (b *Bus) onlyNames(arguments json.RawMessage) (safe json.RawMessage, where []string) {
+	args, _ := b.decode(arguments)
+	if _, isObject := args.(map[string]any); !isObject {
+		args = schema.Redacted
+	}
+	where = withoutValues(args, "/arguments")
+	safe, _ = json.Marshal(args)
+	return safe, where
+}
+
+// withoutValues redacts the fields of an object, and returns where they are.
+func withoutValues(object any, path string) (where []string) {
+	fields, _ := object.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		fields[name], where = schema.Redacted, append(where, path+"/"+jsonpointer.Escape(name))
+	}
+	return where
 }
 
 // redact removes the secrets from the arguments of c, and from those of the steps
@@ -46,11 +70,13 @@ func (b *Bus) redact(c *registered, args any, invalid bool) (safe any, where []s
 	for i := range steps {
 		step, _ := steps[i].(map[string]any)
 		name, _ := step["capability"].(string)
-		inner := b.find(name)
-		if inner == nil {
-			continue
+		redacted, in := step["arguments"], []string(nil)
+		if inner := b.find(name); inner != nil {
+			redacted, in = inner.in.RedactInvalid(redacted) // it may refer to results: it need not fit
+		} else {
+			redacted = schema.Clone(redacted)
+			in = withoutValues(redacted, "")
 		}
-		redacted, in := inner.in.RedactInvalid(step["arguments"]) // it may refer to results: it need not fit
 		if in == nil {
 			continue
 		}

@@ -38,7 +38,7 @@ func TestC13ArgumentsAreKeptWithoutTheirSecrets(t *testing.T) {
 		"in a plan": {"plan.propose",
 			`{"steps":[{"capability":"till.read"},{"capability":"vault.open","arguments":{"code":"s","x":"s","why":"w"}}]}`,
 			`{"steps":[{"capability":"till.read"},{"arguments":{"code":"[redacted]","why":"w","x":"[redacted]"},"capability":"vault.open"}]}`, []string{"/arguments/steps/1/arguments/code", "/arguments/steps/1/arguments/x"}},
-		"no such":           {"vault.burn", `{"code":"s"}`, `{"code":"s"}`, nil},
+		"no such":           {"vault.burn", `{"code":"s"}`, `{"code":"[redacted]"}`, []string{"/arguments/code"}},
 		"nothing to redact": {"till.read", `{}`, `{}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

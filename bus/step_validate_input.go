@@ -96,11 +96,11 @@ func (r *run) keepArguments(args any, invalid bool) error {
 // keepUnread puts arguments into the entry that were not read. If the capability
 // has secrets they may be among them.
 func (r *run) keepUnread() {
-	var in side
 	if c := r.b.find(r.inv.Capability); c != nil {
-		in = c.in
+		r.entry.Invocation.Arguments = c.in.recordable(r.inv.Arguments)
+	} else if len(r.inv.Arguments) > 0 {
+		r.entry.Invocation.Arguments, r.entry.Redacted = r.b.onlyNames(r.inv.Arguments)
 	}
-	r.entry.Invocation.Arguments = in.recordable(r.inv.Arguments)
 }
 
 // violated makes the schema error and the record's kind.
