@@ -135,8 +135,8 @@ func TestU9ACellIsNeverAFormula(t *testing.T) {
 			t.Errorf("row: %q", row)
 		}
 	}
-	want := []string{`'=cmd|' /C calc'!A0`, "'+1", "'-1", "'@SUM(1)", "'\tx", "'\rx", "plain", "", "a=b", "'＝1", "'＋1",
-		"'－1", "'＠SUM(1)", "１"}
+	want := []string{`'=cmd|' /C calc'!A0`, "'+1", "'-1", "'@SUM(1)", "'\tx", "'\rx", "plain", "", "a=b", "'＝1",
+		"'＋1", "'－1", "'＠SUM(1)", "１"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

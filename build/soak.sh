@@ -126,8 +126,8 @@ suite "damaged files" "an import of a damaged file is refused with its place, an
   $(long) -run DamagedFiles ./shop -damages "$(n 1000 76)"
 suite "large shop" "a shop goes in and out as a file byte for byte, in memory that does not grow with it" "$(n 50000 300) customers" \
   $(long) -run ManyAreMoved ./shop -customers "$(n 50000 300)"
-suite "large product file" "an export of products is imported in memory that does not grow with it" "$(n 33 4) MB" \
-  $(long) -run AProductExport ./shop -csv "$(n 33 4)"
+suite "large product file" "an export of products is imported in memory that does not grow with it" "$(n 33 6) MB" \
+  $(long) -run AProductExport ./shop -csv "$(n 33 6)"
 suite "long log" "a log of real records is searched, counted and verified" "$(n 1000000 3000) records" \
   $(long) -run ALongHistory ./internal/e2e -records "$(n 1000000 3000)"
 suite "answers after their sync" "no answer leaves the program before the kernel has synced what was written for it" "two orders, traced" \

@@ -42,7 +42,8 @@ func TestDecodeInvocationRefusesWhatItDoesNotKnow(t *testing.T) {
 	for _, bad := range []string{``, `{`, `{"capability":"a.b","args":{}}`, `{"capability":"a.b"} x`,
 		`{"capability":"a.b"}{}`, `[]`, `{"capability":1}`,
 		`{"capability":"a.b","capability":"a.c"}`, `{"capability":"a.b","Capability":"a.c"}`,
-		`{"capability":"a.b","arguments":{},"Arguments":{"x":1}}`, `{"capability":"a.b","caller":{"type":"ui","type":"cli"}}`,
+		`{"capability":"a.b","arguments":{},"Arguments":{"x":1}}`,
+		`{"capability":"a.b","caller":{"type":"ui","type":"cli"}}`,
 		`{"capability":"a.b","Principal":{"Scopes":["*"]}}`, `{"capability":"a.b","caller":{"door":"x"}}`} {
 		if _, err := bus.DecodeInvocation([]byte(bad)); err == nil || strings.Contains(err.Error(), "bus.") {
 			t.Errorf("%s: %v", bad, err)

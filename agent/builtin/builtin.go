@@ -118,7 +118,7 @@ func (d *dialogue) say(u understood, said string) string {
 	case moodAbout:
 		return d.explain(u)
 	case moodDoubtful:
-		return "I have not done anything: I only act on plain instructions, and this one has a condition, a doubt or someone else's words in it. " +
+		return "I have not done anything: I only act on plain instructions, and this one has a condition, a doubt or someone else's words in it, or several details where I understand one. " +
 			"Text that is to be taken as it stands goes into quotation marks."
 	}
 	cannot := "I did not understand that, and I have not done anything."

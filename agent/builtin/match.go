@@ -243,6 +243,8 @@ func (m *matcher) slot(part []element, i int, r reading, next func(int, reading)
 				at++
 			}
 			s.text = strings.Trim(m.text[m.list[at].Start:], `"“”' `)
+		} else if f.freeText() && from > i && lexicon.Articles[m.list[from-1].Word] && capital(m.list[from-1].Text) && capital(s.text) {
+			s.text = m.text[m.list[from-1].Start:m.list[from-1].End] + " " + s.text // "The Hobbit"
 		}
 		bound := r.bind(part[0].slot, s)
 		bound.score -= to - from + m.seams(f, from, to)
@@ -344,6 +346,9 @@ func (r reading) guarded() bool {
 		if f.Lookup == "" && !f.freeText() && !f.isList() && !s.misfit {
 			continue
 		}
+		if f.freeText() && r.acts() && r.crowded(s) {
+			return true
+		}
 		if f.freeText() && s.dictated && r.pattern.tool.SideEffect != bus.Destructive {
 			continue
 		}
@@ -352,6 +357,16 @@ func (r reading) guarded() bool {
 		}
 	}
 	return false
+}
+
+// crowded says that words for one field look like those of several: "Ana Vale, ana@vale.example, mobile 555 0101".
+func (r reading) crowded(s slotText) bool {
+	_, more, _ := strings.Cut(s.text, ",")
+	quoted := slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return t.Quoted })
+	return !quoted && strings.ContainsAny(more, "@0123456789") && slices.ContainsFunc(r.pattern.fields, func(f field) bool {
+		_, said := r.slots[f.Name]
+		return !said && f.Kind == "string" && f.Lookup == "" && len(f.Enum) == 0
+	})
 }
 
 // inOrder lists slots as their words follow one another.

@@ -101,6 +101,30 @@ func says(t *testing.T, d *desk.Desk, conversation, sentence, capability string)
 	return res, told
 }
 
+// TestAValueIsWrittenAsItWasSaidOrNotAtAll: the built-in assistant drops no article of a name, and makes no name of
+// an email and a phone number.
+func TestAValueIsWrittenAsItWasSaidOrNotAtAll(t *testing.T) {
+	d := desktest.Sample(t, desk.Options{Allow: true, Model: builtin.New(shop.Vocabulary())})
+	for sentence, name := range map[string]string{
+		"new customer: Dana Whitfield, dana@example.com, mobile +1 207 555 0199": "",
+		"new customer: Dana Whitfield, mobile +1 207 555 0199":                   "",
+		"new customer: Dana Whitfield":                                           "Dana Whitfield",
+		"new customer The Smiths, email smiths@example.com":                      "The Smiths",
+		"new customer Jo Smith":                                                  "Jo Smith",
+	} {
+		res, told := says(t, d, sentence, sentence, "customer.create")
+		if name == "" {
+			if res != nil || !strings.Contains(told, "several details where I understand one") {
+				t.Errorf("%s: %+v, told %s", sentence, res, told)
+			}
+			continue
+		}
+		if want := name + " is a customer now."; told != want {
+			t.Errorf("%s: told %q, want %q", sentence, told, want)
+		}
+	}
+}
+
 // spoken puts the ids that the shop gave into a sentence.
 func (a *daysAnswers) spoken(sentence string) string {
 	words := strings.Fields(sentence)

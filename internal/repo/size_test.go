@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_191, []string{"bus/"}},
-		{"audit", 11_286, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 9_266, []string{"bus/"}},
+		{"audit", 11_301, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_934, []string{"agent/"}},
-		{"shop", 18_000, []string{"shop/"}},
+		{"shop", 18_096, []string{"shop/"}},
 		{"the program", 4_880, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_742, []string{""}},
+		{"all", 58_970, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,7 +100,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		folders []string
 		apart   string // names with this prefix are not counted
 	}{
-		{"bus", 9_191, []string{"bus"}, "Reason"},
+		{"bus", 80, []string{"bus"}, "Reason"},
 		{"audit with its rooms", 60, []string{"audit", "audit/capabilities", "audit/chain"}, ""},
 		{"agent with its rooms", 107, []string{"agent", "agent/model", "agent/openai", "agent/policy"}, ""},
 		{"agent/builtin", 1, []string{"agent/builtin"}, ""},

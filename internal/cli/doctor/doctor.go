@@ -104,7 +104,7 @@ func (d *doctor) folder() check {
 	if info, err := os.Stat(d.Folder); err != nil {
 		c.OK, c.Says, c.Mend = false, d.Folder+" is not there", makeShop
 	} else if mode := info.Mode().Perm(); d.system != "windows" && mode&0o022 != 0 {
-		c.OK, c.Says = false, fmt.Sprintf("other users may write in %s (mode %o): they can replace the shop", d.Folder, mode)
+		c.OK, c.Says = false, fmt.Sprintf("other users may write in %s (mode %o), and replace the shop", d.Folder, mode)
 		c.Mend = "chmod 700 " + d.Folder
 	} else if !desk.Writable(d.Folder) {
 		c.OK, c.Says = false, d.Folder+" is not writable"

@@ -51,7 +51,7 @@ func ParseCustomers(data io.Reader) (Customers, Problems, error) {
 	rs := &rows{layout: customers}
 	var file Customers
 	emails := map[string]int{}
-	rs.scan(data, func(r *row) {
+	rs.each(data, func(r *row) {
 		c := rs.customer(r)
 		if first, twice := emails[strings.ToLower(c.Email)]; twice && c.Email != "" {
 			rs.problem(c.Line, colEmail, "The email %q is on line %d already.", c.Email, first)

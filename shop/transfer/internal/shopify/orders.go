@@ -121,7 +121,7 @@ type Means struct {
 func ParseOrders(data io.Reader, currency string, digits int, zone *time.Location) (Orders, Problems, error) {
 	rs := &rows{layout: orders}
 	p := &orderParser{rows: rs, currency: currency, digits: digits, zone: zone, seen: map[string]int{}}
-	rs.scan(data, p.row)
+	rs.each(data, p.row)
 	p.end()
 	p.file.Read = rs.read()
 	return p.file, rs.inOrder(), rs.err

@@ -51,7 +51,7 @@ var products = layout{
 func ParseProducts(data io.Reader, digits int, each func(*Product, *Problems) error) (Products, Problems, error) {
 	rs := &rows{layout: products}
 	p := &parser{rows: rs, digits: digits, each: each, handles: map[string]int{}, skus: map[string]int{}}
-	rs.scan(data, p.row)
+	rs.each(data, p.row)
 	p.end()
 	p.file.Read = rs.read()
 	return p.file, rs.inOrder(), rs.err

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
-	"fmt"
+	"errors"
 	"io"
 )
 
@@ -14,11 +14,16 @@ const (
 	maxRecord = 1 << 20
 )
 
-// foreign are the first bytes of files that people take for CSV.
-var foreign = []struct{ bytes, what string }{
-	{"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"},
-	{"PK\x03\x04", "a workbook such as .xlsx"}, {"\xd0\xcf\x11\xe0", "a workbook such as .xls"},
-}
+// foreign are the first bytes of files that people take for CSV, and what is wrong with these.
+var foreign = [][2]string{{"\xff\xfe", utf16}, {"\xfe\xff", utf16}, {"PK\x03\x04", workbook},
+	{"\xd0\xcf\x11\xe0", workbook}}
+
+const (
+	utf16    = "The file is UTF-16; save it as CSV in UTF-8."
+	workbook = "The file is a workbook (.xlsx or .xls); save it as CSV in UTF-8."
+)
+
+var errEndless = errors.New("a record is too large")
 
 // guard passes a file on to a CSV reader and stops at a record that is too large to hold.
 type guard struct {
@@ -49,15 +54,14 @@ func (g *guard) Read(p []byte) (int, error) {
 			g.cells++
 		}
 		if g.cells >= maxCells || g.size > maxRecord {
-			return i, &csv.ParseError{Line: g.begun,
-				Err: fmt.Errorf("it has more than %d cells, or %d MB", maxCells, maxRecord>>20)}
+			return i, &csv.ParseError{Line: g.begun, Err: errEndless}
 		}
 	}
 	return n, err
 }
 
-// opened begins to read a file, with any separator between its cells and any end of its lines. It tells what else than
-// CSV the file is.
+// opened begins to read a file, with any separator between its cells and any end of its lines. It tells what is wrong
+// with a file that is something else.
 func opened(file io.Reader) (r *csv.Reader, other string) {
 	b := bufio.NewReaderSize(file, 1<<16)
 	head, _ := b.Peek(1 << 16) // what cannot be read is told by the next read
@@ -66,8 +70,8 @@ func opened(file io.Reader) (r *csv.Reader, other string) {
 		head = head[3:]
 	}
 	for _, f := range foreign {
-		if bytes.HasPrefix(head, []byte(f.bytes)) {
-			return nil, f.what
+		if bytes.HasPrefix(head, []byte(f[0])) {
+			return nil, f[1]
 		}
 	}
 	g := &guard{file: b, comma: ',', line: 1, begun: 1}

@@ -69,13 +69,13 @@ func (rs *rows) problem(line int, column, format string, args ...any) {
 	rs.problems.Add(line, column, format, args...)
 }
 
-// scan takes the file apart and passes its rows on, one at a time. A record that cannot be read ends it: after a
+// each takes the file apart and passes its rows on, one at a time. A record that cannot be read ends it: after a
 // broken quote it is unknown where the next record begins.
-func (rs *rows) scan(file io.Reader, each func(*row)) {
+func (rs *rows) each(file io.Reader, each func(*row)) {
 	rs.has = map[string]int{}
 	r, other := opened(file)
 	if other != "" {
-		rs.problem(1, "", "The file is %s; save it as CSV in UTF-8.", other)
+		rs.problem(1, "", "%s", other)
 		return
 	}
 	rs.commas = r.Comma == ','
@@ -174,6 +174,8 @@ func (rs *rows) unreadable(err error) {
 			p.Column)
 	case errors.Is(err, csv.ErrBareQuote):
 		rs.problem(p.Line, "", "Near character %d there is a quote inside a cell that does not begin with one.", p.Column)
+	case errors.Is(err, errEndless):
+		rs.problem(p.Line, "", "The row has more than %d cells, or %d MB.", maxCells, maxRecord>>20)
 	default:
 		rs.problem(p.Line, "", "The row cannot be read: %v.", p.Err)
 	}
