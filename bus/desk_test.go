@@ -88,6 +88,7 @@ func byAgent(inv bus.Invocation) bus.Invocation {
 // approver is a scripted bus.Approver.
 type approver struct {
 	rule  bus.Rule
+	code  bus.Reason
 	asked []bus.Preview
 	saw   []*bus.Preview // Changed of each ask
 	say   func(n int, p *bus.Preview) bus.Decision
@@ -101,7 +102,7 @@ func (a *approver) Authorize(_ context.Context, req *bus.ApprovalRequest) (bus.D
 			rule = bus.RuleAllow
 		}
 	}
-	return bus.Decision{Rule: rule, By: "test"}, nil
+	return bus.Decision{Rule: rule, By: "test", Code: a.code}, nil
 }
 
 func (a *approver) Approve(ctx context.Context, req *bus.ApprovalRequest, p *bus.Preview) (bus.Decision, error) {

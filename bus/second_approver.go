@@ -60,7 +60,6 @@ func (r *run) findApprovers(ctx context.Context, refused *Error) error {
 		err = refused
 	}
 	if err != nil {
-		r.refused = nil
 		return err
 	}
 	// All who may answer lend the same scopes, so that what is shown is what is done.
@@ -108,9 +107,7 @@ func (r *run) checkApprover(d Decision) error {
 
 // with returns the person with scopes added.
 func (p Principal) with(scopes []string) Principal {
-	if len(scopes) > 0 {
-		p.Scopes = slices.Concat(p.Scopes, scopes)
-	}
+	p.Scopes = slices.Concat(p.Scopes, scopes)
 	return p
 }
 
