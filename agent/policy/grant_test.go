@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -162,6 +164,36 @@ func TestA9AGrantOfWhatIsNoMoreIsInoperative(t *testing.T) {
 			t.Errorf("%s: %+v", name, list)
 		}
 	}
+}
+
+// spoil writes to the table of grants what this program does not write.
+func (b *booth) spoil(set string) {
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "grant.spoil", Title: "Spoil", Description: "Spoils the grants.",
+		SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
+		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
+			_, err := audit.Tx(ctx).Exec(ctx, "UPDATE assistant_grants SET "+set)
+			return struct{}{}, err
+		}))
+	b.Does(nil, "grant.spoil", `{}`)
+}
+
+func TestA9AGrantThatCannotBeReadAllowsNothing(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	b.Grants(forAna, `{"uses":100}`)
+	b.spoil(`constraints = '{"owner":{"most":1}}'`)
+	if r := b.Pays("purse_ana", 1); r.OK() || b.Paid() != 0 {
+		t.Errorf("%v, %d were paid", r.Err, b.Paid())
+	}
+}
+
+func TestA6ACallIsRefusedWithTheErrorOfItsContext(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	ctx := policy.Refuse(t.Context(), bus.Errorf(bus.Forbidden, bus.ReasonLimit, "Enough."))
+	who := owner
+	who.Model = &helper
+	r := b.Bus.Invoke(ctx, bus.Invocation{Capability: "purse.list", Arguments: raw(`{}`), Principal: who,
+		Caller: bus.Caller{Type: bus.CallerAgent}})
+	b.Fails(r, bus.Forbidden, bus.ReasonLimit, "Enough.")
 }
 
 // holds: A9

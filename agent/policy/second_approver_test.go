@@ -42,17 +42,18 @@ type counterDesk struct {
 	staff  []bus.Principal
 	cards  []policy.Card
 	proofs atomic.Int64
-	on     func(policy.Card) // what people do when a card opens
+	on     func(policy.Card)                 // what people do when a card opens
+	prove  func(bus.Principal) bus.Principal // what becomes of the right PIN, where that is set
 }
 
 func openCounter(t *testing.T) *counterDesk { return openCounterThat(t, "") }
 
 // openCounterThat answers every card with the same.
-func openCounterThat(t *testing.T, fixed string) *counterDesk {
+func openCounterThat(t *testing.T, fixed string, change ...func(*policy.Options)) *counterDesk {
 	t.Helper()
 	o, journal, clock := bustest.Options()
 	d := &counterDesk{t: t, log: journal, clock: clock, staff: []bus.Principal{joan, lee, mara, ada}}
-	d.policy = policy.New(policy.Options{
+	options := policy.Options{
 		Clock:      clock.Now,
 		Fixed:      fixed,
 		Colleagues: func(context.Context) ([]bus.Principal, error) { return d.staff, nil },
@@ -62,6 +63,9 @@ func openCounterThat(t *testing.T, fixed string) *counterDesk {
 			if at < 0 || string(p.PIN) != pinOfAll {
 				return bus.Principal{}, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That is not the PIN.")
 			}
+			if d.prove != nil {
+				return d.prove(d.staff[at]), nil
+			}
 			return d.staff[at], nil
 		},
 		OnCard: func(e policy.CardEvent) {
@@ -70,7 +74,11 @@ func openCounterThat(t *testing.T, fixed string) *counterDesk {
 				d.on(e.Card)
 			}
 		},
-	})
+	}
+	for _, f := range change {
+		f(&options)
+	}
+	d.policy = policy.New(options)
 	o.Approver = d.policy
 	d.bus = bus.New(o)
 	refund := capability("till.refund", "Refund", bus.Destructive,
@@ -366,6 +374,89 @@ func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 	if r.Err == nil || r.Err.Reason != bus.ReasonLimit ||
 		!strings.Contains(r.Err.Hint, "Lee or Mara could approve it here with a PIN") {
 		t.Errorf("%+v", r.Err)
+	}
+}
+
+func TestA7TheHintSaysWhoCouldApproveIt(t *testing.T) {
+	long := lee
+	long.Name = strings.Repeat("L", 200)
+	unproven := mara
+	unproven.Authentication = ""
+	unasked := func(o *policy.Options) { o.OnCard = nil }
+	for name, tt := range map[string]struct {
+		staff  []bus.Principal
+		change func(*policy.Options)
+		hint   string // "": a card opens
+	}{
+		"one, and a card":          {[]bus.Principal{joan, lee, unproven}, func(*policy.Options) {}, ""},
+		"one, and no card":         {[]bus.Principal{lee}, unasked, "Lee may approve it where somebody can be asked"},
+		"a long name, and no card": {[]bus.Principal{long}, unasked, strings.Repeat("L", 120) + "… may approve"},
+		"one without a PIN":        {[]bus.Principal{unproven}, func(*policy.Options) {}, "Mara could approve it here with a PIN"},
+		"no one":                   {[]bus.Principal{joan}, func(*policy.Options) {}, "Ask a manager."},
+		"no one, and no card":      {[]bus.Principal{joan}, unasked, "Ask a manager."},
+		"no list of people": {[]bus.Principal{lee}, func(o *policy.Options) { o.Colleagues = nil },
+			"Ask a manager."},
+		"no PINs": {[]bus.Principal{lee}, func(o *policy.Options) { o.VerifyPIN = nil }, "Ask a manager."},
+	} {
+		d := openCounterThat(t, "", tt.change)
+		d.staff = tt.staff
+		opened := false
+		d.on = func(c policy.Card) { opened = true; d.deny(c) }
+		r := d.refund(bus.CallerUI, 30)
+		if opened != (tt.hint == "") || !strings.HasPrefix(r.Err.Hint, tt.hint) || tt.hint != "" &&
+			r.Err.Reason != bus.ReasonLimit {
+			t.Errorf("%s: %v, hint %q", name, r.Err, r.Err.Hint)
+		}
+	}
+}
+
+// A PIN is the proof of one person for one card, and for nothing else.
+func TestA7APINProvesOnePersonForOneCard(t *testing.T) {
+	for name, tt := range map[string]struct {
+		prove func(*counterDesk) bus.Principal
+		args  string
+		reads string // the error, "" for none
+		staff []bus.Principal
+	}{
+		"as it should be":        {func(*counterDesk) bus.Principal { return lee }, "", "", []bus.Principal{joan, lee}},
+		"for the arguments":      {func(*counterDesk) bus.Principal { return lee }, `{"coins": 30}`, "", []bus.Principal{lee}},
+		"of somebody else":       {func(*counterDesk) bus.Principal { return mara }, "", "was to prove", []bus.Principal{lee}},
+		"that is none":           {func(*counterDesk) bus.Principal { return bus.Principal{Person: lee.Person} }, "", "was to prove", []bus.Principal{lee}},
+		"for a card denied just": {func(d *counterDesk) bus.Principal { d.deny(d.cards[0]); return lee }, "", "already answered", []bus.Principal{lee}},
+	} {
+		d := openCounter(t)
+		d.staff = tt.staff
+		d.prove = func(bus.Principal) bus.Principal { return tt.prove(d) }
+		d.on = func(c policy.Card) {
+			plain := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person, Who: joan}
+			if err := d.policy.Decide(plain); err == nil || !strings.Contains(fmt.Sprint(err), "This needs a manager") {
+				t.Errorf("%s: a plain yes: %v", name, err)
+			}
+			a := policy.Approval{ApprovalID: c.ApprovalID, Approver: "p_nobody", PIN: pinOfAll,
+				Reason: strings.Repeat("r", 600)}
+			err := d.policy.ApproveByPIN(t.Context(), a)
+			var coded *bus.Error
+			if !errors.As(err, &coded) || coded.Hint != "Lee may approve it, each with their own PIN." {
+				t.Errorf("%s: %v", name, err)
+			}
+			if a.Approver = lee.Person; tt.args != "" {
+				a.Arguments = raw("%s", tt.args)
+			}
+			err = d.policy.ApproveByPIN(t.Context(), a)
+			if (err == nil) != (tt.reads == "") || err != nil && !strings.Contains(err.Error(), tt.reads) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if err != nil && tt.reads != "already answered" {
+				d.deny(c)
+			}
+		}
+		r := d.refund(bus.CallerUI, 30)
+		if r.OK() != (tt.reads == "") {
+			t.Errorf("%s: %v", name, r.Err)
+		}
+		if e := d.log.Entries()[0]; r.OK() && len([]rune(e.Decision.Reason)) != 501 {
+			t.Errorf("%s: a reason of %d letters", name, len(e.Decision.Reason))
+		}
 	}
 }
 
