@@ -185,6 +185,10 @@ soak: ## Long suites, all of them, into docs/reliability.md; SCALE=0.1 for a ten
 	@$(MAKE) --no-print-directory frontend/dist/index.html $(BIN)/deskhand-dev
 	@build/soak.sh
 
+.PHONY: mutants
+mutants: ## Change the bus, the policy and the log's chain place by place: which changes does no test see?
+	@CGO_ENABLED=0 go test -count 1 -timeout 0 -v -run MutantsDie ./internal/repo -mutants .
+
 # How long each target of `make fuzz` is fuzzed.
 FUZZTIME ?= 10m
 

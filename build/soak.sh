@@ -85,6 +85,15 @@ $(table)
 
 $(printf '%s\n' "${said[@]}")
 
+## Mutants that live
+
+One place of \`bus\`, \`agent/policy\`, and of the chain, the keys and the verification of \`audit\` is changed at a time: a condition
+negated, a bound moved by one, \`&&\` and \`||\` exchanged, a statement left out, an error swallowed, a number raised by one. The tests of the
+package that reach the place run (\`make mutants\`). Locks, the ends of resources and the lines of a log are not left out. These
+changes no test sees; the last group wants tests:
+
+$(cat internal/repo/testdata/survivors.md)
+
 ## What no suite here shows
 
 A killed process is not a power cut: that one loses nothing rests on SQLite's synchronous commits and on a disk that keeps what it
@@ -136,6 +145,11 @@ suite "fault in a system call, program" "two programs on one shop, one meets a f
   $(long) -tags soak -run EverySystemCallOfTheProgram ./internal/e2e -writes "$nth"
 suite "program killed" "two programs under mixed load killed at random: what was answered is there, once" "$(n 1000 50) kills" \
   $(long) -run KillLosesNothing ./internal/e2e -kills "$(n 1000 50)"
+# Most of it is what any share runs: all mutants of authorise, approve and verify.
+if awk -v s="$scale" 'BEGIN { exit s < 0.1 }'; then
+  suite "mutants" "what no test would notice if it were wrong is known, and listed below" "$scale of all, each of authorise, approve and verify" \
+    $(long) -run MutantsDie ./internal/repo -mutants . -share "$scale"
+fi
 suite "flows and looks" "every flow in a browser, each surface in both themes and sizes, the audit over a long log" "$(n 1000000 20000) records" \
   env DESKHAND_LOOK=all DESKHAND_FLOWS=all DESKHAND_RECORDS="$(n 1000000 20000)" build/flows.sh build/bin/deskhand-dev
 for room in $(go list -f '{{if .TestGoFiles}}{{.Dir}}{{else if .XTestGoFiles}}{{.Dir}}{{end}}' ./... | sed "s|^$PWD|.|"); do

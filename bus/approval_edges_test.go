@@ -35,7 +35,8 @@ func TestB3APersonIsNamedWhereOneMayDoIt(t *testing.T) {
 		b, j := withApprover(t, a, tt.c)
 		r := b.Invoke(t.Context(), tt.inv)
 		wantError(t, r, bus.Forbidden, tt.reason)
-		if d := records(t, j, 1).Decision; (r.Err.Hint == "A person can do it by hand.") != tt.hint || d.Rule != bus.RuleDeny {
+		d := records(t, j, 1).Decision
+		if (r.Err.Hint == "A person can do it by hand.") != tt.hint || d.Rule != bus.RuleDeny {
 			t.Errorf("%s: hint %q, decision %+v", name, r.Err.Hint, d)
 		}
 	}
@@ -178,7 +179,8 @@ func (b *broken) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, 
 
 func TestA7NothingIsDoneWhileItIsUnknownWhoMay(t *testing.T) {
 	for good, asked := range []int{0, 1} {
-		a := &broken{joining: &joining{approver: &approver{say: allowedBy(boss)}, staff: []bus.Principal{boss}}, good: good}
+		a := &broken{good: good,
+			joining: &joining{approver: &approver{say: allowedBy(boss)}, staff: []bus.Principal{boss}}}
 		b, j := withApprover(t, a, limitedAdd())
 		r := b.Invoke(t.Context(), call("till.add", `{"coins":11}`))
 		wantError(t, r, bus.Internal, bus.ReasonUncoded)

@@ -391,9 +391,10 @@ func TestA7TheHintSaysWhoCouldApproveIt(t *testing.T) {
 		"one, and a card":          {[]bus.Principal{joan, lee, unproven}, func(*policy.Options) {}, ""},
 		"one, and no card":         {[]bus.Principal{lee}, unasked, "Lee may approve it where somebody can be asked"},
 		"a long name, and no card": {[]bus.Principal{long}, unasked, strings.Repeat("L", 120) + "… may approve"},
-		"one without a PIN":        {[]bus.Principal{unproven}, func(*policy.Options) {}, "Mara could approve it here with a PIN"},
-		"no one":                   {[]bus.Principal{joan}, func(*policy.Options) {}, "Ask a manager."},
-		"no one, and no card":      {[]bus.Principal{joan}, unasked, "Ask a manager."},
+		"one without a PIN": {[]bus.Principal{unproven}, func(*policy.Options) {},
+			"Mara could approve it here with a PIN"},
+		"no one":              {[]bus.Principal{joan}, func(*policy.Options) {}, "Ask a manager."},
+		"no one, and no card": {[]bus.Principal{joan}, unasked, "Ask a manager."},
 		"no list of people": {[]bus.Principal{lee}, func(o *policy.Options) { o.Colleagues = nil },
 			"Ask a manager."},
 		"no PINs": {[]bus.Principal{lee}, func(o *policy.Options) { o.VerifyPIN = nil }, "Ask a manager."},
@@ -416,16 +417,17 @@ func TestA7APINProvesOnePersonForOneCard(t *testing.T) {
 		prove func(*counterDesk) bus.Principal
 		args  string
 		reads string // the error, "" for none
-		staff []bus.Principal
 	}{
-		"as it should be":        {func(*counterDesk) bus.Principal { return lee }, "", "", []bus.Principal{joan, lee}},
-		"for the arguments":      {func(*counterDesk) bus.Principal { return lee }, `{"coins": 30}`, "", []bus.Principal{lee}},
-		"of somebody else":       {func(*counterDesk) bus.Principal { return mara }, "", "was to prove", []bus.Principal{lee}},
-		"that is none":           {func(*counterDesk) bus.Principal { return bus.Principal{Person: lee.Person} }, "", "was to prove", []bus.Principal{lee}},
-		"for a card denied just": {func(d *counterDesk) bus.Principal { d.deny(d.cards[0]); return lee }, "", "already answered", []bus.Principal{lee}},
+		"as it should be":   {func(*counterDesk) bus.Principal { return lee }, "", ""},
+		"for the arguments": {func(*counterDesk) bus.Principal { return lee }, `{"coins": 30}`, ""},
+		"of somebody else":  {func(*counterDesk) bus.Principal { return mara }, "", "was to prove"},
+		"that is none": {func(*counterDesk) bus.Principal { return bus.Principal{Person: lee.Person} }, "",
+			"was to prove"},
+		"for a card denied just": {func(d *counterDesk) bus.Principal { d.deny(d.cards[0]); return lee }, "",
+			"already answered"},
 	} {
 		d := openCounter(t)
-		d.staff = tt.staff
+		d.staff = []bus.Principal{joan, lee}
 		d.prove = func(bus.Principal) bus.Principal { return tt.prove(d) }
 		d.on = func(c policy.Card) {
 			plain := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person, Who: joan}
