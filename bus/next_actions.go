@@ -18,6 +18,7 @@ const (
 	pointsPage     = 2 // it belongs to the page that is shown
 	pointsCategory = 1 // the same category
 	pointsPhrases  = 1 // people have words for it
+	pointsShortcut = 1 // it has a key of its own
 	pointsRepeat   = 4 // taken off for the very same again
 )
 
@@ -64,6 +65,9 @@ func standing(e *ManifestEntry, route string) (points int) {
 	}
 	if len(e.Phrases) > 0 {
 		points += pointsPhrases
+	}
+	if e.Shortcut != "" {
+		points += pointsShortcut
 	}
 	return points
 }

@@ -32,6 +32,9 @@ func counterDesk(t *testing.T) *bus.Bus {
 		named("customer.find", bus.Pure, func(c *bus.Capability) { c.Routes = []string{"/customers"} }),
 		named("order.track", bus.Pure, func(c *bus.Capability) { c.Group = "after" }),
 		named("order.thank", bus.UIOnly, func(c *bus.Capability) { c.Group = "after" }),
+		named("stock.add", bus.UIOnly, nil),
+		named("stock.count", bus.UIOnly, nil),
+		named("stock.order", bus.UIOnly, func(c *bus.Capability) { c.Shortcut = "F9" }),
 		named("shop.shut", bus.UIOnly, func(c *bus.Capability) {
 			c.Available = func(context.Context, *bus.Call) error { return bus.ErrUnmet }
 		}),
@@ -54,8 +57,8 @@ func did(names ...string) (list []bus.Invocation) {
 // holds: M6
 func TestM6NextActionsAreRankedWithoutAModel(t *testing.T) {
 	b := counterDesk(t)
-	all := []string{"cart.add", "cart.clear", "cart.validate", "checkout.submit", "customer.addPayment", "customer.find",
-		"order.thank", "order.track"}
+	all := []string{"cart.add", "stock.order", "cart.clear", "cart.validate", "checkout.submit", "customer.addPayment", "customer.find",
+		"order.thank", "order.track", "stock.add", "stock.count"}
 	for name, tc := range map[string]struct {
 		view   bus.View
 		recent []bus.Invocation
@@ -76,7 +79,8 @@ func TestM6NextActionsAreRankedWithoutAModel(t *testing.T) {
 			[]string{"cart.add", "cart.clear"}},
 		"a dry run did not happen": {bus.View{}, append(did("cart.validate"),
 			bus.Invocation{Capability: "order.track", DryRun: true}), []string{"checkout.submit"}},
-		"something that is gone": {bus.View{}, did("order.rush"), all},
+		"what has a key before its like": {bus.View{}, did("stock.add"), []string{"stock.order", "stock.count"}},
+		"something that is gone":         {bus.View{}, did("order.rush"), all},
 		"an agent's are ranked as well": {bus.View{Caller: bus.CallerAgent}, did("cart.validate"),
 			[]string{"checkout.submit"}},
 	} {

@@ -82,8 +82,8 @@ func mustCart(ctx context.Context, s *core.Shop, call *bus.Call) (*Cart, error) 
 	return c, err
 }
 
-// needsItems makes a capability available only while something is in the cart.
-func needsItems(ctx context.Context, call *bus.Call) error {
+// NeedsItems makes a capability available only while something is in the cart.
+func NeedsItems(ctx context.Context, call *bus.Call) error {
 	return core.Need(ctx, core.Unavailable("The cart is empty.").WithHint("Put something in with cart.addItem."),
 		`SELECT 1 FROM current_carts cc JOIN carts c ON c.id = cc.cart_id JOIN cart_lines l ON l.cart_id = c.id
 			WHERE cc.person = ? AND c.status = 'open'`, call.Person.Person)

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/cart"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -25,7 +26,8 @@ func Capabilities() []bus.Capability {
 		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData}), get),
 		core.WithShop(core.Final(bus.Capability{Name: "checkout.submit", Texts: texts, Concurrency: bus.Exclusive,
 			Permissions: []string{"checkout:write", "checkout.ready"}, Facts: factNames, Grantable: grantable,
-			Shortcut: "F9"}), submit),
+			Shortcut: "F9", Preconditions: []bus.Precondition{{Name: "cart.items", Message: "The cart is empty.",
+				Hint: "Put something in with cart.addItem.", Check: cart.NeedsItems}}}), submit),
 		core.WithShop(core.Change(bus.Capability{Name: "order.addNote", Texts: texts}), addNote),
 		onOrder(core.Final(bus.Capability{Name: "order.cancel", Limit: limited(cancellable), Grantable: grantable}), cancel),
 		onOrder(core.Change(bus.Capability{Name: "order.changeAddress"}), changeAddress),
