@@ -53,6 +53,7 @@ type Options struct {
 
 	MaxSteps    int           // model requests per turn; default 16
 	MaxCalls    int           // calls per turn; default 64
+	MaxTokens   int           // of a turn's requests, in and out; default 1 000 000
 	MaxTime     time.Duration // of a turn; default 30 minutes
 	MaxRequest  time.Duration // of one model request; default 10 minutes: cold local models are slow
 	MaxQuiet    time.Duration // after which the person is told that the model is waited for; default 5 seconds
@@ -89,6 +90,7 @@ type Turn struct {
 	ConversationID string
 	Text           string
 	Principal      bus.Principal // who says it; the bridge fills in door, conversation and model
+	Pages          []PageContext // what is open before them
 }
 
 // New makes a bridge. It panics when something required is missing.
@@ -120,6 +122,7 @@ func New(o Options) *Bridge {
 	}
 	o.MaxSteps = cmp.Or(o.MaxSteps, 16)
 	o.MaxCalls = cmp.Or(o.MaxCalls, 64)
+	o.MaxTokens = cmp.Or(o.MaxTokens, 1_000_000)
 	o.MaxTime = cmp.Or(o.MaxTime, 30*time.Minute)
 	o.MaxRequest = cmp.Or(o.MaxRequest, 10*time.Minute)
 	o.MaxQuiet = cmp.Or(o.MaxQuiet, 5*time.Second)

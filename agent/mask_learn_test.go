@@ -101,6 +101,19 @@ func TestA17WhatIsKnownOfAPersonIsMaskedWhereverItStands(t *testing.T) {
 	}
 }
 
+// TestA17TheOpenRecordIsMasked tells of a person who was not looked up: an id may be made of a name.
+func TestA17TheOpenRecordIsMasked(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	bridge, m, _ := b.Masked()
+	if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "hello", Principal: owner,
+		Pages: []agent.PageContext{{Step: "customers", IDs: []string{"lu_oneill_7"}}}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if told := everything(m); strings.Contains(told, "oneill") || !strings.Contains(told, `{"step":"customers","ids":["`) {
+		t.Errorf("told %s", told)
+	}
+}
+
 // An event caused by another person names a customer that was not looked up here.
 // holds: A17
 func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {

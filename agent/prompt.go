@@ -19,9 +19,10 @@ func system(application string) string {
 	return strings.ReplaceAll(strings.TrimSpace(systemPrompt), "%APP%", text.Clean(application, 80))
 }
 
-// stateContext is what the application says beside the person's words: present state, events
-// since the last turn, tools that are unavailable.
-func stateContext(state any, limit int, news []string, tools []bus.Tool, entries map[string]bus.ManifestEntry) string {
+// stateContext is what the application says beside the person's words: present state, open pages, events since the last
+// turn, tools that are unavailable.
+func stateContext(state any, pages []PageContext, limit int, news []string, tools []bus.Tool,
+	entries map[string]bus.ManifestEntry) string {
 	var b strings.Builder
 	if state != nil {
 		if raw, err := json.Marshal(state); err == nil && string(raw) != "null" {
@@ -31,6 +32,9 @@ func stateContext(state any, limit int, news []string, tools []bus.Tool, entries
 			}
 			b.WriteString("State: " + text + "\n")
 		}
+	}
+	if raw, err := json.Marshal(pages); err == nil && len(pages) > 0 && len(raw) <= limit {
+		b.WriteString("Open before the person: " + string(raw) + "\n")
 	}
 	section := func(title string, lines []string) {
 		if len(lines) > 0 {

@@ -23,6 +23,7 @@ type turnRun struct {
 	id         string
 	text       string
 	who        bus.Principal
+	pages      []PageContext
 	model      model.Model
 	events     []bus.Event // since the last turn
 	missed     int         // earlier ones that are not kept
@@ -61,9 +62,9 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	}
 	who := turn.Principal
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
-	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, model: model, start: b.o.Clock(),
-		sink: sink, cancel: cancel, errors: errorPolicy{invalid: map[string]int{}, final: map[string]*bus.Error{}},
-		keys: map[string]string{}, running: map[string]bool{}}
+	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, pages: b.cleaned(turn.Pages),
+		model: model, start: b.o.Clock(), sink: sink, cancel: cancel, keys: map[string]string{}, running: map[string]bool{},
+		errors: errorPolicy{invalid: map[string]int{}, final: map[string]*bus.Error{}}}
 }
 
 // tell hands an update to the sink, one at a time.
@@ -176,6 +177,8 @@ func (t *turnRun) limit(step int) string {
 	switch {
 	case step >= t.b.o.MaxSteps:
 		return fmt.Sprintf("The assistant took %d steps without coming to an end, so it was stopped.", step)
+	case t.spent.input+t.spent.output >= t.b.o.MaxTokens:
+		return fmt.Sprintf("The turn took %d tokens, so it was stopped.", t.spent.input+t.spent.output)
 	case t.b.o.Clock().Sub(t.start) > t.b.o.MaxTime:
 		return fmt.Sprintf("The turn took longer than %s, so it was stopped.", text.Duration(t.b.o.MaxTime))
 	}
@@ -243,9 +246,16 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 		state = nil
 	}
 	t.conv.mask.LearnContext(state)
+	for _, p := range t.pages {
+		for _, id := range p.IDs { // one may be made of a name
+			t.conv.mask.LearnContext(struct {
+				ID string `x:"personal=true"`
+			}{id})
+		}
+	}
 	masks, err := t.b.masks(ctx, *t.who.Model)
 	news := slices.Concat(eventLines(t.missed, t.events, !masks && err == nil), t.endedTasks)
-	return stateContext(state, t.b.o.MaxContext, news, t.tools, t.titles)
+	return stateContext(state, t.pages, t.b.o.MaxContext, news, t.tools, t.titles)
 }
 
 // ask makes one request. Only the context of this turn is sent: older state is stale.

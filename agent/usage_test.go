@@ -18,6 +18,15 @@ func counting(in, out int, text string, calls ...model.Call) step {
 	}
 }
 
+func TestA4ATurnEndsAtItsTokens(t *testing.T) {
+	m := &script{Steps: []step{counting(40, 10, "again", use("", "cart_getSummary", `{}`))}}
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxTokens = 120 })
+	if e := r.Say("go").Ended(); e.Status != agent.StatusLimit || len(m.Requests) != 3 ||
+		e.Error != "The turn took 150 tokens, so it was stopped." {
+		t.Errorf("%+v after %d requests", e, len(m.Requests))
+	}
+}
+
 // Priced is a bridge whose model costs $2.50 and $10 for a million tokens.
 func (b *booth) Priced(steps ...step) *agent.Bridge {
 	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store,

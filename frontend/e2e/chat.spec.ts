@@ -33,6 +33,27 @@ test('what is suggested is done by one tap, as the person', async ({ desk, model
   expect(records[0]).toMatchObject({ caller: { type: 'ui' }, parent_request_id: expect.stringMatching(/^turn_/) });
 });
 
+test('the open order and what is missing in a form are told, not what was typed', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  await invoke(desk, 'navigation.go', { page: 'orders', id: order });
+  await desk.getByRole('button', { name: 'Change address' }).click();
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^Another address/ }).check();
+  await dialog.getByRole('textbox', { name: 'Street', exact: true }).click();
+  await desk.keyboard.type('Zyxway 7');
+  await desk.keyboard.press('Control+J');
+  const field = desk.getByRole('textbox', { name: 'Message to the assistant' });
+  await expect(field).toBeFocused();
+  await desk.keyboard.type('What is missing here?');
+  await desk.keyboard.press('Enter');
+  await expect(log(desk)).toContainText('Done.');
+  const told = model.asked[0]?.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  expect(told).toContain(`{"step":"orders","ids":["${order}"]}`);
+  const wrong = ['/address/city', '/address/country', '/address/postalCode'];
+  expect(told).toContain(`{"step":"order.changeAddress","wrong":${JSON.stringify(wrong)}}`);
+  expect(JSON.stringify(model.asked)).not.toContain('Zyxway');
+});
+
 test('Stop in the middle of a sentence', async ({ desk, model }) => {
   model.script({ text: ['Let me think about ', 'all of the '], hangs: true });
   await say(desk, 'Tell me everything.');

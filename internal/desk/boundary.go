@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -250,12 +251,13 @@ func (b *Boundary) mayLackCards(person string, statesOnly bool) bool {
 	return person != "" && !same
 }
 
-// Send passes a sentence to the assistant: {"conversation_id"?, "text"} → {"conversation_id", "turn_id"}; the rest
-// comes as "chat" events.
+// Send passes a sentence to the assistant, with what is open: {"conversation_id"?, "text", "pages"?} →
+// {"conversation_id", "turn_id"}; the rest comes as "chat" events.
 func (b *Boundary) Send(request string) string {
 	type input struct {
 		ConversationID string `json:"conversation_id"`
 		Text           string `json:"text"`
+		Pages          pages  `json:"pages"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
 		d.lockIfIdle(b.Context)
@@ -263,13 +265,22 @@ func (b *Boundary) Send(request string) string {
 		if person.Person == "" {
 			return nil, errSignedOut()
 		}
-		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: person}
+		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: person, Pages: in.Pages}
 		if turn.ConversationID == "" {
 			turn.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
 		}
 		id, err := b.start(d, turn)
 		return map[string]string{"conversation_id": turn.ConversationID, "turn_id": id}, err
 	})
+}
+
+// pages refuses unknown keys: one may hold what was typed.
+type pages []agent.PageContext
+
+func (p *pages) UnmarshalJSON(raw []byte) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode((*[]agent.PageContext)(p))
 }
 
 // start runs a turn in the background and returns its id once it has one.

@@ -134,6 +134,21 @@ func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 	a.wait(t, "approval ", `"opened"`, card.ApprovalID)
 }
 
+// TestE4APageTellsNamesOnly refuses what a page is not to tell: an unknown key may hold what was typed.
+func TestE4APageTellsNamesOnly(t *testing.T) {
+	a := newTestApp(t)
+	for pages, refused := range map[string]bool{
+		`[{"step":"orders","ids":["#W1"]},{"step":"order.cancel","wrong":["/reason"],"empty":[]}]`: false,
+		`[{"step":"order.cancel","values":{"note":"typed"}}]`:                                      true,
+		`{"step":"orders"}`: true,
+	} {
+		got := a.Send(`{"text":"hello","pages":` + pages + `}`)
+		if strings.Contains(got, `"VALIDATION"`) != refused || strings.Contains(got, "typed") {
+			t.Errorf("%s: %s", pages, got)
+		}
+	}
+}
+
 // TestThePageNeedsTheManifestOnce compares what is asked for after every change with the manifest.
 func TestThePageNeedsTheManifestOnce(t *testing.T) {
 	a := newTestApp(t)

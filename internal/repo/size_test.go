@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_266, []string{"bus/"}},
+		{"bus", 9_270, []string{"bus/"}},
 		{"audit", 11_301, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_934, []string{"agent/"}},
-		{"shop", 18_096, []string{"shop/"}},
-		{"the program", 4_880, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 18_098, []string{"shop/"}},
+		{"the program", 4_889, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 58_970, []string{""}},
+		{"all", 59_081, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -102,7 +102,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 	}{
 		{"bus", 80, []string{"bus"}, "Reason"},
 		{"audit with its rooms", 60, []string{"audit", "audit/capabilities", "audit/chain"}, ""},
-		{"agent with its rooms", 107, []string{"agent", "agent/model", "agent/openai", "agent/policy"}, ""},
+		{"agent with its rooms", 108, []string{"agent", "agent/model", "agent/openai", "agent/policy"}, ""},
 		{"agent/builtin", 1, []string{"agent/builtin"}, ""},
 	} {
 		var names []string

@@ -1,8 +1,10 @@
 package schema
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deskhand/deskhand/internal/jsonpointer"
@@ -62,4 +64,24 @@ func markedIn(root map[string]any, node any, name string, value any, keyword str
 			markedIn(root, sub, name, v, keyword, depth+1, visit)
 		}
 	}
+}
+
+// Declared is a pointer to an argument as far as the schema names its parts, and whether it is a required one of where
+// it lies: what is beyond, as the key of a map, is cut off.
+func Declared(input json.RawMessage, pointer string) (name string, required bool) {
+	var node any
+	_ = json.Unmarshal(input, &node) // anything else names nothing
+	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		below, ok := jsonpointer.At(node, "/properties/"+part)
+		if _, bad := strconv.ParseUint(part, 10, 16); !ok && bad == nil {
+			below, ok = jsonpointer.At(node, "/items")
+		}
+		if !ok {
+			return name, false
+		}
+		list, _ := jsonpointer.At(node, "/required")
+		names, _ := list.([]any)
+		node, name, required = below, name+"/"+part, slices.Contains(names, any(part))
+	}
+	return name, required
 }

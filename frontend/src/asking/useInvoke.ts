@@ -49,7 +49,7 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
     },
     [run, told],
   );
-  return { ...mutation, mutate };
+  return { ...mutation, mutate, capability: name };
 }
 
 /** The idempotency keys of a component, forgotten with it; with a draft they outlive the page. */

@@ -1,4 +1,5 @@
 import { i18n } from '../language/i18n';
+import type { PageContext } from '../ui/window/usePageContext';
 import type { ApprovalEvent, DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
 import type { CapabilityName, Request, Response } from './capabilities';
@@ -94,9 +95,9 @@ export class Client {
     return next_actions ?? [];
   }
 
-  /** Sends a sentence to the assistant; its work follows as chat updates. */
-  send(text: string, conversationId?: string): Promise<SendReceipt> {
-    return call(this.#backend, 'send', { conversation_id: conversationId, text });
+  /** Sends a sentence to the assistant, with what is open; its work follows as chat updates. */
+  send(text: string, conversationId?: string, pages: PageContext[] = []): Promise<SendReceipt> {
+    return call(this.#backend, 'send', { conversation_id: conversationId, text, pages });
   }
 
   stop(conversationId: string): Promise<unknown> {

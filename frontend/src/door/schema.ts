@@ -11,6 +11,11 @@ export function propertyOf(schema: JsonObject | undefined, name: string): JsonOb
   return isObject(property) ? follow(schema, property) : undefined;
 }
 
+/** The names of the properties. */
+export function namesOf(schema: JsonObject | undefined): string[] {
+  return isObject(schema?.properties) ? Object.keys(schema.properties) : [];
+}
+
 /** The texts a property may have, where the schema lists them; T is what the generated types make of the same list. */
 export function enumOf<T extends string>(schema: JsonObject | undefined, name: string): T[] {
   const values = propertyOf(schema, name)?.enum;

@@ -1092,6 +1092,7 @@ export const spoken = [
   /*i18n*/ 'The tour was left: {0}.',
   /*i18n*/ 'The turn ended without a word.',
   /*i18n*/ 'The turn took longer than {0}, so it was stopped.',
+  /*i18n*/ 'The turn took {0, number} tokens, so it was stopped.',
   /*i18n*/ 'The variant "{0}" is one of the product "{1}".',
   /*i18n*/ 'The variant has no value for the option "{0}".',
   /*i18n*/ 'The variant {0} is not one of the product {1}.',

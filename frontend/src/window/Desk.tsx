@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { usePlace } from '../asking/navigation';
+import { type Place, usePlace } from '../asking/navigation';
 import { useBusEvent } from '../asking/useBusEvent';
 import { Scanner } from '../features/counter/Scanner';
 import { DropImport } from '../features/imports/DropImport';
@@ -13,6 +13,7 @@ import { i18n } from '../language/i18n';
 import { dialogIsOpen } from '../ui/keys/useKeys';
 import { lazyPart } from '../ui/window/lazyPart';
 import { useDraft } from '../ui/window/useKept';
+import { type PageContext, usePageContext } from '../ui/window/usePageContext';
 import { Pages } from './Pages';
 import { useIdleLock } from './session/useIdleLock';
 import { PartBoundary } from './shell/BrokenPart';
@@ -35,10 +36,17 @@ interface DeskProps {
   onStands: (stands: boolean) => void;
 }
 
+/** The page, with its part or the record that is open. */
+function pageContext({ page, id }: Place): PageContext {
+  if (page === 'settings' || page === 'reports') return { step: [page, id].filter(Boolean).join('/') };
+  return { step: page, ids: id ? [id] : [] };
+}
+
 /** The desk: which page is shown, and what stands beside and above it. */
 export function Desk({ onStands }: DeskProps) {
   const { place, go } = usePlace();
   useIdleLock();
+  usePageContext(() => pageContext(place));
   useEffect(() => {
     onStands(true);
     return () => onStands(false);

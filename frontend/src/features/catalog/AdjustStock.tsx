@@ -20,8 +20,7 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
       title={i18n._('Stock of {name}', { name: variantName(variant) })}
       submit={i18n._('Adjust the stock')}
       disabledReason={moves ? undefined : i18n._('Type how many more, or fewer with a minus.')}
-      pending={adjust.isPending}
-      error={adjust.error}
+      call={adjust}
       onSubmit={() =>
         moves &&
         adjust.mutate({ variantId: variant.id, delta, reason: reason.trim() || undefined }, { onSuccess: onClose })

@@ -17,8 +17,7 @@ export function ArchiveProduct({ product, onClose }: ArchiveProductProps) {
       submit={i18n._('Take it off sale')}
       leave={i18n._('Keep selling it')}
       danger
-      pending={archive.isPending}
-      error={archive.error}
+      call={archive}
       onSubmit={() => archive.mutate({ productId: product.id }, { onSuccess: onClose })}
       onClose={onClose}
     >

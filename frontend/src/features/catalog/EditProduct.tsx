@@ -18,8 +18,7 @@ export function EditProduct({ product, onClose }: { product: FullProduct; onClos
       submit={i18n._('Save')}
       size="md"
       disabledReason={draft.name.trim() === '' ? i18n._('Fill in: Name.') : nothing}
-      pending={update.isPending}
-      error={update.error}
+      call={update}
       onSubmit={() => change && update.mutate(change, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -34,8 +34,7 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
       title={variant ? i18n._('Change {name}', { name: variantName(variant) }) : i18n._('Add a variant')}
       submit={variant ? i18n._('Save') : i18n._('Add the variant')}
       disabledReason={variantMissing(names, draft) ?? nothing}
-      pending={update.isPending}
-      error={update.error}
+      call={update}
       onSubmit={() => sent && update.mutate({ productId: product.id, variants: [sent] }, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -47,8 +47,7 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
       submit={i18n._('Add the product')}
       size="lg"
       disabledReason={product.name.trim() === '' ? i18n._('Fill in: Name.') : lacking}
-      pending={create.isPending}
-      error={create.error}
+      call={create}
       onSubmit={save}
       onClose={onClose}
     >

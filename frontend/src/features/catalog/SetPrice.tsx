@@ -19,8 +19,7 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
       title={i18n._('Price of {name}', { name: variantName(variant) })}
       submit={i18n._('Set the price')}
       disabledReason={amount === undefined ? i18n._('Type an amount first.') : same}
-      pending={set.isPending}
-      error={set.error}
+      call={set}
       onSubmit={() =>
         amount !== undefined &&
         set.mutate({ variantId: variant.id, price: { amount, currency } }, { onSuccess: onClose })

@@ -12,6 +12,7 @@ import { ActionButton } from '../../ui/form/ActionButton';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Problem } from '../../ui/page/Note';
 import { useKept } from '../../ui/window/useKept';
+import { usePageContext } from '../../ui/window/usePageContext';
 import { CartLines } from './CartLines';
 import classes from './Counter.module.css';
 import { type Choices, selected, whyNot } from './checkout';
@@ -36,6 +37,11 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const choose = (choice: Choices) => setChoices({ ...choices, ...choice });
   const addressId = selected(cart.savedAddresses, choices.addressId);
   const methodId = selected(cart.savedPaymentMethods, choices.methodId);
+  usePageContext(() => ({
+    step: 'checkout.submit',
+    ids: [cart.cartId ?? ''],
+    empty: [...(addressId ? [] : ['/shippingAddressId']), ...(methodId ? [] : ['/paymentMethodId'])],
+  }));
   const reason = whyNot({ entry, problems: cart.problems, addressId, methodId });
 
   const going = useRef(false);

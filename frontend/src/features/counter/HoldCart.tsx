@@ -22,8 +22,7 @@ export function HoldCart({ cart, onClose, onHeld }: HoldCartProps) {
     <FormDialog
       title={i18n._('Hold the cart')}
       submit={i18n._('Hold the cart')}
-      pending={hold.isPending}
-      error={hold.error}
+      call={hold}
       onSubmit={save}
       onClose={onClose}
     >

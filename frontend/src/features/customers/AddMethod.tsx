@@ -30,8 +30,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
       title={i18n._('Add a payment method')}
       submit={i18n._('Add the payment method')}
       disabledReason={methodMissing(draft)}
-      pending={add.isPending}
-      error={add.error}
+      call={add}
       onSubmit={() => currency && add.mutate(methodSent(draft, customerId, currency), { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -92,7 +92,7 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
             leave: i18n._('Keep it'),
             danger: true,
           }}
-          {...{ pending: remove.isPending, error: remove.error, onClose: close }}
+          {...{ call: remove, onClose: close }}
           onSubmit={() => remove.mutate({ customerId, addressId: chosen.id }, { onSuccess: close })}
         >
           <Text>{chosen.text}</Text>

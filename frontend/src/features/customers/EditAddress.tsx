@@ -34,8 +34,7 @@ export function EditAddress({ customerId, address, onClose }: EditAddressProps) 
       title={address ? i18n._('Change address') : i18n._('Add an address')}
       submit={address ? i18n._('Save') : i18n._('Add the address')}
       disabledReason={missing(addressFields, draft)}
-      pending={add.isPending || set.isPending}
-      error={add.error ?? set.error}
+      call={address ? set : add}
       onSubmit={save}
       onClose={onClose}
     >

@@ -23,8 +23,7 @@ export function EditContact({ customer, onClose }: EditContactProps) {
       title={i18n._('Change contact')}
       submit={i18n._('Save')}
       disabledReason={missing(contactFields, draft) ?? nothing}
-      pending={update.isPending}
-      error={update.error}
+      call={update}
       onSubmit={() => update.mutate({ customerId: customer.id, ...changes }, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -18,8 +18,7 @@ export function EraseCustomer({ customer, onClose, onErased }: EraseCustomerProp
       submit={i18n._('Erase for good')}
       leave={i18n._('Keep the customer')}
       danger
-      pending={erase.isPending}
-      error={erase.error}
+      call={erase}
       onSubmit={() => erase.mutate({ customerId: customer.id }, { onSuccess: onErased })}
       onClose={onClose}
     >

@@ -70,7 +70,7 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
             leave: i18n._('Keep it'),
             danger: true,
           }}
-          {...{ pending: remove.isPending, error: remove.error, onClose: close }}
+          {...{ call: remove, onClose: close }}
           onSubmit={() => remove.mutate({ customerId: customer.id, paymentMethodId: chosen.id }, { onSuccess: close })}
         >
           <Text>{i18n._('What was paid by it stays recorded as it is.')}</Text>

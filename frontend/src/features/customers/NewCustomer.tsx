@@ -32,8 +32,7 @@ export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
       submit={i18n._('Add the customer')}
       size="md"
       disabledReason={missing(contactFields, contact) ?? (withAddress ? missing(addressFields, address) : undefined)}
-      pending={create.isPending}
-      error={create.error}
+      call={create}
       onSubmit={save}
       onClose={onClose}
     >

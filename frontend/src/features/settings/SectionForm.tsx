@@ -24,7 +24,7 @@ interface SectionFormProps {
 /** A section of the settings: what can be changed, and the button that does; or why it cannot be. */
 export function SectionForm({ title, children, disabledReason, save, onSave, wide }: SectionFormProps) {
   const refused = useRefusal('settings.set') ?? disabledReason;
-  const { error, isPending, isSuccess } = save;
+  const { isPending, isSuccess } = save;
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (refused === undefined && !isPending) onSave();
@@ -32,7 +32,7 @@ export function SectionForm({ title, children, disabledReason, save, onSave, wid
   return (
     <Part title={title}>
       <form onSubmit={send} noValidate className={wide ? undefined : classes.form}>
-        <FieldErrors error={error}>{children}</FieldErrors>
+        <FieldErrors call={save}>{children}</FieldErrors>
         <Group gap="md" mt={wide ? 'md' : undefined}>
           <ActionButton type="submit" loading={isPending} disabledReason={refused}>
             {i18n._('Save')}

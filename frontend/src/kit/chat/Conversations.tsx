@@ -104,8 +104,7 @@ function Rename({ one, onDone, onClose }: ChangeProps) {
     <FormDialog
       {...{ title: i18n._('Rename the conversation'), submit: i18n._('Rename'), onClose }}
       disabledReason={title.trim() === '' ? i18n._('Give it a name.') : undefined}
-      pending={rename.isPending}
-      error={rename.error}
+      call={rename}
       onSubmit={() => rename.mutate({ conversationId: one.id, title: title.trim() }, { onSuccess: onDone })}
     >
       <ErrorAt pointer="/title">
@@ -129,8 +128,7 @@ function Remove({ one, onDone, onClose }: ChangeProps) {
       submit={i18n._('Remove for good')}
       leave={i18n._('Keep')}
       {...{ danger: true, onClose }}
-      pending={remove.isPending}
-      error={remove.error}
+      call={remove}
       onSubmit={() => remove.mutate({ conversationId: one.id }, { onSuccess: onDone })}
     >
       <Text>{i18n._('What was said is gone. What was done stays done, and stays in the audit log.')}</Text>

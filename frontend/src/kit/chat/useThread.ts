@@ -5,6 +5,7 @@ import { asBusError } from '../../door/error';
 import { newId } from '../../door/ids';
 import { translateEvent } from '../../door/translateAnswers';
 import { useDraft, useKept } from '../../ui/window/useKept';
+import { openPages } from '../../ui/window/usePageContext';
 import { Frames } from './frames';
 import { applyUpdate, emptyThread, failed, recalled, said, type Thread, tapped } from './thread';
 
@@ -51,7 +52,7 @@ export function useThread() {
     async (text: string) => {
       setThread((before) => said(before, newId(), text));
       try {
-        const receipt = await client.send(text, conversationId);
+        const receipt = await client.send(text, conversationId, openPages());
         setThread((before) => ({ ...before, conversationId: receipt.conversation_id }));
       } catch (thrown) {
         setThread((before) => failed(before, newId(), asBusError(thrown).message));

@@ -5,10 +5,12 @@ import { useEffect, useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import { asBusError, type BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
+import { namesOf } from '../../door/schema';
 import type { JsonObject, Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { Problem } from '../../ui/page/Note';
+import { usePageContext } from '../../ui/window/usePageContext';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import SchemaFields from './SchemaFields';
@@ -37,6 +39,11 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
 
+  usePageContext(() => ({
+    step: entry.name,
+    wrong: run.error?.violations?.map(({ path }) => path),
+    empty: namesOf(entry.input_schema).flatMap((name) => (values[name] === undefined ? `/${name}` : [])),
+  }));
   useEffect(() => {
     const first = fields.current?.querySelector<HTMLElement>('form input:not([type=hidden]), form button');
     first?.setAttribute('data-autofocus', ''); // the dialog looks for it when it has just opened

@@ -16,7 +16,7 @@ function Form({ error, withAddress = true }: { error: Refused | null; withAddres
   return (
     <MantineProvider env="test">
       <form>
-        <FieldErrors error={error}>
+        <FieldErrors call={{ capability: 'x.add', error }}>
           <TextFields at="" fields={fields} draft={draftOf(fields)} onChange={() => undefined} />
           {withAddress && (
             <TextFields at="/address" fields={address} draft={draftOf(address)} onChange={() => undefined} />

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { Problem } from '../page/Note';
+import { usePageContext } from '../window/usePageContext';
 
 /** One error: its place, the error, and a sentence that names both. */
 interface FieldError {
@@ -26,6 +27,13 @@ export interface Refused {
   fieldErrors?: readonly FieldError[];
 }
 
+/** What a form calls, and what came of it. */
+export interface Call {
+  capability: string;
+  isPending: boolean;
+  error: Refused | null;
+}
+
 interface Place {
   /** The errors at a pointer, or within. */
   wordsAt: (pointer: string) => string | undefined;
@@ -36,13 +44,13 @@ interface Place {
 const Places = createContext<Place | undefined>(undefined);
 
 interface FieldErrorsProps {
-  error: Refused | null;
+  call: Pick<Call, 'capability' | 'error'>;
   /** The fields. */
   children: ReactNode;
 }
 
-/** The fields of a form, each with its errors; errors without a field stand below. */
-export function FieldErrors({ error, children }: FieldErrorsProps) {
+/** The fields of a form, each with its errors; errors without a field stand below. It tells which are wrong. */
+export function FieldErrors({ call: { capability, error }, children }: FieldErrorsProps) {
   const [claimed, setClaimed] = useState<readonly string[]>([]);
   const claim = useCallback((pointer: string) => {
     setClaimed((now) => [...now, pointer]);
@@ -54,6 +62,11 @@ export function FieldErrors({ error, children }: FieldErrorsProps) {
   }, [error]);
 
   const { fieldErrors = [], message, recoveryHint } = error ?? {};
+  usePageContext(() => ({
+    step: capability,
+    wrong: [...fieldErrors.map(({ path }) => path), ...pointersOf(fields.current, isWrong)],
+    empty: pointersOf(fields.current, isEmpty),
+  }));
   const elsewhere = fieldErrors.filter(({ path }) => !claimed.some((pointer) => isWithin(path, pointer)));
   const only = fieldErrors.length === 1 ? recoveryHint : undefined; // what mends it stands with it
   const wordsAt = (pointer: string) => {
@@ -73,6 +86,20 @@ export function FieldErrors({ error, children }: FieldErrorsProps) {
   );
 }
 
+/** The pointers of the fields that are so. */
+function pointersOf(form: HTMLElement | null, so: (field: HTMLElement) => boolean): string[] {
+  const fields = [...(form?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])];
+  return fields.filter(so).map(({ dataset }) => dataset.pointer ?? '');
+}
+
+function isEmpty(field: HTMLElement): boolean {
+  const typed = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  return typed ? field.value.trim() === '' : !field.querySelector(':checked');
+}
+
+const isWrong = (field: HTMLElement) =>
+  field.matches('[aria-invalid=true]') || (field.matches('[aria-required=true]') && isEmpty(field));
+
 function isWithin(path: string, pointer: string): boolean {
   return path === pointer || path.startsWith(`${pointer}/`);
 }
@@ -85,7 +112,7 @@ interface ErrorAtProps {
   /** The JSON pointer of the field's value. */
   pointer: string;
   /** The field; it takes its error like any other. */
-  children: ReactElement<{ error?: ReactNode }>;
+  children: ReactElement<{ error?: ReactNode; 'data-pointer'?: string }>;
 }
 
 /** A field that shows the errors at its pointer. */
@@ -94,5 +121,6 @@ export function ErrorAt({ pointer, children }: ErrorAtProps) {
   const claim = place?.claim;
   useEffect(() => claim?.(pointer), [claim, pointer]);
   const words = place?.wordsAt(pointer);
-  return words === undefined ? children : cloneElement(children, { error: words });
+  const error = words === undefined ? undefined : { error: words };
+  return cloneElement(children, { ...error, 'data-pointer': pointer });
 }

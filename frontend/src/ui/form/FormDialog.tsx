@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../keys/useFocusBack';
 import { ActionButton } from './ActionButton';
-import { FieldErrors, type Refused } from './FieldErrors';
+import { type Call, FieldErrors } from './FieldErrors';
 
 interface FormDialogProps {
   title: string;
@@ -15,8 +15,7 @@ interface FormDialogProps {
   disabledReason?: string;
   /** A destructive action. */
   danger?: boolean;
-  pending: boolean;
-  error: Refused | null;
+  call: Call;
   size?: 'sm' | 'md' | 'lg' | 'xl';
   onSubmit: () => void;
   onClose: () => void;
@@ -27,32 +26,27 @@ interface FormDialogProps {
  * about one, and nothing that was typed is lost.
  */
 export function FormDialog(props: FormDialogProps) {
-  const {
-    title,
-    children,
-    submit,
-    leave = i18n._('Cancel'),
-    disabledReason,
-    danger,
-    pending,
-    error,
-    size = 'sm',
-  } = props;
+  const { title, children, submit, leave = i18n._('Cancel'), disabledReason, danger, call, size = 'sm' } = props;
   useFocusBack();
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (disabledReason === undefined && !pending) props.onSubmit();
+    if (disabledReason === undefined && !call.isPending) props.onSubmit();
   };
   return (
     <Modal opened onClose={props.onClose} title={title} size={size}>
       <form onSubmit={send} noValidate>
         <Stack gap="sm">
-          <FieldErrors error={error}>{children}</FieldErrors>
+          <FieldErrors call={call}>{children}</FieldErrors>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={props.onClose} data-autofocus={danger || undefined}>
               {leave}
             </Button>
-            <ActionButton type="submit" color={danger ? 'brick' : undefined} loading={pending} {...{ disabledReason }}>
+            <ActionButton
+              type="submit"
+              color={danger ? 'brick' : undefined}
+              loading={call.isPending}
+              {...{ disabledReason }}
+            >
               {submit}
             </ActionButton>
           </Group>

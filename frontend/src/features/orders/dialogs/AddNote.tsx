@@ -15,8 +15,7 @@ export function AddNote({ order, onClose }: { order: Response<'order.get'>; onCl
       title={i18n._('Note on order {order}', { order: order.id })}
       submit={i18n._('Add the note')}
       disabledReason={text.trim() === '' ? i18n._('Write something first.') : undefined}
-      pending={add.isPending}
-      error={add.error}
+      call={add}
       onSubmit={() => add.mutate({ orderId: order.id, text: text.trim() }, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -29,8 +29,7 @@ export function AdvanceOrder({ step, order, onClose }: AdvanceOrderProps) {
     <FormDialog
       title={i18n._('{step}: {order}', { step: title, order: order.id })}
       submit={title}
-      pending={move.isPending}
-      error={move.error}
+      call={move}
       onSubmit={() => move.mutate({ orderId: order.id }, { onSuccess: onClose })}
       onClose={onClose}
     >

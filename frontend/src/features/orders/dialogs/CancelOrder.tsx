@@ -22,7 +22,7 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
   return (
     <Modal opened onClose={onClose} title={i18n._('Cancel order {order}', { order: orderId })} size="sm">
       <Stack gap="sm">
-        <FieldErrors error={cancel.error}>
+        <FieldErrors call={cancel}>
           <ErrorAt pointer="/reason">
             <Select
               data-autofocus

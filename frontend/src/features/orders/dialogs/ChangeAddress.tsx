@@ -31,8 +31,7 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
       title={i18n._('Address of order {order}', { order: order.id })}
       submit={i18n._('Change the address')}
       disabledReason={reason}
-      pending={change.isPending}
-      error={change.error}
+      call={change}
       onSubmit={save}
       onClose={onClose}
     >

@@ -26,8 +26,7 @@ export function ChangePayment({ order, onClose }: { order: Response<'order.get'>
       title={i18n._('Payment of order {order}', { order: order.id })}
       submit={i18n._('Change the payment')}
       disabledReason={args ? error?.message : i18n._('Choose how it is paid.')}
-      pending={change.isPending}
-      error={change.error}
+      call={change}
       onSubmit={() => args && change.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >

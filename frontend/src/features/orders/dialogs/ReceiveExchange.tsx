@@ -18,8 +18,7 @@ export function ReceiveExchange({ order, onClose }: { order: Response<'order.get
       title={i18n._('Receive the exchange of order {order}', { order: order.id })}
       submit={i18n._('Record the exchange')}
       disabledReason={error?.message}
-      pending={receive.isPending}
-      error={receive.error}
+      call={receive}
       onSubmit={() => receive.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >

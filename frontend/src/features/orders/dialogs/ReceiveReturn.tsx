@@ -28,8 +28,7 @@ export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>
       submit={i18n._('Record the refund')}
       size="md"
       disabledReason={args ? error?.message : i18n._('Say what came.')}
-      pending={receive.isPending}
-      error={receive.error}
+      call={receive}
       onSubmit={() => args && receive.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -19,8 +19,7 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
       title={i18n._('Parcel of order {order}', { order: order.id })}
       submit={i18n._('Record the parcel')}
       disabledReason={chosen.length === 0 ? i18n._('Choose what is in it.') : undefined}
-      pending={fulfil.isPending}
-      error={fulfil.error}
+      call={fulfil}
       onSubmit={() => fulfil.mutate({ orderId: order.id, trackingId, variantIds: chosen }, { onSuccess: onClose })}
       onClose={onClose}
     >

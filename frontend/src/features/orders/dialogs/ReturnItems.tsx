@@ -23,8 +23,7 @@ export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; 
       submit={i18n._('Note the return')}
       size="md"
       disabledReason={args ? error?.message : i18n._('Choose what comes back.')}
-      pending={request.isPending}
-      error={request.error}
+      call={request}
       onSubmit={() => args && request.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >

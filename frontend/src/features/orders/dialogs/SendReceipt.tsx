@@ -24,8 +24,7 @@ export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; 
       title={i18n._('Receipt of order {order}', { order: order.id })}
       submit={i18n._('Send the receipt')}
       disabledReason={to.trim() === '' ? i18n._('Fill in: To.') : undefined}
-      pending={send.isPending}
-      error={send.error}
+      call={send}
       onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => told(data.to) })}
       onClose={onClose}
     >

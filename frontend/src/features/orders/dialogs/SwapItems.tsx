@@ -43,8 +43,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
       submit={words[how].submit}
       size="lg"
       disabledReason={args ? error?.message : i18n._('Choose what becomes something else.')}
-      pending={swap.isPending}
-      error={swap.error}
+      call={swap}
       onSubmit={() => args && swap.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -39,8 +39,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
     <FormDialog
       {...{ title: i18n._('Allow something without asking'), submit: i18n._('Give the grant'), size: 'md', onClose }}
       disabledReason={lacks ?? (chosen ? undefined : i18n._('Choose what is allowed.'))}
-      pending={create.isPending}
-      error={create.error}
+      call={create}
       onSubmit={give}
     >
       <Select

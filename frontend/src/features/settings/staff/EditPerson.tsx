@@ -29,8 +29,7 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
       title={person ? i18n._('Change {name}', person) : i18n._('Add somebody')}
       submit={person ? i18n._('Save') : i18n._('Add to the staff')}
       disabledReason={name.trim() === '' ? i18n._('Fill in: Name.') : undefined}
-      pending={save.isPending}
-      error={save.error}
+      call={save}
       onSubmit={() => save.mutate({ staffId: person?.id, name: name.trim(), role, withoutPin }, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -21,8 +21,7 @@ export function SetPin({ person, onClose }: SetPinProps) {
       title={i18n._('PIN of {name}', person)}
       submit={i18n._('Set the PIN')}
       disabledReason={pin === '' ? i18n._('Type a PIN first.') : differs}
-      pending={set.isPending}
-      error={set.error}
+      call={set}
       onSubmit={() => set.mutate({ staffId: person.id, pin }, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -90,7 +90,7 @@ export function Staff() {
             leave: i18n._('Keep'),
             danger: true,
           }}
-          {...{ pending: remove.isPending, error: remove.error, onClose: close }}
+          {...{ call: remove, onClose: close }}
           onSubmit={() => remove.mutate({ staffId: open.person.id }, { onSuccess: close })}
         >
           <Text>
