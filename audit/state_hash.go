@@ -3,14 +3,20 @@ package audit
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/sha512"
+	"database/sql"
+	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/audit/chain"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // StateHash is SHA-256, in hex, over every row of every domain table in one
@@ -43,26 +49,99 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 		buf = chain.AppendValue(buf, column)
 	}
 	sum.Write(buf)
-	row := make([]any, len(t.columns))
-	into := make([]any, len(row))
-	for i := range row {
-		into[i] = &row[i]
-	}
 	rows, err := Tx(ctx).Query(ctx, t.selectRows())
-	err = each(rows, err, func() error {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
+	err = t.eachRow(rows, err, func(row []any) bool {
 		buf = append(buf[:0], 'r')
 		for _, v := range row {
 			buf = chain.AppendValue(buf, v)
 		}
 		sum.Write(buf)
-		return nil
+		return true
 	})
 	sum.Write([]byte{'e'})
 	return err
 }
+
+// eachRow calls f for the rows of [table.selectRows] or [table.selectAll] until it is false. The row is used again.
+func (t *table) eachRow(rows *sql.Rows, err error, f func(row []any) bool) error {
+	row, into := make([]any, len(t.columns)), make([]any, len(t.columns))
+	for i := range row {
+		into[i] = &row[i]
+	}
+	err = each(rows, err, func() error {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		if !f(row) {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return err
+}
+
+var errEnough = errors.New("audit: enough rows")
+
+// stateSum is a digest of the rows of a table that does not depend on their order: the sum of their SHA-512.
+type stateSum struct {
+	sum [sha512.Size / 8]uint64
+	buf []byte
+}
+
+func (s *stateSum) add(row []any) {
+	s.buf = s.buf[:0]
+	for _, v := range row {
+		s.buf = chain.AppendValue(s.buf, v)
+	}
+	hash, carry := sha512.Sum512(s.buf), uint64(0)
+	for i := range s.sum {
+		s.sum[i], carry = bits.Add64(s.sum[i], binary.LittleEndian.Uint64(hash[8*i:]), carry)
+	}
+}
+
+// String is the digest of the sum, hex.
+func (s *stateSum) String() string {
+	hash := sha256.Sum256(fmt.Appendf(nil, "%x", s.sum))
+	return hex.EncodeToString(hash[:])
+}
+
+// fewRows is how many rows of a table a bulk change may read for its digest, whatever it changed.
+const fewRows = 5000
+
+// addStates adds the digests of tables to their bulk effects, where reading a table costs little beside changing it.
+func (b *batch) addStates(effects []bus.Effect) error {
+	for i := range effects {
+		e := &effects[i]
+		t := b.w.l.store.tables[e.Table]
+		if e.Op != opBulk || t == nil || !t.strict {
+			continue
+		}
+		left := int64(fewRows)
+		for _, n := range []string{"inserted", "updated"} {
+			changed, _ := e.After[n].(int64)
+			left = max(left, 2*changed)
+		}
+		var sum stateSum
+		rows, err := b.w.session.conn.QueryContext(context.Background(), t.selectAll())
+		err = t.eachRow(rows, err, func(row []any) bool {
+			sum.add(row)
+			left--
+			return left >= 0
+		})
+		if err != nil {
+			return fmt.Errorf("digest of %s: %w", t.name, err)
+		}
+		if left >= 0 {
+			e.After["state"] = sum.String()
+		}
+	}
+	return nil
+}
+
+func (t *table) selectAll() string { return "SELECT " + t.values() + " FROM " + quoteName(t.name) }
 
 // selectRows lists all rows by key. Where a key does not distinguish rows (one
 // that holds NULL does not) the other columns do.
@@ -76,7 +155,7 @@ func (t *table) selectRows() string {
 			order = append(order, quoteName(column))
 		}
 	}
-	return "SELECT " + t.values() + " FROM " + quoteName(t.name) + " ORDER BY " + strings.Join(order, ", ")
+	return t.selectAll() + " ORDER BY " + strings.Join(order, ", ")
 }
 
 // values lists the columns. The plus signs remove the declared types, by which

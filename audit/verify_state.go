@@ -17,10 +17,13 @@ type StateVerdict struct {
 	OK      bool  `json:"ok"`
 	Records int64 `json:"records"` // whose effects were compared
 	Rows    int64 `json:"rows"`    // that those records changed, and that are there
-	// From is the record behind which the log does not keep single rows; 0 is the beginning. Why says what it did.
+	// Together counts rows that were compared with the digest of their table in the record of a bulk change.
+	Together int64 `json:"together,omitempty"`
+	// From is the newest record behind which the log does not keep single rows of some table; 0 is the beginning. Why
+	// says what it did.
 	From      int64  `json:"from"`
 	Why       string `json:"why,omitempty"`
-	Uncovered int64  `json:"uncovered"` // rows that no record after From changed
+	Uncovered int64  `json:"uncovered"` // rows that were not compared
 	// Unexplained are sentences, each about a row that is not as the log left it; at most 200.
 	Unexplained []string `json:"unexplained,omitempty"`
 	Truncated   bool     `json:"truncated,omitempty"` // Unexplained has not all of them
@@ -28,14 +31,15 @@ type StateVerdict struct {
 
 // VerifyState compares every row of the domain with what the log says of it, in
 // one snapshot: it follows the effects from the newest record to the first. A
-// bulk change, a restore and an erasure keep no single rows, so that rows
-// changed before the last of these are counted and not compared; tables that
-// are not STRICT are not compared either. It does not keep others
+// bulk change keeps no single rows: the rest of a table that it changed is
+// compared with the digest in its record, where that has one. A restore and an
+// erasure hide what was before in every table: those rows are counted and not
+// compared; tables that are not STRICT are not compared either. It does not keep others
 // from writing, and holds the keys of all rows that were changed in memory.
 //
 // A row that a migration put there has no record, and is unexplained.
 func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64)) (StateVerdict, error) {
-	f := fold{l: l, rows: map[string]*past{}}
+	f := fold{l: l, rows: map[string]*past{}, closed: map[*table]bool{}}
 	err := l.View(ctx, func(ctx context.Context) error {
 		var newest int64
 		if err := Tx(ctx).QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM audit_records").Scan(&newest); err != nil {
@@ -57,7 +61,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 		return f.StateVerdict, fmt.Errorf("audit: verify the state: %w", err)
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.rows)) {
-		if p := f.rows[id]; f.From == 0 && p.row != nil && !p.told {
+		if p := f.rows[id]; !f.hidden(p.table) && p.row != nil && !p.told {
 			f.tell(p, "%s was there before the first record.", p.name)
 		}
 	}
@@ -71,13 +75,30 @@ type fold struct {
 	StateVerdict
 	l    *Log
 	rows map[string]*past // by identity
+	// closed tables are as they were after a bulk change that the fold has come to; true: and were compared with it.
+	closed map[*table]bool
+	ended  bool // before the first record
+}
+
+// hidden reports whether the records do not tell all about a table.
+func (f *fold) hidden(t *table) bool {
+	_, closed := f.closed[t]
+	return f.ended || closed
+}
+
+// end notes where single rows of some table are not kept any more.
+func (f *fold) end(seq int64, why string) {
+	if f.From == 0 {
+		f.From, f.Why = seq, why
+	}
 }
 
 // past is a row at some time.
 type past struct {
-	name string
-	row  []any // nil: it was not there
-	told bool  // it differs, which was said
+	table *table
+	name  string
+	row   []any // nil: it was not there
+	told  bool  // it differs, which was said
 }
 
 // followBack reads the records from newest on, newest first, up to one behind
@@ -87,12 +108,12 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 	if err != nil {
 		return err
 	}
-	if base.seq > 0 {
-		f.From, f.Why = base.seq, "Retention removed the records before."
+	if f.ended = base.seq > 0; f.ended {
+		defer f.end(base.seq, "Retention removed the records before.")
 	}
-	for at := newest; at > f.From; {
+	for at := newest; at > base.seq; {
 		page, err := f.l.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?",
-			at, f.From, maxLimit)
+			at, base.seq, maxLimit)
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -102,7 +123,8 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 			}
 			rec := &page[i]
 			if why := rec.hidesRows(); why != "" {
-				f.From, f.Why = rec.Seq, fmt.Sprintf("Record %d (%s): %s", rec.Seq, rec.Capability, why)
+				f.end(rec.Seq, fmt.Sprintf("Record %d (%s): %s", rec.Seq, rec.Capability, why))
+				f.ended = true
 				return nil
 			}
 			if err := f.takeBack(ctx, rec); err != nil {
@@ -130,7 +152,7 @@ func (r *Record) hidesRows() string {
 		return "Its details were erased."
 	}
 	for i := range r.Effects {
-		if e := &r.Effects[i]; !isReserved(e.Table) && hidesRows(e) != "" {
+		if e := &r.Effects[i]; !isReserved(e.Table) && e.Op != opBulk && hidesRows(e) != "" {
 			return hidesRows(e)
 		}
 	}
@@ -148,7 +170,13 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 	for i := range rec.Effects {
 		e := &rec.Effects[i]
 		t := f.l.store.tables[e.Table]
-		if isReserved(e.Table) || t != nil && !t.strict {
+		if _, closed := f.closed[t]; closed || isReserved(e.Table) || t != nil && !t.strict {
+			continue
+		}
+		if t != nil && e.Op == opBulk {
+			if err := f.close(ctx, t, rec, e); err != nil {
+				return err
+			}
 			continue
 		}
 		s, err := f.l.inverse(e)
@@ -165,7 +193,7 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 		if err != nil {
 			return err
 		}
-		before := past{name: p.name, told: p.told}
+		before := past{table: t, name: p.name, told: p.told}
 		if !p.told && !t.holds(p.row, s.have) {
 			f.tell(p, "%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
 			before.told = true
@@ -193,7 +221,7 @@ func (f *fold) at(ctx context.Context, t *table, key map[string]any) (*past, err
 	if p := f.rows[id]; p != nil {
 		return p, nil
 	}
-	p := &past{name: t.nameOf(row), row: row}
+	p := &past{table: t, name: t.nameOf(row), row: row}
 	f.rows[id] = p
 	s := step{table: t, key: key}
 	where, args := s.where()
@@ -208,28 +236,49 @@ func (f *fold) at(ctx context.Context, t *table, key map[string]any) (*past, err
 	return p, err
 }
 
+// close compares a table as it was after a bulk change with the digest in its record, if it has one.
+func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) error {
+	want, ok := e.After["state"].(string)
+	f.closed[t] = ok
+	f.end(rec.Seq, fmt.Sprintf("Record %d (%s): %s", rec.Seq, rec.Capability, hidesRows(e)))
+	if !ok {
+		return nil
+	}
+	var sum stateSum
+	rows, err := Tx(ctx).Query(ctx, t.selectAll())
+	err = t.eachRow(rows, err, func(row []any) bool {
+		if f.rows[t.identity(row)] == nil {
+			sum.add(row)
+		}
+		return true
+	})
+	for _, p := range f.rows {
+		if p.table == t && p.row != nil {
+			sum.add(p.row)
+		}
+	}
+	if err == nil && sum.String() != want {
+		f.tell(&past{}, "Rows of %s are not as record %d (%s) left them, and no later record changed them.", t.name, rec.Seq,
+			rec.Capability)
+	}
+	return err
+}
+
 // countRows counts the rows of a table, and tells those that no record made.
 func (f *fold) countRows(ctx context.Context, t *table) error {
-	row := make([]any, len(t.columns))
-	into := make([]any, len(row))
-	for i := range row {
-		into[i] = &row[i]
-	}
 	rows, err := Tx(ctx).Query(ctx, t.selectRows())
-	return each(rows, err, func() error {
-		if err := rows.Scan(into...); err != nil {
-			return err
-		}
+	return t.eachRow(rows, err, func(row []any) bool {
 		switch {
 		case f.rows[t.identity(row)] != nil:
 			f.Rows++
-		case f.From > 0:
+		case f.closed[t]:
+			f.Together++
+		case f.hidden(t):
 			f.Uncovered++
 		default:
-			p := &past{name: t.nameOf(row)}
-			f.tell(p, "%s has no record.", p.name)
+			f.tell(&past{}, "%s has no record.", t.nameOf(row))
 		}
-		return nil
+		return true
 	})
 }
 

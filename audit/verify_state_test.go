@@ -71,10 +71,10 @@ func TestU2ARowThatNoRecordExplainsIsNamed(t *testing.T) {
 	}
 }
 
-// TestU2TheStateIsComparedFromTheLastBulkChange checks that rows from before it are counted and not compared. A dry run
-// of a bulk change changed nothing.
+// TestU2ABulkChangeIsComparedAsAWhole checks that the rows which it left are compared with the digest in its record. A
+// dry run of a bulk change changed nothing.
 // holds: U2
-func TestU2TheStateIsComparedFromTheLastBulkChange(t *testing.T) {
+func TestU2ABulkChangeIsComparedAsAWhole(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.load", `{"steps":[0,0,0]}`))
 	ok(t, call(b, "r2", "toy.act", `{"steps":[0]}`))
@@ -82,8 +82,36 @@ func TestU2TheStateIsComparedFromTheLastBulkChange(t *testing.T) {
 		DryRun: true, Caller: bus.Caller{Type: bus.CallerTest},
 		Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}}))
 	v := verifiedState(t, l)
-	if !v.OK || v.From != 1 || v.Records != 2 || v.Rows != 1 || v.Uncovered != 3 ||
+	if !v.OK || v.From != 1 || v.Records != 3 || v.Rows != 1 || v.Together != 3 || v.Uncovered != 0 ||
 		v.Why != "Record 1 (toy.load): It changed too many rows to keep each of them." {
 		t.Errorf("%+v", v)
+	}
+}
+
+// TestU2RowsFromBeforeABulkChangeAreCompared changes rows of a table that a bulk change filled, and of one that it did
+// not touch.
+func TestU2RowsFromBeforeABulkChangeAreCompared(t *testing.T) {
+	for _, tamper := range []struct{ text, says string }{
+		{``, ""},
+		{`UPDATE teams SET name = 'other' WHERE id = (SELECT max(id) FROM teams)`,
+			"Rows of teams are not as record 2 (toy.load)"},
+		{`DELETE FROM teams WHERE id = (SELECT max(id) FROM teams)`, "Rows of teams are not as record 2 (toy.load)"},
+		{`INSERT INTO teams VALUES ('t9', 'new')`, "Rows of teams are not as record 2 (toy.load)"},
+		{`UPDATE tags SET n = 7`, "The row a, p1 of tags is not as record 1 (item.add) left it."},
+		{`INSERT INTO loose (what) VALUES (1)`, ""},
+	} {
+		b, l := newToy(t, bus.Options{})
+		must(t, do(t, l, entry("r1"), `INSERT INTO teams VALUES ('0', 'none'), ('1', 'one')`,
+			`INSERT INTO people (id, team, score, photo) VALUES ('p1', '1', 1.5, x'0102'), ('p2', '1', NULL, x'')`,
+			`INSERT INTO tags (person, tag) VALUES ('p1', 'a')`))
+		ok(t, call(b, "r2", "toy.load", `{"steps":[0,0,0]}`))
+		ok(t, call(b, "r3", "toy.act", `{"steps":[0,8,9]}`)) // renames two teams from before
+		if tamper.text != "" {
+			audit.Execute(t, l, tamper.text)
+		}
+		v := verifiedState(t, l)
+		if says := strings.Join(v.Unexplained, " "); !strings.HasPrefix(says, tamper.says) || v.OK != (tamper.says == "") {
+			t.Errorf("%s: %+v", tamper.text, v)
+		}
 	}
 }

@@ -60,6 +60,9 @@ func (b *batch) recordSuccess(k *work, txn *Txn, keyIsFree bool) error {
 		k.err = errors.New("audit: a handler that restores changes nothing else")
 		return b.undo(txn)
 	}
+	if err := b.addStates(k.entry.Effects); err != nil {
+		return err
+	}
 	k.entry.Effects = append(k.entry.Effects, txn.ownEffects...)
 	if txn.erased {
 		k.erased = true

@@ -67,9 +67,6 @@ func newWalk(t *testing.T, seed uint64) *walk {
 		status: map[string]string{}, filled: map[string]int64{}, done: map[string][2]int{}}
 	path := filepath.Join(t.TempDir(), "shop.db")
 	copyFile(t, sampleFile, path)
-	if seed%2 == 1 {
-		taxInPrices(t, path)
-	}
 	log, err := audit.Open(context.Background(), path, audit.Options{Migrations: shop.Migrations()})
 	if err != nil {
 		t.Fatal(err)
@@ -90,6 +87,14 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	for _, role := range []string{"clerk", "clerk", "manager", "owner", "auditor"} {
 		w.as(role)
 		w.staff = append(w.staff, w.person)
+	}
+	if seed%2 == 1 {
+		r := b.Invoke(t.Context(), bus.Invocation{Capability: "settings.set",
+			Arguments: json.RawMessage(`{"section":"shop","values":{"pricesIncludeTax":true}}`),
+			Caller:    bus.Caller{Type: bus.CallerTest}, Principal: w.staff[3]})
+		if !r.OK() {
+			t.Fatal(r.Err)
+		}
 	}
 	for _, c := range w.rows(`SELECT id, balance FROM payment_methods WHERE kind = 'giftCard'`) {
 		w.filled[c.text(0)] = c.number(1)

@@ -336,12 +336,6 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// taxInPrices makes the prices of a shop include the tax from now on.
-func taxInPrices(t *testing.T, path string) {
-	t.Helper()
-	edit(t, path, `UPDATE shop SET prices_include_tax = 1`)
-}
-
 // edit changes a shop behind its back, while nobody has it open.
 func edit(t testing.TB, path string, statements ...string) {
 	t.Helper()

@@ -277,7 +277,7 @@ func (c auditVerify) Run(t *terminal) error {
 // state prints how the rows of the shop compare with the log.
 func (t *terminal) state(v *audit.StateVerdict) error {
 	if v.From > 0 {
-		fmt.Fprintf(t.Out, "Rows are compared with the records after %d. %s\n", v.From, v.Why)
+		fmt.Fprintf(t.Out, "Not every row is compared by itself. %s\n", v.Why)
 	}
 	for _, says := range v.Unexplained {
 		fmt.Fprintln(t.Out, says)
@@ -285,8 +285,8 @@ func (t *terminal) state(v *audit.StateVerdict) error {
 	if !v.OK {
 		return errors.New("the log does not explain these rows: they were changed by another program")
 	}
-	_, err := fmt.Fprintf(t.Out, "The rows are what the log says: %d compared, %d not changed since\n", v.Rows,
-		v.Uncovered)
+	_, err := fmt.Fprintf(t.Out, "The rows are what the log says: %d compared, %d of them by the digest of their table; "+
+		"%d not compared\n", v.Rows+v.Together, v.Together, v.Uncovered)
 	return err
 }
 

@@ -692,6 +692,7 @@ export const spoken = [
   /*i18n*/ 'Return received: {0}',
   /*i18n*/ 'Revoke a grant',
   /*i18n*/ 'Revoke the grant for {0}',
+  /*i18n*/ 'Rows of {0} are not as record {1, number} ({2}) left them, and no later record changed them.',
   /*i18n*/ 'Run a part of the log again on a copy',
   /*i18n*/ 'Run it where someone can answer; on the command line, --approve says how it is answered.',
   /*i18n*/ 'Running the log again',
