@@ -56,10 +56,11 @@ func (a Access) of(caller CallerType) Rule {
 // Precondition is a named check on arguments and state, run before a person is
 // asked and again inside the transaction.
 type Precondition struct {
-	Name    string                                      `json:"name"`
-	Message string                                      `json:"message"`       // answered when Check returns ErrUnmet
-	Hint    string                                      `json:"recovery_hint"` // the way out, unless Check gives one; domain.verb is a name
-	Check   func(ctx context.Context, call *Call) error `json:"-"`             // nil when it is met
+	Name    string `json:"name"`
+	Message string `json:"message"` // answered when Check returns ErrUnmet
+	// The way out, unless Check gives one; domain.verb is the name of a capability.
+	Hint  string                                      `json:"recovery_hint"`
+	Check func(ctx context.Context, call *Call) error `json:"-"` // nil when it is met
 }
 
 // Exclusive is the concurrency of a capability that only excludes itself.
