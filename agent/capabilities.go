@@ -23,7 +23,7 @@ type CapabilityOptions struct {
 	TestModel func(ctx context.Context, endpoint, model string) model.Report
 }
 
-// Capabilities are the bridge's own, on a journal with [Migrations]: what people
+// Capabilities are the bridge's own, on a journal with [Modules]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
 	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording), conversationCapabilities(o.Store, o.Thread),

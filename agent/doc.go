@@ -12,13 +12,13 @@
 //     built-in assistant (agent/builtin), which needs no network.
 //   - A policy.Policy is the bus.Approver: it decides what an agent may do by
 //     itself, and asks a person about the rest with a policy.Card.
-//   - [Store] keeps conversations, [Migrations] make the tables for them and for
+//   - [Store] keeps conversations, [Modules] make the tables for them and for
 //     rules and grants, and [Capabilities] are how people change these.
 //
 // Wiring them:
 //
 //	log, err := audit.Open(ctx, "app.db", audit.Options{Migrations: migrations,
-//		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
+//		Modules: agent.Modules()})
 //	rules := policy.New(policy.Options{OnCard: show, Log: log})
 //	b := bus.New(bus.Options{Journal: log, Approver: rules})
 //	store := agent.NewStore(log)

@@ -11,17 +11,14 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// ModuleName is the name under which [Migrations] belong into audit.Options.Modules.
-const ModuleName = "agent"
-
-// Migrations are the goose migrations of the bridge's tables: what people decided about the assistant (assistant_…,
-// changed by capabilities) and what the bridge keeps for itself (agent_…, no effects).
-func Migrations() fs.FS {
+// Modules are the bridge's tables for audit.Options.Modules: what people decided about the assistant (assistant_…,
+// changed by capabilities) and what the bridge keeps for itself (agent_…, no effects), as goose migrations.
+func Modules() map[string]fs.FS {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		panic("agent: " + err.Error()) // the directory is embedded above
 	}
-	return sub
+	return map[string]fs.FS{"agent": sub}
 }
 
 // Store keeps conversations in the journal's file, and reads the switches of the
@@ -33,7 +30,7 @@ type Store struct {
 	asked []forgetting
 }
 
-// NewStore makes a store in a journal that was opened with [Migrations].
+// NewStore makes a store in a journal that was opened with [Modules].
 func NewStore(log *audit.Log) *Store {
 	return &Store{log: log}
 }

@@ -29,7 +29,7 @@ type Options struct {
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed string
 
-	// Log has the owner's rules and grants, in the tables of agent.Migrations. nil: there are none.
+	// Log has the owner's rules and grants, in the tables of agent.Modules. nil: there are none.
 	Log *audit.Log
 
 	// Colleagues lists the people of the place with their rights, those with the fewest first; Authentication is how

@@ -99,7 +99,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	copies := filepath.Join(o.Folder, "backups")
 	stored := audit.Options{Migrations: shop.Migrations(),
-		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}, Logger: slog.Default(), Heads: o.Heads}
+		Modules: agent.Modules(), Logger: slog.Default(), Heads: o.Heads}
 	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -57,7 +56,7 @@ func OpenBooth(t testing.TB, o policy.Options) *Booth {
 	path := filepath.Join(t.TempDir(), "booth.db")
 	log, err := audit.Open(context.Background(), path, audit.Options{
 		Migrations: fstest.MapFS{"00001_booth.sql": {Data: []byte(boothSchema)}},
-		Modules:    map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
+		Modules:    agent.Modules()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 		return err
 	}
 	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations,
-		Modules: map[string]fs.FS{agent.ModuleName: agent.Migrations()}})
+		Modules: agent.Modules()})
 	if err != nil {
 		return err
 	}
