@@ -64,7 +64,8 @@ func tampered(t testing.TB, removed bool) (file []byte, head string) {
 		}
 		must(t, do(t, l, e, text))
 	}
-	audit.Execute(t, l, `INSERT INTO audit_filters (person, name, filter, saved) VALUES ('u1', 'a', '{}', 1),
+	audit.Execute(t, l, `INSERT INTO audit_buckets VALUES ('items.add', 2, 1), ('items.drop', 4, 3)`,
+		`INSERT INTO audit_filters (person, name, filter, saved) VALUES ('u1', 'a', '{}', 1),
 		('u2', 'b', '{}', 2)`)
 	_, err = l.Search(context.Background(), audit.Query{Text: "work", Reads: true})
 	must(t, err)

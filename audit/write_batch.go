@@ -119,20 +119,29 @@ func (b *batch) commit() error {
 func (b *batch) member(k *work) error {
 	switch k.kind {
 	case workRecord:
+		if k.entry.Token != nil && k.entry.Result.OK() {
+			if _, err := b.tokenTaken(k.entry); err != nil {
+				return k.own(err)
+			}
+		}
 		return b.record(k.row, k.entry)
 	case workBookkeeping:
-		err := k.bookkeeping(b)
-		var own *bus.Error
-		if errors.As(err, &own) {
-			k.err, err = own, nil
-		}
-		return err
+		return k.own(k.bookkeeping(b))
 	}
 	if err := k.ctx.Err(); err != nil {
 		k.err = err
 		return nil
 	}
 	return b.run(k)
+}
+
+// own keeps a coded error as the answer to k alone, and returns any other.
+func (k *work) own(err error) error {
+	var coded *bus.Error
+	if errors.As(err, &coded) {
+		k.err, err = coded, nil
+	}
+	return err
 }
 
 // record chains r to its stream and stores it, and the entry's result under its
@@ -173,6 +182,9 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	}
 	b.sums.add(r, number.Int64)
 	h.seq, h.hash = r.Seq, hash[:]
+	if err := b.takeToken(e); err != nil && !errors.As(err, new(*bus.Error)) { // of a refused call there may be none
+		return err
+	}
 	return b.storeResult(e, r.Seq)
 }
 

@@ -105,6 +105,9 @@ func (b *batch) storeInflight(e *bus.Entry, owner string, started int64, entry [
 			return err
 		}
 	}
+	if err := b.takeToken(e); err != nil {
+		return err
+	}
 	_, err := b.w.session.exec(`INSERT INTO audit_inflight (request_id, owner, started, entry, key, arguments, expires)
 		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (request_id) DO UPDATE SET owner = excluded.owner, entry = excluded.entry`,
 		e.Invocation.RequestID, owner, started, entry, key, arguments, expires)

@@ -18,6 +18,16 @@ import (
 // which differs whenever View may show something else, also if another program
 // changed it, and is cheap: manifests then remember availability as long as it
 // stays the same.
+//
+// And it may have
+//
+//	Bucket(ctx context.Context, capability string) (Bucket, error)
+//
+// which reads the bucket of a rate limit, as its [Exec] then does inside the
+// transaction. The commit of an entry with a Token takes it from that bucket, with Begin
+// the commit of the note; where the bucket is empty nothing is taken, and Begin, and Record
+// of a success, return the error of [Token.Take] and store nothing. Without it a rate
+// limit holds in one program, until it ends.
 type Journal interface {
 	// View runs run with a read snapshot in its context; conditions,
 	// preconditions and availability are evaluated inside one.
@@ -110,6 +120,7 @@ type Entry struct {
 	Seed       string          // the invocation's id seed, hex
 	Decision   *Decision       // how it was authorised; nil if policy was not asked
 	Key        *Key            // idempotency
+	Token      *Token          // of a rate limit that the journal stores
 	Result     Result          // the one result; Data redacted
 	Stored     json.RawMessage // the unredacted output, for the idempotency result only
 	Summary    string          // the handler's sentence about what it did

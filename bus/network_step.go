@@ -36,7 +36,7 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.b.o.Journal.Begin(ctx, r.entry); err != nil {
 		return r.orJournal(ctx, err)
 	}
-	r.begun = true
+	r.begun, r.entry.Token = true, nil
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 type registered struct {
 	Capability
 	in, out side
-	rate    *bucket
+	rate    *rateBucket
 	entry   ManifestEntry // its part of a manifest, but for the present state
 	json    entryJSON     // the same, encoded
 	tokens  int           // about what its tool definition costs a model
@@ -97,7 +97,7 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 		return nil, err
 	}
 	if c.RateLimit != nil {
-		if r.rate, err = newBucket(*c.RateLimit); err != nil {
+		if r.rate, err = newRateBucket(*c.RateLimit); err != nil {
 			return nil, err
 		}
 	}

@@ -78,7 +78,12 @@ func (r *run) record(ctx context.Context) {
 	if r.begun {
 		write = r.b.o.Journal.Finish
 	}
-	if err := write(context.WithoutCancel(ctx), r.entry); err != nil {
+	err := write(context.WithoutCancel(ctx), r.entry)
+	if e := (*Error)(nil); errors.As(err, &e) && e.Reason == ReasonRateLimit { // another program took the last token
+		r.fail(e)
+		err = write(context.WithoutCancel(ctx), r.entry)
+	}
+	if err != nil {
 		failed := r.journalFailed(err)
 		if r.begun {
 			failed = errUnknown.WithCause(err)

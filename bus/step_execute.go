@@ -176,6 +176,9 @@ func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 	if prior := x.Prior(); prior != nil {
 		return r.replay(prior)
 	}
+	if err := r.checkToken(ctx, x); err != nil {
+		return err
+	}
 	out, call, err := r.attempt(ctx, r.checkedHandler, r.cap.out)
 	switch {
 	case err != nil && more && r.retries(err):
@@ -248,7 +251,8 @@ func (r *run) executeReading(ctx context.Context, more bool) error {
 		return ErrVoid
 	}
 	r.succeed(out, call)
-	r.entry.Read = r.cap.SideEffect == Pure && r.inv.Caller.Type != CallerAgent && r.entry.Key == nil
+	r.entry.Read = r.cap.SideEffect == Pure && r.inv.Caller.Type != CallerAgent && r.entry.Key == nil &&
+		r.entry.Token == nil
 	r.record(ctx)
 	return nil
 }

@@ -6,15 +6,13 @@ import (
 	"math"
 	"sync"
 	"time"
-
-	"golang.org/x/time/rate"
 )
 
 // rateLimit is B6: the rate, by the invocation's clock, and a look at the
-// concurrency slot.
-func (r *run) rateLimit(context.Context) error {
-	if r.cap.rate != nil {
-		if err := r.cap.rate.take(r.now); err != nil {
+// concurrency slot. A replay has the clock of the first time, and no rate.
+func (r *run) rateLimit(ctx context.Context) error {
+	if r.cap.rate != nil && r.inv.PinnedClock.IsZero() {
+		if err := r.takeToken(ctx); err != nil {
 			return err
 		}
 	}
@@ -24,42 +22,98 @@ func (r *run) rateLimit(context.Context) error {
 	return nil
 }
 
-// bucket is a capability's token bucket.
-type bucket struct {
-	limit RateLimit
-
-	mu   sync.Mutex // guards the rest
-	r    *rate.Limiter
-	last time.Time // a clock that steps back must not refuse falsely
+// takeToken takes a token from the bucket of this program, which knows the calls that
+// are not recorded yet, and from the journal's, if it has one, with the record.
+func (r *run) takeToken(ctx context.Context) error {
+	var stored Bucket
+	t := &Token{r.cap.rate.limit, r.now}
+	j, shared := r.b.o.Journal.(bucketReader)
+	if shared {
+		var err error
+		if stored, err = j.Bucket(ctx, r.cap.Name); err != nil {
+			return r.orJournal(ctx, err)
+		}
+	}
+	if err := r.cap.rate.take(t, stored); err != nil {
+		return err
+	}
+	if shared {
+		r.entry.Token = t
+	}
+	return nil
 }
 
-func newBucket(l RateLimit) (*bucket, error) {
+// checkToken looks at the bucket again, inside the transaction that takes the token:
+// another program may have emptied it.
+func (r *run) checkToken(ctx context.Context, x Exec) error {
+	j, shared := x.(bucketReader)
+	if r.entry.Token == nil || !shared {
+		return nil
+	}
+	stored, err := j.Bucket(ctx, r.cap.Name)
+	if err == nil {
+		_, err = r.entry.Token.Take(stored)
+	}
+	return err
+}
+
+// bucketReader is the part of a [Journal], and of its [Exec], that stores buckets.
+type bucketReader interface {
+	Bucket(ctx context.Context, capability string) (Bucket, error)
+}
+
+// Bucket is the state of a rate limit, in nanoseconds since 1970. The zero value is
+// a full bucket.
+type Bucket struct {
+	FullAt int64 // when it will be full again
+	UsedAt int64 // when a token was last taken
+}
+
+// Token is what a call takes from its capability's bucket.
+type Token struct {
+	limit RateLimit
+	at    time.Time
+}
+
+// Take returns the bucket with one token less, or the structured refusal. A clock
+// that steps back does not refuse falsely.
+func (t *Token) Take(b Bucket) (Bucket, error) {
+	every := int64(t.limit.Period) / int64(t.limit.Requests)
+	now := max(t.at.UnixNano(), b.UsedAt)
+	full := max(b.FullAt, now) + every
+	wait := time.Duration(full - now - every*int64(t.limit.Burst))
+	if wait <= 0 {
+		return Bucket{full, now}, nil
+	}
+	seconds := int(math.Ceil(wait.Seconds()))
+	e := Errorf(Transient, ReasonRateLimit, "Too many requests: at most %d in %s.", t.limit.Requests, t.limit.Period).
+		WithHint("Try again in %d s.", seconds)
+	e.RetryAfterSeconds, e.Limit, e.ResetAt = seconds, t.limit.Requests, time.Unix(0, now).Add(wait).UnixMilli()
+	return b, e
+}
+
+// rateBucket is a capability's bucket in this program.
+type rateBucket struct {
+	limit RateLimit
+
+	mu    sync.Mutex // guards state
+	state Bucket
+}
+
+func newRateBucket(l RateLimit) (*rateBucket, error) {
 	if l.Requests <= 0 || l.Period <= 0 {
 		return nil, fmt.Errorf("rate limit: requests and period must be positive")
 	}
 	if l.Burst == 0 {
 		l.Burst = l.Requests
 	}
-	every := rate.Every(l.Period / time.Duration(l.Requests))
-	return &bucket{limit: l, r: rate.NewLimiter(every, l.Burst)}, nil
+	return &rateBucket{limit: l}, nil
 }
 
-// take spends one token or answers with the structured refusal.
-func (b *bucket) take(now time.Time) error {
+// take takes a token if neither bucket is empty.
+func (b *rateBucket) take(t *Token, stored Bucket) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if now.Before(b.last) {
-		now = b.last
-	}
-	b.last = now
-	if b.r.AllowN(now, 1) {
-		return nil
-	}
-	missing := 1 - b.r.TokensAt(now)
-	wait := time.Duration(missing / float64(b.r.Limit()) * float64(time.Second))
-	seconds := int(math.Ceil(wait.Seconds()))
-	e := Errorf(Transient, ReasonRateLimit, "Too many requests: at most %d in %s.", b.limit.Requests, b.limit.Period).
-		WithHint("Try again in %d s.", seconds)
-	e.RetryAfterSeconds, e.Limit, e.ResetAt = seconds, b.limit.Requests, now.Add(wait).UnixMilli()
-	return e
+	b.state, err = t.Take(Bucket{max(b.state.FullAt, stored.FullAt), max(b.state.UsedAt, stored.UsedAt)})
+	return err
 }

@@ -1,0 +1,138 @@
+package audit_test
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// sharedBus is the bus of one more program on the log at path.
+func sharedBus(t *testing.T, path string, caps ...bus.Capability) (*bus.Bus, *audit.Log) {
+	t.Helper()
+	l, err := audit.Open(context.Background(), path, options())
+	must(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	b := bus.New(bus.Options{Journal: l, Clock: func() time.Time { return epoch }})
+	b.MustRegister(caps...)
+	return b, l
+}
+
+// limited has one capability of each kind that a token is taken for in another way.
+func limited(read func(context.Context)) []bus.Capability {
+	caps := []bus.Capability{
+		{Name: "limited.write", SideEffect: bus.UIOnly, Resources: []string{"database:read", "database:write"}},
+		{Name: "limited.read", SideEffect: bus.Pure},
+		{Name: "limited.send", SideEffect: bus.Network, Preview: func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return json.RawMessage(`{}`), nil
+		}},
+	}
+	for i := range caps {
+		c := &caps[i]
+		c.Title, c.Description, c.RateLimit = c.Name, c.Name, &bus.RateLimit{Requests: 3, Period: time.Hour}
+		c.Handler = func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+			read(ctx)
+			return json.RawMessage(`{}`), nil
+		}
+	}
+	return caps
+}
+
+func byUser(name string) bus.Invocation {
+	return bus.Invocation{Capability: name, Caller: bus.Caller{Type: bus.CallerTest}}
+}
+
+func atRate(r bus.Result) bool {
+	return !r.OK() && r.Err.Code == bus.Transient && r.Err.Reason == bus.ReasonRateLimit && r.Err.RetryAfterSeconds == 1200
+}
+
+func TestC10ARateLimitCountsOverAllProgramsAndSurvivesARestart(t *testing.T) {
+	for _, name := range []string{"limited.write", "limited.read", "limited.send"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "log.db")
+			caps := limited(func(context.Context) {})
+			one, log := sharedBus(t, path, caps...)
+			other, _ := sharedBus(t, path, caps...)
+			for i, b := range []*bus.Bus{one, other, one} {
+				if r := b.Invoke(t.Context(), byUser(name)); !r.OK() {
+					t.Fatalf("call %d: %v", i+1, r.Err)
+				}
+			}
+			replayed := byUser(name)
+			replayed.PinnedClock, replayed.PinnedSeed = epoch, []byte("seed")
+			if r := one.Invoke(t.Context(), replayed); !r.OK() {
+				t.Errorf("in a replay: %v", r.Err)
+			}
+			must(t, log.Close())
+			again, _ := sharedBus(t, path, caps...)
+			for what, b := range map[string]*bus.Bus{"the other program": other, "a new program": again} {
+				if r := b.Invoke(t.Context(), byUser(name)); !atRate(r) {
+					t.Errorf("%s, a fourth call: %+v", what, r)
+				}
+			}
+		})
+	}
+}
+
+// TestC10TheLastTokenIsTakenOnce: another program takes it after this one looked.
+func TestC10TheLastTokenIsTakenOnce(t *testing.T) {
+	for _, name := range []string{"limited.write", "limited.read", "limited.send"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "log.db")
+			var other *bus.Bus
+			meanwhile := func() {
+				for range 3 {
+					if r := other.Invoke(t.Context(), byUser(name)); !r.OK() {
+						t.Error(r.Err)
+					}
+				}
+			}
+			ran := false
+			caps := limited(func(context.Context) { ran = true })
+			other, _ = sharedBus(t, path, limited(func(context.Context) {})...)
+			_, log := sharedBus(t, path)
+			b := bus.New(bus.Options{Journal: lateJournal{log, meanwhile}, Clock: func() time.Time { return epoch }})
+			b.MustRegister(caps...)
+			inv := byUser(name)
+			inv.RequestID = "late"
+			if r := b.Invoke(t.Context(), inv); !atRate(r) || ran && name != "limited.read" {
+				t.Errorf("ran %v: %+v", ran, r)
+			}
+			if page, err := log.Search(t.Context(), audit.Query{RequestID: "late"}); err != nil || len(page.Records) != 1 ||
+				page.Records[0].Reason != bus.ReasonRateLimit {
+				t.Errorf("recorded: %+v %v", page.Records, err)
+			}
+		})
+	}
+}
+
+// lateJournal lets something happen between the look at a bucket and what follows.
+type lateJournal struct {
+	*audit.Log
+	meanwhile func()
+}
+
+func (j lateJournal) Bucket(ctx context.Context, capability string) (bus.Bucket, error) {
+	b, err := j.Log.Bucket(ctx, capability)
+	j.meanwhile()
+	return b, err
+}
+
+// TestC10ACallThatIsRefusedLaterTakesItsTokenToo: so that a model cannot ask for ever.
+func TestC10ACallThatIsRefusedLaterTakesItsTokenToo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	caps := limited(func(context.Context) {})
+	caps[0].Access.User = bus.RuleConfirm // there is no person to ask
+	for i := range 4 {
+		b, log := sharedBus(t, path, caps...)
+		r := b.Invoke(t.Context(), byUser("limited.write"))
+		if declined := !r.OK() && r.Err.Reason == bus.ReasonDeclined; declined != (i < 3) || !declined && !atRate(r) {
+			t.Errorf("call %d: %+v", i+1, r)
+		}
+		must(t, log.Close())
+	}
+}
