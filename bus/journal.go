@@ -28,6 +28,16 @@ import (
 // the commit of the note; where the bucket is empty nothing is taken, and Begin, and Record
 // of a success, return the error of [Token.Take] and store nothing. Without it a rate
 // limit holds in one program, until it ends.
+//
+// And it may have
+//
+//	Slot(ctx context.Context, group string, depth int) (give func(), err error)
+//	SlotFull(group string, depth int) (bool, error)
+//
+// Slot waits for the turn of a concurrency group among all programs on the journal, and
+// returns what gives it back, or nil when the group is held and depth others wait
+// already, which SlotFull tells beforehand. A turn ends with its program. Without them
+// groups are kept apart in one program.
 type Journal interface {
 	// View runs run with a read snapshot in its context; conditions,
 	// preconditions and availability are evaluated inside one.

@@ -17,7 +17,46 @@ func (c *registered) slotKey() string {
 	return "group:" + c.Concurrency
 }
 
-// slots keep calls of one concurrency group apart.
+// slotJournal is a [Journal] that keeps groups apart over all programs on it.
+type slotJournal interface {
+	Slot(ctx context.Context, group string, depth int) (give func(), err error)
+	SlotFull(group string, depth int) (bool, error)
+}
+
+// checkSlot looks whether the call could run or queue, before a person is asked.
+func (r *run) checkSlot(ctx context.Context) (err error) {
+	key, depth := r.cap.slotKey(), r.cap.QueueDepth
+	if key == "" {
+		return nil
+	}
+	var full bool
+	if j, shared := r.b.o.Journal.(slotJournal); shared {
+		full, err = j.SlotFull(key, depth)
+	} else {
+		full = r.b.slots.busy(key, depth)
+	}
+	if full {
+		return errBusy()
+	}
+	return r.orJournal(ctx, err)
+}
+
+// takeSlot waits for the group's turn, as long as an attempt may take.
+func (r *run) takeSlot(ctx context.Context) (give func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout())
+	defer cancel()
+	key, depth := r.cap.slotKey(), r.cap.QueueDepth
+	j, shared := r.b.o.Journal.(slotJournal)
+	if !shared {
+		return r.b.slots.take(ctx, key, depth)
+	}
+	if give, err = j.Slot(ctx, key, depth); err == nil && give == nil {
+		return nil, errBusy()
+	}
+	return give, r.orJournal(ctx, err)
+}
+
+// slots keep calls of one concurrency group apart in this program.
 type slots struct {
 	mu   sync.Mutex // guards held
 	held map[string]*slot
@@ -85,8 +124,10 @@ func (s *slots) take(ctx context.Context, key string, queue int) (func(), error)
 // leave notes that a slot is held for a handler whose caller is answered.
 func (s *slots) leave(key string) {
 	s.mu.Lock()
-	s.held[key].left = true
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	if held := s.held[key]; held != nil { // else the journal has the slot
+		held.left = true
+	}
 }
 
 func (s *slots) give(key string) {

@@ -79,7 +79,7 @@ func (r *run) record(ctx context.Context) {
 		write = r.b.o.Journal.Finish
 	}
 	err := write(context.WithoutCancel(ctx), r.entry)
-	if e := (*Error)(nil); errors.As(err, &e) && e.Reason == ReasonRateLimit { // another program took the last token
+	if e, coded := errors.AsType[*Error](err); coded && e.Reason == ReasonRateLimit { // another program took the last token
 		r.fail(e)
 		err = write(context.WithoutCancel(ctx), r.entry)
 	}

@@ -41,14 +41,12 @@ func (r *run) execute(ctx context.Context) error {
 	if mode == sequentialPlan {
 		return r.executeSequentially(ctx)
 	}
-	if key := r.cap.slotKey(); key != "" {
-		wait, cancel := context.WithTimeout(ctx, r.timeout()) // as long as an attempt may take
-		give, err := r.b.slots.take(wait, key, r.cap.QueueDepth)
-		cancel()
+	if r.cap.slotKey() != "" {
+		give, err := r.takeSlot(ctx)
 		if err != nil {
 			return err
 		}
-		defer r.whenLeft(key, give)
+		defer r.whenLeft(give)
 	}
 	next := r.backoff(mode)
 	for {
@@ -74,12 +72,12 @@ func (r *run) execute(ctx context.Context) error {
 // whenLeft gives the slot back once no handler of this run is inside any more. A
 // caller is answered without waiting for a handler that does not look at its
 // context; who excludes it has to wait for it.
-func (r *run) whenLeft(key string, give func()) {
+func (r *run) whenLeft(give func()) {
 	if !r.strayed {
 		give()
 		return
 	}
-	r.b.slots.leave(key)
+	r.b.slots.leave(r.cap.slotKey())
 	go func() {
 		r.strays.Wait()
 		give()

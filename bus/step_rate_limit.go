@@ -16,10 +16,7 @@ func (r *run) rateLimit(ctx context.Context) error {
 			return err
 		}
 	}
-	if key := r.cap.slotKey(); key != "" && r.b.slots.busy(key, r.cap.QueueDepth) {
-		return errBusy()
-	}
-	return nil
+	return r.checkSlot(ctx)
 }
 
 // takeToken takes a token from the bucket of this program, which knows the calls that
