@@ -47,7 +47,7 @@ func bucket(s *session, capability string) (b bus.Bucket, err error) {
 func (b *batch) tokenTaken(e *bus.Entry) (bus.Bucket, error) {
 	left, err := bucket(b.w.session, e.Invocation.Capability)
 	if err == nil {
-		left, err = e.Token.Take(left)
+		left, err = e.Token(left)
 	}
 	return left, err
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,6 +40,9 @@ type rollupRow struct {
 	key [7]any
 }
 
+// errBytes says that a key is neither a number nor a text, as no write leaves it.
+var errBytes = errors.New("audit: a roll-up has bytes in its key")
+
 type rollupRows map[rollupRow]int64
 
 // storedRollups are the roll-ups as one snapshot has them.
@@ -70,9 +74,14 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 				for at := range 1 + strings.Count(u.key, ",") {
 					into = append(into, &row.key[at])
 				}
-				err := rows.Scan(into...)
+				if err := rows.Scan(into...); err != nil {
+					return damaged(l.store.path, &l.o, err)
+				}
+				if slices.ContainsFunc(row.key[:], func(v any) bool { _, bytes := v.([]byte); return bytes }) {
+					return damaged(l.store.path, &l.o, errBytes)
+				}
 				out.rows[row] = n
-				return err
+				return nil
 			}); err != nil {
 				return err
 			}

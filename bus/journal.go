@@ -26,7 +26,7 @@ import (
 // which reads the bucket of a rate limit, as its [Exec] then does inside the
 // transaction. The commit of an entry with a Token takes it from that bucket, with Begin
 // the commit of the note; where the bucket is empty nothing is taken, and Begin, and Record
-// of a success, return the error of [Token.Take] and store nothing. Without it a rate
+// of a success, return the error of the Token and store nothing. Without it a rate
 // limit holds in one program, until it ends.
 //
 // And it may have
@@ -122,22 +122,23 @@ const (
 // in; the journal stores it.
 type Entry struct {
 	Kind       string
-	Invocation Invocation      // ids filled in; arguments redacted, with defaults
-	Version    string          // of the capability; "" when there is none
-	SideEffect SideEffect      // of a plan: the gravest of its steps'
-	Steps      []string        // of a plan in one transaction: the capabilities of its steps
-	Started    time.Time       // the invocation's fixed clock
-	Seed       string          // the invocation's id seed, hex
-	Decision   *Decision       // how it was authorised; nil if policy was not asked
-	Key        *Key            // idempotency
-	Token      *Token          // of a rate limit that the journal stores
-	Result     Result          // the one result; Data redacted
-	Stored     json.RawMessage // the unredacted output, for the idempotency result only
-	Summary    string          // the handler's sentence about what it did
-	Effects    []Effect        // filled in by the journal's Do; by the bus for a dry run
-	Bulk       bool            // keep one effect per table with counts and a digest (op "bulk"), not the rows
-	Response   json.RawMessage // an output that broke its schema: kept in the record only
-	Redacted   []string        // JSON Pointers of what was taken out
-	Attempts   int             // how often the handler ran
-	Read       bool            // a successful read by a person: may lie in the reads segment, need not be durable
+	Invocation Invocation // ids filled in; arguments redacted, with defaults
+	Version    string     // of the capability; "" when there is none
+	SideEffect SideEffect // of a plan: the gravest of its steps'
+	Steps      []string   // of a plan in one transaction: the capabilities of its steps
+	Started    time.Time  // the invocation's fixed clock
+	Seed       string     // the invocation's id seed, hex
+	Decision   *Decision  // how it was authorised; nil if policy was not asked
+	Key        *Key       // idempotency
+	// Takes a token from the bucket of a rate limit that the journal stores; a coded error says that it is empty.
+	Token    func(Bucket) (Bucket, error) `json:"-"`
+	Result   Result                       // the one result; Data redacted
+	Stored   json.RawMessage              // the unredacted output, for the idempotency result only
+	Summary  string                       // the handler's sentence about what it did
+	Effects  []Effect                     // filled in by the journal's Do; by the bus for a dry run
+	Bulk     bool                         // keep one effect per table with counts and a digest (op "bulk"), not the rows
+	Response json.RawMessage              // an output that broke its schema: kept in the record only
+	Redacted []string                     // JSON Pointers of what was taken out
+	Attempts int                          // how often the handler ran
+	Read     bool                         // a successful read by a person: may lie in the reads segment, need not be durable
 }

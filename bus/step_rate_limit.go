@@ -23,7 +23,7 @@ func (r *run) rateLimit(ctx context.Context) error {
 // are not recorded yet, and from the journal's, if it has one, with the record.
 func (r *run) takeToken(ctx context.Context) error {
 	var stored Bucket
-	t := &Token{r.cap.rate.limit, r.now}
+	t := &token{r.cap.rate.limit, r.now}
 	j, shared := r.b.o.Journal.(bucketReader)
 	if shared {
 		var err error
@@ -35,7 +35,7 @@ func (r *run) takeToken(ctx context.Context) error {
 		return err
 	}
 	if shared {
-		r.entry.Token = t
+		r.entry.Token = t.take
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (r *run) checkToken(ctx context.Context, x Exec) error {
 	}
 	stored, err := j.Bucket(ctx, r.cap.Name)
 	if err == nil {
-		_, err = r.entry.Token.Take(stored)
+		_, err = r.entry.Token(stored)
 	}
 	return err
 }
@@ -66,15 +66,15 @@ type Bucket struct {
 	UsedAt int64 // when a token was last taken
 }
 
-// Token is what a call takes from its capability's bucket.
-type Token struct {
+// token is what a call takes from its capability's bucket.
+type token struct {
 	limit RateLimit
 	at    time.Time
 }
 
-// Take returns the bucket with one token less, or the structured refusal. A clock
+// take returns the bucket with one token less, or the structured refusal. A clock
 // that steps back does not refuse falsely.
-func (t *Token) Take(b Bucket) (Bucket, error) {
+func (t *token) take(b Bucket) (Bucket, error) {
 	every := int64(t.limit.Period) / int64(t.limit.Requests)
 	now := max(t.at.UnixNano(), b.UsedAt)
 	full := max(b.FullAt, now) + every
@@ -108,9 +108,9 @@ func newRateBucket(l RateLimit) (*rateBucket, error) {
 }
 
 // take takes a token if neither bucket is empty.
-func (b *rateBucket) take(t *Token, stored Bucket) (err error) {
+func (b *rateBucket) take(t *token, stored Bucket) (err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.state, err = t.Take(Bucket{max(b.state.FullAt, stored.FullAt), max(b.state.UsedAt, stored.UsedAt)})
+	b.state, err = t.take(Bucket{max(b.state.FullAt, stored.FullAt), max(b.state.UsedAt, stored.UsedAt)})
 	return err
 }

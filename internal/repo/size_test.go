@@ -60,8 +60,8 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_388, []string{"bus/"}},
-		{"audit", 11_602, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 9_389, []string{"bus/"}},
+		{"audit", 11_611, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_934, []string{"agent/"}},
 		{"shop", 18_098, []string{"shop/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 59_500, []string{""}},
+		{"all", 59_507, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,7 +100,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		folders []string
 		apart   string // names with this prefix are not counted
 	}{
-		{"bus", 81, []string{"bus"}, "Reason"},
+		{"bus", 80, []string{"bus"}, "Reason"},
 		{"audit with its rooms", 60, []string{"audit", "audit/capabilities", "audit/chain"}, ""},
 		{"agent with its rooms", 107, []string{"agent", "agent/model", "agent/openai", "agent/policy"}, ""},
 		{"agent/builtin", 1, []string{"agent/builtin"}, ""},
