@@ -8,6 +8,8 @@ import (
 )
 
 // Names and ids are told, and nothing that may have been typed (R11).
+//
+// holds: E4 R11
 func TestE4TheModelIsToldWhatIsOpenAndNotWhatIsTyped(t *testing.T) {
 	m := &script{Steps: []step{reply("ok")}}
 	r := newRoom(t, m)

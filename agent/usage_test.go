@@ -18,6 +18,7 @@ func counting(in, out int, text string, calls ...model.Call) step {
 	}
 }
 
+// holds: A4
 func TestA4ATurnEndsAtItsTokens(t *testing.T) {
 	m := &script{Steps: []step{counting(40, 10, "again", use("", "cart_getSummary", `{}`))}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxTokens = 120 })

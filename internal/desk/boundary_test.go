@@ -135,6 +135,8 @@ func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 }
 
 // TestE4APageTellsNamesOnly refuses what a page is not to tell: an unknown key may hold what was typed.
+//
+// holds: E4 R11
 func TestE4APageTellsNamesOnly(t *testing.T) {
 	a := newTestApp(t)
 	for pages, refused := range map[string]bool{

@@ -53,6 +53,8 @@ func TestM6TheWindowIsToldWhatComesNext(t *testing.T) {
 
 // TestM6AnAdditionToTheCartLeadsToItsEnd is the example of the paper: finishing a cart addition surfaces "Checkout" and
 // "Save for Later".
+//
+// holds: M6
 func TestM6AnAdditionToTheCartLeadsToItsEnd(t *testing.T) {
 	a := newTestApp(t)
 	do(t, a, "cart.setCustomer", `{"customerId":"cus_201100"}`)
