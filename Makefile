@@ -51,7 +51,8 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
 	 'Go tests with the race detector' check-race 'Browser flows, the long ones too, each look twice' check-flows \
-	 'The real window, again and again' check-window 'Answers come after their sync' check-sync
+	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
+	 'Limits hold over programs that are killed' check-limits
 
 .PHONY: set-up
 set-up:
@@ -139,6 +140,11 @@ check-window: $(BIN)/deskhand
 .PHONY: check-sync
 check-sync:
 	@SCALE=0 ONLY='^answers after their sync$$' build/soak.sh
+
+# A minute of what `make soak` does for an hour.
+.PHONY: check-limits
+check-limits:
+	@SCALE=0.016 ONLY='^limits over programs$$' build/soak.sh
 
 .PHONY: gen
 gen: ## Write everything generated again: clients, schemas, reference, words, licences, status of the tests

@@ -274,7 +274,7 @@ func keepCalling(path string, tokens int) {
 // holds: C9 C10
 func TestC9LimitsHoldWhileProgramsAreKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
-	rounds, answers := soak(8, 3000), 0
+	rounds, answers := soak(8, 60_000), 0
 	tokens := 8 * rounds
 	b, log, err := callingBus(path, tokens)
 	must(t, err)
