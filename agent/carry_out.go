@@ -296,7 +296,11 @@ func (t *turnRun) record(j *job) {
 	t.conv.toolset.saw(j.capability, j.result)
 	t.learn(j.capability, j.result)
 	if !j.pure() {
-		t.actions = append(t.actions, j.action())
+		done := j.action()
+		t.actions = append(t.actions, done)
+		if done.Outcome == ActionDone {
+			t.conv.provenance.Came(done.RequestID, done.Text)
+		}
 	}
 }
 

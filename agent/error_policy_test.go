@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,10 @@ func TestA5EqualOutwardCallsOfATurnAreOne(t *testing.T) {
 	r.Say("submit it again")
 	if len(r.Cards) != 2 {
 		t.Errorf("another turn asks again: %d cards", len(r.Cards))
+	}
+	was, now := r.Cards[0].Why, r.Cards[1].Why
+	if strings.Contains(was, "done before") || !strings.Contains(now, "In this conversation it was done before (") {
+		t.Errorf("the earlier result: %q, %q", was, now)
 	}
 }
 

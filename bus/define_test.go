@@ -292,10 +292,6 @@ type describedBase struct {
 
 type describedInherited struct{ describedBase }
 
-type describedWrongly struct {
-	Text string `json:"text"`
-}
-
 // describedTexts describes the capability a.b and the types above.
 const describedTexts = `
 a.b: Write on a pad

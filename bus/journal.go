@@ -140,5 +140,5 @@ type Entry struct {
 	Response json.RawMessage              // an output that broke its schema: kept in the record only
 	Redacted []string                     // JSON Pointers of what was taken out
 	Attempts int                          // how often the handler ran
-	Read     bool                         // a successful read by a person: may lie in the reads segment, need not be durable
+	Read     bool                         // a read by a person: may lie in the reads segment, need not be durable
 }

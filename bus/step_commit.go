@@ -79,7 +79,8 @@ func (r *run) record(ctx context.Context) {
 		write = r.b.o.Journal.Finish
 	}
 	err := write(context.WithoutCancel(ctx), r.entry)
-	if e, coded := errors.AsType[*Error](err); coded && e.Reason == ReasonRateLimit { // another program took the last token
+	// Another program may have taken the last token.
+	if e, coded := errors.AsType[*Error](err); coded && e.Reason == ReasonRateLimit {
 		r.fail(e)
 		err = write(context.WithoutCancel(ctx), r.entry)
 	}

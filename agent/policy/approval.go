@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -113,7 +114,11 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	}
 	w := &pending{card: newCard(provenanceOf(ctx), req, preview), req: req, canonical: canonical, expires: expires,
 		answer: make(chan Answer, 1)}
-	w.card.ApprovalID, w.card.ExpiresAt, w.card.Why = id, expires.UnixMilli(), why
+	w.card.ApprovalID, w.card.ExpiresAt = id, expires.UnixMilli()
+	if came := provenanceOf(ctx).before(req.Invocation, canonical); came != "" {
+		why = strings.TrimSpace(why + " " + doneBefore(came))
+	}
+	w.card.Why = why
 	w.card.Needs, w.card.Approvers = approversOf(req)
 	if req.Refused == nil {
 		if w.card.Grant, w.card.GrantText, err = p.offerGrant(ctx, req, preview.Facts); err != nil {

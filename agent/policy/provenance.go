@@ -19,6 +19,8 @@ type Provenance struct {
 	names    map[string]string
 	values   map[string]bool    // strings that occurred as values in results
 	outcomes map[string]outcome // of cards, by request id
+	asked    map[string]string  // the calls that had a card, by request id
+	came     map[string]string  // what such a call came to, by the call
 
 	tainted []string // titles of what gave the model text of others
 }
@@ -173,6 +175,27 @@ func (x *Provenance) closed(call bus.Invocation, d bus.Decision) {
 	}
 	o.ignored = o.ignored || d.Answer == answerExpired || d.Answer == answerStopped
 	x.outcomes[call.RequestID] = o
+}
+
+// before says what came of the same call when it was asked before, "" for nothing, and keeps that it is asked now.
+func (x *Provenance) before(call bus.Invocation, canonical []byte) string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.asked == nil {
+		x.asked, x.came = map[string]string{}, map[string]string{}
+	}
+	same := call.Capability + " " + string(canonical)
+	x.asked[call.RequestID] = same
+	return strings.TrimSuffix(x.came[same], ".")
+}
+
+// Came notes what the call of a request came to, in a sentence: a card for the same call shows it.
+func (x *Provenance) Came(requestID, sentence string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if same, ok := x.asked[requestID]; ok {
+		x.came[same] = sentence
+	}
 }
 
 // TakeOutcome returns and forgets what became of the card of a request: the arguments that a person put in place of

@@ -78,6 +78,9 @@ func (x *Provenance) taintedBy() string {
 	return "In this conversation the assistant has read text from outside (" + strings.Join(titles, ", ") + ")."
 }
 
+// doneBefore says in a sentence what the same call came to.
+func doneBefore(came string) string { return "In this conversation it was done before (" + came + ")." }
+
 // distrusted says why grants do not count for a call, or for a plan with this preview; "" where they do: what
 // reaches outside or cannot be undone is not to hang on words of others.
 func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) string {

@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 59_507, []string{""}},
+		{"all", 59_543, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

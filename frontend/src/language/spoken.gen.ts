@@ -363,6 +363,7 @@ export const spoken = [
   /*i18n*/ "Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing.",
   /*i18n*/ 'In minor units: 500 is $5.00.',
   /*i18n*/ 'In the order in which they are done.',
+  /*i18n*/ 'In this conversation it was done before ({0}).',
   /*i18n*/ 'In this conversation the assistant has read text from outside ({0}).',
   /*i18n*/ 'Install the newer program and restore it with that.',
   /*i18n*/ 'Instead of from and to. Up to today; a month is the latest of that name.',
