@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_389, []string{"bus/"}},
+		{"bus", 9_390, []string{"bus/"}},
 		{"audit", 11_611, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_934, []string{"agent/"}},
