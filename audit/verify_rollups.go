@@ -75,7 +75,7 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 					into = append(into, &row.key[at])
 				}
 				if err := rows.Scan(into...); err != nil {
-					return damaged(l.store.path, &l.o, err)
+					return err
 				}
 				if slices.ContainsFunc(row.key[:], func(v any) bool { _, bytes := v.([]byte); return bytes }) {
 					return damaged(l.store.path, &l.o, errBytes)
