@@ -9,8 +9,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestC14AHandlerReadsWhatItsResourcesName: without database:read a handler is given nothing to read, whatever its
-// preconditions read; database:write is given a transaction, which reads too.
+// TestC14AHandlerReadsWhatItsResourcesName gives a handler without database:read no transaction, though its
+// preconditions have one; a handler with database:write may read too.
 //
 // holds: C14
 func TestC14AHandlerReadsWhatItsResourcesName(t *testing.T) {

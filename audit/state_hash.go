@@ -108,7 +108,8 @@ func (s *stateSum) String() string {
 	return hex.EncodeToString(hash[:])
 }
 
-// fewRows is how many rows of a table a bulk change may read for its digest, whatever it changed.
+// fewRows bounds the rows that a small bulk change reads for the digest of a table; a larger one may read twice what it
+// changed.
 const fewRows = 5000
 
 // addStates adds the digests of tables to their bulk effects, where reading a table costs little beside changing it.

@@ -219,7 +219,7 @@ func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (strin
 		return string(RuleConfirm), err
 	}
 	if e := (*Error)(nil); errors.As(err, &e) && e.lacksRight() {
-		err = nil // who could approve it cannot be asked
+		err = nil // the refusal is the status
 	}
 	return string(RuleDeny), err
 }

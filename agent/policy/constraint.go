@@ -16,7 +16,7 @@ import (
 // ("amount"). All of them must hold, and what is not there fulfils none.
 //
 // A constraint is an exact value, or an object of min, max, in and not_in, which may be combined. Amounts of money
-// compare by their size, whatever their sign, and only with the same currency; a bare number is then minor units.
+// compare by their absolute value and only with the same currency; a bare number beside one counts minor units.
 type Constraints map[string]json.RawMessage
 
 // constraint is one of them, read. An exact value is a list of one.

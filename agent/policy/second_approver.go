@@ -80,7 +80,7 @@ func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, 
 	}
 	switch {
 	case len(able) > 0 && p.o.OnCard == nil:
-		return nil, req.Refused.WithHint("%s may approve it where somebody can be asked; on the command line with "+
+		return nil, req.Refused.WithHint("%s may approve it where a person is asked; on the command line with "+
 			"--approve ask.", text.Clean(able[0].Name, 120))
 	case len(able) == 0 && len(unproven) > 0:
 		return nil, req.Refused.WithHint("%s could approve it here with a PIN, but has none yet: an owner sets one in the "+
@@ -112,8 +112,8 @@ func withArticle(role string) string {
 }
 
 // ApproveByPIN is a yes by PIN to a card that needs one, from a person beside the one who is signed in. A wrong PIN
-// leaves the card open; the first answer wins, and whatever is answered later is refused. What else than shown is in
-// the arguments is refused before the PIN is looked at.
+// leaves the card open; the first answer wins, and later ones are refused. Arguments that differ from those shown are
+// refused before the PIN is read.
 func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
 	p.mu.Lock()
 	w, err := p.answerable(a.ApprovalID)

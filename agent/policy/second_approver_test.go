@@ -389,7 +389,7 @@ func TestA7TheHintSaysWhoCouldApproveIt(t *testing.T) {
 		hint   string // "": a card opens
 	}{
 		"one, and a card":          {[]bus.Principal{joan, lee, unproven}, func(*policy.Options) {}, ""},
-		"one, and no card":         {[]bus.Principal{lee}, unasked, "Lee may approve it where somebody can be asked"},
+		"one, and no card":         {[]bus.Principal{lee}, unasked, "Lee may approve it where a person is asked"},
 		"a long name, and no card": {[]bus.Principal{long}, unasked, strings.Repeat("L", 120) + "… may approve"},
 		"one without a PIN": {[]bus.Principal{unproven}, func(*policy.Options) {},
 			"Mara could approve it here with a PIN"},
@@ -420,7 +420,7 @@ func TestA7APINProvesOnePersonForOneCard(t *testing.T) {
 	}{
 		"as it should be":   {func(*counterDesk) bus.Principal { return lee }, "", ""},
 		"for the arguments": {func(*counterDesk) bus.Principal { return lee }, `{"coins": 30}`, ""},
-		"of somebody else":  {func(*counterDesk) bus.Principal { return mara }, "", "was to prove"},
+		"of another person": {func(*counterDesk) bus.Principal { return mara }, "", "was to prove"},
 		"that is none": {func(*counterDesk) bus.Principal { return bus.Principal{Person: lee.Person} }, "",
 			"was to prove"},
 		"for a card denied just": {func(d *counterDesk) bus.Principal { d.deny(d.cards[0]); return lee }, "",

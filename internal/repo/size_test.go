@@ -61,7 +61,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 9_390, []string{"bus/"}},
-		{"audit", 11_611, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 11_612, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 13_934, []string{"agent/"}},
 		{"shop", 18_098, []string{"shop/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 770, []string{"internal/gen/"}},
-		{"all", 59_543, []string{""}},
+		{"all", 59_544, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

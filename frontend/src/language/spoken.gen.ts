@@ -1654,7 +1654,7 @@ export const spoken = [
   /*i18n*/ '{0} is signed in.',
   /*i18n*/ '{0} is signed out.',
   /*i18n*/ '{0} is what is in the order already.',
-  /*i18n*/ '{0} may approve it where somebody can be asked; on the command line with --approve ask.',
+  /*i18n*/ '{0} may approve it where a person is asked; on the command line with --approve ask.',
   /*i18n*/ '{0} may approve it, each with their own PIN.',
   /*i18n*/ '{0} moves no money, so it can have no budget.',
   /*i18n*/ '{0} must be a whole number.',
