@@ -80,6 +80,28 @@ describe('useScans', () => {
     expect(screen.getByRole('status').textContent).toBe('3 | half a');
   });
 
+  it.each([10, -60])('restores the field of the second scan, %s milliseconds after the first on a button', (gap) => {
+    render(<Desk />);
+    screen.getByRole('button').focus();
+    scan(CODE);
+    screen.getByLabelText('Words').focus();
+    press('4', gap);
+    for (const key of ['0', '0', '6', 'Enter']) press(key, 10);
+    expect(codes()).toEqual([CODE, '4006']);
+    expect(screen.getByRole('status').textContent).toBe('3 | half a');
+  });
+
+  it('takes both Enters of a scanner that ends a code with two', () => {
+    render(<Desk />);
+    screen.getByRole('button').focus();
+    scan(CODE);
+    press('Enter', 10);
+    expect(codes()).toEqual([CODE]);
+    expect(pressed).toEqual([]);
+    press('Enter', 60);
+    expect(pressed).toEqual(['deny']);
+  });
+
   it('hears capitals', () => {
     render(<Desk />);
     press('Shift', 500);

@@ -56,11 +56,12 @@ export function useScans(heard: (scan: Scan) => void): void {
   useEffect(() => {
     let code = '';
     let last = Number.NEGATIVE_INFINITY;
+    let ended = Number.NEGATIVE_INFINITY;
     let before: { field: Field; text: string } | undefined;
     const hear = (event: KeyboardEvent) => {
       const { key, timeStamp } = event;
       if (key === 'Shift' || key === 'CapsLock') return;
-      const quick = timeStamp - last <= PACE && !event.repeat;
+      const quick = code !== '' && timeStamp - last <= PACE && !event.repeat;
       const at = document.activeElement;
       const field = fieldOf(at);
       last = timeStamp;
@@ -71,16 +72,20 @@ export function useScans(heard: (scan: Scan) => void): void {
       if (key === 'Enter') {
         const scanned = code;
         code = '';
-        if (!quick || scanned.length < SHORTEST || /\s/.test(scanned) || (field && keepsCodes(field))) return;
+        const again = scanned === '' && timeStamp - ended <= PACE; // some scanners end a code with two
+        const whole = quick && scanned.length >= SHORTEST && !/\s/.test(scanned) && !(field && keepsCodes(field));
+        if (!again && !whole) return;
         event.preventDefault();
         event.stopImmediatePropagation();
+        ended = timeStamp;
+        if (again) return;
         if (before) restore(before.field, before.text);
         latest.current({ code: scanned, at, inDialog: dialogIsOpen() });
         return;
       }
       const typed = key.length === 1 && !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey;
       if (!typed) {
-        last = Number.NEGATIVE_INFINITY;
+        code = '';
         return;
       }
       if (code !== '' && !field) event.preventDefault(); // a space presses a button
