@@ -34,6 +34,11 @@ export async function say(page: Page, text: string): Promise<void> {
   await field.press('Enter');
 }
 
+/** Types as a person does: keys that come faster are a scanner's, on a busy machine some of them. */
+export async function typeText(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text, { delay: 60 });
+}
+
 /** The messages of the conversation. */
 export function log(page: Page) {
   return page.getByRole('log', { name: 'What was said' });

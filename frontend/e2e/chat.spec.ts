@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { card, invoke, log, placeOrder, say, test } from './bridge';
+import { card, invoke, log, placeOrder, say, test, typeText } from './bridge';
 import { look } from './look';
 
 test('what is suggested is done by one tap, as the person', async ({ desk, model }) => {
@@ -44,7 +44,7 @@ test('the open order and what is missing in a form are told, not what was typed'
   await desk.keyboard.press('Control+J');
   const field = desk.getByRole('textbox', { name: 'Message to the assistant' });
   await expect(field).toBeFocused();
-  await desk.keyboard.type('What is missing here?');
+  await typeText(desk, 'What is missing here?');
   await desk.keyboard.press('Enter');
   await expect(log(desk)).toContainText('Done.');
   const told = model.asked[0]?.messages.findLast(({ role }) => role === 'user')?.content ?? '';

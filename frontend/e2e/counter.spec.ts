@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { typeText } from './bridge';
 import { chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
 
 const cartOf = (page: Page) => page.getByRole('region', { name: 'Cart' });
@@ -77,7 +78,7 @@ test('Enter at once asks which of several is meant, and the next takes the first
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await desk.keyboard.press('F2');
-  await desk.keyboard.type('guji');
+  await typeText(desk, 'guji');
   await desk.keyboard.press('Enter');
   const products = desk.getByRole('region', { name: 'Products' });
   await expect(products.getByRole('status').filter({ hasText: /^\d+ matches, choose one$/ })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke } from './bridge';
+import { invoke, typeText } from './bridge';
 import { emptyCart, openPage, real, test } from './desk';
 import { take } from './look';
 
@@ -37,11 +37,11 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   await desk.keyboard.press('Control+J');
   const log = desk.getByRole('log', { name: 'What was said' });
   await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toBeFocused();
-  await desk.keyboard.type("Add two bags of the Guji to Ana's cart.");
+  await typeText(desk, "Add two bags of the Guji to Ana's cart.");
   await desk.keyboard.press('Enter');
   await expect(log.getByRole('button', { name: /^Undo: Add to the cart/ })).toBeVisible();
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
-  await desk.keyboard.type('Submit my order to my home address.');
+  await typeText(desk, 'Submit my order to my home address.');
   await desk.keyboard.press('Enter');
   const card = desk.getByRole('article', { name: /^Submit order for Ana Ruiz/ });
   await expect(card.getByRole('button', { name: 'Deny' })).toBeFocused();

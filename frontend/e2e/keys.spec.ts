@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke } from './bridge';
+import { invoke, typeText } from './bridge';
 import { real, tabTo, test } from './desk';
 
 /*
@@ -62,7 +62,7 @@ test('an order from the search to the receipt, then its return', async ({ desk }
     query: 'Guji',
   });
   await expect(searchOf(desk), 'the next thing is typed or scanned').toBeFocused();
-  await desk.keyboard.type(products[0]?.variants[0]?.sku ?? '');
+  await typeText(desk, products[0]?.variants[0]?.sku ?? '');
   await desk.keyboard.press('Enter');
   await expect(cartOf(desk).getByRole('textbox', { name: /^Quantity of Guji/ })).toHaveValue('2');
   await expect(searchOf(desk)).toBeFocused();

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { typeText } from './bridge';
 import { chooseCustomer, emptyCart, openPage, tabTo, test } from './desk';
 
 const orderNumber = /#W\d{7}/;
@@ -31,7 +32,7 @@ test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => 
   await desk.keyboard.press('Control+J');
   const say = desk.getByRole('textbox', { name: 'Message to the assistant' });
   await expect(say).toBeFocused();
-  await desk.keyboard.type('Add two bags of the Guji to Ana’s cart.');
+  await typeText(desk, 'Add two bags of the Guji to Ana’s cart.');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
