@@ -14,10 +14,9 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Backup writes the whole file as one moment has it to path, while everything
-// goes on, readable by its owner only. What is at path is replaced when the
-// backup is complete and on the disk, not before. It needs as much room there
-// as the file has contents.
+// Backup writes the whole file as one moment has it to path, while everything goes on, readable by its owner only. What
+// is at path is replaced when the backup is complete and on the disk, not before. It needs as much room there as the
+// file has contents.
 func (l *Log) Backup(ctx context.Context, path string) (_ Copy, err error) {
 	defer func() { err = l.explain(err) }()
 	if err := l.writer.flush(ctx); err != nil {
@@ -99,12 +98,10 @@ func syncDir(path string) error {
 	return d.Close()
 }
 
-// Inspect checks whether the file at path can be restored: it opens a copy of
-// it, checks the database, migrates it and verifies its log. The copy lies in a
-// directory of its own beside the file and is removed. An error says why the
-// file cannot be opened; a Verdict that is not OK says what is wrong with its
-// log. Of the options only Migrations, Clock and Heads count: Heads reveal a
-// file that is older than the log once was.
+// Inspect checks whether the file at path can be restored: it opens a copy of it, checks the database, migrates it and
+// verifies its log. The copy lies in a directory of its own beside the file and is removed. An error says why the file
+// cannot be opened; a Verdict that is not OK says what is wrong with its log. Of the options only Migrations, Clock and
+// Heads count: Heads reveal a file that is older than the log once was.
 func Inspect(ctx context.Context, path string, o Options) (v Verdict, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Replica is a temporary copy of a log with a bus over it, for one caller who
-// runs recorded requests again.
+// Replica is a temporary copy of a log with a bus over it, for one caller who runs recorded requests again.
 type Replica struct {
 	Log *Log
 	// Invoke runs one invocation on the bus, which needs an approver that says yes.
@@ -19,11 +18,9 @@ type Replica struct {
 	Close func() error
 }
 
-// ReplayOn runs the records from to to of this log again on a replica, as
-// [Log.Replay] does, after it took back what they and later records changed
-// there. 0 as to is the replica's last record. In the report State is the hash
-// after the last of the records as it was then, and Reached the one that the
-// replay came to.
+// ReplayOn runs the records from to to of this log again on a replica, as [Log.Replay] does, after it took back what
+// they and later records changed there. 0 as to is the replica's last record. In the report State is the hash after the
+// last of the records as it was then, and Reached the one that the replay came to.
 //
 // Bulk work, a restore, an erased record and one without its rows cannot be
 // taken back: PRECONDITION_FAILED, reason state. progress may be nil.
@@ -67,8 +64,7 @@ func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 	return report, err
 }
 
-// rewind takes back the changes of the records after to and up to from, newest
-// first.
+// rewind takes back the changes of the records after to and up to from, newest first.
 func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed)) error {
 	for from > to {
 		page, err := r.Log.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?",

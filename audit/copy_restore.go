@@ -25,8 +25,7 @@ type Restored struct {
 	Reerase []string
 }
 
-// replacement is a copy that is ready to replace the log. It holds the open
-// lock, which keeps other programs away.
+// replacement is a copy that is ready to replace the log. It holds the open lock, which keeps other programs away.
 type replacement struct {
 	owner *Log   // that it is to replace; nil when it was discarded
 	l     *Log   // over the copy
@@ -34,21 +33,18 @@ type replacement struct {
 	aside string // where to keep what it replaces
 }
 
-// Restore replaces the whole file, the domain's tables and the log, by a copy
-// that [Log.Backup] wrote. It is a part of the transaction of ctx, which must
-// be that of a handler that writes and does nothing else. The file at path is
-// not touched: a copy of it is checked, migrated and verified first, so that a
-// damaged one, one of a newer program or one of another application is refused.
+// Restore replaces the whole file, the domain's tables and the log, by a copy that [Log.Backup] wrote. It is a part of
+// the transaction of ctx, which must be that of a handler that writes and does nothing else. The file at path is not
+// touched: a copy of it is checked, migrated and verified first, so that a damaged one, one of a newer program or one
+// of another application is refused.
 //
-// When the handler has succeeded, the present file is kept at aside, which must
-// not exist; nothing here ever deletes it. Then the request's own record
-// becomes the first new record of the copy and names the heads of both, and one
-// commit puts the copy in the file's place. A program that dies at any moment
-// leaves one or the other. The heads of [Options] are noted anew.
+// When the handler has succeeded, the present file is kept at aside, which must not exist; nothing here ever deletes
+// it. Then the request's own record becomes the first new record of the copy and names the heads of both, and one
+// commit puts the copy in the file's place. A program that dies at any moment leaves one or the other. The heads of
+// [Options] are noted anew.
 //
-// While another program has the log open, or a network step is in flight, it is
-// a CONFLICT. Other writes wait and are then done on the copy. Readers see the
-// old state to the end of their snapshot. A dry run checks everything and
+// While another program has the log open, or a network step is in flight, it is a CONFLICT. Other writes wait and are
+// then done on the copy. Readers see the old state to the end of their snapshot. A dry run checks everything and
 // replaces nothing.
 func (l *Log) Restore(ctx context.Context, path, aside string, progress func(done, total int64)) (Restored, error) {
 	t := Tx(ctx)
@@ -113,8 +109,7 @@ func (b *batch) lockForRestore(l *Log) (*head, error) {
 // restoreDir stands in the names of directories in which copies are prepared.
 const restoreDir = "-restore-"
 
-// prepareRestore checks a copy of the copy and opens it. The caller discards
-// the replacement also after an error.
+// prepareRestore checks a copy of the copy and opens it. The caller discards the replacement also after an error.
 func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 	progress func(done, total int64)) (*replacement, Restored, error) {
 	next := &replacement{owner: l, aside: aside}
@@ -162,8 +157,7 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 	return next, out, err
 }
 
-// samePages rewrites a file whose page size differs from the log's: pages are
-// copied one by one.
+// samePages rewrites a file whose page size differs from the log's: pages are copied one by one.
 func (l *Log) samePages(ctx context.Context, path string) (err error) {
 	var want, have int
 	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA page_size").Scan(&want); err != nil {

@@ -24,8 +24,7 @@ type table struct {
 // derivedPrefix begins the names of tables that triggers keep.
 const derivedPrefix = "derived_"
 
-// reserved are prefixes of tables that a domain may not own and handlers may
-// not write.
+// reserved are prefixes of tables that a domain may not own and handlers may not write.
 var reserved = []string{"audit_", "agent_", "goose_", "sqlite_", derivedPrefix}
 
 func isReserved(name string) bool {
@@ -33,9 +32,8 @@ func isReserved(name string) bool {
 	return slices.ContainsFunc(reserved, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// domainTables lists the tables whose changes are effects: ordinary tables
-// without a reserved name. It refuses a schema whose changes could not be
-// recorded truthfully.
+// domainTables lists the tables whose changes are effects: ordinary tables without a reserved name. It refuses a schema
+// whose changes could not be recorded truthfully.
 func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error) {
 	// All at once: to ask for one table after the other takes SQLite the square of their number.
 	rows, err := conn.QueryContext(ctx, `SELECT l.name, l.strict, s.sql, x.name, upper(x.type), x.pk, x.hidden
@@ -100,8 +98,7 @@ func (t *table) add(c column) error {
 	return nil
 }
 
-// refuseClauses refuses what would let one statement end the shared transaction
-// or fail its commit.
+// refuseClauses refuses what would let one statement end the shared transaction or fail its commit.
 func refuseClauses(name, ddl string) error {
 	tokens := sqllex.Tokens(ddl)
 	for i := range tokens {

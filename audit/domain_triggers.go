@@ -9,14 +9,12 @@ import (
 	"github.com/deskhand/deskhand/internal/sqllex"
 )
 
-// isDerived reports whether a table follows from the domain's rows. Triggers
-// keep it, so its changes are no effects: undo, replay and restore change the
-// rows and the triggers follow.
+// isDerived reports whether a table follows from the domain's rows. Triggers keep it, so its changes are no effects:
+// undo, replay and restore change the rows and the triggers follow.
 func isDerived(table string) bool { return strings.HasPrefix(strings.ToLower(table), derivedPrefix) }
 
-// checkTriggers refuses a trigger that changes anything but derived tables: its
-// changes would be recorded as the handler's, and an undo, which puts the rows
-// back one by one, would fire it again.
+// checkTriggers refuses a trigger that changes anything but derived tables: its changes would be recorded as the
+// handler's, and an undo, which puts the rows back one by one, would fire it again.
 func checkTriggers(ctx context.Context, conn *sql.Conn) error {
 	rows, err := conn.QueryContext(ctx,
 		`SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`)

@@ -10,9 +10,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// bulk replaces the rows of work that changes very many: per table the counts
-// and a digest. Each statement has a digest of its own, so that a failed one
-// can be left out; a table's digest is over its statements' digests. The same
+// bulk replaces the rows of work that changes very many: per table the counts and a digest. Each statement has a digest
+// of its own, so that a failed one can be left out; a table's digest is over its statements' digests. The same
 // statements on the same data give the same digest.
 type bulk struct {
 	kept      map[*table]*tally

@@ -9,8 +9,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// change is one row change as SQLite reports it, before changes of a row are
-// joined.
+// change is one row change as SQLite reports it, before changes of a row are joined.
 type change struct {
 	table  *table
 	before []any // nil for an insert
@@ -46,8 +45,7 @@ func (c *capture) cut(mark int) {
 	c.changes = c.changes[:mark]
 }
 
-// watchRollback makes a rollback of conn's transaction fail the current
-// capture.
+// watchRollback makes a rollback of conn's transaction fail the current capture.
 func watchRollback(conn *sql.Conn, current func() *capture) error {
 	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		hooks.RegisterRollbackHook(func() {
@@ -58,9 +56,8 @@ func watchRollback(conn *sql.Conn, current func() *capture) error {
 	})
 }
 
-// captureChanges reports every change on conn to c. With c nil the hook is
-// removed: the journal's own rows, three for each of a handler's, would call it
-// too.
+// captureChanges reports every change on conn to c. With c nil the hook is removed: the journal's own rows, three for
+// each of a handler's, would call it too.
 func captureChanges(conn *sql.Conn, tables map[string]*table, c *capture) error {
 	return withHooks(conn, func(hooks sqlite.HookRegisterer) {
 		if c == nil {

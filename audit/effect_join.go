@@ -15,8 +15,7 @@ const (
 	opBulk   = "bulk" // of a whole table: counts and a digest
 )
 
-// effects joins the changes of each row into one effect, in the order in which
-// rows were first touched.
+// effects joins the changes of each row into one effect, in the order in which rows were first touched.
 func (c *capture) effects() []bus.Effect {
 	if c.bulk != nil {
 		return c.bulk.effects()
@@ -109,8 +108,7 @@ func (t *table) keyOf(row []any) map[string]any {
 	return key
 }
 
-// named maps columns to a row's values; unless other is nil, only values that
-// differ from it.
+// named maps columns to a row's values; unless other is nil, only values that differ from it.
 func (t *table) named(row, other []any) map[string]any {
 	out := make(map[string]any, len(row))
 	for i, v := range row {

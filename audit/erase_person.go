@@ -17,25 +17,20 @@ type Erased struct {
 // minTerm is the length of the shortest term.
 const minTerm = 3
 
-// Erase deletes what the log holds about a person, as a part of the transaction
-// of ctx, which must be that of a handler that writes: the payloads of all
-// records that contain one of the terms as a whole word, in capitals or not, and
-// the idempotency results that do. Terms are ids, e-mail addresses, numbers, names:
-// what means this person only, exactly as it was written. Before the caller gets the answer the
-// deleted bytes are overwritten in the file; while another program prevents
-// that, it is tried again every second, and when the log is opened the next
-// time.
+// Erase deletes what the log holds about a person, as a part of the transaction of ctx, which must be that of a handler
+// that writes: the payloads of all records that contain one of the terms as a whole word, in capitals or not, and the
+// idempotency results that do. Terms are ids, e-mail addresses, numbers, names: what means this person only, exactly as
+// it was written. Before the caller gets the answer the deleted bytes are overwritten in the file; while another
+// program prevents that, it is tried again every second, and when the log is opened the next time.
 //
-// Headers and digests stay, so the log verifies, and says how much was erased
-// and by which request. A key whose result is gone stays used: it is refused
-// from then on. The record of the erasing request names the rows it changed
-// without their values, and has no summary and none of the words said; an id in it that
-// has a word of a name or address among the terms is replaced.
+// Headers and digests stay, so the log verifies, and says how much was erased and by which request. A key whose result
+// is gone stays used: it is refused from then on. The record of the erasing request names the rows it changed without
+// their values, and has no summary and none of the words said; an id in it that has a word of a name or address among
+// the terms is replaced.
 //
-// The whole log is searched for the terms while others write: a run that asks
-// for terms which were not searched for is aborted, taken back, and started
-// again after the search. While a network step about the person is in flight it
-// is a CONFLICT.
+// The whole log is searched for the terms while others write: a run that asks for terms which were not searched for is
+// aborted, taken back, and started again after the search. While a network step about the person is in flight it is a
+// CONFLICT.
 func (l *Log) Erase(ctx context.Context, terms ...string) (Erased, error) {
 	var gone Erased
 	for _, term := range terms {
@@ -87,8 +82,7 @@ func (b *batch) refuseInflight(about *erasureTerms) error {
 	return err
 }
 
-// eraseRecords erases the payloads that the search found, and those written
-// since, which it returns.
+// eraseRecords erases the payloads that the search found, and those written since, which it returns.
 func (b *batch) eraseRecords(s *stream, t *Txn, about *erasureTerms) (n int, since []int64, err error) {
 	since, err = about.rowsMentioning(context.Background(), b.w.session.conn,
 		"SELECT seq, body FROM "+s.payloads+" WHERE seq > ?", t.search.upTo[s])
@@ -134,9 +128,8 @@ func (t *Txn) noteErased(s *stream, seq int64) {
 	t.erasedNumbers.add(s, seq)
 }
 
-// eraseResults blanks the results that the search found, and those stored since
-// that contain a term or belong to an erased record. Their keys stay, with a
-// digest that no arguments have: what ran once must not run again.
+// eraseResults blanks the results that the search found, and those stored since that contain a term or belong to an
+// erased record. Their keys stay, with a digest that no arguments have: what ran once must not run again.
 func (b *batch) eraseResults(m *erasureSearch, about *erasureTerms, erased []int64) (n int, err error) {
 	since, err := about.rowsMentioning(context.Background(), b.w.session.conn,
 		"SELECT rowid, result FROM audit_keys WHERE rowid > ? AND result IS NOT NULL", m.upTo[mainStream])

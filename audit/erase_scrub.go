@@ -13,26 +13,21 @@ import (
 const (
 	// scrubDelay is the pause before the next attempt.
 	scrubDelay = time.Second
-	// scrubAtOnce is the number of pages cleared in one commit: other writers
-	// wait no longer than for these.
+	// scrubAtOnce is the number of pages cleared in one commit: other writers wait no longer than for these.
 	scrubAtOnce = 128
 	// scanAtOnce is the number of pages read at a time.
 	scanAtOnce = 2048
-	// maxScrubbed bounds the pages of a file: the first byte of a page that
-	// continues a row is that of the next one's number, and must not look like
-	// a b-tree's.
+	// maxScrubbed bounds the pages of a file: the first byte of a page that continues a row is that of the next one's
+	// number, and must not look like a b-tree's.
 	maxScrubbed = 1 << 25
 )
 
-// scrubber overwrites what is left of erased rows. SQLite's secure_delete
-// overwrites a row where it lies, but not the copies that stay in a page's
-// unused middle when its rows move to another page. So after an erasure all
-// pages are read once, beside the writers, and a middle that is not empty is
-// cleared, some pages at a time. A clean page stays free of what was erased
-// before: rows are copied from where they are, never from a middle.
+// scrubber overwrites what is left of erased rows. SQLite's secure_delete overwrites a row where it lies, but not the
+// copies that stay in a page's unused middle when its rows move to another page. So after an erasure all pages are read
+// once, beside the writers, and a middle that is not empty is cleared, some pages at a time. A clean page stays free of
+// what was erased before: rows are copied from where they are, never from a middle.
 //
-// audit_traces has how far it came, so that it goes on when the log is opened
-// again.
+// audit_traces has how far it came, so that it goes on when the log is opened again.
 type scrubber struct {
 	l     *Log
 	asks  chan chan<- struct{}
@@ -67,8 +62,7 @@ func (s *scrubber) loop() {
 	}
 }
 
-// wait returns when the file was scrubbed of what is erased by now, or the
-// attempt failed.
+// wait returns when the file was scrubbed of what is erased by now, or the attempt failed.
 func (s *scrubber) wait() {
 	done := make(chan struct{})
 	select {
@@ -121,8 +115,7 @@ type scrubState struct {
 	words                bool // some are still in what is searched
 }
 
-// dirtyPages returns the next pages to clear and the one to go on from; 0 at
-// the end.
+// dirtyPages returns the next pages to clear and the one to go on from; 0 at the end.
 func (s *scrubber) dirtyPages(from, pages int64) (dirty []int64, next int64, err error) {
 	for ; from <= pages; from += scanAtOnce {
 		rows, err := s.l.readers.db.Query(
@@ -207,9 +200,8 @@ func (b *batch) requestScrub() error {
 	return err
 }
 
-// truncateWAL drops the older images of scrubbed pages from the write-ahead
-// log. It cannot while another connection reads an older state or another
-// program writes.
+// truncateWAL drops the older images of scrubbed pages from the write-ahead log. It cannot while another connection
+// reads an older state or another program writes.
 func (w *writer) truncateWAL() {
 	if !w.walStale {
 		return
@@ -234,8 +226,7 @@ func (w *writer) truncateWAL() {
 	}
 }
 
-// truncateWALLater is the time of the next attempt, nil when there is nothing
-// left.
+// truncateWALLater is the time of the next attempt, nil when there is nothing left.
 func (w *writer) truncateWALLater() <-chan time.Time {
 	if !w.walStale {
 		return nil

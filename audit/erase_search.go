@@ -17,8 +17,7 @@ const (
 	erasureAttempts = 3
 )
 
-// erasureSearch has where the log contains the terms, except in what was
-// written later.
+// erasureSearch has where the log contains the terms, except in what was written later.
 type erasureSearch struct {
 	terms   []string
 	upTo    map[*stream]int64 // the last record that was looked at
@@ -33,8 +32,7 @@ func (m *erasureSearch) covers(terms []string) bool {
 	return !slices.ContainsFunc(terms, func(term string) bool { return !slices.Contains(m.terms, term) })
 }
 
-// needsSearchError aborts a run so that the log can be searched for these terms
-// first.
+// needsSearchError aborts a run so that the log can be searched for these terms first.
 type needsSearchError struct{ terms []string }
 
 // Error implements error.
@@ -42,17 +40,15 @@ func (e *needsSearchError) Error() string {
 	return "audit: the log was not looked through for these terms"
 }
 
-// Unwrap returns the caller's error for terms that change faster than the log can
-// be searched.
+// Unwrap returns the caller's error for terms that change faster than the log can be searched.
 func (e *needsSearchError) Unwrap() error {
 	return bus.Errorf(bus.Conflict, bus.ReasonBusy, "Who is to be erased changed meanwhile.").WithHint("Try again.")
 }
 
 func needsSearch(err error) bool { return errors.As(err, new(*needsSearchError)) }
 
-// searchAndErase continues work that was aborted with a needsSearchError: it
-// searches the log while others write and runs the work again, and once more for
-// each run that asks for other terms. It returns when the file is scrubbed.
+// searchAndErase continues work that was aborted with a needsSearchError: it searches the log while others write and
+// runs the work again, and once more for each run that asks for other terms. It returns when the file is scrubbed.
 func (l *Log) searchAndErase(k *work, aborted error) error {
 	for range erasureAttempts {
 		var needs *needsSearchError

@@ -27,8 +27,7 @@ func newErasureTerms(terms []string) *erasureTerms {
 	return n
 }
 
-// mentionedIn reports whether a JSON text contains one of the terms. Text that
-// is not JSON counts as containing it.
+// mentionedIn reports whether a JSON text contains one of the terms. Text that is not JSON counts as containing it.
 func (n *erasureTerms) mentionedIn(body []byte) bool {
 	var v any
 	read, small := false, bytes.ToLower(body)
@@ -52,9 +51,8 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// rowsMentioning returns the numbers of the rows of a query of (number, JSON)
-// whose JSON contains a term. It reads all rows before it returns, so the table
-// may be changed then.
+// rowsMentioning returns the numbers of the rows of a query of (number, JSON) whose JSON contains a term. It reads all
+// rows before it returns, so the table may be changed then.
 func (n *erasureTerms) rowsMentioning(ctx context.Context, q querier, query string,
 	args ...any) (found []int64, err error) {
 	rows, err := q.QueryContext(ctx, query, args...)
@@ -94,8 +92,7 @@ func plainPart(term string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// holdsWord looks for a term in the texts and names of a JSON value, and in
-// texts that hold JSON themselves.
+// holdsWord looks for a term in the texts and names of a JSON value, and in texts that hold JSON themselves.
 func holdsWord(v any, term string) bool {
 	switch v := v.(type) {
 	case string:

@@ -72,9 +72,8 @@ func (o *Options) remedy() string {
 	return "Keep it as it is, and go on with the newest copy that audit.Inspect finds whole."
 }
 
-// quickCheck asks SQLite whether the pages of the file hold together, and
-// returns the error of a damaged file. It opens a connection of its own: one that
-// has searched a text index before others wrote to it may find the index corrupt.
+// quickCheck asks SQLite whether the pages of the file hold together, and returns the error of a damaged file. It opens
+// a connection of its own: one that has searched a text index before others wrote to it may find the index corrupt.
 func (l *Log) quickCheck(ctx context.Context) error {
 	db, err := sql.Open("sqlite", l.store.dsn(true))
 	if err != nil {

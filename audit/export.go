@@ -14,18 +14,15 @@ const exportStep = 200
 
 // Formats of an export.
 const (
-	// FormatJSONL is one record a line, as [Record] is written, and a last line
-	// with the export's [Trailer].
+	// FormatJSONL is one record a line, as [Record] is written, and a last line with the export's [Trailer].
 	FormatJSONL = "jsonl"
-	// FormatCSV is a line of names, one line a record, and a last line that has
-	// "head" as its kind, the number and hash of the last record of the log, and
-	// the export's [Trailer] as its data. A cell that a spreadsheet would take for a
+	// FormatCSV is a line of names, one line a record, and a last line that has "head" as its kind, the number and hash
+	// of the last record of the log, and the export's [Trailer] as its data. A cell that a spreadsheet would take for a
 	// formula begins with an apostrophe.
 	FormatCSV = "csv"
 )
 
-// Trailer ends an export. A copy kept elsewhere shows by it whether the log was
-// rewritten or cut off since.
+// Trailer ends an export. A copy kept elsewhere shows by it whether the log was rewritten or cut off since.
 type Trailer struct {
 	Head      string `json:"head"`                 // hash of the last record of the log, hex
 	Seq       int64  `json:"seq"`                  // its number
@@ -34,10 +31,9 @@ type Trailer struct {
 	Records   int64  `json:"records"` // exported
 }
 
-// Export writes the records that q finds, oldest first, then people's reads if
-// q asks for them; Limit and Cursor do not matter. It covers the log as it is
-// when it begins, needs little memory whatever the log's size, and ends with
-// ctx. progress, if not nil, is called with how much of the log was read.
+// Export writes the records that q finds, oldest first, then people's reads if q asks for them; Limit and Cursor do not
+// matter. It covers the log as it is when it begins, needs little memory whatever the log's size, and ends with ctx.
+// progress, if not nil, is called with how much of the log was read.
 func (l *Log) Export(ctx context.Context, w io.Writer, q Query, format string,
 	progress func(done, total int64)) (_ Trailer, err error) {
 	defer func() { err = l.explain(err) }()

@@ -45,8 +45,7 @@ type sheet struct {
 	cells []string
 }
 
-// columns are the names of a record's fields; those that are structured have
-// JSON in them.
+// columns are the names of a record's fields; those that are structured have JSON in them.
 var columns = []string{"seq", "segment", "time", "kind", "request_id", "trace_id", "parent_request_id",
 	"conversation_id", "caller_type", "source", "door", "person", "role", "authentication", "model", "capability",
 	"version", "side_effect", "status", "code", "reason", "summary", "message", "recovery_hint", "triggering_message",

@@ -41,9 +41,8 @@ type deleteFilterInput struct {
 	Name string `json:"name" jsonschema:"minLength=1,maxLength=60"`
 }
 
-// FilterCapabilities save, list and delete the filters of the signed-in person:
-// audit.saveFilter, audit.listFilters and audit.deleteFilter. Each person sees only
-// their own, so audit:read is enough to save.
+// FilterCapabilities save, list and delete the filters of the signed-in person: audit.saveFilter, audit.listFilters and
+// audit.deleteFilter. Each person sees only their own, so audit:read is enough to save.
 func FilterCapabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.Pure, Category: "audit", Group: "audit",
 		Permissions: []string{"audit:read"},

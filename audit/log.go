@@ -20,8 +20,7 @@ type Options struct {
 	// Clock returns the time for the expiry of idempotency keys and for records
 	// that the journal makes itself. Default time.Now.
 	Clock func() time.Time
-	// Rand is the source of payload salts. Default crypto/rand. One goroutine
-	// reads it at a time.
+	// Rand is the source of payload salts. Default crypto/rand. One goroutine reads it at a time.
 	Rand io.Reader
 	// Migrations are the domain's own goose migrations (SQL files at the root).
 	// They are brought up to date before Open returns. nil: no domain tables.
@@ -43,9 +42,8 @@ type Options struct {
 	Segment int
 	// MaxBatch bounds the entries that share a commit. Default 1024.
 	MaxBatch int
-	// IndexAfter is the pause without writes after which the words of new
-	// records are indexed in the background. A search by words does not wait
-	// for it. Default half a second.
+	// IndexAfter is the pause without writes after which the words of new records are indexed in the background. A
+	// search by words does not wait for it. Default half a second.
 	IndexAfter time.Duration
 }
 
@@ -94,10 +92,9 @@ var _ bus.Journal = (*Log)(nil)
 // errClosed is the error of every use after Close.
 var errClosed = errors.New("audit: the journal is closed")
 
-// Open opens the journal in the file at path, which it creates if necessary. It
-// migrates the schema, refuses a file of a newer program and domain tables
-// whose changes it could not see, and records network steps that a dead program
-// had begun and not finished.
+// Open opens the journal in the file at path, which it creates if necessary. It migrates the schema, refuses a file of
+// a newer program and domain tables whose changes it could not see, and records network steps that a dead program had
+// begun and not finished.
 func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	o = o.withDefaults()
 	st, err := openStore(ctx, path, o)
@@ -123,8 +120,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	return l, nil
 }
 
-// Close stores what is still queued and closes the file. Calls in progress get
-// their answer first; later ones an error.
+// Close stores what is still queued and closes the file. Calls in progress get their answer first; later ones an error.
 func (l *Log) Close() error {
 	l.closing.Do(func() {
 		l.writer.stop()
@@ -158,9 +154,8 @@ func (l *Log) submit(k *work) error {
 	return err
 }
 
-// Record implements [bus.Journal]. An entry with Read set goes to the reads
-// stream, and Record returns at once: it is committed with the next write, at
-// the latest after readDelay, and by Close.
+// Record implements [bus.Journal]. An entry with Read set goes to the reads stream, and Record returns at once: it is
+// committed with the next write, at the latest after readDelay, and by Close.
 func (l *Log) Record(_ context.Context, e *bus.Entry) error {
 	row, err := l.newRow(e, nil)
 	if err != nil {

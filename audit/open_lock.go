@@ -10,9 +10,8 @@ import (
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
-// openLock keeps the log from being replaced while other programs have it open.
-// Each holds a shared lock on a file beside the log; a program that restores a
-// copy takes the exclusive one.
+// openLock keeps the log from being replaced while other programs have it open. Each holds a shared lock on a file
+// beside the log; a program that restores a copy takes the exclusive one.
 type openLock struct{ file *os.File }
 
 const (

@@ -67,8 +67,7 @@ func (b *batch) takeToken(e *bus.Entry) error {
 	return err
 }
 
-// Slot waits for the turn of a concurrency group among all programs on the log, as
-// [bus.Journal] describes.
+// Slot waits for the turn of a concurrency group among all programs on the log, as [bus.Journal] describes.
 func (l *Log) Slot(ctx context.Context, group string, depth int) (give func(), err error) {
 	f, err := filelock.NewQueue(l.store.path, group).Enter(ctx, depth)
 	if err != nil {
@@ -85,10 +84,9 @@ func (l *Log) SlotFull(group string, depth int) (bool, error) {
 	return filelock.NewQueue(l.store.path, group).Full(depth)
 }
 
-// DataVersion names the present state of the domain's tables, as [bus.Journal]
-// describes: the number of the last record in the main stream, since nothing
-// changes without one, whichever program did it. What people only looked at lies
-// in another stream and changes nothing.
+// DataVersion names the present state of the domain's tables, as [bus.Journal] describes: the number of the last record
+// in the main stream, since nothing changes without one, whichever program did it. What people only looked at lies in
+// another stream and changes nothing.
 func (l *Log) DataVersion(ctx context.Context) (string, error) {
 	s, err := l.readers.take(ctx)
 	if err != nil {

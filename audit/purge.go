@@ -20,13 +20,11 @@ type Purged struct {
 	UpTo     int64 `json:"upTo"` // number of the last removed record; the log begins after it
 }
 
-// Purge removes the oldest records of a stream in whole segments, see
-// [Options], as a part of the transaction of ctx, which must be that of a
-// handler that writes. A checkpoint takes their place: the chain goes on from
-// the hash of the last removed record, Verify still holds, and names the
-// request that removed them, whose own record carries the same hash.
-// Idempotency results stay as long as they would have. Other writers wait while
-// segments are removed: ask for few at a time.
+// Purge removes the oldest records of a stream in whole segments, see [Options], as a part of the transaction of ctx,
+// which must be that of a handler that writes. A checkpoint takes their place: the chain goes on from the hash of the
+// last removed record, Verify still holds, and names the request that removed them, whose own record carries the same
+// hash. Idempotency results stay as long as they would have. Other writers wait while segments are removed: ask for few
+// at a time.
 func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	var done Purged
 	t := Tx(ctx)
@@ -93,8 +91,7 @@ func (b *batch) outdated(s *stream, base int64, p Purge) (upTo int64, segments i
 	return upTo, segments, nil
 }
 
-// removeUpTo deletes the beginning of a stream with its index entries. Counts
-// stay: statistics outlive the records.
+// removeUpTo deletes the beginning of a stream with its index entries. Counts stay: statistics outlive the records.
 func (b *batch) removeUpTo(s *stream, seq int64) error {
 	var first int64
 	if err := b.w.session.scan("SELECT coalesce(min(seq), 1) FROM "+s.records, nil, &first); err != nil {

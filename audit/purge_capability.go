@@ -13,9 +13,8 @@ type purgeInput struct {
 	Reads    bool   `json:"reads,omitempty"`
 }
 
-// PurgeCapability is data.purge: retention, for people only. It removes whole
-// segments of the oldest records and leaves a checkpoint by which the log still
-// verifies; see [Log.Purge].
+// PurgeCapability is data.purge: retention, for people only. It removes whole segments of the oldest records and leaves
+// a checkpoint by which the log still verifies; see [Log.Purge].
 func PurgeCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "data.purge", Texts: texts, Category: "audit", Group: "audit", SideEffect: bus.Destructive,

@@ -29,9 +29,8 @@ type Facets struct {
 	People       []Count `json:"people"`
 	// Conversations are the latest, newest first, whatever the filters.
 	Conversations []Conversation `json:"conversations"`
-	// SearchedBack is set when no roll-up has the filters, and counting ended
-	// before the beginning of the log: the time of the last record read, ms
-	// since 1970.
+	// SearchedBack is set when no roll-up has the filters, and counting ended before the beginning of the log: the time
+	// of the last record read, ms since 1970.
 	SearchedBack int64 `json:"searchedBack,omitempty"`
 }
 
@@ -47,8 +46,7 @@ type Conversation struct {
 	Time int64  `json:"time"` // of its latest record, ms since 1970
 }
 
-// dimensions is the number of values that a cell counts by, in the order of its
-// columns.
+// dimensions is the number of values that a cell counts by, in the order of its columns.
 const dimensions = 5
 
 const (
@@ -66,10 +64,9 @@ type cell struct {
 	step   bool // counts plans under the capability of a step
 }
 
-// Facets counts the records that q finds; Limit and Cursor do not matter.
-// Filters by caller, capability, code, status, side effect, person and whole
-// hours cost the same however long the log is; with others the newest records
-// are counted one by one.
+// Facets counts the records that q finds; Limit and Cursor do not matter. Filters by caller, capability, code, status,
+// side effect, person and whole hours cost the same however long the log is; with others the newest records are counted
+// one by one.
 func (l *Log) Facets(ctx context.Context, q Query) (Facets, error) {
 	if _, err := l.writer.countTail(ctx); err != nil {
 		return Facets{}, err
@@ -121,8 +118,7 @@ func (l *Log) rollupCells(ctx context.Context, s *stream, q *Query, add func(cel
 	return nil
 }
 
-// scannedCells counts the newest records one by one, without the filters that
-// the sum applies itself.
+// scannedCells counts the newest records one by one, without the filters that the sum applies itself.
 func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cell)) (searchedBack int64, err error) {
 	q.Capability, q.CallerType, q.Person, q.SideEffect, q.Code, q.Status = "", "", "", "", "", ""
 	paths, err := l.accessPaths(ctx, s, &q)

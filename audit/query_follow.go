@@ -17,11 +17,9 @@ const (
 	settleLast  = 4 * time.Second
 )
 
-// Follow calls f with the records after a number, existing and new ones, of
-// this program and of others, in the order of the log. It returns when ctx
-// ends, with its error, or with f's first error. While nothing is written it
-// costs nothing where the system reports changes (Linux); elsewhere it polls
-// twice a second.
+// Follow calls f with the records after a number, existing and new ones, of this program and of others, in the order of
+// the log. It returns when ctx ends, with its error, or with f's first error. While nothing is written it costs nothing
+// where the system reports changes (Linux); elsewhere it polls twice a second.
 func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) error {
 	changes := filewatch.Start(l.store.path + "-wal")
 	defer changes.Close()
@@ -68,8 +66,7 @@ func (l *Log) deliver(ctx context.Context, after int64, f func([]Record) error) 
 	}
 }
 
-// resumeAfter is after, or, when an older copy replaced the log, the number
-// before its last record.
+// resumeAfter is after, or, when an older copy replaced the log, the number before its last record.
 func (l *Log) resumeAfter(ctx context.Context, after int64) (int64, error) {
 	last, err := l.lastHead(ctx, mainStream)
 	if err == nil && last.seq < after {

@@ -20,16 +20,14 @@ type condition struct {
 	// index is the end of the name of the index that finds what matches in the
 	// order of the log. "" when most records match, or there is none.
 	index string
-	// rollup is the condition on a cell k of the roll-ups; "" when they do not
-	// have it.
+	// rollup is the condition on a cell k of the roll-ups; "" when they do not have it.
 	rollup      string
 	rollupArgs  []any
 	approximate bool // rollup is only nearly the same: for an estimate
 }
 
-// accessPath is one way to read records in the order of the log: an index or
-// the log itself. SQLite's planner does not choose it: without statistics it
-// prefers to sort.
+// accessPath is one way to read records in the order of the log: an index or the log itself. SQLite's planner does not
+// choose it: without statistics it prefers to sort.
 type accessPath struct {
 	from  string // the tables, up to r
 	seq   string // the number to walk by
@@ -42,9 +40,8 @@ type accessPath struct {
 // span is a range of record numbers.
 type span struct{ from, to int64 } // from inclusive, to exclusive
 
-// conditions are the filters of q without its times, the most selective first
-// as far as that is known without counting. The second result is false when
-// nothing can match.
+// conditions are the filters of q without its times, the most selective first as far as that is known without counting.
+// The second result is false when nothing can match.
 func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition, bool, error) {
 	var out []condition
 	add := func(index, sql string, args ...any) { out = append(out, condition{sql: sql, args: args, index: index}) }
@@ -136,8 +133,7 @@ const (
 	indexCapability = "capability"
 )
 
-// accessPaths is the query plan of q: paths that together find each record
-// once.
+// accessPaths is the query plan of q: paths that together find each record once.
 func (l *Log) accessPaths(ctx context.Context, s *stream, q *Query) ([]accessPath, error) {
 	all, possible, err := l.conditions(ctx, s, q)
 	if err != nil || !possible {
@@ -217,8 +213,7 @@ func (l *Log) within(ctx context.Context, s *stream, q *Query, found []accessPat
 	return found, nil
 }
 
-// firstSince is the number of the first record that began in an hour or later;
-// beyond all numbers if there is none.
+// firstSince is the number of the first record that began in an hour or later; beyond all numbers if there is none.
 func (l *Log) firstSince(ctx context.Context, s *stream, hour int64) (int64, error) {
 	var first int64
 	err := l.readers.db.QueryRowContext(ctx,
@@ -243,16 +238,14 @@ func (path *accessPath) clause(in span, conditions ...[]condition) (string, []an
 	return " WHERE " + strings.Join(texts, " AND "), args
 }
 
-// statement finds the first records of a path within a span of numbers. wanted
-// makes a SELECT of the path's tables.
+// statement finds the first records of a path within a span of numbers. wanted makes a SELECT of the path's tables.
 func (path *accessPath) statement(s *stream, wanted func(from string) string, in span, d direction,
 	limit int) (string, []any) {
 	where, args := path.clause(in, path.where, path.rest)
 	return wanted(path.from) + where + " ORDER BY " + path.seq + string(d) + " LIMIT ?", append(args, limit)
 }
 
-// numbers selects record numbers only, without the record's table where no
-// filter needs it.
+// numbers selects record numbers only, without the record's table where no filter needs it.
 func (path *accessPath) numbers(from string) string {
 	if len(path.rest) == 0 {
 		from, _, _ = strings.Cut(from, " CROSS JOIN ")
@@ -268,8 +261,7 @@ const (
 	oldestFirst direction = " ASC"
 )
 
-// withinBudget cuts a span to the records that may be read for one page, from
-// the end that is read first.
+// withinBudget cuts a span to the records that may be read for one page, from the end that is read first.
 func (l *Log) withinBudget(ctx context.Context, path *accessPath, in span, d direction, budget int64) (span, error) {
 	if len(path.rest) == 0 || in.from >= in.to {
 		return in, nil
@@ -302,8 +294,7 @@ func (l *Log) withinBudget(ctx context.Context, path *accessPath, in span, d dir
 	return span{edge, in.to}, nil
 }
 
-// matchesAny reports whether a capability has one of the names, or begins with
-// one of them and a dot.
+// matchesAny reports whether a capability has one of the names, or begins with one of them and a dot.
 func matchesAny(names []string, capability string) bool {
 	return capability != "" && slices.ContainsFunc(names, func(name string) bool {
 		return capability == name || strings.HasPrefix(capability, name+".")
@@ -329,10 +320,9 @@ func (l *Log) excludeConditions(ctx context.Context, names []string) ([]conditio
 	return []condition{{sql: "coalesce(r.capability, 0) " + not, rollup: "k.capability " + not}}, nil
 }
 
-// chooseIndex returns the condition whose index is read, -1 for none. Of the
-// conditions that the roll-ups count it is the one with the fewest records;
-// words come after it if the budget of a page reaches for all of them. The
-// second result is false when the roll-ups have no record that matches.
+// chooseIndex returns the condition whose index is read, -1 for none. Of the conditions that the roll-ups count it is
+// the one with the fewest records; words come after it if the budget of a page reaches for all of them. The second
+// result is false when the roll-ups have no record that matches.
 func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best int, possible bool, err error) {
 	counts, both, err := l.rollupCounts(ctx, s, all)
 	if err == nil && both == 0 {
@@ -354,9 +344,8 @@ func (l *Log) chooseIndex(ctx context.Context, s *stream, all []condition) (best
 	return best, true, nil
 }
 
-// rollupCounts returns the number of records that match each condition, and
-// that match all conditions of the roll-ups; estimates for the others, and for
-// a single condition.
+// rollupCounts returns the number of records that match each condition, and that match all conditions of the roll-ups;
+// estimates for the others, and for a single condition.
 func (l *Log) rollupCounts(ctx context.Context, s *stream, all []condition) (counts []int64, both int64, err error) {
 	counts = make([]int64, len(all))
 	var columns, known []string

@@ -19,17 +19,14 @@ const (
 	maxLimit     = 500
 )
 
-// searchBudget is the number of records read for one page, when a filter has no
-// index or several are combined.
+// searchBudget is the number of records read for one page, when a filter has no index or several are combined.
 const searchBudget = 10_000
 
-// Query filters records; what is left empty does not filter. Its JSON is the
-// filters of audit.search.
+// Query filters records; what is left empty does not filter. Its JSON is the filters of audit.search.
 type Query struct {
 	Kind       string `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
 	Capability string `json:"capability,omitempty"` // its name
-	// Exclude leaves out the records of these capabilities: their names, or what
-	// stands in them before the dot.
+	// Exclude leaves out the records of these capabilities: their names, or what stands in them before the dot.
 	Exclude        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
 	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
 	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
@@ -40,9 +37,8 @@ type Query struct {
 	TraceID        string         `json:"traceId,omitempty"`
 	ConversationID string         `json:"conversationId,omitempty"`
 	Subject        string         `json:"subject,omitempty" jsonschema:"maxLength=128"` // an id that the record is about
-	// Text is words that are all in it, or beginnings of words before an
-	// asterisk, or words in quotes, one after the other. Case and accents do not
-	// matter. A beginning costs as much as it has matches.
+	// Text is words that are all in it, or beginnings of words before an asterisk, or words in quotes, one after the
+	// other. Case and accents do not matter. A beginning costs as much as it has matches.
 	Text   string `json:"text,omitempty" jsonschema:"maxLength=500"`
 	Since  int64  `json:"since,omitempty" jsonschema:"minimum=0"` // ms since 1970, inclusive
 	Until  int64  `json:"until,omitempty" jsonschema:"minimum=0"` // ms since 1970, exclusive; 0 is no end
@@ -87,9 +83,8 @@ type Page struct {
 	Unindexed int64
 }
 
-// Search finds records, newest first. A page costs the same wherever it lies,
-// and records that arrive meanwhile do not shift it. A page may be empty
-// although there are more: see SearchedBack.
+// Search finds records, newest first. A page costs the same wherever it lies, and records that arrive meanwhile do not
+// shift it. A page may be empty although there are more: see SearchedBack.
 func (l *Log) Search(ctx context.Context, q Query) (_ Page, err error) {
 	defer func() { err = l.explain(err) }()
 	at, err := parseCursor(q.Cursor)
@@ -135,8 +130,7 @@ type hits struct {
 	time      int64 // of that record
 }
 
-// searchStream finds one record more than a page holds, which shows whether
-// there are more.
+// searchStream finds one record more than a page holds, which shows whether there are more.
 func (l *Log) searchStream(ctx context.Context, s *stream, q *Query, in span, d direction) (hits, error) {
 	paths, err := l.accessPaths(ctx, s, q)
 	if err != nil {
@@ -204,9 +198,8 @@ func (l *Log) searchPath(ctx context.Context, s *stream, path *accessPath, q *Qu
 	return nil
 }
 
-// Records that an index finds lie all over the file, and a disk that has to fetch
-// them gives many at once as fast as one: from so many on they are read by so
-// many readers.
+// Records that an index finds lie all over the file, and a disk that has to fetch them gives many at once as fast as
+// one: from so many on they are read by so many readers.
 const (
 	parallelFrom    = 16
 	parallelReaders = 4
@@ -288,8 +281,7 @@ func pageOf(main, reads hits, limit int, at cursor) Page {
 	return p
 }
 
-// next is the time of the next record, or of the end of the budget; before all
-// times when there is neither.
+// next is the time of the next record, or of the end of the budget; before all times when there is neither.
 func (f *hits) next() int64 {
 	switch {
 	case len(f.records) > 0:
@@ -300,8 +292,7 @@ func (f *hits) next() int64 {
 	return math.MinInt64
 }
 
-// Tail returns records in the order of the log: with after 0 the newest n, else
-// the n that follow number after.
+// Tail returns records in the order of the log: with after 0 the newest n, else the n that follow number after.
 func (l *Log) Tail(ctx context.Context, after int64, n int) (_ []Record, err error) {
 	defer func() { err = l.explain(err) }()
 	text := mainStream.selectRecords()

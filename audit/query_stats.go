@@ -21,9 +21,8 @@ type Stats struct {
 	Trust        Trust             `json:"trust"`
 }
 
-// CapabilityStats counts the calls of one capability by one kind of caller.
-// Durations are in ms, rounded up by at most a third; replays and dry runs are
-// not in them. A step of a plan is a call too, without a duration.
+// CapabilityStats counts the calls of one capability by one kind of caller. Durations are in ms, rounded up by at most
+// a third; replays and dry runs are not in them. A step of a plan is a call too, without a duration.
 type CapabilityStats struct {
 	Capability string             `json:"capability"`
 	Caller     string             `json:"caller"`
@@ -44,8 +43,7 @@ type Trust struct {
 	Expired  int64 `json:"expired"`  // not answered in time
 	Nobody   int64 `json:"nobody"`   // no person was there to ask
 	Grants   int64 `json:"grants"`   // how often a standing grant spared the question
-	// MedianToDecide is the time in ms in which half of the answers were given,
-	// rounded up by at most a third.
+	// MedianToDecide is the time in ms in which half of the answers were given, rounded up by at most a third.
 	MedianToDecide int64 `json:"medianToDecideMs"`
 	// ByCapability is the same for what people were asked about, most first.
 	ByCapability []CapabilityTrust `json:"byCapability"`
@@ -58,9 +56,8 @@ type CapabilityTrust struct {
 	Answers    map[string]int64 `json:"answers"` // "allow", "edit", "deny", "expired", "nobody", "grant"
 }
 
-// Stats reports the UTC hours that the time from (ms since 1970, inclusive) to
-// to (exclusive; 0 is no end) touches, which is exact for days in most time
-// zones. People's reads are counted too.
+// Stats reports the UTC hours that the time from (ms since 1970, inclusive) to to (exclusive; 0 is no end) touches,
+// which is exact for days in most time zones. People's reads are counted too.
 func (l *Log) Stats(ctx context.Context, from, to int64) (_ Stats, err error) {
 	defer func() { err = l.explain(err) }()
 	if _, err := l.writer.countTail(ctx); err != nil {
@@ -221,8 +218,7 @@ func (t *Trust) count(answer string, n int64) bool {
 	return answer == "allow" || answer == "edit" || answer == "deny"
 }
 
-// each calls f for every row of a query's result and closes it; an error of the
-// query is returned.
+// each calls f for every row of a query's result and closes it; an error of the query is returned.
 func each(rows *sql.Rows, err error, f func() error) error {
 	if err != nil {
 		return err

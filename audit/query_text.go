@@ -11,13 +11,11 @@ import (
 )
 
 const (
-	// indexAtOnce is the number of records indexed in one commit: other writers
-	// wait no longer than for these.
+	// indexAtOnce is the number of records indexed in one commit: other writers wait no longer than for these.
 	indexAtOnce = 256
 	// indexPause lets others begin between two such commits.
 	indexPause = 10 * time.Millisecond
-	// indexForSearch is the number of records a search indexes before it
-	// answers.
+	// indexForSearch is the number of records a search indexes before it answers.
 	indexForSearch = 32 * indexAtOnce
 	// maxText bounds the bytes of a record's words that are indexed.
 	maxText = 8 << 10
@@ -25,9 +23,8 @@ const (
 	maxSubject = 128
 )
 
-// indexPending indexes what was written lately, if q needs it, and returns how
-// many records are still not indexed. Inside a handler of the writer it indexes
-// nothing.
+// indexPending indexes what was written lately, if q needs it, and returns how many records are still not indexed.
+// Inside a handler of the writer it indexes nothing.
 func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err error) {
 	if q.Text == "" && q.Subject == "" {
 		return 0, nil
@@ -55,8 +52,7 @@ func (l *Log) indexPending(ctx context.Context, q *Query) (behind int64, err err
 	return behind, nil
 }
 
-// index adds the words and subjects of some more records to the index, in the
-// order of the log.
+// index adds the words and subjects of some more records to the index, in the order of the log.
 func (b *batch) index(s *stream) error {
 	h, err := b.head(s)
 	if err != nil || h.indexed >= h.seq {
@@ -97,10 +93,9 @@ func (b *batch) bodies(s *stream, after, upTo int64) ([]numbered, error) {
 	return collect(rows, err, func(n *numbered) []any { return []any{&n.seq, &n.body} })
 }
 
-// indexTerms are the words and subjects of a payload. The same payload must
-// always give the same: they are needed again to erase them. A change of it
-// needs a migration that empties the index and resets indexed. A body that is
-// not JSON, because the file was tampered with, has none.
+// indexTerms are the words and subjects of a payload. The same payload must always give the same: they are needed again
+// to erase them. A change of it needs a migration that empties the index and resets indexed. A body that is not JSON,
+// because the file was tampered with, has none.
 func indexTerms(body []byte) (text string, subjects []string) {
 	var p payload
 	if err := decode(body, &p); err != nil {
@@ -144,8 +139,7 @@ func addWords(words *strings.Builder, s string) {
 	words.WriteByte(' ')
 }
 
-// addValues adds the texts and numbers of a JSON value, in the order of its
-// keys.
+// addValues adds the texts and numbers of a JSON value, in the order of its keys.
 func addValues(words *strings.Builder, v any) {
 	switch v := v.(type) {
 	case string:
@@ -163,8 +157,7 @@ func addValues(words *strings.Builder, v any) {
 	}
 }
 
-// addSubjects takes the ids among the fields of an object: those whose name is id
-// or ends with Id.
+// addSubjects takes the ids among the fields of an object: those whose name is id or ends with Id.
 func addSubjects(about map[string]bool, object any) {
 	fields, _ := object.(map[string]any)
 	for name, v := range fields {
@@ -180,9 +173,8 @@ func addSubject(about map[string]bool, v any) {
 	}
 }
 
-// ftsQuery turns typed text into a full-text query: every word of it, or the
-// beginning of a word before an asterisk; quoted text as it stands. "" when it
-// has no word.
+// ftsQuery turns typed text into a full-text query: every word of it, or the beginning of a word before an asterisk;
+// quoted text as it stands. "" when it has no word.
 func ftsQuery(typed string) string {
 	var terms []string
 	for i, part := range strings.Split(strings.ReplaceAll(typed, "\x00", " "), `"`) {
@@ -212,8 +204,7 @@ func ftsQuery(typed string) string {
 	return strings.Join(terms, " ")
 }
 
-// isWordRune reports whether the index's tokenizer takes a rune for a part of a
-// word.
+// isWordRune reports whether the index's tokenizer takes a rune for a part of a word.
 func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.Co, r) || unicode.Is(unicode.M, r)
 }

@@ -17,9 +17,8 @@ type Trace struct {
 	Truncated bool     `json:"truncated,omitempty"` // there are more than a trace can hold
 }
 
-// Trace follows a request to everything it is joined to by request, trace and
-// parent ids, in both directions and through any number of steps: from the
-// person's sentence, whose id the calls of its turn carry, to the last effect,
+// Trace follows a request to everything it is joined to by request, trace and parent ids, in both directions and
+// through any number of steps: from the person's sentence, whose id the calls of its turn carry, to the last effect,
 // reads included. It also takes a trace id.
 func (l *Log) Trace(ctx context.Context, requestID string) (_ Trace, err error) {
 	defer func() { err = l.explain(err) }()

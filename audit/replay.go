@@ -22,10 +22,9 @@ type Replay struct {
 	// Into is the log that the slice is run on: an empty one, or a copy in the
 	// state that record After left. It must not be the log itself.
 	Into *Log
-	// Invoke runs one invocation on a bus over Into, usually its
-	// [bus.Bus.Invoke]. The invocation has the record's ids, clock, seed,
-	// caller and person; the person holds every scope, since a record does not
-	// have the scopes. The bus needs an approver that allows everything.
+	// Invoke runs one invocation on a bus over Into, usually its [bus.Bus.Invoke]. The invocation has the record's ids,
+	// clock, seed, caller and person; the person holds every scope, since a record does not have the scopes. The bus
+	// needs an approver that allows everything.
 	Invoke func(context.Context, bus.Invocation) bus.Result
 	// Each is called with every outcome in turn. It may be nil.
 	Each func(Replayed)
@@ -62,14 +61,12 @@ type ReplayReport struct {
 // maxNotable bounds a report.
 const maxNotable = 200
 
-// Replay runs a slice of the main stream again and compares every result and
-// every effect with the record. Where the slice ends with the log, State and
-// Reached are equal if nothing that changed something had to be skipped.
+// Replay runs a slice of the main stream again and compares every result and every effect with the record. Where the
+// slice ends with the log, State and Reached are equal if nothing that changed something had to be skipped.
 //
-// Not run again are network steps, bulk work, dry runs, replayed answers,
-// records that were redacted or erased, requests about the log itself, and
-// refusals that depended on the circumstances (who was there, what else was
-// running) and changed nothing. An error means that the replay could not go on.
+// Not run again are network steps, bulk work, dry runs, replayed answers, records that were redacted or erased,
+// requests about the log itself, and refusals that depended on the circumstances (who was there, what else was running)
+// and changed nothing. An error means that the replay could not go on.
 func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	report := ReplayReport{Skipped: map[string]int64{}}
 	for at := r.After; ; {
@@ -153,8 +150,7 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	return done, err
 }
 
-// notReplayable returns the reason why a record cannot be run again, "" when it
-// can.
+// notReplayable returns the reason why a record cannot be run again, "" when it can.
 func (r *Record) notReplayable() string {
 	switch {
 	case r.Erased:
@@ -183,8 +179,7 @@ func hangsOnState(code bus.Code, reason bus.Reason) bool {
 		reason == bus.ReasonArguments
 }
 
-// difference describes how the result differs from the record, "" when it does
-// not.
+// difference describes how the result differs from the record, "" when it does not.
 func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (string, error) {
 	var code bus.Code
 	var reason bus.Reason
@@ -213,8 +208,7 @@ func (r *Replay) difference(ctx context.Context, rec *Record, res *bus.Result) (
 	return "", nil
 }
 
-// inOrder sorts effects by their rows: the order of one statement's changes
-// depends on where the rows lie.
+// inOrder sorts effects by their rows: the order of one statement's changes depends on where the rows lie.
 func inOrder(effects []bus.Effect) []bus.Effect {
 	out := slices.Clone(effects)
 	slices.SortStableFunc(out, func(a, b bus.Effect) int {

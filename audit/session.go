@@ -11,8 +11,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// session is one connection with its prepared statements. One goroutine uses it
-// at a time.
+// session is one connection with its prepared statements. One goroutine uses it at a time.
 type session struct {
 	conn  *sql.Conn
 	stmts map[string]*sql.Stmt
@@ -20,8 +19,7 @@ type session struct {
 	args  []driver.NamedValue // of the statement that is running
 }
 
-// bareStmt is a prepared statement without database/sql, whose bookkeeping
-// costs as much as a small statement.
+// bareStmt is a prepared statement without database/sql, whose bookkeeping costs as much as a small statement.
 type bareStmt interface {
 	driver.Stmt
 	driver.StmtExecContext

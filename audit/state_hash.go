@@ -19,14 +19,11 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// StateHash is SHA-256, in hex, over every row of every domain table in one
-// snapshot: two files with the same rows have the same hash, however the rows
-// came to be and wherever they lie. Inside a handler it covers what the handler
-// sees.
+// StateHash is SHA-256, in hex, over every row of every domain table in one snapshot: two files with the same rows have
+// the same hash, however the rows came to be and wherever they lie. Inside a handler it covers what the handler sees.
 //
-// Hashed are, for each table by name: its name, the number of its columns and
-// their names; then for each row, by primary key, 'r' and its values; then 'e'.
-// Values are encoded as [chain.AppendValue] does.
+// Hashed are, for each table by name: its name, the number of its columns and their names; then for each row, by
+// primary key, 'r' and its values; then 'e'. Values are encoded as [chain.AppendValue] does.
 func (l *Log) StateHash(ctx context.Context) (string, error) {
 	sum := sha256.New()
 	err := l.View(ctx, func(ctx context.Context) error {
@@ -159,8 +156,7 @@ func (t *table) selectRows() string {
 	return t.selectAll() + " ORDER BY " + strings.Join(order, ", ")
 }
 
-// values lists the columns. The plus signs remove the declared types, by which
-// the driver would turn texts into dates.
+// values lists the columns. The plus signs remove the declared types, by which the driver would turn texts into dates.
 func (t *table) values() string {
 	values := make([]string, len(t.columns))
 	for i, column := range t.columns {

@@ -49,8 +49,7 @@ func isSemicolon(t sqllex.Token) bool { return t.Is(";") }
 var opening = map[string]bool{"select": true, "values": true, "with": true, "insert": true, "update": true,
 	"delete": true}
 
-// writes reports whether a statement changes rows: by its first word, or after
-// the tables of a WITH.
+// writes reports whether a statement changes rows: by its first word, or after the tables of a WITH.
 func writes(tokens []sqllex.Token) bool {
 	for i, t := range tokens {
 		if i > 0 && !tokens[0].Is("with") {
@@ -92,8 +91,7 @@ type statementCache struct {
 	known map[string]statement // guarded by mu
 }
 
-// maxStatements bounds the caches of statements: a handler that builds SQL from
-// values would fill them without end.
+// maxStatements bounds the caches of statements: a handler that builds SQL from values would fill them without end.
 const maxStatements = 512
 
 func (c *statementCache) check(sql string) statement {

@@ -85,8 +85,7 @@ func create(path string) error {
 	return f.Close()
 }
 
-// dsn names the file with its pragmas, since a pool opens connections at any
-// time.
+// dsn names the file with its pragmas, since a pool opens connections at any time.
 func (s *store) dsn(readOnly bool) string {
 	q := url.Values{}
 	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()))
@@ -118,8 +117,7 @@ func (s *store) close() error {
 	return errors.Join(err, s.db.Close(), s.fair.Close(), s.open.close())
 }
 
-// migrate brings the journal's tables and then the domain's up to date. Two
-// programs that start together take turns.
+// migrate brings the journal's tables and then the domain's up to date. Two programs that start together take turns.
 func (s *store) migrate(ctx context.Context, o Options) error {
 	leave := s.fair.Enter(ctx)
 	defer leave()

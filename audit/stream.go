@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// stream is one chain of records. Its name is hashed into each record, so that
-// no record can move to the other stream.
+// stream is one chain of records. Its name is hashed into each record, so that no record can move to the other stream.
 type stream struct {
 	name          string
 	records       string // table

@@ -36,10 +36,9 @@ var (
 
 type txnKey struct{}
 
-// Tx returns the transaction that the journal put into the context of a
-// handler, condition, precondition or availability check. Without one it
-// returns a Txn whose every use fails, so that callers need not check; so it does
-// to a handler whose resources name no database.
+// Tx returns the transaction that the journal put into the context of a handler, condition, precondition or
+// availability check. Without one it returns a Txn whose every use fails, so that callers need not check; so it does to
+// a handler whose resources name no database.
 func Tx(ctx context.Context) *Txn {
 	switch t, ok := ctx.Value(txnKey{}).(*Txn); {
 	case !ok:
@@ -61,11 +60,9 @@ func refuseNested(ctx context.Context) error {
 	return nil
 }
 
-// Txn is a handler's view of the database: a transaction when the capability
-// writes, else a read snapshot. It cannot end or configure the transaction,
-// which it may share with others. Errors are SQLite's own unless the statement
-// was refused. It is safe for concurrent use, one statement at a time, and
-// fails once its run is over.
+// Txn is a handler's view of the database: a transaction when the capability writes, else a read snapshot. It cannot
+// end or configure the transaction, which it may share with others. Errors are SQLite's own unless the statement was
+// refused. It is safe for concurrent use, one statement at a time, and fails once its run is over.
 type Txn struct {
 	checked *statementCache
 	// acquire makes the session ready at the first use; nil once it has.
@@ -112,8 +109,7 @@ func (t *Txn) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 	return res, nil
 }
 
-// Query runs a statement that reads. Rows that the caller leaves open are
-// closed when the run ends.
+// Query runs a statement that reads. Rows that the caller leaves open are closed when the run ends.
 func (t *Txn) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -124,8 +120,7 @@ func (t *Txn) Query(ctx context.Context, query string, args ...any) (*sql.Rows, 
 	if st.writes {
 		return nil, errQuery
 	}
-	// Not the session's prepared statement: rows may still be open when the same
-	// query is run again.
+	// Not the session's prepared statement: rows may still be open when the same query is run again.
 	rows, err := t.session.conn.QueryContext(t.cancellable(ctx), query, args...)
 	if err != nil {
 		return nil, err
@@ -142,8 +137,7 @@ func closed(rows *sql.Rows) bool {
 	return err != nil
 }
 
-// QueryRow runs a statement that returns at most one row: a query, or a change
-// with RETURNING. Scan returns its errors.
+// QueryRow runs a statement that returns at most one row: a query, or a change with RETURNING. Scan returns its errors.
 func (t *Txn) QueryRow(ctx context.Context, query string, args ...any) *Row {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -294,9 +288,8 @@ func (t *Txn) beginOwn(ctx context.Context) error {
 	return t.save()
 }
 
-// ownChange changes the journal's own tables on a handler's behalf, behind the
-// handler's savepoint and without effects. After an error the run cannot be
-// kept.
+// ownChange changes the journal's own tables on a handler's behalf, behind the handler's savepoint and without effects.
+// After an error the run cannot be kept.
 func (t *Txn) ownChange(ctx context.Context, change func(*batch) error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -326,8 +319,7 @@ func (t *Txn) settle(mark int, err error) error {
 	return nil
 }
 
-// cancellable is ctx in a read snapshot. In a transaction no statement is ever
-// interrupted.
+// cancellable is ctx in a read snapshot. In a transaction no statement is ever interrupted.
 func (t *Txn) cancellable(ctx context.Context) context.Context {
 	if t.capture == nil {
 		return ctx
@@ -348,8 +340,7 @@ func (t *Txn) live() bool {
 	return t.ended == nil
 }
 
-// end makes every later use fail and closes open rows. When it returns, no
-// statement is running.
+// end makes every later use fail and closes open rows. When it returns, no statement is running.
 func (t *Txn) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

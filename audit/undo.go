@@ -12,16 +12,14 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// errChangedSince is the answer when the rows are no longer as the request left
-// them, or later changes depend on them.
+// errChangedSince is the answer when the rows are no longer as the request left them, or later changes depend on them.
 var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged,
 	"What this request changed was changed again since, so it was not undone.").
 	WithHint("Look at the present state, undo what came later first, or change it by hand.")
 
-// undo applies the inverse of a record's effects in the transaction of ctx. It
-// compares every row with what the record left, puts every row back, and checks
-// that nothing else was touched: a row that was added since and would be
-// deleted with its parent is a CONFLICT too.
+// undo applies the inverse of a record's effects in the transaction of ctx. It compares every row with what the record
+// left, puts every row back, and checks that nothing else was touched: a row that was added since and would be deleted
+// with its parent is a CONFLICT too.
 func (l *Log) undo(ctx context.Context, r *Record) error {
 	steps, err := l.invert(r.Effects)
 	if err != nil {
@@ -62,11 +60,9 @@ func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 	return slices.Concat(back, change, gone), nil
 }
 
-// putBack runs the steps in a sequence that the constraints allow: one that meets
-// a constraint waits for the others. Every pass goes the other way round, so
-// that a chain of rows takes two passes and not one for each of its rows. Steps
-// that depend on each other, such as two rows that refer to each other or
-// swapped a unique value, cannot be taken back.
+// putBack runs the steps in a sequence that the constraints allow: one that meets a constraint waits for the others.
+// Every pass goes the other way round, so that a chain of rows takes two passes and not one for each of its rows. Steps
+// that depend on each other, such as two rows that refer to each other or swapped a unique value, cannot be taken back.
 func putBack(ctx context.Context, steps []*step) error {
 	stuck := 0
 	for len(steps) > 0 && stuck < 2 {

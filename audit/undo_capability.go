@@ -20,16 +20,13 @@ type undoOutput struct {
 	Rows       int    `json:"rows" jsonschema_description:"How many rows are as they were before."`
 }
 
-// UndoCapability is audit.undo: it takes back the changes of one request, as a
-// request of its own that can be taken back in turn. find returns a capability,
-// since a record has neither whether it is reversible nor what permissions it
+// UndoCapability is audit.undo: it takes back the changes of one request, as a request of its own that can be taken
+// back in turn. find returns a capability, since a record has neither whether it is reversible nor what permissions it
 // needs: to undo it needs those too. [bus.Bus.Lookup] is one.
 //
-// A row that was changed since is a CONFLICT, reason changed. Refused with
-// PRECONDITION_FAILED are a request that is not reversible, that failed or
-// changed nothing, that reached outside, whose rows were not kept, or whose
-// details were erased. The record is linked by the fact "undoes", and by its
-// parent where the caller named none.
+// A row that was changed since is a CONFLICT, reason changed. Refused with PRECONDITION_FAILED are a request that is
+// not reversible, that failed or changed nothing, that reached outside, whose rows were not kept, or whose details were
+// erased. The record is linked by the fact "undoes", and by its parent where the caller named none.
 func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.Capability {
 	u := undoer{l, find}
 	return bus.Define(bus.Capability{

@@ -136,8 +136,7 @@ func (s *step) where() (string, []any) {
 	return " WHERE " + strings.Join(terms, " AND "), args
 }
 
-// named lists the columns of values that a statement may set, in the table's
-// order so that statements are alike.
+// named lists the columns of values that a statement may set, in the table's order so that statements are alike.
 func (s *step) named(values map[string]any) (columns []string, args []any) {
 	for i, column := range s.table.columns {
 		if v, ok := values[column]; ok && !s.table.generated[i] {

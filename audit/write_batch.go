@@ -114,8 +114,7 @@ func (b *batch) commit() error {
 	return nil
 }
 
-// member does one piece of work. A problem of its own is k.err; the error
-// returned ends the transaction.
+// member does one piece of work. A problem of its own is k.err; the error returned ends the transaction.
 func (b *batch) member(k *work) error {
 	switch k.kind {
 	case workRecord:
@@ -206,8 +205,7 @@ func (b *batch) head(s *stream) (*head, error) {
 	return h, nil
 }
 
-// number returns a capability's number in the dictionary, which it adds if
-// necessary.
+// number returns a capability's number in the dictionary, which it adds if necessary.
 func (b *batch) number(name string) (sql.NullInt64, error) {
 	if name == "" {
 		return sql.NullInt64{}, nil

@@ -19,10 +19,9 @@ func isBridgeTable(table string) bool { return strings.HasPrefix(strings.ToLower
 // errNotBridge is the error for a statement about another table.
 var errNotBridge = errors.New("audit: a note is one INSERT, UPDATE or DELETE of a table agent_…")
 
-// ExecBridge changes rows of a table agent_…: a bridge's own bookkeeping, such as
-// the uses of a grant or the text of a conversation. It is part of the transaction
-// and is rolled back with it, but it is no effect: it stands in no record, is in no
-// state hash, and is not undone. Handlers of the domain do not use it.
+// ExecBridge changes rows of a table agent_…: a bridge's own bookkeeping, such as the uses of a grant or the text of a
+// conversation. It is part of the transaction and is rolled back with it, but it is no effect: it stands in no record,
+// is in no state hash, and is not undone. Handlers of the domain do not use it.
 func (t *Txn) ExecBridge(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	if !isBridgeStatement(query) {
 		return nil, errNotBridge
@@ -46,8 +45,7 @@ func (t *Txn) ExecBridge(ctx context.Context, query string, args ...any) (sql.Re
 	return res, nil
 }
 
-// isBridgeStatement checks the words a statement begins with: the table it
-// changes must be a bridge's own.
+// isBridgeStatement checks the words a statement begins with: the table it changes must be a bridge's own.
 func isBridgeStatement(query string) bool {
 	if strings.ContainsRune(query, 0) {
 		return false
@@ -66,11 +64,9 @@ func isBridgeStatement(query string) bool {
 	return false
 }
 
-// UpdateBridge runs run with a transaction in its context for [Txn.ExecBridge],
-// outside of any invocation and without a record. An error takes everything back
-// and is returned; so does a change of the domain's tables. run may be called more
-// than once; only the last call counts. Inside a transaction of the same log it is
-// a part of that one.
+// UpdateBridge runs run with a transaction in its context for [Txn.ExecBridge], outside of any invocation and without a
+// record. An error takes everything back and is returned; so does a change of the domain's tables. run may be called
+// more than once; only the last call counts. Inside a transaction of the same log it is a part of that one.
 func (l *Log) UpdateBridge(ctx context.Context, run func(ctx context.Context) error) error {
 	if t, ok := ctx.Value(txnKey{}).(*Txn); ok && t.checked == &l.checked && t.capture != nil && t.live() {
 		return run(ctx)

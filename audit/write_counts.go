@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// countEvery bounds the records that are missing in the roll-ups. A commit of
-// few has fewer pages to write without them, and one of many counts them all; a
-// reader of the roll-ups has the rest counted first.
+// countEvery bounds the records that are missing in the roll-ups. A commit of few has fewer pages to write without
+// them, and one of many counts them all; a reader of the roll-ups has the rest counted first.
 const countEvery = 256
 
 // count adds the transaction's records to the roll-ups, and those of the
@@ -69,9 +68,8 @@ func (b *batch) sumTail(s *stream, after int64, sums *rollup) error {
 	})
 }
 
-// countTail counts every record that was stored before, by any program, and
-// reports whether some were not counted. Inside a handler of the writer it
-// counts nothing and reports true.
+// countTail counts every record that was stored before, by any program, and reports whether some were not counted.
+// Inside a handler of the writer it counts nothing and reports true.
 func (w *writer) countTail(ctx context.Context) (behind bool, err error) {
 	if refuseNested(ctx) != nil {
 		return true, nil

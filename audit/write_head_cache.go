@@ -1,7 +1,6 @@
 package audit
 
-// headCache has the heads of the streams since the writer's last commit, unless
-// another program has written since.
+// headCache has the heads of the streams since the writer's last commit, unless another program has written since.
 type headCache struct {
 	heads   map[*stream]head
 	version uint32 // of the file after that commit

@@ -54,9 +54,8 @@ func interruptedResult(request string) bus.Result {
 		WithHint("Check the outcome by hand, then use a new key.")}
 }
 
-// Begin implements [bus.Journal]. To begin the same request again, for another
-// attempt, keeps its one row. A key that is stored, or in flight elsewhere, is
-// a CONFLICT.
+// Begin implements [bus.Journal]. To begin the same request again, for another attempt, keeps its one row. A key that
+// is stored, or in flight elsewhere, is a CONFLICT.
 func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 	owner, err := l.liveness.ID()
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// jsonWriter writes a JSON object member by member, the bytes that json.Marshal
-// would write for a struct with omitempty. All entries of a commit wait for it,
-// and reflection takes three times as long.
+// jsonWriter writes a JSON object member by member, the bytes that json.Marshal would write for a struct with
+// omitempty. All entries of a commit wait for it, and reflection takes three times as long.
 type jsonWriter struct {
 	buf bytes.Buffer
 	err error // of the first value that has no JSON
@@ -57,8 +56,7 @@ func (o *jsonWriter) name(name string) {
 	o.buf.WriteString(`":`)
 }
 
-// comma is written before all members but the first, which follows a bracket: a
-// value never ends with an opening one.
+// comma is written before all members but the first, which follows a bracket: a value never ends with an opening one.
 func (o *jsonWriter) comma(opening byte) {
 	if b := o.buf.Bytes(); b[len(b)-1] != opening {
 		o.buf.WriteByte(',')
@@ -84,8 +82,7 @@ func (o *jsonWriter) flag(name string, b bool) {
 	}
 }
 
-// raw writes JSON without spaces, and other bytes as a text: arguments that
-// were refused as malformed are recorded too.
+// raw writes JSON without spaces, and other bytes as a text: arguments that were refused as malformed are recorded too.
 func (o *jsonWriter) raw(name string, raw json.RawMessage) {
 	if len(raw) == 0 {
 		return

@@ -13,12 +13,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// readDelay is how long a person's read may wait for others to share its
-// commit.
+// readDelay is how long a person's read may wait for others to share its commit.
 const readDelay = 100 * time.Millisecond
 
-// work is one call. Its fields are the writer's from submit until done is
-// closed.
+// work is one call. Its fields are the writer's from submit until done is closed.
 type work struct {
 	kind        workKind
 	ctx         context.Context
@@ -45,8 +43,7 @@ const (
 	workBridge                      // run, no record
 )
 
-// writer owns the writing connection. One goroutine drains the queue and gives
-// all of it one commit.
+// writer owns the writing connection. One goroutine drains the queue and gives all of it one commit.
 type writer struct {
 	l       *Log
 	session *session
@@ -63,8 +60,7 @@ type writer struct {
 	patience  time.Duration    // how long it waits for the write lock
 	numbers   map[string]int64 // capability name → number in the dictionary; the goroutine's
 	headCache headCache        // of the streams; the goroutine's
-	// uncounted has the records that are not in the roll-ups yet, unless another
-	// program has written; the goroutine's.
+	// uncounted has the records that are not in the roll-ups yet, unless another program has written; the goroutine's.
 	uncounted  rollup
 	recentKeys recentKeys // the goroutine's
 	keys       int        // stored since the start; the goroutine's
@@ -134,8 +130,7 @@ func (w *writer) bookkeep(f func(*batch) error) error {
 	return w.submit(&work{kind: workBookkeeping, bookkeeping: f})
 }
 
-// flush returns when every read recorded before is stored. Inside a handler of
-// the writer it returns at once.
+// flush returns when every read recorded before is stored. Inside a handler of the writer it returns at once.
 func (w *writer) flush(ctx context.Context) error {
 	if w.unawaited.Load() == 0 || refuseNested(ctx) != nil {
 		return nil
@@ -153,9 +148,8 @@ func (w *writer) stop() {
 	w.session.forget()
 }
 
-// loop gathers what is queued. Entries without a waiting caller are kept back
-// until one waits, they are many, or readDelay is over. After a pause without
-// work, words are indexed.
+// loop gathers what is queued. Entries without a waiting caller are kept back until one waits, they are many, or
+// readDelay is over. After a pause without work, words are indexed.
 func (w *writer) loop() {
 	defer close(w.ended)
 	var members []*work
@@ -219,8 +213,7 @@ func awaited(members []*work) bool {
 	return false
 }
 
-// commit stores the work of the members, if there are any, and of those who
-// come meanwhile, and answers them.
+// commit stores the work of the members, if there are any, and of those who come meanwhile, and answers them.
 func (w *writer) commit(members []*work) {
 	if len(members) > 0 {
 		members = w.share(members)
@@ -231,9 +224,8 @@ func (w *writer) commit(members []*work) {
 	}
 }
 
-// share gives all members one transaction, and returns them with those who
-// joined it. If it is lost they get one each, so that only the one that ended
-// it suffers.
+// share gives all members one transaction, and returns them with those who joined it. If it is lost they get one each,
+// so that only the one that ended it suffers.
 func (w *writer) share(members []*work) []*work {
 	members, err := w.transaction(members, w.admit)
 	w.lastShared = len(members) > 1
@@ -254,9 +246,8 @@ func (w *writer) share(members []*work) []*work {
 	return members
 }
 
-// admit takes what was queued meanwhile. After a shared commit its callers are
-// about to come again: they get a turn first, since a commit costs the same for
-// few as for many.
+// admit takes what was queued meanwhile. After a shared commit its callers are about to come again: they get a turn
+// first, since a commit costs the same for few as for many.
 func (w *writer) admit(members []*work) []*work {
 	n := len(members)
 	if members = w.drain(members); len(members) == n && w.lastShared {
@@ -300,9 +291,8 @@ func (e *lockedError) Error() string {
 }
 func (e *lockedError) Unwrap() error { return e.cause }
 
-// transaction runs members inside one commit. After the last of them, admit may
-// add more: as many callers as there are share it, however slowly they come in.
-// It returns all of them; an error means that nothing is stored.
+// transaction runs members inside one commit. After the last of them, admit may add more: as many callers as there are
+// share it, however slowly they come in. It returns all of them; an error means that nothing is stored.
 func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*work, err error) {
 	b, err := w.begin()
 	if err != nil {
@@ -332,8 +322,7 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 	return members, nil
 }
 
-// recordLost records the failure of a run that ended the transaction it was
-// alone in.
+// recordLost records the failure of a run that ended the transaction it was alone in.
 func (w *writer) recordLost(k *work) error {
 	k.entry.Effects = nil
 	r, err := w.l.newRow(k.entry, nil)

@@ -19,9 +19,8 @@ type row struct {
 	body []byte // the payload's JSON
 }
 
-// detail is the part of a record's header that is rarely searched: one JSON
-// column. Nothing personal may be in it, nor a plain digest of something
-// personal, from which it could be guessed: it cannot be erased.
+// detail is the part of a record's header that is rarely searched: one JSON column. Nothing personal may be in it, nor
+// a plain digest of something personal, from which it could be guessed: it cannot be erased.
 type detail struct {
 	Version        string       `json:"version,omitempty"`
 	Steps          []string     `json:"steps,omitempty"`
@@ -45,8 +44,7 @@ type detail struct {
 	Erased map[string]string `json:"erased,omitempty"`
 }
 
-// payload is the part of a record that may be personal: a table of its own has
-// it, from which it can be erased.
+// payload is the part of a record that may be personal: a table of its own has it, from which it can be erased.
 type payload struct {
 	Arguments         json.RawMessage `json:"arguments,omitempty"`
 	Data              json.RawMessage `json:"data,omitempty"`
@@ -65,8 +63,7 @@ type payload struct {
 	Events            []bus.Event     `json:"events,omitempty"`
 }
 
-// newRow encodes an entry as it will be stored, with the records whose payloads
-// it erased.
+// newRow encodes an entry as it will be stored, with the records whose payloads it erased.
 func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 	inv, p := &e.Invocation, &e.Invocation.Principal
 	started := e.Started

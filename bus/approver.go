@@ -13,32 +13,26 @@ import (
 //
 //	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
 //
-// which tells capability.list and capability.describe what an agent at work for
-// p may expect of a call whose arguments are not known yet: "granted" if it runs,
-// "confirmation_required" or "forbidden" as a [Rule], or the status of a grant
-// (active, pending, denied, revoked, expired). It must not block. Without it they
-// go by access rules alone.
+// which tells capability.list and capability.describe what an agent at work for p may expect of a call whose arguments
+// are not known yet: "granted" if it runs, "confirmation_required" or "forbidden" as a [Rule], or the status of a grant
+// (active, pending, denied, revoked, expired). It must not block. Without it they go by access rules alone.
 //
 // And it may have
 //
 //	SecondApprovers(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
 //
-// which lists who could approve a call whose caller lacks a right (req.Refused
-// says which): people who can prove at a card who they are and with whose scopes
-// added may returns true, those with the fewest rights first. If there is no one
-// the caller is refused, by the error of SecondApprovers if it gives one. It is
-// asked in a snapshot, and again in the transaction of the effect; it must not
-// block. Approve is then told who they are, and only a Decision with one of them
-// as By, and with how that was proved, lets the call happen. Without
-// SecondApprovers a refusal is final.
+// which lists who could approve a call whose caller lacks a right (req.Refused says which): people who can prove at a
+// card who they are and with whose scopes added may returns true, those with the fewest rights first. If there is no
+// one the caller is refused, by the error of SecondApprovers if it gives one. It is asked in a snapshot, and again in
+// the transaction of the effect; it must not block. Approve is then told who they are, and only a Decision with one of
+// them as By, and with how that was proved, lets the call happen. Without SecondApprovers a refusal is final.
 type Approver interface {
 	// Authorize says what policy makes of a call by an agent: RuleAllow,
 	// RuleConfirm or RuleDeny, and which rule said so. It must not block.
 	Authorize(ctx context.Context, req *ApprovalRequest) (Decision, error)
 
-	// Approve asks a person and waits. It returns a Decision with Allowed set or
-	// not; with Arguments set the person edited them, and the bus validates,
-	// previews and asks again. When ctx ends it returns ctx's error.
+	// Approve asks a person and waits. It returns a Decision with Allowed set or not; with Arguments set the person
+	// edited them, and the bus validates, previews and asks again. When ctx ends it returns ctx's error.
 	Approve(ctx context.Context, req *ApprovalRequest, preview *Preview) (Decision, error)
 }
 
@@ -75,17 +69,14 @@ type Decision struct {
 	Code      Reason          `json:"-"` // with RuleDeny: agent_forbidden, capability_not_granted or constraint
 	Arguments json.RawMessage `json:"-"` // edited by the person
 
-	// Reserve, with Allowed, takes what the permission costs, such as one use of a
-	// grant. It is called in the effect's transaction, after the handler and before
-	// the commit, and is undone with it; for what runs outside of a transaction it
-	// is called once, right before that begins. [ErrVoid] from it means that the
-	// permission does not hold any more: what was done is undone, and Approve is
-	// asked again.
+	// Reserve, with Allowed, takes what the permission costs, such as one use of a grant. It is called in the effect's
+	// transaction, after the handler and before the commit, and is undone with it; for what runs outside of a
+	// transaction it is called once, right before that begins. [ErrVoid] from it means that the permission does not
+	// hold any more: what was done is undone, and Approve is asked again.
 	Reserve func(ctx context.Context) error `json:"-"`
 }
 
-// ErrVoid says that what was allowed is not allowed any more, or is not what
-// would be done now.
+// ErrVoid says that what was allowed is not allowed any more, or is not what would be done now.
 var ErrVoid = errors.New("bus: the approval is void")
 
 // Preview is what a call would do, computed by running it and rolling back.

@@ -6,9 +6,8 @@ import (
 	"errors"
 )
 
-// attempt runs a handler once, in a goroutine of its own so that a deadline or a
-// cancellation is answered even if the handler does not look; the journal refuses
-// whatever it tries afterwards.
+// attempt runs a handler once, in a goroutine of its own so that a deadline or a cancellation is answered even if the
+// handler does not look; the journal refuses whatever it tries afterwards.
 func (r *run) attempt(ctx context.Context, h Handler, output side) (json.RawMessage, *Call, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, ended(ctx)
@@ -68,9 +67,8 @@ func (r *run) attemptReading(ctx context.Context, h Handler) (out json.RawMessag
 	return out, call, err
 }
 
-// growStack grows the stack of a new goroutine at once. Grown step by step, while
-// the handler is deep in decoding, it is copied four times: a fifth of the cost
-// of an invocation.
+// growStack grows the stack of a new goroutine at once. Grown step by step, while the handler is deep in decoding, it
+// is copied four times: a fifth of the cost of an invocation.
 //
 //go:noinline
 func growStack(i int) byte {

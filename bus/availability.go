@@ -80,10 +80,9 @@ func problemText(p any) string {
 	return fmt.Sprint(p)
 }
 
-// ErrUnmet is returned by a check that is unmet and has no message of its own: the
-// Message and Hint of its [Precondition] are answered. A coded error is answered
-// as it is, with that Hint if it has none. Any other error is a defect: the answer
-// is INTERNAL, and the error is only in the log.
+// ErrUnmet is returned by a check that is unmet and has no message of its own: the Message and Hint of its
+// [Precondition] are answered. A coded error is answered as it is, with that Hint if it has none. Any other error is a
+// defect: the answer is INTERNAL, and the error is only in the log.
 var ErrUnmet = errors.New("bus: not met")
 
 // named puts the name of a failed condition or precondition into its error.

@@ -25,16 +25,13 @@ type Options struct {
 	NewRequestID      func() string    // default UUID v7
 	Logger            *slog.Logger     // default slog.Default
 	IdempotencyWindow time.Duration    // default 30 days
-	// CompileLate compiles schemas when they are first needed and not at registration,
-	// which is most of the cost of starting a large application; nor are they compared
-	// with the tags they were inferred from. Use it only if tests register the same
-	// capabilities without it: a schema that cannot be compiled then refuses every
-	// value.
+	// CompileLate compiles schemas when they are first needed and not at registration, which is most of the cost of
+	// starting a large application; nor are they compared with the tags they were inferred from. Use it only if tests
+	// register the same capabilities without it: a schema that cannot be compiled then refuses every value.
 	CompileLate bool
 }
 
-// Bus is the one door to everything the application can do. It is safe for
-// concurrent use.
+// Bus is the one door to everything the application can do. It is safe for concurrent use.
 type Bus struct {
 	o      Options
 	events *feed
@@ -113,14 +110,12 @@ func (b *Bus) find(name string) *registered {
 	return nil
 }
 
-// Cancel ends the running invocation of a person with this request id. It reports
-// whether there was one; its result is TRANSIENT, reason cancelled, unless it was
-// already being committed.
+// Cancel ends the running invocation of a person with this request id. It reports whether there was one; its result is
+// TRANSIENT, reason cancelled, unless it was already being committed.
 func (b *Bus) Cancel(requestID, person string) bool { return b.running.cancel(requestID, person) }
 
-// Close cancels running invocations, refuses new ones, and returns when each has
-// its result and its record, or with ctx's error. Subscriptions end after the last
-// event. Close the bus before its journal.
+// Close cancels running invocations, refuses new ones, and returns when each has its result and its record, or with
+// ctx's error. Subscriptions end after the last event. Close the bus before its journal.
 func (b *Bus) Close(ctx context.Context) error {
 	select {
 	case <-b.running.close():

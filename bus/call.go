@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// Call is one execution as its handler sees it. Its clock and id seed are fixed
-// per invocation, so that a preview, the execution and a replay agree. It is for
-// one goroutine at a time.
+// Call is one execution as its handler sees it. Its clock and id seed are fixed per invocation, so that a preview, the
+// execution and a replay agree. It is for one goroutine at a time.
 type Call struct {
 	Capability *Capability
 	Arguments  json.RawMessage // validated, defaults filled in
@@ -68,9 +67,8 @@ func (c *Call) Progress(percent int, message string) {
 	}
 }
 
-// Fact states a value computed inside the transaction, such as "amount" or
-// "personId": grants, budgets, limits and cards go by it. It must be declared
-// in Capability.Facts.
+// Fact states a value computed inside the transaction, such as "amount" or "personId": grants, budgets, limits and
+// cards go by it. It must be declared in Capability.Facts.
 func (c *Call) Fact(name string, value any) {
 	if c.facts == nil {
 		c.facts = map[string]any{}

@@ -38,8 +38,7 @@ const (
 	RuleDeny    Rule = "forbidden"
 )
 
-// Access holds the rule per caller kind. User covers ui, cli and test. Empty
-// means: User allowed; Agent left to policy.
+// Access holds the rule per caller kind. User covers ui, cli and test. Empty means: User allowed; Agent left to policy.
 type Access struct {
 	User  Rule `json:"user,omitempty"`
 	Agent Rule `json:"agent,omitempty"`
@@ -53,8 +52,7 @@ func (a Access) of(caller CallerType) Rule {
 	return a.User
 }
 
-// Precondition is a named check on arguments and state, run before a person is
-// asked and again inside the transaction.
+// Precondition is a named check on arguments and state, run before a person is asked and again inside the transaction.
 type Precondition struct {
 	Name    string `json:"name"`
 	Message string `json:"message"` // answered when Check returns ErrUnmet
@@ -82,9 +80,8 @@ type RetryPolicy struct {
 	RetryOn           []Reason `json:"retry_on,omitempty"` // empty: every TRANSIENT reason but cancelled
 }
 
-// Handler is a capability's logic: validated arguments in, output or a coded
-// error out. It does nothing but its transaction (or, for Network, its one
-// outside step, with a read snapshot); it never calls the bus; time, ids and
+// Handler is a capability's logic: validated arguments in, output or a coded error out. It does nothing but its
+// transaction (or, for Network, its one outside step, with a read snapshot); it never calls the bus; time, ids and
 // randomness come from call.
 type Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
@@ -110,11 +107,10 @@ type Capability struct {
 	Access        Access         //
 	Preconditions []Precondition // checked in this order
 	Requires      []string       // pure capabilities that must succeed, without "ok": false, for this to be available
-	// Available returns why it cannot be invoked now, nil if it can, from the state
-	// of the journal's data, the person and the clock; never from arguments. It runs
-	// on every invocation; a manifest may remember the answer until something is
-	// changed through the bus or in the journal, at most a minute. Errors are as of
-	// a [Precondition]: coded, or [ErrUnmet].
+	// Available returns why it cannot be invoked now, nil if it can, from the state of the journal's data, the person
+	// and the clock; never from arguments. It runs on every invocation; a manifest may remember the answer until
+	// something is changed through the bus or in the journal, at most a minute. Errors are as of a [Precondition]:
+	// coded, or [ErrUnmet].
 	Available func(ctx context.Context, call *Call) error
 	Limit     func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
 
@@ -156,10 +152,9 @@ type Capability struct {
 	Bulk       bool // changes so many rows that its record keeps counts and a digest instead of effects
 
 	Current func(ctx context.Context, call *Call) (any, error) // a control's present value
-	// Preview describes, in any shape, a step that cannot be rolled back: required
-	// for Network, allowed for UIOnly without database:write (a file). It only
-	// reads, and sets the card's sentence by [Call.Summarize]. Every other preview
-	// is the handler itself.
+	// Preview describes, in any shape, a step that cannot be rolled back: required for Network, allowed for UIOnly
+	// without database:write (a file). It only reads, and sets the card's sentence by [Call.Summarize]. Every other
+	// preview is the handler itself.
 	Preview func(ctx context.Context, call *Call) (json.RawMessage, error)
 	Handler Handler
 

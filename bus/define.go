@@ -15,14 +15,12 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Define gives c a typed handler and infers its schemas from In and Out unless c
-// has its own. Fields follow their json tags; omitempty, omitzero and pointers
-// are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags,
-// values to choose from also in `enum:"on,off"`, extensions in `x:"unit=gram"`
-// (which gives the keyword "x-unit"; several are separated by commas). Tags that
-// are too long for the field's line may be returned by the struct type's method
-// TagFields() map[string]string, by JSON name. The tags jsonschema_description and
-// jsonschema_extras work too. An Out of struct{} is an empty object.
+// Define gives c a typed handler and infers its schemas from In and Out unless c has its own. Fields follow their json
+// tags; omitempty, omitzero and pointers are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags,
+// values to choose from also in `enum:"on,off"`, extensions in `x:"unit=gram"` (which gives the keyword "x-unit";
+// several are separated by commas). Tags that are too long for the field's line may be returned by the struct type's
+// method TagFields() map[string]string, by JSON name. The tags jsonschema_description and jsonschema_extras work too.
+// An Out of struct{} is an empty object.
 //
 // A field is described by its tag `doc:"…"` or in c.Texts, which is usually an
 // embedded file with a section for each capability and struct type of a package:
@@ -37,14 +35,12 @@ import (
 //		title: One line, up to 80 characters.
 //		kind says: errand:task|to be done:task
 //
-// The capability's section gives it the Title, Description and Phrases that c
-// does not have. After "says" stand the words that people say for the values of a
-// field: the keyword "x-said". A line with one more tab continues the one before.
-// An embedded struct describes and tags its own fields.
+// The capability's section gives it the Title, Description and Phrases that c does not have. After "says" stand the
+// words that people say for the values of a field: the keyword "x-said". A line with one more tab continues the one
+// before. An embedded struct describes and tags its own fields.
 //
-// [Bus.Register] refuses what is wrong here: texts without a section for c, a
-// description of a field that the type does not have, a tag that changes nothing,
-// a type that JSON cannot hold.
+// [Bus.Register] refuses what is wrong here: texts without a section for c, a description of a field that the type does
+// not have, a tag that changes nothing, a type that JSON cannot hold.
 func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, in In) (Out, error)) Capability {
 	c.derive(reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	c.Handler = func(ctx context.Context, call *Call) (json.RawMessage, error) {
@@ -82,9 +78,8 @@ func (c *Capability) derive(in, out reflect.Type) {
 	}
 }
 
-// infer makes a self-contained schema for t: no references, so that a model and
-// a form generator can read it without resolving anything. Inputs are closed;
-// outputs may grow, so theirs are open.
+// infer makes a self-contained schema for t: no references, so that a model and a form generator can read it without
+// resolving anything. Inputs are closed; outputs may grow, so theirs are open.
 func (c *Capability) infer(t reflect.Type, side string) json.RawMessage {
 	if err := (tagParts)(nil).collect(t, "", nil); err != nil {
 		panic(side + ": " + err.Error())
@@ -114,8 +109,7 @@ var elements = map[reflect.Kind]string{reflect.Slice: "/items", reflect.Array: "
 // tagParts are the parts of tags, such as maxLength=3, by the path of their field.
 type tagParts map[string][]string
 
-// collect refuses what no schema can say; above are the structs that t is within.
-// Without a map no tag is read.
+// collect refuses what no schema can say; above are the structs that t is within. Without a map no tag is read.
 func (p tagParts) collect(t reflect.Type, path string, above []reflect.Type) error {
 	if _, own := reflect.Zero(t).Interface().(interface{ JSONSchema() *jsonschema.Schema }); own {
 		return nil
@@ -152,8 +146,7 @@ func (p tagParts) collect(t reflect.Type, path string, above []reflect.Type) err
 	return nil
 }
 
-// check refuses a part that the schema does not have: the reflector leaves out
-// what it does not know.
+// check refuses a part that the schema does not have: the reflector leaves out what it does not know.
 func (p tagParts) check(data []byte) error {
 	var doc any
 	if err := json.Unmarshal(data, &doc); err != nil {
@@ -176,9 +169,8 @@ func (p tagParts) check(data []byte) error {
 	return nil
 }
 
-// describeField returns the description of one field of the type t, "" if none.
-// For the type itself (no field) it has none either, but panics if a description
-// or a tag is for a field that t does not have.
+// describeField returns the description of one field of the type t, "" if none. For the type itself (no field) it has
+// none either, but panics if a description or a tag is for a field that t does not have.
 func describeField(texts string, t reflect.Type, field string) string {
 	descriptions, tags := byField(texts, t)
 	if field != "" {
@@ -195,9 +187,8 @@ func describeField(texts string, t reflect.Type, field string) string {
 	return ""
 }
 
-// taggedFields returns, with the tags that the reflector knows, the fields of t
-// that have short tags, tags of TagFields, or words for their values in texts. The
-// reflector takes them in place of its own.
+// taggedFields returns, with the tags that the reflector knows, the fields of t that have short tags, tags of
+// TagFields, or words for their values in texts. The reflector takes them in place of its own.
 func taggedFields(texts string, t reflect.Type) []reflect.StructField {
 	var out []reflect.StructField
 	said := fieldTexts(texts, t.Name())
@@ -214,8 +205,7 @@ func taggedFields(texts string, t reflect.Type) []reflect.StructField {
 	return out
 }
 
-// byField returns the descriptions and tags of the fields of a struct type that
-// do not stand in the fields' own tags.
+// byField returns the descriptions and tags of the fields of a struct type that do not stand in the fields' own tags.
 func byField(texts string, t reflect.Type) (descriptions, tags map[string]string) {
 	if t.Kind() != reflect.Struct {
 		return nil, nil

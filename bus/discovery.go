@@ -12,18 +12,16 @@ import (
 	"strings"
 )
 
-// The names of the capabilities that [Bus.Discovery] makes. A model that is shown
-// only some of the tools reaches every other one by them: name what describe
-// returned in [View.Keep].
+// The names of the capabilities that [Bus.Discovery] makes. A model that is shown only some of the tools reaches every
+// other one by them: name what describe returned in [View.Keep].
 const (
 	CapabilityList     = "capability.list"
 	CapabilityDescribe = "capability.describe"
 )
 
-// Discovery makes capability.list and capability.describe, which list what is
-// registered on b: for a person what the role allows, for an agent everything that
-// is visible to agents, with what may be expected of a call, with no one signed in what is public. They read the
-// registry and invoke nothing. Register them like any other:
+// Discovery makes capability.list and capability.describe, which list what is registered on b: for a person what the
+// role allows, for an agent everything that is visible to agents, with what may be expected of a call, with no one
+// signed in what is public. They read the registry and invoke nothing. Register them like any other:
 //
 //	b.MustRegister(b.Discovery()...)
 func (b *Bus) Discovery() []Capability {

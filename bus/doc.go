@@ -2,23 +2,20 @@
 // for every caller — a button, a shortcut, a script, or a language model's tool
 // call. It validates, authorises, confirms, executes and records each in one way.
 //
-// A [Capability] is a named, described, validated and classified action. A [Bus]
-// runs an [Invocation] of one in a fixed order of steps and answers with exactly
-// one [Result]:
+// A [Capability] is a named, described, validated and classified action. A [Bus] runs an [Invocation] of one in a fixed
+// order of steps and answers with exactly one [Result]:
 //
 //	find → validate input → authorise → idempotency → preconditions → rate limit →
 //	approve → execute → validate output → commit → emit
 //
-// Every invocation leaves exactly one record in the [Journal], also if it failed.
-// Effect, record and idempotency result are committed together or not at all. A
-// call that policy wants confirmed is first run and rolled back, so that the person
-// sees what it would really do; the answer then holds for exactly that: if the
-// execution differs, it is undone and the person is asked again.
+// Every invocation leaves exactly one record in the [Journal], also if it failed. Effect, record and idempotency result
+// are committed together or not at all. A call that policy wants confirmed is first run and rolled back, so that the
+// person sees what it would really do; the answer then holds for exactly that: if the execution differs, it is undone
+// and the person is asked again.
 //
-// The bus knows nothing about storage, people, models or windows. It writes
-// through [Journal] and asks through [Approver]: package audit is a journal in a
-// SQLite file and package agent/policy an approver; package bustest has a journal in
-// memory, for tests. Without an Approver, a call that must be confirmed is refused.
+// The bus knows nothing about storage, people, models or windows. It writes through [Journal] and asks through
+// [Approver]: package audit is a journal in a SQLite file and package agent/policy an approver; package bustest has a
+// journal in memory, for tests. Without an Approver, a call that must be confirmed is refused.
 //
 //	b := bus.New(bus.Options{Journal: journal})
 //	b.MustRegister(bus.Define(bus.Capability{
@@ -32,36 +29,29 @@
 //
 // # Definitions
 //
-// SideEffect is what is at stake: [Pure] only looks, [UIOnly] is local and easily
-// taken back, [Network] reaches outside, [Destructive] moves money or cannot be
-// taken back. Permissions are scopes such as "note:write", of which the
-// invocation's [Principal] needs all; the application fills it in and is trusted.
-// Resources are what the handler may touch: without "database:write" its
-// transaction only reads. Schemas are inferred from the types of [Define]'s
-// function. A wrong definition is refused at registration, never at run time;
-// [Bus.Check] finds hints that name no capability, when all are registered.
+// SideEffect is what is at stake: [Pure] only looks, [UIOnly] is local and easily taken back, [Network] reaches
+// outside, [Destructive] moves money or cannot be taken back. Permissions are scopes such as "note:write", of which the
+// invocation's [Principal] needs all; the application fills it in and is trusted. Resources are what the handler may
+// touch: without "database:write" its transaction only reads. Schemas are inferred from the types of [Define]'s
+// function. A wrong definition is refused at registration, never at run time; [Bus.Check] finds hints that name no
+// capability, when all are registered.
 //
-// A handler's error becomes one of seven codes: [Errorf] makes a coded one with
-// a reason and, by WithHint, a way out; any other is [Internal], whose cause goes
-// to the log and not to the caller.
+// A handler's error becomes one of seven codes: [Errorf] makes a coded one with a reason and, by WithHint, a way out;
+// any other is [Internal], whose cause goes to the log and not to the caller.
 //
 // # Manifest and discovery
 //
-// [Bus.Manifest] lists what a viewer may see, each entry with whether it is
-// possible now; its JSON Schema is published ([Manifest.JSONSchema]), and
-// [Manifest.UnmarshalJSON] reads that of another application. [Manifest.Tools] makes
-// a model's tool definitions of it, within a budget; [Bus.Discovery] lets the model
-// reach the rest; [Bus.NextActions] ranks what comes next without a model.
+// [Bus.Manifest] lists what a viewer may see, each entry with whether it is possible now; its JSON Schema is published
+// ([Manifest.JSONSchema]), and [Manifest.UnmarshalJSON] reads that of another application. [Manifest.Tools] makes a
+// model's tool definitions of it, within a budget; [Bus.Discovery] lets the model reach the rest; [Bus.NextActions]
+// ranks what comes next without a model.
 //
 // # Concurrency
 //
-// All methods of Bus may be called from any goroutine. Invoke runs on the
-// caller's goroutine and the handler on one of its own, so that a deadline or a
-// cancellation is answered even if the handler does not look. Handlers of one
-// capability may overlap unless its Concurrency excludes it, and then not even
-// with one whose caller was answered while it still ran; writing handlers run one
-// at a time, in the journal's transaction. No lock and no
-// transaction is held while a person or a network is waited for. A handler never
-// calls the bus. Events are delivered in one order to all subscribers, after the
-// commit, and publishing never waits for a subscriber.
+// All methods of Bus may be called from any goroutine. Invoke runs on the caller's goroutine and the handler on one of
+// its own, so that a deadline or a cancellation is answered even if the handler does not look. Handlers of one
+// capability may overlap unless its Concurrency excludes it, and then not even with one whose caller was answered while
+// it still ran; writing handlers run one at a time, in the journal's transaction. No lock and no transaction is held
+// while a person or a network is waited for. A handler never calls the bus. Events are delivered in one order to all
+// subscribers, after the commit, and publishing never waits for a subscriber.
 package bus

@@ -112,9 +112,8 @@ type Violation struct {
 	Params  map[string]any `json:"-"`
 }
 
-// Error is a failure with a code: a handler returns it, and a Result of status
-// "error" carries it. Any other error of a handler becomes INTERNAL with a neutral
-// message.
+// Error is a failure with a code: a handler returns it, and a Result of status "error" carries it. Any other error of a
+// handler becomes INTERNAL with a neutral message.
 type Error struct {
 	Code       Code
 	Reason     Reason
@@ -164,9 +163,8 @@ func (e *Error) Retryable() bool {
 	return e.Code == Conflict || e.Code == Transient && e.Reason != ReasonInterrupted
 }
 
-// coded turns any error into a coded one: the one total function from error to
-// code. A code or reason outside the closed lists is not accepted, since callers
-// decide by them.
+// coded turns any error into a coded one: the one total function from error to code. A code or reason outside the
+// closed lists is not accepted, since callers decide by them.
 func coded(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) && e.Code.allows(e.Reason) {

@@ -7,17 +7,14 @@ import (
 	"sync/atomic"
 )
 
-// maxBacklog is how many events wait for one slow subscriber before it is told
-// that it missed some.
+// maxBacklog is how many events wait for one slow subscriber before it is told that it missed some.
 const maxBacklog = 8192
 
-// ErrClosed is what Next returns after the last event, when the subscription or
-// its bus was closed.
+// ErrClosed is what Next returns after the last event, when the subscription or its bus was closed.
 var ErrClosed = errors.New("bus: subscription closed")
 
-// feed is one chain of events that all subscribers walk, each at its own pace.
-// Publishing adds a link: it is the same work for one subscriber as for a thousand,
-// and never waits for one.
+// feed is one chain of events that all subscribers walk, each at its own pace. Publishing adds a link: it is the same
+// work for one subscriber as for a thousand, and never waits for one.
 type feed struct {
 	mu    sync.Mutex // guards the rest
 	subs  map[*Subscription]struct{}
@@ -96,8 +93,7 @@ type Subscription struct {
 	until  int // with closed: where it ends
 }
 
-// catchUp moves a subscriber that fell behind to the oldest event there is. The
-// caller holds mu.
+// catchUp moves a subscriber that fell behind to the oldest event there is. The caller holds mu.
 func (s *Subscription) catchUp() {
 	if first := s.feed.first.Load(); s.at.begin+s.read < first.begin {
 		s.missed += first.begin - s.at.begin - s.read

@@ -4,9 +4,8 @@ import "regexp"
 
 var capabilityName = regexp.MustCompile(`\b[a-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9_]*)+\b`)
 
-// Titled puts the quoted title in the place of every capability name in a text:
-// names are for programs and models, people know buttons and commands by their
-// titles. title returns the title of a capability, and whether there is one.
+// Titled puts the quoted title in the place of every capability name in a text: names are for programs and models,
+// people know buttons and commands by their titles. title returns the title of a capability, and whether there is one.
 func Titled(text string, title func(name string) (string, bool)) string {
 	return capabilityName.ReplaceAllStringFunc(text, func(name string) string {
 		if t, ok := title(name); ok {

@@ -39,8 +39,7 @@ type ModelID struct {
 	PromptVersion string `json:"prompt_version,omitempty"`
 }
 
-// Principal is the person and the door behind a call. A door fills it in; it
-// never comes from the wire.
+// Principal is the person and the door behind a call. A door fills it in; it never comes from the wire.
 type Principal struct {
 	Person         string   // id of the signed-in person; "" when nobody is
 	Name           string   // for people to read
@@ -71,14 +70,12 @@ type Invocation struct {
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
 
-	// CostEstimate is the cost of coming to this invocation, such as a model's
-	// tokens, as decimal strings by unit: it stands in the record beside what the
-	// capability declares. It never comes from the wire.
+	// CostEstimate is the cost of coming to this invocation, such as a model's tokens, as decimal strings by unit: it
+	// stands in the record beside what the capability declares. It never comes from the wire.
 	CostEstimate map[string]string `json:"-"`
 
-	// PinnedClock and PinnedSeed fix what an invocation otherwise gets from its
-	// bus. A replay takes both from the record, so that the same times and ids come
-	// out. They never come from the wire.
+	// PinnedClock and PinnedSeed fix what an invocation otherwise gets from its bus. A replay takes both from the
+	// record, so that the same times and ids come out. They never come from the wire.
 	PinnedClock time.Time `json:"-"`
 	PinnedSeed  []byte    `json:"-"`
 }
@@ -165,8 +162,7 @@ func plainJSONError(err error) string {
 var envelopeFields = []string{"arguments", "caller", "capability", "dry_run", "idempotency_key", "min_version",
 	"request_id", "timeout_ms", "trace_id"}
 
-// didYouMean returns "; did you mean …?" with the name that is nearest to a
-// misspelt one, "" if none is near.
+// didYouMean returns "; did you mean …?" with the name that is nearest to a misspelt one, "" if none is near.
 func didYouMean(name string, among []string) string {
 	best, least := "", len(name)/3+1
 	for _, candidate := range among {
@@ -203,8 +199,7 @@ const (
 	statusError   = "error"
 )
 
-// wireResult is the wire shape: data, facts, cost and replayed of a success, or
-// the fields of an error.
+// wireResult is the wire shape: data, facts, cost and replayed of a success, or the fields of an error.
 type wireResult struct {
 	Status    string          `json:"status"`
 	RequestID string          `json:"request_id"`

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// run is one invocation on its way through the steps. It belongs to the
-// goroutine that called Invoke.
+// run is one invocation on its way through the steps. It belongs to the goroutine that called Invoke.
 type run struct {
 	b        *Bus
 	inv      Invocation
@@ -45,9 +44,8 @@ type run struct {
 	redacted []string // what was taken out of the arguments
 }
 
-// Invoke runs one invocation through every step and answers with exactly one
-// result; exactly one record of it is in the journal before it returns (people's
-// pure reads may follow a moment later). It never panics and never blocks on a
+// Invoke runs one invocation through every step and answers with exactly one result; exactly one record of it is in the
+// journal before it returns (people's pure reads may follow a moment later). It never panics and never blocks on a
 // subscriber.
 func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result { return b.invoke(ctx, inv, nil) }
 
@@ -106,10 +104,9 @@ func (b *Bus) InvokeJSON(ctx context.Context, data []byte, stamp func(*Invocatio
 // undecoded is the capability in the record of an invocation that could not be decoded.
 const undecoded = "(unreadable)"
 
-// walk takes the steps until one refuses or the run is done. A person is asked only
-// after every cheaper check, and nothing runs before they are. The last step also
-// validates the output and commits, since it repeats itself if the answer does not
-// hold any more.
+// walk takes the steps until one refuses or the run is done. A person is asked only after every cheaper check, and
+// nothing runs before they are. The last step also validates the output and commits, since it repeats itself if the
+// answer does not hold any more.
 func (r *run) walk(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -159,8 +156,7 @@ func (r *run) panicked(p any) error {
 		WithHint("Report it with the request id.")
 }
 
-// newCall makes a fresh view of the invocation for one execution; the same clock
-// and seed every time.
+// newCall makes a fresh view of the invocation for one execution; the same clock and seed every time.
 func (r *run) newCall() *Call { return r.callWith(r.lent) }
 
 // callWith is newCall with the scopes of a second approver.

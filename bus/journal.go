@@ -7,37 +7,33 @@ import (
 	"time"
 )
 
-// Journal stores effects, records and idempotency results, all or none of them
-// together. Every method is safe for concurrent use. Package audit has the durable
-// one, bustest one in memory.
+// Journal stores effects, records and idempotency results, all or none of them together. Every method is safe for
+// concurrent use. Package audit has the durable one, bustest one in memory.
 //
 // A Journal may also have
 //
 //	DataVersion(ctx context.Context) (string, error)
 //
-// which differs whenever View may show something else, also if another program
-// changed it, and is cheap: manifests then remember availability as long as it
-// stays the same.
+// which differs whenever View may show something else, also if another program changed it, and is cheap: manifests then
+// remember availability as long as it stays the same.
 //
 // And it may have
 //
 //	Bucket(ctx context.Context, capability string) (Bucket, error)
 //
-// which reads the bucket of a rate limit, as its [Exec] then does inside the
-// transaction. The commit of an entry with a Token takes it from that bucket, with Begin
-// the commit of the note; where the bucket is empty nothing is taken, and Begin, and Record
-// of a success, return the error of the Token and store nothing. Without it a rate
-// limit holds in one program, until it ends.
+// which reads the bucket of a rate limit, as its [Exec] then does inside the transaction. The commit of an entry with a
+// Token takes it from that bucket, with Begin the commit of the note; where the bucket is empty nothing is taken, and
+// Begin, and Record of a success, return the error of the Token and store nothing. Without it a rate limit holds in one
+// program, until it ends.
 //
 // And it may have
 //
 //	Slot(ctx context.Context, group string, depth int) (give func(), err error)
 //	SlotFull(group string, depth int) (bool, error)
 //
-// Slot waits for the turn of a concurrency group among all programs on the journal, and
-// returns what gives it back, or nil when the group is held and depth others wait
-// already, which SlotFull tells beforehand. A turn ends with its program. Without them
-// groups are kept apart in one program.
+// Slot waits for the turn of a concurrency group among all programs on the journal, and returns what gives it back, or
+// nil when the group is held and depth others wait already, which SlotFull tells beforehand. A turn ends with its
+// program. Without them groups are kept apart in one program.
 type Journal interface {
 	// View runs run with a read snapshot in its context; conditions,
 	// preconditions and availability are evaluated inside one.
@@ -46,14 +42,11 @@ type Journal interface {
 	// Lookup finds the stored result of an idempotency key, nil if there is none.
 	Lookup(ctx context.Context, key Key) (*Stored, error)
 
-	// Do runs run inside one transaction. If run returns nil the effects are
-	// kept, else rolled back; either way e is recorded in the same commit, and
-	// with e.Key set and e.Result a success that was not replayed the result is
-	// stored under the key. Do returns after the commit; an error means that
-	// nothing was stored at all. run may be called more than once (each time
-	// from the start); only the last call counts. If run returns ErrDiscard the
-	// effects are rolled back, nothing is recorded and Do returns ErrDiscard:
-	// the bus will try again or ask again under the same request.
+	// Do runs run inside one transaction. If run returns nil the effects are kept, else rolled back; either way e is
+	// recorded in the same commit, and with e.Key set and e.Result a success that was not replayed the result is stored
+	// under the key. Do returns after the commit; an error means that nothing was stored at all. run may be called more
+	// than once (each time from the start); only the last call counts. If run returns ErrDiscard the effects are rolled
+	// back, nothing is recorded and Do returns ErrDiscard: the bus will try again or ask again under the same request.
 	Do(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
 
 	// DryRun runs run as Do would and rolls back; nothing is recorded.
@@ -63,9 +56,8 @@ type Journal interface {
 	// e.Key set that was not replayed is stored under the key, as by Do.
 	Record(ctx context.Context, e *Entry) error
 
-	// Begin durably notes that a network step is about to start; a coded error
-	// refuses it (its key is stored or under way elsewhere). Finish records
-	// e and removes the note. What was begun and never finished is recorded as
+	// Begin durably notes that a network step is about to start; a coded error refuses it (its key is stored or under
+	// way elsewhere). Finish records e and removes the note. What was begun and never finished is recorded as
 	// interrupted at the next start.
 	Begin(ctx context.Context, e *Entry) error
 	Finish(ctx context.Context, e *Entry) error
@@ -76,15 +68,13 @@ var ErrDiscard = errors.New("bus: discard this run")
 
 // Exec is what a journal offers to a running transaction.
 type Exec interface {
-	// Prior is the stored result of the entry's key, looked up inside the
-	// transaction; nil if there is none.
+	// Prior is the stored result of the entry's key, looked up inside the transaction; nil if there is none.
 	Prior() *Stored
 	// Effects are the row changes so far, in a stable order.
 	Effects() []Effect
 }
 
-// Key identifies an idempotency result: the caller's key within its scope
-// (caller kind and source, capability).
+// Key identifies an idempotency result: the caller's key within its scope (caller kind and source, capability).
 type Key struct {
 	CallerType CallerType
 	Source     string
@@ -118,8 +108,7 @@ const (
 	KindSchemaViolation = "capability_schema_violation"
 )
 
-// Entry is the content of a record: exactly one per invocation. The bus fills it
-// in; the journal stores it.
+// Entry is the content of a record: exactly one per invocation. The bus fills it in; the journal stores it.
 type Entry struct {
 	Kind       string
 	Invocation Invocation // ids filled in; arguments redacted, with defaults

@@ -17,11 +17,10 @@ type View struct {
 	Route     string     // the page; capabilities of other pages are left out. "" keeps all
 	All       bool       // everything, for every caller: for generators and documentation
 
-	// Budget is about how many tokens the tool definitions made of the manifest may
-	// take (four bytes count as one); with one set, there are never more capabilities
-	// than endpoints accept tools. 0: no limit. The same view leaves out the same in
-	// every state: Keep goes first, then discovery, then what belongs to the route,
-	// then the rest, one of each domain in turn.
+	// Budget is about how many tokens the tool definitions made of the manifest may take (four bytes count as one);
+	// with one set, there are never more capabilities than endpoints accept tools. 0: no limit. The same view leaves
+	// out the same in every state: Keep goes first, then discovery, then what belongs to the route, then the rest, one
+	// of each domain in turn.
 	Budget int
 	// Keep names what is needed most, the most needed first: pruning by route does
 	// not remove it, and it comes first in the budget.
@@ -96,9 +95,8 @@ type manifestRate struct {
 	Period string `json:"period"`
 }
 
-// Manifest lists what the viewer may see, unavailable capabilities included with
-// the reason. All availability is of one snapshot; see [Capability.Available]
-// for how fresh it is.
+// Manifest lists what the viewer may see, unavailable capabilities included with the reason. All availability is of one
+// snapshot; see [Capability.Available] for how fresh it is.
 func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 	l, now := b.listed.Load(), b.o.Clock()
 	states, err := b.present(ctx, l, v.Principal, now)

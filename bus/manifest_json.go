@@ -12,9 +12,8 @@ import (
 // between them. named is how it begins: the name alone.
 type entryJSON struct{ named, head, tail []byte }
 
-// stateMark is where the present state stands in an entry. No text contains it,
-// since quotation marks are escaped there; a schema before it could, and nothing
-// behind it does.
+// stateMark is where the present state stands in an entry. No text contains it, since quotation marks are escaped
+// there; a schema before it could, and nothing behind it does.
 const stateMark = `,"available":true`
 
 func encodeEntry(e ManifestEntry) (entryJSON, error) {
@@ -27,9 +26,8 @@ func encodeEntry(e ManifestEntry) (entryJSON, error) {
 	return entryJSON{named: whole[:name:name], head: whole[:i:i], tail: whole[i+len(stateMark):]}, nil
 }
 
-// AppendManifest is [Bus.Manifest] as JSON, appended to dst: the same bytes as
-// json.Marshal gives, joined from parts that were encoded at registration. With
-// room in dst it costs about as much as copying them.
+// AppendManifest is [Bus.Manifest] as JSON, appended to dst: the same bytes as json.Marshal gives, joined from parts
+// that were encoded at registration. With room in dst it costs about as much as copying them.
 func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, error) {
 	l, now := b.listed.Load(), b.o.Clock()
 	states, err := b.present(ctx, l, v.Principal, now)
@@ -59,10 +57,9 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 }
 
 // AppendStates appends the part of a manifest that changes, as JSON:
-// {"capabilities":[{"name","available","unavailable_reason"?,"current"?},…]}, one
-// for each entry of [Bus.AppendManifest] with the same view, in the same order.
-// With that manifest, if the names are the same, it gives the present one; it is
-// about a fiftieth of it.
+// {"capabilities":[{"name","available","unavailable_reason"?,"current"?},…]}, one for each entry of
+// [Bus.AppendManifest] with the same view, in the same order. With that manifest, if the names are the same, it gives
+// the present one; it is about a fiftieth of it.
 func (b *Bus) AppendStates(ctx context.Context, dst []byte, v View) ([]byte, error) {
 	l := b.listed.Load()
 	states, err := b.present(ctx, l, v.Principal, b.o.Clock())

@@ -16,10 +16,9 @@ var manifestSchema []byte
 // JSONSchema is the published schema that every manifest fits.
 func (Manifest) JSONSchema() json.RawMessage { return bytes.Clone(manifestSchema) }
 
-// UnmarshalJSON opens a manifest for inspection, a foreign one too: it must fit
-// the published schema, else the error is VALIDATION with every violation. Unknown
-// fields are ignored, and the schemas of its capabilities are not compiled: this
-// bus need not be able to enforce them.
+// UnmarshalJSON opens a manifest for inspection, a foreign one too: it must fit the published schema, else the error is
+// VALIDATION with every violation. Unknown fields are ignored, and the schemas of its capabilities are not compiled:
+// this bus need not be able to enforce them.
 func (m *Manifest) UnmarshalJSON(data []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {

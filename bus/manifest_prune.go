@@ -60,9 +60,8 @@ func (l *listing) visible(v View) []int {
 	return shown
 }
 
-// afford leaves out what does not fit the budget. It goes by the definitions and
-// never by the present state: a model's tools stay the same from one request to
-// the next.
+// afford leaves out what does not fit the budget. It goes by the definitions and never by the present state: a model's
+// tools stay the same from one request to the next.
 func (l *listing) afford(v View, shown []int) []int {
 	turn := map[string]int{} // of each domain: how many were ranked
 	ranks := make([]rank, len(shown))

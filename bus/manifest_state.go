@@ -20,8 +20,7 @@ func (s *state) describe(e *ManifestEntry) {
 
 var availableJSON = []byte(stateMark)
 
-// encode writes the state as json.Marshal would. A value that cannot be written
-// is not shown.
+// encode writes the state as json.Marshal would. A value that cannot be written is not shown.
 func (s *state) encode() error {
 	s.json = availableJSON
 	if s.reason != "" {
@@ -72,9 +71,8 @@ type dataVersioner interface {
 	DataVersion(ctx context.Context) (string, error)
 }
 
-// present evaluates every capability of l for a person, or returns what it
-// remembers. The stamp is taken before the snapshot: remembered states are never
-// older than their stamp.
+// present evaluates every capability of l for a person, or returns what it remembers. The stamp is taken before the
+// snapshot: remembered states are never older than their stamp.
 func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Time) ([]state, error) {
 	versions, versioned := b.o.Journal.(dataVersioner)
 	if !versioned {
@@ -148,8 +146,7 @@ func (r *registered) hasState() bool {
 // unknownState is why a capability is unavailable if its checks are broken.
 const unknownState = "It cannot be told whether this is possible."
 
-// stateOf runs one capability's checks. A check that panics makes its own
-// capability unavailable and no other.
+// stateOf runs one capability's checks. A check that panics makes its own capability unavailable and no other.
 func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) {
 	defer func() {
 		if p := recover(); p != nil {

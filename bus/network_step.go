@@ -40,8 +40,7 @@ func (r *run) begin(ctx context.Context) error {
 	return nil
 }
 
-// checkShown repeats the checks, and the preview of a step that a person allowed:
-// it may not be another step by now.
+// checkShown repeats the checks, and the preview of a step that a person allowed: it may not be another step by now.
 func (r *run) checkShown(ctx context.Context) error {
 	if err := r.b.o.Journal.View(ctx, r.checkStillReady); err != nil {
 		return err

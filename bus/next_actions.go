@@ -22,12 +22,10 @@ const (
 	pointsRepeat   = 4 // taken off for the very same again
 )
 
-// NextActions ranks what the viewer can do now, the most likely first: available
-// capabilities only, by what usually followed the last of the recent invocations
-// (oldest first; only their names count), by hints and requirements, and by what
-// belongs together. It needs no model, and for the same state and history it gives
-// the same list; equals stand by name. Status indicators and discovery are never
-// among them.
+// NextActions ranks what the viewer can do now, the most likely first: available capabilities only, by what usually
+// followed the last of the recent invocations (oldest first; only their names count), by hints and requirements, and by
+// what belongs together. It needs no model, and for the same state and history it gives the same list; equals stand by
+// name. Status indicators and discovery are never among them.
 func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]ManifestEntry, error) {
 	m, err := b.Manifest(ctx, v)
 	if err != nil {
@@ -93,8 +91,7 @@ func newHistory(recent []Invocation) history {
 	return h
 }
 
-// points are those that depend on the last invocation; none if there was none, or
-// its capability is gone.
+// points are those that depend on the last invocation; none if there was none, or its capability is gone.
 func (h history) points(e *ManifestEntry, last *registered) int {
 	if last == nil {
 		return 0

@@ -16,9 +16,8 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// planStep is one step of a plan. An argument of the form {"$from": "/0/noteId"}
-// stands for a part of what an earlier step gave: a JSON Pointer whose first
-// token is the number of the step, from 0.
+// planStep is one step of a plan. An argument of the form {"$from": "/0/noteId"} stands for a part of what an earlier
+// step gave: a JSON Pointer whose first token is the number of the step, from 0.
 type planStep struct {
 	Capability string          `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
@@ -42,17 +41,14 @@ type planOutput struct {
 	OneByOne bool       `json:"oneByOne,omitempty"`
 }
 
-// Plan makes plan.propose, with which an agent has several changes done as one:
-// a person sees all of them together, what each would do after the ones before
-// it, and allows all or none; they are executed in one transaction, which is one
-// invocation with one record. Every step is validated and authorised as if it
-// were called by itself, with the checks of its capability made when its turn
-// comes. What cannot be undone may be a step only if it may be granted.
+// Plan makes plan.propose, with which an agent has several changes done as one: a person sees all of them together,
+// what each would do after the ones before it, and allows all or none; they are executed in one transaction, which is
+// one invocation with one record. Every step is validated and authorised as if it were called by itself, with the
+// checks of its capability made when its turn comes. What cannot be undone may be a step only if it may be granted.
 //
-// With a step that reaches outside there can be no one transaction. Such a plan is
-// shown and allowed as one too, and then its steps are invocations of their own,
-// one after the other up to the first that fails. The result of a step outside is
-// not known before, so no later step can refer to it.
+// With a step that reaches outside there can be no one transaction. Such a plan is shown and allowed as one too, and
+// then its steps are invocations of their own, one after the other up to the first that fails. The result of a step
+// outside is not known before, so no later step can refer to it.
 func (b *Bus) Plan() Capability {
 	plan := Define(Capability{
 		Name: "plan.propose", Texts: texts, Category: "assistant", AgentOnly: true,
@@ -108,8 +104,7 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 	return out, nil
 }
 
-// stepError says which step an error is about. The arguments are the agent's own;
-// what a step gave is not quoted.
+// stepError says which step an error is about. The arguments are the agent's own; what a step gave is not quoted.
 func stepError(i int, s planStep, err error) error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -129,9 +124,8 @@ func stepError(i int, s planStep, err error) error {
 	return &failed
 }
 
-// executeStep does one step in the transaction of the plan: the checks of an
-// invocation, and then its handler. value is its output, nil for a step outside,
-// which is only described here.
+// executeStep does one step in the transaction of the plan: the checks of an invocation, and then its handler. value is
+// its output, nil for a step outside, which is only described here.
 func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (
 	done PlanDone, value any, err error) {
 	r := &run{b: b, inPlan: true, now: plan.Now, seed: stepSeed(plan.seed, i), entry: &Entry{}, inv: Invocation{
@@ -173,8 +167,7 @@ func stepSeed(plan []byte, i int) []byte {
 	return binary.BigEndian.AppendUint32(slices.Clone(plan), uint32(i))
 }
 
-// mayBeStep refuses what a transaction cannot take back, and what has to be asked
-// for by itself.
+// mayBeStep refuses what a transaction cannot take back, and what has to be asked for by itself.
 func (c *registered) mayBeStep() error {
 	local := c.SideEffect == Pure || c.writes() && c.Preview == nil
 	outside := c.SideEffect == Network && c.Preview != nil

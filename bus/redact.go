@@ -10,9 +10,8 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// Redacted returns the arguments of a capability as records keep them: without
-// its secrets, and without any value if there is no such capability. It is for
-// those who keep or show what a caller sent.
+// Redacted returns the arguments of a capability as records keep them: without its secrets, and without any value if
+// there is no such capability. It is for those who keep or show what a caller sent.
 func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMessage {
 	c := b.find(capability)
 	if c == nil {
@@ -54,8 +53,7 @@ func withoutValues(object any, path string) (where []string) {
 	return where
 }
 
-// redact removes the secrets from the arguments of c, and from those of the steps
-// of a plan.
+// redact removes the secrets from the arguments of c, and from those of the steps of a plan.
 func (b *Bus) redact(c *registered, args any, invalid bool) (safe any, where []string) {
 	if invalid {
 		safe, where = c.in.RedactInvalid(args)

@@ -30,8 +30,7 @@ func (b *Bus) MustRegister(caps ...Capability) {
 	}
 }
 
-// Register adds capabilities: all of them, or none and an error that says which
-// one is wrong and how.
+// Register adds capabilities: all of them, or none and an error that says which one is wrong and how.
 func (b *Bus) Register(caps ...Capability) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

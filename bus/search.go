@@ -29,8 +29,7 @@ type hit struct {
 	score float64
 }
 
-// The usual constants of BM25: how soon repetition stops to count, and how much
-// a long text counts less.
+// The usual constants of BM25: how soon repetition stops to count, and how much a long text counts less.
 const (
 	saturation = 1.2
 	longText   = 0.75

@@ -11,9 +11,8 @@ type secondApprovers interface {
 	SecondApprovers(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
 }
 
-// checkPerson checks whether the person may do this, with these arguments. If
-// they lack a right, and nothing else, a second approver may have it: the call
-// then goes on with the rights of the least of those who could approve, for this
+// checkPerson checks whether the person may do this, with these arguments. If they lack a right, and nothing else, a
+// second approver may have it: the call then goes on with the rights of the least of those who could approve, for this
 // one run, and only if one of them allows it.
 func (r *run) checkPerson(ctx context.Context) error {
 	r.refused, r.approvers, r.lent = nil, nil, nil
@@ -47,8 +46,7 @@ func (r *run) takesSecondApprover() bool {
 	return r.cap.SideEffect != Pure && !r.cap.in.HasSecrets() && r.inv.Principal.Person != "" && !r.inPlan
 }
 
-// findApprovers finds out who could approve beside the caller; refused is the
-// answer if there is no one.
+// findApprovers finds out who could approve beside the caller; refused is the answer if there is no one.
 func (r *run) findApprovers(ctx context.Context, refused *Error) error {
 	r.refused = refused
 	var able []Principal
@@ -78,9 +76,8 @@ func (r *run) askApprovers(ctx context.Context, may func(Principal) bool) ([]Pri
 	return a.SecondApprovers(ctx, req, may)
 }
 
-// stillApproved checks again, right before it counts, whether the second approver
-// may still allow it: roles change, and people leave. ctx has the transaction of
-// the effect, or a snapshot.
+// stillApproved checks again, right before it counts, whether the second approver may still allow it: roles change, and
+// people leave. ctx has the transaction of the effect, or a snapshot.
 func (r *run) stillApproved(ctx context.Context) error {
 	able, err := r.askApprovers(ctx, func(p Principal) bool { return p.hasAll(r.lent) })
 	var refused *Error

@@ -24,18 +24,15 @@ func (b *Bus) anyOutside(steps []planStep) bool {
 	})
 }
 
-// leavesTransaction reports whether the run is of a plan whose steps cannot share
-// a transaction.
+// leavesTransaction reports whether the run is of a plan whose steps cannot share a transaction.
 func (r *run) leavesTransaction() bool {
 	var in planInput
 	return json.Unmarshal(r.body, &in) == nil && r.b.anyOutside(in.Steps)
 }
 
-// executeSequentially carries out a plan with a step that reaches outside: each
-// step is an invocation of its own, with a record of its own that names the plan's
-// as its parent, and the first that fails ends the plan. The plan is noted before
-// and recorded after, like a network step: one that was cut off is found at the
-// next start.
+// executeSequentially carries out a plan with a step that reaches outside: each step is an invocation of its own, with
+// a record of its own that names the plan's as its parent, and the first that fails ends the plan. The plan is noted
+// before and recorded after, like a network step: one that was cut off is found at the next start.
 func (r *run) executeSequentially(ctx context.Context) error {
 	if r.shown == nil { // policy let it pass without asking
 		p, err := r.preview(ctx)
@@ -121,8 +118,7 @@ func stoppedAt(i int, s planStep, err error) error {
 	return &failed
 }
 
-// executeForeseen runs a step of a plan that was allowed as a whole, if it still
-// is what was shown.
+// executeForeseen runs a step of a plan that was allowed as a whole, if it still is what was shown.
 func (r *run) executeForeseen(ctx context.Context) error {
 	switch {
 	case r.refused != nil:

@@ -7,8 +7,7 @@ import (
 	"errors"
 )
 
-// maxAsks is how often one invocation may be asked again because the world
-// changed while the person was thinking.
+// maxAsks is how often one invocation may be asked again because the world changed while the person was thinking.
 const maxAsks = 5
 
 // approveAndExecute is B7 to B10. An approval holds for exactly what was shown:
@@ -92,8 +91,7 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	if err := r.setArguments(d.Arguments); err != nil {
 		return false, err
 	}
-	// The key stays bound to what was requested: a retry of the request finds the
-	// result of what the person made of it.
+	// The key stays bound to what was requested: a retry of the request finds the result of what the person made of it.
 	if err := r.checkPerson(ctx); err != nil {
 		return false, err
 	}
@@ -114,8 +112,7 @@ func declined(title string, d Decision) error {
 	return Errorf(Forbidden, ReasonDeclined, "%s was declined.", title)
 }
 
-// preview runs the handler for real and rolls back. What cannot be rolled back
-// has a Preview of its own.
+// preview runs the handler for real and rolls back. What cannot be rolled back has a Preview of its own.
 func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()

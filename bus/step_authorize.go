@@ -35,8 +35,7 @@ func (r *run) authorize(ctx context.Context) error {
 	return nil
 }
 
-// requireConfirmation makes a card of what policy would let pass: the right for
-// it is another person's.
+// requireConfirmation makes a card of what policy would let pass: the right for it is another person's.
 func (r *run) requireConfirmation() {
 	by := "access"
 	if d := r.entry.Decision; d != nil {

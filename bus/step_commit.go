@@ -18,8 +18,7 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 		Facts: call.facts, CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
 }
 
-// setResult keeps a success: whole for the caller and the idempotency key,
-// without its secrets for the record.
+// setResult keeps a success: whole for the caller and the idempotency key, without its secrets for the record.
 func (r *run) setResult(res Result) {
 	r.entry.Stored = res.Data
 	r.entry.Result = res

@@ -69,9 +69,8 @@ func (r *run) execute(ctx context.Context) error {
 	}
 }
 
-// whenLeft gives the slot back once no handler of this run is inside any more. A
-// caller is answered without waiting for a handler that does not look at its
-// context; who excludes it has to wait for it.
+// whenLeft gives the slot back once no handler of this run is inside any more. A caller is answered without waiting for
+// a handler that does not look at its context; who excludes it has to wait for it.
 func (r *run) whenLeft(give func()) {
 	if !r.strayed {
 		give()
@@ -168,8 +167,7 @@ func (r *run) executeInTransaction(ctx context.Context, more bool) error {
 	return nil
 }
 
-// insideTransaction returns errAgain or ErrVoid if the transaction is to leave no
-// trace.
+// insideTransaction returns errAgain or ErrVoid if the transaction is to leave no trace.
 func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 	if prior := x.Prior(); prior != nil {
 		return r.replay(prior)

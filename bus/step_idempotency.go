@@ -78,9 +78,8 @@ func (r *run) replay(prior *Stored) error {
 	return nil
 }
 
-// argumentsIdentity stands for the arguments in a digest that is stored. With a
-// secret in them it needs a key that is never stored: a PIN is guessed from a
-// plain digest in no time. So such a digest means nothing to another bus, which
+// argumentsIdentity stands for the arguments in a digest that is stored. With a secret in them it needs a key that is
+// never stored: a PIN is guessed from a plain digest in no time. So such a digest means nothing to another bus, which
 // takes the arguments for different ones.
 func (r *run) argumentsIdentity() any {
 	if !r.cap.in.HasSecrets() {

@@ -29,8 +29,7 @@ func (c *registered) hasChecks() bool {
 		slices.ContainsFunc(c.Permissions, func(p string) bool { return !isScope(p) })
 }
 
-// checkReady returns the first check that is unmet; it runs before a person is
-// asked and again inside the transaction.
+// checkReady returns the first check that is unmet; it runs before a person is asked and again inside the transaction.
 func (r *run) checkReady(ctx context.Context) error {
 	if err := r.b.availability(ctx, r.cap, r.newCall()); err != nil {
 		return err

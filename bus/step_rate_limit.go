@@ -59,8 +59,7 @@ type bucketReader interface {
 	Bucket(ctx context.Context, capability string) (Bucket, error)
 }
 
-// Bucket is the state of a rate limit, in nanoseconds since 1970. The zero value is
-// a full bucket.
+// Bucket is the state of a rate limit, in nanoseconds since 1970. The zero value is a full bucket.
 type Bucket struct {
 	FullAt int64 // when it will be full again
 	UsedAt int64 // when a token was last taken

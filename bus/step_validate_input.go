@@ -13,8 +13,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// validateInput is B2: version, schema and defaults. The arguments become
-// canonical here.
+// validateInput is B2: version, schema and defaults. The arguments become canonical here.
 func (r *run) validateInput(context.Context) error {
 	if v := r.inv.MinVersion; v != "" && olderThan(r.cap.Version, v) {
 		return Errorf(Validation, ReasonVersion, "%s is at version %s, and %s was asked for.", r.cap.Name, r.cap.Version, v).
@@ -55,8 +54,7 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	return r.keepArguments(args, false)
 }
 
-// decode returns decoded arguments, or why they are not one JSON object with one
-// meaning that a record can hold.
+// decode returns decoded arguments, or why they are not one JSON object with one meaning that a record can hold.
 func (b *Bus) decode(raw []byte) (args any, why string) {
 	if jsondepth.Exceeds(raw, jsondepth.Limit) {
 		return nil, fmt.Sprintf("nested more than %d levels deep", jsondepth.Limit)
@@ -93,8 +91,7 @@ func (r *run) keepArguments(args any, invalid bool) error {
 	return nil
 }
 
-// keepUnread puts arguments into the entry that were not read. If the capability
-// has secrets they may be among them.
+// keepUnread puts arguments into the entry that were not read. If the capability has secrets they may be among them.
 func (r *run) keepUnread() {
 	if c := r.b.find(r.inv.Capability); c != nil {
 		r.entry.Invocation.Arguments = c.in.recordable(r.inv.Arguments)
@@ -148,8 +145,7 @@ func (s side) validate(value any) []Violation {
 	return out
 }
 
-// recordable returns unread arguments as they can be recorded: not at all if
-// there may be a secret in them.
+// recordable returns unread arguments as they can be recorded: not at all if there may be a secret in them.
 func (s side) recordable(raw json.RawMessage) json.RawMessage {
 	if s.HasSecrets() {
 		return json.RawMessage(`"` + schema.Redacted + `"`)
@@ -157,8 +153,7 @@ func (s side) recordable(raw json.RawMessage) json.RawMessage {
 	return recordable(raw)
 }
 
-// recordable returns raw if it is JSON that every reader of the record can read,
-// else as a JSON string.
+// recordable returns raw if it is JSON that every reader of the record can read, else as a JSON string.
 func recordable(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || !jsondepth.Exceeds(raw, jsondepth.Limit) && json.Valid(raw) && utf8.Valid(raw) {
 		return raw
@@ -183,8 +178,7 @@ func olderThan(have, want string) bool {
 	return false
 }
 
-// leadingNumber reads the digits s begins with: none is 0, and what is too large
-// is the largest there is.
+// leadingNumber reads the digits s begins with: none is 0, and what is too large is the largest there is.
 func leadingNumber(s string) uint64 {
 	if i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
 		s = s[:i]

@@ -11,8 +11,7 @@ import (
 //go:embed texts.txt
 var texts string
 
-// withTexts fills in what c does not say itself from its section of c.Texts,
-// and panics if there is none.
+// withTexts fills in what c does not say itself from its section of c.Texts, and panics if there is none.
 func (c *Capability) withTexts() {
 	if c.Texts == "" {
 		return
@@ -57,8 +56,7 @@ func fieldTexts(texts, typeName string) map[string]string {
 	return out
 }
 
-// section returns what follows "name:" on its line of texts, and the indented
-// lines below it.
+// section returns what follows "name:" on its line of texts, and the indented lines below it.
 func section(texts, name string) (title string, lines []string, found bool) {
 	_, rest, found := strings.Cut("\n"+texts, "\n"+name+":")
 	title, rest, _ = strings.Cut(rest, "\n")

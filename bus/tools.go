@@ -23,10 +23,9 @@ type Tool struct {
 // toolName writes dots as underscores; registration refuses collisions.
 func toolName(capability string) string { return strings.ReplaceAll(capability, ".", "_") }
 
-// Tools turns a manifest into tool definitions, by name: capabilities that agents
-// are forbidden are left out, annotations are stripped, and the description says
-// whether a person is asked first and what a call costs. More tools than endpoints
-// accept are an error: give the view a budget.
+// Tools turns a manifest into tool definitions, by name: capabilities that agents are forbidden are left out,
+// annotations are stripped, and the description says whether a person is asked first and what a call costs. More tools
+// than endpoints accept are an error: give the view a budget.
 func (m Manifest) Tools() ([]Tool, error) {
 	tools, meaning := []Tool{}, map[string]string{}
 	for _, e := range m.Capabilities {
@@ -104,8 +103,7 @@ func eachSchema(v any, change func(schema map[string]any)) {
 	}
 }
 
-// tokens is about the cost of a definition: four bytes a token, and what an
-// endpoint adds.
+// tokens is about the cost of a definition: four bytes a token, and what an endpoint adds.
 func (t Tool) tokens() int {
 	return (len(t.Name)+len(t.Description)+len(t.Parameters))/4 + 16
 }

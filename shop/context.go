@@ -31,9 +31,8 @@ type checkoutWants struct {
 	Missing string `json:"missing,omitempty"`
 }
 
-// Context is the least a model has to know of the state of the desk: whose cart
-// is open, what it comes to and what is possible; well under a kilobyte. It runs
-// inside Journal.View.
+// Context is the least a model has to know of the state of the desk: whose cart is open, what it comes to and what is
+// possible; well under a kilobyte. It runs inside Journal.View.
 func Context(ctx context.Context, person bus.Principal) (any, error) {
 	found, err := core.Exists(ctx, `SELECT 1 FROM shop`)
 	if err != nil {

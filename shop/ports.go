@@ -27,8 +27,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrations are the goose migrations of the shop's tables, at the root of the
-// returned file system.
+// Migrations are the goose migrations of the shop's tables, at the root of the returned file system.
 func Migrations() fs.FS {
 	sub, err := fs.Sub(migrations, "migrations")
 	if err != nil {

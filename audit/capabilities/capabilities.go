@@ -10,13 +10,11 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Options give the capabilities what some of them need. The zero value is ready
-// to use.
+// Options give the capabilities what some of them need. The zero value is ready to use.
 type Options struct {
 	// Files is where exports go. nil: there is no audit.export.
 	Files Files
-	// Replica opens a temporary copy of the log as it is now. nil: there is no
-	// audit.replay.
+	// Replica opens a temporary copy of the log as it is now. nil: there is no audit.replay.
 	Replica func(context.Context) (*audit.Replica, error)
 	// Zone is the time zone of days for callers that name none; it is called in
 	// the snapshot of the handler whose context it gets. nil: UTC.
@@ -36,10 +34,9 @@ type rebuildOutput struct {
 //go:embed texts.txt
 var texts string
 
-// New returns the capabilities of a log: audit.search, audit.trace, audit.verify,
-// audit.stats, audit.rebuildRollups, those of each person's saved filters (audit.saveFilter,
-// audit.listFilters, audit.deleteFilter), and audit.export and audit.replay where
-// o has what they need.
+// New returns the capabilities of a log: audit.search, audit.trace, audit.verify, audit.stats, audit.rebuildRollups,
+// those of each person's saved filters (audit.saveFilter, audit.listFilters, audit.deleteFilter), and audit.export and
+// audit.replay where o has what they need.
 func New(l *audit.Log, o Options) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.Pure, Category: "audit", Group: "audit",
 		Permissions: []string{"audit:read"},

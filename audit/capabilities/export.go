@@ -16,9 +16,8 @@ const nameExport = "audit.export"
 
 // Files is where exports go: capabilities reach nothing outside by themselves.
 type Files interface {
-	// Create begins a file and says where it will be, for people to read. name is
-	// a plain file name. When the export fails or is cancelled, a file that has a
-	// method Discard() error gets that in place of Close.
+	// Create begins a file and says where it will be, for people to read. name is a plain file name. When the export
+	// fails or is cancelled, a file that has a method Discard() error gets that in place of Close.
 	Create(ctx context.Context, name string) (io.WriteCloser, string, error)
 }
 

@@ -56,8 +56,7 @@ func zoneOf(ctx context.Context, name string, own zonePort) (*time.Location, err
 	return zone, nil
 }
 
-// dayStart returns the beginning of the day some days after a date, ms since 1970;
-// 0 for no date.
+// dayStart returns the beginning of the day some days after a date, ms since 1970; 0 for no date.
 func dayStart(date string, after int, zone *time.Location) (int64, error) {
 	if date == "" {
 		return 0, nil

@@ -1,11 +1,9 @@
 // Package chain verifies records of an audit log without the log: the format of
 // what a record's hash covers, and nothing else. It needs no SQLite.
 //
-// A record is a [Header] and a payload. Each holds the hash of the record before
-// it, prev, and its own: [Header.Hash]. A log is unchanged up to a record when
-// every hash can be computed anew, every prev is the hash before it, every
-// payload that is still there has the header's [PayloadDigest], and the last hash
-// is one that was noted elsewhere.
+// A record is a [Header] and a payload. Each holds the hash of the record before it, prev, and its own: [Header.Hash].
+// A log is unchanged up to a record when every hash can be computed anew, every prev is the hash before it, every
+// payload that is still there has the header's [PayloadDigest], and the last hash is one that was noted elsewhere.
 //
 // # Format
 //
@@ -16,13 +14,10 @@
 //	person, the capability's name, side_effect, status, code, detail,
 //	payload_digest
 //
-// each as its column in the log's file has it, encoded as [AppendValue] does. prev
-// of the first record is 32 zero bytes; the columns are those of the tables
-// audit_records and audit_reads, the names of capabilities those of
-// audit_capabilities, salts and bodies those of audit_payloads and
-// audit_read_payloads. An empty text is stored as NULL, and so is a trace_id that
-// equals the request_id.
+// each as its column in the log's file has it, encoded as [AppendValue] does. prev of the first record is 32 zero
+// bytes; the columns are those of the tables audit_records and audit_reads, the names of capabilities those of
+// audit_capabilities, salts and bodies those of audit_payloads and audit_read_payloads. An empty text is stored as
+// NULL, and so is a trace_id that equals the request_id.
 //
-// The format never changes: another one would have another tag than
-// "audit.record.v1".
+// The format never changes: another one would have another tag than "audit.record.v1".
 package chain

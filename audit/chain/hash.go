@@ -13,8 +13,7 @@ const Size = sha256.Size
 // formatTag begins what is hashed: another format would have another tag.
 const formatTag = "audit.record.v1"
 
-// Header is everything that a record's hash covers. Texts marked optional are ""
-// where the log stores NULL.
+// Header is everything that a record's hash covers. Texts marked optional are "" where the log stores NULL.
 type Header struct {
 	Seq             int64
 	Time            int64 // ms since 1970
@@ -33,8 +32,7 @@ type Header struct {
 	PayloadDigest   []byte
 }
 
-// Hash returns the hash of the record that follows the one with the hash prev in a
-// stream, "main" or "reads".
+// Hash returns the hash of the record that follows the one with the hash prev in a stream, "main" or "reads".
 func (h *Header) Hash(stream string, prev []byte) [Size]byte {
 	return sha256.Sum256(h.Append(nil, stream, prev))
 }
@@ -68,10 +66,9 @@ func PayloadDigest(salt, body []byte) [Size]byte {
 	return [Size]byte(h.Sum(nil))
 }
 
-// AppendValue appends the encoding of an SQLite value, such that different values
-// differ: 't' or 'b', a 32-bit big-endian length and the bytes of a text or blob;
-// 'i' and 64 bits big-endian of an integer; 'f' and the 64 bits of a real's IEEE
-// 754 form; 'n' alone for NULL. A value of another Go type is encoded as its text.
+// AppendValue appends the encoding of an SQLite value, such that different values differ: 't' or 'b', a 32-bit
+// big-endian length and the bytes of a text or blob; 'i' and 64 bits big-endian of an integer; 'f' and the 64 bits of a
+// real's IEEE 754 form; 'n' alone for NULL. A value of another Go type is encoded as its text.
 func AppendValue(buf []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

@@ -1,6 +1,5 @@
-// Bench puts one invocation through Deskhand's bus and through libraries that do
-// part of the same, in turns, and prints a table of what each took beside the
-// least that any of them has to do. Only the ratios of one run mean anything.
+// Bench puts one invocation through Deskhand's bus and through libraries that do part of the same, in turns, and prints
+// a table of what each took beside the least that any of them has to do. Only the ratios of one run mean anything.
 //
 //	make bench        measures and prints
 //	make performance  writes docs/performance.md

@@ -36,8 +36,7 @@ func einoTool() ([]contender, error) {
 	}}}, nil
 }
 
-// watermillCommands is a command over watermill's channels, with and without a
-// reply.
+// watermillCommands is a command over watermill's channels, with and without a reply.
 func watermillCommands() ([]contender, error) {
 	logger := watermill.NopLogger{}
 	channels := gochannel.NewGoChannel(gochannel.Config{BlockPublishUntilSubscriberAck: false}, logger)

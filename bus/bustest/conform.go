@@ -12,21 +12,17 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// App is an opened application, for [Check] to look at. Only Bus is required;
-// what else is needed depends on how much of the application lies outside the
-// bus and its journal in memory.
+// App is an opened application, for [Check] to look at. Only Bus is required; what else is needed depends on how much
+// of the application lies outside the bus and its journal in memory.
 type App struct {
 	Bus *bus.Bus
 
-	// Person makes the calls. Each is given exactly the scopes its capability
-	// asks for, whatever the person holds.
+	// Person makes the calls. Each is given exactly the scopes its capability asks for, whatever the person holds.
 	Person bus.Principal
 
-	// Arguments returns arguments with which a capability succeeds now, and may
-	// first bring the application into a state where it does. Without it, or
-	// where it returns nil, they are made from the input schema: examples,
-	// defaults, and an x-lookup of the form "pure.capability#/list" by the id of
-	// the first thing in that list.
+	// Arguments returns arguments with which a capability succeeds now, and may first bring the application into a
+	// state where it does. Without it, or where it returns nil, they are made from the input schema: examples,
+	// defaults, and an x-lookup of the form "pure.capability#/list" by the id of the first thing in that list.
 	Arguments func(name string) json.RawMessage
 
 	// Digest sums up all that capabilities may change. Without it the rows of a
@@ -37,8 +33,7 @@ type App struct {
 	// [Journal] is asked, and of any other what was handed to it is counted.
 	Records func(requestID string) (int, error)
 
-	// Invoke is the door the calls go through; nil: the Invoke of b, a bus like
-	// Bus that is watched from inside.
+	// Invoke is the door the calls go through; nil: the Invoke of b, a bus like Bus that is watched from inside.
 	Invoke func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result
 
 	// Bodies is how many invalid argument bodies each capability is sent; 0: 200.
@@ -55,9 +50,8 @@ type Finding struct {
 // String is the finding in one line.
 func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Capability, f.Rule, f.Message) }
 
-// Conform checks every capability registered on b against every rule, in
-// subtests named after both. Nothing real may be behind it: each capability is
-// made to succeed. A check sees what earlier ones left; [ConformEach] opens the
+// Conform checks every capability registered on b against every rule, in subtests named after both. Nothing real may be
+// behind it: each capability is made to succeed. A check sees what earlier ones left; [ConformEach] opens the
 // application anew for each capability.
 func Conform(t *testing.T, b *bus.Bus) {
 	t.Helper()
@@ -66,9 +60,8 @@ func Conform(t *testing.T, b *bus.Bus) {
 	}
 }
 
-// ConformEach is Conform on a freshly opened application for each capability,
-// several at a time. open is told which one, so that it can bring the application
-// into a state where that one works; first it is asked with "" for the list.
+// ConformEach is Conform on a freshly opened application for each capability, several at a time. open is told which
+// one, so that it can bring the application into a state where that one works; first it is asked with "" for the list.
 func ConformEach(t *testing.T, open func(t testing.TB, capability string) App) {
 	t.Helper()
 	for _, c := range open(t, "").Bus.Capabilities() {
@@ -86,9 +79,8 @@ func report(t *testing.T, a App, name string) {
 	}
 }
 
-// Check looks at one capability of an application and returns what breaks a
-// rule, nothing when all is well. It leaves the application changed by at most
-// one success.
+// Check looks at one capability of an application and returns what breaks a rule, nothing when all is well. It leaves
+// the application changed by at most one success.
 func Check(ctx context.Context, a App, name string) []Finding {
 	p, err := newProbe(ctx, a, name)
 	if err != nil {

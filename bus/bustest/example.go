@@ -10,8 +10,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// example makes values that fit a schema, and lead to something where the schema
-// says how to look it up.
+// example makes values that fit a schema, and lead to something where the schema says how to look it up.
 type example struct {
 	app App
 	ctx context.Context

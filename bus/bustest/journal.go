@@ -1,17 +1,15 @@
 // Package bustest has what tests of a bus need: a journal in memory, a clock
 // that stands still until it is moved, a ready bus on both, and a conformance kit.
 //
-// [Conform] holds every capability of an application to the rules of the bus,
-// which [Rules] lists:
+// [Conform] holds every capability of an application to the rules of the bus, which [Rules] lists:
 //
 //	func TestConformance(t *testing.T) {
 //		b, _, _ := bustest.New(t, notes.Capabilities()...)
 //		bustest.Conform(t, b)
 //	}
 //
-// It needs arguments with which each capability succeeds. It makes them from the
-// input schema; where that is not enough, and where an application has a journal
-// of its own, [ConformEach] takes an [App] that says more.
+// It needs arguments with which each capability succeeds. It makes them from the input schema; where that is not
+// enough, and where an application has a journal of its own, [ConformEach] takes an [App] that says more.
 package bustest
 
 import (
@@ -28,9 +26,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Journal is a bus.Journal in memory with a small table store, so that handlers
-// in tests have something to change. The zero value is ready. Transactions run
-// one at a time.
+// Journal is a bus.Journal in memory with a small table store, so that handlers in tests have something to change. The
+// zero value is ready. Transactions run one at a time.
 type Journal struct {
 	mu       sync.Mutex // guards everything below
 	entries  []bus.Entry
@@ -159,8 +156,7 @@ func (j *Journal) View(ctx context.Context, run func(context.Context) error) err
 	return run(context.WithValue(ctx, storeKey{}, s))
 }
 
-// DataVersion is what [bus.Journal] says a journal may have: it differs after
-// every commit.
+// DataVersion is what [bus.Journal] says a journal may have: it differs after every commit.
 func (j *Journal) DataVersion(context.Context) (string, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

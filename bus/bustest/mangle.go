@@ -14,8 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// mangler spoils valid argument bodies, led by their schema. The same capability
-// gets the same bodies in every run.
+// mangler spoils valid argument bodies, led by their schema. The same capability gets the same bodies in every run.
 type mangler struct {
 	schema *oracle
 	valid  [][]byte // what is spoilt: the least that fits, and everything the schema knows
@@ -36,8 +35,7 @@ func newMangler(schema *oracle, args json.RawMessage, name string) *mangler {
 	return m
 }
 
-// bodies makes n bodies that break the schema, or fewer where there is no schema
-// to break.
+// bodies makes n bodies that break the schema, or fewer where there is no schema to break.
 func (m *mangler) bodies(n int) [][]byte {
 	var list [][]byte
 	for tries := 0; len(list) < n && tries < 8*n; tries++ {
@@ -48,8 +46,7 @@ func (m *mangler) bodies(n int) [][]byte {
 	return list
 }
 
-// other makes arguments that fit the schema and are not the given ones, nil when
-// none are found.
+// other makes arguments that fit the schema and are not the given ones, nil when none are found.
 func (m *mangler) other() []byte {
 	given, err := jsonschema.UnmarshalJSON(bytes.NewReader(m.valid[0]))
 	if err != nil {
@@ -214,8 +211,7 @@ func (m *mangler) scalar() string {
 		`"\ud800"`}[m.rng.IntN(13)]
 }
 
-// admits reports whether a body is one JSON object, said in one way only, that
-// fits the schema.
+// admits reports whether a body is one JSON object, said in one way only, that fits the schema.
 func (o *oracle) admits(body []byte) bool {
 	if len(bytes.TrimSpace(body)) == 0 {
 		body = []byte("{}") // absent arguments are an empty object

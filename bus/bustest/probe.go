@@ -95,8 +95,7 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 	return p, nil
 }
 
-// bus makes a watched bus of the capability and what it requires; the hooks may
-// change its options and its definition.
+// bus makes a watched bus of the capability and what it requires; the hooks may change its options and its definition.
 func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), more ...bus.Capability,
 ) (*bus.Bus, error) {
 	o := p.app.Bus.Options()

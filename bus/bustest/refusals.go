@@ -36,8 +36,7 @@ func clip(body []byte) string {
 	return fmt.Sprintf("%q", body)
 }
 
-// callers are the caller kinds that get past visibility and access rules, or those
-// that do not.
+// callers are the caller kinds that get past visibility and access rules, or those that do not.
 func (p *probe) callers(admitted bool) []bus.CallerType {
 	var kinds []bus.CallerType
 	if admitted == (!p.cap.AgentOnly && p.cap.Access.User != bus.RuleDeny) {
@@ -83,8 +82,7 @@ func (p *probe) access() {
 	}
 }
 
-// checks lets each condition, requirement, availability and precondition fail in
-// turn while all others hold.
+// checks lets each condition, requirement, availability and precondition fail in turn while all others hold.
 func (p *probe) checks() {
 	for _, name := range p.cap.Permissions {
 		if slices.Contains(scopes(p.cap), name) {

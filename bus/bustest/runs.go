@@ -71,12 +71,10 @@ func member(group string) bus.Capability {
 		Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }}
 }
 
-// conformKey is the key of a dry run, which must not keep it, and of what is
-// replayed later.
+// conformKey is the key of a dry run, which must not keep it, and of what is replayed later.
 const conformKey = "conformance"
 
-// dryRun runs without effect. Its key is used again by replay, which shows
-// whether it was kept.
+// dryRun runs without effect. Its key is used again by replay, which shows whether it was kept.
 func (p *probe) dryRun() {
 	p.unchanged(ruleDryRun, func() {
 		inv := p.invocation()
@@ -113,14 +111,12 @@ func (p *probe) declined() {
 	}
 }
 
-// writes reports whether the handler gets a transaction: only then can it run
-// and be rolled back.
+// writes reports whether the handler gets a transaction: only then can it run and be rolled back.
 func writes(c *bus.Capability) bool {
 	return slices.Contains(c.Resources, "database:write")
 }
 
-// dwell does the handler's work where it can be taken back, and then waits for
-// the end of its context.
+// dwell does the handler's work where it can be taken back, and then waits for the end of its context.
 func (p *probe) dwell(entered chan<- struct{}) behaviour {
 	return func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
 		if writes(p.cap) {
@@ -137,14 +133,12 @@ func (p *probe) dwell(entered chan<- struct{}) behaviour {
 	}
 }
 
-// interrupted is how a call ends that was cut off for a reason: of a network
-// step nobody knows.
+// interrupted is how a call ends that was cut off for a reason: of a network step nobody knows.
 func (p *probe) interrupted(r bus.Result, reason bus.Reason) bool {
 	return is(r, bus.Transient, reason) || p.cap.SideEffect == bus.Network && is(r, bus.Transient, bus.ReasonInterrupted)
 }
 
-// cancel ends a running call by its request id, one by its context, and one that
-// has not begun.
+// cancel ends a running call by its request id, one by its context, and one that has not begun.
 func (p *probe) cancel() {
 	for name, end := range map[string]func(string, context.CancelFunc) bool{
 		"by its request id": func(id string, _ context.CancelFunc) bool {
@@ -230,8 +224,7 @@ func (p *probe) failure() {
 // duplicates is how many calls of one key are sent at once.
 const duplicates = 16
 
-// replay sends duplicates of one key at once, one later, and one with other
-// arguments.
+// replay sends duplicates of one key at once, one later, and one with other arguments.
 func (p *probe) replay() {
 	keyed := func(int) bus.Result {
 		inv := p.invocation()

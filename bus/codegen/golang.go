@@ -15,11 +15,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Go writes one file of package pkg: a request and a response type per
-// capability, the interface Capabilities with a method for each, and a Client
-// that implements it over one function. What the type system has no word for
-// (unions of unlike types, schemas left open) is any; an optional field is a
-// pointer, or a slice or map that is left out while nil.
+// Go writes one file of package pkg: a request and a response type per capability, the interface Capabilities with a
+// method for each, and a Client that implements it over one function. What the type system has no word for (unions of
+// unlike types, schemas left open) is any; an optional field is a pointer, or a slice or map that is left out while
+// nil.
 func Go(m bus.Manifest, pkg string) ([]byte, error) {
 	var methods, client, types bytes.Buffer
 	names := typeNames(m)
@@ -89,8 +88,7 @@ type goWriter struct {
 	met   map[string]bool   // references that were read again before their type was known
 }
 
-// declare writes the type of a document. A document that refers to itself as a
-// whole means that type.
+// declare writes the type of a document. A document that refers to itself as a whole means that type.
 func (w *goWriter) declare(name, what string, schema json.RawMessage) error {
 	var doc any
 	if schema != nil {

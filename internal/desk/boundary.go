@@ -194,8 +194,7 @@ func (b *Boundary) Cancel(request string) string {
 	})
 }
 
-// Manifest lists what the person signed in can do: {"route"?} → the manifest; {"route"?, "states":true} → the part
-// of
+// Manifest lists what the person signed in can do: {"route"?} → the manifest; {"route"?, "states":true} → the part of
 // it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most
 // likely first. A loading page asks for the manifest and has no cards: those of the person that are open are sent
 // again, as they are to a person who has just signed in. A page ignores those it has.
@@ -241,8 +240,7 @@ func (b *Boundary) ShowCard(e policy.CardEvent) {
 }
 
 // mayLackCards reports whether the page may not have the open cards of a person: it loads, or the person has just
-// signed
-// in.
+// signed in.
 func (b *Boundary) mayLackCards(person string, statesOnly bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -323,8 +321,7 @@ func (b *Boundary) Stop(request string) string {
 	})
 }
 
-// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN
-// →
+// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →
 // {"ok":true}.
 func (b *Boundary) Decide(request string) string {
 	type input struct {

@@ -8,12 +8,10 @@ import (
 	"syscall"
 )
 
-// TryExclusive takes an exclusive lock on f without waiting; false when another
-// program holds a lock on it.
+// TryExclusive takes an exclusive lock on f without waiting; false when another program holds a lock on it.
 func TryExclusive(f *os.File) (bool, error) { return flock(f, syscall.LOCK_EX) }
 
-// TryShared takes a shared lock on f without waiting; false when another program
-// holds the exclusive one.
+// TryShared takes a shared lock on f without waiting; false when another program holds the exclusive one.
 func TryShared(f *os.File) (bool, error) { return flock(f, syscall.LOCK_SH) }
 
 func flock(f *os.File, how int) (bool, error) {

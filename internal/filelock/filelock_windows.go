@@ -7,12 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TryExclusive takes an exclusive lock on f without waiting; false when another
-// program holds a lock on it.
+// TryExclusive takes an exclusive lock on f without waiting; false when another program holds a lock on it.
 func TryExclusive(f *os.File) (bool, error) { return lockFile(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
-// TryShared takes a shared lock on f without waiting; false when another program
-// holds the exclusive one.
+// TryShared takes a shared lock on f without waiting; false when another program holds the exclusive one.
 func TryShared(f *os.File) (bool, error) { return lockFile(f, 0) }
 
 func lockFile(f *os.File, how uint32) (bool, error) {

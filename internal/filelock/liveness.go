@@ -86,8 +86,7 @@ func (p *Liveness) Gone(id string) (bool, error) {
 	return err == nil, err
 }
 
-// CleanUp removes the files of programs that were killed. A file that cannot be
-// removed does no harm.
+// CleanUp removes the files of programs that were killed. A file that cannot be removed does no harm.
 func (p *Liveness) CleanUp() {
 	mark := filepath.Base(p.db) + livenessMark
 	files, err := os.ReadDir(filepath.Dir(p.db))

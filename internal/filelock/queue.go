@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// Queue is a lock that programs hold one at a time and wait for in their order, with
-// a file for each place: the holder's is the first. The system frees the place of a
-// program that ends. Its files stay: to remove one would let two programs lock two
-// files of one name.
+// Queue is a lock that programs hold one at a time and wait for in their order, with a file for each place: the
+// holder's is the first. The system frees the place of a program that ends. Its files stay: to remove one would let two
+// programs lock two files of one name.
 type Queue struct{ path string }
 
 // NewQueue returns the queue of that name at the database at path db.

@@ -7,8 +7,7 @@ import "time"
 // pollEvery is the interval where the system reports no changes.
 const pollEvery = 500 * time.Millisecond
 
-// Watch reports writes to a file. Several writes may be reported once; those
-// before the first receive are reported too.
+// Watch reports writes to a file. Several writes may be reported once; those before the first receive are reported too.
 type Watch struct {
 	Changed chan struct{} // has room for one
 	Close   func()

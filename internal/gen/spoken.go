@@ -157,8 +157,7 @@ func fromSources(words map[string]bool) error {
 	return nil
 }
 
-// formatters returns the functions that end in (format string, args ...any), by name, with the positions of the
-// format.
+// formatters returns the functions that end in (format string, args ...any), by name, with the positions of the format.
 func formatters(files []*ast.File) map[string][]int {
 	found := map[string][]int{}
 	note := func(name string, kind *ast.FuncType) {

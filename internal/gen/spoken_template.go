@@ -68,8 +68,7 @@ func fromFormat(format string) string {
 
 var verb = regexp.MustCompile(`%([-+# 0]*)(?:\[(\d+)\])?[0-9.]*([a-zA-Z%])`)
 
-// verbs leaves a gap for each verb: {, number} for a count, {} for anything else, and
-// what %q puts around it.
+// verbs leaves a gap for each verb: {, number} for a count, {} for anything else, and what %q puts around it.
 func verbs(format string) string {
 	var b strings.Builder
 	for format != "" {

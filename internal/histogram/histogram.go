@@ -1,5 +1,4 @@
-// Package histogram counts durations in classes of fixed bounds, so that counts of
-// different times add up.
+// Package histogram counts durations in classes of fixed bounds, so that counts of different times add up.
 package histogram
 
 import "sort"
@@ -25,8 +24,7 @@ func Bucket(ms int64) int64 {
 // Counts has the number of durations by the upper bound of their class.
 type Counts map[int64]int64
 
-// Quantile returns the bound that the part q of all durations does not exceed; 0
-// without durations.
+// Quantile returns the bound that the part q of all durations does not exceed; 0 without durations.
 func (h Counts) Quantile(q float64) int64 {
 	var total, seen int64
 	for _, n := range h {

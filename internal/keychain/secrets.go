@@ -20,9 +20,8 @@ import (
 // service is the name under which entries lie in the system's keychain.
 const service = "deskhand"
 
-// Secrets implements [shop.Secrets]: it keeps them in the system's keychain, or without one in memory until the
-// program ends. A variable of the environment takes precedence: a program that runs for one call gets its secrets
-// there.
+// Secrets implements [shop.Secrets]: it keeps them in the system's keychain, or without one in memory until the program
+// ends. A variable of the environment takes precedence: a program that runs for one call gets its secrets there.
 type Secrets struct {
 	shop    string // absolute path of the shop: other programs' entries share the keychain
 	getenv  func(string) string

@@ -150,8 +150,7 @@ func (c *Cart) ids() []string {
 	return []string{c.ID, c.Customer.ID}
 }
 
-// Problems lists what keeps a cart from being submitted.
-// Address and payment method are chosen at the checkout.
+// Problems lists what keeps a cart from being submitted. Address and payment method are chosen at the checkout.
 func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
 	out := []string{}
 	if c == nil {

@@ -28,9 +28,8 @@ func enter(ctx context.Context, call *bus.Call, cartID string) error {
 		cartID)
 }
 
-// leave lets go of a cart before another becomes the current one. A customer's
-// cart stays open for its customer; a nameless one is held if there is something
-// in it, so that nothing is lost.
+// leave lets go of a cart before another becomes the current one. A customer's cart stays open for its customer; a
+// nameless one is held if there is something in it, so that nothing is lost.
 func leave(ctx context.Context, call *bus.Call, c *Cart) error {
 	if c == nil || c.Customer != nil {
 		return nil
@@ -127,8 +126,7 @@ func setCustomer(ctx context.Context, s *core.Shop, call *bus.Call, in setCustom
 	return c.out(s), nil
 }
 
-// adopt gives a cart without a customer to one: as it is, or by moving its lines
-// into the cart the customer has.
+// adopt gives a cart without a customer to one: as it is, or by moving its lines into the cart the customer has.
 func adopt(ctx context.Context, s *core.Shop, call *bus.Call, nameless *Cart, customerID string) (*Cart, error) {
 	own, err := openCart(ctx, s, customerID)
 	if err != nil {

@@ -46,9 +46,8 @@ type product struct {
 	MatchedVariantID string    `json:"matchedVariantId,omitempty" doc:"The variant whose SKU or barcode was asked for."`
 }
 
-// productText is text written about a product, here or elsewhere. It
-// is left out of lists: a model that has read it is not trusted with grants any
-// more, and every search for a product would do that.
+// productText is text written about a product, here or elsewhere. It is left out of lists: a model that has read it is
+// not trusted with grants any more, and every search for a product would do that.
 type productText struct {
 	Description string `json:"description,omitempty" x:"tainted=true"`
 	Vendor      string `json:"vendor,omitempty" x:"tainted=true"`
@@ -175,8 +174,7 @@ func products(ctx context.Context, s *core.Shop, ids []string) ([]product, error
 	return all, nil
 }
 
-// productRef is what a productId argument names: a product, or by a SKU or a
-// barcode one of its variants.
+// productRef is what a productId argument names: a product, or by a SKU or a barcode one of its variants.
 type productRef struct{ ProductID, VariantID string }
 
 // Resolve finds what a productId, SKU or barcode means.
@@ -198,9 +196,8 @@ func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error)
 	return &v, err
 }
 
-// ChooseVariant finds the one variant meant by a productId (or SKU, or barcode)
-// and a variantId, either of which may be missing. When only a product is named
-// its default variant is meant, and byDefault says so, or the only one that is
+// ChooseVariant finds the one variant meant by a productId (or SKU, or barcode) and a variantId, either of which may be
+// missing. When only a product is named its default variant is meant, and byDefault says so, or the only one that is
 // for sale; else the variants are listed.
 func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool,
 	err error) {

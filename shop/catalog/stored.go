@@ -46,8 +46,7 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 	if !n.Stock.Valid {
 		return nil
 	}
-	// The movements of a counted variant always add up to its stock, also when it
-	// was not counted for a while.
+	// The movements of a counted variant always add up to its stock, also when it was not counted for a while.
 	moved, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(SUM(delta), 0) FROM stock_movements
 		WHERE variant_id = ?`, n.id)
 	if err != nil || moved == n.Stock.Int64 {

@@ -90,8 +90,7 @@ func (a *Address) Short() string {
 	return a.Line1 + " (" + a.Label + ")"
 }
 
-// Addresses are a customer's own, the default first. Without one, as after an
-// undo, the oldest is.
+// Addresses are a customer's own, the default first. Without one, as after an undo, the oldest is.
 func Addresses(ctx context.Context, customerID string) ([]Address, error) {
 	all, err := core.List(ctx, scanAddress, `SELECT `+addressColumns+` WHERE customer_id = ?
 		ORDER BY is_default DESC, created_at, id`, customerID)
@@ -155,8 +154,7 @@ func MethodLabel(kind, brand, lastFour string) string {
 	return "Cash"
 }
 
-// Methods are a customer's own payment methods, the default first. Without one,
-// as after an undo, the oldest is.
+// Methods are a customer's own payment methods, the default first. Without one, as after an undo, the oldest is.
 func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMethod, error) {
 	all, err := core.List(ctx, core.Bind(s, scanMethod), `SELECT `+methodColumns+` WHERE customer_id = ?
 		ORDER BY is_default DESC, created_at, id`, customerID)

@@ -128,8 +128,7 @@ func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err er
 	return terms, orders, nil
 }
 
-// forget takes a customer out of the tables. Orders belong to a nameless
-// customer from then on, whose id tells nothing.
+// forget takes a customer out of the tables. Orders belong to a nameless customer from then on, whose id tells nothing.
 func forget(ctx context.Context, call *bus.Call, customerID string, orders []string) error {
 	if len(orders) > 0 {
 		nobody := call.NewID("erased")

@@ -26,8 +26,7 @@ const (
 	formatXLSX = "xlsx"
 )
 
-// maxPrinted is how many rows are printed: pages are put together in memory, and
-// nobody reads more.
+// maxPrinted is how many rows are printed: pages are put together in memory, and nobody reads more.
 const maxPrinted = 5000
 
 type documentIn struct {
@@ -163,8 +162,7 @@ func (p Ports) export(ctx context.Context, s *core.Shop, call *bus.Call, in docu
 	return out, nil
 }
 
-// writer is how a document is written, and the name of its file without what says
-// the format.
+// writer is how a document is written, and the name of its file without what says the format.
 func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in documentIn) (func(io.Writer) (documentOut,
 	error), string, error) {
 	if in.Kind == kindReceipt {

@@ -14,8 +14,7 @@ import (
 	"github.com/deskhand/deskhand/shop/order"
 )
 
-// Receipt is what a customer is told of an order: what was bought, what it came
-// to, and what was paid and given back.
+// Receipt is what a customer is told of an order: what was bought, what it came to, and what was paid and given back.
 type Receipt struct {
 	Shop     *core.Shop
 	Style    locale.Style
@@ -40,8 +39,7 @@ func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID strin
 // FileName is the receipt's own, without what says the format.
 func (r *Receipt) FileName() string { return "receipt-" + strings.TrimPrefix(r.Order.ID, "#") }
 
-// Sums are what the lines come to, in the order they are added up. The last is
-// the total.
+// Sums are what the lines come to, in the order they are added up. The last is the total.
 func (r *Receipt) Sums() []receiptSum {
 	o := r.Order
 	all := []receiptSum{{"Subtotal", o.Subtotal.Amount}}

@@ -78,9 +78,8 @@ func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
 	call.Fact("orderId", o.ID)
 }
 
-// limited makes a limit of what a capability works out before it changes
-// anything: it refuses what is over the person's limit, and leaves it to the
-// handler to say what else may be wrong.
+// limited makes a limit of what a capability works out before it changes anything: it refuses what is over the person's
+// limit, and leaves it to the handler to say what else may be wrong.
 func limited[In interface{ orderID() string }, Plan any](work orderWork[In, Plan]) func(context.Context,
 	*bus.Call) error {
 	return func(ctx context.Context, call *bus.Call) error {

@@ -186,8 +186,7 @@ func newOrderNumber(ctx context.Context, call *bus.Call) (string, error) {
 	}
 }
 
-// moveStock changes a counted variant's stock and writes the movement down;
-// variants that are not counted have neither.
+// moveStock changes a counted variant's stock and writes the movement down; variants that are not counted have neither.
 func moveStock(ctx context.Context, call *bus.Call, variantID string, delta int64, reason, orderID string) error {
 	counted, err := core.Exists(ctx, `SELECT 1 FROM variants WHERE id = ? AND stock IS NOT NULL`, variantID)
 	if err != nil || !counted {

@@ -17,9 +17,8 @@ type keptLine struct {
 	taken                                  bool   // by the change being made
 }
 
-// orderLines are the lines of one order while they are changed. A line is either
-// with the customer or came back, as a whole: when only a part of it comes back
-// or is exchanged it is split first, to the last minor unit.
+// orderLines are the lines of one order while they are changed. A line is either with the customer or came back, as a
+// whole: when only a part of it comes back or is exchanged it is split first, to the last minor unit.
 type orderLines struct {
 	orderID  string
 	included bool // prices include tax
@@ -64,9 +63,8 @@ func (o *orderLines) pieces(variantID string) int64 {
 
 func (l *keptLine) free() bool { return l.returnedBy == "" && !l.taken }
 
-// take finds n pieces of a variant that the customer has, not taken yet, and
-// returns the indexes of lines that hold exactly these, splitting the last one if
-// need be. There must be as many.
+// take finds n pieces of a variant that the customer has, not taken yet, and returns the indexes of lines that hold
+// exactly these, splitting the last one if need be. There must be as many.
 func (o *orderLines) take(variantID string, n int64) []int {
 	var taken []int
 	for i := 0; i < len(o.lines) && n > 0; i++ {
@@ -87,8 +85,7 @@ func (o *orderLines) take(variantID string, n int64) []int {
 	return taken
 }
 
-// split leaves n pieces in the line and returns the rest of it. Discount and tax
-// are shared in proportion, half up.
+// split leaves n pieces in the line and returns the rest of it. Discount and tax are shared in proportion, half up.
 func (l *keptLine) split(n int64) keptLine {
 	rest := *l
 	rest.quantity -= n
@@ -98,8 +95,7 @@ func (l *keptLine) split(n int64) keptLine {
 	return rest
 }
 
-// replace makes a line one of another variant at a price. A discount stays the
-// same part of the price as it was.
+// replace makes a line one of another variant at a price. A discount stays the same part of the price as it was.
 func (o *orderLines) replace(i int, v *catalog.Variant, price, ratePPM int64) {
 	l := &o.lines[i]
 	was := *l

@@ -27,8 +27,7 @@ func covers(s *core.Shop, m customer.PaymentMethod, amount int64) error {
 	return nil
 }
 
-// record writes a payment or a refund down, and moves a gift card's balance at
-// once. Of nothing, nothing is recorded.
+// record writes a payment or a refund down, and moves a gift card's balance at once. Of nothing, nothing is recorded.
 func record(ctx context.Context, call *bus.Call, kind, orderID, methodID, label string, amount int64) error {
 	if amount == 0 {
 		return nil
@@ -64,9 +63,8 @@ func settle(ctx context.Context, s *core.Shop, call *bus.Call, orderID string, m
 	return pay(ctx, call, orderID, m, difference)
 }
 
-// paidBy is what each method has paid for an order and not got back, the method
-// that paid first before the others. What another method got back is taken off
-// the last ones, so that the sum is what was paid in all.
+// paidBy is what each method has paid for an order and not got back, the method that paid first before the others. What
+// another method got back is taken off the last ones, so that the sum is what was paid in all.
 func paidBy(ctx context.Context, s *core.Shop, orderID string) ([]refund, error) {
 	all, err := core.List(ctx, func(r core.Row) (f refund, err error) {
 		return f, r.Scan(&f.PaymentMethodID, &f.Label, &f.Amount.Amount)
@@ -88,8 +86,7 @@ func paidBy(ctx context.Context, s *core.Shop, orderID string) ([]refund, error)
 	return slices.DeleteFunc(all, func(f refund) bool { return f.Amount.Amount == 0 }), nil
 }
 
-// refundAll records a refund of everything paid and not yet refunded, to each
-// method what it paid.
+// refundAll records a refund of everything paid and not yet refunded, to each method what it paid.
 func refundAll(ctx context.Context, s *core.Shop, call *bus.Call, orderID string) ([]refund, error) {
 	refunds, err := paidBy(ctx, s, orderID)
 	if err != nil {

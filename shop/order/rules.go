@@ -175,8 +175,7 @@ func orderActions(s *core.Shop, o Head, by bus.Principal, secondApprover bool) [
 	return all
 }
 
-// overRefund says that a refund is over a clerk's limit, nil when it is not or
-// the person has none.
+// overRefund says that a refund is over a clerk's limit, nil when it is not or the person has none.
 func overRefund(s *core.Shop, amount int64, by bus.Principal) *bus.Error {
 	if amount > s.RefundLimit && !by.Has(core.ScopeRefund) {
 		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A refund over %s needs a manager.", s.Text(s.RefundLimit)).

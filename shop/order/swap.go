@@ -57,10 +57,9 @@ func (l *keptLine) fullName() string {
 	return l.name + " (" + l.label + ")"
 }
 
-// setSwaps checks changes against an order and today's catalog: to a variant of the
-// same product that is for sale. Stock is looked at when it is taken. Pieces that
-// the customer has can be exchanged for the same; a change to the same variant is
-// left out, and fails only where nothing else is asked for.
+// setSwaps checks changes against an order and today's catalog: to a variant of the same product that is for sale.
+// Stock is looked at when it is taken. Pieces that the customer has can be exchanged for the same; a change to the same
+// variant is left out, and fails only where nothing else is asked for.
 func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemChange, exchange bool) error {
 	hint := ""
 	for _, c := range changes {

@@ -30,9 +30,8 @@ type Attachment struct {
 	Data       []byte
 }
 
-// Post hands mail over to a server. Errors are coded: PRECONDITION_FAILED when
-// the server or what it was given has to change, TRANSIENT for a reason network
-// when nothing was sent and it may work later, and with the reason interrupted
+// Post hands mail over to a server. Errors are coded: PRECONDITION_FAILED when the server or what it was given has to
+// change, TRANSIENT for a reason network when nothing was sent and it may work later, and with the reason interrupted
 // when it is unknown whether it was.
 type Post interface {
 	Send(ctx context.Context, server settings.MailServer, m Mail) error

@@ -88,8 +88,7 @@ func letter(r *document.Receipt) string {
 	return b.String()
 }
 
-// letterForm is the same for programs that show HTML: nothing is fetched from
-// anywhere when it is opened.
+// letterForm is the same for programs that show HTML: nothing is fetched from anywhere when it is opened.
 const letterForm = `<!DOCTYPE html>
 <html><body style="font-family:sans-serif;color:#222">
 <p>Hello {{.Name}},</p>

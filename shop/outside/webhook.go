@@ -21,10 +21,9 @@ type Delivery struct {
 	Body   json.RawMessage // exactly these bytes are signed and sent
 }
 
-// Hooks calls webhooks, signed, and says which HTTP status was answered. Errors
-// are coded: PRECONDITION_FAILED when the receiver refused, TRANSIENT for a reason
-// network when it has not taken it and may later, and with the reason interrupted
-// when it is unknown whether it has.
+// Hooks calls webhooks, signed, and says which HTTP status was answered. Errors are coded: PRECONDITION_FAILED when the
+// receiver refused, TRANSIENT for a reason network when it has not taken it and may later, and with the reason
+// interrupted when it is unknown whether it has.
 type Hooks interface {
 	Deliver(ctx context.Context, d Delivery) (status int, err error)
 }
@@ -90,8 +89,7 @@ func hooksReady(ctx context.Context, _ *bus.Call) error {
 		WithHint("An owner sets one in the settings, or with settings.set, section webhooks."), `SELECT 1 FROM webhooks`)
 }
 
-// delivery is what a webhook is called with, but for the secret, and the facts it
-// goes by.
+// delivery is what a webhook is called with, but for the secret, and the facts it goes by.
 func delivery(ctx context.Context, call *bus.Call, in webhookTriggerIn) (d Delivery, hook string, err error) {
 	all, err := settings.Webhooks(ctx)
 	if err != nil {

@@ -68,8 +68,7 @@ func (in Days) Within(today time.Time) (from, to time.Time, err error) {
 	return from, to, nil
 }
 
-// named are the days of a period by its name, none after today. A week begins on
-// Monday.
+// named are the days of a period by its name, none after today. A week begins on Monday.
 func named(name string, today time.Time) (from, to time.Time) {
 	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
 	first, january := core.Date(today.Year(), today.Month(), 1), core.Date(today.Year(), time.January, 1)
@@ -119,8 +118,7 @@ type span struct {
 // hour is the milliseconds that a row of derived_hours is about.
 const hour = 3_600_000
 
-// hours are the first hour that lies in a span as a whole, counted from 1970, and
-// the first after it that does not.
+// hours are the first hour that lies in a span as a whole, counted from 1970, and the first after it that does not.
 func (p span) hours() (first, last int64) {
 	first = (p.start + hour - 1) / hour
 	return first, max(first, p.end/hour)
@@ -131,8 +129,7 @@ func (p span) hours() (first, last int64) {
 const besideHours = `(o.placed_at >= ?1 AND o.placed_at < min(?2, ?3 * 3600000)
 	OR o.placed_at >= max(?1, ?4 * 3600000) AND o.placed_at < ?2) AND o.status <> '` + order.StatusCancelled + `'`
 
-// words are the days of a span for people: Thursday, 12 March 2026, or 9 to 12
-// March 2026.
+// words are the days of a span for people: Thursday, 12 March 2026, or 9 to 12 March 2026.
 func (p span) words() string {
 	switch from, to := p.from, p.to; {
 	case from.Equal(to):

@@ -127,8 +127,7 @@ func more(a, b moved) int {
 	return cmp.Or(cmp.Compare(b.quantity, a.quantity), cmp.Compare(b.revenue, a.revenue))
 }
 
-// best are the variants of which most moved, in no order, and those of which as
-// much moved as of the last of them.
+// best are the variants of which most moved, in no order, and those of which as much moved as of the last of them.
 func (m movements) best(limit int) (best, asMuch []moved) {
 	most := make([]moved, 0, limit+1)
 	for _, v := range m {
@@ -155,9 +154,8 @@ func (m movements) best(limit int) (best, asMuch []moved) {
 	return best, asMuch
 }
 
-// withIDs are the first of some of what moved, with the ids of the variants, which
-// order those of which as much moved: numbers are given as orders come, and a shop
-// that was imported has others.
+// withIDs are the first of some of what moved, with the ids of the variants, which order those of which as much moved:
+// numbers are given as orders come, and a shop that was imported has others.
 func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 	numbers := make([]int64, len(some))
 	at := make(map[int64]moved, len(some))
@@ -175,9 +173,8 @@ func withIDs(ctx context.Context, some []moved, limit int) ([]moved, error) {
 		LIMIT ?`, core.JSONList(numbers), limit)
 }
 
-// movedIn adds up what was sold and what came back in a span. Where each of many
-// variants sells a few times, sums would be as many as the lines: so the lines of
-// an hour stand together, and adding them up here is the least of it.
+// movedIn adds up what was sold and what came back in a span. Where each of many variants sells a few times, sums would
+// be as many as the lines: so the lines of an hour stand together, and adding them up here is the least of it.
 func movedIn(ctx context.Context, p span) (movements, error) {
 	last, _, err := core.Find(ctx, core.ScanInt, `SELECT COALESCE(MAX(number), 0) FROM derived_variants`)
 	if err != nil {
@@ -205,8 +202,7 @@ func movedIn(ctx context.Context, p span) (movements, error) {
 	return all, err
 }
 
-// nameProduct names a variant; what is no longer in the catalog has the names of an
-// order.
+// nameProduct names a variant; what is no longer in the catalog has the names of an order.
 func nameProduct(ctx context.Context, s *core.Shop, m moved) (t topProduct, err error) {
 	t = topProduct{VariantID: m.variantID, Quantity: m.quantity, Revenue: s.Money(m.revenue)}
 	_, _, err = core.Find(ctx, func(r core.Row) (struct{}, error) {

@@ -130,9 +130,8 @@ func soldOf(ctx context.Context, query string, args ...any) (sold, error) {
 	return a, err
 }
 
-// returnsIn is what came back in each span, and what was refunded for it. A refund
-// that came with another change of an order is not one of them: the order's sums,
-// or the payment that took its place, have it already.
+// returnsIn is what came back in each span, and what was refunded for it. A refund that came with another change of an
+// order is not one of them: the order's sums, or the payment that took its place, have it already.
 func returnsIn(ctx context.Context, spans []span) ([]sold, error) {
 	back := make([]sold, len(spans))
 	_, err := core.List(ctx, func(r core.Row) (struct{}, error) {
@@ -147,9 +146,8 @@ func returnsIn(ctx context.Context, spans []span) ([]sold, error) {
 	return back, err
 }
 
-// cameBack are the lines of orders that came back from one moment (?1) until
-// before another (?2), by when that was noted. A file may hold one that its
-// request does not know of yet: then the asking counts.
+// cameBack are the lines of orders that came back from one moment (?1) until before another (?2), by when that was
+// noted. A file may hold one that its request does not know of yet: then the asking counts.
 const cameBack = `order_requests q JOIN orders o ON o.id = q.order_id JOIN order_lines l ON l.order_id = q.order_id
 	AND l.returned_by = q.id
 	WHERE max(q.requested_at, q.received_at) >= ?1 AND max(q.requested_at, q.received_at) < ?2`

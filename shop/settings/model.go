@@ -11,8 +11,7 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// SecretModel names the key of an endpoint, for [Secrets]: each has its own, so
-// that no other one is ever given it.
+// SecretModel names the key of an endpoint, for [Secrets]: each has its own, so that no other one is ever given it.
 func SecretModel(endpoint string) string { return "model.key " + endpoint }
 
 type settingsModel struct {
@@ -22,17 +21,15 @@ type settingsModel struct {
 	modelPrice
 }
 
-// modelPrice is what a million tokens cost, as decimal numbers; all "" where
-// none is set.
+// modelPrice is what a million tokens cost, as decimal numbers; all "" where none is set.
 type modelPrice struct {
 	InputPrice    string `json:"inputPrice,omitempty" doc:"Of a million tokens that are sent; absent: not set."`
 	OutputPrice   string `json:"outputPrice,omitempty" doc:"Of a million tokens that come back."`
 	PriceCurrency string `json:"priceCurrency,omitempty"`
 }
 
-// ModelEndpoint is the OpenAI-compatible endpoint that answers in the chat, and
-// the endpoint's name of the model; both are "" when the built-in assistant does.
-// ctx is a handler's.
+// ModelEndpoint is the OpenAI-compatible endpoint that answers in the chat, and the endpoint's name of the model; both
+// are "" when the built-in assistant does. ctx is a handler's.
 func ModelEndpoint(ctx context.Context) (endpoint, model string, err error) {
 	m, err := loadModel(ctx)
 	return m.Endpoint, m.Model, err

@@ -11,8 +11,7 @@ import (
 // Secrets keeps passwords and keys outside the shop's file, its log and every
 // output. A name is a plain word of ours, such as "mail.password".
 type Secrets interface {
-	// Keep stores a secret in place of an earlier one of that name; "" removes it.
-	// A dry run keeps nothing.
+	// Keep stores a secret in place of an earlier one of that name; "" removes it. A dry run keeps nothing.
 	Keep(ctx context.Context, name, secret string) error
 	// Find returns the secret of that name, "" if there is none.
 	Find(ctx context.Context, name string) (string, error)

@@ -11,8 +11,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// settingsValues are the values of all sections; which belong to which says
-// settingsFields. Absent is as it was.
+// settingsValues are the values of all sections; which belong to which says settingsFields. Absent is as it was.
 type settingsValues struct {
 	Name             *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" doc:"shop: its name."`
 	Currency         *string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`

@@ -116,8 +116,7 @@ func setTax(ctx context.Context, _ *bus.Call, _ Secrets, _ *core.Shop, v setting
 		core.Exec(ctx, `DELETE FROM tax_classes WHERE id NOT IN (SELECT value FROM json_each(?))`, keep)
 }
 
-// setShipping replaces the shipping methods. A cart that had one that is gone is
-// sent by the first.
+// setShipping replaces the shipping methods. A cart that had one that is gone is sent by the first.
 func setShipping(ctx context.Context, _ *bus.Call, _ Secrets, s *core.Shop, v settingsValues) (string, error) {
 	var ids []string
 	for i, m := range v.Methods {

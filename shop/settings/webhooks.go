@@ -107,8 +107,7 @@ func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.S
 // or a password has no place in it: it would stand in the settings and the log.
 var hookURL = regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?([/?][^#\s]*)?$`)
 
-// mayBeCalled refuses a URL that is no place to send orders, or what is said in
-// the chat, to.
+// mayBeCalled refuses a URL that is no place to send orders, or what is said in the chat, to.
 func mayBeCalled(url, path string) error {
 	parts := hookURL.FindStringSubmatch(url)
 	if parts == nil {

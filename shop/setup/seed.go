@@ -183,8 +183,7 @@ func (g *seeding) aftermath(o sample.Order, m sample.Method, total int64) {
 	}
 }
 
-// openings give every counted variant the stock it must have begun with to have
-// today's after all that was sold.
+// openings give every counted variant the stock it must have begun with to have today's after all that was sold.
 func (g *seeding) openings() {
 	for _, p := range g.data.Products {
 		for _, v := range p.Variants {

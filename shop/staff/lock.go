@@ -10,8 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// authenticationLocked marks the empty principal of a locked desk; the name is
-// then of the person it is locked for.
+// authenticationLocked marks the empty principal of a locked desk; the name is then of the person it is locked for.
 const authenticationLocked = "locked"
 
 // AtLockedDesk is the empty principal of a desk locked for the person of that name: a door puts it in place of that
@@ -20,9 +19,8 @@ func AtLockedDesk(name string) bus.Principal {
 	return bus.Principal{Name: name, Authentication: authenticationLocked}
 }
 
-// domainLock is the domain of events about a desk that is locked, or opened again
-// by the person it was locked for: no one else is at it, and nothing that is shown
-// there has to go.
+// domainLock is the domain of events about a desk that is locked, or opened again by the person it was locked for: no
+// one else is at it, and nothing that is shown there has to go.
 const domainLock = "lock"
 
 // The lock is a preference of the desk, not of a person.
@@ -43,9 +41,8 @@ func LockAfterMinutes(ctx context.Context) (int64, error) {
 	return minutes, nil
 }
 
-// LockAfter is how long a person may be away before the window locks; 0 is for
-// ever, and so it is for who has no PIN to open it again. It runs inside
-// Journal.View.
+// LockAfter is how long a person may be away before the window locks; 0 is for ever, and so it is for who has no PIN to
+// open it again. It runs inside Journal.View.
 func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 	m, found, err := core.Find(ctx, core.ScanStaff, core.SelectStaff+` WHERE m.id = ?`, staffID)
 	if err != nil || !found || !m.PIN {
@@ -55,8 +52,7 @@ func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 	return time.Duration(minutes) * time.Minute, err
 }
 
-// lock leaves the person at the desk, who has to prove it again. The door
-// keeps that, as it keeps who is signed in.
+// lock leaves the person at the desk, who has to prove it again. The door keeps that, as it keeps who is signed in.
 func lock(ctx context.Context, call *bus.Call, _ struct{}) (none struct{}, err error) {
 	m, err := core.StaffByID(ctx, call.Person.Person)
 	if err != nil {

@@ -28,12 +28,10 @@ func FindPerson(ctx context.Context, nameOrRole string) (Person, error) {
 	return Person{ID: m.ID, Name: m.Name, PIN: m.PIN, ToBe: m.ToBe}, err
 }
 
-// SignIn finds a person at the desk by id, name or role — of several with a role
-// the first by id — and gives the principal with the scopes of the role. "" is
-// the owner. While there is no shop everyone who starts the program is its owner
-// to be. Who has a PIN, or needs one, is refused with PRECONDITION_FAILED: that
-// is what session.signIn is for. It runs inside Journal.View; the door fills in
-// what it knows itself.
+// SignIn finds a person at the desk by id, name or role — of several with a role the first by id — and gives the
+// principal with the scopes of the role. "" is the owner. While there is no shop everyone who starts the program is its
+// owner to be. Who has a PIN, or needs one, is refused with PRECONDITION_FAILED: that is what session.signIn is for. It
+// runs inside Journal.View; the door fills in what it knows itself.
 func SignIn(ctx context.Context, nameOrRole string) (bus.Principal, error) {
 	m, err := staffCalled(ctx, nameOrRole)
 	switch {

@@ -35,8 +35,7 @@ const (
 	triesMemory = 24 * time.Hour // wrong ones before that do not count any more
 )
 
-// Where a PIN is tried. The tries at one person's are counted together, and made
-// one after the other.
+// Where a PIN is tried. The tries at one person's are counted together, and made one after the other.
 const (
 	nameSignIn         = "session.signIn"
 	nameSecondApprover = "session.vouch"
@@ -98,9 +97,8 @@ func pinWait(wrong int) time.Duration {
 	return wait
 }
 
-// slowDown refuses to look at another PIN too soon after wrong ones. They are
-// counted in the log: its records are there even when what failed was rolled
-// back, after a restart, and whichever program they were tried in.
+// slowDown refuses to look at another PIN too soon after wrong ones. They are counted in the log: its records are there
+// even when what failed was rolled back, after a restart, and whichever program they were tried in.
 func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, goodSince time.Time) error {
 	if p.Records == nil {
 		return core.Unavailable("This program cannot count wrong PINs, so it takes none.").
@@ -125,8 +123,7 @@ func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, 
 	return e
 }
 
-// wrongPINs counts the records since a time that refused a PIN for a person, and
-// tells when the last of them was.
+// wrongPINs counts the records since a time that refused a PIN for a person, and tells when the last of them was.
 func wrongPINs(ctx context.Context, p Ports, staffID string, since time.Time) (n int, last time.Time, err error) {
 	for _, name := range []string{nameSignIn, nameSecondApprover} {
 		some, latest, err := wrongPINsAt(ctx, p, name, staffID, since)

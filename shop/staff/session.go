@@ -92,8 +92,7 @@ func (p Ports) signIn(ctx context.Context, call *bus.Call, in signInIn) (out sig
 	return out, nil
 }
 
-// checkPIN lets the right PIN pass. A wrong one is FORBIDDEN with the reason
-// permission, by which wrongPINs knows it.
+// checkPIN lets the right PIN pass. A wrong one is FORBIDDEN with the reason permission, by which wrongPINs knows it.
 func checkPIN(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, pin string) error {
 	if pin == "" {
 		return errPINWanted(m)

@@ -10,9 +10,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// The progress of a person lies among their preferences, a row for each tour that was
-// begun and each step that is settled: "tour desk" is running, "tour desk customer"
-// is done.
+// The progress of a person lies among their preferences, a row for each tour that was begun and each step that is
+// settled: "tour desk" is running, "tour desk customer" is done.
 const tourPreference = "tour "
 
 // load gives the tours that a person may take, and how far each is.

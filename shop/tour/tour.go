@@ -6,9 +6,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// tour is a way through what can be done here. Each step is something a person
-// does with a real capability, through any door; when
-// it has not been done, the capability's own availability says what is in the way.
+// tour is a way through what can be done here. Each step is something a person does with a real capability, through any
+// door; when it has not been done, the capability's own availability says what is in the way.
 type tour struct {
 	ID    string `json:"id" jsonschema:"enum=desk,enum=setup"`
 	Title string `json:"title"`
@@ -96,9 +95,8 @@ func tours() []tour {
 	}
 }
 
-// offered is the tour that is offered to a person who has not begun it: how to
-// set up a shop in which there is nothing to sell yet, else the desk. Nobody is
-// asked who is taking one or has left one.
+// offered is the tour that is offered to a person who has not begun it: how to set up a shop in which there is nothing
+// to sell yet, else the desk. Nobody is asked who is taking one or has left one.
 func offered(ctx context.Context, mine []tour) (string, error) {
 	for _, t := range mine {
 		if t.State == tourRunning || t.State == tourLeft {

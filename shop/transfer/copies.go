@@ -14,14 +14,12 @@ import (
 // Copies keeps copies of the whole shop, its log included: a port, since
 // handlers reach no files by themselves. An error with a code says what to do.
 type Copies interface {
-	// Backup writes a copy while everything goes on, and says where it is, for
-	// people to read. file is what a person chose, a new file or a folder; "" is
-	// the shop's own folder of copies. name is the copy's in a folder. Nothing is
+	// Backup writes a copy while everything goes on, and says where it is, for people to read. file is what a person
+	// chose, a new file or a folder; "" is the shop's own folder of copies. name is the copy's in a folder. Nothing is
 	// replaced.
 	Backup(ctx context.Context, file, name string) (c audit.Copy, where string, err error)
-	// Restore puts a copy in the place of the shop, see [audit.Log.Restore]; what
-	// it replaces is kept as aside in the shop's own folder of copies. file is
-	// what a person chose, or the name of a copy in that folder; "" is the newest
+	// Restore puts a copy in the place of the shop, see [audit.Log.Restore]; what it replaces is kept as aside in the
+	// shop's own folder of copies. file is what a person chose, or the name of a copy in that folder; "" is the newest
 	// one there. name is the copy's.
 	Restore(ctx context.Context, file, aside string, progress func(done, total int64)) (r audit.Restored, name string,
 		err error)

@@ -79,8 +79,7 @@ type importPlan interface {
 	apply(ctx context.Context, call *bus.Call) error
 }
 
-// CSVKind is the kind of things in a CSV export, as shop.importCSV names it; "" when its
-// header does not tell.
+// CSVKind is the kind of things in a CSV export, as shop.importCSV names it; "" when its header does not tell.
 func CSVKind(data []byte) string { return shopify.Kind(data) }
 
 // importFile reads an export and compares it with the shop. It writes what is new, unless that is only looked at.

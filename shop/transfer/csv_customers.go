@@ -24,8 +24,7 @@ type customerPlan struct {
 	unchanged int
 }
 
-// plannedCustomer is a customer who is new or differs. Until the plan is applied a
-// new one has no id.
+// plannedCustomer is a customer who is new or differs. Until the plan is applied a new one has no id.
 type plannedCustomer struct {
 	line      int
 	is        customer.Customer // as it will be
@@ -102,8 +101,7 @@ func addressDetails(a *shopify.Address) []string {
 	return []string{"address " + a.Line1 + ", " + a.City}
 }
 
-// compare notes what the file says differently; what it does not say stays, and an
-// address is added to those there are.
+// compare notes what the file says differently; what it does not say stays, and an address is added to those there are.
 func (p *plannedCustomer) compare(ctx context.Context, c *shopify.Customer) error {
 	p.is.Name = cmp.Or(c.Name, p.was.Name)
 	p.is.Phone = cmp.Or(c.Phone, p.was.Phone)
@@ -199,8 +197,7 @@ func (p *plannedCustomer) write(im *importing) error {
 	return nil
 }
 
-// postalOf is an address of a file as the shop keeps it, under the name of its
-// street.
+// postalOf is an address of a file as the shop keeps it, under the name of its street.
 func postalOf(a *shopify.Address) shopfile.Postal {
 	if a == nil {
 		return shopfile.Postal{}

@@ -30,9 +30,8 @@ func (p *orderPlan) tell(out *importOut) (domains []string, what string) {
 	return []string{"order", "customer"}, fmt.Sprintf("%d new orders", len(p.orders))
 }
 
-// apply implements importPlan: customers first, then their orders, held to what is
-// true of every order. What these took from stock was taken before the shop came
-// here, so that the stock stays what it is.
+// apply implements importPlan: customers first, then their orders, held to what is true of every order. What these took
+// from stock was taken before the shop came here, so that the stock stays what it is.
 func (p *orderPlan) apply(ctx context.Context, call *bus.Call) error {
 	im := &importing{ctx: ctx, call: call, shop: *p.shop, progress: func(_ string, done int64) {
 		if done%100 == 0 {

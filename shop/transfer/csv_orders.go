@@ -39,8 +39,7 @@ type plannedOrder struct {
 	details  []string
 }
 
-// planOrders compares an export of orders with the shop. An order that is here
-// already is not touched.
+// planOrders compares an export of orders with the shop. An order that is here already is not touched.
 func planOrders(ctx context.Context, s *core.Shop, call *bus.Call, data io.Reader) (
 	importPlan, shopify.Problems, error) {
 	file, problems, err := shopify.ParseOrders(data, s.Currency, core.MinorDigits(s.Currency), s.Zone())
@@ -198,8 +197,7 @@ func once(all []string) (out []string) {
 	return out
 }
 
-// payments finds the customer's methods that the order was paid by, and plans
-// those that are not saved.
+// payments finds the customer's methods that the order was paid by, and plans those that are not saved.
 func (p *orderPlan) payments(ctx context.Context, o *plannedOrder) error {
 	for _, f := range o.file.Payments {
 		id, err := p.method(ctx, o.customer, f.Means)

@@ -180,8 +180,7 @@ func (p *plannedProduct) withdraw(now *storedProduct, left map[*catalog.StoredVa
 	}
 }
 
-// match finds the variant of the shop that a row of the file means, among those
-// still free: by SKU, else by options.
+// match finds the variant of the shop that a row of the file means, among those still free: by SKU, else by options.
 func (p *storedProduct) match(v *shopify.Variant, free map[*catalog.StoredVariant]bool) *catalog.StoredVariant {
 	for _, was := range p.variants {
 		if free[was] && v.SKU != "" && strings.EqualFold(was.SKU, v.SKU) {

@@ -15,9 +15,8 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// importing writes the elements of a file into an empty shop, in the order in
-// which they come, so that whatever one refers to is there already. It holds no
-// element longer than it takes to write it.
+// importing writes the elements of a file into an empty shop, in the order in which they come, so that whatever one
+// refers to is there already. It holds no element longer than it takes to write it.
 type importing struct {
 	ctx      context.Context
 	call     *bus.Call
@@ -73,8 +72,7 @@ func (im *importing) ShippingMethod(at shopfile.Place, m *shopfile.ShippingMetho
 		m.Days, im.ways-1)
 }
 
-// insert adds a row as [core.Insert] does; taken is the answer when one of its
-// unique values is there already.
+// insert adds a row as [core.Insert] does; taken is the answer when one of its unique values is there already.
 func (im *importing) insert(taken *shopfile.Problem, into string, values ...any) error {
 	res, err := audit.Tx(im.ctx).Exec(im.ctx, core.InsertInto(into, len(values))+` ON CONFLICT DO NOTHING`, values...)
 	if err != nil {

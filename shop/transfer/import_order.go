@@ -70,9 +70,8 @@ func reference(there bool, who, what, id string) string {
 	return who + ` has no ` + what + ` "` + id + `".`
 }
 
-// method checks that a payment method is the customer's own, or said to have
-// been. It asks for one at a time: the rows of a Query are kept until the end of
-// the call, and there may be very many orders.
+// method checks that a payment method is the customer's own, or said to have been. It asks for one at a time: the rows
+// of a Query are kept until the end of the call, and there may be very many orders.
 func (in *fileOrder) method(pointer, id string, removed bool) error {
 	_, own := in.methods[id]
 	if !own {
@@ -96,8 +95,7 @@ func (in *fileOrder) method(pointer, id string, removed bool) error {
 	return nil
 }
 
-// what finds the variants of the lines and fills in the names that the file
-// leaves to the catalog.
+// what finds the variants of the lines and fills in the names that the file leaves to the catalog.
 func (in *fileOrder) what() error {
 	type sold struct {
 		product, name, sku string
@@ -205,8 +203,7 @@ func (in *fileOrder) parcels() error {
 	return nil
 }
 
-// sold checks that a variant is in the catalog, or at least in a line of this
-// order.
+// sold checks that a variant is in the catalog, or at least in a line of this order.
 func (in *fileOrder) sold(pointer, variant string) error {
 	for i := range in.o.Lines {
 		if in.o.Lines[i].VariantID == variant {
@@ -261,8 +258,7 @@ func (in *fileOrder) said() error {
 	return nil
 }
 
-// moved writes the movements of the order: those of the file, or what its lines
-// must have moved.
+// moved writes the movements of the order: those of the file, or what its lines must have moved.
 func (in *fileOrder) moved() error {
 	o := in.o
 	if o.Movements != nil {

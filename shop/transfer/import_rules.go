@@ -5,9 +5,8 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// check holds an order of a file to what is true of every order of the desk: its
-// total is its parts, its money balances, its status has its times, and its
-// returns and exchanges are about what it holds.
+// check holds an order of a file to what is true of every order of the desk: its total is its parts, its money
+// balances, its status has its times, and its returns and exchanges are about what it holds.
 func (in *fileOrder) check() error {
 	for _, rule := range []func() error{in.addsUp, in.hasItsTimes, in.requestsFit, in.balances} {
 		if err := rule(); err != nil {

@@ -18,8 +18,7 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
-// FileSchema is the JSON Schema of the file that shop.export writes and
-// shop.import reads.
+// FileSchema is the JSON Schema of the file that shop.export writes and shop.import reads.
 func FileSchema() []byte { return shopfile.Schema() }
 
 type shopImportIn struct {
@@ -79,8 +78,7 @@ func shopImport(p Ports) bus.Capability {
 	})
 }
 
-// nothingYet is true of a shop in which nothing was entered that an order or a
-// cart could be about.
+// nothingYet is true of a shop in which nothing was entered that an order or a cart could be about.
 func nothingYet(ctx context.Context, _ *bus.Call) error {
 	return core.NeedNone(ctx, core.Unavailable("There are products or customers in this shop already.").
 		WithHint("Import the file into a new data folder."),
@@ -184,8 +182,7 @@ func (c *counted) Write(p []byte) (int, error) {
 
 func (c *counted) sum() string { return hex.EncodeToString(c.hash.Sum(nil)) }
 
-// progress tells how much of a file is read, now and then. What has no size is
-// counted only.
+// progress tells how much of a file is read, now and then. What has no size is counted only.
 func (c *counted) progress(call *bus.Call, file io.Reader) func(what string, done int64) {
 	size := int64(0)
 	if f, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {

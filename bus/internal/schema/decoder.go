@@ -8,9 +8,8 @@ import (
 	"sync"
 )
 
-// Decoders read JSON as jsonschema.UnmarshalJSON does, into maps, slices and
-// [json.Number]. They are kept with their buffers: new ones were a sixth of what
-// an invocation allocates.
+// Decoders read JSON as jsonschema.UnmarshalJSON does, into maps, slices and [json.Number]. They are kept with their
+// buffers: new ones were a sixth of what an invocation allocates.
 type Decoders struct{ pool sync.Pool }
 
 type decoder struct {

@@ -13,8 +13,7 @@ func (s *Schema) Fill(value any) {
 	}
 }
 
-// maxReferences is how many references in a row filling in defaults may follow;
-// beyond it they are taken to be endless.
+// maxReferences is how many references in a row filling in defaults may follow; beyond it they are taken to be endless.
 const maxReferences = 100
 
 // fill fills value in by a part of the schema, after so many references in a row.

@@ -9,9 +9,8 @@ import (
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
-// keywords are the keywords that are enforced or carried. Any other one is
-// refused: the compiler ignores a misspelt keyword, and the application would
-// start with a rule that is not enforced. Keywords that begin with "x-" are
+// keywords are the keywords that are enforced or carried. Any other one is refused: the compiler ignores a misspelt
+// keyword, and the application would start with a rule that is not enforced. Keywords that begin with "x-" are
 // annotations of the application.
 var keywords = map[string]bool{
 	"$schema": true, "$defs": true, "definitions": true, "$ref": true, "$comment": true,

@@ -41,8 +41,7 @@ func (s *Schema) FieldsAt(path string) (names []string) {
 	return names
 }
 
-// Redact returns value without its writeOnly fields, and pointers to them. value
-// itself is not changed.
+// Redact returns value without its writeOnly fields, and pointers to them. value itself is not changed.
 func (s *Schema) Redact(value any) (any, []string) {
 	if !s.HasSecrets() {
 		return value, nil
@@ -68,8 +67,7 @@ func (s *Schema) RedactInvalid(value any) (any, []string) {
 	return safe, where
 }
 
-// redactUnnamed redacts what has no field in the schema. pattern is path with "*"
-// for each index.
+// redactUnnamed redacts what has no field in the schema. pattern is path with "*" for each index.
 func (s *Schema) redactUnnamed(node any, path, pattern string) (where []string) {
 	switch t := node.(type) {
 	case map[string]any:

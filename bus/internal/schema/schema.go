@@ -15,8 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Schema is the compiled schema of one side of a capability. The methods of a nil
-// Schema let any value pass.
+// Schema is the compiled schema of one side of a capability. The methods of a nil Schema let any value pass.
 type Schema struct {
 	compiled    func() (*jsonschema.Schema, error) // compiles on the first call
 	fast        *fast                              // nil: there is no fast validation
@@ -73,8 +72,7 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	return s, nil
 }
 
-// HasField reports whether the schema names the field at a pointer, "*" for an
-// index of a list.
+// HasField reports whether the schema names the field at a pointer, "*" for an index of a list.
 func (s *Schema) HasField(pointer string) bool { return s != nil && slices.Contains(s.fields, pointer) }
 
 // noLoader refuses every reference that leaves the document.
@@ -84,8 +82,7 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("reference to %q: only local references are allowed", url)
 }
 
-// collect walks the schema for defaults, fields and writeOnly fields. seen are
-// the references on the way.
+// collect walks the schema for defaults, fields and writeOnly fields. seen are the references on the way.
 func (s *Schema) collect(node any, pattern string, seen []string) {
 	m, ok := node.(map[string]any)
 	if !ok {

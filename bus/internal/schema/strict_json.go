@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Ambiguity returns why a JSON text does not have exactly one meaning, "" if it
-// has. The decoder replaces bytes that are not UTF-8 and keeps the last of two
-// equal keys; another reader of the same text might not, so what a person was
+// Ambiguity returns why a JSON text does not have exactly one meaning, "" if it has. The decoder replaces bytes that
+// are not UTF-8 and keeps the last of two equal keys; another reader of the same text might not, so what a person was
 // shown and what was sent could differ. value is raw, decoded and not yet changed.
 func Ambiguity(raw []byte, value any) string {
 	if !utf8.Valid(raw) {
@@ -44,8 +43,7 @@ func tooLong(n json.Number) bool {
 	return err != nil || len(n) > longestNumber || len(n)-i-1 > longestExponent
 }
 
-// colons counts the colons of raw outside strings: in valid JSON, one for each
-// object member, written twice or not.
+// colons counts the colons of raw outside strings: in valid JSON, one for each object member, written twice or not.
 func colons(raw []byte) int {
 	n := 0
 	for {

@@ -14,8 +14,7 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Violation is one way in which a value breaks its schema; package bus says what
-// the fields are.
+// Violation is one way in which a value breaks its schema; package bus says what the fields are.
 type Violation struct {
 	Path    string
 	Message string
@@ -49,8 +48,7 @@ func (s *Schema) Validate(value any) []Violation {
 	return out
 }
 
-// leaves appends the leaves of the error tree: they say what is wrong, the inner
-// nodes only where.
+// leaves appends the leaves of the error tree: they say what is wrong, the inner nodes only where.
 func leaves(e *jsonschema.ValidationError, p *message.Printer, out []Violation) []Violation {
 	for _, c := range e.Causes {
 		out = leaves(c, p, out)
@@ -69,8 +67,7 @@ func leaves(e *jsonschema.ValidationError, p *message.Printer, out []Violation) 
 	return append(out, v)
 }
 
-// params are what a broken keyword asks for. Most kinds of error have it in a
-// field of the same name.
+// params are what a broken keyword asks for. Most kinds of error have it in a field of the same name.
 func params(broken jsonschema.ErrorKind) map[string]any {
 	p := map[string]any{}
 	fields := reflect.ValueOf(broken).Elem()

@@ -17,8 +17,7 @@ func NotFound(format string, args ...any) *bus.Error {
 	return bus.Errorf(bus.NotFound, bus.ReasonRecord, format, args...)
 }
 
-// Invalid refuses an argument that the schema cannot: the same shape as a
-// violation of the schema.
+// Invalid refuses an argument that the schema cannot: the same shape as a violation of the schema.
 func Invalid(path, format string, args ...any) *bus.Error {
 	e := bus.Errorf(bus.Validation, bus.ReasonArguments, format, args...)
 	e.Violations, e.SchemaSide = []bus.Violation{{Path: path, Message: e.Message}}, "request"

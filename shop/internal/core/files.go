@@ -19,8 +19,7 @@ const BatchSize = 500
 // NewFile is a file that is being written. Either Keep or Drop ends it.
 type NewFile interface {
 	io.Writer
-	// Keep closes the file once it is safe on the disk, and says where it is, for
-	// people to read.
+	// Keep closes the file once it is safe on the disk, and says where it is, for people to read.
 	Keep() (where string, err error)
 	// Drop closes and deletes it.
 	Drop() error

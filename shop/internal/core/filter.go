@@ -8,8 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
-// Filter is which rows of a source are meant: conditions on t, all of which
-// hold, and what stands in them.
+// Filter is which rows of a source are meant: conditions on t, all of which hold, and what stands in them.
 type Filter struct {
 	where []string
 	Args  []any

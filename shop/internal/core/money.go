@@ -37,8 +37,7 @@ func (s *Shop) MoneyFact(amount int64) Money { return Money{Amount: amount, Curr
 // Text is an amount for a sentence.
 func (s *Shop) Text(amount int64) string { return formatMoney(amount, s.Currency) }
 
-// CurrencySigns are the currencies written with a sign in front; others follow the
-// amount with their code.
+// CurrencySigns are the currencies written with a sign in front; others follow the amount with their code.
 var CurrencySigns = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$",
 	"NZD": "NZ$", "INR": "₹", "KRW": "₩", "BRL": "R$", "MXN": "MX$"}
 

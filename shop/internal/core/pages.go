@@ -17,8 +17,7 @@ type PageOut struct {
 	HasMore    bool   `json:"hasMore"`
 }
 
-// CursorKey is where a page ended: the place in the ranking, and the kinds of
-// which the words were relaxed.
+// CursorKey is where a page ended: the place in the ranking, and the kinds of which the words were relaxed.
 type CursorKey struct {
 	Score   int      `json:"s"`
 	Sort    string   `json:"o"`

@@ -13,8 +13,7 @@ import (
 // Row is one row of a result.
 type Row interface{ Scan(dest ...any) error }
 
-// List reads every row of a query. The result is never nil: an empty list is
-// [] on the wire.
+// List reads every row of a query. The result is never nil: an empty list is [] on the wire.
 func List[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := audit.Tx(ctx).Query(ctx, query, args...)
 	if err != nil {

@@ -47,11 +47,9 @@ func compareHits(a, b Hit) int {
 	return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.sort, b.sort), cmp.Compare(a.ID, b.ID))
 }
 
-// Search ranks the rows of src by how well every word of the query fits — a
-// whole word of the name before the beginning of one before anything inside,
-// then the same in the rest — and gives one page, newest or first by name among
-// equals. Words that find nothing are tried once more without fillers and
-// plurals. The filter narrows the rows.
+// Search ranks the rows of src by how well every word of the query fits — a whole word of the name before the beginning
+// of one before anything inside, then the same in the rest — and gives one page, newest or first by name among equals.
+// Words that find nothing are tried once more without fillers and plurals. The filter narrows the rows.
 func Search(ctx context.Context, src Source, query string, p PageIn, filter Filter) ([]Hit, PageOut, error) {
 	after, err := DecodeCursor(p.Cursor)
 	if err != nil {
@@ -155,8 +153,7 @@ func (q *ranking) page(ctx context.Context) ([]Hit, error) {
 	return append(exact, hits[:min(len(hits), q.limit-len(exact))]...), err
 }
 
-// behind adds that rows of a score come after the page before. It reports
-// whether there may be any.
+// behind adds that rows of a score come after the page before. It reports whether there may be any.
 func (q *ranking) behind(score int, n Filter) (Filter, bool) {
 	if q.first || q.from.Score < score {
 		return n, true
@@ -165,9 +162,8 @@ func (q *ranking) behind(score int, n Filter) (Filter, bool) {
 	return n.And(later, args...), q.from.Score == score
 }
 
-// equals are rows that all fit equally well. They are read in the order of an
-// index until there are enough, so that they cost what the page costs and not
-// what the table does.
+// equals are rows that all fit equally well. They are read in the order of an index until there are enough, so that
+// they cost what the page costs and not what the table does.
 func (q *ranking) equals(ctx context.Context, score int, n Filter) ([]Hit, error) {
 	n, some := q.behind(score, n)
 	if !some {
@@ -187,9 +183,8 @@ func (q *ranking) scan(r Row) (Hit, error) {
 	return h, r.Scan(&h.ID, &h.score, &h.sort, &h.Title, &h.Subtitle)
 }
 
-// ranked are the rows with every word by how well each fits. They are looked for
-// among those that have the letters, if these are few: to look at all of a table
-// costs less than to look up many.
+// ranked are the rows with every word by how well each fits. They are looked for among those that have the letters, if
+// these are few: to look at all of a table costs less than to look up many.
 func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, error) {
 	table, tableArgs := q.Table, []any(nil)
 	match, err := q.lettersOf(ctx, words)
@@ -246,8 +241,7 @@ func AfterName(k CursorKey) (string, []any) {
 	return `(t.name_fold, t.id) > (?, ?)`, []any{k.Sort, k.ID}
 }
 
-// AfterTime also takes a place among the hits of another kind: a name comes
-// before every time.
+// AfterTime also takes a place among the hits of another kind: a name comes before every time.
 func AfterTime(k CursorKey) (string, []any) {
 	n, err := strconv.ParseInt(k.Sort, 10, 64)
 	if err != nil {

@@ -9,10 +9,9 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// A full-text index has every three letters on end of what a row is found by.
-// Letters narrow down; what is found is what has the words. Those of orders stand
-// at the order's place: the second it was placed in and its number the other way
-// round, so that places from the last to the first are orders from the newest.
+// A full-text index has every three letters on end of what a row is found by. Letters narrow down; what is found is
+// what has the words. Those of orders stand at the order's place: the second it was placed in and its number the other
+// way round, so that places from the last to the first are orders from the newest.
 
 // What is asked of the index: the rarest letters only, since those that nearly
 // every row has cost a walk through all of them and leave out next to none.
@@ -21,9 +20,8 @@ const (
 	maxBegun = 100 // alternatives for a short word: with more, it is common
 )
 
-// lettersOf is the question to the index for the rows that may have some words; ""
-// where it is of no help. A word shorter than three letters is any three that
-// it begins; if these are many, it is looked for in the rows only.
+// lettersOf is the question to the index for the rows that may have some words; "" where it is of no help. A word
+// shorter than three letters is any three that it begins; if these are many, it is looked for in the rows only.
 func (src Source) lettersOf(ctx context.Context, words []string) (match string, err error) {
 	if src.Letters == "" {
 		return "", nil

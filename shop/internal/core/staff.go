@@ -11,9 +11,8 @@ import (
 // OwnerID is the owner of a shop that starts empty, and of one that is not there yet.
 const OwnerID = "owner"
 
-// Colleagues are the people at the desk with what each may do, those who may
-// least first. Authentication says how each can prove who they are at a card: by
-// "pin", or, without one, not at all. It runs inside Journal.View.
+// Colleagues are the people at the desk with what each may do, those who may least first. Authentication says how each
+// can prove who they are at a card: by "pin", or, without one, not at all. It runs inside Journal.View.
 func Colleagues(ctx context.Context) ([]bus.Principal, error) {
 	return List(ctx, func(r Row) (bus.Principal, error) {
 		m, err := ScanStaff(r)
@@ -26,8 +25,7 @@ func Colleagues(ctx context.Context) ([]bus.Principal, error) {
 		m.name_fold, m.id`)
 }
 
-// HasSecondApprover reports whether another person at the desk has a right, and a PIN to
-// approve with.
+// HasSecondApprover reports whether another person at the desk has a right, and a PIN to approve with.
 func HasSecondApprover(ctx context.Context, by bus.Principal, scope string) (bool, error) {
 	if by.Has(scope) {
 		return false, nil

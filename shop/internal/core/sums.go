@@ -21,9 +21,8 @@ type Sums struct {
 	Lines                                    []lineSum
 }
 
-// SumUp adds up lines, a discount (percent of the subtotal, else an amount) and
-// shipping. The discount is spread over the lines in proportion, to the last
-// minor unit; tax is rounded half-up per line, after discount. With taxIncluded
+// SumUp adds up lines, a discount (percent of the subtotal, else an amount) and shipping. The discount is spread over
+// the lines in proportion, to the last minor unit; tax is rounded half-up per line, after discount. With taxIncluded
 // the tax is the part of the price that is tax, and is not added again.
 func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool) Sums {
 	s := Sums{Lines: make([]lineSum, len(lines)), Shipping: shipping}

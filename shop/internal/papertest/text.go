@@ -19,9 +19,8 @@ var (
 	shown  = regexp.MustCompile(`(?s)BT ([0-9.]+) ([0-9.]+) Td \(((?:[^\\)]|\\.)*)\) Tj ET`)
 )
 
-// Pages are the texts of a document, page by page: a string for each line, in
-// the order they stand from top to bottom, its parts from left to right with a
-// space between them.
+// Pages are the texts of a document, page by page: a string for each line, in the order they stand from top to bottom,
+// its parts from left to right with a space between them.
 func Pages(pdf []byte) ([][]string, error) {
 	var pages [][]string
 	for _, m := range stream.FindAllSubmatch(pdf, -1) {

@@ -15,8 +15,7 @@ func Line(s string, limit int) string {
 	return clip(strings.Join(strings.Fields(strip(s, false)), " "), limit)
 }
 
-// Block is Line for text of several lines: line breaks stay, at most one empty
-// line in a row.
+// Block is Line for text of several lines: line breaks stay, at most one empty line in a row.
 func Block(s string, limit int) string {
 	lines := strings.Split(strip(strings.ReplaceAll(s, "\r\n", "\n"), true), "\n")
 	var out []string
@@ -30,9 +29,8 @@ func Block(s string, limit int) string {
 	return clip(strings.TrimSpace(strings.Join(out, "\n")), limit)
 }
 
-// Fold prepares text for search: lower case, accents off, everything but
-// letters and digits a separator, and one space around every word, so that
-// " guji " finds a whole word and " guj" the beginning of one.
+// Fold prepares text for search: lower case, accents off, everything but letters and digits a separator, and one space
+// around every word, so that " guji " finds a whole word and " guj" the beginning of one.
 func Fold(parts ...string) string {
 	words := Words(strings.Join(parts, " "))
 	if len(words) == 0 {
@@ -56,9 +54,8 @@ func Words(s string) []string {
 	return words
 }
 
-// Keywords are words without articles, prepositions and units of counting, and
-// with plural endings off: what is left of "two bags of the mugs" is "mug". It
-// is the second try when the words as given find nothing.
+// Keywords are words without articles, prepositions and units of counting, and with plural endings off: what is left of
+// "two bags of the mugs" is "mug". It is the second try when the words as given find nothing.
 func Keywords(words []string) []string {
 	var out []string
 	for _, w := range words {
@@ -73,8 +70,7 @@ func Keywords(words []string) []string {
 	return out
 }
 
-// Slug makes an identifier of ASCII letters, digits and underscores, "" if
-// nothing of s can be kept.
+// Slug makes an identifier of ASCII letters, digits and underscores, "" if nothing of s can be kept.
 func Slug(s string, limit int) string {
 	var b strings.Builder
 	for _, w := range Words(s) {
@@ -131,8 +127,7 @@ func fold(s string) string {
 	return plain.Replace(s)
 }
 
-// strip drops what cannot be seen but can deceive. Joiners stay: some scripts
-// and emoji need them.
+// strip drops what cannot be seen but can deceive. Joiners stay: some scripts and emoji need them.
 func strip(s string, lines bool) string {
 	seen := strings.Map(func(r rune) rune {
 		switch {

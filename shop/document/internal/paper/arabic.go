@@ -7,13 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// forms are the shapes of an Arabic letter by where it stands in a word; 0 where
-// it has none.
+// forms are the shapes of an Arabic letter by where it stands in a word; 0 where it has none.
 type forms struct{ alone, last, first, middle rune }
 
-// shapes are the letters of Arabic, Persian and Urdu that change their shape. They
-// are read from Unicode itself: each presentation form decomposes into its letter,
-// and those of a letter follow one another.
+// shapes are the letters of Arabic, Persian and Urdu that change their shape. They are read from Unicode itself: each
+// presentation form decomposes into its letter, and those of a letter follow one another.
 var shapes = sync.OnceValue(func() map[rune]*forms {
 	all := map[rune]*forms{}
 	for _, block := range [][2]rune{{0xFE80, 0xFEF4}, {0xFB50, 0xFBB1}, {0xFBD3, 0xFBE9}, {0xFBFC, 0xFBFF}} {
@@ -38,13 +36,11 @@ var shapes = sync.OnceValue(func() map[rune]*forms {
 	return all
 })
 
-// lamAlef are the four ligatures of lam that must be written, by the alef: alone
-// and at the end.
+// lamAlef are the four ligatures of lam that must be written, by the alef: alone and at the end.
 var lamAlef = map[rune][2]rune{'آ': {0xFEF5, 0xFEF6}, 'أ': {0xFEF7, 0xFEF8}, 'إ': {0xFEF9, 0xFEFA},
 	'ا': {0xFEFB, 0xFEFC}}
 
-// joined gives each Arabic letter the shape it has in its word. PDF and the parts
-// used here print what they are given.
+// joined gives each Arabic letter the shape it has in its word. PDF and the parts used here print what they are given.
 func joined(text []rune) []rune {
 	known := shapes()
 	var out []rune

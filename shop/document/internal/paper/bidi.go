@@ -7,11 +7,10 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// visual puts a line into the order in which it is seen from left to right, by
-// the Unicode Bidirectional Algorithm (UAX #9). golang.org/x/text knows what each
-// character is but does not say the levels of its runs, which nested text needs.
-// Text here has no explicit controls: names are stripped of them when they are
-// taken in. Pairs of brackets (rule N0) are treated like any other mark.
+// visual puts a line into the order in which it is seen from left to right, by the Unicode Bidirectional Algorithm (UAX
+// #9). golang.org/x/text knows what each character is but does not say the levels of its runs, which nested text needs.
+// Text here has no explicit controls: names are stripped of them when they are taken in. Pairs of brackets (rule N0)
+// are treated like any other mark.
 func visual(line []rune, rtl bool) []rune {
 	if !needsOrder(line) && !rtl {
 		return line
@@ -39,8 +38,7 @@ func needsOrder(line []rune) bool {
 	})
 }
 
-// rightToLeft reports whether a paragraph begins with a letter of a script that
-// is written so (rules P2 and P3).
+// rightToLeft reports whether a paragraph begins with a letter of a script that is written so (rules P2 and P3).
 func rightToLeft(text string) bool {
 	for _, r := range text {
 		switch classOf(r) {
@@ -146,8 +144,7 @@ func joinNumbers(class []bidi.Class) {
 	}
 }
 
-// neutral are the rules N1 and N2: marks and spaces go with what is on both sides
-// of them, else with the paragraph.
+// neutral are the rules N1 and N2: marks and spaces go with what is on both sides of them, else with the paragraph.
 func neutral(class []bidi.Class, edge bidi.Class) {
 	side := func(c bidi.Class) bidi.Class {
 		if c == bidi.EN || c == bidi.AN {

@@ -111,8 +111,7 @@ type piece struct {
 	text []rune
 }
 
-// pieces cuts a line where the font changes, and puts a sign in the place of what
-// no font has.
+// pieces cuts a line where the font changes, and puts a sign in the place of what no font has.
 func (f *fonts) pieces(line []rune) []piece {
 	var all []piece
 	for _, r := range line {

@@ -1,6 +1,5 @@
-// Package paper prints documents as PDF: lines of text in any script, tables that
-// go on over pages, and a foot on every page. It wraps and orders text itself,
-// from right to left too, and says which characters it had no font for.
+// Package paper prints documents as PDF: lines of text in any script, tables that go on over pages, and a foot on every
+// page. It wraps and orders text itself, from right to left too, and says which characters it had no font for.
 package paper
 
 import (
@@ -49,8 +48,7 @@ type Options struct {
 	Font    func(r rune) []byte // a TrueType font with a character the built-in ones lack; nil: there is none
 }
 
-// Doc is a document that is being printed, from top to bottom. It is used by one
-// goroutine.
+// Doc is a document that is being printed, from top to bottom. It is used by one goroutine.
 type Doc struct {
 	pdf     *fpdf.Fpdf
 	fonts   *fonts
@@ -90,8 +88,7 @@ func (d *Doc) newPage() {
 	d.y = margin
 }
 
-// room begins a new page when less than height is left of this one; a table goes
-// on under its titles.
+// room begins a new page when less than height is left of this one; a table goes on under its titles.
 func (d *Doc) room(height float64) {
 	if d.y+height <= d.bottom {
 		return
@@ -124,8 +121,7 @@ func (d *Doc) Heading(left, right string) {
 	d.y += float64(max(len(a), len(b))) * title.height()
 }
 
-// Blocks prints texts of several lines beside each other, the first line of each
-// in bold.
+// Blocks prints texts of several lines beside each other, the first line of each in bold.
 func (d *Doc) Blocks(texts ...string) {
 	const apart = 3 * gutter // what runs from right to left ends where the next begins
 	width := (d.width - apart*float64(len(texts)-1)) / float64(len(texts))
@@ -179,8 +175,7 @@ func (d *Doc) rule(from float64) {
 	d.y += 1.5
 }
 
-// Sum prints an amount with what it is, at the right; in bold if it is the one
-// that counts.
+// Sum prints an amount with what it is, at the right; in bold if it is the one that counts.
 func (d *Doc) Sum(label, amount string, bold bool) {
 	s := body
 	if bold {
@@ -198,8 +193,7 @@ func (d *Doc) Sum(label, amount string, bold bool) {
 // Missing are the characters that no font had so far, in the order they came.
 func (d *Doc) Missing() []rune { return slices.Clone(d.fonts.lost) }
 
-// Write ends the document and writes it: now that there are no more pages each
-// gets its number.
+// Write ends the document and writes it: now that there are no more pages each gets its number.
 func (d *Doc) Write(w io.Writer) error {
 	d.columns = nil
 	if len(d.fonts.lost) > 0 {

@@ -7,8 +7,7 @@ type Column struct {
 	Right bool    // amounts and counts stand at the right
 }
 
-// Table begins a table, which ends with the next Table or with Sum, Paragraph
-// and the like after End.
+// Table begins a table, which ends with the next Table or with Sum, Paragraph and the like after End.
 func (d *Doc) Table(columns ...Column) {
 	var sum float64
 	for _, c := range columns {
@@ -39,8 +38,7 @@ func (d *Doc) titles() {
 	d.Rule()
 }
 
-// Row prints one row, its cells wrapped in their columns. It stays on one page
-// unless it is higher than one.
+// Row prints one row, its cells wrapped in their columns. It stays on one page unless it is higher than one.
 func (d *Doc) Row(cells ...string) { d.row(cells, body) }
 
 func (d *Doc) row(cells []string, s style) {

@@ -11,8 +11,7 @@ type line struct {
 	rtl  bool // its paragraph runs from right to left
 }
 
-// lines breaks a text into lines no wider than width, in mm. A word that is wider
-// is broken where it has to be.
+// lines breaks a text into lines no wider than width, in mm. A word that is wider is broken where it has to be.
 func (f *fonts) lines(text string, width float64, s style) []line {
 	var all []line
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -59,9 +58,8 @@ func (f *fonts) fits(text []rune, width float64, s style) int {
 	return len(text)
 }
 
-// mayBreak reports whether a line may end between two characters: after a space,
-// a hyphen or the @ of an address, and anywhere in a script that is written
-// without spaces, but not in front of a mark.
+// mayBreak reports whether a line may end between two characters: after a space, a hyphen or the @ of an address, and
+// anywhere in a script that is written without spaces, but not in front of a mark.
 func mayBreak(r, next rune) bool {
 	if unicode.Is(unicode.Mn, next) || unicode.In(next, unicode.Po, unicode.Pe) && ideograph(r) {
 		return false

@@ -32,9 +32,8 @@ type workbook struct {
 	cells   []any
 }
 
-// NewXLSX begins a workbook with one sheet of that name and a row of titles that
-// stays in sight. Amounts and days are numbers that can be added up and sorted;
-// a text is never a formula.
+// NewXLSX begins a workbook with one sheet of that name and a row of titles that stays in sight. Amounts and days are
+// numbers that can be added up and sorted; a text is never a formula.
 func NewXLSX(w io.Writer, name string, columns []Column, digits int) (Writer, error) {
 	b := &workbook{file: excelize.NewFile(), to: w, columns: columns, digits: digits, row: 1, cells: make([]any,
 		len(columns))}

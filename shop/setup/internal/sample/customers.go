@@ -35,8 +35,7 @@ func customers(r *dice, now time.Time) []Customer {
 	return all
 }
 
-// mailbox is the local part of an email address; names that cannot be written in
-// ASCII get a number.
+// mailbox is the local part of an email address; names that cannot be written in ASCII get a number.
 func mailbox(name string, i int) string {
 	if slug := text.Slug(name, 40); slug != "" {
 		return strings.ReplaceAll(slug, "_", ".")

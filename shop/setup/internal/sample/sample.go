@@ -1,6 +1,5 @@
-// Package sample makes up a coffee roastery with a year of trade behind it: the
-// shop one can try the order desk on. It is all invented. Products, customers and
-// staff are always the same, and so are the orders for the same moment: their
+// Package sample makes up a coffee roastery with a year of trade behind it: the shop one can try the order desk on. It
+// is all invented. Products, customers and staff are always the same, and so are the orders for the same moment: their
 // dates and seasons follow the day it is made on.
 package sample
 
@@ -111,8 +110,7 @@ func Build(now time.Time) Shop {
 	return s
 }
 
-// dice is a small generator of fixed sequences (splitmix64): the shop must not
-// change when a library's generator does.
+// dice is a small generator of fixed sequences (splitmix64): the shop must not change when a library's generator does.
 type dice struct{ state uint64 }
 
 func (d *dice) next() uint64 {

@@ -1,7 +1,6 @@
-// Package shopfile reads and writes a whole shop as one JSON file, an element at
-// a time: neither side ever holds more than one product, customer or order. The
-// file's form is the JSON Schema beside this code, and every element that is read
-// is held to it.
+// Package shopfile reads and writes a whole shop as one JSON file, an element at a time: neither side ever holds more
+// than one product, customer or order. The file's form is the JSON Schema beside this code, and every element that is
+// read is held to it.
 package shopfile
 
 // Format and Version begin every file.
@@ -10,8 +9,7 @@ const (
 	Version = 1
 )
 
-// Money is an amount in minor units of the shop's currency. An amount of zero is
-// left out of a file where it may be.
+// Money is an amount in minor units of the shop's currency. An amount of zero is left out of a file where it may be.
 type Money struct {
 	Amount   int64  `json:"amount"`
 	Currency string `json:"currency"`

@@ -31,8 +31,7 @@ type Order struct {
 	Movements         *[]Movement  `json:"movements,omitempty"` // nil: as the lines say
 }
 
-// OrderAddress is where an order goes. Removed: the customer does not have the
-// address of this id any more.
+// OrderAddress is where an order goes. Removed: the customer does not have the address of this id any more.
 type OrderAddress struct {
 	ID      string `json:"id,omitempty"`
 	Removed bool   `json:"removed,omitempty"`

@@ -21,8 +21,7 @@ var schema []byte
 // Schema is the JSON Schema of a file.
 func Schema() []byte { return bytes.Clone(schema) }
 
-// compile prepares the part of the schema that each kind of element is held to,
-// by the name of its definition.
+// compile prepares the part of the schema that each kind of element is held to, by the name of its definition.
 func compile(names ...string) (map[string]*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
@@ -42,8 +41,7 @@ func compile(names ...string) (map[string]*jsonschema.Schema, error) {
 	return parts, nil
 }
 
-// violation is the first thing, by place, that an element breaks its schema with;
-// nil when it fits.
+// violation is the first thing, by place, that an element breaks its schema with; nil when it fits.
 func violation(s *jsonschema.Schema, at Place, value any) *Problem {
 	var bad *jsonschema.ValidationError
 	if !errors.As(s.Validate(value), &bad) {

@@ -5,8 +5,7 @@ import (
 	"io"
 )
 
-// maxElement is the largest element that is read, in bytes: what bounds the
-// memory that a file can ask for.
+// maxElement is the largest element that is read, in bytes: what bounds the memory that a file can ask for.
 const maxElement = 16 << 20
 
 var errElement = errors.New("larger than an element may be")

@@ -14,9 +14,8 @@ import (
 // maxDepth is how deep an element may nest; the format itself needs five.
 const maxDepth = 12
 
-// tree decodes one element for the schema and refuses what two readers might
-// understand differently, or what would not come out again as it went in: a name
-// twice in one object, numbers that are no plain integers, invisible characters,
+// tree decodes one element for the schema and refuses what two readers might understand differently, or what would not
+// come out again as it went in: a name twice in one object, numbers that are no plain integers, invisible characters,
 // bytes that are no text, and amounts in another currency than the shop's.
 type tree struct {
 	at       Place

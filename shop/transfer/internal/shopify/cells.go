@@ -67,8 +67,7 @@ func (rs *rows) exact(s string, digits int) (int64, bool) {
 	return n, err == nil
 }
 
-// moments are the forms in which a time may be written; without an offset it is
-// one in the shop's time zone.
+// moments are the forms in which a time may be written; without an offset it is one in the shop's time zone.
 var moments = []string{"2006-01-02 15:04:05 -0700", time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04",
 	time.DateOnly}
 

@@ -18,8 +18,7 @@ const (
 	home = "Default Address " // whose address it is
 )
 
-// customers knows the columns of today's exports and of those before 2023, which
-// had no words before the address.
+// customers knows the columns of today's exports and of those before 2023, which had no words before the address.
 var customers = layout{
 	what:     "a customer export",
 	columns:  append(addressColumns(home), colFirstName, colLastName, colEmail, colPhone, home+colPhone),
@@ -37,16 +36,14 @@ type Customers struct {
 	Customers []Customer
 }
 
-// Customer is one customer of a file. Email or phone may be missing, and not both
-// the name and the email.
+// Customer is one customer of a file. Email or phone may be missing, and not both the name and the email.
 type Customer struct {
 	Line               int
 	Name, Email, Phone string
 	Address            *Address // nil: none is known
 }
 
-// ParseCustomers reads a customer export. With any problem the file must not be
-// used.
+// ParseCustomers reads a customer export. With any problem the file must not be used.
 func ParseCustomers(data io.Reader) (Customers, Problems, error) {
 	rs := &rows{layout: customers}
 	var file Customers

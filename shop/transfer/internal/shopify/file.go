@@ -1,17 +1,13 @@
-// Package shopify reads the exports of products, customers and orders that
-// Shopify writes as CSV, also when a spreadsheet has saved them again. It checks
-// everything that can be known from the file alone and names line and column of
-// every mistake; it changes nothing.
+// Package shopify reads the exports of products, customers and orders that Shopify writes as CSV, also when a
+// spreadsheet has saved them again. It checks everything that can be known from the file alone and names line and
+// column of every mistake; it changes nothing.
 //
-// A product is the rows with one handle, next to each other. The first carries
-// the product's own columns and its first variant; a further row is another
-// variant, or only an image. What an empty price means: an image row has none;
-// a further variant takes the price of the first one; the first variant must
-// have its own.
+// A product is the rows with one handle, next to each other. The first carries the product's own columns and its first
+// variant; a further row is another variant, or only an image. What an empty price means: an image row has none; a
+// further variant takes the price of the first one; the first variant must have its own.
 //
-// A customer is one row. An order is the rows with one number, next to each
-// other: the first carries the order's own columns and its first line, every
-// further one another line.
+// A customer is one row. An order is the rows with one number, next to each other: the first carries the order's own
+// columns and its first line, every further one another line.
 package shopify
 
 import (

@@ -6,8 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// plainText is what a reader of the HTML would read: no markup, no scripts,
-// blocks on lines of their own.
+// plainText is what a reader of the HTML would read: no markup, no scripts, blocks on lines of their own.
 func plainText(source string) string {
 	var b strings.Builder
 	z := html.NewTokenizer(strings.NewReader(source))

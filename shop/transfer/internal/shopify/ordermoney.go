@@ -14,9 +14,8 @@ func (p *orderParser) reckon() {
 	}
 }
 
-// discounts shares what the subtotal is less than the lines among these: first
-// what the lines say themselves, the rest in proportion. A discount may also have
-// been off the shipping, so it may be more than what the lines lost.
+// discounts shares what the subtotal is less than the lines among these: first what the lines say themselves, the rest
+// in proportion. A discount may also have been off the shipping, so it may be more than what the lines lost.
 func (p *orderParser) discounts() bool {
 	o, r := &p.order, p.first
 	subtotal, off := p.amount(r, colSubtotal, p.digits), p.amount(r, colDiscount, p.digits)
@@ -110,8 +109,7 @@ func (p *orderParser) payments() {
 	}
 }
 
-// pay records what was paid and given back. What is still open is on account,
-// unless nothing is owed any more.
+// pay records what was paid and given back. What is still open is on account, unless nothing is owed any more.
 func (p *orderParser) pay(paid, refunded, open int64) {
 	o := &p.order
 	at := p.moment(p.first, colPaidAt, p.zone)
@@ -144,9 +142,8 @@ func (p *orderParser) pay(paid, refunded, open int64) {
 	}
 }
 
-// lower takes a refund off the order. The file does not say what it was for, so it
-// is a discount of the lines, with their taxes, and what is more than these of the
-// shipping.
+// lower takes a refund off the order. The file does not say what it was for, so it is a discount of the lines, with
+// their taxes, and what is more than these of the shipping.
 func (p *orderParser) lower(refund int64) {
 	o := &p.order
 	included := o.TaxIncluded != nil && *o.TaxIncluded

@@ -68,9 +68,8 @@ type Orders struct {
 	Orders []Order
 }
 
-// Order is one order of a file. Its total is its lines less their discounts, and
-// shipping, and taxes unless these are included; payments less refunds are the
-// total, or nothing when it is cancelled.
+// Order is one order of a file. Its total is its lines less their discounts, and shipping, and taxes unless these are
+// included; payments less refunds are the total, or nothing when it is cancelled.
 type Order struct {
 	Line            int    // of its first row
 	Name            string // as the file has it: #1001
@@ -115,9 +114,8 @@ type Means struct {
 	Label string // in the words of the file; "" for what is not paid yet
 }
 
-// ParseOrders reads an order export in a currency with so many minor digits.
-// Times without an offset are in the zone. With any problem the file must not be
-// used.
+// ParseOrders reads an order export in a currency with so many minor digits. Times without an offset are in the zone.
+// With any problem the file must not be used.
 func ParseOrders(data io.Reader, currency string, digits int, zone *time.Location) (Orders, Problems, error) {
 	rs := &rows{layout: orders}
 	p := &orderParser{rows: rs, currency: currency, digits: digits, zone: zone, seen: map[string]int{}}
@@ -197,8 +195,7 @@ func (p *orderParser) begin(r *row, name string) {
 	}
 }
 
-// line reads the line of an order that stands in a row. One without pieces was
-// taken out of the order.
+// line reads the line of an order that stands in a row. One without pieces was taken out of the order.
 func (p *orderParser) line(r *row) {
 	l := OrderLine{Line: r.line, SKU: p.short(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500),
 		Price: p.amount(r, colLinePrice, p.digits), Discount: p.amount(r, colLineDiscount, p.digits),
@@ -221,8 +218,7 @@ func (p *orderParser) line(r *row) {
 	p.order.Lines = append(p.order.Lines, l)
 }
 
-// end finishes the order that was read: its status, and what it comes to. What
-// has a mistake already is not reckoned.
+// end finishes the order that was read: its status, and what it comes to. What has a mistake already is not reckoned.
 func (p *orderParser) end() {
 	if p.first == nil {
 		return
@@ -245,8 +241,7 @@ func (p *orderParser) end() {
 	}
 }
 
-// status reads what became of the order. What a shop sent counts as delivered:
-// the file does not say when it arrived.
+// status reads what became of the order. What a shop sent counts as delivered: the file does not say when it arrived.
 func (p *orderParser) status() {
 	o, r := &p.order, p.first
 	word := strings.ToLower(r.get(colFulfillment))

@@ -201,8 +201,7 @@ func (p *parser) price(r *row, v *Variant) {
 	v.Price = p.amount(r, colPrice, p.digits)
 }
 
-// stock reads how much is there and whether it counts. With a tracker column an
-// empty tracker says that it does not.
+// stock reads how much is there and whether it counts. With a tracker column an empty tracker says that it does not.
 func (p *parser) stock(r *row, v *Variant) {
 	switch strings.ToLower(r.get(colPolicy)) {
 	case "", "deny":
@@ -247,8 +246,7 @@ func (p *parser) image(r *row) bool {
 	return true
 }
 
-// isWebAddress accepts http and https with a host. The address is only kept,
-// never fetched, so more is not asked of it.
+// isWebAddress accepts http and https with a host. The address is only kept, never fetched, so more is not asked of it.
 func isWebAddress(s string) bool {
 	rest, ok := strings.CutPrefix(s, "https://")
 	if !ok {
