@@ -176,25 +176,17 @@ func (p *plannedCustomer) write(im *importing) error {
 		}
 	}
 	for i := range c.Addresses {
-		first, err := core.Exists(im.ctx, `SELECT 1 FROM addresses WHERE customer_id = ?`, c.ID)
-		if err == nil {
-			err = im.addAddress(at.Refuse("", "The address is here already."), c, &c.Addresses[i], !first)
-		}
-		if err != nil {
-			return err
-		}
+		has, err := core.Exists(im.ctx, `SELECT 1 FROM addresses WHERE customer_id = ?`, c.ID)
+		im.note(err)
+		im.addAddress(at.Refuse("", "The address is here already."), c, &c.Addresses[i], !has)
 	}
 	for i := range c.Methods {
 		c.Methods[i].CreatedAt = im.call.Now.UnixMilli()
-		first, err := core.Exists(im.ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ?`, c.ID)
-		if err == nil {
-			err = im.addMethod(at.Refuse("", "The payment method is here already."), c, &c.Methods[i], !first)
-		}
-		if err != nil {
-			return err
-		}
+		has, err := core.Exists(im.ctx, `SELECT 1 FROM payment_methods WHERE customer_id = ?`, c.ID)
+		im.note(err)
+		im.addMethod(at.Refuse("", "The payment method is here already."), c, &c.Methods[i], !has)
 	}
-	return nil
+	return im.err
 }
 
 // postalOf is an address of a file as the shop keeps it, under the name of its street.

@@ -63,5 +63,6 @@ func (p *orderPlan) apply(ctx context.Context, call *bus.Call) error {
 	if err != nil {
 		return err
 	}
-	return im.movements(shopfile.Place{}, back, "")
+	im.movements(shopfile.Place{}, back, "")
+	return im.err
 }

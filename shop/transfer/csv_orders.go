@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -187,12 +188,10 @@ func (p *orderPlan) lines(o *plannedOrder) {
 
 // once is a list without what is in it twice, in its order.
 func once(all []string) (out []string) {
-	seen := map[string]bool{}
 	for _, s := range all {
-		if !seen[s] {
+		if !slices.Contains(out, s) {
 			out = append(out, s)
 		}
-		seen[s] = true
 	}
 	return out
 }

@@ -19,11 +19,9 @@ func (p *plannedProduct) write(ctx context.Context, call *bus.Call) error {
 		if !f.Taxable {
 			class = catalog.TaxNone
 		}
-		if err := core.Exec(ctx, `INSERT INTO products (id, handle, name, description, vendor, kind, image, option1, option2,
-			option3, tax_class, published, name_fold, search_fold, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ' ', ?)`, p.id, f.Handle, f.Name, f.Description, f.Vendor, f.Kind,
-			f.Image,
-			f.Options[0], f.Options[1], f.Options[2], class, core.Bit(f.Published), text.Fold(f.Name),
+		if err := core.Insert(ctx, `products (id, handle, name, description, vendor, kind, image, option1, option2, option3,
+			tax_class, published, name_fold, search_fold, created_at)`, p.id, f.Handle, f.Name, f.Description, f.Vendor,
+			f.Kind, f.Image, f.Options[0], f.Options[1], f.Options[2], class, core.Bit(f.Published), text.Fold(f.Name), " ",
 			call.Now.UnixMilli()); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -202,12 +203,7 @@ func merged(was *catalog.StoredVariant, v *shopify.Variant, position int64) cata
 		next = *was
 	}
 	next.Values, next.Price, next.Backorder, next.Available = v.Values, v.Price, v.Backorder, true
-	if v.SKU != "" {
-		next.SKU = v.SKU
-	}
-	if v.Barcode != "" {
-		next.Barcode = v.Barcode
-	}
+	next.SKU, next.Barcode = cmp.Or(v.SKU, next.SKU), cmp.Or(v.Barcode, next.Barcode)
 	switch {
 	case v.Uncounted:
 		next.Stock = sql.NullInt64{}

@@ -30,6 +30,8 @@ type importing struct {
 	opening map[string]bool
 
 	products, customers, orders int64
+
+	err error // of the first row that could not be added
 }
 
 var _ shopfile.Visitor = (*importing)(nil)
@@ -61,28 +63,36 @@ func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 // TaxClass implements [shopfile.Visitor].
 func (im *importing) TaxClass(at shopfile.Place, c *shopfile.TaxClass) error {
 	im.taxClass = cmp.Or(im.taxClass, c.ID)
-	return im.insert(twice(at, "/id", c.ID), `tax_classes (id, name, rate_ppm)`, c.ID, c.Name, c.RatePPM)
+	im.insert(twice(at, "/id", c.ID), `tax_classes (id, name, rate_ppm)`, c.ID, c.Name, c.RatePPM)
+	return im.err
 }
 
 // ShippingMethod implements [shopfile.Visitor].
 func (im *importing) ShippingMethod(at shopfile.Place, m *shopfile.ShippingMethod) error {
 	im.ways++
-	return im.insert(twice(at, "/id", m.ID), `shipping_methods (id, name, price, days, position)`, m.ID, m.Name,
-		m.Price.Amount,
-		m.Days, im.ways-1)
+	im.insert(twice(at, "/id", m.ID), `shipping_methods (id, name, price, days, position)`, m.ID, m.Name,
+		m.Price.Amount, m.Days, im.ways-1)
+	return im.err
 }
 
-// insert adds a row as [core.Insert] does; taken is the answer when one of its unique values is there already.
-func (im *importing) insert(taken *shopfile.Problem, into string, values ...any) error {
+// insert adds a row as [core.Insert] does, unless something went wrong before; taken is the answer when one of its
+// unique values is there already.
+func (im *importing) insert(taken *shopfile.Problem, into string, values ...any) {
+	if im.err != nil {
+		return
+	}
 	res, err := audit.Tx(im.ctx).Exec(im.ctx, core.InsertInto(into, len(values))+` ON CONFLICT DO NOTHING`, values...)
-	if err != nil {
-		return err
+	var n int64
+	if err == nil {
+		n, err = res.RowsAffected()
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 1 {
-		return err
+	if im.err = err; err == nil && n == 0 {
+		im.err = taken
 	}
-	return taken
 }
+
+// note keeps an error, unless there was one before.
+func (im *importing) note(err error) { im.err = cmp.Or(im.err, err) }
 
 // twice refuses an id that another one of its kind has.
 func twice(at shopfile.Place, path, id string) *shopfile.Problem {
@@ -101,44 +111,30 @@ func (im *importing) id(given, prefix string) string {
 func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 	c.CreatedAt = cmp.Or(c.CreatedAt, im.call.Now.UnixMilli())
 	digits := text.Digits(c.Phone)
-	if err := im.insert(twice(at, "/id", c.ID), `customers (id, name, email, phone, phone_digits, name_fold,
-		search_fold, created_at, erased_at)`,
-		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt,
-		c.ErasedAt); err != nil {
-		return err
-	}
+	im.insert(twice(at, "/id", c.ID), `customers (id, name, email, phone, phone_digits, name_fold, search_fold,
+		created_at, erased_at)`, c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name),
+		text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt, c.ErasedAt)
 	preferred, err := only(at, "/addresses", len(c.Addresses), func(i int) *bool { return c.Addresses[i].Default })
-	if err != nil {
-		return err
-	}
+	im.note(err)
 	for i := range c.Addresses {
-		if err := im.addAddress(twice(at, item("/addresses", i, "/id"), c.Addresses[i].ID), c, &c.Addresses[i],
-			i == preferred); err != nil {
-			return err
-		}
+		im.addAddress(twice(at, item("/addresses", i, "/id"), c.Addresses[i].ID), c, &c.Addresses[i], i == preferred)
 	}
-	if preferred, err = only(at, "/paymentMethods", len(c.Methods),
-		func(i int) *bool { return c.Methods[i].Default }); err != nil {
-		return err
-	}
+	preferred, err = only(at, "/paymentMethods", len(c.Methods), func(i int) *bool { return c.Methods[i].Default })
+	im.note(err)
 	for i := range c.Methods {
 		if c.Methods[i].ID == customer.CashID {
-			return at.Refuse(item("/paymentMethods", i, "/id"), "Everybody can pay with cash: no method is called so.")
+			im.note(at.Refuse(item("/paymentMethods", i, "/id"), "Everybody can pay with cash: no method is called so."))
 		}
-		if err := im.addMethod(twice(at, item("/paymentMethods", i, "/id"), c.Methods[i].ID), c, &c.Methods[i],
-			i == preferred); err != nil {
-			return err
-		}
+		im.addMethod(twice(at, item("/paymentMethods", i, "/id"), c.Methods[i].ID), c, &c.Methods[i], i == preferred)
 	}
 	im.customers++
 	im.progress("customers", im.customers)
-	return nil
+	return im.err
 }
 
 // addAddress writes an address of a customer.
-func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a *shopfile.Address,
-	preferred bool) error {
-	return im.insert(taken, `addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold,
+func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a *shopfile.Address, preferred bool) {
+	im.insert(taken, `addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold,
 		country, is_default, created_at)`,
 		im.id(a.ID, "adr"), c.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode,
 		customer.FoldPostalCode(a.PostalCode), a.Country, core.Bit(preferred), cmp.Or(a.CreatedAt, c.CreatedAt))
@@ -146,12 +142,12 @@ func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a
 
 // addMethod writes a payment method of a customer.
 func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m *shopfile.PaymentMethod,
-	preferred bool) error {
+	preferred bool) {
 	var balance any
 	if m.Balance != nil {
 		balance = m.Balance.Amount
 	}
-	return im.insert(taken, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at,
+	im.insert(taken, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at,
 		last_used_at)`,
 		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(preferred), cmp.Or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
 }
@@ -201,16 +197,11 @@ func (im *importing) finish() error {
 			p := shopfile.Place{Path: item("/products", int(g.product), item("/variants", int(g.rank), ""))}
 			return p.Refuse("/stock", "The stock is %d and its movements make it %d.", g.stock, g.moved)
 		}
-		if err := core.Exec(im.ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, person, at)
-			VALUES (?, ?, ?, 'opening', ?, ?)`,
-			im.call.NewID("mov"), g.variant, g.stock-g.moved, im.call.Person.Person, g.at); err != nil {
-			return err
-		}
+		im.note(core.Insert(im.ctx, `stock_movements (id, variant_id, delta, reason, person, at)`,
+			im.call.NewID("mov"), g.variant, g.stock-g.moved, "opening", im.call.Person.Person, g.at))
 	}
-	return nil
+	return im.err
 }
 
 // item is the pointer to a part of an item of a list.
-func item(list string, i int, part string) string {
-	return list + shopfile.Index(i) + part
-}
+func item(list string, i int, part string) string { return list + shopfile.Index(i) + part }

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -29,8 +30,7 @@ func (im *importing) Order(at shopfile.Place, o *shopfile.Order) error {
 	if o.TaxIncluded != nil {
 		in.included = *o.TaxIncluded
 	}
-	for _, step := range []func() error{in.whose, in.what, in.check, in.head, in.lines, in.payments, in.parcels, in.asked,
-		in.said, in.moved} {
+	for _, step := range []func() error{in.whose, in.what, in.check, in.head, in.rows, in.moved} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -120,9 +120,7 @@ func (in *fileOrder) what() error {
 		}
 		l.Name = cmp.Or(l.Name, s.name)
 		l.ProductID = cmp.Or(l.ProductID, s.product)
-		if l.SKU == nil {
-			l.SKU = &s.sku
-		}
+		l.SKU = cmp.Or(l.SKU, &s.sku)
 		if l.Label == nil {
 			_, label := catalog.PairOptions(s.names, s.values)
 			l.Label = &label
@@ -142,73 +140,64 @@ func (in *fileOrder) head() error {
 	} else if _, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err != nil {
 		return in.at.Refuse("/estimatedDelivery", "There is no day %s.", o.EstimatedDelivery)
 	}
-	return in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
+	in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
 		`orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
 			cancel_reason, items_changed_at, subtotal, discount, shipping, tax, total, tax_included, discount_reason,
 			shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
 			postal_code, country, name_fold, search_fold)`,
 		o.ID, o.CustomerID, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt, o.CancelledAt, o.CancelledBy,
-		o.CancelReason, o.ItemsChangedAt,
-		s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total, core.Bit(in.included), o.DiscountReason, o.ShippingMethod,
-		o.EstimatedDelivery, o.GiftMessage,
-		a.ID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer),
-		text.Fold(words...))
+		o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total, core.Bit(in.included),
+		o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage, a.ID, a.Label, a.Line1, a.Line2, a.City,
+		a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
+	return in.err
 }
 
-func (in *fileOrder) lines() error {
+// rows writes what belongs to the order, its movements apart.
+func (in *fileOrder) rows() error {
+	in.lines()
+	in.payments()
+	in.parcels()
+	in.asked()
+	in.said()
+	return in.err
+}
+
+func (in *fileOrder) lines() {
 	for i := range in.o.Lines {
 		l := &in.o.Lines[i]
-		if err := core.Insert(in.ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
-			price, discount, tax, total, returned_by)`,
-			in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label,
-			l.Quantity, l.Price.Amount,
-			l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity, l.ReturnedBy); err != nil {
-			return err
-		}
+		in.note(core.Insert(in.ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price,
+			discount, tax, total, returned_by)`, in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label, l.Quantity,
+			l.Price.Amount, l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity, l.ReturnedBy))
 	}
-	return nil
 }
 
-func (in *fileOrder) payments() error {
+func (in *fileOrder) payments() {
 	for i := range in.o.Payments {
 		p := &in.o.Payments[i]
 		p.Label = cmp.Or(p.Label, in.methods[p.MethodID])
-		if err := in.insert(twice(in.at, item("/payments", i, "/id"), p.ID),
+		in.insert(twice(in.at, item("/payments", i, "/id"), p.ID),
 			`payments (id, order_id, kind, method_id, label, amount, tendered, at)`,
-			in.id(p.ID, "pay"), in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Tendered.Amount, p.Time); err != nil {
-			return err
-		}
+			in.id(p.ID, "pay"), in.o.ID, p.Kind, p.MethodID, p.Label, p.Amount.Amount, p.Tendered.Amount, p.Time)
 	}
-	return nil
 }
 
-func (in *fileOrder) parcels() error {
+func (in *fileOrder) parcels() {
 	for i := range in.o.Fulfilments {
 		f := &in.o.Fulfilments[i]
 		id := in.id(f.ID, "ful")
-		if err := in.insert(twice(in.at, item("/fulfilments", i, "/id"), f.ID),
-			`fulfilments (id, order_id, tracking_id, at)`,
-			id, in.o.ID, f.TrackingID, f.Time); err != nil {
-			return err
-		}
+		in.insert(twice(in.at, item("/fulfilments", i, "/id"), f.ID), `fulfilments (id, order_id, tracking_id, at)`,
+			id, in.o.ID, f.TrackingID, f.Time)
 		for n, variant := range f.VariantIDs {
-			if err := in.sold(item("/fulfilments", i, item("/variantIds", n, "")), variant); err != nil {
-				return err
-			}
-			if err := core.Insert(in.ctx, `fulfilment_lines (fulfilment_id, variant_id)`, id, variant); err != nil {
-				return err
-			}
+			in.note(in.sold(item("/fulfilments", i, item("/variantIds", n, "")), variant))
+			in.note(core.Insert(in.ctx, `fulfilment_lines (fulfilment_id, variant_id)`, id, variant))
 		}
 	}
-	return nil
 }
 
 // sold checks that a variant is in the catalog, or at least in a line of this order.
 func (in *fileOrder) sold(pointer, variant string) error {
-	for i := range in.o.Lines {
-		if in.o.Lines[i].VariantID == variant {
-			return nil
-		}
+	if slices.ContainsFunc(in.o.Lines, func(l shopfile.Line) bool { return l.VariantID == variant }) {
+		return nil
 	}
 	return in.stocked(pointer, variant)
 }
@@ -219,28 +208,22 @@ func (in *fileOrder) stocked(pointer, variant string) error {
 		`SELECT 1 FROM variants WHERE id = ?`, variant)
 }
 
-func (in *fileOrder) asked() error {
+func (in *fileOrder) asked() {
 	for i := range in.o.Requests {
 		q := &in.o.Requests[i]
-		if err := in.insert(twice(in.at, item("/requests", i, "/id"), q.ID), `order_requests (id, order_id, kind, status,
+		in.insert(twice(in.at, item("/requests", i, "/id"), q.ID), `order_requests (id, order_id, kind, status,
 			requested_at, received_at, method_id, method_label, amount, restocked, person)`,
 			q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID,
-			q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By); err != nil {
-			return err
-		}
-		for n := range q.Lines {
-			l := &q.Lines[n]
-			if err := core.Insert(in.ctx, `order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
+			q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By)
+		for n, l := range q.Lines {
+			in.note(core.Insert(in.ctx, `order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
 				new_price, new_rate_ppm, received)`,
-				q.ID, n+1, l.VariantID, l.Quantity, l.NewVariantID, l.NewPrice.Amount, l.NewRatePPM, l.Received); err != nil {
-				return err
-			}
+				q.ID, n+1, l.VariantID, l.Quantity, l.NewVariantID, l.NewPrice.Amount, l.NewRatePPM, l.Received))
 		}
 	}
-	return nil
 }
 
-func (in *fileOrder) said() error {
+func (in *fileOrder) said() {
 	for _, of := range []struct {
 		list, into, prefix string
 		all                []shopfile.Note
@@ -249,13 +232,10 @@ func (in *fileOrder) said() error {
 		{"/changes", `order_changes (id, order_id, text, person, at)`, "chg", in.o.Changes},
 	} {
 		for i, n := range of.all {
-			if err := in.insert(twice(in.at, item(of.list, i, "/id"), n.ID), of.into, in.id(n.ID, of.prefix), in.o.ID,
-				n.Text, n.By, n.Time); err != nil {
-				return err
-			}
+			in.insert(twice(in.at, item(of.list, i, "/id"), n.ID), of.into, in.id(n.ID, of.prefix), in.o.ID, n.Text, n.By,
+				n.Time)
 		}
 	}
-	return nil
 }
 
 // moved writes the movements of the order: those of the file, or what its lines must have moved.
@@ -263,11 +243,10 @@ func (in *fileOrder) moved() error {
 	o := in.o
 	if o.Movements != nil {
 		for i := range *o.Movements {
-			if err := in.stocked(item("/movements", i, "/variantId"), (*o.Movements)[i].VariantID); err != nil {
-				return err
-			}
+			in.note(in.stocked(item("/movements", i, "/variantId"), (*o.Movements)[i].VariantID))
 		}
-		return in.movements(in.at, *o.Movements, o.ID)
+		in.movements(in.at, *o.Movements, o.ID)
+		return in.err
 	}
 	var all []shopfile.Movement
 	for i := range o.Lines {
@@ -292,7 +271,8 @@ func (in *fileOrder) moved() error {
 			}
 		}
 	}
-	return in.movements(in.at, all, o.ID)
+	in.movements(in.at, all, o.ID)
+	return in.err
 }
 
 // request is a request of the order, which is known to have it.

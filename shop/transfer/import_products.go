@@ -35,28 +35,20 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 		taken = at.Refuse("/handle", "Another product has the handle %q.", p.Handle)
 	}
 	p.CreatedAt = cmp.Or(p.CreatedAt, im.call.Now.UnixMilli())
-	if err := im.insert(taken, `products (id, handle, name, description, vendor, kind, image, option1, option2, option3,
-		tax_class, published, default_variant_id, name_fold, search_fold, created_at)`,
-		p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind,
-		p.Image, names[0], names[1], names[2], p.TaxClass,
-		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p),
-		p.CreatedAt); err != nil {
-		return err
-	}
+	im.insert(taken, `products (id, handle, name, description, vendor, kind, image, option1, option2, option3, tax_class,
+		published, default_variant_id, name_fold, search_fold, created_at)`,
+		p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind, p.Image, names[0], names[1], names[2], p.TaxClass,
+		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p), p.CreatedAt)
 	for i, tag := range p.Tags {
-		if err := im.insert(at.Refuse(item("/tags", i, ""), "The tag %q stands twice.", tag),
-			`product_tags (product_id, tag_fold, tag)`, p.ID, text.Fold(tag), tag); err != nil {
-			return err
-		}
+		im.insert(at.Refuse(item("/tags", i, ""), "The tag %q stands twice.", tag),
+			`product_tags (product_id, tag_fold, tag)`, p.ID, text.Fold(tag), tag)
 	}
 	for i := range p.Variants {
-		if err := im.variant(shopfile.Place{Path: at.Path + item("/variants", i, ""), Line: at.Line}, p, i); err != nil {
-			return err
-		}
+		im.note(im.variant(shopfile.Place{Path: at.Path + item("/variants", i, ""), Line: at.Line}, p, i))
 	}
 	im.products++
 	im.progress("products", im.products)
-	return nil
+	return im.err
 }
 
 // searchedBy is what refoldProduct makes of the rows.
@@ -88,19 +80,13 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	}
 	var values [3]string
 	copy(values[:], v.Options)
-	if err := im.insert(taken, `variants (id, product_id, position, sku, barcode, option1, option2, option3, price,
-		stock, backorder, available)`,
-		v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2],
-		v.Price.Amount, v.Stock, core.Bit(v.Backorder),
-		core.Bit(v.Available == nil || *v.Available)); err != nil {
-		return err
-	}
+	im.insert(taken, `variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder,
+		available)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2], v.Price.Amount, v.Stock,
+		core.Bit(v.Backorder), core.Bit(v.Available == nil || *v.Available))
 	for n, c := range v.PriceChanges {
-		if err := im.insert(twice(at, item("/priceChanges", n, "/id"), c.ID),
+		im.insert(twice(at, item("/priceChanges", n, "/id"), c.ID),
 			`price_changes (id, variant_id, price_was, price, person, at)`,
-			im.id(c.ID, "prc"), v.ID, c.Was.Amount, c.Is.Amount, c.By, c.Time); err != nil {
-			return err
-		}
+			im.id(c.ID, "prc"), v.ID, c.Was.Amount, c.Is.Amount, c.By, c.Time)
 	}
 	if v.Movements == nil {
 		im.opening[v.ID] = v.Stock != nil
@@ -109,18 +95,16 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	for n := range *v.Movements {
 		(*v.Movements)[n].VariantID = v.ID
 	}
-	return im.movements(at, *v.Movements, "")
+	im.movements(at, *v.Movements, "")
+	return nil
 }
 
 // movements are written as they are, for an order or for none.
-func (im *importing) movements(at shopfile.Place, all []shopfile.Movement, order string) error {
+func (im *importing) movements(at shopfile.Place, all []shopfile.Movement, order string) {
 	for i := range all {
 		m := &all[i]
-		if err := im.insert(twice(at, item("/movements", i, "/id"), m.ID),
+		im.insert(twice(at, item("/movements", i, "/id"), m.ID),
 			`stock_movements (id, variant_id, delta, reason, note, order_id, person, at)`,
-			im.id(m.ID, "mov"), m.VariantID, m.Delta, m.Reason, m.Note, order, m.By, m.Time); err != nil {
-			return err
-		}
+			im.id(m.ID, "mov"), m.VariantID, m.Delta, m.Reason, m.Note, order, m.By, m.Time)
 	}
-	return nil
 }
