@@ -274,6 +274,8 @@ type describedLine struct {
 	More string `json:"more" jsonschema:"minLength=1" doc:"from the short tag"`
 	Unit string `json:"unit" x:"a=gram,personal=true"`
 	Size string `json:"size" enum:"small,very large"`
+
+	InkID string `json:"inkId"`
 }
 
 func (describedLine) TagFields() map[string]string {
@@ -305,6 +307,7 @@ describedLine:
 	kind: from the texts
 	size says: tiny:small|
 		huge:very large
+	inkId lookup: ink.list#/inks
 
 describedPad:
 	title: its
@@ -335,6 +338,7 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 				Extra       string `json:"x-a"`
 				Personal    any    `json:"x-personal"`
 				Said        string `json:"x-said"`
+				Lookup      string `json:"x-lookup"`
 			}
 		}
 	}
@@ -350,10 +354,10 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 		line["text"].Description, line["kind"].Description,
 		fmt.Sprint(line["kind"].Enum, line["more"].MinLength, line["more"].Extra),
 		line["more"].Description, fmt.Sprint(line["unit"].Extra, line["unit"].Personal),
-		fmt.Sprint(line["size"].Enum, line["size"].Said)}
+		fmt.Sprint(line["size"].Enum, line["size"].Said), line["inkId"].Lookup}
 	want := []string{"its name", "each: of them", "of the paper", "of the paper", "what it says", "from the tag",
 		"[a b] 1b",
-		"from the short tag", "gramtrue", "[small very large]tiny:small|huge:very large"}
+		"from the short tag", "gramtrue", "[small very large]tiny:small|huge:very large", "ink.list#/inks"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -36,8 +36,12 @@ func (c *Capability) withTexts() {
 	}
 }
 
-// says follows the name of a field in texts, before the words that people say for its values.
-const says = " says"
+// What follows the name of a field in texts, before the words that people say for its values, or the list that it is
+// an id of.
+const (
+	says   = " says"
+	lookup = " lookup"
+)
 
 // fieldTexts returns the descriptions of the fields of a struct type, by JSON
 // name, from the section of texts with the type's name.

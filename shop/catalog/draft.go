@@ -26,10 +26,6 @@ type variantIn struct {
 	Default   *bool             `json:"default,omitempty" doc:"Use it when no variant is named."`
 }
 
-func (variantIn) TagFields() map[string]string {
-	return map[string]string{"variantId": `x:"lookup=catalog.getProduct#/variants"`}
-}
-
 // productDraft is a product while its variants are made or changed.
 type productDraft struct {
 	shop     *core.Shop

@@ -157,10 +157,6 @@ type addPaymentMethodIn struct {
 	Default    bool          `json:"default,omitempty" doc:"Use it unless another is named."`
 }
 
-func (addPaymentMethodIn) TagFields() map[string]string {
-	return map[string]string{"customerId": `x:"lookup=customer.search#/customers"`}
-}
-
 type addPaymentMethodOut struct {
 	PaymentMethodID string `json:"paymentMethodId"`
 }

@@ -193,10 +193,6 @@ type removePaymentMethodIn struct {
 	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
 }
 
-func (removePaymentMethodIn) TagFields() map[string]string {
-	return map[string]string{"paymentMethodId": `x:"lookup=customer.get#/paymentMethods"`}
-}
-
 func removePaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in removePaymentMethodIn) (out removedOut,
 	err error) {
 	c, err := ByID(ctx, in.CustomerID)

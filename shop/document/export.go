@@ -39,16 +39,6 @@ type documentIn struct {
 	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
 }
 
-func (documentIn) TagFields() map[string]string {
-	return map[string]string{
-		"kind": `x:"said=takings:sales|revenue:sales|sales figures:sales|order list:orders|list of orders:orders|` +
-			`customer list:customers|list of customers:customers|bill:receipt|customer:customers|order:orders|` +
-			`clients:customers|product list:products|list of products:products|catalog:products|products:products"`,
-		"format": `x:"said=spreadsheet:xlsx|excel:xlsx|excel file:xlsx|excel sheet:xlsx|sheet:xlsx|csv file:csv|` +
-			`pdf file:pdf"`,
-	}
-}
-
 type documentOut struct {
 	File    string `json:"file" doc:"Where it is."`
 	Rows    int64  `json:"rows" doc:"Without titles and sums."`

@@ -21,13 +21,6 @@ type checkoutIn struct {
 	ExpectedTotal *core.PriceIn `json:"expectedTotal,omitempty" doc:"The total that was agreed: another one is refused."`
 }
 
-func (checkoutIn) TagFields() map[string]string {
-	return map[string]string{
-		"shippingAddressId": `x:"lookup=cart.getSummary#/savedAddresses"`,
-		"paymentMethodId":   `x:"lookup=cart.getSummary#/savedPaymentMethods"`,
-	}
-}
-
 type checkoutOut struct {
 	OrderID           string      `json:"orderId"`
 	EstimatedDelivery string      `json:"estimatedDelivery" jsonschema:"format=date"`

@@ -15,10 +15,6 @@ type changeItemsIn struct {
 	PaymentMethodID string       `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
 }
 
-func (changeItemsIn) TagFields() map[string]string {
-	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
-}
-
 type differenceOut struct {
 	OrderID    string     `json:"orderId"`
 	Difference core.Money `json:"difference" doc:"Positive is charged, negative refunded; recorded, not transferred."`

@@ -31,10 +31,6 @@ type fulfilIn struct {
 	VariantIDs []string `json:"variantIds,omitempty" jsonschema:"minItems=1,maxItems=100,uniqueItems=true"`
 }
 
-func (fulfilIn) TagFields() map[string]string {
-	return map[string]string{"variantIds": `x:"lookup=order.get#/lines"`}
-}
-
 type fulfilOut struct {
 	OrderID  string   `json:"orderId"`
 	Shipped  []string `json:"shipped" doc:"What is in the parcel."`

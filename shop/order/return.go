@@ -15,10 +15,6 @@ type returnIn struct {
 	PaymentMethodID string   `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
 }
 
-func (returnIn) TagFields() map[string]string {
-	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
-}
-
 type returnOut struct {
 	OrderID   string     `json:"orderId"`
 	RequestID string     `json:"requestId"`

@@ -16,14 +16,6 @@ type orderSearchIn struct {
 	core.PageIn
 }
 
-func (orderSearchIn) TagFields() map[string]string {
-	return map[string]string{
-		"status": `x:"said=open:pending|anything open:pending|waiting:pending|new:pending|outstanding:pending|` +
-			`unshipped:pending|pack:pending|process:pending|packed:processed|ready to ship:processed|arrived:delivered|` +
-			`cancel:cancelled|deliver:delivered|completed:delivered|done:delivered"`,
-	}
-}
-
 type orderSearchOut struct {
 	Orders []Head `json:"orders" doc:"Newest first."`
 	core.PageOut

@@ -14,10 +14,6 @@ type changeAddressIn struct {
 	Address   *customer.AddressIn `json:"address,omitempty" doc:"Another address, for this order only."`
 }
 
-func (changeAddressIn) TagFields() map[string]string {
-	return map[string]string{"addressId": `x:"lookup=order.get#/savedAddresses"`}
-}
-
 type changeAddressOut struct {
 	OrderID         string           `json:"orderId"`
 	ShippingAddress customer.Address `json:"shippingAddress"`
@@ -53,10 +49,6 @@ func changeAddress(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in
 type changePaymentIn struct {
 	orderIn
 	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
-}
-
-func (changePaymentIn) TagFields() map[string]string {
-	return map[string]string{"paymentMethodId": `x:"lookup=order.get#/savedPaymentMethods"`}
 }
 
 type changePaymentOut struct {

@@ -14,12 +14,6 @@ type SalesIn struct {
 	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day"`
 }
 
-func (SalesIn) TagFields() map[string]string {
-	return map[string]string{
-		"by": `x:"said=daily:day|day by day:day|weekly:week|week by week:week|monthly:month|month by month:month"`,
-	}
-}
-
 // takings are the amounts of orders. Gross sales less discounts and returns are net
 // sales; with shipping and tax they are total sales.
 type takings struct {
