@@ -31,6 +31,4 @@ type Store struct {
 }
 
 // NewStore makes a store in a journal that was opened with [Modules].
-func NewStore(log *audit.Log) *Store {
-	return &Store{log: log}
-}
+func NewStore(log *audit.Log) *Store { return &Store{log: log} }

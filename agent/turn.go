@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,9 +58,7 @@ type turnRun struct {
 func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func(Update),
 	cancel context.CancelCauseFunc) *turnRun {
 	profile := model.Profile()
-	if profile.PromptVersion == "" {
-		profile.PromptVersion = promptVersion
-	}
+	profile.PromptVersion = cmp.Or(profile.PromptVersion, promptVersion)
 	who := turn.Principal
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, pages: b.cleaned(turn.Pages),
@@ -191,9 +190,7 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	view := t.b.o.View()
 	view.Caller, view.Principal = bus.CallerAgent, t.who
 	view.Keep = append(view.Keep, t.conv.toolset.keep()...)
-	if view.Budget == 0 {
-		view.Budget = t.b.o.MaxToolTokens
-	}
+	view.Budget = cmp.Or(view.Budget, t.b.o.MaxToolTokens)
 	m, err := t.b.o.Bus.Manifest(ctx, view)
 	if err != nil {
 		t.b.o.Logger.Error("no manifest for the assistant", "cause", err)

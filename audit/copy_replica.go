@@ -116,8 +116,7 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 			return err
 		}
 	}
-	var coded *bus.Error
-	if errors.As(why, &coded) {
+	if coded, ok := errors.AsType[*bus.Error](why); ok {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The copy cannot be taken back behind record %d (%s). %s",
 			rec.Seq, rec.Capability, coded.Message).
 			WithHint("Begin with a later record: %d.", rec.Seq+1)

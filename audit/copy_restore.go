@@ -185,8 +185,7 @@ func unusable(path string, err error) error {
 	e := bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
 		"%s cannot be restored: it is not a whole copy of a database of this program.", filepath.Base(path)).
 		WithHint("Choose another copy.")
-	var newer *newerError
-	if errors.As(err, &newer) {
+	if newer, ok := errors.AsType[*newerError](err); ok {
 		e.Message = fmt.Sprintf("%s cannot be restored: it %s.", filepath.Base(path), newer.says())
 		e.Hint = "Install the newer program and restore it with that."
 	}

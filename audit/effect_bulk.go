@@ -24,9 +24,7 @@ type tally struct {
 	buf                        []byte
 }
 
-func newBulk() *bulk {
-	return &bulk{kept: map[*table]*tally{}, statement: map[*table]*tally{}}
-}
+func newBulk() *bulk { return &bulk{kept: map[*table]*tally{}, statement: map[*table]*tally{}} }
 
 func tallyOf(m map[*table]*tally, t *table) *tally {
 	if m[t] == nil {

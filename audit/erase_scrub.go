@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -162,9 +163,7 @@ func unused(page int64, data []byte) []byte {
 		return nil
 	}
 	from, to := head+2*int(binary.BigEndian.Uint16(data[3:])), int(binary.BigEndian.Uint16(data[5:]))
-	if to == 0 {
-		to = 1 << 16
-	}
+	to = cmp.Or(to, 1<<16)
 	if page == 1 {
 		to -= 100
 	}

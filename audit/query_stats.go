@@ -68,14 +68,8 @@ func (l *Log) Stats(ctx context.Context, from, to int64) (_ Stats, err error) {
 	sum := statsSum{rows: map[statsKey]*CapabilityStats{}, durations: map[statsKey]histogram.Counts{},
 		answers: map[about]map[string]int64{}, took: histogram.Counts{}}
 	for _, days := range parts {
-		err := l.sumCounts(ctx, days, &sum, &out.Trust)
-		if err == nil {
-			err = l.sumDurations(ctx, days, &sum)
-		}
-		if err == nil {
-			err = l.sumAnswers(ctx, days, &sum, &out.Trust)
-		}
-		if err != nil {
+		if err := cmp.Or(l.sumCounts(ctx, days, &sum, &out.Trust), l.sumDurations(ctx, days, &sum),
+			l.sumAnswers(ctx, days, &sum, &out.Trust)); err != nil {
 			return Stats{}, fmt.Errorf("audit: statistics: %w", err)
 		}
 	}

@@ -136,8 +136,7 @@ func (b *batch) member(k *work) error {
 
 // own keeps a coded error as the answer to k alone, and returns any other.
 func (k *work) own(err error) error {
-	var coded *bus.Error
-	if errors.As(err, &coded) {
+	if coded, ok := errors.AsType[*bus.Error](err); ok {
 		k.err, err = coded, nil
 	}
 	return err

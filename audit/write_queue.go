@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -205,12 +206,7 @@ func (w *writer) drain(members []*work) []*work {
 }
 
 func awaited(members []*work) bool {
-	for _, k := range members {
-		if k.done != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(members, func(k *work) bool { return k.done != nil })
 }
 
 // commit stores the work of the members, if there are any, and of those who come meanwhile, and answers them.

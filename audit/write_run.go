@@ -107,8 +107,7 @@ func (b *batch) recordFailure(k *work, txn *Txn) error {
 
 // recordable reports whether a run has come to a result.
 func recordable(outcome error) bool {
-	var p *panicError
-	return outcome != nil && !errors.Is(outcome, bus.ErrDiscard) && !errors.As(outcome, &p)
+	return outcome != nil && !errors.Is(outcome, bus.ErrDiscard) && !errors.As(outcome, new(*panicError))
 }
 
 // undo takes back the changes of a run.

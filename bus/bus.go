@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -66,12 +67,8 @@ func New(o Options) *Bus {
 	if o.NewRequestID == nil {
 		o.NewRequestID = func() string { return "req_" + uuid.Must(uuid.NewV7()).String() }
 	}
-	if o.Logger == nil {
-		o.Logger = slog.Default()
-	}
-	if o.IdempotencyWindow == 0 {
-		o.IdempotencyWindow = 30 * 24 * time.Hour
-	}
+	o.Logger = cmp.Or(o.Logger, slog.Default())
+	o.IdempotencyWindow = cmp.Or(o.IdempotencyWindow, 30*24*time.Hour)
 	b := &Bus{o: o, events: newFeed()}
 	_, _ = rand.Read(b.secret[:])
 	b.listed.Store(newListing(nil))

@@ -167,9 +167,7 @@ type Capability struct {
 func (c *Capability) IsPlan() bool { return c.plan }
 
 // writes reports whether the handler is given a transaction.
-func (c *Capability) writes() bool {
-	return slices.Contains(c.Resources, "database:write")
-}
+func (c *Capability) writes() bool { return slices.Contains(c.Resources, "database:write") }
 
 type noDatabaseKey struct{}
 

@@ -166,8 +166,7 @@ func (e *Error) Retryable() bool {
 // coded turns any error into a coded one: the one total function from error to code. A code or reason outside the
 // closed lists is not accepted, since callers decide by them.
 func coded(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) && e.Code.allows(e.Reason) {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code.allows(e.Reason) {
 		return e
 	}
 	return &Error{

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -136,9 +137,7 @@ func (b *Bus) start(inv Invocation) *run {
 	if inv.RequestID == "" {
 		inv.RequestID = b.o.NewRequestID()
 	}
-	if inv.TraceID == "" {
-		inv.TraceID = inv.RequestID
-	}
+	inv.TraceID = cmp.Or(inv.TraceID, inv.RequestID)
 	r := &run{b: b, inv: inv, now: now, wall: wall, tooLong: tooLong}
 	if !inv.PinnedClock.IsZero() {
 		r.now, r.seed = inv.PinnedClock, inv.PinnedSeed

@@ -2,6 +2,7 @@ package bus
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -64,9 +65,7 @@ func (m *Manifest) decode(data []byte) error {
 		if err := json.Unmarshal(raw, &e); err != nil {
 			return err
 		}
-		if e.Title == "" {
-			e.Title = e.Name
-		}
+		e.Title = cmp.Or(e.Title, e.Name)
 		m.Capabilities[i] = e
 	}
 	return nil

@@ -89,8 +89,7 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 		done, value, err := b.executeStep(ctx, call, i, s, results)
 		if err != nil {
 			err = stepError(i, s, err)
-			var e *Error
-			if errors.As(err, &e) {
+			if e, ok := errors.AsType[*Error](err); ok {
 				e.Message += " Nothing of the plan was done."
 			}
 			return out, err

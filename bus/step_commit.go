@@ -95,8 +95,7 @@ func (r *run) record(ctx context.Context) {
 
 func (r *run) journalFailed(err error) error {
 	r.b.o.Logger.Error("journal failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID, "cause", err)
-	var told *Error
-	if errors.As(err, &told) && (told.Reason == ReasonJournal || told.Reason == ReasonDamaged) {
+	if told, ok := errors.AsType[*Error](err); ok && (told.Reason == ReasonJournal || told.Reason == ReasonDamaged) {
 		return told
 	}
 	return Errorf(Transient, ReasonJournal, "It could not be written down, so it was not done.").

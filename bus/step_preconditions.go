@@ -17,8 +17,7 @@ func (r *run) preconditions(ctx context.Context) error {
 
 // orEnded replaces the error of a check that was cut off; a coded error is kept.
 func orEnded(ctx context.Context, err error) error {
-	var e *Error
-	if err == nil || ctx.Err() == nil || errors.As(err, &e) {
+	if err == nil || ctx.Err() == nil || errors.As(err, new(*Error)) {
 		return err
 	}
 	return ended(ctx)

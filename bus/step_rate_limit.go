@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -100,9 +101,7 @@ func newRateBucket(l RateLimit) (*rateBucket, error) {
 	if l.Requests <= 0 || l.Period <= 0 {
 		return nil, fmt.Errorf("rate limit: requests and period must be positive")
 	}
-	if l.Burst == 0 {
-		l.Burst = l.Requests
-	}
+	l.Burst = cmp.Or(l.Burst, l.Requests)
 	return &rateBucket{limit: l}, nil
 }
 

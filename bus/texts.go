@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"strings"
@@ -20,9 +21,7 @@ func (c *Capability) withTexts() {
 	if !found {
 		panic(fmt.Sprintf("there is no section %q in its texts", c.Name))
 	}
-	if c.Title == "" {
-		c.Title = title
-	}
+	c.Title = cmp.Or(c.Title, title)
 	var description []string
 	for _, line := range lines {
 		if phrase, is := strings.CutPrefix(line, "- "); is {
@@ -31,9 +30,7 @@ func (c *Capability) withTexts() {
 			description = append(description, line)
 		}
 	}
-	if c.Description == "" {
-		c.Description = strings.Join(description, " ")
-	}
+	c.Description = cmp.Or(c.Description, strings.Join(description, " "))
 }
 
 // What follows the name of a field in texts, before the words that people say for its values, or the list that it is

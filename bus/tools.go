@@ -104,9 +104,7 @@ func eachSchema(v any, change func(schema map[string]any)) {
 }
 
 // tokens is about the cost of a definition: four bytes a token, and what an endpoint adds.
-func (t Tool) tokens() int {
-	return (len(t.Name)+len(t.Description)+len(t.Parameters))/4 + 16
-}
+func (t Tool) tokens() int { return (len(t.Name)+len(t.Description)+len(t.Parameters))/4 + 16 }
 
 func toolDescription(e ManifestEntry) string {
 	d := e.Description

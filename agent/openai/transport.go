@@ -79,8 +79,7 @@ func withoutKey(said []byte, key string) []byte {
 }
 
 func cutOff(err error) error {
-	var bound *Error
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &bound) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*Error)) {
 		return err
 	}
 	e := problem(ProblemCut, "The reply was cut off, so nothing in it was run. Try again.")

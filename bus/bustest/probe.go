@@ -1,6 +1,7 @@
 package bustest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,9 +59,7 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 	if p.app.Invoke == nil {
 		p.app.Invoke = func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result { return b.Invoke(ctx, inv) }
 	}
-	if p.app.Bodies == 0 {
-		p.app.Bodies = 200
-	}
+	p.app.Bodies = cmp.Or(p.app.Bodies, 200)
 	if m, inMemory := p.kept.Journal.(*Journal); inMemory {
 		if p.app.Digest == nil {
 			p.app.Digest = m.digest

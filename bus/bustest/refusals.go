@@ -1,6 +1,7 @@
 package bustest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -172,10 +173,7 @@ func (p *probe) rate() {
 		p.note(ruleRate, "%v", err)
 		return
 	}
-	burst := p.cap.RateLimit.Burst
-	if burst == 0 {
-		burst = p.cap.RateLimit.Requests
-	}
+	burst := cmp.Or(p.cap.RateLimit.Burst, p.cap.RateLimit.Requests)
 	for n := range burst + 1 {
 		r := p.invokeOn(p.ctx, b, p.invocation())
 		refused := is(r, bus.Transient, bus.ReasonRateLimit)

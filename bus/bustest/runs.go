@@ -112,9 +112,7 @@ func (p *probe) declined() {
 }
 
 // writes reports whether the handler gets a transaction: only then can it run and be rolled back.
-func writes(c *bus.Capability) bool {
-	return slices.Contains(c.Resources, "database:write")
-}
+func writes(c *bus.Capability) bool { return slices.Contains(c.Resources, "database:write") }
 
 // dwell does the handler's work where it can be taken back, and then waits for the end of its context.
 func (p *probe) dwell(entered chan<- struct{}) behaviour {

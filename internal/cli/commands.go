@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,9 +95,7 @@ func (t *terminal) serve(d *desk.Desk) error {
 		line, err := in.next(t.ctx)
 		if len(bytes.TrimSpace(line)) > 0 {
 			r := d.Answer(t.ctx, line, func(inv *bus.Invocation) {
-				if inv.Caller.Type == "" {
-					inv.Caller.Type = bus.CallerCLI
-				}
+				inv.Caller.Type = cmp.Or(inv.Caller.Type, bus.CallerCLI)
 			})
 			if err := out.Encode(r); err != nil {
 				return err

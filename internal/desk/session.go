@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -111,9 +112,7 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 		return none
 	}
 	p.Door = d.Person.Door
-	if s.authentication != "" {
-		p.Authentication = s.authentication
-	}
+	p.Authentication = cmp.Or(s.authentication, p.Authentication)
 	return p
 }
 

@@ -26,11 +26,8 @@ func retry(cause error, format string, args ...any) error {
 
 // connectProblem explains why no session with the server started. Nothing was sent.
 func connectProblem(server shop.MailServer, err error) error {
-	var noTLS tls.RecordHeaderError
-	var certificate *tls.CertificateVerificationError
 	var answer *textproto.Error
 	var lookup *net.DNSError
-	var network net.Error
 	refused := func(format string, args ...any) *bus.Error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, format, args...).WithCause(err).
 			WithHint(checkSettings)
@@ -42,14 +39,14 @@ func connectProblem(server shop.MailServer, err error) error {
 		return refused("The mail server %s refused the password of %s.", server.Host, server.Username)
 	case errors.As(err, &answer):
 		return refused("The mail server %s refused to talk: %s.", server.Host, oneLine(answer.Msg))
-	case errors.As(err, &certificate):
+	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return refused("The certificate of the mail server %s is not trusted: somebody else could be in its place.",
 			server.Host)
-	case errors.As(err, &noTLS):
+	case errors.As(err, new(tls.RecordHeaderError)):
 		return refused("The mail server %s does not speak TLS on port %d.", server.Host, server.Port)
 	case errors.As(err, &lookup) && lookup.IsNotFound:
 		return refused("There is no mail server called %s.", server.Host)
-	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.As(err, new(net.Error)), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return retry(err, "The mail server %s cannot be reached on port %d.", server.Host, server.Port)
 	}
 	// Otherwise the server lacks encryption or a way to sign in.

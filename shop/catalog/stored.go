@@ -82,6 +82,4 @@ func ScanStored(r core.Row) (*StoredVariant, error) {
 		&v.Price, &v.Stock, &v.Backorder, &v.Available)
 }
 
-func OptionCount(options [3]string) int {
-	return slices.Index(append(options[:], ""), "")
-}
+func OptionCount(options [3]string) int { return slices.Index(append(options[:], ""), "") }

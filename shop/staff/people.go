@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -73,10 +74,7 @@ func staffCalled(ctx context.Context, nameOrRole string) (core.StaffMember, erro
 	if err != nil {
 		return core.StaffMember{}, err
 	}
-	who := strings.TrimSpace(nameOrRole)
-	if who == "" {
-		who = core.RoleOwner
-	}
+	who := cmp.Or(strings.TrimSpace(nameOrRole), core.RoleOwner)
 	if !set {
 		if !strings.EqualFold(who, core.RoleOwner) {
 			return core.StaffMember{}, core.Unavailable("There is no shop here yet, so there is nobody called %q.", who).

@@ -22,14 +22,10 @@ var (
 )
 
 // Read fills in what is common to capabilities that read the database.
-func Read(c bus.Capability) bus.Capability {
-	return fill(c, bus.Pure, AgentMay, "read", Reads)
-}
+func Read(c bus.Capability) bus.Capability { return fill(c, bus.Pure, AgentMay, "read", Reads) }
 
 // Write fills in what is common to changes of the database.
-func Write(c bus.Capability) bus.Capability {
-	return fill(c, bus.UIOnly, AgentMay, "write", Writes)
-}
+func Write(c bus.Capability) bus.Capability { return fill(c, bus.UIOnly, AgentMay, "write", Writes) }
 
 // Change is Write for what can be undone.
 func Change(c bus.Capability) bus.Capability {

@@ -7,9 +7,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-func ErrNoFiles() error {
-	return Unavailable("Files cannot be opened here.")
-}
+func ErrNoFiles() error { return Unavailable("Files cannot be opened here.") }
 
 // FileStamp is the invocation's time as a part of a file's name: names sort by it.
 func FileStamp(call *bus.Call) string { return call.Now.UTC().Format("20060102-150405") }

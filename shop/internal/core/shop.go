@@ -39,8 +39,7 @@ func LoadShop(ctx context.Context) (*Shop, error) {
 // Zone is the shop's time zone, UTC before there is a shop. ctx is a handler's.
 func Zone(ctx context.Context) (*time.Location, error) {
 	s, err := LoadShop(ctx)
-	var none *bus.Error
-	if errors.As(err, &none) {
+	if errors.As(err, new(*bus.Error)) {
 		return time.UTC, nil
 	}
 	if err != nil {

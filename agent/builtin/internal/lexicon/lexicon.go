@@ -37,6 +37,4 @@ func New(words map[string][]string, people, codes []string) *Lexicon {
 }
 
 // Stands is the word that does for another in phrases and sentences alike; mostly itself.
-func (l *Lexicon) Stands(w string) string {
-	return cmp.Or(l.same[w], w)
-}
+func (l *Lexicon) Stands(w string) string { return cmp.Or(l.same[w], w) }

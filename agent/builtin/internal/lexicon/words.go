@@ -166,6 +166,4 @@ func PlainWords(list []Token) []string {
 // IsCode reports whether a word is the number of a thing rather than a name.
 func IsCode(w string) bool { return len(w) > 4 && strings.ContainsAny(w, "0123456789") }
 
-func (l *Lexicon) CanonicalWords(s string) []string {
-	return PlainWords(l.Canonical(Tokenise(s)))
-}
+func (l *Lexicon) CanonicalWords(s string) []string { return PlainWords(l.Canonical(Tokenise(s))) }
