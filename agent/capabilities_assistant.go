@@ -126,8 +126,8 @@ func testModel(test func(ctx context.Context, endpoint, model string) model.Repo
 	return bus.Define(bus.Capability{Name: "settings.testModel", Texts: texts, Category: "settings",
 		Group:      "assistant",
 		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources: []string{"network:read", "secrets:read"},
-		Routes:    []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,
+		Resources: []string{"network:read", "secrets:read"}, CostEstimate: map[string]string{"model_request": "1"},
+		Routes: []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,
 		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			var in testModelInput
 			if err := call.Decode(&in); err != nil {

@@ -104,6 +104,9 @@ func TestATestedModelIsReportedAsItIs(t *testing.T) {
 		!strings.Contains(got.Problem, "is not an address") {
 		t.Errorf("%+v", got)
 	}
+	if r := b.Person("settings.testModel", `{"endpoint":"nowhere","model":"m"}`); r.CostEstimate["model_request"] != "1" {
+		t.Errorf("it cost %v", r.CostEstimate)
+	}
 	b.Fails(b.Agent("settings.testModel", `{"endpoint":"http://x","model":"m"}`), bus.Forbidden, bus.ReasonAgentForbidden,
 		"")
 }

@@ -277,7 +277,7 @@ func TestDiscounts(t *testing.T) {
 	contains(t, d.cart().Problems[0], "manager")
 	c := d.cart()
 	d.refused("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, c.address("Home")),
-		bus.PreconditionFailed, bus.ReasonCondition)
+		bus.PreconditionFailed, bus.ReasonUnavailable)
 
 	d.as("manager")
 	d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, d.ana()), nil)

@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -50,6 +51,38 @@ func TestAReceiptSaysTheSameInEveryForm(t *testing.T) {
 	}
 	if !strings.HasPrefix(d.said(), "Mail the receipt of #W0000001 over €4,938.19 for Zoë") {
 		t.Errorf("said %q", d.said())
+	}
+}
+
+// TestC14WhatIsSentSaysWhatItCosts: before, to people and models, and in its result.
+//
+// holds: C14
+func TestC14WhatIsSentSaysWhatItCosts(t *testing.T) {
+	d := openSample(t, "owner")
+	d.must("settings.set", withMail, nil)
+	d.must("settings.set", withHook, nil)
+	for _, tc := range []struct{ capability, args, unit string }{
+		{"email.sendReceipt", jsonf(`{"orderId":%q}`, d.anasOrder("PayPal")), "mail"},
+		{"settings.testMail", `{}`, "mail"},
+		{"webhook.trigger", `{"hook":"stock"}`, "webhook_call"},
+	} {
+		want := map[string]string{tc.unit: "1"}
+		if r := d.must(tc.capability, tc.args, nil); !maps.Equal(r.CostEstimate, want) {
+			t.Errorf("%s cost %v", tc.capability, r.CostEstimate)
+		}
+	}
+	m, err := d.bus.Manifest(t.Context(), bus.View{Caller: bus.CallerAgent, Principal: d.person})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools, err := m.Tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range tools {
+		if tool.Capability == "email.sendReceipt" {
+			contains(t, tool.Description, "Costs 1 mail.")
+		}
 	}
 }
 

@@ -2,12 +2,51 @@ package shop_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
+
+// TestC8TheCheckoutRequiresThatTheCartIsValid: what cart.validate finds is why checkout.submit is not available.
+//
+// holds: C8
+func TestC8TheCheckoutRequiresThatTheCartIsValid(t *testing.T) {
+	d := openSample(t, "clerk")
+	wants := func(missing, hint string) {
+		t.Helper()
+		m, err := d.bus.Manifest(t.Context(), bus.View{Caller: bus.CallerUI, Principal: d.person})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(m.Capabilities, func(e bus.ManifestEntry) bool { return e.Name == "checkout.submit" })
+		e := m.Capabilities[at]
+		if !slices.Equal(e.Requires, []string{"cart.validate"}) || e.UnavailableReason != missing {
+			t.Errorf("requires %q, %q", e.Requires, e.UnavailableReason)
+		}
+		if missing == "" {
+			return
+		}
+		r := d.invoke("checkout.submit", `{"shippingAddressId":"a","paymentMethodId":"cash"}`)
+		if r.Err == nil || r.Err.Code != bus.PreconditionFailed || r.Err.Message != missing {
+			t.Fatalf("%+v", r.Err)
+		}
+		contains(t, r.Err.Hint, hint)
+	}
+	wants("The cart has no customer.", "cart.setCustomer")
+	var made struct{ CustomerID string }
+	d.must("customer.create", `{"name":"New Person"}`, &made)
+	d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, made.CustomerID), nil)
+	wants("The cart is empty.", "cart.addItem")
+	d.must("cart.addItem", `{"productId":"prd_guji_natural","quantity":84}`, nil)
+	wants("New Person has no saved address.", "cart.validate")
+	d.must("customer.addAddress",
+		jsonf(`{"customerId":%q,"address":{"line1":"1 Road","city":"Bath","postalCode":"04530","country":"US"}}`,
+			made.CustomerID), nil)
+	wants("", "")
+}
 
 func TestSubmitRefuses(t *testing.T) {
 	d := openSample(t, "clerk")

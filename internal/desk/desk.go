@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/x509"
@@ -13,6 +14,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +36,9 @@ import (
 
 // Version is the application's version, also in the manifest.
 const Version = "0.1.0"
+
+// FirstVersion is the one that introduced every capability that does not name a later one in Since.
+const FirstVersion = "0.1.0"
 
 // DatabaseName is the name of the one file that holds a shop.
 const DatabaseName = "shop.db"
@@ -135,20 +140,21 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		CompileLate:  true, // a test compiles them all
 	})
 	secrets := keychain.New(o.Folder)
-	d.Bus.MustRegister(shop.Capabilities(shop.Ports{
+	all := slices.Concat(shop.Capabilities(shop.Ports{
 		OpenFile: d.Files.Open, CreateFile: d.Files.CreateExport, Erase: d.erase, Random: rand.Reader, Records: log.Search,
 		Secrets: secrets, Font: fonts.NewSystem().Find, Post: smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
 		Copies: files.Copies{Log: log, Tokens: d.Files, Folder: copies},
-	})...)
-	d.Bus.MustRegister(capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica,
-		Zone: shop.Zone})...)
-	d.Bus.MustRegister(audit.UndoCapability(log, d.Bus.Lookup), audit.PurgeCapability(log))
-	d.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Lookup: d.Bus.Lookup, Wording: wording,
-		Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
-		Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
-		TestModel: testModel(secrets)})...)
-	d.Bus.MustRegister(append(d.Bus.Discovery(), d.Bus.Plan())...)
+	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
+		[]bus.Capability{audit.UndoCapability(log, d.Bus.Lookup), audit.PurgeCapability(log)},
+		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Lookup: d.Bus.Lookup, Wording: wording,
+			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
+			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
+			TestModel: testModel(secrets)}), d.Bus.Discovery(), []bus.Capability{d.Bus.Plan()})
+	for i := range all {
+		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
+	}
+	d.Bus.MustRegister(all...)
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,

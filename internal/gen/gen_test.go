@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,6 +54,34 @@ func TestTheClientIsFresh(t *testing.T) { isFresh(t, "frontend/src/door/capabili
 func TestTheSchemasAreFresh(t *testing.T) {
 	isFresh(t, "docs/manifest.schema.json")
 	isFresh(t, "docs/shop.schema.json")
+}
+
+// TestC1EveryCapabilitySaysSinceWhen: until the first version is released, what is new belongs on its list; from then
+// on it says the version that it appears in.
+//
+// holds: C1
+func TestC1EveryCapabilitySaysSinceWhen(t *testing.T) {
+	m, err := ourManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadFile("internal/gen/testdata/first_version.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := strings.Fields(string(list))
+	for _, c := range m.Capabilities {
+		if slices.Contains(first, c.Name) != (c.Since == desk.FirstVersion) {
+			t.Errorf("%s says that it is there since %q, and the list of the first version says otherwise", c.Name, c.Since)
+		}
+	}
+	later := bus.ManifestEntry{Name: "a.b", Title: "A", Since: "0.2.0", SideEffect: bus.Network,
+		CostEstimate: map[string]string{"mail": "1"}, Requires: []string{"a.c"}}
+	page, err := reference(bus.Manifest{Capabilities: []bus.ManifestEntry{later}})
+	if want := "| `a.b` | A (since 0.2.0) | network, costs 1 mail | any | a.c |"; err != nil ||
+		!strings.Contains(string(page), want) {
+		t.Errorf("%v, not %s", err, want)
+	}
 }
 
 func TestTheReferenceIsFresh(t *testing.T) { isFresh(t, "docs/reference.md") }

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
 )
 
 const module = "github.com/deskhand/deskhand"
@@ -31,7 +32,9 @@ func reference(m bus.Manifest) ([]byte, error) {
 		"The whole manifest with all schemas:\n" +
 		"`deskhand manifest`; its own schema: [manifest.schema.json](manifest.schema.json). " +
 		"A `?` marks an argument that may be left out.\n" +
-		"*Asks* says whether a card is shown without any rule of the owner; what it needs are the scopes of the person.\n" +
+		"*Asks* says whether a card is shown without any rule of the owner; what it needs are the scopes of the person,\n" +
+		"named conditions, and capabilities that must say that all is well. All are there since version " + desk.FirstVersion +
+		",\nunless it says otherwise beside the title.\n" +
 		"\n## Capabilities\n")
 	domain := ""
 	for _, c := range m.Capabilities {
@@ -40,12 +43,19 @@ func reference(m bus.Manifest) ([]byte, error) {
 			fmt.Fprintf(&page, "\n### %s\n\n| name | title | class | arguments | needs | an agent |\n"+
 				"|---|---|---|---|---|---|\n", domain)
 		}
+		title, class := inTable(c.Title), string(c.SideEffect)
+		if c.Since != desk.FirstVersion {
+			title += " (since " + c.Since + ")"
+		}
+		for _, unit := range slices.Sorted(maps.Keys(c.CostEstimate)) {
+			class += ", costs " + c.CostEstimate[unit] + " " + unit
+		}
 		args, err := arguments(c.InputSchema)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&page, "| `%s` | %s | %s | %s | %s | %s |\n", c.Name, inTable(c.Title), c.SideEffect, args,
-			cmp.Or(strings.Join(c.Permissions, ", "), "—"), forAgents(&c))
+		fmt.Fprintf(&page, "| `%s` | %s | %s | %s | %s | %s |\n", c.Name, title, class, args,
+			cmp.Or(strings.Join(slices.Concat(c.Permissions, c.Requires), ", "), "—"), forAgents(&c))
 	}
 	page.WriteString("\n## Packages\n")
 	for _, folder := range publicPackages {

@@ -181,26 +181,17 @@ func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
 	return out, nil
 }
 
-// CheckoutReady is the condition checkout.ready.
+// CheckoutReady is the condition checkout.ready: there is something in the cart, and it is known for whom. What else
+// keeps it from being submitted is said by cart.validate, which the checkout requires.
 func CheckoutReady(ctx context.Context, call *bus.Call) error {
-	s, err := core.LoadShop(ctx)
-	if err != nil {
+	if _, err := core.LoadShop(ctx); err != nil {
 		return err
 	}
-	c, err := Current(ctx, s, call.Person.Person)
-	if err != nil {
+	if err := core.Need(ctx, bus.Errorf(bus.PreconditionFailed, bus.ReasonCondition, "The cart has no customer.").
+		WithHint("Choose the customer with cart.setCustomer."), `SELECT 1 FROM current_carts cc
+			JOIN carts c ON c.id = cc.cart_id WHERE cc.person = ? AND c.status = 'open' AND c.customer_id IS NOT NULL`,
+		call.Person.Person); err != nil {
 		return err
 	}
-	problems, err := Problems(ctx, s, c)
-	if err != nil || len(problems) == 0 {
-		return err
-	}
-	hint := "cart.validate lists everything that is missing."
-	switch {
-	case c == nil || c.Customer == nil:
-		hint = "Choose the customer with cart.setCustomer."
-	case len(c.Lines) == 0:
-		hint = "Put something in with cart.addItem."
-	}
-	return bus.Errorf(bus.PreconditionFailed, bus.ReasonCondition, "%s", problems[0]).WithHint("%s", hint)
+	return NeedsItems(ctx, call)
 }

@@ -52,6 +52,7 @@ func mailing[In, Out any](c bus.Capability, p Ports,
 	write func(ctx context.Context, call *bus.Call, in In) (Mail, Out, error)) bus.Capability {
 	c.SideEffect, c.Timeout = bus.Network, time.Minute
 	c.Resources = []string{"database:read", "filesystem:read", "secrets:read", "network:write"}
+	c.CostEstimate = map[string]string{"mail": "1"} // it is tried again only if none was sent
 	c.Available = func(ctx context.Context, _ *bus.Call) error {
 		_, err := mailServer(ctx)
 		return err

@@ -45,7 +45,8 @@ func webhookTrigger(p Ports) bus.Capability {
 		SideEffect: bus.Network, Permissions: []string{"webhook:write", "order:read"}, Access: core.AgentAsks,
 		Resources: []string{"database:read", "secrets:read", "network:write"},
 		Facts:     []string{"hook", "orderId"}, Grantable: []string{"hook"},
-		Timeout: 20 * time.Second, Available: hooksReady,
+		CostEstimate: map[string]string{"webhook_call": "1"},
+		Timeout:      20 * time.Second, Available: hooksReady,
 		Retry: &bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000, BackoffMultiplier: 2,
 			RetryOn: []bus.Reason{bus.ReasonNetwork}},
 		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
