@@ -165,6 +165,9 @@ func (t *turnRun) runCall(ctx context.Context, reply model.Reply, j *job) {
 
 func (t *turnRun) tellResult(j *job) { t.tellOf(j, UpdateResult, j.edited, &j.result) }
 
+// editedNote precedes the arguments that a person put in place of the model's.
+const editedNote = "The person changed the arguments to "
+
 // maxRetries is how often a call that may pass is repeated without asking the model.
 const maxRetries = 2
 
@@ -192,7 +195,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 			edit, ignored := t.conv.provenance.TakeOutcome(inv.RequestID)
 			if edit != nil {
 				j.edited = t.b.o.Bus.Redacted(j.capability, edit)
-				j.note = "The person changed the arguments to " + string(j.edited)
+				j.note = editedNote + string(j.edited)
 			}
 			if ignored && !res.OK() && res.Err.Reason != bus.ReasonCancelled {
 				j.note = text.NobodyAnswered
@@ -296,11 +299,19 @@ func (t *turnRun) record(j *job) {
 	t.conv.toolset.saw(j.capability, j.result)
 	t.learn(j.capability, j.result)
 	if !j.pure() {
-		done := j.action()
-		t.actions = append(t.actions, done)
-		if done.Outcome == ActionDone {
-			t.conv.provenance.Came(done.RequestID, done.Text)
-		}
+		t.actions = append(t.actions, j.action())
+		t.conv.did(t.b.o.Bus, j)
+	}
+}
+
+// did notes what a call that was done came to.
+func (c *conversation) did(b *bus.Bus, j *job) {
+	arguments := j.call.Arguments
+	if j.edited != nil {
+		arguments = j.edited
+	}
+	if a := j.action(); a.Outcome == ActionDone {
+		c.provenance.Did(j.capability, b.WithDefaults(j.capability, arguments), a.Text)
 	}
 }
 

@@ -56,6 +56,51 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 	}
 }
 
+// TestA5TheEarlierResultIsSaidAfterARestart: of what was done as it was asked for, of what a person changed, and of
+// what left a value to its default.
+//
+// holds: A5
+func TestA5TheEarlierResultIsSaidAfterARestart(t *testing.T) {
+	b, cards := answering(t, func(n int, _ policy.Card) policy.Answer {
+		if n == 2 {
+			return policy.Answer{Answer: policy.AnswerAllow, Arguments: raw(`{"purse":"purse_0","amount":%s}`, amount(7))}
+		}
+		return policy.Answer{Answer: policy.AnswerAllow}
+	})
+	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "purse.tip", Title: "Tip", Description: "Gives a tip.",
+		SideEffect: bus.Destructive, Resources: []string{"database:write"}},
+		func(_ context.Context, call *bus.Call, in struct {
+			Coins int `json:"coins" jsonschema:"default=5"`
+		}) (struct{}, error) {
+			call.Changed("purse", fmt.Sprintf("%d coins were given.", in.Coins))
+			return struct{}{}, nil
+		}))
+	pay := func(id, purse string, coins int) step {
+		return reply("", use(id, "purse_pay", fmt.Sprintf(`{"amount":%s,"purse":%q}`, amount(coins), purse)))
+	}
+	first, _ := b.Stored(pay("a", "purse_ana", 5), pay("b", "purse_0", 5), reply("", use("c", "purse_tip", `{}`)),
+		reply("", use("d", "purse_list", `{}`)), reply("done"))
+	b.Says(first, "chat_1", "pay, pay and tip")
+	first.Close()
+	before := len(*cards)
+
+	second, _ := b.Stored(pay("e", "purse_ana", 5), pay("f", "purse_ana", 6), pay("g", "purse_0", 5),
+		pay("h", "purse_0", 7), reply("", use("i", "purse_tip", `{"coins":5}`)), reply("done"))
+	b.Says(second, "chat_1", "and again")
+	var said []string
+	for _, c := range (*cards)[before:] {
+		said = append(said, c.Why)
+	}
+	paid := "In this conversation it was done before (Pay out)."
+	if d := cmp.Diff([]string{paid, "", "", paid, "In this conversation it was done before (5 coins were given)."},
+		said); d != "" {
+		t.Error(d)
+	}
+}
+
+// amount is money as a capability of the booth takes it.
+func amount(coins int) string { return fmt.Sprintf(`{"amount":%d,"currency":"USD"}`, coins) }
+
 // TestA13ATurnThatGoesOnIsTold: a turn is stored from its first sentence, so that it
 // stands among the turns says nothing of its end.
 // holds: A13

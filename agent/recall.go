@@ -56,39 +56,54 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	}
 	fresh.forgets = forgets
 	if kept != nil {
-		fresh.restore(kept, messages, b.capabilityOf)
+		fresh.restore(b, kept, messages)
 	}
 	b.conversations[turn.ConversationID] = fresh
 	return nil
 }
 
-// restore fills an empty conversation with what was said in it.
-func (c *conversation) restore(kept *storedConversation, messages []messageRow,
-	capabilityOf func(tool string) *bus.Capability) {
-	tools := map[string]string{} // by call id
+// restore fills an empty conversation with what was said and done in it.
+func (c *conversation) restore(b *Bridge, kept *storedConversation, messages []messageRow) {
+	calls := map[string]model.Call{} // by id
 	for _, k := range messages {
 		m := k.body
 		c.messages = append(c.messages, m)
 		for _, call := range m.Calls {
 			c.callIDs[call.ID] = true
-			tools[call.ID] = call.Tool
+			calls[call.ID] = call
 		}
 		switch m.Role {
 		case model.RoleUser:
 			c.provenance.Heard(m.Text)
 		case model.RoleTool:
-			var res bus.Result
-			if json.Unmarshal([]byte(m.Text), &res) == nil && res.OK() {
-				c.provenance.Learned(res.Data)
-				if known := capabilityOf(tools[m.CallID]); known != nil {
-					c.mask.Learn(known.OutputSchema, res.Data)
-				}
-			}
+			c.restoreResult(b, &job{call: calls[m.CallID]}, []byte(m.Text))
 		}
 	}
 	c.saved = len(c.messages)
 	for _, title := range kept.tainted {
 		c.provenance.ReadTainted(title)
+	}
+}
+
+// restoreResult takes from the stored answer to a call what cards and masks need.
+func (c *conversation) restoreResult(b *Bridge, j *job, answer []byte) {
+	if json.Unmarshal(answer, &j.result) != nil || !j.result.OK() {
+		return
+	}
+	c.provenance.Learned(j.result.Data)
+	known := b.capabilityOf(j.call.Tool)
+	if known == nil {
+		return
+	}
+	c.mask.Learn(known.OutputSchema, j.result.Data)
+	j.capability, j.entry = known.Name, bus.ManifestEntry{Title: known.Title, SideEffect: known.SideEffect}
+	var beside struct{ Note string }
+	_ = json.Unmarshal(answer, &beside) // it was read before
+	if edited, is := strings.CutPrefix(beside.Note, editedNote); is {
+		j.edited = json.RawMessage(edited)
+	}
+	if !j.pure() {
+		c.did(b.o.Bus, j)
 	}
 }
 

@@ -54,6 +54,20 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	return r.keepArguments(args, false)
 }
 
+// WithDefaults returns the arguments of a capability as its handler is given them: with the defaults of its schema.
+// What cannot be read, and the arguments of no capability, are returned as they are.
+func (b *Bus) WithDefaults(capability string, arguments json.RawMessage) json.RawMessage {
+	c := b.find(capability)
+	args, why := b.decode(arguments)
+	if c != nil && why == "" {
+		c.in.Fill(args)
+		if filled, err := schema.AppendCanonical(nil, args); err == nil {
+			return filled
+		}
+	}
+	return arguments
+}
+
 // decode returns decoded arguments, or why they are not one JSON object with one meaning that a record can hold.
 func (b *Bus) decode(raw []byte) (args any, why string) {
 	if jsondepth.Exceeds(raw, jsondepth.Limit) {

@@ -19,8 +19,7 @@ type Provenance struct {
 	names    map[string]string
 	values   map[string]bool    // strings that occurred as values in results
 	outcomes map[string]outcome // of cards, by request id
-	asked    map[string]string  // the calls that had a card, by request id
-	came     map[string]string  // what such a call came to, by the call
+	done     map[string]string  // what calls came to, by capability and arguments
 
 	tainted []string // titles of what gave the model text of others
 }
@@ -177,25 +176,22 @@ func (x *Provenance) closed(call bus.Invocation, d bus.Decision) {
 	x.outcomes[call.RequestID] = o
 }
 
-// before says what came of the same call when it was asked before, "" for nothing, and keeps that it is asked now.
+// before says what came of the same call when it was done before, "" for nothing.
 func (x *Provenance) before(call bus.Invocation, canonical []byte) string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.asked == nil {
-		x.asked, x.came = map[string]string{}, map[string]string{}
-	}
-	same := call.Capability + " " + string(canonical)
-	x.asked[call.RequestID] = same
-	return strings.TrimSuffix(x.came[same], ".")
+	return strings.TrimSuffix(x.done[call.Capability+" "+string(canonical)], ".")
 }
 
-// Came notes what the call of a request came to, in a sentence: a card for the same call shows it.
-func (x *Provenance) Came(requestID, sentence string) {
+// Did notes what a call came to, in a sentence: a card for the same call shows it. Arguments are those of
+// [bus.Bus.WithDefaults].
+func (x *Provenance) Did(capability string, arguments json.RawMessage, sentence string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if same, ok := x.asked[requestID]; ok {
-		x.came[same] = sentence
+	if x.done == nil {
+		x.done = map[string]string{}
 	}
+	x.done[capability+" "+string(text.CanonicalOrNil(arguments))] = sentence
 }
 
 // TakeOutcome returns and forgets what became of the card of a request: the arguments that a person put in place of
