@@ -21,6 +21,7 @@ type Suggestion struct {
 	Text            string          `json:"text"` // the title and every argument, with names for ids
 	Arguments       json.RawMessage `json:"arguments"`
 	ParentRequestID string          `json:"parent_request_id"` // for the invocation's caller
+	Reversible      bool            `json:"reversible,omitempty"`
 }
 
 // suggestTool is the one tool that is no capability: it does nothing but put buttons into the chat.
@@ -79,6 +80,32 @@ func (t *turnRun) suggest(j *job) bus.Result {
 		Timestamp: t.b.o.Clock().UnixMilli()}
 }
 
+// plan is all suggestions as one, nil where they cannot be.
+func (t *turnRun) plan() *Suggestion {
+	caps := t.b.o.Bus.Capabilities()
+	at := slices.IndexFunc(caps, (*bus.Capability).IsPlan)
+	if at < 0 || len(t.suggestions) < 2 {
+		return nil
+	}
+	type step struct {
+		Capability string          `json:"capability"`
+		Arguments  json.RawMessage `json:"arguments"`
+	}
+	var steps []step
+	for _, s := range t.suggestions {
+		if t.b.o.Bus.CheckStep(s.Capability) != nil {
+			return nil
+		}
+		steps = append(steps, step{s.Capability, s.Arguments})
+	}
+	raw, err := json.Marshal(map[string][]step{"steps": steps})
+	if err != nil {
+		return nil
+	}
+	return &Suggestion{Capability: caps[at].Name, Title: caps[at].Title, Text: caps[at].Title, Arguments: raw,
+		ParentRequestID: t.id, Reversible: caps[at].Reversible}
+}
+
 // redactSuggestions takes the secrets out of a call of the tool.
 func (t *turnRun) redactSuggestions(c *model.Call) {
 	var in suggested
@@ -101,7 +128,7 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	name, offered := t.capabilities[tool]
 	e := t.titles[name]
 	c, known := t.b.o.Bus.Lookup(name)
-	if !offered || !known || c.AgentOnly {
+	if !offered || !known || c.AgentOnly || c.IsPlan() {
 		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.",
 			text.Clean(tool, 64))
 	}
@@ -136,5 +163,6 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	if len(said) > 0 {
 		text += ": " + strings.Join(said, ", ")
 	}
-	return Suggestion{Capability: name, Title: e.Title, Text: text, Arguments: canonical, ParentRequestID: t.id}, nil
+	return Suggestion{Capability: name, Title: e.Title, Text: text, Arguments: canonical, ParentRequestID: t.id,
+		Reversible: e.Reversible}, nil
 }

@@ -1,9 +1,12 @@
 package agent_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -25,6 +28,42 @@ func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
 	}
 	if n := len(r.Journal.Entries()); n != 1 || len(u.Calls()) != 1 {
 		t.Errorf("%d records, calls %v", n, u.Calls())
+	}
+}
+
+// TestA16SuggestionsAreDoneAsOnePlan: as the person, on one card, in one transaction; not where one of them cannot be a
+// step.
+//
+// holds: A12 A16
+func TestA16SuggestionsAreDoneAsOnePlan(t *testing.T) {
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
+	remark, pay := `{"tool":"remark_add","arguments":{"text":"paid"}}`, `{"tool":"purse_pay","arguments":`+payAna+`}`
+	suggest := func(list ...string) step {
+		return reply("", use("a", "suggest_next_steps", `{"suggestions":[`+strings.Join(list, ",")+`]}`))
+	}
+	bridge, _ := b.Talk(suggest(remark, pay), reply("This?"), suggest(remark), reply("Or this?"),
+		suggest(remark, `{"tool":"purse_burn","arguments":{"purse":"purse_ana"}}`), reply("Or that?"))
+	next := func() (end agent.Update) {
+		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "what now?", Principal: owner},
+			func(u agent.Update) { end = u }); err != nil {
+			t.Fatal(err)
+		}
+		return end
+	}
+	plan := next().Plan
+	if plan == nil || len(*cards) != 0 {
+		t.Fatalf("%+v, %d cards", plan, len(*cards))
+	}
+	r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: plan.Capability, Arguments: plan.Arguments, Principal: owner,
+		Caller: bus.Caller{Type: bus.CallerUI, ParentRequestID: plan.ParentRequestID}})
+	if !r.OK() || len(*cards) != 1 || len((*cards)[0].Steps) != 2 ||
+		(*cards)[0].Arguments[0].Origin != policy.OriginGuess || b.Paid() != 5 || !plan.Reversible {
+		t.Errorf("%+v, %d cards, %d paid", r.Err, len(*cards), b.Paid())
+	}
+	for _, why := range []string{"there is one", "one must be confirmed by itself"} {
+		if end := next(); end.Plan != nil || len(end.Suggestions) == 0 {
+			t.Errorf("%s: %+v", why, end.Plan)
+		}
 	}
 }
 

@@ -98,7 +98,8 @@ func (t *turnRun) run(ctx context.Context) {
 		status, failure = StatusStopped, ""
 		t.say(t.stopText())
 	}
-	end := Update{Type: UpdateTurnEnded, Status: status, Error: failure, Actions: t.actions, Suggestions: t.suggestions}
+	end := Update{Type: UpdateTurnEnded, Status: status, Error: failure, Actions: t.actions, Suggestions: t.suggestions,
+		Plan: t.plan()}
 	if !t.spent.none() {
 		usage := t.spent.usage()
 		end.Usage = &usage

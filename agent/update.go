@@ -55,6 +55,7 @@ type Update struct {
 	Error       string          `json:"error,omitempty"`       // turn_ended: a sentence that says what to do
 	Actions     []Action        `json:"actions,omitempty"`     // turn_ended: every call that was more than a read
 	Suggestions []Suggestion    `json:"suggestions,omitempty"` // turn_ended: what the person may do next
+	Plan        *Suggestion     `json:"plan,omitempty"`        // turn_ended: all suggestions as one, where they can be
 	Usage       *model.Usage    `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
 }
 

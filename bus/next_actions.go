@@ -25,7 +25,7 @@ const (
 // NextActions ranks what the viewer can do now, the most likely first: available capabilities only, by what usually
 // followed the last of the recent invocations (oldest first; only their names count), by hints and requirements, and by
 // what belongs together. It needs no model, and for the same state and history it gives the same list; equals stand by
-// name. Status indicators and discovery are never among them.
+// name. Status indicators, discovery and plans are never among them.
 func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]ManifestEntry, error) {
 	m, err := b.Manifest(ctx, v)
 	if err != nil {
@@ -34,7 +34,9 @@ func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]M
 	history := newHistory(recent)
 	last := b.find(history.last)
 	points := map[string]int{}
-	next := slices.DeleteFunc(m.Capabilities, func(e ManifestEntry) bool { return !v.actionable(&e) })
+	next := slices.DeleteFunc(m.Capabilities, func(e ManifestEntry) bool {
+		return !v.actionable(&e) || b.find(e.Name).plan // its steps are
+	})
 	for i := range next {
 		points[next[i].Name] = history.points(&next[i], last) + standing(&next[i], v.Route)
 	}

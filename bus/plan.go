@@ -44,15 +44,16 @@ type planOutput struct {
 // Plan makes plan.propose, with which an agent has several changes done as one: a person sees all of them together,
 // what each would do after the ones before it, and allows all or none; they are executed in one transaction, which is
 // one invocation with one record. Every step is validated and authorised as if it were called by itself, with the
-// checks of its capability made when its turn comes. What cannot be undone may be a step only if it may be granted.
+// checks of its capability made when its turn comes. What cannot be undone may be a step only if it may be granted. A
+// person may call it too, such as for several suggestions of an agent, and sees the same card.
 //
 // With a step that reaches outside there can be no one transaction. Such a plan is shown and allowed as one too, and
 // then its steps are invocations of their own, one after the other up to the first that fails. The result of a step
 // outside is not known before, so no later step can refer to it.
 func (b *Bus) Plan() Capability {
 	plan := Define(Capability{
-		Name: "plan.propose", Texts: texts, Category: "assistant", AgentOnly: true,
-		SideEffect: UIOnly, Permissions: []string{"plan:write"}, Access: Access{Agent: RuleConfirm},
+		Name: "plan.propose", Texts: texts, Category: "assistant",
+		SideEffect: UIOnly, Permissions: []string{"plan:write"}, Access: Access{User: RuleConfirm, Agent: RuleConfirm},
 		Resources: []string{"database:write"}, Facts: []string{"steps"}, Reversible: true,
 	}, b.executePlan)
 	plan.plan = true
@@ -161,6 +162,15 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	return done, value, err
 }
 
+// CheckStep returns why a capability cannot be a step of a plan, nil if it can.
+func (b *Bus) CheckStep(capability string) error {
+	c := b.find(capability)
+	if c == nil {
+		return Errorf(NotFound, ReasonCapability, "There is no capability %q.", capability)
+	}
+	return c.mayBeStep()
+}
+
 // stepSeed is what a step of a plan draws its numbers from.
 func stepSeed(plan []byte, i int) []byte {
 	return binary.BigEndian.AppendUint32(slices.Clone(plan), uint32(i))
@@ -176,6 +186,7 @@ func (c *registered) mayBeStep() error {
 		is  bool
 		why string
 	}{
+		{c.plan, "it is a plan itself"},
 		{c.AgentOnly, "it is the assistant's own"},
 		{c.Background, "it works in the background"},
 		{c.Bulk, "it changes too many rows"},

@@ -138,6 +138,8 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
 			if req.Invocation.Caller.Type == bus.CallerAgent {
 				a.Origin = x.origin(v, f)
+			} else if req.Invocation.Caller.ParentRequestID != "" { // an assistant's suggestion
+				a.Origin = OriginGuess
 			}
 			list = append(list, a)
 		})

@@ -33,6 +33,33 @@ test('what is suggested is done by one tap, as the person', async ({ desk, model
   expect(records[0]).toMatchObject({ caller: { type: 'ui' }, parent_request_id: expect.stringMatching(/^turn_/) });
 });
 
+test('what is suggested together is one card, one change and one undo', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  const suggestions = ['Call Ana first.', 'Pack it well.'].map((text) => ({
+    ...{ tool: 'order_addNote', arguments: { orderId: order, text } },
+  }));
+  model.script({ calls: [{ name: 'suggest_next_steps', args: { suggestions } }] }, { text: ['Shall I?'] });
+  await say(desk, 'What now?');
+  const all = desk.getByRole('button', { name: 'Do all 2 as one' });
+  await expect(all).toBeVisible();
+  await look(desk, 'chat-plan');
+  await all.click();
+  const question = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  await expect(question).toContainText('Do 2 things as one');
+  await expect(question, 'the assistant chose it').not.toContainText('you said it');
+  await question.getByRole('button', { name: 'Allow once' }).click();
+  const done = log(desk).getByRole('article', { name: /^Do several things as one: done/ });
+  await expect(done).toBeVisible();
+  await expect(desk.getByRole('group', { name: 'Suggested next steps' })).toHaveCount(0);
+  const notes = async () => (await invoke<{ notes: { text: string }[] }>(desk, 'order.get', { orderId: order })).notes;
+  expect((await notes()).map(({ text }) => text).sort()).toEqual(['Call Ana first.', 'Pack it well.']);
+  const { records } = await invoke<{ records: object[] }>(desk, 'audit.search', { capability: 'plan.propose' });
+  expect(records[0]).toMatchObject({ caller: { type: 'ui' }, parent_request_id: expect.stringMatching(/^turn_/) });
+  await done.getByRole('button', { name: /^Undo/ }).click();
+  await expect(done).toContainText('Undone');
+  expect(await notes()).toEqual([]);
+});
+
 test('the open order and what is missing in a form are told, not what was typed', async ({ desk, model }) => {
   const order = await placeOrder(desk);
   await invoke(desk, 'navigation.go', { page: 'orders', id: order });

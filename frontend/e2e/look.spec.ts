@@ -43,7 +43,7 @@ const seen: Record<string, readonly string[]> = {
     ...['report-loading', 'report-error', 'report-contrast'],
   ],
   Chat: [
-    ...['chat', 'chat-suggestions', 'chat-stopped', 'chat-conversations'],
+    ...['chat', 'chat-suggestions', 'chat-plan', 'chat-stopped', 'chat-conversations'],
     ...['chat-broken', 'chat-offline', 'chat-off'],
   ],
   'Confirmation card': [

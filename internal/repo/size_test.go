@@ -63,12 +63,12 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 9_390, []string{"bus/"}},
 		{"audit", 11_612, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 13_934, []string{"agent/"}},
+		{"agent", 13_966, []string{"agent/"}},
 		{"shop", 18_098, []string{"shop/"}},
 		{"the program", 4_889, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
-		{"generators", 770, []string{"internal/gen/"}},
+		{"generators", 776, []string{"internal/gen/"}},
 		{"all", 59_544, []string{""}},
 	}
 	lines := map[string]int{}

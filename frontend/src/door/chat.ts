@@ -29,6 +29,8 @@ export interface ChatUpdate {
   actions?: ChatAction[];
   /** turn_ended: suggested next steps, each done by one tap. */
   suggestions?: Suggestion[];
+  /** turn_ended: all suggestions as one, where they can be. */
+  plan?: Suggestion;
   /** turn_ended: the tokens and costs of all its requests. */
   usage?: Usage;
 }
@@ -51,6 +53,8 @@ export interface Suggestion {
   text: string;
   arguments: JsonObject;
   parent_request_id: string;
+  /** Whether the change can be undone. */
+  reversible?: boolean;
 }
 
 /** One call of a turn that was more than a read, and what became of it. */

@@ -54,6 +54,9 @@ export interface Manifest {
   capabilities: ManifestEntry[];
 }
 
+/** Does several things as one, which are its values; always asked. */
+export const PLAN = 'plan.propose';
+
 /** The part of an entry that changes. */
 export type State = Pick<ManifestEntry, 'name' | 'available' | 'unavailable_reason' | 'current'>;
 

@@ -3,7 +3,7 @@ import { translateFromGo } from '../language/translateFromGo';
 import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { CapabilityName } from './capabilities';
-import type { ChatUpdate } from './chat';
+import type { ChatUpdate, Suggestion } from './chat';
 import { firstSentence, type Manifest, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
 
@@ -98,6 +98,10 @@ function translateBusEvent(event: BusEvent): BusEvent {
   }
 }
 
+function translateSuggestion(one: Suggestion): Suggestion {
+  return { ...one, title: translateFromGo(one.title), text: translateFromGo(one.text) };
+}
+
 function translateChatUpdate(update: ChatUpdate): ChatUpdate {
   return {
     ...update,
@@ -109,11 +113,8 @@ function translateChatUpdate(update: ChatUpdate): ChatUpdate {
       title: translateFromGo(done.title),
       text: translateFromGo(done.text),
     })),
-    suggestions: update.suggestions?.map((one) => ({
-      ...one,
-      title: translateFromGo(one.title),
-      text: translateFromGo(one.text),
-    })),
+    suggestions: update.suggestions?.map(translateSuggestion),
+    plan: update.plan && translateSuggestion(update.plan),
     usage: update.usage && {
       ...update.usage,
       costs: update.usage.costs?.map((cost) => ({ ...cost, text: translateFromGo(cost.text) })),

@@ -1374,6 +1374,7 @@ export const spoken = [
   /*i18n*/ 'it ended with {0}, not {1}',
   /*i18n*/ 'it has a rate limit',
   /*i18n*/ 'it has a secret',
+  /*i18n*/ 'it is a plan itself',
   /*i18n*/ 'it is for another conversation',
   /*i18n*/ 'it is more than what is left of its budget',
   /*i18n*/ "it is the assistant's own",

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
-import { riskText } from '../../door/manifest';
+import { PLAN, riskText } from '../../door/manifest';
 import type { Names } from '../../door/namesById';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -10,9 +10,6 @@ import { Undo } from '../undo/Undo';
 import { PlanSteps, Values } from './CallValues';
 import classes from './Chat.module.css';
 import type { Called } from './thread';
-
-/** Does several things as one: its values are the things. */
-const PLAN = 'plan.propose';
 
 interface CallCardProps {
   call: Called;

@@ -11,7 +11,7 @@ interface NextStepsProps {
 }
 
 /** Buttons for what may come next: short answers to a question, and suggested calls. */
-export function NextSteps({ thread: { choices, suggestions }, send, tap }: NextStepsProps) {
+export function NextSteps({ thread: { choices, suggestions, plan }, send, tap }: NextStepsProps) {
   return (
     <>
       {choices.length > 0 && (
@@ -36,6 +36,11 @@ export function NextSteps({ thread: { choices, suggestions }, send, tap }: NextS
               {suggestion.text}
             </Button>
           ))}
+          {plan && (
+            <Button variant="filled" size="compact-sm" onClick={() => tap(plan)}>
+              {i18n._('Do all {count, number} as one', { count: suggestions.length })}
+            </Button>
+          )}
         </Group>
       )}
     </>

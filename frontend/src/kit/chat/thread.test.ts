@@ -117,6 +117,19 @@ describe('applyUpdate', () => {
     expect(done.suggestions).toEqual([]);
     expect(done.items.at(-1)).toMatchObject({ kind: 'call', title: 'A', outcome: { ok: true } });
   });
+  it('offers all of it as one, until one of it is done', () => {
+    const [one, other, plan] = ['a', 'b', 'plan.propose'].map((capability) => ({
+      ...{ capability, title: '', text: capability, arguments: {}, parent_request_id: 't1', reversible: true },
+    }));
+    if (!one || !other || !plan) throw new Error('three were made');
+    const ended = play(asked, { type: 'turn_ended', suggestions: [one, other], plan });
+    expect(ended.plan).toEqual(plan);
+    expect(said(ended, 'p2', 'no').plan).toBeUndefined();
+    expect(tapped(ended, one, { id: 's1', startedAt: 0 })).toMatchObject({ suggestions: [other], plan: undefined });
+    const done = tapped(ended, plan, { id: 's1', startedAt: 0, outcome: { ok: true, at: 1 } });
+    expect(done).toMatchObject({ suggestions: [], plan: undefined });
+    expect(done.items.at(-1)).toMatchObject({ capability: 'plan.propose', undoable: true });
+  });
   it('says what a turn cost', () =>
     expect(play(asked, { type: 'turn_ended', usage: { input: 1200, output: 34 } }).items.at(-1)).toMatchObject({
       kind: 'note',

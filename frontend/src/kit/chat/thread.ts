@@ -51,6 +51,8 @@ export interface Thread {
   items: readonly (Said | Called)[];
   choices: readonly string[];
   suggestions: readonly Suggestion[];
+  /** All suggestions as one, where they can be. */
+  plan?: Suggestion;
   names: Names;
 }
 
@@ -62,7 +64,7 @@ const BUILT_IN = 'built-in';
 /** The person said something; the turn it begins is not known yet. */
 export function said(thread: Thread, id: string, text: string): Thread {
   const items = [...thread.items, { kind: 'person' as const, id, text }];
-  return { ...thread, choices: [], suggestions: [], broken: false, items };
+  return { ...thread, choices: [], suggestions: [], plan: undefined, broken: false, items };
 }
 
 /** A stored conversation: its messages, without calls. */
@@ -134,10 +136,12 @@ export function tapped(
   suggestion: Suggestion,
   call: Pick<Called, 'id' | 'startedAt' | 'outcome' | 'requestId'>,
 ): Thread {
-  const { capability, title, arguments: args } = suggestion;
-  const item: Called = { kind: 'call', capability, title, arguments: args, ...call };
+  const { capability, title, arguments: args, reversible } = suggestion;
+  const undoable = reversible && call.outcome?.ok;
+  const item: Called = { kind: 'call', capability, title, arguments: args, undoable, ...call };
   const items = thread.items.filter(({ id }) => id !== call.id);
-  return { ...thread, suggestions: thread.suggestions.filter((one) => one !== suggestion), items: [...items, item] };
+  const left = suggestion === thread.plan ? [] : thread.suggestions.filter((one) => one !== suggestion);
+  return { ...thread, suggestions: left, plan: undefined, items: [...items, item] };
 }
 
 /** A sentence could not be sent. */
@@ -197,6 +201,7 @@ function started(thread: Thread, update: ChatUpdate): Thread {
     model,
     choices: [],
     suggestions: [],
+    plan: undefined,
     broken: false,
   };
   const sent = thread.items.findLastIndex((item) => item.kind === 'person' && !item.turnId);
@@ -250,7 +255,7 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
  * not done by then.
  */
 function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
-  const { turn_id, status, error, actions = [], suggestions = [], usage } = update;
+  const { turn_id, status, error, actions = [], suggestions = [], plan, usage } = update;
   const undoable = new Set(
     actions.flatMap((done) => (done.outcome === 'done' && done.reversible ? [done.request_id] : [])),
   );
@@ -259,7 +264,7 @@ function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
   );
   const cost = costText(usage);
   const note: Said[] = cost ? [{ kind: 'note', id: `${turn_id} usage`, text: cost }] : [];
-  const next: Thread = { ...thread, suggestions, running: undefined, ended: turn_id, items: [...items, ...note] };
+  const next: Thread = { ...thread, suggestions, plan, running: undefined, ended: turn_id, items: [...items, ...note] };
   if (!error) return next;
   const elsewhere = thread.endpoint !== BUILT_IN;
   return { ...failed(next, `${turn_id} ended`, error), broken: status === 'error' && elsewhere };

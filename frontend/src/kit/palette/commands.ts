@@ -1,4 +1,4 @@
-import type { ManifestEntry } from '../../door/manifest';
+import { type ManifestEntry, PLAN } from '../../door/manifest';
 
 const RECENT = 'deskhand.recent';
 const KEPT = 12;
@@ -26,7 +26,7 @@ export function commandsFor(
 
 /** Whether the window itself uses it: then it is no command. */
 function isOwn({ passive, name }: ManifestEntry): boolean {
-  return passive === true && name.startsWith('session.');
+  return name === PLAN || (passive === true && name.startsWith('session.'));
 }
 
 function fits(entry: ManifestEntry, words: readonly string[]): boolean {

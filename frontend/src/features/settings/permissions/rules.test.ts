@@ -38,7 +38,8 @@ it('offers grants for what would be asked, but not for what always is', () => {
     entry('mails', { side_effect: 'network' }),
     entry('cancels', { side_effect: 'destructive', grantable: ['amount'] }),
     entry('erases', { side_effect: 'destructive' }),
-    entry('plans', { agent_only: true, access: { agent: 'confirmation_required' } }),
+    entry('plan.propose', { access: { agent: 'confirmation_required' } }),
+    entry('asks', { agent_only: true, access: { agent: 'confirmation_required' } }),
     entry('staff', { access: { agent: 'forbidden' } }),
   ];
   expect(grantableIn(all).map(({ name }) => name)).toEqual(['cancels', 'mails', 'prices']);
