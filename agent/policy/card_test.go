@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/policy"
@@ -87,4 +88,123 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 	if diff := cmp.Diff([]policy.Origin{policy.OriginGuess, policy.OriginSaid}, origins); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// shown is the card that asks about a call with what it would do.
+func shown(t *testing.T, req bus.ApprovalRequest, preview bus.Preview) (card policy.Card) {
+	t.Helper()
+	var p *policy.Policy
+	p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
+		if card = e.Card; e.Type == policy.CardOpened {
+			decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person})
+		}
+	}})
+	req.Invocation.Principal, req.Invocation.Caller = kim, bus.Caller{Type: bus.CallerAgent}
+	if _, err := p.Approve(t.Context(), &req, &preview); err != nil {
+		t.Fatal(err)
+	}
+	return card
+}
+
+// holds: A7
+func TestA7ACardListsEveryValueInTheOrderOfTheSchema(t *testing.T) {
+	c := refunds(bus.Destructive, `"zeta":{"type":"string","title":"The last"},"alpha":{},"list":{},"one":{}`)
+	args := `{"b":1,"a":[],"list":[["x"],{}],"one":{"k":"v"},"zeta":"z",
+		"alpha":{"tip":{"amount":5,"currency":"USD"},"no/ne":[]}}`
+	req := &bus.ApprovalRequest{Capability: c, Invocation: bus.Invocation{Arguments: raw("%s", args),
+		Caller: bus.Caller{Type: bus.CallerUI}}}
+	var got []string
+	for _, a := range new(policy.Provenance).Arguments(req) {
+		got = append(got, strings.Join([]string{a.Pointer, a.Label, a.Text, string(a.Origin)}, "|"))
+	}
+	want := []string{"/zeta|The last|z|said", "/alpha/no~1ne|Alpha no~1ne|[]|said", "/alpha/tip|Alpha tip|$0.05|said",
+		"/list/0/0|List 0 0|x|said", "/list/1|List 1|{}|said", "/one/k|One k|v|said", "/a|A|[]|said", "/b|B|1|said"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	req.Invocation.Arguments = raw(`[1]`)
+	if got := new(policy.Provenance).Arguments(req); got != nil {
+		t.Errorf("no object: %+v", got)
+	}
+}
+
+// holds: A7
+func TestA7ACardSaysWhatWouldHappen(t *testing.T) {
+	b, _ := till(t, policy.New(policy.Options{}))
+	plan := b.Plan()
+	steps := `"steps":[{"summary":"Pay 1"},{"summary":"Pay\n2"}]`
+	for name, tc := range map[string]struct {
+		capability     *bus.Capability
+		summary, data  string
+		sentence, left string
+		steps          []string
+	}{
+		"a sentence": {refunds(bus.Destructive, ""), "Refund\n5", `{"x":1}`, "Refund 5", "", nil},
+		"none":       {refunds(bus.Destructive, ""), "", `{}`, "Refund", "", nil},
+		"a long one is cut": {refunds(bus.Destructive, ""), strings.Repeat("x", 501), `{}`, strings.Repeat("x", 500) + "…", "",
+			nil},
+		"what leaves": {refunds(bus.Network, ""), "Mail", `{"to":"ana"}`, "Mail", `{"to":"ana"}`, nil},
+		"a plan": {&plan, "Two steps", `{` + steps + `}`, "Do 2 things as one", "",
+			[]string{"Pay 1", "Pay 2"}},
+		"a plan one by one": {&plan, "Two steps", `{"oneByOne":true,` + steps + `}`,
+			"Do 2 things one after the other, up to the first that fails", "", []string{"Pay 1", "Pay 2"}},
+	} {
+		c := shown(t, bus.ApprovalRequest{Capability: tc.capability},
+			bus.Preview{Summary: tc.summary, Data: raw("%s", tc.data)})
+		if diff := cmp.Diff([]any{tc.sentence, tc.left, tc.steps}, []any{c.Sentence, string(c.Data), c.Steps}); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// holds: A7
+func TestA7ACardThatIsAskedAgainSaysWhatIsDifferent(t *testing.T) {
+	one, other := []bus.Effect{{Table: "a"}}, []bus.Effect{{Table: "b"}}
+	base := bus.Preview{Summary: "pay 5", Effects: one, Facts: map[string]any{"left": 9}}
+	facts := map[string]any{"left": 9, "alpha": 1, "beta": "x", "gamma": true, "delta": 2, "omega": 1.5}
+	for name, tc := range map[string]struct {
+		now  bus.Preview
+		want []string
+	}{
+		"nothing that is shown": {base, []string{"What it would give is different now."}},
+		"the sentence": {bus.Preview{Summary: "pay 6", Effects: one, Facts: base.Facts},
+			[]string{"Before: Pay 5. Now: Pay 6."}},
+		"the rows": {bus.Preview{Summary: "pay 5", Effects: other, Facts: base.Facts},
+			[]string{"The rows it changes are different now."}},
+		"the number of rows": {bus.Preview{Summary: "pay 5", Effects: append(one, other...), Facts: base.Facts},
+			[]string{"It changes 2 rows instead of 1."}},
+		"a fact and with it a row": {bus.Preview{Summary: "pay 5", Effects: other, Facts: map[string]any{"left": 8}},
+			[]string{"Left was 9 and is now 8."}},
+		"many facts": {bus.Preview{Summary: "pay 5", Effects: one, Facts: facts},
+			[]string{"Alpha was not known and is now 1.", "Beta was not known and is now x.",
+				"Delta was not known and is now 2.", "Gamma was not known and is now yes.",
+				"Omega was not known and is now 1.5."}},
+		"a fact less": {bus.Preview{Summary: "pay 5", Effects: one},
+			[]string{"Left was 9 and is now not known."}},
+	} {
+		got := shown(t, bus.ApprovalRequest{Capability: refunds(bus.Destructive, ""), Changed: &base}, tc.now).Changed
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if got := shown(t, bus.ApprovalRequest{Capability: refunds(bus.Destructive, "")}, base).Changed; got != nil {
+		t.Errorf("asked for the first time: %q", got)
+	}
+}
+
+// holds: A7
+func TestA7ACardIsOpenForFiveMinutes(t *testing.T) {
+	clock := bustest.NewClock()
+	var p *policy.Policy
+	p = policy.New(policy.Options{Clock: clock.Now, OnCard: func(e policy.CardEvent) {
+		if e.Type != policy.CardOpened {
+			return
+		}
+		if want := clock.Now().Add(5 * time.Minute).UnixMilli(); e.Card.ExpiresAt != want {
+			t.Errorf("until %d, not %d", e.Card.ExpiresAt, want)
+		}
+		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person})
+	}})
+	b, _ := till(t, p)
+	pay(b, `{"coins":7}`)
 }

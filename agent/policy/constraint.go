@@ -180,8 +180,7 @@ func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 	for op, pair := range map[string][2]any{"min": {c.min, d.min}, "max": {c.max, d.max}} {
 		a, b := pair[0], pair[1]
 		switch {
-		case a == nil && b == nil:
-			continue
+		case a == nil && b == nil: // no bound
 		case a == nil:
 			out[op] = b
 		case b == nil:

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/policy"
@@ -31,6 +32,10 @@ func TestA9WhatFulfilsAConstraint(t *testing.T) {
 		{`{"not_in":["a",2]}`, []string{`"b"`, `null`}, []string{`"a"`, `2.0`}},
 		{`{"in":["a","b"],"not_in":["a"]}`, []string{`"b"`}, []string{`"a"`, `"c"`}},
 		{`{"max":1e400}`, nil, []string{`1`}},
+		{`{"max":100}`, []string{`1e2`}, []string{`1.01e2`, `1e400`, `{"currency":"USD"}`, `{"amount":1,"currency":""}`,
+			`{"amount":"1","currency":"USD"}`, `{"amount":1,"currency":7}`}},
+		{`{"max":1000000000000000000000000000000000000000}`, []string{`1000000000000000000000000000000000000000`},
+			[]string{`1000000000000000000000000000000000000001`}},
 	} {
 		check := func(value string, want bool) {
 			t.Helper()
@@ -113,4 +118,65 @@ func TestA9TheTightestWins(t *testing.T) {
 			t.Fatalf("%s and %s make %s: %s is %v", a["/x"], b["/x"], both["/x"], args, got)
 		}
 	})
+}
+
+// holds: A9
+func TestA9WhatTwoConstraintsLeave(t *testing.T) {
+	for _, tt := range []struct{ a, b, want string }{ // "": nothing
+		{`{"min":2}`, `{"max":4}`, `{"max":4,"min":2}`},
+		{`{"min":2}`, `{"min":3}`, `{"min":3}`},
+		{`{"max":2}`, `{"max":3}`, `{"max":2}`},
+		{`{"min":2,"max":9}`, `{"min":1,"max":8}`, `{"max":8,"min":2}`},
+		{`{"max":5}`, `{"max":{"amount":9,"currency":"USD"}}`, `{"max":{"amount":5,"currency":"USD"}}`},
+		{`{"max":{"amount":9,"currency":"USD"}}`, `{"max":{"amount":5,"currency":"USD"}}`,
+			`{"max":{"amount":5,"currency":"USD"}}`},
+		{`{"max":0}`, `{"max":{"amount":9,"currency":"USD"}}`, `{"max":{"amount":0,"currency":"USD"}}`},
+		{`{"max":-5}`, `{"max":{"amount":9,"currency":"USD"}}`, `{"max":-5}`},
+		{`{"max":{"amount":9,"currency":"USD"}}`, `{"max":{"amount":5,"currency":"EUR"}}`, ""},
+		{`{"in":[1,2,3]}`, `{"in":[3,2,4]}`, `{"in":[2,3]}`},
+		{`{"in":[1,2]}`, `{"max":2}`, `{"in":[1,2]}`},
+		{`{"in":[1,2]}`, `{"in":[2,3]}`, `2`},
+		{`{"in":[1,2]}`, `{"not_in":[1]}`, `2`},
+		{`{"in":[1,2]}`, `{"min":3}`, ""},
+		{`"a"`, `"b"`, ""},
+		{`"a"`, `"a"`, `"a"`},
+		{`{"not_in":["a"]}`, `{"not_in":["b"]}`, `{"not_in":["a","b"]}`},
+		{`{"not_in":["a"]}`, `{"min":1}`, `{"min":1,"not_in":["a"]}`},
+	} {
+		both, err := policy.Tighten(policy.Constraints{"/x": raw("%s", tt.a)}, policy.Constraints{"/x": raw("%s", tt.b)})
+		if got := string(both["/x"]); got != tt.want || (err != nil) != (tt.want == "") {
+			t.Errorf("%s and %s: %s, not %s; %v", tt.a, tt.b, got, tt.want, err)
+		}
+	}
+	both, err := policy.Tighten(policy.Constraints{"/x": raw(`1`)}, policy.Constraints{"/y": raw(`2`)})
+	if err != nil || string(both["/x"]) != `1` || string(both["/y"]) != `2` {
+		t.Errorf("%s %v", both, err)
+	}
+	if both, err = policy.Tighten(nil, policy.Constraints{"/y": raw(`2`)}); err != nil || string(both["/y"]) != `2` {
+		t.Errorf("%s %v", both, err)
+	}
+	for _, bad := range []string{`{"most":1}`, `[1]`, `{`} {
+		for _, pair := range [][2]string{{bad, `1`}, {`1`, bad}} {
+			if _, err := policy.Tighten(policy.Constraints{"/x": raw("%s", pair[0])},
+				policy.Constraints{"/x": raw("%s", pair[1])}); err == nil {
+				t.Errorf("%s is taken", pair)
+			}
+		}
+	}
+}
+
+// holds: A9
+func TestA9AListOfManyIsNoBound(t *testing.T) {
+	list := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]" }
+	for _, op := range []string{"in", "not_in"} {
+		for n, want := range map[int]bool{0: false, 1: true, 50: true, 51: false} {
+			_, err := policy.Fulfils(policy.Constraints{"/x": raw(`{%q:%s}`, op, list(n))}, raw(`{"x":1}`), nil)
+			if (err == nil) != want {
+				t.Errorf("%s of %d: %v", op, n, err)
+			}
+			if err != nil && !strings.Contains(err.Error(), "a list of 1 to 50 values") {
+				t.Error(err)
+			}
+		}
+	}
 }

@@ -163,12 +163,12 @@ func (g *grant) covers(req *bus.ApprovalRequest, facts map[string]any, now time.
 const factAmount = "amount"
 
 // spending is the amount, in minor units and without its sign, that a call takes from a budget.
-func spending(facts map[string]any, currency string) (int64, bool) {
+func spending(facts map[string]any, currency string) (n int64, ok bool) {
 	q, ok := moneyOf(facts[factAmount])
 	if !ok || q.currency != currency || !q.n.IsInt() || !q.n.Num().IsInt64() {
-		return 0, false
+		return n, false
 	}
-	n := q.n.Num().Int64()
+	n = q.n.Num().Int64()
 	return max(n, -n), n != -n || n == 0
 }
 

@@ -78,7 +78,7 @@ func (p *phrasing) bounds(t GrantTerms) (parts []string) {
 	}
 	if n := t.Limits.Uses; n == 1 {
 		parts = append(parts, "once")
-	} else if n > 1 {
+	} else if n != 0 {
 		parts = append(parts, fmt.Sprintf("%d times", n))
 	}
 	if t.Limits.Conversation != "" {

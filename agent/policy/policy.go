@@ -116,12 +116,10 @@ func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Pri
 			Caller: bus.Caller{Type: bus.CallerAgent}}})
 	switch d.Rule {
 	case bus.RuleAllow:
-		return "granted", err
+		return "granted", nil
 	case bus.RuleConfirm:
-		if status, bad := p.grantStatus(ctx, c, who); status != "" || bad != nil {
-			return status, bad
-		}
-		return string(bus.RuleConfirm), err
+		status, err := p.grantStatus(ctx, c, who)
+		return cmp.Or(status, string(bus.RuleConfirm)), err
 	}
 	return string(bus.RuleDeny), err
 }

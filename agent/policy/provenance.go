@@ -95,11 +95,11 @@ func (x *Provenance) text(v any) string {
 func (x *Provenance) origin(v any, f schema.Field) Origin {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	s, isText := v.(string)
+	s, _ := v.(string)
 	switch {
 	case x.wasSaid(v):
 		return OriginSaid
-	case isText && s != "" && (x.values[s] || x.names[s] != ""):
+	case s != "" && x.values[s]:
 		return OriginLookedUp
 	case f.Default != nil && text.Value(f.Default) == text.Value(v):
 		return OriginDefault

@@ -36,8 +36,8 @@ func moneyOf(v any) (quantity, bool) {
 		}
 	}
 	n, isNumber := rational(m["amount"])
-	code, isText := m["currency"].(string)
-	return quantity{n, code}, isNumber && isText && code != "" && known == len(m)
+	code, _ := m["currency"].(string)
+	return quantity{n, code}, isNumber && code != "" && known == len(m)
 }
 
 // longestNumber bounds the digits of a number: an exponent could ask for any amount of memory.
@@ -49,10 +49,7 @@ func rational(v any) (*big.Rat, bool) {
 		if s := string(t); len(s) <= longestNumber && !strings.ContainsAny(s, "eE") {
 			return new(big.Rat).SetString(s)
 		}
-		f, err := t.Float64()
-		if err != nil {
-			return nil, false
-		}
+		f, _ := t.Float64() // what is too large is infinite, and no number
 		return rational(f)
 	case float64:
 		n := new(big.Rat).SetFloat64(t)

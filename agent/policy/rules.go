@@ -88,10 +88,7 @@ func (p *Policy) Readable(ctx context.Context) (func(*bus.Capability) bool, erro
 var strictness = []bus.Rule{"", bus.RuleAllow, bus.RuleConfirm, bus.RuleDeny}
 
 func strictest(a, b bus.Rule) bus.Rule {
-	if slices.Index(strictness, a) < slices.Index(strictness, b) {
-		return b
-	}
-	return a
+	return strictness[max(slices.Index(strictness, a), slices.Index(strictness, b))]
 }
 
 // decide applies the rules to a capability: deny anywhere wins; then the rule for the capability over the rule for its

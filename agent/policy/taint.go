@@ -20,7 +20,7 @@ func taints(output, data json.RawMessage) bool {
 		return false
 	}
 	var root map[string]any
-	if len(output) == 0 || json.Unmarshal(output, &root) != nil {
+	if json.Unmarshal(output, &root) != nil {
 		return holdsText(value)
 	}
 	found := false
