@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -101,10 +102,7 @@ func unmet(ctx context.Context, err error, reason Reason, message, hint string) 
 	var e *Error
 	switch {
 	case errors.As(err, &e):
-		if e.Hint == "" && hint != "" {
-			return e.WithHint("%s", hint)
-		}
-		return e
+		return e.WithHint("%s", cmp.Or(e.Hint, hint))
 	case ctx.Err() != nil:
 		return ended(ctx)
 	case !errors.Is(err, ErrUnmet):

@@ -37,7 +37,7 @@ func (c *Call) NewID(prefix string) string {
 // Number draws a number in [0, n): the same one in preview, execution and replay.
 func (c *Call) Number(n uint64) uint64 {
 	sum := c.draw()
-	return binary.BigEndian.Uint64(sum[:8]) % n
+	return binary.BigEndian.Uint64(sum[:]) % n
 }
 
 var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)

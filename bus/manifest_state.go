@@ -104,8 +104,8 @@ func (c *stateCache) recall(at stamp, user string, now time.Time) []state {
 	if c.stamp != at {
 		return nil
 	}
-	r, ok := c.byUser[user]
-	if age := now.Sub(r.at); !ok || age < 0 || age >= freshFor {
+	r := c.byUser[user]
+	if age := now.Sub(r.at); age < 0 || age >= freshFor {
 		return nil
 	}
 	return r.states

@@ -32,7 +32,6 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.reserveOnce(ctx); err != nil {
 		return err
 	}
-	r.entry.SideEffect = Network // of a sequential plan too
 	if err := r.b.o.Journal.Begin(ctx, r.entry); err != nil {
 		return r.orJournal(ctx, err)
 	}

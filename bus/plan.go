@@ -75,9 +75,7 @@ func (r *run) fileSteps() {
 			continue
 		}
 		r.entry.Steps = append(r.entry.Steps, c.Name)
-		if slices.Index(gravity, c.SideEffect) > slices.Index(gravity, r.entry.SideEffect) {
-			r.entry.SideEffect = c.SideEffect
-		}
+		r.entry.SideEffect = gravity[max(slices.Index(gravity, c.SideEffect), slices.Index(gravity, r.entry.SideEffect))]
 	}
 }
 
@@ -112,14 +110,14 @@ func stepError(i int, s planStep, err error) error {
 	}
 	failed := *e
 	failed.Message = fmt.Sprintf("Step %d (%s): %s", i+1, s.Capability, e.Message)
-	failed.Violations = make([]Violation, len(e.Violations))
-	for j, v := range e.Violations {
+	failed.Violations = nil
+	for _, v := range e.Violations {
 		part := "arguments"
 		if e.SchemaSide == "response" {
 			part, v.Message = "data", "does not fit"
 		}
 		v.Path = fmt.Sprintf("/steps/%d/%s%s", i, part, v.Path)
-		failed.Violations[j] = v
+		failed.Violations = append(failed.Violations, v)
 	}
 	return &failed
 }
@@ -155,11 +153,11 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	}
 	plan.events = append(plan.events, sub.events...)
 	if r.cap.SideEffect != Network {
-		value, err = b.decoders.Decode(out)
+		value, _ = b.decoders.Decode(out) // it was decoded before
 	}
 	done = PlanDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out,
 		Facts: sub.facts}
-	return done, value, err
+	return done, value, nil
 }
 
 // CheckStep returns why a capability cannot be a step of a plan, nil if it can.
@@ -178,8 +176,7 @@ func stepSeed(plan []byte, i int) []byte {
 
 // mayBeStep refuses what a transaction cannot take back, and what has to be asked for by itself.
 func (c *registered) mayBeStep() error {
-	local := c.SideEffect == Pure || c.writes() && c.Preview == nil
-	outside := c.SideEffect == Network && c.Preview != nil
+	local := c.SideEffect == Pure || c.writes()
 	secret := c.in.HasSecrets() || c.out.HasSecrets()
 	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // such as an erasure, whose record may not quote it
 	for _, ban := range []struct {
@@ -193,7 +190,7 @@ func (c *registered) mayBeStep() error {
 		{c.rate != nil, "it has a rate limit"},
 		{secret, "it has a secret"},
 		{grave, "it must always be confirmed by itself"},
-		{!local && !outside, "it cannot be rolled back or previewed"},
+		{!local && c.SideEffect != Network, "it cannot be rolled back or previewed"},
 	} {
 		if ban.is {
 			return Errorf(Validation, ReasonArguments, "%s cannot be part of a plan: %s.", c.Title, ban.why).

@@ -31,11 +31,11 @@ func (r *run) setResult(res Result) {
 	}
 	safe, where := r.cap.out.Redact(value)
 	if data, err := json.Marshal(safe); err == nil && where != nil {
-		r.entry.Result.Data = data
-		r.entry.Redacted = slices.Clone(r.redacted)
+		redacted := slices.Clip(r.redacted)
 		for _, pointer := range where {
-			r.entry.Redacted = append(r.entry.Redacted, "/data"+pointer)
+			redacted = append(redacted, "/data"+pointer)
 		}
+		r.entry.Result.Data, r.entry.Redacted = data, redacted
 	}
 }
 

@@ -13,10 +13,6 @@ func (r *run) emit() Result {
 	if res.Err != nil {
 		first.Code = res.Err.Code
 	}
-	if res.Replayed || res.DryRun {
-		r.b.events.publish(first)
-	} else {
-		r.b.events.publish(first, res.Events...)
-	}
+	r.b.events.publish(first, res.Events...) // a replay and a dry run have none
 	return res
 }

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,7 +49,7 @@ func (r *run) execute(ctx context.Context) error {
 		}
 		defer r.whenLeft(give)
 	}
-	next := r.backoff(mode)
+	next := r.backoff()
 	for {
 		r.entry.Attempts++
 		err := r.executeOnce(ctx, mode, next != nil)
@@ -87,9 +88,9 @@ func (r *run) whenLeft(give func()) {
 var errAgain = errors.New("bus: try again")
 
 // backoff is the schedule of the attempts, nil if there is only one.
-func (r *run) backoff(mode mode) *backoff.ExponentialBackOff {
+func (r *run) backoff() *backoff.ExponentialBackOff {
 	p := r.cap.Retry
-	if p == nil || p.MaxAttempts < 2 || mode == dryRun {
+	if p == nil || p.MaxAttempts < 2 {
 		return nil
 	}
 	s := backoff.NewExponentialBackOff()
@@ -119,11 +120,8 @@ func (r *run) retries(err error) bool {
 }
 
 func (r *run) timeout() time.Duration {
-	t := r.cap.Timeout
-	if asked := time.Duration(r.inv.TimeoutMS) * time.Millisecond; asked > 0 && asked < t {
-		t = asked
-	}
-	return t
+	asked := max(time.Duration(r.inv.TimeoutMS)*time.Millisecond, 0)
+	return min(cmp.Or(asked, r.cap.Timeout), r.cap.Timeout)
 }
 
 // executeOnce makes one attempt; more means that a TRANSIENT failure is retried.
@@ -163,7 +161,6 @@ func (r *run) executeInTransaction(ctx context.Context, more bool) error {
 		return r.orJournal(ctx, err)
 	}
 	r.logDefect()
-	r.done = true
 	return nil
 }
 

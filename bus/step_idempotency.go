@@ -55,7 +55,7 @@ func (r *run) idempotency(ctx context.Context) error {
 // enough: nothing before it could refuse, or ask a person, what was done already.
 func (r *run) looksUpInTransaction() bool {
 	d := r.entry.Decision
-	return r.cap.writes() && r.cap.SideEffect != Network && !r.cap.hasChecks() && r.cap.RateLimit == nil &&
+	return r.cap.writes() && !r.cap.hasChecks() && r.cap.RateLimit == nil &&
 		r.cap.slotKey() == "" && (d == nil || d.Rule == RuleAllow)
 }
 
@@ -74,7 +74,6 @@ func (r *run) replay(prior *Stored) error {
 	res.RequestID, res.Replayed, res.Events = r.inv.RequestID, true, nil
 	res.ExecutionTimeMS, res.Timestamp = r.elapsed(), r.now.UnixMilli()
 	r.setResult(res)
-	r.entry.Read = false
 	return nil
 }
 

@@ -27,21 +27,16 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	r.body = nil
 	args, why := r.b.decode(raw)
 	if why != "" {
 		r.entry.Invocation.Arguments = r.cap.in.recordable(raw)
 		return r.violated("request", []Violation{{Message: why}})
 	}
 	var err error
-	if err := r.keepArguments(args, false); err != nil {
-		return err
-	}
+	r.keepArguments(args, false)
 	r.cap.in.Fill(args)
 	if v := r.cap.in.validate(args); v != nil {
-		if err := r.keepArguments(args, true); err != nil {
-			return err
-		}
+		r.keepArguments(args, true)
 		return r.violated("request", v)
 	}
 	if r.body, err = schema.AppendCanonical(make([]byte, 0, len(raw)), args); err != nil {
@@ -51,7 +46,8 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	if r.cap.plan {
 		r.fileSteps()
 	}
-	return r.keepArguments(args, false)
+	r.keepArguments(args, false)
+	return nil
 }
 
 // WithDefaults returns the arguments of a capability as its handler is given them: with the defaults of its schema.
@@ -84,25 +80,20 @@ func (b *Bus) decode(raw []byte) (args any, why string) {
 }
 
 // keepArguments puts the arguments into the entry, without their secrets.
-func (r *run) keepArguments(args any, invalid bool) error {
+func (r *run) keepArguments(args any, invalid bool) {
 	safe, where := r.b.redact(r.cap, args, invalid)
 	if where == nil && !r.cap.in.HasSecrets() {
 		if r.body != nil {
 			r.entry.Invocation.Arguments = r.body
 		}
-		return nil
+		return
 	}
-	raw, err := json.Marshal(safe)
-	if err != nil {
-		return err
-	}
-	r.entry.Invocation.Arguments = raw
+	r.entry.Invocation.Arguments, _ = json.Marshal(safe) // it was decoded from JSON
 	r.redacted = nil
 	for _, pointer := range where {
 		r.redacted = append(r.redacted, "/arguments"+pointer)
 	}
 	r.entry.Redacted = r.redacted
-	return nil
 }
 
 // keepUnread puts arguments into the entry that were not read. If the capability has secrets they may be among them.
@@ -180,7 +171,7 @@ func recordable(raw json.RawMessage) json.RawMessage {
 func olderThan(have, want string) bool {
 	h, w := strings.Split(have, "."), strings.Split(want, ".")
 	for i := range w {
-		var a uint64
+		var a int
 		if i < len(h) {
 			a = leadingNumber(h[i])
 		}
@@ -193,10 +184,7 @@ func olderThan(have, want string) bool {
 }
 
 // leadingNumber reads the digits s begins with: none is 0, and what is too large is the largest there is.
-func leadingNumber(s string) uint64 {
-	if i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
-		s = s[:i]
-	}
-	n, _ := strconv.ParseUint(s, 10, 64)
+func leadingNumber(s string) int {
+	n, _ := strconv.Atoi(strings.TrimSuffix(s, strings.TrimLeft(s, "0123456789")))
 	return n
 }

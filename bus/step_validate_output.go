@@ -31,7 +31,6 @@ func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json
 	if err != nil {
 		return nil, uncodedError{err}
 	}
-	call.facts = nil
 	if err := json.Unmarshal(raw, &call.facts); err != nil {
 		return nil, uncodedError{err}
 	}

@@ -148,7 +148,7 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
 		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), l.Uses, budget,
 		currency, l.Conversation, terms.Until,
-		text.Clean(reason, 300), call.Now.UnixMilli(), call.Person.Person)
+		text.Clean(reason, text.MaxShown), call.Now.UnixMilli(), call.Person.Person)
 	call.Summarize("Let %s do without asking: %s", text.Clean(in.Grantee.Model, 80), g.Text)
 	call.Changed("grant", "The assistant got a grant.", g.GrantID)
 	return g, err

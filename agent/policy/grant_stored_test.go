@@ -209,9 +209,10 @@ func TestA9AGrantAndItsEndAreToldAndRecorded(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	id := b.Grants(forAna, `{"uses":2}`)
 	b.Does(nil, "grant.revoke", `{"grantId":%q}`, id)
-	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"allowed"},{"class":"pure","rule":"allowed"}]}`)
+	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"allowed"},{"class":"pure","rule":"allowed"},
+		{"class":"destructive","rule":"forbidden"}]}`)
 	first := b.last("policy.set")
-	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"forbidden"},
+	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"forbidden"},{"class":"destructive","rule":"forbidden"},
 		{"class":"network","rule":"forbidden"},{"class":"ui-only","rule":"allowed"}]}`)
 	for _, tc := range []struct {
 		record          audit.Record
@@ -222,9 +223,9 @@ func TestA9AGrantAndItsEndAreToldAndRecorded(t *testing.T) {
 		{b.last("grant.create"), "Let helper do without asking: Pay out: only for Ana Ruiz, 2 times, until Monday, " +
 			"2 March 2026, 02:00", "grant", "The assistant got a grant.", []string{id}},
 		{b.last("grant.revoke"), "Revoke the grant for purse.pay", "grant", "A grant was revoked.", []string{id}},
-		{first, "Change 2 of the rules for the assistant; 2 are set", "policy",
+		{first, "Change 3 of the rules for the assistant; 3 are set", "policy",
 			"What the assistant may do was changed.", nil},
-		{b.last("policy.set"), "Change 4 of the rules for the assistant; 3 are set", "policy",
+		{b.last("policy.set"), "Change 4 of the rules for the assistant; 4 are set", "policy",
 			"What the assistant may do was changed.", nil},
 	} {
 		if tc.record.Summary != tc.summary {
@@ -286,7 +287,8 @@ func TestA9WhatCannotBeReadAllowsNothing(t *testing.T) {
 		b.Grants(forAna, `{"uses":2}`)
 		b.alter("DROP TABLE " + table)
 		for name, r := range answers(b) {
-			if got := r.Err != nil && r.Err.Code == bus.Internal; got != strings.Contains(lost+",", name+",") {
+			fails := r.Err != nil && r.Err.Code == bus.Internal && r.Err.Reason != bus.ReasonResponse
+			if fails != strings.Contains(lost+",", name+",") {
 				t.Errorf("%s without %s: %+v", name, table, r.Err)
 			}
 		}
