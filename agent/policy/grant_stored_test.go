@@ -165,7 +165,11 @@ func TestA9ARefusalNamesTheSubjectInWords(t *testing.T) {
 	move := capability("folder.drop", "Drop a folder", bus.Destructive,
 		object("", `"parentFolderId":{"type":"string"},"reasonCode":{"type":"string"}`), nothing)
 	move.Facts, move.Grantable = []string{"amount"}, []string{"amount", "parentFolderId", "reasonCode"}
-	b.Bus.MustRegister(move)
+	burn := capability("coins.burn", "Burn coins", bus.Destructive, object("", ""), nothing)
+	burn.Facts, burn.Grantable = []string{"amount"}, []string{"amount"}
+	b.Bus.MustRegister(move, burn)
+	b.Does(nil, "grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"coins.burn","limits":{"uses":1},
+		"until":%d}`, b.Clock.Now().Add(time.Hour).UnixMilli()) // it has no subject
 	r := b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"folder.drop"}`)
 	b.Fails(r, bus.Validation, bus.ReasonArguments, "A grant for Drop a folder needs a limit of the amount or the uses "+
 		"and one parent folder or reason code that it is for and an end.")
@@ -190,6 +194,13 @@ func TestA9ABudgetIsInItsCurrency(t *testing.T) {
 	if b.Paid() != 0 {
 		t.Errorf("%d were paid", b.Paid())
 	}
+	for amount, ok := range map[any]bool{100: true, 101: false, 0.5: false, 1e30: false, "1": false, -100: true, -101: false} {
+		req, preview := asksToPay(b, 1)
+		preview.Facts["amount"] = thing{"amount": amount, "currency": "USD"}
+		if d, err := b.Policy.Approve(t.Context(), req, preview); d.Allowed != ok || ok && err != nil {
+			t.Errorf("%v: %+v %v", amount, d, err)
+		}
+	}
 }
 
 // holds: A9
@@ -212,7 +223,8 @@ func TestA9AGrantAndItsEndAreToldAndRecorded(t *testing.T) {
 	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"allowed"},{"class":"pure","rule":"allowed"},
 		{"class":"destructive","rule":"forbidden"}]}`)
 	first := b.last("policy.set")
-	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"forbidden"},{"class":"destructive","rule":"forbidden"},
+	b.Does(nil, "policy.set", `{"rules":[{"capability":"remark.add","rule":"forbidden"},
+		{"class":"destructive","rule":"forbidden"},
 		{"class":"network","rule":"forbidden"},{"class":"ui-only","rule":"allowed"}]}`)
 	for _, tc := range []struct {
 		record          audit.Record
@@ -292,6 +304,9 @@ func TestA9WhatCannotBeReadAllowsNothing(t *testing.T) {
 				t.Errorf("%s without %s: %+v", name, table, r.Err)
 			}
 		}
+		if _, err := b.Policy.Readable(t.Context()); (err == nil) != (table == "assistant_grants") {
+			t.Errorf("what may be used without %s: %v", table, err)
+		}
 		if asked > 0 || b.Paid() != 0 {
 			t.Errorf("without %s: %d cards, %d paid", table, asked, b.Paid())
 		}
@@ -353,6 +368,7 @@ func TestA9TheStatusIsThatOfTheBestGrant(t *testing.T) {
 	if got := status(); got != policy.GrantActive {
 		t.Error("behind a revoked one:", got)
 	}
+	b.Clock.Advance(time.Second)
 	b.Grants(forAna, `{"uses":1}`)
 	b.Agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ben"},"reason":"r"}`)
 	if got := status(); got != policy.GrantActive {

@@ -54,7 +54,7 @@ func (w Wording) sentence(ctx context.Context, c *bus.Capability, t GrantTerms, 
 	}
 	parts := p.bounds(t)
 	if len(parts) == 0 {
-		return c.Title + ", whenever it wants to", p.err
+		return c.Title + ", whenever it wants to", nil
 	}
 	return c.Title + ": " + strings.Join(parts, ", "), p.err
 }
@@ -62,10 +62,7 @@ func (w Wording) sentence(ctx context.Context, c *bus.Capability, t GrantTerms, 
 // bounds are what terms are bounded by, the money first.
 func (p *phrasing) bounds(t GrantTerms) (parts []string) {
 	keys := slices.SortedFunc(maps.Keys(t.Constraints), func(a, b string) int {
-		if (a == factAmount) != (b == factAmount) {
-			return map[bool]int{true: -1, false: 1}[a == factAmount]
-		}
-		return strings.Compare(a, b)
+		return strings.Compare(strings.TrimPrefix(a, factAmount), strings.TrimPrefix(b, factAmount))
 	})
 	for _, key := range keys {
 		if k, err := readConstraint(key, t.Constraints[key]); err == nil { // it was read when it was settled

@@ -19,6 +19,7 @@ func TestA9AGrantIsSaidInPlainWords(t *testing.T) {
 		`"capability":"purse.pay","constraints":{"owner":"cus_eve","amount":{"min":{"amount":500,"currency":"USD"},"max":{"amount":900,"currency":"USD"}},"reason":{"not_in":["x"]}},"until":1900000000000`: "Pay out: at least $5.00 and up to $9.00 each time, not with reason “x”, only with owner “cus_eve”, until Sunday, 17 March 2030, 09:46",
 		`"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"in":[100,200]}},"until":1900000000000`:                                                                                        "Pay out: exactly $1.00 or $2.00 each time, only for Ana Ruiz, until Sunday, 17 March 2030, 09:46",
 		`"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":500}},"limits":{"uses":2,"budget":{"amount":5000,"currency":"EUR"}},"until":1900000000000`:                               "Pay out: up to €5.00 each time, only for Ana Ruiz, up to €50.00 in total, 2 times, until Sunday, 17 March 2030, 09:46",
+		`"capability":"remark.add","constraints":{"/text/0":"a"}`:                                                                                                                                           "Add a remark: only with text 0 “a”",
 	} {
 		var made, list struct {
 			Text   string

@@ -115,11 +115,7 @@ func (x *Provenance) wasSaid(v any) bool {
 	case string:
 		forms = append(forms, t)
 		if name := x.names[t]; name != "" {
-			forms = append(forms, name)
-			if text, label, ok := strings.Cut(strings.TrimSuffix(name, ")"), " ("); ok {
-				forms = append(forms, text, label)
-			}
-			forms = append(forms, strings.Fields(name)...)
+			forms = append(append(forms, name), strings.Fields(name)...)
 		}
 	case float64:
 		forms = append(forms, text.Value(v))

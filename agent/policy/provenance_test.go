@@ -54,15 +54,19 @@ func answered(t *testing.T, x *policy.Provenance, args string, a policy.Answer) 
 // holds: A7
 func TestA7WhereAValueComesFrom(t *testing.T) {
 	var x policy.Provenance
-	x.Heard("Refund Ana Ruiz $1250 at home, x marks Bo, and take five")
+	x.Heard("Refund Ana Ruiz $1250 at home, x marks Bo, and take five of A B")
 	for _, result := range []string{`{"id":"cus_ana","name":"Ana Ruiz"}`, `[{"id":"cus_ben","name":"Ben Silva"}]`,
 		`{"id":"adr_1","text":"123 Main St","label":"Home"}`, `{"status":"paid","note":"","count":7}`,
-		`{"id":"","name":"Nameless"}`, `{"id":"cus_eve"}`, `no JSON`} {
+		`{"id":"","name":"Nameless"}`, `{"id":"cus_eve"}`, `no JSON`,
+		`{"id":"cus_carla","name":"Carla Ruiz"}`, `{"id":"cus_ab","name":"A B"}`, `{"id":"cus_cb","name":"C B"}`} {
 		x.Learned(json.RawMessage(result))
 	}
 	for value, want := range map[string]policy.Origin{
 		`"cus_ana"`:                          policy.OriginSaid, // by the name behind it
 		`"adr_1"`:                            policy.OriginSaid, // by a part of it
+		`"cus_carla"`:                        policy.OriginSaid,
+		`"cus_ab"`:                           policy.OriginSaid,
+		`"cus_cb"`:                           policy.OriginLookedUp, // a letter of it is not enough
 		`"Bo"`:                               policy.OriginSaid,
 		`5`:                                  policy.OriginSaid,
 		`{"amount":125000,"currency":"USD"}`: policy.OriginSaid,
