@@ -23,7 +23,12 @@ func TestA12AFailedPlanSaysThatNothingOfItWasDone(t *testing.T) {
 		r.Err.Violations[0].Path != "/steps/1/arguments/coins" || r.Err.Violations[1].Path != "/steps/1/arguments/times" {
 		t.Errorf("%s", wire(t, r))
 	}
-	wantError(t, b.Invoke(t.Context(), plan(`{"capability":"till.break"}`)), bus.Internal, bus.ReasonUncoded)
+	r = b.Invoke(t.Context(), plan(`{"capability":"till.break"}`))
+	wantError(t, r, bus.Internal, bus.ReasonUncoded)
+	if why := errors.Unwrap(r.Err); !strings.Contains(why.Error(), "step 1 of a plan, till.break") ||
+		!errors.Is(why, errPlain) {
+		t.Error(why)
+	}
 }
 
 // holds: A12
@@ -79,6 +84,9 @@ func TestA12PolicySeesAPlanAsItWasSentAndTheRecordWithoutItsSecrets(t *testing.T
 		t.Errorf("%s", h.heard)
 	}
 	if got := string(records(t, j, 1).Invocation.Arguments); strings.Contains(got, "4711") {
+		t.Error(got)
+	}
+	if got := string(b.Redacted("no.such", json.RawMessage(`["4711"]`))); got != `"[redacted]"` {
 		t.Error(got)
 	}
 }

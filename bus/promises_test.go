@@ -598,3 +598,86 @@ func TestD3ACursorOfWhatIsNotThereIsRefused(t *testing.T) {
 		t.Error(schema)
 	}
 }
+
+// uncounted is a journal that cannot tell whether a group's turn is free.
+type uncounted struct{ *bustest.Journal }
+
+func (uncounted) SlotFull(string, int) (bool, error) { return false, errPlain }
+
+func (uncounted) Slot(context.Context, string, int) (func(), error) { return func() {}, nil }
+
+// holds: B6
+func TestB6AGroupThatCannotBeLookedAtIsNotEntered(t *testing.T) {
+	o, j, _ := bustest.Options()
+	o.Journal = uncounted{j}
+	b := bus.New(o)
+	c := doing("a.one", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		t.Error("it was done")
+		return nil, nil
+	})
+	c.Concurrency = bus.Exclusive
+	b.MustRegister(c)
+	wantError(t, b.Invoke(t.Context(), call("a.one", `{}`)), bus.Transient, bus.ReasonJournal)
+}
+
+// holds: B1
+func TestB1WhatNamesACallHasAtMost256Bytes(t *testing.T) {
+	b, _, _ := bustest.New(t, doing("a.read", bus.Pure, ok))
+	for name, set := range map[string]func(*bus.Invocation, string){
+		"request_id":               func(inv *bus.Invocation, s string) { inv.RequestID = s },
+		"trace_id":                 func(inv *bus.Invocation, s string) { inv.TraceID = s },
+		"idempotency_key":          func(inv *bus.Invocation, s string) { inv.IdempotencyKey = s },
+		"caller.source":            func(inv *bus.Invocation, s string) { inv.Caller.Source = s },
+		"caller.parent_request_id": func(inv *bus.Invocation, s string) { inv.Caller.ParentRequestID = s },
+	} {
+		inv := call("a.read", `{}`)
+		set(&inv, strings.Repeat("x", 256))
+		wantOK(t, b.Invoke(t.Context(), inv))
+		set(&inv, strings.Repeat("x", 257))
+		r := b.Invoke(t.Context(), inv)
+		if wantError(t, r, bus.Validation, bus.ReasonEnvelope); r.Err.Message != name+" is longer than 256 bytes." {
+			t.Error(r.Err.Message)
+		}
+	}
+}
+
+// holds: B1
+func TestB1AFieldThatStandsTwiceIsAFaultOfWhereItStands(t *testing.T) {
+	b, _, _ := bustest.New(t, doing("a.read", bus.Pure, ok))
+	for sent, want := range map[string]bus.Reason{
+		`{"capability":"a.read","arguments":{"a":1,"a":2}}`:               bus.ReasonArguments,
+		`{"capability":"a.read","caller":{"source":"a","source":"b"}}`:    bus.ReasonEnvelope,
+		`{"capability":"a.read","trace_id":"a","Trace_ID":"b"}`:           bus.ReasonEnvelope,
+		`{"capability":"a.read","caller":null,"arguments":{"a":{"b":1}}}`: "",
+	} {
+		r := b.InvokeJSON(t.Context(), []byte(sent), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerTest })
+		if r.OK() != (want == "") || r.Err != nil && r.Err.Reason != want {
+			t.Errorf("%s: %s", sent, wire(t, r))
+		}
+	}
+}
+
+// holds: B2
+func TestB2AMisspeltFieldIsToldTheNearest(t *testing.T) {
+	long := strings.Repeat("y", 63) + "z"
+	c := doing("a.take", bus.Pure, ok)
+	c.InputSchema = json.RawMessage(`{"type":"object","additionalProperties":false,
+		"properties":{"abcdef":{},"omega1":{},"omega2":{},"` + long + `":{}}}`)
+	b, _, _ := bustest.New(t, c)
+	for name, want := range map[string]string{
+		"abcdeg": "abcdef", "ABCDEF": "abcdef",
+		"abcxyz":                "abcdef", // up to a third and one of its letters
+		"abwxyz":                "",
+		"omegaX":                "omega1", // of two the first
+		"omega22":               "omega2",
+		strings.Repeat("y", 64): long,
+		strings.Repeat("y", 65): "", // no name is as long
+		"q":                     "",
+	} {
+		r := b.Invoke(t.Context(), call("a.take", fmt.Sprintf(`{%q:1}`, name)))
+		wantError(t, r, bus.Validation, bus.ReasonArguments)
+		if _, got, _ := strings.Cut(r.Err.Message, "did you mean "); strings.Trim(got, `"?.`) != want {
+			t.Errorf("%s: %s", name, r.Err.Message)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func grantCapabilities(look lookup, say Wording) []bus.Capability {
 // bounded gives a request the end and the limit that it leaves open.
 func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
 	if in.Until == 0 {
-		in.Until = now.Add(suggestedTime).UnixMilli()
+		in.Until = suggestedEnd(now)
 	}
 	if in.Limits.Uses == 0 && in.Limits.Budget == nil {
 		in.Limits.Uses = suggestedUses

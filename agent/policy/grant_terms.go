@@ -114,8 +114,7 @@ func keyText(key string, c *bus.Capability) string {
 // most, this subject, a few uses, eight hours. A person may change them.
 func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *GrantTerms {
 	c := req.Capability
-	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: now.Add(suggestedTime).
-		UnixMilli()}
+	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: suggestedEnd(now)}
 	for _, name := range c.Grantable {
 		v, there := facts[name]
 		key := name
@@ -145,7 +144,7 @@ func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *Gra
 	return &t
 }
 
-const (
-	suggestedUses = 5
-	suggestedTime = 8 * time.Hour // a shift
-)
+const suggestedUses = 5
+
+// suggestedEnd is the end of a shift.
+func suggestedEnd(now time.Time) int64 { return now.Add(8 * time.Hour).UnixMilli() }
