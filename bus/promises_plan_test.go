@@ -171,7 +171,7 @@ func (j refusing) Do(ctx context.Context, e *bus.Entry, run func(context.Context
 func TestA12ASequentialPlanEndsWithTheFirstStepThatFails(t *testing.T) {
 	sent, reads := 0, 0
 	look := doing("till.look", bus.Pure, func(context.Context, *bus.Call) (json.RawMessage, error) {
-		if reads++; reads > 1 {
+		if reads++; reads > 2 { // after the card, and when the plan begins
 			return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "It is gone.")
 		}
 		return json.RawMessage(`{}`), nil
@@ -185,6 +185,9 @@ func TestA12ASequentialPlanEndsWithTheFirstStepThatFails(t *testing.T) {
 		r := b.Invoke(t.Context(), plan(first+`,`+sendMail))
 		if r.Err == nil || r.Err.Reason != reason || sent != 0 || !strings.Contains(r.Err.Message, "Step 1 (") {
 			t.Errorf("%s: %s, %d sent", first, wire(t, r), sent)
+		}
+		if reason == bus.ReasonRecord && r.Err.Hint != "Propose what is left as a new plan." {
+			t.Error(r.Err.Hint)
 		}
 	}
 }

@@ -681,3 +681,20 @@ func TestB2AMisspeltFieldIsToldTheNearest(t *testing.T) {
 		}
 	}
 }
+
+// holds: B7
+func TestB7AStepOutsideThatCannotBeShownAgainIsNotDone(t *testing.T) {
+	shown := 0
+	c := doing("mail.send", bus.Network, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		t.Error("it was done")
+		return nil, nil
+	})
+	c.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) {
+		if shown++; shown > 1 {
+			return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "Ana is gone.")
+		}
+		return nil, nil
+	}
+	b, _ := withApprover(t, &approver{say: yes}, c)
+	wantError(t, b.Invoke(t.Context(), byAgent(call("mail.send", `{}`))), bus.NotFound, bus.ReasonRecord)
+}
