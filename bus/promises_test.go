@@ -320,8 +320,14 @@ func TestB1ADoorStampsWhatItKnows(t *testing.T) {
 	r := b.InvokeJSON(t.Context(), []byte(`{"capability":"till.add","arguments":{"coins":1},"caller":{"type":"agent"}}`),
 		func(inv *bus.Invocation) { inv.Caller.Type, inv.Principal = bus.CallerUI, clerk })
 	wantOK(t, r)
-	if e := records(t, j, 1); e.Invocation.Caller.Type != bus.CallerUI || e.Invocation.Principal.Person != "p1" {
-		t.Errorf("%+v", e.Invocation)
+	wantError(t, b.InvokeJSON(t.Context(), []byte(`{"capability":`),
+		func(inv *bus.Invocation) { inv.Caller.Type, inv.Principal = bus.CallerUI, clerk }), bus.Validation,
+		bus.ReasonEnvelope)
+	records(t, j, 2)
+	for _, e := range j.Entries() {
+		if e.Invocation.Caller.Type != bus.CallerUI || e.Invocation.Principal.Person != "p1" {
+			t.Errorf("%+v", e.Invocation)
+		}
 	}
 }
 
