@@ -44,6 +44,7 @@ func TestA3WhatAnAssistantMayExpectWhosePersonLacksTheRight(t *testing.T) {
 		"no colleague could":           {counsel{status: "granted"}, "vault.open", "forbidden", 1},
 		"one could with a PIN":         {counsel{status: "granted", unable: refusal}, "vault.open", "forbidden", 1},
 		"colleagues are not known":     {counsel{status: "granted", unable: errPlain}, "vault.open", "", 1},
+		"not all are known":            {counsel{status: "granted", able: lee, unable: errPlain}, "vault.open", "", 1},
 		"a read is nothing to ask for": {counsel{status: "granted", able: lee}, "vault.look", "forbidden", 0},
 		"policy forbids it":            {counsel{status: "forbidden", able: lee}, "vault.open", "forbidden", 0},
 		"policy is not known":          {counsel{status: "granted", wrong: errPlain, able: lee}, "vault.open", "", 0},

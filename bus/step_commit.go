@@ -30,7 +30,7 @@ func (r *run) setResult(res Result) {
 		return // it was validated before: it is JSON
 	}
 	safe, where := r.cap.out.Redact(value)
-	if data, err := json.Marshal(safe); err == nil && where != nil {
+	if data, _ := json.Marshal(safe); where != nil { // it was decoded from JSON
 		redacted := slices.Clip(r.redacted)
 		for _, pointer := range where {
 			redacted = append(redacted, "/data"+pointer)
