@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -22,6 +23,8 @@ type Suggestion struct {
 	Arguments       json.RawMessage `json:"arguments"`
 	ParentRequestID string          `json:"parent_request_id"` // for the invocation's caller
 	Reversible      bool            `json:"reversible,omitempty"`
+
+	Values []policy.CardArgument `json:"values,omitempty"` // the arguments in Text, for other languages
 }
 
 // suggestTool is the one tool that is no capability: it does nothing but put buttons into the chat.
@@ -156,13 +159,14 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	}
 	text := e.Title
 	var said []string
-	for _, a := range t.conv.provenance.Arguments(&bus.ApprovalRequest{
-		Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}}) {
+	values := t.conv.provenance.Arguments(&bus.ApprovalRequest{
+		Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}})
+	for _, a := range values {
 		said = append(said, fmt.Sprintf("%s %s", a.Label, a.Text))
 	}
 	if len(said) > 0 {
 		text += ": " + strings.Join(said, ", ")
 	}
 	return Suggestion{Capability: name, Title: e.Title, Text: text, Arguments: canonical, ParentRequestID: t.id,
-		Reversible: e.Reversible}, nil
+		Reversible: e.Reversible, Values: values}, nil
 }

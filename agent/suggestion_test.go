@@ -19,7 +19,10 @@ func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
 	u := r.Say("what is there?")
 	want := []agent.Suggestion{
 		{Capability: "cart.addItem", Title: "Add to cart", Text: "Add to cart: Product Guji Natural, Quantity 2",
-			Arguments: raw(`{"productId":"prod_guji","quantity":2}`), ParentRequestID: "turn_1"},
+			Arguments: raw(`{"productId":"prod_guji","quantity":2}`), ParentRequestID: "turn_1",
+			Values: []policy.CardArgument{
+				{Pointer: "/productId", Label: "Product", Value: "prod_guji", Text: "Guji Natural", Origin: policy.OriginLookedUp},
+				{Pointer: "/quantity", Label: "Quantity", Value: 2.0, Text: "2", Origin: policy.OriginGuess}}},
 		{Capability: "cart.clear", Title: "Clear the cart", Text: "Clear the cart", Arguments: raw(`{}`),
 			ParentRequestID: "turn_1"},
 	}

@@ -1,3 +1,4 @@
+import type { CardArgument } from './approval';
 import type { SideEffect } from './manifest';
 import type { Failure, Json, JsonObject, Success } from './wire';
 
@@ -53,6 +54,8 @@ export interface Suggestion {
   text: string;
   arguments: JsonObject;
   parent_request_id: string;
+  /** Its arguments, with names for ids; absent where there are none. */
+  values?: CardArgument[];
   /** Whether the change can be undone. */
   reversible?: boolean;
 }

@@ -102,6 +102,25 @@ describe('what is told as it happens', () => {
     });
   });
 
+  it('is said of what is suggested, with the labels of its values', () => {
+    const values = [
+      { pointer: '/label', label: 'Label', value: 'Ana', text: 'Ana' },
+      { pointer: '/price', label: 'Price', value: { amount: 550, currency: 'USD' }, text: '$5.50' },
+    ];
+    const suggestion = {
+      capability: 'cart.hold',
+      title: 'Hold the cart',
+      text: 'Hold the cart: Label Ana, Price $5.50',
+    };
+    const plan = { capability: 'plan.propose', title: 'Hold the cart', text: 'Hold the cart' };
+    expect(
+      translateEvent('chat', { type: 'turn_ended', suggestions: [{ ...suggestion, values }], plan }),
+    ).toMatchObject({
+      suggestions: [{ title: 'Korb zurückstellen', text: 'Korb zurückstellen: Bezeichnung Ana, Price 5,50\u00a0$' }],
+      plan: { title: 'Korb zurückstellen', text: 'Korb zurückstellen' },
+    });
+  });
+
   it('writes amounts as the language does: what a turn cost, and a value on a card', () => {
     const costs = [{ amount: '0.0034', currency: 'USD', text: '$0.0034' }];
     expect(translateEvent('chat', { type: 'turn_ended', usage: { input: 1, costs } })).toMatchObject({

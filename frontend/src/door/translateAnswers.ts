@@ -99,7 +99,9 @@ function translateBusEvent(event: BusEvent): BusEvent {
 }
 
 function translateSuggestion(one: Suggestion): Suggestion {
-  return { ...one, title: translateFromGo(one.title), text: translateFromGo(one.text) };
+  const title = translateFromGo(one.title);
+  const values = one.values?.map(translateArgument).map(({ label, text }) => `${label} ${text}`);
+  return { ...one, title, text: values ? `${title}: ${values.join(', ')}` : title };
 }
 
 function translateChatUpdate(update: ChatUpdate): ChatUpdate {

@@ -36,7 +36,7 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
       <tbody>
         {rows.toReversed().map((row) => (
           <tr key={row.period}>
-            <td>{stepLabel(row, by)}</td>
+            <td className={page.when}>{stepLabel(row, by)}</td>
             <Figures row={row} />
           </tr>
         ))}
