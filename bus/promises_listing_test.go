@@ -293,7 +293,10 @@ type embeds struct {
 	label
 }
 
+// label is embedded and has no fields of its own.
 type label string
+
+var _ = embeds{}.label
 
 type nests struct {
 	Inner inner `json:"inner"`

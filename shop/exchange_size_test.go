@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"testing"
 	"time"
 
@@ -81,9 +82,8 @@ func (f onDisk) Drop() error           { return f.Close() }
 // looked at after collections.
 func (d *desk) peak(call func()) uint64 {
 	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	before, most := m.HeapAlloc, m.HeapAlloc
+	before := marked()
+	most := before
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -91,8 +91,7 @@ func (d *desk) peak(call func()) uint64 {
 		defer tick.Stop()
 		for {
 			runtime.GC()
-			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapAlloc)
+			most = max(most, marked())
 			select {
 			case <-tick.C:
 			case <-done:
@@ -104,6 +103,13 @@ func (d *desk) peak(call func()) uint64 {
 	close(done)
 	<-ended
 	return most - before
+}
+
+// marked is what the last collection found alive: unlike the size of the heap it has no garbage from after it.
+func marked() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
 }
 
 // resident tells the process's largest size where the system says it.

@@ -64,6 +64,29 @@ test('the quantity that was typed is sold, however soon F9 follows', async ({ de
   await expect(desk.getByRole('region', { name: 'Order' })).toContainText('$107.20');
 });
 
+test('the quantity that was typed is sold before the cart shows it', async ({ desk }) => {
+  await chooseCustomer(desk, 'Ana Ruiz');
+  await emptyCart(desk);
+  await putGuji(desk);
+  await desk.evaluate(() => {
+    const { App } = (window as unknown as { go: { main: { App: { Invoke: (call: string) => Promise<string> } } } }).go.main;
+    const { Invoke } = App;
+    App.Invoke = async (call) => {
+      const answer = await Invoke(call);
+      if (call.includes('cart.getSummary')) await new Promise((later) => setTimeout(later, 1500));
+      if (call.includes('cart.setQuantity')) document.body.dataset.quantity = 'set';
+      return answer;
+    };
+  });
+  const quantity = cartOf(desk).getByRole('textbox', { name: /^Quantity of Guji/ });
+  await quantity.press('Control+A');
+  await desk.keyboard.type('3');
+  await desk.locator('body[data-quantity=set]').waitFor();
+  await desk.keyboard.press('F9');
+  await desk.getByRole('button', { name: 'Open order' }).click();
+  await expect(desk.getByRole('region', { name: 'Order' })).toContainText('$64.32');
+});
+
 test('a quantity that is too large is refused in words', async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);

@@ -21,24 +21,32 @@ export function CartLine({ line }: { line: Line }) {
   const [draft, setDraft] = useState<string | number>(line.quantity);
   const setQuantity = useInvoke('cart.setQuantity', source);
   const remove = useInvoke('cart.removeItem', source);
-  useEffect(() => setDraft(line.quantity), [line.quantity]);
-
-  const sending = useRef<Promise<unknown>>(undefined);
+  /** The quantity that was sent, until the cart shows what came of it. */
+  const sending = useRef<{ quantity: number; sent: Promise<unknown>; done?: boolean }>(undefined);
+  useEffect(() => {
+    setDraft(line.quantity);
+    if (sending.current?.done || sending.current?.quantity === line.quantity) sending.current = undefined;
+  }, [line.quantity]);
   const commit = useDebouncedCallback((quantity: string | number) => {
     if (typeof quantity !== 'number' || quantity === line.quantity) return;
     const sent = quantity === 0 ? remove.mutateAsync({ variantId }) : setQuantity.mutateAsync({ variantId, quantity });
-    sending.current = sent;
-    sent
-      .catch(() => setDraft(line.quantity))
-      .finally(() => {
-        if (sending.current === sent) sending.current = undefined;
-      });
+    const mine: typeof sending.current = { quantity, sent };
+    sending.current = mine;
+    sent.then(
+      () => {
+        mine.done = true;
+      },
+      () => {
+        setDraft(line.quantity);
+        if (sending.current === mine) sending.current = undefined;
+      },
+    );
   }, 350);
   useUnsent(async () => {
     commit.flush();
-    const sent = sending.current;
-    await sent;
-    return sent !== undefined;
+    const { current } = sending;
+    await current?.sent;
+    return current !== undefined;
   });
 
   // It may be of this very line: what counts is the quantity that is known by then.
