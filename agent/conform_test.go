@@ -49,7 +49,7 @@ func (b *booth) Digest() (string, error) {
 		var own string
 		err := audit.Tx(ctx).QueryRow(ctx,
 			`SELECT (SELECT coalesce(group_concat(id || title), '') FROM agent_conversations) || (SELECT count(*) FROM agent_messages) ||
-			(SELECT count(*) FROM agent_grant_uses)`).Scan(&own)
+			(SELECT count(*) FROM agent_grant_uses) || (SELECT count(*) FROM agent_cards WHERE answer IS NULL)`).Scan(&own)
 		state += own
 		return err
 	})
@@ -64,6 +64,9 @@ func (b *booth) Arguments(name string) json.RawMessage {
 		"purse.burn": func() json.RawMessage { return raw(`{"purse":"purse_ana"}`) },
 		"policy.set": func() json.RawMessage {
 			return raw(`{"rules":[{"capability":"remark.add","rule":"forbidden"}]}`)
+		},
+		"approval.answer": func() json.RawMessage {
+			return raw(`{"approvalId":%q,"answer":"deny"}`, b.OpensCard().ApprovalID)
 		},
 		"grant.create": func() json.RawMessage {
 			return raw(`{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`)

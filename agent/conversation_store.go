@@ -151,8 +151,8 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	return erased, err
 }
 
-// Forget erases text about a person from all conversations, in the transaction of ctx, which must be that of a handler
-// that writes. Terms are as in [audit.Log.Erase]. The messages of a turn that holds one are emptied; their places
+// Forget erases text about a person from all conversations and closes the cards about them, in the transaction of ctx,
+// which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages of a turn that holds one are emptied; their places
 // stay. Those that a running turn has still to store are emptied too, once the transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	t := audit.Tx(ctx)
@@ -192,6 +192,9 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 			nil {
 			return err
 		}
+	}
+	if err := stored.CloseCards(ctx, func(card string) bool { return audit.Mentions([]byte(card), terms...) }); err != nil {
+		return err
 	}
 	token := uuid.Must(uuid.NewV7()).String()
 	if _, err := t.ExecBridge(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, token); err != nil {

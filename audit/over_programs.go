@@ -84,6 +84,12 @@ func (l *Log) SlotFull(group string, depth int) (bool, error) {
 	return filelock.NewQueue(l.store.path, group).Full(depth)
 }
 
+// Program names this program among those that have the log open, for rows that belong to a program.
+func (l *Log) Program() (string, error) { return l.liveness.ID() }
+
+// ProgramEnded reports whether the program of that name has ended, also by being killed.
+func (l *Log) ProgramEnded(program string) (bool, error) { return l.liveness.Gone(program) }
+
 // DataVersion names the present state of the domain's tables, as [bus.Journal] describes: the number of the last record
 // in the main stream, since nothing changes without one, whichever program did it. What people only looked at lies in
 // another stream and changes nothing.

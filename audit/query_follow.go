@@ -18,33 +18,52 @@ const (
 )
 
 // Follow calls f with the records after a number, existing and new ones, of this program and of others, in the order of
-// the log. It returns when ctx ends, with its error, or with f's first error. While nothing is written it costs nothing
-// where the system reports changes (Linux); elsewhere it polls twice a second.
+// the log. It returns when ctx ends, with its error, or with f's first error. It waits by [Log.Changes].
 func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) error {
-	changes := filewatch.Start(l.store.path + "-wal")
-	defer changes.Close()
-	pause := settleFirst
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changes := l.Changes(ctx)
 	for {
-		last, err := l.deliver(ctx, after, f)
-		if err != nil {
+		var err error
+		if after, err = l.deliver(ctx, after, f); err != nil {
 			return err
 		}
-		if last != after {
-			after, pause = last, settleFirst
-		}
-		var settle <-chan time.Time
-		if pause <= settleLast {
-			settle = time.After(pause)
-		}
 		select {
-		case <-changes.Changed:
-			pause = settleFirst
-		case <-settle:
-			pause *= 2
+		case <-changes:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+}
+
+// Changes tells until ctx ends when there may be something new to read in the file, from this program or another; it may
+// tell once for several commits, and more than once for one. While nothing is written it costs nothing where the system
+// reports changes (Linux); elsewhere it polls twice a second.
+func (l *Log) Changes(ctx context.Context) <-chan struct{} {
+	file := filewatch.Start(l.store.path + "-wal")
+	changes := make(chan struct{}, 1)
+	go func() {
+		defer file.Close()
+		for pause := settleFirst; ; {
+			var settle <-chan time.Time
+			if pause <= settleLast {
+				settle = time.After(pause)
+			}
+			select {
+			case <-file.Changed:
+				pause = settleFirst
+			case <-settle:
+				pause *= 2
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case changes <- struct{}{}:
+			default: // told already
+			}
+		}
+	}()
+	return changes
 }
 
 // deliver calls f with the records after a number and returns the last one.

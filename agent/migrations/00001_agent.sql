@@ -49,6 +49,23 @@ CREATE TABLE agent_grant_uses (
 ) STRICT;
 CREATE INDEX agent_grant_uses_grant ON agent_grant_uses (grant_id, amount);
 
+-- Cards while they wait for an answer, and how they ended. The body goes with the answer.
+CREATE TABLE agent_cards (
+    n           INTEGER PRIMARY KEY,          -- their order
+    id          TEXT    NOT NULL UNIQUE,      -- of the approval
+    owner       TEXT    NOT NULL,             -- the program that waits, as audit.Log.Program names it
+    person      TEXT    NOT NULL,             -- whose call it is…
+    endpoint    TEXT    NOT NULL,             -- …by which assistant; '' for none
+    model       TEXT    NOT NULL,
+    wanted      TEXT    NOT NULL,             -- the capability that an assistant asks a grant of; '' for none
+    expires_at  INTEGER NOT NULL,
+    body        TEXT    NOT NULL,             -- JSON; '' once it is closed
+    answer      TEXT,                         -- null: it is open
+    answered_by TEXT    NOT NULL DEFAULT ''   -- the request of approval.answer
+) STRICT;
+CREATE INDEX agent_cards_open ON agent_cards (expires_at) WHERE answer IS NULL;
+CREATE INDEX agent_cards_wanted ON agent_cards (person, wanted) WHERE wanted <> '';
+
 CREATE TABLE agent_conversations (
     id         TEXT    NOT NULL PRIMARY KEY,
     person     TEXT    NOT NULL,              -- the owner, who alone sees it
@@ -91,6 +108,7 @@ DROP TABLE agent_forgotten;
 DROP TABLE agent_turns;
 DROP TABLE agent_messages;
 DROP TABLE agent_conversations;
+DROP TABLE agent_cards;
 DROP TABLE agent_grant_uses;
 DROP TABLE assistant_grants;
 DROP TABLE assistant_rules;

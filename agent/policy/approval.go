@@ -2,6 +2,7 @@ package policy
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
@@ -9,10 +10,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -29,7 +32,7 @@ const (
 	answerEdit    = "edit"
 	answerExpired = "expired"
 	answerNobody  = "nobody"
-	answerStopped = "stopped"
+	answerStopped = stored.Stopped
 )
 
 // Answer is what a person says to a card.
@@ -39,22 +42,21 @@ type Answer struct {
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; told to the model
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
-	By         string          `json:"-"`                   // the person, who must be the card's; a door fills it in
+	By         string          `json:"-"`                   // the person; a door fills it in
 	Who        bus.Principal   `json:"-"`                   // the same with their rights; a door fills it in
 
-	authentication string // how By proved who they are at the card; set by Vouch alone
+	authentication string // how By proved who they are, where it takes that: see [openCard.admit]
 }
 
-// closedCard is what became of a card.
+// closedCard is what became of a card that was not in the file.
 type closedCard struct{ id, answer string }
 
-// pending is a card that waits for its answer.
+// pending is a card for whose answer this program waits.
 type pending struct {
-	card      Card
-	req       *bus.ApprovalRequest
-	canonical []byte      // the arguments shown
-	expires   time.Time   //
-	answer    chan Answer // holds the one answer; closed never
+	openCard
+	req    *bus.ApprovalRequest
+	kept   bool        // it is in the file
+	answer chan Answer // holds the one answer that was given in this program; closed never
 }
 
 // Approve implements bus.Approver: it shows a card and waits for the first answer, the expiry, or the end of ctx.
@@ -86,15 +88,14 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	if err != nil {
 		return bus.Decision{}, err
 	}
-	p.noteRequest(req, GrantPending)
-	p.o.OnCard(CardEvent{Type: CardOpened, Card: w.card})
-	a, d, err := p.wait(ctx, w)
-	p.noteRequest(req, map[string]string{AnswerDeny: GrantDenied}[d.Answer])
+	p.o.OnCard(CardEvent{Type: CardOpened, Card: w.Card})
+	a, err := p.wait(ctx, w)
+	d = decision(a)
 	if err == nil && a.Answer == AnswerGrant {
 		d, err = p.createGrant(ctx, req, a)
 	}
-	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.card, Answer: d.Answer})
-	d.ApprovalID = w.card.ApprovalID
+	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.Card, Answer: d.Answer})
+	d.ApprovalID = w.ApprovalID
 	provenanceOf(ctx).closed(req.Invocation, d)
 	return d, err
 }
@@ -112,18 +113,21 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	if err != nil {
 		return nil, err
 	}
-	w := &pending{card: newCard(provenanceOf(ctx), req, preview), req: req, canonical: canonical, expires: expires,
-		answer: make(chan Answer, 1)}
-	w.card.ApprovalID, w.card.ExpiresAt = id, expires.UnixMilli()
+	w := &pending{openCard: openCard{Card: newCard(provenanceOf(ctx), req, preview), Given: canonical,
+		Digest: preview.Digest, TraceID: req.Invocation.TraceID}, req: req, answer: make(chan Answer, 1)}
+	w.ApprovalID, w.ExpiresAt = id, expires.UnixMilli()
 	if came := provenanceOf(ctx).before(req.Invocation, canonical); came != "" {
 		why = strings.TrimSpace(why + " " + doneBefore(came))
 	}
-	w.card.Why = why
-	w.card.Needs, w.card.Approvers = approversOf(req)
+	w.Why = why
+	w.Needs, w.Approvers = approversOf(req)
 	if req.Refused == nil {
-		if w.card.Grant, w.card.GrantText, err = p.offerGrant(ctx, req, preview.Facts); err != nil {
+		if w.Grant, w.GrantText, err = p.offerGrant(ctx, req, preview.Facts); err != nil {
 			return nil, err
 		}
+	}
+	if err := p.keep(ctx, w); err != nil {
+		return nil, err
 	}
 	p.mu.Lock()
 	p.open = append(p.open, w)
@@ -132,39 +136,67 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 }
 
 // wait returns with the card closed. The first answer counts; later ones find the card gone.
-func (p *Policy) wait(ctx context.Context, w *pending) (Answer, bus.Decision, error) {
-	timer := time.NewTimer(w.expires.Sub(p.o.Clock()))
+func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
+	timer := time.NewTimer(time.UnixMilli(w.ExpiresAt).Sub(p.o.Clock()))
 	defer timer.Stop()
-	select {
-	case a := <-w.answer:
-		return a, decision(a), nil
-	case <-timer.C:
-		if a, taken := p.abandon(w, answerExpired); taken {
-			return a, decision(a), nil
+	watched, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var elsewhere <-chan struct{}
+	if w.kept {
+		elsewhere = p.o.Log.Changes(watched)
+	}
+	for {
+		select {
+		case a := <-w.answer:
+			return a, nil
+		case <-elsewhere:
+			if a, given, err := p.given(ctx, w); given || err != nil {
+				p.drop(w, a.Answer)
+				return a, err
+			}
+		case <-timer.C:
+			return p.abandon(ctx, w, answerExpired)
+		case <-ctx.Done():
+			_, _ = p.abandon(context.WithoutCancel(ctx), w, answerStopped) // the end of ctx is what is told
+			return Answer{Answer: answerStopped}, ctx.Err()
 		}
-		return Answer{}, bus.Decision{Answer: answerExpired}, nil
-	case <-ctx.Done():
-		p.abandon(w, answerStopped)
-		return Answer{}, bus.Decision{Answer: answerStopped}, ctx.Err()
 	}
 }
 
-// abandon closes a card that was not answered. When an answer slipped in just
-// before, that answer counts and is returned.
-func (p *Policy) abandon(w *pending, as string) (Answer, bool) {
+// abandon closes a card that was not answered. When an answer slipped in just before, that answer counts and is
+// returned.
+func (p *Policy) abandon(ctx context.Context, w *pending, as string) (Answer, error) {
+	if !p.drop(w, as) && !w.kept {
+		return <-w.answer, nil
+	}
+	if w.kept {
+		if err := p.closeKept(ctx, w.ApprovalID, as); err != nil {
+			return Answer{Answer: as}, err
+		}
+		a, _, err := p.given(ctx, w)
+		return a, err
+	}
+	return Answer{Answer: as}, nil
+}
+
+// drop takes a card off those this program waits for; false when it is not among them any more.
+func (p *Policy) drop(w *pending, answer string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if slices.Contains(p.open, w) {
-		p.close(w, as)
-		return Answer{}, false
+	if !slices.Contains(p.open, w) {
+		return false
 	}
-	return <-w.answer, true
+	p.close(w, answer)
+	return true
 }
 
 // close takes a card off the open ones. The caller holds p.mu.
 func (p *Policy) close(w *pending, answer string) {
 	p.open = slices.DeleteFunc(p.open, func(other *pending) bool { return other == w })
-	p.closed = append(p.closed, closedCard{w.card.ApprovalID, answer})
+	if w.kept {
+		return // the file says what became of it
+	}
+	p.closed = append(p.closed, closedCard{w.ApprovalID, answer})
 	p.closed = p.closed[max(len(p.closed)-maxClosed, 0):]
 }
 
@@ -177,78 +209,126 @@ func decision(a Answer) bus.Decision {
 	return d
 }
 
-// Decide answers a card. The first answer wins; every other one is refused with a coded error, as is an answer to a
-// card of another person, to one that expired or never was.
+// Decide answers a card of this program, or of another one on the same file. The first answer wins; every other one is
+// refused with a coded error, as is an answer to a card of another person, to one that expired or never was. The answer
+// to a card in the file is an invocation of approval.answer in the name of who answers.
 func (p *Policy) Decide(a Answer) error {
 	if a.Answer != AnswerAllow && a.Answer != AnswerDeny && a.Answer != AnswerGrant {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
 	}
-	a.Reason = text.Clean(a.Reason, 500)
-	if a.Arguments != nil && !text.IsObject(string(a.Arguments)) {
-		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
-	}
-	a.authentication = ""
-	return p.accept(a)
+	return p.decide(context.Background(), a)
 }
 
-// answerable is the open card of that id. The caller holds p.mu.
-func (p *Policy) answerable(id string) (*pending, error) {
-	at := slices.IndexFunc(p.open, func(w *pending) bool { return w.card.ApprovalID == id })
-	if at < 0 {
-		if i := slices.IndexFunc(p.closed, func(c closedCard) bool { return c.id == id }); i >= 0 {
-			return nil, bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", p.closed[i].answer)
-		}
-		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such question.")
-	}
-	w := p.open[at]
-	if !p.o.Clock().Before(w.expires) {
-		return nil, bus.Errorf(bus.Conflict, bus.ReasonChanged, "The time to answer is over.").WithHint("Ask for it again.")
-	}
-	return w, nil
-}
-
-// accept closes a card with an answer, if it is still open and this is an answer to it.
-func (p *Policy) accept(a Answer) error {
+func (p *Policy) decide(ctx context.Context, a Answer) error {
+	a.By = cmp.Or(a.By, a.Who.Person)
+	a.Who.Person = a.By
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	w, err := p.answerable(a.ApprovalID)
+	w, err := p.held(a.ApprovalID)
+	if w != nil && !w.kept {
+		defer p.mu.Unlock()
+		if err := w.admit(&a, w.req.Capability, p.o.Clock()); err != nil {
+			return err
+		}
+		p.close(w, a.Answer)
+		w.answer <- a
+		return nil
+	}
+	p.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	if a.authentication == "" && a.By != w.card.Person {
+	return p.answer(ctx, a)
+}
+
+// held is the card of that id for whose answer this program waits; nil when there is none, with an error if it was here
+// and is answered. The caller holds p.mu.
+func (p *Policy) held(id string) (*pending, error) {
+	if at := slices.IndexFunc(p.open, func(w *pending) bool { return w.ApprovalID == id }); at >= 0 {
+		return p.open[at], nil
+	}
+	if at := slices.IndexFunc(p.closed, func(c closedCard) bool { return c.id == id }); at >= 0 {
+		return nil, alreadyAnswered(p.closed[at].answer)
+	}
+	return nil, nil
+}
+
+func alreadyAnswered(answer string) error {
+	return bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", answer)
+}
+
+// openCard is a card with what an answer is held against.
+type openCard struct {
+	Card
+	Given   json.RawMessage `json:"given"` // the arguments shown, canonical
+	Digest  string          `json:"digest"`
+	TraceID string          `json:"trace_id,omitempty"`
+}
+
+// admit holds an answer against the card of a call of capability of: who may give it, until when, and what it may
+// change. It leaves the answer as it counts: without an edit that changes nothing, and with definite bounds of a grant.
+//
+// A card is its person's. Where it takes another right, one of its approvers says yes, who proved at the card who they
+// are.
+func (c *openCard) admit(a *Answer, of *bus.Capability, now time.Time) error {
+	if err := c.expired(now); err != nil {
+		return err
+	}
+	a.authentication = ""
+	if proof, proved := strings.CutPrefix(a.Who.Authentication, atCard); proved && c.mayApprove(a.By) {
+		a.authentication = proof
+	}
+	if a.authentication == "" && a.By != c.Person {
 		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This is not asked of you.").
 			WithHint("The person who made the request answers it, or a colleague with the permission, by PIN.")
 	}
+	a.Reason = text.Clean(a.Reason, 500)
 	if a.Arguments != nil {
 		edited, err := text.CanonicalJSON(a.Arguments)
-		if err != nil {
-			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not understood: %v.", err)
-		}
-		if bytes.Equal(edited, w.canonical) {
+		switch {
+		case err != nil || !text.IsObject(string(a.Arguments)):
+			return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
+		case bytes.Equal(edited, c.Given):
 			a.Arguments = nil // nothing was changed
+		case a.authentication != "":
+			return errOnlyShown()
 		}
 	}
 	if a.Answer == AnswerGrant {
-		if err := w.bindGrant(&a, p.o.Clock()); err != nil {
+		if err := c.bindGrant(a, of, now); err != nil {
 			return err
 		}
 	}
-	if len(w.card.Approvers) > 0 && a.Answer == AnswerAllow && a.Arguments == nil && a.authentication == "" {
-		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This needs %s.", w.card.Needs).WithHint("%s", w.whoMay())
+	if len(c.Approvers) > 0 && a.Answer == AnswerAllow && a.Arguments == nil && a.authentication == "" {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This needs %s.", c.Needs).WithHint("%s", c.whoMay())
 	}
-	p.close(w, a.Answer)
-	w.answer <- a
 	return nil
 }
 
-// Pending lists the open cards of a person, oldest first.
+func (c *openCard) expired(now time.Time) error {
+	if now.Before(time.UnixMilli(c.ExpiresAt)) {
+		return nil
+	}
+	return bus.Errorf(bus.Conflict, bus.ReasonChanged, "The time to answer is over.").WithHint("Ask for it again.")
+}
+
+// Pending lists the open cards that a person may answer, of all programs on the file, oldest first: their own, and
+// those they may approve.
 func (p *Policy) Pending(person string) []Card {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	cards := make([]Card, 0, len(p.open))
+	var cards []Card
 	for _, w := range p.open {
-		if w.card.Person == person {
-			cards = append(cards, w.card)
+		if !w.kept && w.For(person) {
+			cards = append(cards, w.Card)
+		}
+	}
+	p.mu.Unlock()
+	kept, err := p.keptCards(context.Background())
+	if err != nil {
+		slog.Error("cards in the file cannot be read", "error", err)
+	}
+	for _, k := range kept {
+		if k.For(person) {
+			cards = append(cards, k.Card)
 		}
 	}
 	return cards

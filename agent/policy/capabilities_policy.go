@@ -17,9 +17,10 @@ var texts string
 // lookup finds a capability by its name, as [bus.Bus.Lookup] does.
 type lookup func(name string) (*bus.Capability, bool)
 
-// Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, and agent.requestCapability.
-func Capabilities(find func(name string) (*bus.Capability, bool), say Wording) []bus.Capability {
-	return slices.Concat(policyCapabilities(find), grantCapabilities(find, say))
+// Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability, and
+// approval.answer for the cards in a log.
+func Capabilities(find func(name string) (*bus.Capability, bool), say Wording, log *audit.Log) []bus.Capability {
+	return append(slices.Concat(policyCapabilities(find), grantCapabilities(find, say)), answerCapability(find, log))
 }
 
 type policyGetOutput struct {

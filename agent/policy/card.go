@@ -44,6 +44,16 @@ type Card struct {
 	Data json.RawMessage `json:"data,omitempty"`
 }
 
+// For reports whether a card is one that a person may answer: their own, or one they may approve.
+func (c *Card) For(person string) bool {
+	return person != "" && (c.Person == person || c.mayApprove(person))
+}
+
+// mayApprove reports whether a person may say yes beside the card's own.
+func (c *Card) mayApprove(person string) bool {
+	return slices.ContainsFunc(c.Approvers, func(a CardApprover) bool { return a.ID == person })
+}
+
 // CardArgument is one value that will be used.
 type CardArgument struct {
 	Pointer string `json:"pointer"` // JSON Pointer into the arguments

@@ -39,7 +39,7 @@ var (
 	capability = agenttest.Capability
 )
 
-func must[T any](t *testing.T) func(T, error) T {
+func must[T any](t testing.TB) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {

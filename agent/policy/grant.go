@@ -237,8 +237,8 @@ func (p *Policy) grantStatus(ctx context.Context, c *bus.Capability, who bus.Pri
 	if i := slices.IndexFunc(list, func(g grant) bool { return g.statusAt(now) == GrantActive }); i >= 0 {
 		return GrantActive, nil
 	}
-	if wished := p.requestStatus(who, c.Name); wished != "" || len(list) == 0 {
-		return wished, nil
+	if wished, err := p.requestStatus(ctx, who, c.Name); err != nil || wished != "" || len(list) == 0 {
+		return wished, err
 	}
 	return list[0].statusAt(now), nil
 }

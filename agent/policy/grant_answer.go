@@ -32,9 +32,9 @@ func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts
 
 // bindGrant makes the bounds of an answer definite, or says why there can be none. An answer to an assistant that asks
 // for a grant edits what it asked for: it gets what both allow, and never more than it asked for.
-func (w *pending) bindGrant(a *Answer, now time.Time) error {
-	if w.req.Capability.Name == nameRequest {
-		args, err := narrowed(w.req.Invocation.Arguments, a.Grant, now)
+func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error {
+	if of.Name == nameRequest {
+		args, err := narrowed(c.Given, a.Grant, now)
 		if err != nil {
 			return err
 		}
@@ -42,8 +42,8 @@ func (w *pending) bindGrant(a *Answer, now time.Time) error {
 		return nil
 	}
 	switch {
-	case w.card.Grant == nil:
-		return notGrantable(w.req.Capability)
+	case c.Card.Grant == nil:
+		return notGrantable(of)
 	case a.Arguments != nil:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "Arguments and bounds cannot be changed at once.").
 			WithHint("Change the arguments first; the card comes again.")
@@ -51,9 +51,9 @@ func (w *pending) bindGrant(a *Answer, now time.Time) error {
 		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "You may not give the assistant a grant.").
 			WithHint("Allow it once, or ask someone who may.")
 	case a.Grant == nil:
-		a.Grant = w.card.Grant
+		a.Grant = c.Card.Grant
 	}
-	terms, err := a.Grant.normalize(w.req.Capability, now)
+	terms, err := a.Grant.normalize(of, now)
 	a.Grant = &terms
 	return err
 }
@@ -114,39 +114,4 @@ func least(a, b int64) int64 {
 		return b
 	}
 	return a
-}
-
-// requestedGrant is a grant that an assistant asked for.
-type requestedGrant struct {
-	Grantee
-	capability string
-}
-
-// maxRequested bounds how many wishes are remembered.
-const maxRequested = 1024
-
-// noteRequest notes what became of an assistant's asking for a grant; "" is nothing that concerns the next call.
-func (p *Policy) noteRequest(req *bus.ApprovalRequest, status string) {
-	to, ok := profileOf(req.Invocation.Principal)
-	var in grantRequestInput
-	if !ok || req.Capability.Name != nameRequest || json.Unmarshal(req.Invocation.Arguments, &in) != nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.requested) >= maxRequested {
-		clear(p.requested)
-	}
-	delete(p.requested, requestedGrant{to, in.Capability})
-	if status != "" {
-		p.requested[requestedGrant{to, in.Capability}] = status
-	}
-}
-
-// requestStatus is the status of a grant that was asked for and not given, "" for none.
-func (p *Policy) requestStatus(who bus.Principal, capability string) string {
-	to, _ := profileOf(who)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.requested[requestedGrant{to, capability}]
 }

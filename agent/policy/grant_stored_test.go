@@ -16,11 +16,11 @@ import (
 )
 
 // alter changes the database of a booth as another program would.
-func (b *booth) alter(statement string) {
+func (b *booth) alter(statement string, args ...any) {
 	b.T.Helper()
-	db, err := sql.Open("sqlite", "file:"+b.Path)
+	db, err := sql.Open("sqlite", "file:"+b.Path+"?_pragma=busy_timeout(5000)")
 	if err == nil {
-		_, err = db.Exec(statement)
+		_, err = db.Exec(statement, args...)
 		err = errors.Join(err, db.Close())
 	}
 	if err != nil {
@@ -86,7 +86,7 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 		Rate                      bus.RateLimit
 	}
 	got := map[string]form{}
-	for _, c := range policy.Capabilities(nil, policy.Wording{}) {
+	for _, c := range policy.Capabilities(nil, policy.Wording{}, nil) {
 		f := form{Effect: c.SideEffect, Access: c.Access.Agent, Permission: strings.Join(c.Permissions, " "),
 			Resource: strings.Join(c.Resources, " "), Agents: c.AgentOnly, Idempotent: c.Idempotent, Pages: c.Paginated,
 			Filters: c.Filterable}
@@ -108,6 +108,7 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 			Idempotent: true},
 		"agent.requestCapability": {Effect: bus.UIOnly, Access: bus.RuleConfirm, Permission: "grant:write",
 			Resource: write, Agents: true, Rate: bus.RateLimit{Requests: 10, Period: time.Hour}},
+		"approval.answer": {Effect: bus.UIOnly, Access: bus.RuleDeny, Resource: read + " " + write},
 	}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -459,7 +460,7 @@ func TestA9ASentenceThatCannotBeSaidMakesNoGrant(t *testing.T) {
 	} {
 		b := openBooth(t, policy.Options{})
 		b.Bus = bus.New(b.Bus.Options())
-		b.Bus.MustRegister(append(b.Capabilities(), policy.Capabilities(b.Bus.Lookup, tc.wording)...)...)
+		b.Bus.MustRegister(append(b.Capabilities(), policy.Capabilities(b.Bus.Lookup, tc.wording, b.Log)...)...)
 		r := b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"purse.pay","constraints":%s,
 			"limits":{"uses":1},"until":%d}`, tc.constraints, b.Clock.Now().Add(time.Hour).UnixMilli())
 		if r.OK() != (tc.text != "") || !strings.Contains(string(r.Data), tc.text) {

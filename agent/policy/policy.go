@@ -21,15 +21,16 @@ type Options struct {
 	Rand    io.Reader        // for approval ids; default crypto/rand
 	Timeout time.Duration    // how long a card stays open; default 5 minutes
 
-	// OnCard shows a card and takes it away again. It is called by the goroutine
-	// that waits for the answer and may call Decide itself. nil: there is nobody to ask.
+	// OnCard shows a card and takes it away again. It is called by the goroutine that waits for the answer, or by that of
+	// [Policy.Watch], and may call Decide itself. nil: there is nobody to ask.
 	OnCard func(CardEvent)
 
 	// Fixed answers every card without showing it: "allow" or "deny". It is how a
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed string
 
-	// Log has the owner's rules and grants, in the tables of agent.Modules. nil: there are none.
+	// Log has the owner's rules and grants, in the tables of agent.Modules, and the cards that wait: every program on it can
+	// show and answer them. nil: there are no rules and grants, and cards are answered in this program.
 	Log *audit.Log
 
 	// Colleagues lists the people of the place with their rights, those with the fewest first; Authentication is how
@@ -56,10 +57,9 @@ type Policy struct {
 
 	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
 
-	mu        sync.Mutex                // guards the rest
-	open      []*pending                // oldest first
-	closed    []closedCard              // the latest, oldest first
-	requested map[requestedGrant]string // GrantPending or GrantDenied, of grants that were asked for and not given
+	mu     sync.Mutex   // guards the rest
+	open   []*pending   // oldest first
+	closed []closedCard // the latest, oldest first
 }
 
 // maxClosed is how many answered cards are remembered, so that a late answer can be told from an invented id.
@@ -79,7 +79,7 @@ func New(o Options) *Policy {
 	for name, rule := range o.Capabilities {
 		mustBeRule("capability "+name, rule)
 	}
-	return &Policy{o: o, requested: map[requestedGrant]string{}}
+	return &Policy{o: o}
 }
 
 // mustBeRule panics on a rule that does not exist.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -111,43 +110,48 @@ func withArticle(role string) string {
 	return "a " + role
 }
 
+// atCard begins the authentication of a person who proved at the card who they are. A person who is signed in has none
+// that begins so.
+const atCard = "card:"
+
 // ApproveByPIN is a yes by PIN to a card that needs one, from a person beside the one who is signed in. A wrong PIN
 // leaves the card open; the first answer wins, and later ones are refused. Arguments that differ from those shown are
 // refused before the PIN is read.
 func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
-	p.mu.Lock()
-	w, err := p.answerable(a.ApprovalID)
-	p.mu.Unlock()
+	c, err := p.card(ctx, a.ApprovalID)
 	if err != nil {
 		return err
 	}
 	if a.Arguments != nil {
-		if given, err := text.CanonicalJSON(a.Arguments); err != nil || !bytes.Equal(given, w.canonical) {
-			return bus.Errorf(bus.Validation, bus.ReasonArguments, "A PIN approves what the card shows, and nothing else.").
-				WithHint("Change it first; the card comes again, and takes the PIN then.")
+		if given, err := text.CanonicalJSON(a.Arguments); err != nil || !bytes.Equal(given, c.Given) {
+			return errOnlyShown()
 		}
 	}
-	at := slices.IndexFunc(w.card.Approvers, func(c CardApprover) bool { return c.ID == a.Approver })
-	if at < 0 {
-		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That person may not approve this.").WithHint("%s", w.whoMay())
+	if !c.mayApprove(a.Approver) {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That person may not approve this.").WithHint("%s", c.whoMay())
 	}
 	proved, err := p.o.VerifyPIN(ctx, PINCheck{Person: a.Approver, PIN: a.PIN, ApprovalID: a.ApprovalID,
-		RequestID: w.req.Invocation.RequestID, TraceID: w.req.Invocation.TraceID})
+		RequestID: c.RequestID, TraceID: c.TraceID})
 	if err != nil {
 		return err
 	}
 	if proved.Person != a.Approver || proved.Authentication == "" {
 		return fmt.Errorf("agent: %q was to prove who they are, not %q", a.Approver, proved.Person)
 	}
-	return p.accept(Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: text.Clean(a.Reason, 500),
-		By: proved.Person, Who: proved, authentication: proved.Authentication})
+	proved.Authentication = atCard + proved.Authentication
+	return p.decide(ctx, Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: a.Reason, Who: proved})
+}
+
+func errOnlyShown() error {
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "A PIN approves what the card shows, and nothing else.").
+		WithHint("Change it first; the card comes again, and takes the PIN then.")
 }
 
 // whoMay names the people a card needs one of.
-func (w *pending) whoMay() string {
-	names := make([]string, 0, len(w.card.Approvers))
-	for _, c := range w.card.Approvers {
-		names = append(names, c.Name)
+func (c *openCard) whoMay() string {
+	names := make([]string, 0, len(c.Approvers))
+	for _, a := range c.Approvers {
+		names = append(names, a.Name)
 	}
 	return strings.Join(names, " or ") + " may approve it, each with their own PIN."
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,13 +16,24 @@ import (
 
 // cardReader shows confirmation cards in the terminal and reads the answers.
 type cardReader struct {
-	t    *terminal
-	in   *lines
-	out  io.Writer // where cards and questions go
-	desk *desk.Desk
+	t     *terminal
+	in    *lines
+	out   io.Writer // where cards and questions go
+	desk  *desk.Desk
+	ended func() // called at the end of the input, which then is no answer; nil: it denies
 
-	mu      sync.Mutex // held while printing: cards and updates come from several goroutines
+	mu      sync.Mutex // held while printing, and while a card is asked: they come from several goroutines
 	midLine bool
+
+	cards sync.Mutex // guards asked
+	asked map[string]*askedCard
+}
+
+// askedCard is a card that the terminal asks, or will ask after another one.
+type askedCard struct {
+	ctx    context.Context // ends when the card is closed
+	cancel func()
+	end    string // how it was closed
 }
 
 func (c *cardReader) freshLine() {
@@ -48,28 +60,57 @@ func (c *cardReader) lines(text string) {
 	fmt.Fprintln(c.out, said(text))
 }
 
-// card prints a confirmation card and reads the answer. Anything but a plain yes declines.
+// card asks a card beside what goes on, until it is answered here or elsewhere.
 func (c *cardReader) card(e policy.CardEvent) {
-	if e.Type != policy.CardOpened {
+	c.cards.Lock()
+	defer c.cards.Unlock()
+	if a := c.asked[e.Card.ApprovalID]; e.Type == policy.CardClosed {
+		if a != nil {
+			a.end = e.Answer
+			a.cancel()
+		}
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	a := &askedCard{}
+	a.ctx, a.cancel = context.WithCancel(c.t.ctx)
+	if c.asked == nil {
+		c.asked = map[string]*askedCard{}
+	}
+	c.asked[e.Card.ApprovalID] = a
+	first := c.mu.TryLock() // nothing is printed between what asks and its card
+	go func() {
+		if !first {
+			c.mu.Lock()
+		}
+		defer c.mu.Unlock()
+		if a.ctx.Err() == nil {
+			c.ask(a, e)
+		}
+		a.cancel()
+		c.cards.Lock()
+		delete(c.asked, e.Card.ApprovalID)
+		c.cards.Unlock()
+	}()
+}
+
+// ask prints a card and reads the answer. Anything but a plain yes declines.
+func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	c.freshLine()
 	if c.t.flags.JSON {
 		_ = json.NewEncoder(c.out).Encode(e)
 	} else {
 		c.print(e.Card)
 	}
-	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: c.desk.Person.Person}
+	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: c.desk.Person.Person,
+		Who: c.desk.Person}
 	if len(e.Card.Approvers) > 0 {
-		done, why := c.secondApprover(e.Card)
+		done, why := c.secondApprover(a.ctx, e.Card)
 		if done {
 			return
 		}
 		answer.Reason = why
 	} else {
-		switch said := c.read("Allow once? [y/N, or why not] "); strings.ToLower(said) {
+		switch said := c.read(a.ctx, "Allow once? [y/N, or why not] "); strings.ToLower(said) {
 		case "y", "yes", "allow":
 			answer.Answer = policy.AnswerAllow
 		case "", "n", "no", "deny":
@@ -77,31 +118,46 @@ func (c *cardReader) card(e policy.CardEvent) {
 			answer.Reason = said
 		}
 	}
+	if a.ctx.Err() != nil { // closed, or the end of the program or its input
+		c.cards.Lock()
+		end := a.end
+		c.cards.Unlock()
+		if end != "" {
+			c.line("It was answered elsewhere (%s).", end)
+		}
+		return
+	}
 	if err := c.desk.Policy.Decide(answer); err != nil {
 		c.lines(inWords(err))
 	}
 }
 
-// read asks for one line; "" at the end of input.
-func (c *cardReader) read(question string) string {
+// read asks for one line; "" at the end of input, or of ctx.
+func (c *cardReader) read(ctx context.Context, question string) string {
 	fmt.Fprint(c.out, question)
-	text, err := c.in.next(c.t.ctx)
+	text, err := c.in.next(ctx)
 	said := strings.TrimSpace(string(text))
-	if err != nil && said == "" {
+	switch {
+	case ctx.Err() != nil && c.t.ctx.Err() == nil:
+		fmt.Fprintln(c.out)
+	case err != nil && said == "":
 		fmt.Fprintln(c.out, "(nobody answers)")
+		if c.ended != nil {
+			c.ended()
+		}
 	}
 	return said
 }
 
 // secondApprover asks who approves a card, and for the PIN, until one is right (done) or approval is declined; why is
 // the reason given.
-func (c *cardReader) secondApprover(card policy.Card) (done bool, why string) {
+func (c *cardReader) secondApprover(ctx context.Context, card policy.Card) (done bool, why string) {
 	c.line("It needs %s. Who approves?", card.Needs)
 	for i, a := range card.Approvers {
 		c.line("  %d. %s (%s)", i+1, a.Name, a.Role)
 	}
 	for {
-		said := c.read("Number, or why not: ")
+		said := c.read(ctx, "Number, or why not: ")
 		n, err := strconv.Atoi(said)
 		switch {
 		case said == "" || strings.EqualFold(said, "n") || strings.EqualFold(said, "no"):
@@ -113,18 +169,18 @@ func (c *cardReader) secondApprover(card policy.Card) (done bool, why string) {
 			continue
 		}
 		who := card.Approvers[n-1]
-		pin, err := c.t.typePIN(c.t.ctx, who.Name)
+		pin, err := c.t.typePIN(ctx, who.Name)
 		if err == nil {
-			err = c.desk.Policy.ApproveByPIN(c.t.ctx,
+			err = c.desk.Policy.ApproveByPIN(ctx,
 				policy.Approval{ApprovalID: card.ApprovalID, Approver: who.ID, PIN: policy.PIN(pin)})
 		}
 		if err == nil {
 			return true, ""
 		}
-		c.lines(inWords(err))
-		if c.t.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return false, ""
 		}
+		c.lines(inWords(err))
 	}
 }
 

@@ -30,16 +30,17 @@ type commands struct {
 	PINFD int    `help:"${pinFD}" name:"pin-fd" default:"-1" placeholder:"N"`
 	Debug bool   `help:"Log what happens inside to standard error."`
 
-	Window   windowCommand   `cmd:"" default:"1" help:"Open the window."`
-	Init     initCommand     `cmd:"" help:"Make a shop in the data folder."`
-	Bus      busCommand      `cmd:"" help:"Read one invocation a line, write one result a line."`
-	Invoke   invokeCommand   `cmd:"" help:"Run one capability."`
-	Chat     chatCommand     `cmd:"" help:"Talk to the assistant in the terminal."`
-	Manifest manifestCommand `cmd:"" help:"Show what the application can do."`
-	Audit    auditCommand    `cmd:"" help:"Look at the audit log."`
-	Gen      genCommand      `cmd:"" help:"Write a typed client from the manifest."`
-	Doctor   doctorCommand   `cmd:"" help:"Check what is set up and what is missing."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Window    windowCommand    `cmd:"" default:"1" help:"Open the window."`
+	Init      initCommand      `cmd:"" help:"Make a shop in the data folder."`
+	Bus       busCommand       `cmd:"" help:"Read one invocation a line, write one result a line."`
+	Invoke    invokeCommand    `cmd:"" help:"Run one capability."`
+	Chat      chatCommand      `cmd:"" help:"Talk to the assistant in the terminal."`
+	Approvals approvalsCommand `cmd:"" help:"Answer the cards of programs that ask elsewhere."`
+	Manifest  manifestCommand  `cmd:"" help:"Show what the application can do."`
+	Audit     auditCommand     `cmd:"" help:"Look at the audit log."`
+	Gen       genCommand       `cmd:"" help:"Write a typed client from the manifest."`
+	Doctor    doctorCommand    `cmd:"" help:"Check what is set up and what is missing."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
 
 // help holds the longer help texts.
@@ -47,7 +48,8 @@ var help = kong.Vars{
 	"pinFD": "Read the PIN of that person from this file descriptor instead of the terminal.",
 	"initFrom": "A whole shop from a JSON file that shop.export wrote, " +
 		"or an empty one with the products of a Shopify CSV.",
-	"busApprove":    "How confirmations are answered, which calls of an agent may need",
+	"busApprove": "How confirmations are answered, which calls of an agent may need; " +
+		"ask: in the window, or by deskhand approvals",
 	"invokeApprove": "How a confirmation is answered, which few capabilities ask of a person",
 	"invokeAsk":     "With ask, somebody with the right may approve by PIN what you may not do.",
 	"chatText": "What to say; several sentences are several turns. " +

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/window"
@@ -79,11 +80,15 @@ func (t *terminal) self() string {
 }
 
 type busCommand struct {
-	Approve string `help:"${busApprove}: ${enum}. Your own calls are not asked." enum:"deny,allow" default:"deny"`
+	Approve string `help:"${busApprove}: ${enum}. Your own calls are not asked." enum:"ask,deny,allow" default:"deny"`
 }
 
 func (c busCommand) Run(t *terminal) error {
-	return t.with(desk.Options{Allow: c.Approve == "allow"}, t.serve)
+	o := desk.Options{Allow: c.Approve == "allow"}
+	if c.Approve == "ask" {
+		o.OnCard = func(policy.CardEvent) {} // other programs show it
+	}
+	return t.with(o, t.serve)
 }
 
 // serve answers each line before it reads the next one: results come in order.

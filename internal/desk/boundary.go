@@ -47,6 +47,7 @@ func (b *Boundary) Ready() (*Desk, error) {
 		return nil, openProblem(b.Folder, err)
 	}
 	b.desk = d
+	d.WatchCards()
 	if b.opened != nil {
 		b.opened(d)
 	}
@@ -56,11 +57,12 @@ func (b *Boundary) Ready() (*Desk, error) {
 // Close closes the desk, if it was opened.
 func (b *Boundary) Close() {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.desk == nil {
+	d := b.desk
+	b.mu.Unlock() // a card that is shown meanwhile takes it
+	if d == nil {
 		return
 	}
-	if err := b.desk.Close(); err != nil {
+	if err := d.Close(); err != nil {
 		slog.Error("Could not close the desk.", "cause", err)
 	}
 }
@@ -229,12 +231,13 @@ func (b *Boundary) Manifest(request string) string {
 	})
 }
 
-// ShowCard sends a card to the page: an open one if it is of the person who is signed in, who gets it later otherwise.
+// ShowCard sends a card to the page: an open one if the person who is signed in may answer it, who gets it later
+// otherwise.
 func (b *Boundary) ShowCard(e policy.CardEvent) {
 	b.mu.Lock()
 	d := b.desk
 	b.mu.Unlock()
-	if e.Type == policy.CardClosed || d != nil && d.SignedIn(b.Context).Person == e.Card.Person {
+	if e.Type == policy.CardClosed || d != nil && e.Card.For(d.SignedIn(b.Context).Person) {
 		b.Emit("approval", e)
 	}
 }

@@ -54,10 +54,11 @@ type Desk struct {
 	Files  *files.Tokens
 	Person bus.Principal // the person signed in when it was opened
 
-	seat  atomic.Pointer[seat] // the person signed in now; nil: none
-	touch atomic.Int64         // when the window was last touched, ns since 1970
-	clock func() time.Time
-	route atomic.Pointer[string] // the page the window shows, by its name in navigation.go
+	seat    atomic.Pointer[seat] // the person signed in now; nil: none
+	touch   atomic.Int64         // when the window was last touched, ns since 1970
+	clock   func() time.Time
+	unwatch func()                 // ends WatchCards; nil: it was not called
+	route   atomic.Pointer[string] // the page the window shows, by its name in navigation.go
 }
 
 // DoorWindow is the door of a person at the window.
@@ -175,6 +176,14 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	return d, nil
 }
 
+// WatchCards has the cards of other programs on the shop shown too, until the desk is closed. Call it once.
+func (d *Desk) WatchCards() {
+	ctx, cancel := context.WithCancel(context.Background())
+	var ended sync.WaitGroup
+	ended.Go(func() { d.Policy.Watch(ctx) })
+	d.unwatch = func() { cancel(); ended.Wait() }
+}
+
 // Manifest lists every capability, on an empty shop: they do not depend on its data.
 func Manifest(ctx context.Context) (m bus.Manifest, err error) {
 	folder, err := os.MkdirTemp("", "deskhand-gen-")
@@ -206,6 +215,9 @@ const closeWait = 10 * time.Second
 func (d *Desk) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
+	if d.unwatch != nil {
+		d.unwatch()
+	}
 	d.Bridge.Close()
 	return errors.Join(d.Bus.Close(ctx), d.Log.Close())
 }

@@ -53,10 +53,13 @@ var Helper = bus.ModelID{Endpoint: "http://localhost/v1", Name: "helper"}
 
 func OpenBooth(t testing.TB, o policy.Options) *Booth {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "booth.db")
-	log, err := audit.Open(context.Background(), path, audit.Options{
-		Migrations: fstest.MapFS{"00001_booth.sql": {Data: []byte(boothSchema)}},
-		Modules:    agent.Modules()})
+	return OpenBoothAt(t, filepath.Join(t.TempDir(), "booth.db"), o)
+}
+
+// OpenBoothAt opens a booth on a file: one more program on it, when there is one already.
+func OpenBoothAt(t testing.TB, path string, o policy.Options) *Booth {
+	t.Helper()
+	log, err := audit.Open(context.Background(), path, BoothTables())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +91,11 @@ func OpenBooth(t testing.TB, o policy.Options) *Booth {
 		}})...)
 	b.Bus.MustRegister(append(b.Bus.Discovery(), b.Bus.Plan())...)
 	return b
+}
+
+// BoothTables are the options that a booth's log is opened with.
+func BoothTables() audit.Options {
+	return audit.Options{Migrations: fstest.MapFS{"00001_booth.sql": {Data: []byte(boothSchema)}}, Modules: agent.Modules()}
 }
 
 // Wording is how the booth's people call things.
@@ -323,6 +331,33 @@ func (b *Booth) Grants(constraints, limits string) (id string) {
 		`{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":%s,"limits":%s,"until":%d}`,
 		Helper.Endpoint, Helper.Name, constraints, limits, b.Clock.Now().Add(time.Hour).UnixMilli())
 	return out.GrantID
+}
+
+// OpensCard makes a call of the owner's assistant through another bus and policy on the log; its card waits until the test
+// ends or it is answered.
+func (b *Booth) OpensCard() policy.Card {
+	b.T.Helper()
+	cards := make(chan policy.Card, 1)
+	rules := policy.New(policy.Options{Log: b.Log, Clock: b.Clock.Now, Wording: Wording, OnCard: func(e policy.CardEvent) {
+		if e.Type == policy.CardOpened {
+			cards <- e.Card
+		}
+	}})
+	other := bus.New(bus.Options{Journal: b.Log, Approver: rules, Clock: b.Clock.Now, Logger: slog.New(slog.DiscardHandler)})
+	rules.Attach(other)
+	other.MustRegister(append(b.Capabilities(), policy.Capabilities(other.Lookup, Wording, b.Log)...)...)
+	who := Owner
+	who.Model = &Helper
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		other.Invoke(ctx, bus.Invocation{Capability: "purse.pay", Principal: who,
+			Arguments: json.RawMessage(`{"purse":"purse_ana","amount":{"amount":100,"currency":"USD"}}`),
+			Caller:    bus.Caller{Type: bus.CallerAgent}})
+	}()
+	b.T.Cleanup(func() { stop(); <-ended })
+	return <-cards
 }
 
 // Answering answers every card in the owner's name.

@@ -1,0 +1,369 @@
+package policy
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/stored"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Cards lie in the file while they wait, so that every program on it can show and answer them. Their answer is an
+// invocation of approval.answer; whoever commits first closes the card. The program that asked takes an answer only with
+// its record, and holds it against the card again.
+
+// nameAnswer is the capability that answers a card in the file.
+const nameAnswer = "approval.answer"
+
+const (
+	// keptFor is how long it is remembered how a card ended: for late answers, and for grants that were asked for.
+	keptFor = 30 * 24 * time.Hour
+
+	// lookEvery is how often it is looked whether the programs whose cards are shown still run.
+	lookEvery = 2 * time.Second
+)
+
+// keptCard is a row of agent_cards.
+type keptCard struct {
+	openCard
+	owner      string // the program that waits for the answer
+	answer     string // "": it is open
+	answeredBy string // the request of approval.answer
+}
+
+const keptColumns = `SELECT body, owner, coalesce(answer, ''), answered_by FROM agent_cards `
+
+func scanCard(r *sql.Rows) (k keptCard, err error) {
+	var body string
+	if err := r.Scan(&body, &k.owner, &k.answer, &k.answeredBy); err != nil || body == "" {
+		return k, err
+	}
+	return k, json.Unmarshal([]byte(body), &k.openCard)
+}
+
+// keep puts a card into the file, where there is one. A call with a secret is shown in its own program alone.
+func (p *Policy) keep(ctx context.Context, w *pending) error {
+	b := p.bus.Load()
+	if p.o.Log == nil || b == nil || !bytes.Equal(b.Redacted(w.Capability, w.Given), w.Given) {
+		return nil
+	}
+	if _, answers := b.Lookup(nameAnswer); !answers {
+		return nil
+	}
+	owner, err := p.o.Log.Program()
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(w.openCard)
+	if err != nil {
+		return err
+	}
+	to, _ := profileOf(w.req.Invocation.Principal)
+	var in grantRequestInput
+	if w.Capability == nameRequest {
+		if err := json.Unmarshal(w.Given, &in); err != nil {
+			return err
+		}
+	}
+	now := p.o.Clock()
+	w.kept = true
+	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
+		t := audit.Tx(ctx)
+		_, err := t.ExecBridge(ctx, `DELETE FROM agent_cards WHERE expires_at < ?`, now.Add(-keptFor).UnixMilli())
+		if err == nil { // of programs that were killed
+			_, err = t.ExecBridge(ctx, `UPDATE agent_cards SET answer = ?, body = '' WHERE answer IS NULL AND expires_at < ?`,
+				answerExpired, now.UnixMilli())
+		}
+		if err == nil {
+			_, err = t.ExecBridge(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, w.ApprovalID, owner, w.Person, to.Endpoint, to.Model, in.Capability,
+				w.ExpiresAt, string(body))
+		}
+		return err
+	})
+}
+
+// closeKept ends a card without an answer, unless it has one.
+func (p *Policy) closeKept(ctx context.Context, id, as string) error {
+	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
+		_, err := audit.Tx(ctx).ExecBridge(ctx,
+			`UPDATE agent_cards SET answer = ?, body = '' WHERE id = ? AND answer IS NULL`, as, id)
+		return err
+	})
+}
+
+// keptCards are the open cards of programs that run, oldest first.
+func (p *Policy) keptCards(ctx context.Context) (open []keptCard, err error) {
+	if p.o.Log == nil {
+		return nil, nil
+	}
+	err = p.o.Log.View(ctx, func(ctx context.Context) error {
+		all, err := stored.Rows(ctx, scanCard, keptColumns+`WHERE answer IS NULL AND expires_at > ? ORDER BY n`,
+			p.o.Clock().UnixMilli())
+		for _, k := range all {
+			gone, bad := p.o.Log.ProgramEnded(k.owner)
+			if err = errors.Join(err, bad); bad == nil && !gone {
+				open = append(open, k)
+			}
+		}
+		return err
+	})
+	return open, err
+}
+
+// card is the open card of that id, of this program or another.
+func (p *Policy) card(ctx context.Context, id string) (c *openCard, err error) {
+	p.mu.Lock()
+	w, err := p.held(id)
+	p.mu.Unlock()
+	switch {
+	case err != nil:
+		return nil, err
+	case w != nil && !w.kept:
+		return &w.openCard, w.expired(p.o.Clock())
+	case p.o.Log == nil:
+		return nil, errNoCard()
+	}
+	err = p.o.Log.View(ctx, func(ctx context.Context) error {
+		k, err := answerable(ctx, p.o.Log, id, p.o.Clock())
+		if err == nil {
+			c = &k.openCard
+		}
+		return err
+	})
+	return c, err
+}
+
+// answerable is the card of that id in the file, if an answer can still reach who waits for it.
+func answerable(ctx context.Context, log *audit.Log, id string, now time.Time) (*keptCard, error) {
+	k, err := stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case k == nil:
+		return nil, errNoCard()
+	case k.answer != "":
+		return nil, alreadyAnswered(k.answer)
+	}
+	if gone, err := log.ProgramEnded(k.owner); err != nil || gone {
+		return nil, cmp.Or(err, error(bus.Errorf(bus.Conflict, bus.ReasonChanged, "The program that asked has ended.").
+			WithHint("Ask for it again.")))
+	}
+	return k, k.expired(now)
+}
+
+func errNoCard() error {
+	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "Unknown or expired approval id.")
+}
+
+type answerInput struct {
+	ApprovalID string          `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
+	Answer     string          `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant"`
+	Reason     string          `json:"reason,omitempty" jsonschema:"maxLength=2000"`
+	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
+	Grant      *GrantTerms     `json:"grant,omitempty"`
+}
+
+func (in answerInput) answer(who bus.Principal) Answer {
+	return Answer{ApprovalID: in.ApprovalID, Answer: in.Answer, Reason: in.Reason, Arguments: in.Arguments, Grant: in.Grant,
+		By: who.Person, Who: who}
+}
+
+// answerOutput ties the record of an answer to what was shown.
+type answerOutput struct {
+	RequestID string `json:"requestId" jsonschema_description:"Of the call that waits."`
+	Digest    string `json:"digest" jsonschema_description:"Of what the card shows."`
+}
+
+// answerCapability is approval.answer.
+func answerCapability(look lookup, log *audit.Log) bus.Capability {
+	c := bus.Capability{Name: nameAnswer, Texts: texts, Category: "assistant", Group: "policy", SideEffect: bus.UIOnly,
+		Access: bus.Access{Agent: bus.RuleDeny}, AgentHidden: true, Passive: true,
+		Resources: []string{"database:read", "database:write"}}
+	return bus.Define(c, func(ctx context.Context, call *bus.Call, in answerInput) (out answerOutput, err error) {
+		k, err := answerable(ctx, log, in.ApprovalID, call.Now)
+		if err != nil {
+			return out, err
+		}
+		of, known := look(k.Capability)
+		if !known {
+			return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "This program does not know %s.", k.Title).
+				WithHint("Answer it where it is asked.")
+		}
+		a := in.answer(call.Person)
+		if err := k.admit(&a, of, call.Now); err != nil {
+			return out, err
+		}
+		if _, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_cards SET answer = ?, answered_by = ?, body = ''
+			WHERE id = ? AND answer IS NULL`, in.Answer, call.RequestID, in.ApprovalID); err != nil {
+			return out, err
+		}
+		call.Summarize("%s: %s", map[string]string{AnswerAllow: "Allow", AnswerDeny: "Deny",
+			AnswerGrant: "Allow from now on"}[in.Answer], k.Sentence)
+		return answerOutput{k.RequestID, k.Digest}, nil
+	})
+}
+
+// answer answers a card in the file.
+func (p *Policy) answer(ctx context.Context, a Answer) error {
+	c, err := p.card(ctx, a.ApprovalID)
+	if err != nil {
+		return err
+	}
+	args, err := json.Marshal(answerInput{a.ApprovalID, a.Answer, a.Reason, a.Arguments, a.Grant})
+	if err != nil {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
+	}
+	r := p.bus.Load().Invoke(ctx, bus.Invocation{Capability: nameAnswer, Arguments: args, TraceID: c.TraceID,
+		Principal: a.Who, Caller: bus.Caller{Type: bus.CallerUI, Source: "approval", ParentRequestID: c.RequestID}})
+	if !r.OK() {
+		return r.Err
+	}
+	p.mu.Lock()
+	w, _ := p.held(a.ApprovalID)
+	p.mu.Unlock()
+	if w == nil {
+		return nil // another program waits for it
+	}
+	if given, ok, err := p.given(ctx, w); ok && err == nil && p.drop(w, a.Answer) {
+		w.answer <- given
+	}
+	return nil
+}
+
+// given is the answer of a card in the file, if it has one. It counts only if its record stands in the log, and fits the
+// card.
+func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err error) {
+	var k *keptCard
+	if err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
+		k, err = stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, w.ApprovalID)
+		return err
+	}); err != nil {
+		return a, false, err
+	}
+	switch {
+	case k == nil:
+		return a, false, errNoCard()
+	case k.answer == "":
+		return a, false, nil
+	case k.answer == answerExpired || k.answer == answerStopped:
+		return Answer{Answer: k.answer}, true, nil
+	}
+	found, err := p.o.Log.Search(ctx, audit.Query{RequestID: k.answeredBy, Limit: 1})
+	if err != nil {
+		return a, false, err
+	}
+	if len(found.Records) == 0 || !isAnswer(&found.Records[0], w) {
+		return a, false, bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "The answer has no record in the log, so it does "+
+			"not count.").WithHint("deskhand audit verify says whether the log was changed.")
+	}
+	r := &found.Records[0]
+	var in answerInput
+	if err := json.Unmarshal(r.Arguments, &in); err != nil {
+		return a, false, err
+	}
+	who := bus.Principal{Person: r.Caller.Person, Role: r.Caller.Role, Authentication: r.Caller.Authentication,
+		Door: r.Caller.Door}
+	if in.Answer == AnswerGrant {
+		who.Scopes = []string{scopeGrant} // or the answer would have been refused
+	}
+	a = in.answer(who)
+	a.ApprovalID = w.ApprovalID // which the record does not tell
+	return a, true, w.admit(&a, w.req.Capability, time.UnixMilli(r.Time))
+}
+
+// isAnswer reports whether a record is that of an answer to a card.
+func isAnswer(r *audit.Record, w *pending) bool {
+	var out answerOutput
+	data, err := json.Marshal(r.Data)
+	return err == nil && r.Capability == nameAnswer && r.Status == "success" && !r.DryRun &&
+		json.Unmarshal(data, &out) == nil && out == answerOutput{w.RequestID, w.Digest}
+}
+
+// requestStatus is the status of a grant that was asked for and not given, "" for none.
+func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capability string) (status string, err error) {
+	to, _ := profileOf(who)
+	err = p.o.Log.View(ctx, func(ctx context.Context) error {
+		k, err := stored.One(ctx, scanCard, keptColumns+`WHERE person = ? AND wanted = ? AND endpoint = ? AND model = ?
+			ORDER BY n DESC LIMIT 1`, to.Person, capability, to.Endpoint, to.Model)
+		switch {
+		case err != nil || k == nil:
+			return err
+		case k.answer == AnswerDeny:
+			status = GrantDenied
+		case k.answer == "" && p.o.Clock().UnixMilli() < k.ExpiresAt:
+			var gone bool
+			if gone, err = p.o.Log.ProgramEnded(k.owner); !gone && err == nil {
+				status = GrantPending
+			}
+		}
+		return err
+	})
+	return status, err
+}
+
+// Watch shows the cards of other programs on the file too, until ctx ends: OnCard is told when one opens and closes.
+func (p *Policy) Watch(ctx context.Context) {
+	shown := map[string]Card{}
+	changes := p.o.Log.Changes(ctx)
+	for {
+		if err := p.showOthers(ctx, shown); err != nil && ctx.Err() == nil {
+			slog.Error("cards of other programs cannot be read", "error", err)
+		}
+		var look <-chan time.Time
+		if len(shown) > 0 { // a program that is killed changes nothing in the file
+			look = time.After(lookEvery)
+		}
+		select {
+		case <-changes:
+		case <-look:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// showOthers tells what opened and closed of the cards of other programs since shown was noted.
+func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
+	own, err := p.o.Log.Program()
+	if err != nil {
+		return err
+	}
+	open, err := p.keptCards(ctx)
+	if err != nil {
+		return err
+	}
+	still := map[string]bool{}
+	for _, k := range open {
+		still[k.ApprovalID] = true
+		if _, is := shown[k.ApprovalID]; !is && k.owner != own {
+			shown[k.ApprovalID] = k.Card
+			p.o.OnCard(CardEvent{Type: CardOpened, Card: k.Card})
+		}
+	}
+	for id, card := range shown {
+		if still[id] {
+			continue
+		}
+		delete(shown, id)
+		end := answerStopped // of a program that was killed
+		if err := p.o.Log.View(ctx, func(ctx context.Context) error {
+			k, err := stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, id)
+			if err == nil && k != nil {
+				end = cmp.Or(k.answer, end)
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+		p.o.OnCard(CardEvent{Type: CardClosed, Card: card, Answer: end})
+	}
+	return nil
+}

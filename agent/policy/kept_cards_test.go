@@ -1,0 +1,472 @@
+package policy_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// another is one more program on the booth's file. Where onCard is nil it shows no cards.
+func (b *booth) another(onCard func(*booth, policy.CardEvent)) *booth {
+	other := &booth{}
+	o := policy.Options{}
+	if onCard != nil {
+		o.OnCard = func(e policy.CardEvent) { onCard(other, e) }
+	}
+	other.Booth = agenttest.OpenBoothAt(b.T, b.Path, o)
+	other.N.Store(b.N.Add(1000)) // its keys are its own
+	return other
+}
+
+// watches starts Watch; the returned function ends it.
+func (b *booth) watches() (end func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var ended sync.WaitGroup
+	ended.Go(func() { b.Policy.Watch(ctx) })
+	return func() { cancel(); ended.Wait() }
+}
+
+// asking is a booth whose cards nobody there answers.
+func asking(t *testing.T) (b *booth, cards chan policy.CardEvent) {
+	cards = make(chan policy.CardEvent, 20)
+	return openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) { cards <- e }}), cards
+}
+
+// paying pays out of Ana's purse beside the test; the card is open when it returns.
+func paying(b *booth, cards chan policy.CardEvent) (policy.Card, chan bus.Result) {
+	b.T.Helper()
+	result := make(chan bus.Result, 1)
+	go func() { result <- b.Pays("purse_ana", 7) }()
+	select {
+	case e := <-cards:
+		return e.Card, result
+	case r := <-result:
+		b.T.Fatalf("it was not asked: %v", r.Err)
+	}
+	panic("not reached")
+}
+
+func answers(c policy.Card, answer string) policy.Answer {
+	return policy.Answer{ApprovalID: c.ApprovalID, Answer: answer, Who: owner}
+}
+
+// answersOf are the records of answers that a card took.
+func answersOf(b *booth, c policy.Card) (list []audit.Record) {
+	b.T.Helper()
+	page, err := searchLog(b, "approval.answer")
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	for _, r := range page.Records {
+		if r.ParentRequestID == c.RequestID && r.Status == "success" {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// holds: A7 R9
+func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
+	b, cards := asking(t)
+	seen := make(chan policy.CardEvent, 20)
+	other := b.another(func(_ *booth, e policy.CardEvent) { seen <- e })
+	defer other.watches()()
+	c, result := paying(b, cards)
+	if e := <-seen; e.Type != policy.CardOpened || e.Card.Sentence != c.Sentence || e.Card.ApprovalID != c.ApprovalID {
+		t.Errorf("shown elsewhere: %+v", e)
+	}
+	for what, p := range map[string]*booth{"the one that asks": b, "the other": other} {
+		if list := p.Policy.Pending(owner.Person); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
+			t.Errorf("%s lists %+v", what, list)
+		}
+		if list := p.Policy.Pending("p_else"); len(list) != 0 {
+			t.Errorf("%s lists for somebody else %+v", what, list)
+		}
+	}
+	yes := answers(c, policy.AnswerAllow)
+	yes.Reason = "it is\nfine"
+	if err := other.Policy.Decide(yes); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-result; !r.OK() || b.Paid() != 7 {
+		t.Errorf("%v, paid %d", r.Err, b.Paid())
+	}
+	if e := <-seen; e.Type != policy.CardClosed || e.Answer != policy.AnswerAllow || e.Card.ApprovalID != c.ApprovalID {
+		t.Errorf("closed elsewhere: %+v", e)
+	}
+	for what, p := range map[string]*booth{"the one that asks": b, "the other": other} {
+		if err := p.Policy.Decide(answers(c, policy.AnswerDeny)); code(err) != bus.Conflict ||
+			!strings.Contains(err.Error(), "already answered (allow)") {
+			t.Errorf("%s, a second answer: %v", what, err)
+		}
+		if list := p.Policy.Pending(owner.Person); len(list) != 0 {
+			t.Errorf("%s lists %+v", what, list)
+		}
+	}
+	page, err := searchLog(b, "purse.pay")
+	if err != nil || len(page.Records) != 1 {
+		t.Fatal(page, err)
+	}
+	paid, list := page.Records[0], answersOf(b, c)
+	if len(list) != 1 || list[0].Caller.Person != owner.Person || paid.Decision.By != owner.Person ||
+		paid.Decision.Reason != "it is fine" || paid.Decision.Answer != policy.AnswerAllow {
+		t.Errorf("recorded: %+v %+v", list, paid.Decision)
+	}
+	text, _ := json.Marshal(list)
+	if strings.Contains(string(text), c.ApprovalID) || !strings.Contains(string(text), paid.Decision.Digest) {
+		t.Errorf("the record of the answer: %s", text)
+	}
+}
+
+// holds: A7 R9
+func TestR9OneOfManyAnswersOfAllProgramsCounts(t *testing.T) {
+	b, cards := asking(t)
+	programs := []*booth{b, b.another(nil), b.another(nil)}
+	for range 6 {
+		c, result := paying(b, cards)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		var taken []string
+		for i := range 12 {
+			answer := []string{policy.AnswerAllow, policy.AnswerDeny}[i%2]
+			wg.Go(func() {
+				err := programs[i%3].Policy.Decide(answers(c, answer))
+				mu.Lock()
+				defer mu.Unlock()
+				if err == nil {
+					taken = append(taken, answer)
+				} else if code(err) != bus.Conflict {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		r := <-result
+		<-cards // it is closed
+		if len(taken) != 1 || r.OK() != (taken[0] == policy.AnswerAllow) || len(answersOf(b, c)) != 1 {
+			t.Errorf("%v were taken, and it ended with %v", taken, r.Err)
+		}
+	}
+}
+
+// TestR9AnAnswerCountsWithItsRecordOnly: a row of the table is no answer.
+//
+// holds: R9
+func TestR9AnAnswerCountsWithItsRecordOnly(t *testing.T) {
+	b, cards := asking(t)
+	c, result := paying(b, cards)
+	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err != nil {
+		t.Fatal(err)
+	}
+	<-result
+	<-cards
+	earlier := answersOf(b, c)[0].RequestID
+	for what, by := range map[string]string{"no record": "nothing", "the record of another answer": earlier} {
+		c, result := paying(b, cards)
+		b.alter("UPDATE agent_cards SET answer = 'allow', answered_by = ? WHERE id = ?", by, c.ApprovalID)
+		r := <-result
+		<-cards
+		if r.OK() || r.Err.Reason != bus.ReasonDeclined || !strings.Contains(r.Err.Message, "no record in the log") ||
+			b.Paid() != 7 {
+			t.Errorf("%s: %v, paid %d", what, r.Err, b.Paid())
+		}
+	}
+}
+
+// holds: A7 R9
+func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
+	b, cards := asking(t)
+	other := b.another(nil)
+	c, result := paying(b, cards)
+	for what, tc := range map[string]struct {
+		change func(*policy.Answer)
+		code   bus.Code
+		words  string
+	}{
+		"somebody else":       {func(a *policy.Answer) { a.Who.Person = "p_else" }, bus.Forbidden, "not asked of you"},
+		"no such card":        {func(a *policy.Answer) { a.ApprovalID = "apr_1" }, bus.NotFound, "Unknown or expired"},
+		"no answer":           {func(a *policy.Answer) { a.Answer = "yes" }, bus.Validation, "none of allow"},
+		"arguments that none": {func(a *policy.Answer) { a.Arguments = raw(`[1]`) }, bus.Validation, "object"},
+		"not JSON":            {func(a *policy.Answer) { a.Arguments = raw(`{"a"`) }, bus.Validation, "not a JSON object"},
+		"a grant without bounds": {func(a *policy.Answer) {
+			a.Answer, a.Grant = policy.AnswerGrant, &policy.GrantTerms{Until: 1}
+		}, bus.Validation, ""},
+		"a grant without the right": {func(a *policy.Answer) {
+			a.Answer, a.Who.Scopes = policy.AnswerGrant, []string{"purse:write"}
+		}, bus.Forbidden, "may not give"},
+		"an assistant's grant of another card": {func(a *policy.Answer) {
+			a.Answer, a.Arguments = policy.AnswerGrant, raw(`{"purse":"purse_ben","amount":{"amount":7,"currency":"USD"}}`)
+		}, bus.Validation, "at once"},
+	} {
+		a := answers(c, policy.AnswerAllow)
+		tc.change(&a)
+		if err := other.Policy.Decide(a); code(err) != tc.code || !strings.Contains(err.Error(), tc.words) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	edited := answers(c, policy.AnswerAllow)
+	edited.Arguments = raw(`{"purse":"purse_ana","amount":{"amount":5,"currency":"USD"}}`)
+	if err := other.Policy.Decide(edited); err != nil {
+		t.Fatal(err)
+	}
+	<-cards // closed
+	again := <-cards
+	if again.Type != policy.CardOpened || !strings.Contains(again.Card.Sentence, "Pay 5") {
+		t.Fatalf("after an edit: %+v", again)
+	}
+	if err := other.Policy.Decide(answers(again.Card, policy.AnswerGrant)); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-result; !r.OK() || b.Paid() != 5 {
+		t.Errorf("%v, paid %d", r.Err, b.Paid())
+	}
+	<-cards
+	if r := b.Pays("purse_ana", 1); !r.OK() {
+		t.Errorf("the grant that another program gave: %v", r.Err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := make(chan bus.Result, 1)
+	who := owner
+	who.Model = &helper
+	go func() {
+		stopped <- b.Bus.Invoke(ctx, bus.Invocation{Capability: "purse.burn", Arguments: raw(`{"purse":"purse_ben"}`),
+			Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}})
+	}()
+	last := (<-cards).Card
+	cancel()
+	<-stopped
+	if err := other.Policy.Decide(answers(last, policy.AnswerAllow)); code(err) != bus.Conflict ||
+		!strings.Contains(err.Error(), "(stopped)") {
+		t.Errorf("after it was stopped: %v", err)
+	}
+}
+
+// holds: A7 C9
+func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
+	b, cards := asking(t)
+	seen := make(chan policy.CardEvent, 20)
+	other := b.another(func(_ *booth, e policy.CardEvent) { seen <- e })
+	c, result := paying(b, cards)
+	killed := b.openCopyOf(c)
+	if list := other.Policy.Pending(owner.Person); len(list) != 2 {
+		t.Fatalf("%+v", list)
+	}
+	end := other.watches()
+	<-seen
+	<-seen
+	killed.ends()
+	e := <-seen
+	end()
+	if e.Type != policy.CardClosed || e.Card.ApprovalID != killed.id || e.Answer != "stopped" {
+		t.Errorf("shown: %+v", e)
+	}
+	if list := other.Policy.Pending(owner.Person); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
+		t.Errorf("%+v", list)
+	}
+	late := answers(c, policy.AnswerAllow)
+	late.ApprovalID = killed.id
+	if err := other.Policy.Decide(late); code(err) != bus.Conflict || !strings.Contains(err.Error(), "has ended") {
+		t.Error(err)
+	}
+	if err := other.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+		t.Error(err)
+	}
+	<-result
+}
+
+// killedProgram is one that ended while its card was open.
+type killedProgram struct {
+	id   string
+	ends func()
+}
+
+// openCopyOf has a program that asks the same as a card, as far as its row tells.
+func (b *booth) openCopyOf(c policy.Card) killedProgram {
+	b.T.Helper()
+	log, err := audit.Open(context.Background(), b.Path, agenttest.BoothTables())
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	owner, err := log.Program()
+	if err != nil {
+		b.T.Fatal(err)
+	}
+	b.alter(`INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
+		SELECT 'apr_killed', ?, person, endpoint, model, wanted, expires_at, json_set(body, '$.approval_id', 'apr_killed')
+		FROM agent_cards WHERE id = ?`, owner, c.ApprovalID)
+	return killedProgram{"apr_killed", func() {
+		if err := log.Close(); err != nil {
+			b.T.Error(err)
+		}
+	}}
+}
+
+// holds: A9
+func TestA9ARequestForAGrantIsRememberedByAllPrograms(t *testing.T) {
+	b, cards := asking(t)
+	other := b.another(nil)
+	status := func(p *booth) string {
+		r := p.Agent("capability.describe", `{"name":"purse.pay"}`)
+		_, rest, _ := strings.Cut(string(r.Data), `"grant_status":"`)
+		got, _, _ := strings.Cut(rest, `"`)
+		return got
+	}
+	done := make(chan bus.Result, 1)
+	go func() {
+		done <- b.Agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r"}`)
+	}()
+	c := (<-cards).Card
+	if got := status(other); got != policy.GrantPending {
+		t.Errorf("while it is asked for: %s", got)
+	}
+	if err := other.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+		t.Fatal(err)
+	}
+	<-done
+	for what, p := range map[string]*booth{"here": b, "there": other, "in a new program": b.another(nil)} {
+		if got := status(p); got != policy.GrantDenied {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+}
+
+// TestR9ACardIsForgottenWithItsPerson: nothing of what a card showed stays once it is closed, or its person erased.
+//
+// holds: U11 R9
+func TestR9ACardIsForgottenWithItsPerson(t *testing.T) {
+	b, cards := asking(t)
+	bodies := func() (n int) {
+		if err := b.Log.View(t.Context(), func(ctx context.Context) error {
+			return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM agent_cards WHERE body <> ''`).Scan(&n)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	c, result := paying(b, cards)
+	if n := bodies(); n != 1 {
+		t.Fatalf("%d bodies", n)
+	}
+	forget := func(term string) {
+		if err := b.Log.UpdateBridge(t.Context(), func(ctx context.Context) error { return b.Store.Forget(ctx, term) }); err !=
+			nil {
+			t.Fatal(err)
+		}
+	}
+	forget("somebody else")
+	if n := bodies(); n != 1 {
+		t.Errorf("%d bodies after another was forgotten", n)
+	}
+	forget("purse_ana")
+	if r := <-result; r.OK() || r.Err.Reason != bus.ReasonDeclined || b.Paid() != 0 || bodies() != 0 {
+		t.Errorf("%v, paid %d, %d bodies", r.Err, b.Paid(), bodies())
+	}
+	<-cards
+	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); code(err) != bus.Conflict {
+		t.Error(err)
+	}
+	c, result = paying(b, cards)
+	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err != nil {
+		t.Error(err)
+	}
+	if r := <-result; !r.OK() || bodies() != 0 {
+		t.Errorf("%v, %d bodies", r.Err, bodies())
+	}
+}
+
+// TestR9ASecretOfACardIsNotInTheFile: its card is answered in its own program.
+//
+// holds: C13 R9
+func TestR9ASecretOfACardIsNotInTheFile(t *testing.T) {
+	b, cards := asking(t)
+	b.Bus.MustRegister(bus.Capability{Name: "vault.open", Title: "Open", Description: "Opens it.",
+		SideEffect: bus.Destructive, InputSchema: raw(`{"type":"object","properties":{"code":{"type":"string",
+		"writeOnly":true}}}`), Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return raw(`{}`), nil }})
+	result := make(chan bus.Result, 1)
+	go func() { result <- b.Agent("vault.open", `{"code":"sesame-4711"}`) }()
+	c := (<-cards).Card
+	if list := b.another(nil).Policy.Pending(owner.Person); len(list) != 0 {
+		t.Errorf("elsewhere: %+v", list)
+	}
+	if list := b.Policy.Pending(owner.Person); len(list) != 1 {
+		t.Errorf("here: %+v", list)
+	}
+	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err != nil {
+		t.Error(err)
+	}
+	if r := <-result; !r.OK() {
+		t.Error(r.Err)
+	}
+	for _, file := range []string{b.Path, b.Path + "-wal"} {
+		if text, _ := os.ReadFile(file); bytes.Contains(text, []byte("sesame-4711")) {
+			t.Errorf("%s holds the secret", file)
+		}
+	}
+}
+
+// TestR9OldCardsGo: what ended long ago is removed, and what a killed program left open is closed.
+//
+// holds: R9
+func TestR9OldCardsGo(t *testing.T) {
+	b, cards := asking(t)
+	rows := func() (n int, open int) {
+		if err := b.Log.View(t.Context(), func(ctx context.Context) error {
+			return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE answer IS NULL OR body <> '')
+				FROM agent_cards`).Scan(&n, &open)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return n, open
+	}
+	ask := func() {
+		c, result := paying(b, cards)
+		if err := b.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+			t.Fatal(err)
+		}
+		<-result
+		<-cards
+	}
+	c, result := paying(b, cards)
+	b.openCopyOf(c).ends()
+	if err := b.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+		t.Fatal(err)
+	}
+	<-result
+	<-cards
+	b.Clock.Advance(time.Hour)
+	ask()
+	if n, open := rows(); n != 3 || open != 0 {
+		t.Errorf("after an hour %d cards, %d open", n, open)
+	}
+	b.Clock.Advance(31 * 24 * time.Hour)
+	ask()
+	if n, _ := rows(); n != 1 {
+		t.Errorf("after a month %d cards", n)
+	}
+}
+
+// holds: R9 C6
+func TestR9AModelAnswersNoCard(t *testing.T) {
+	b, cards := asking(t)
+	c, result := paying(b, cards)
+	r := b.Agent("approval.answer", `{"approvalId":%q,"answer":"allow"}`, c.ApprovalID)
+	if r.OK() || r.Err.Code != bus.NotFound && r.Err.Code != bus.Forbidden {
+		t.Errorf("%+v", r)
+	}
+	if r := b.Person("approval.answer", `{"approvalId":%q,"answer":"allow"}`, c.ApprovalID); !r.OK() {
+		t.Error(r.Err) // a person's program may: the wait sees it in the file
+	}
+	if r := <-result; !r.OK() {
+		t.Error(r.Err)
+	}
+}
