@@ -69,7 +69,8 @@ test('the quantity that was typed is sold before the cart shows it', async ({ de
   await emptyCart(desk);
   await putGuji(desk);
   await desk.evaluate(() => {
-    const { App } = (window as unknown as { go: { main: { App: { Invoke: (call: string) => Promise<string> } } } }).go.main;
+    const { App } = (window as unknown as { go: { main: { App: { Invoke: (call: string) => Promise<string> } } } }).go
+      .main;
     const { Invoke } = App;
     App.Invoke = async (call) => {
       const answer = await Invoke(call);

@@ -28,6 +28,41 @@ export type AgentRequestCapabilityResponse = {
   text: string;
 };
 
+/** Answers a confirmation card that waits, of this program or another one on the same file: once, for exactly what it shows. People answer at the card; use it in a script that has the card's id. It is for people only. */
+export type ApprovalAnswerRequest = {
+  /** allow once, deny, or grant: allow from now on, within bounds. */
+  answer: "allow" | "deny" | "grant";
+  /** Of the card. It is used up by the first answer. */
+  approvalId: string;
+  /** With allow: do it with these instead; the card comes again. */
+  arguments?: Record<string, unknown>;
+  /** With grant: the bounds; absent: those that the card offers. */
+  grant?: {
+    constraints?: Record<string, unknown>;
+    limits?: {
+      /** What the amounts of all uses may come to. */
+      budget?: {
+        amount: number;
+        currency: string;
+      };
+      /** The only conversation in which it holds. */
+      conversation?: string;
+      /** How often; absent: any number of times. */
+      uses?: number;
+    };
+    until?: number;
+  };
+  /** In the person's words; the assistant is told. */
+  reason?: string;
+};
+
+export type ApprovalAnswerResponse = {
+  /** Of what the card shows. */
+  digest: string;
+  /** Of the call that waits. */
+  requestId: string;
+};
+
 /** Stands in the log for a turn of the assistant in which a model on another computer was asked and nothing was called. It does nothing. */
 export type AssistantAnswerRequest = Record<string, never>;
 
@@ -3567,6 +3602,7 @@ export type WebhookTriggerResponse = {
 
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
+  "approval.answer": { request: ApprovalAnswerRequest; response: ApprovalAnswerResponse };
   "assistant.answer": { request: AssistantAnswerRequest; response: AssistantAnswerResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
   "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };

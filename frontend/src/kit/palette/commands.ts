@@ -26,7 +26,7 @@ export function commandsFor(
 
 /** Whether the window itself uses it: then it is no command. */
 function isOwn({ passive, name }: ManifestEntry): boolean {
-  return name === PLAN || (passive === true && name.startsWith('session.'));
+  return name === PLAN || (passive === true && /^(session|approval)\./.test(name));
 }
 
 function fits(entry: ManifestEntry, words: readonly string[]): boolean {
