@@ -49,7 +49,8 @@ CREATE TABLE agent_grant_uses (
 ) STRICT;
 CREATE INDEX agent_grant_uses_grant ON agent_grant_uses (grant_id, amount);
 
--- Cards while they wait for an answer, and how they ended. The body goes with the answer.
+-- Cards while they wait for an answer, and how they ended. What is said with an answer takes the place of the card, and goes
+-- when it was read.
 CREATE TABLE agent_cards (
     n           INTEGER PRIMARY KEY,          -- their order
     id          TEXT    NOT NULL UNIQUE,      -- of the approval
@@ -59,7 +60,7 @@ CREATE TABLE agent_cards (
     model       TEXT    NOT NULL,
     wanted      TEXT    NOT NULL,             -- the capability that an assistant asks a grant of; '' for none
     expires_at  INTEGER NOT NULL,
-    body        TEXT    NOT NULL,             -- JSON; '' once it is closed
+    body        TEXT    NOT NULL,             -- JSON: the card, then what is said with its answer; ''
     answer      TEXT,                         -- null: it is open
     answered_by TEXT    NOT NULL DEFAULT ''   -- the request of approval.answer
 ) STRICT;

@@ -8,11 +8,13 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
@@ -57,6 +59,9 @@ type pending struct {
 	req    *bus.ApprovalRequest
 	kept   bool        // it is in the file
 	answer chan Answer // holds the one answer that was given in this program; closed never
+
+	reading sync.Mutex // guards read
+	read    *Answer    // the answer in the file, which is read once
 }
 
 // Approve implements bus.Approver: it shows a card and waits for the first answer, the expiry, or the end of ctx.
@@ -150,7 +155,8 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 		case a := <-w.answer:
 			return a, nil
 		case <-elsewhere:
-			if a, given, err := p.given(ctx, w); given || err != nil {
+			a, given, err := p.given(ctx, w)
+			if _, refused := errors.AsType[*bus.Error](err); given || refused { // other errors may pass
 				p.drop(w, a.Answer)
 				return a, err
 			}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -18,6 +20,9 @@ import (
 // Cards lie in the file while they wait, so that every program on it can show and answer them. Their answer is an
 // invocation of approval.answer; whoever commits first closes the card. The program that asked takes an answer only with
 // its record, and holds it against the card again.
+//
+// What is said with an answer takes the place of the card in its row until the program that asked has read it. The record
+// of the answer has its digest alone: the record of the call tells it, and an erasure finds it there.
 
 // nameAnswer is the capability that answers a card in the file.
 const nameAnswer = "approval.answer"
@@ -28,11 +33,15 @@ const (
 
 	// lookEvery is how often it is looked whether the programs whose cards are shown still run.
 	lookEvery = 2 * time.Second
+
+	// lookPause is how long nothing is looked for after a look, so that many commits cost few.
+	lookPause = 20 * time.Millisecond
 )
 
 // keptCard is a row of agent_cards.
 type keptCard struct {
-	openCard
+	openCard          // while it is open
+	said       string // then, until it is read: answerSaid as JSON
 	owner      string // the program that waits for the answer
 	answer     string // "": it is open
 	answeredBy string // the request of approval.answer
@@ -41,11 +50,10 @@ type keptCard struct {
 const keptColumns = `SELECT body, owner, coalesce(answer, ''), answered_by FROM agent_cards `
 
 func scanCard(r *sql.Rows) (k keptCard, err error) {
-	var body string
-	if err := r.Scan(&body, &k.owner, &k.answer, &k.answeredBy); err != nil || body == "" {
+	if err := r.Scan(&k.said, &k.owner, &k.answer, &k.answeredBy); err != nil || k.answer != "" {
 		return k, err
 	}
-	return k, json.Unmarshal([]byte(body), &k.openCard)
+	return k, json.Unmarshal([]byte(k.said), &k.openCard)
 }
 
 // keep puts a card into the file, where there is one. A call with a secret is shown in its own program alone.
@@ -78,8 +86,8 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 		t := audit.Tx(ctx)
 		_, err := t.ExecBridge(ctx, `DELETE FROM agent_cards WHERE expires_at < ?`, now.Add(-keptFor).UnixMilli())
 		if err == nil { // of programs that were killed
-			_, err = t.ExecBridge(ctx, `UPDATE agent_cards SET answer = ?, body = '' WHERE answer IS NULL AND expires_at < ?`,
-				answerExpired, now.UnixMilli())
+			_, err = t.ExecBridge(ctx, `UPDATE agent_cards SET answer = coalesce(answer, ?), body = ''
+				WHERE body <> '' AND expires_at < ?`, answerExpired, now.UnixMilli())
 		}
 		if err == nil {
 			_, err = t.ExecBridge(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
@@ -163,23 +171,36 @@ func errNoCard() error {
 	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "Unknown or expired approval id.")
 }
 
+// answerInput is what approval.answer takes. Only the answer itself stands in its record.
 type answerInput struct {
-	ApprovalID string          `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
-	Answer     string          `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant"`
-	Reason     string          `json:"reason,omitempty" jsonschema:"maxLength=2000"`
-	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
-	Grant      *GrantTerms     `json:"grant,omitempty"`
+	ApprovalID string `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
+	Answer     string `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant"`
+	answerSaid
 }
 
-func (in answerInput) answer(who bus.Principal) Answer {
-	return Answer{ApprovalID: in.ApprovalID, Answer: in.Answer, Reason: in.Reason, Arguments: in.Arguments, Grant: in.Grant,
+// answerSaid is what a person says with an answer.
+type answerSaid struct {
+	Reason    string          `json:"reason,omitempty" jsonschema:"maxLength=2000,writeOnly=true"`
+	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object" jsonschema_extras:"writeOnly=true"`
+	Grant     *GrantTerms     `json:"grant,omitempty" jsonschema_extras:"writeOnly=true"`
+}
+
+// answer is the answer of who gives it with what is said.
+func (s answerSaid) answer(id, answer string, who bus.Principal) Answer {
+	return Answer{ApprovalID: id, Answer: answer, Reason: s.Reason, Arguments: s.Arguments, Grant: s.Grant,
 		By: who.Person, Who: who}
 }
 
-// answerOutput ties the record of an answer to what was shown.
+// answerOutput ties the record of an answer to what was shown and said.
 type answerOutput struct {
 	RequestID string `json:"requestId" jsonschema_description:"Of the call that waits."`
 	Digest    string `json:"digest" jsonschema_description:"Of what the card shows."`
+	Said      string `json:"said" jsonschema_description:"Digest of the card's id and of what is said with the answer."`
+}
+
+func saidDigest(id, said string) string {
+	sum := sha256.Sum256([]byte(id + " " + said))
+	return hex.EncodeToString(sum[:])
 }
 
 // answerCapability is approval.answer.
@@ -197,17 +218,20 @@ func answerCapability(look lookup, log *audit.Log) bus.Capability {
 			return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "This program does not know %s.", k.Title).
 				WithHint("Answer it where it is asked.")
 		}
-		a := in.answer(call.Person)
+		a := in.answer(in.ApprovalID, in.Answer, call.Person)
 		if err := k.admit(&a, of, call.Now); err != nil {
 			return out, err
 		}
-		if _, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_cards SET answer = ?, answered_by = ?, body = ''
-			WHERE id = ? AND answer IS NULL`, in.Answer, call.RequestID, in.ApprovalID); err != nil {
+		said, err := json.Marshal(in.answerSaid)
+		if err != nil {
 			return out, err
 		}
-		call.Summarize("%s: %s", map[string]string{AnswerAllow: "Allow", AnswerDeny: "Deny",
-			AnswerGrant: "Allow from now on"}[in.Answer], k.Sentence)
-		return answerOutput{k.RequestID, k.Digest}, nil
+		if _, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_cards SET answer = ?, answered_by = ?, body = ?
+			WHERE id = ? AND answer IS NULL`, in.Answer, call.RequestID, string(said), in.ApprovalID); err != nil {
+			return out, err
+		}
+		call.Summarize("Answer a card: %s", in.Answer)
+		return answerOutput{k.RequestID, k.Digest, saidDigest(in.ApprovalID, string(said))}, nil
 	})
 }
 
@@ -217,7 +241,7 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 	if err != nil {
 		return err
 	}
-	args, err := json.Marshal(answerInput{a.ApprovalID, a.Answer, a.Reason, a.Arguments, a.Grant})
+	args, err := json.Marshal(answerInput{a.ApprovalID, a.Answer, answerSaid{a.Reason, a.Arguments, a.Grant}})
 	if err != nil {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
 	}
@@ -241,6 +265,11 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 // given is the answer of a card in the file, if it has one. It counts only if its record stands in the log, and fits the
 // card.
 func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err error) {
+	w.reading.Lock()
+	defer w.reading.Unlock()
+	if w.read != nil {
+		return *w.read, true, nil
+	}
 	var k *keptCard
 	if err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
 		k, err = stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, w.ApprovalID)
@@ -260,31 +289,36 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	if err != nil {
 		return a, false, err
 	}
-	if len(found.Records) == 0 || !isAnswer(&found.Records[0], w) {
+	var said answerSaid
+	if len(found.Records) == 0 || !k.isRecordedIn(&found.Records[0], w) || json.Unmarshal([]byte(k.said), &said) != nil {
 		return a, false, bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "The answer has no record in the log, so it does "+
 			"not count.").WithHint("deskhand audit verify says whether the log was changed.")
 	}
 	r := &found.Records[0]
-	var in answerInput
-	if err := json.Unmarshal(r.Arguments, &in); err != nil {
-		return a, false, err
-	}
 	who := bus.Principal{Person: r.Caller.Person, Role: r.Caller.Role, Authentication: r.Caller.Authentication,
 		Door: r.Caller.Door}
-	if in.Answer == AnswerGrant {
+	if k.answer == AnswerGrant {
 		who.Scopes = []string{scopeGrant} // or the answer would have been refused
 	}
-	a = in.answer(who)
-	a.ApprovalID = w.ApprovalID // which the record does not tell
-	return a, true, w.admit(&a, w.req.Capability, time.UnixMilli(r.Time))
+	a = said.answer(w.ApprovalID, k.answer, who)
+	if err := w.admit(&a, w.req.Capability, time.UnixMilli(r.Time)); err != nil {
+		return a, true, err
+	}
+	w.read = &a
+	return a, true, p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
+		_, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_cards SET body = '' WHERE id = ?`, w.ApprovalID)
+		return err
+	})
 }
 
-// isAnswer reports whether a record is that of an answer to a card.
-func isAnswer(r *audit.Record, w *pending) bool {
+// isRecordedIn reports whether a record is that of this answer to a card.
+func (k *keptCard) isRecordedIn(r *audit.Record, w *pending) bool {
+	var in struct{ Answer string }
 	var out answerOutput
 	data, err := json.Marshal(r.Data)
 	return err == nil && r.Capability == nameAnswer && r.Status == "success" && !r.DryRun &&
-		json.Unmarshal(data, &out) == nil && out == answerOutput{w.RequestID, w.Digest}
+		json.Unmarshal(r.Arguments, &in) == nil && in.Answer == k.answer && json.Unmarshal(data, &out) == nil &&
+		out == answerOutput{w.RequestID, w.Digest, saidDigest(w.ApprovalID, k.said)}
 }
 
 // requestStatus is the status of a grant that was asked for and not given, "" for none.
@@ -316,6 +350,10 @@ func (p *Policy) Watch(ctx context.Context) {
 	for {
 		if err := p.showOthers(ctx, shown); err != nil && ctx.Err() == nil {
 			slog.Error("cards of other programs cannot be read", "error", err)
+		}
+		select {
+		case <-time.After(lookPause):
+		case <-ctx.Done():
 		}
 		var look <-chan time.Time
 		if len(shown) > 0 { // a program that is killed changes nothing in the file

@@ -32,6 +32,12 @@ var canaries = []struct{ capability, arguments, field, secret string }{
 	{"staff.setPin", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
 	{"vault.break", `{"code":%q}`, "/code", "canary-vault-code"},
 	{"session.vouch", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
+	{"approval.answer", `{"approvalId":%q,"answer":"deny"}`, "/approvalId", "canary-card-id"},
+	{"approval.answer", `{"approvalId":"apr_1","answer":"deny","reason":%q}`, "/reason", "canary-card-reason"},
+	{"approval.answer", `{"approvalId":"apr_1","answer":"allow","arguments":{"note":%q}}`, "/arguments",
+		"canary-card-argument"},
+	{"approval.answer", `{"approvalId":"apr_1","answer":"grant","grant":{"constraints":{"x":%q}}}`, "/grant",
+		"canary-card-grant"},
 	{"session.signIn", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
 }
 

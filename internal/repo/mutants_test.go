@@ -49,7 +49,7 @@ var mutationTargets = []mutationTarget{
 
 // mustDie matches the mutants of which none may live.
 var mustDie = regexp.MustCompile(`^(bus/(step_authorize|step_approve|second_approver)\.go |audit/verify|` +
-	`agent/policy/\S+ \S*\.(Authorize|SecondApprovers|Approve|ApproveByPIN|admit|given|isAnswer|answerable|answer|covers|decide): )`)
+	`agent/policy/\S+ \S*\.(Authorize|SecondApprovers|Approve|ApproveByPIN|admit|given|isRecordedIn|answerable|answer|covers|decide): )`)
 
 // survivors lists the mutants that live, and why: a heading is a reason, each name below it a line of its own.
 const survivors = "internal/repo/testdata/survivors.md"

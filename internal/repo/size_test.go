@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_390, []string{"bus/"}},
-		{"audit", 11_612, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 9_210, []string{"bus/"}},
+		{"audit", 11_410, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 13_966, []string{"agent/"}},
-		{"shop", 18_098, []string{"shop/"}},
-		{"the program", 4_889, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"agent", 14_460, []string{"agent/"}},
+		{"shop", 17_810, []string{"shop/"}},
+		{"the program", 4_998, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 776, []string{"internal/gen/"}},
-		{"all", 59_544, []string{""}},
+		{"all", 59_510, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -34,9 +34,7 @@ export type ApprovalAnswerRequest = {
   answer: "allow" | "deny" | "grant";
   /** Of the card. It is used up by the first answer. */
   approvalId: string;
-  /** With allow: do it with these instead; the card comes again. */
   arguments?: Record<string, unknown>;
-  /** With grant: the bounds; absent: those that the card offers. */
   grant?: {
     constraints?: Record<string, unknown>;
     limits?: {
@@ -52,7 +50,6 @@ export type ApprovalAnswerRequest = {
     };
     until?: number;
   };
-  /** In the person's words; the assistant is told. */
   reason?: string;
 };
 
@@ -61,6 +58,8 @@ export type ApprovalAnswerResponse = {
   digest: string;
   /** Of the call that waits. */
   requestId: string;
+  /** Digest of the card's id and of what is said with the answer. */
+  said: string;
 };
 
 /** Stands in the log for a turn of the assistant in which a model on another computer was asked and nothing was called. It does nothing. */
