@@ -133,18 +133,18 @@ func (r *run) walk(ctx context.Context) (err error) {
 func (b *Bus) start(inv Invocation) *run {
 	wall := b.o.Clock()
 	now := wall.Truncate(time.Millisecond) // what the record keeps: a replay sees the same clock
-	tooLong := inv.cut()
-	if inv.RequestID == "" {
-		inv.RequestID = b.o.NewRequestID()
+	r := &run{b: b, inv: inv, now: now, wall: wall}
+	r.tooLong = r.inv.cut()
+	if r.inv.RequestID == "" {
+		r.inv.RequestID = b.o.NewRequestID()
 	}
-	inv.TraceID = cmp.Or(inv.TraceID, inv.RequestID)
-	r := &run{b: b, inv: inv, now: now, wall: wall, tooLong: tooLong}
+	r.inv.TraceID = cmp.Or(r.inv.TraceID, r.inv.RequestID)
 	if !inv.PinnedClock.IsZero() {
 		r.now, r.seed = inv.PinnedClock, inv.PinnedSeed
 	} else {
 		r.seed = b.o.Seed()
 	}
-	r.entry = &Entry{Kind: KindInvocation, Invocation: inv, Started: r.now, Seed: hex.EncodeToString(r.seed)}
+	r.entry = &Entry{Kind: KindInvocation, Invocation: r.inv, Started: r.now, Seed: hex.EncodeToString(r.seed)}
 	return r
 }
 

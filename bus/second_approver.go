@@ -104,7 +104,9 @@ func (r *run) checkApprover(d Decision) error {
 
 // with returns the person with scopes added.
 func (p Principal) with(scopes []string) Principal {
-	p.Scopes = slices.Concat(p.Scopes, scopes)
+	if len(scopes) > 0 {
+		p.Scopes = slices.Concat(p.Scopes, scopes)
+	}
 	return p
 }
 
