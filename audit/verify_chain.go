@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/deskhand/deskhand/audit/chain"
@@ -133,9 +134,7 @@ func (w *streamVerifier) finishChunk(p *chunk, after, upTo int64) {
 	case w.bad.problem == "" && upTo == w.end():
 		w.last = p.last
 	}
-	if len(p.names) > len(w.names) {
-		w.names = p.names
-	}
+	w.names = p.names
 	w.progress(w.done)
 }
 
@@ -233,7 +232,7 @@ func (p *chunk) record(ctx context.Context, row []driver.Value) error {
 	seq, _ := row[colSeq].(int64)
 	prev, _ := row[colPrev].([]byte)
 	hash, _ := row[colHash].([]byte)
-	if seq == p.last.seq && p.last.hash == nil {
+	if seq == p.last.seq { // the one before the chunk
 		p.last.hash = hash
 		return nil
 	}
@@ -252,7 +251,7 @@ func (p *chunk) record(ctx context.Context, row []driver.Value) error {
 		p.fail(seq, "Record %d is not as it was written.", seq)
 	case !bytes.Equal(prev, p.last.hash):
 		p.fail(seq, "Record %d does not follow record %d as it is now.", seq, seq-1)
-	case row[colSalt] == nil && row[colBody] == nil:
+	case row[colBody] == nil:
 		p.erased++
 		p.withoutPayload = append(p.withoutPayload, seq)
 	default:
@@ -323,20 +322,14 @@ func (p *chunk) checkErased(ctx context.Context) error {
 		return nil
 	}
 	rows, err := p.of.l.readers.db.QueryContext(ctx,
-		"SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ?",
+		"SELECT seq FROM audit_erasures WHERE stream = ? AND seq >= ? AND seq <= ? ORDER BY seq",
 		p.of.stream.name, p.withoutPayload[0], p.withoutPayload[len(p.withoutPayload)-1])
-	noted := map[int64]bool{}
-	err = each(rows, err, func() error {
-		var seq int64
-		err := rows.Scan(&seq)
-		noted[seq] = true
-		return err
-	})
+	noted, err := collect(rows, err, func(seq *int64) []any { return []any{seq} })
 	if err != nil {
 		return err
 	}
 	for _, seq := range p.withoutPayload {
-		if !noted[seq] {
+		if _, found := slices.BinarySearch(noted, seq); !found {
 			p.fail(seq, "The payload of record %d is gone, and nobody asked for its erasure.", seq)
 			p.last = head{seq: seq - 1}
 			break

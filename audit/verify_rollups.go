@@ -69,8 +69,8 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 			}
 			rows, err := Tx(ctx).Query(ctx, "SELECT "+cmp.Or(u.value, "0")+", "+u.key+" FROM "+u.table)
 			if err = each(rows, err, func() error {
-				row, n := rollupRow{of: i}, int64(0)
-				into := []any{&n}
+				row, n := rollupRow{of: i}, new(int64)
+				into := []any{n}
 				for at := range 1 + strings.Count(u.key, ",") {
 					into = append(into, &row.key[at])
 				}
@@ -80,7 +80,7 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 				if slices.ContainsFunc(row.key[:], func(v any) bool { _, bytes := v.([]byte); return bytes }) {
 					return damaged(l.store.path, &l.o, errBytes)
 				}
-				out.rows[row] = n
+				out.rows[row] = *n
 				return nil
 			}); err != nil {
 				return err
