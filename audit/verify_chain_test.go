@@ -334,25 +334,50 @@ func TestU4ARecordCannotMoveToTheOtherStream(t *testing.T) {
 	}
 }
 
-func TestStrayRowsAreFound(t *testing.T) {
+// TestTheFirstBadRecordIsSaidInWords says which it is, up to where all is right, and what is wrong with it.
+func TestTheFirstBadRecordIsSaidInWords(t *testing.T) {
 	path, dsn := written(t, false)
+	l := open(t, path, options())
+	nameless := entry("nameless")
+	nameless.Invocation.Capability = ""
+	must(t, l.Record(t.Context(), nameless))
+	must(t, l.Close())
 	whole, err := os.ReadFile(path)
 	must(t, err)
-	for _, statement := range []string{
-		`INSERT INTO audit_payloads VALUES (51, zeroblob(16), x'')`,
-		`INSERT INTO audit_payloads VALUES (0, zeroblob(16), x'')`,
-		`INSERT INTO audit_records SELECT 0, time, kind, request_id, trace_id, parent_request_id,
-				conversation_id, caller_type, person, capability,
-			side_effect, status, code, detail, payload_digest, prev, hash FROM audit_records WHERE seq = 1`,
-		`DELETE FROM audit_heads`,
-		`UPDATE audit_heads SET hash = zeroblob(32)`,
-		`DELETE FROM audit_records`,
-		`UPDATE audit_capabilities SET name = 'item.remove'`,
+	const twice = ` SELECT %d, time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person,
+		capability, side_effect, status, code, detail, payload_digest, prev, hash FROM audit_records WHERE seq = 1`
+	for _, tt := range []struct {
+		statement string
+		bad, upTo int64
+		says      string
+	}{
+		{`INSERT INTO audit_payloads VALUES (52, zeroblob(16), x'')`, 52, 51,
+			"There is a payload 52 that belongs to no record."},
+		{`INSERT INTO audit_payloads VALUES (0, zeroblob(16), x'')`, 1, 0, "There is a payload 0 that belongs to no record."},
+		{`INSERT INTO audit_records` + fmt.Sprintf(twice, 0), 1, 0, "There is a record 0, before the first."},
+		{`INSERT INTO audit_records` + fmt.Sprintf(twice, 52), 52, 51,
+			"Record 52 was added after the last one that the log noted."},
+		{`DELETE FROM audit_heads WHERE stream = 'main'`, 1, 0, "What the log noted of its last record is gone."},
+		{`UPDATE audit_heads SET hash = zeroblob(32)`, 51, 51, "Record 51 is not the one that the log noted as its last."},
+		{`DELETE FROM audit_records`, 1, 0,
+			"The log noted 51 records, but it ends with record 0: the last ones were removed."},
+		{`DELETE FROM audit_records WHERE seq > 30`, 31, 30,
+			"The log noted 51 records, but it ends with record 30: the last ones were removed."},
+		{`DELETE FROM audit_records WHERE seq IN (20, 21)`, 20, 19, "Record 20 is missing."},
+		{`DELETE FROM audit_records WHERE seq IN (49, 50)`, 49, 48, "Record 49 is missing."},
+		{`DELETE FROM audit_payloads WHERE seq IN (20, 30)`, 20, 19,
+			"The payload of record 20 is gone, and nobody asked for its erasure."},
+		{`UPDATE audit_payloads SET body = x'7b7d' WHERE seq = 20`, 20, 19,
+			"The payload of record 20 is not as it was written."},
+		{`UPDATE audit_capabilities SET name = 'item.remove'`, 1, 0, "Record 1 is not as it was written."},
+		{`UPDATE audit_records SET capability = 99 WHERE seq = 51`, 51, 50, "Record 51 is not as it was written."},
+		{`UPDATE audit_records SET conversation_id = '' WHERE seq = 20`, 20, 19, "Record 20 is not as it was written."},
+		{`UPDATE audit_records SET prev = x'01' WHERE seq = 20`, 20, 19, "Record 20 is not as it was written."},
 	} {
 		must(t, os.WriteFile(path, whole, 0o600))
-		audit.Tamper(t, dsn, statement)
-		if v := verdict(t, path); v.OK || v.FirstBad == 0 || v.Problem == "" {
-			t.Errorf("%s: %+v", statement, v)
+		audit.Tamper(t, dsn, tt.statement)
+		if v := verdict(t, path); v.OK || v.FirstBad != tt.bad || v.Records != tt.upTo || v.Problem != tt.says {
+			t.Errorf("%s: %+v", tt.statement, v)
 		}
 	}
 }
