@@ -206,3 +206,16 @@ func TestAHandlerMayReadTheLogItIsWritingTo(t *testing.T) {
 		return err
 	}))
 }
+
+// TestARecordSaysWhatItsEntryLeavesOpen: when it began, that nothing was to be done, and its trace where that is not
+// the request.
+func TestARecordSaysWhatItsEntryLeavesOpen(t *testing.T) {
+	l := newLog(t)
+	e := failed("r", bus.Conflict, bus.ReasonBusy)
+	e.Started, e.Invocation.DryRun = time.Time{}, true
+	must(t, l.Record(t.Context(), e))
+	r := recorded(t, l, "r")[0]
+	if r.Time != epoch.UnixMilli() || !r.DryRun || count(t, l, `SELECT trace_id IS NULL FROM audit_records`) != 1 {
+		t.Errorf("%+v", r)
+	}
+}

@@ -34,7 +34,7 @@ type finding struct {
 type streamVerifier struct {
 	l        *Log
 	stream   *stream
-	stored   *storedRollups // what the records are compared with; nil: nothing
+	stored   *storedRollups // what the records are compared with
 	progress func(done int64)
 
 	base                      head  // the record before the first: a checkpoint, or nothing

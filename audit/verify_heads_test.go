@@ -2,9 +2,11 @@ package audit_test
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,6 +52,12 @@ func (d *drawer) main() audit.Head {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.heads["main"]
+}
+
+func (d *drawer) count() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.saves
 }
 
 func (d *drawer) options() audit.Options {
@@ -250,11 +259,13 @@ func TestU4EverySingleChangeIsFound(t *testing.T) {
 // beside each other.
 // holds: U4
 func TestU4TheFirstOfManyBadRecordsIsNamed(t *testing.T) {
-	const size = 12_000
-	l := newLog(t)
+	const size = 10_000 // the last part begins beside the first, and may end after it
+	o := options()
+	o.Segment = 4900
+	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
 	for i := range size {
 		e := entry(fmt.Sprint("r", i))
-		e.Read = true // quick to write
+		e.Started, e.Read = epoch.Add(time.Duration(i)*4*time.Second), true // reads are quick to write
 		must(t, l.Record(context.Background(), e))
 	}
 	var seen []int64
@@ -283,6 +294,13 @@ func TestU4TheFirstOfManyBadRecordsIsNamed(t *testing.T) {
 		`INSERT INTO audit_erasures VALUES ('reads', 1, 'nobody')`)
 	if v, err := l.Verify(context.Background(), nil); err != nil || v.OK || v.FirstBad != 1 {
 		t.Errorf("%+v %v", v, err)
+	}
+	audit.Execute(t, l, `UPDATE audit_reads SET person = 'u1'`)
+	purge(t, l, "purge", audit.Purge{Before: epoch.Add(100 * time.Hour), Segments: 1, Reads: true})
+	for range 3 { // the second of two parts has 100 records, and ends first
+		if v := check(t, l); !v.OK || v.Reads != size {
+			t.Errorf("%+v", v)
+		}
 	}
 }
 
@@ -314,3 +332,165 @@ func TestU4VerifyTakesTheHeadOfAnExport(t *testing.T) {
 }
 
 var _ audit.Heads = (*drawer)(nil)
+
+// ordered gives heads in an order, of which some may be wrong, and keeps none.
+type ordered struct {
+	drawer
+	first []audit.Head
+}
+
+func (o *ordered) Load() ([]audit.Head, error) {
+	more, err := o.drawer.Load()
+	return append(slices.Clone(o.first), more...), err
+}
+
+// TestU4AHeadIsAsOldAsTheLogOrNoAlarm: one of an empty log, of the last removed record, of the first.
+func TestU4AHeadIsAsOldAsTheLogOrNoAlarm(t *testing.T) {
+	d := &ordered{}
+	o := options()
+	o.Heads, o.Segment = d, 10
+	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
+	for i := range 15 {
+		must(t, l.Record(t.Context(), entry(fmt.Sprint("r", i))))
+	}
+	hashes := map[int64]string{}
+	for _, seq := range []int64{1, 10, 11} {
+		var hash []byte
+		must(t, l.View(t.Context(), func(ctx context.Context) error {
+			return audit.Tx(ctx).QueryRow(ctx, `SELECT hash FROM audit_records WHERE seq = ?`, seq).Scan(&hash)
+		}))
+		hashes[seq] = hex.EncodeToString(hash)
+	}
+	verify := func(seq int64, hash string, fine bool) {
+		t.Helper()
+		d.first = []audit.Head{{Stream: "main", Seq: seq, Hash: hash, Time: 1}}
+		if v := check(t, l); v.OK != fine || v.Noted != 1 || !fine && v.FirstBad != seq {
+			t.Errorf("at %d: %+v", seq, v)
+		}
+	}
+	verify(0, "", true)
+	verify(0, strings.Repeat("00", 32), true)
+	verify(1, hashes[1], true)
+	verify(1, hashes[10], false)
+	verify(1, "no hash", false)
+	purge(t, l, "purge", audit.Purge{Before: epoch.Add(time.Hour)})
+	verify(10, hashes[10], true)
+	verify(10, hashes[11], false)
+	verify(9, hashes[11], true)
+	d.first = nil
+}
+
+// TestAHeadIsNotedAfterAThousandRecords since the log was opened, whatever was in it, or a minute, and not again when
+// nothing was written.
+func TestAHeadIsNotedAfterAThousandRecords(t *testing.T) {
+	var mu sync.Mutex
+	now, d, path := epoch, &drawer{}, filepath.Join(t.TempDir(), "log.db")
+	o := d.options()
+	o.Clock = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	noted := func(saves int, seq int64) {
+		t.Helper()
+		waitFor(t, func() bool { return d.main().Seq >= seq })
+		time.Sleep(10 * time.Millisecond) // for what should not be
+		if h, n := d.main(), d.count(); h.Seq != seq || n != saves {
+			t.Errorf("noted %d times, at last %+v", n, h)
+		}
+	}
+	l, err := audit.Open(t.Context(), path, o)
+	must(t, err)
+	must(t, l.Record(t.Context(), entry("first")))
+	crowd(t, l, 989, func(i int) { must(t, l.Record(t.Context(), entry(fmt.Sprint("c", i)))) })
+	for range 8 {
+		must(t, l.Record(t.Context(), entry("more")))
+	}
+	noted(0, 0)
+	must(t, l.Record(t.Context(), entry("the 1000th")))
+	noted(1, 1000)
+	must(t, l.Close())
+	noted(1, 1000)
+	l, err = audit.Open(t.Context(), path, o)
+	must(t, err)
+	must(t, l.Record(t.Context(), entry("the first of the second day")))
+	noted(1, 1000)
+	mu.Lock()
+	now = now.Add(time.Minute)
+	mu.Unlock()
+	must(t, l.Record(t.Context(), entry("after a minute")))
+	noted(2, 1002)
+	must(t, l.Record(t.Context(), entry("at once")))
+	noted(2, 1002)
+	must(t, l.Close())
+	noted(3, 1003)
+}
+
+// slow is a keychain that takes its time.
+type slow struct {
+	drawer
+	saving, free chan struct{}
+}
+
+func (s *slow) Save(h audit.Head) error {
+	s.saving <- struct{}{}
+	<-s.free
+	return s.drawer.Save(h)
+}
+
+// TestALogIsClosedWhenItsHeadsAreNoted and not while one is still being stored.
+func TestALogIsClosedWhenItsHeadsAreNoted(t *testing.T) {
+	s := &slow{saving: make(chan struct{}), free: make(chan struct{})}
+	var minutes atomic.Int64
+	o := options()
+	o.Heads, o.Clock = s, func() time.Time { return epoch.Add(time.Duration(minutes.Load()) * time.Minute) }
+	l, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "log.db"), o)
+	must(t, err)
+	minutes.Add(1)
+	must(t, l.Record(t.Context(), entry("r1")))
+	<-s.saving
+	ended := make(chan error)
+	go func() { ended <- l.Close() }()
+	select {
+	case <-ended:
+		t.Error("closed while a head is stored")
+	case <-time.After(30 * time.Millisecond):
+		close(s.free)
+		must(t, <-ended)
+	}
+	if h := s.main(); h.Seq != 1 {
+		t.Errorf("%+v", h)
+	}
+}
+
+// TestWhyAHeadIsNotNotedIsLogged: another head is in its place, or it cannot be stored. The other stream's is noted.
+func TestWhyAHeadIsNotNotedIsLogged(t *testing.T) {
+	for name, tt := range map[string]struct {
+		heads *ordered
+		main  int64
+		says  []string
+	}{
+		"all is well": {&ordered{}, 1, nil},
+		"another head of the reads": {&ordered{first: []audit.Head{{Stream: "reads", Seq: 1, Hash: "00"}}}, 1,
+			[]string{"stream=reads", "written anew"}},
+		"a later head of the reads": {&ordered{first: []audit.Head{{Stream: "reads", Seq: 100, Hash: "00"}}}, 1,
+			[]string{"stream=reads", "older copy"}},
+		"a locked keychain": {&ordered{drawer: drawer{err: errors.New("it is locked")}}, 0,
+			[]string{"stream=main", "stream=reads", "it is locked"}},
+	} {
+		var said strings.Builder
+		o := options()
+		o.Heads, o.Logger = tt.heads, slog.New(slog.NewTextHandler(&said, nil))
+		l, err := audit.Open(t.Context(), filepath.Join(t.TempDir(), "log.db"), o)
+		must(t, err)
+		read := entry("read")
+		read.Read = true
+		must(t, l.Record(t.Context(), read))
+		must(t, l.Record(t.Context(), entry("r")))
+		must(t, l.Close())
+		if (said.Len() > 0) != (tt.says != nil) || tt.heads.main().Seq != tt.main {
+			t.Errorf("%s: %s %+v", name, said.String(), tt.heads.main())
+		}
+		for _, says := range tt.says {
+			if !strings.Contains(said.String(), says) {
+				t.Errorf("%s: %s", name, said.String())
+			}
+		}
+	}
+}

@@ -95,11 +95,11 @@ type hourRun struct{ hour, from, to int64 }
 
 // derive adds a record to what the roll-ups have to hold.
 func (p *chunk) derive(h *chain.Header, capability any) {
-	if s := p.of.stored; s == nil || h.Seq > s.seq[p.of.stream.name] {
+	if h.Seq > p.of.stored.seq[p.of.stream.name] {
 		return
 	}
 	hour := h.Time / hourMS
-	if n := len(p.runs); n > 0 && p.runs[n-1].hour == hour && p.runs[n-1].to == h.Seq-1 {
+	if n := len(p.runs); n > 0 && p.runs[n-1].hour == hour {
 		p.runs[n-1].to = h.Seq
 	} else {
 		p.runs = append(p.runs, hourRun{hour, h.Seq, h.Seq})
@@ -118,7 +118,7 @@ func figuresIn(text string) figures {
 	_, rest, _ := strings.Cut(text, mark)
 	if !slices.ContainsFunc([]string{`"steps":`, `"decision":`, `"replayed":`, `"dry_run":`}, rare) {
 		digits := rest[:max(strings.IndexAny(rest, ",}"), 0)]
-		if n, err := strconv.ParseInt(digits, 10, 64); err == nil && !strings.Contains(rest, mark) {
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
 			return figures{duration: n, timed: true}
 		}
 	}

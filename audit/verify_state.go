@@ -62,7 +62,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 	}
 	for _, id := range slices.Sorted(maps.Keys(f.rows)) {
 		if p := f.rows[id]; !f.hidden(p.table) && p.row != nil && !p.told {
-			f.tell(p, "%s was there before the first record.", p.name)
+			f.tell("%s was there before the first record.", p.name)
 		}
 	}
 	f.OK = len(f.Unexplained) == 0
@@ -111,7 +111,7 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 	if f.ended = base.seq > 0; f.ended {
 		defer f.end(base.seq, "Retention removed the records before.")
 	}
-	for at := newest; at > base.seq; {
+	for at := newest; ; {
 		page, err := f.l.list(ctx, mainStream.selectRecords()+"WHERE r.seq <= ? AND r.seq > ? ORDER BY r.seq DESC LIMIT ?",
 			at, base.seq, maxLimit)
 		if err != nil || len(page) == 0 {
@@ -137,7 +137,6 @@ func (f *fold) followBack(ctx context.Context, newest int64, progress func(done,
 			progress(newest-at, newest-base.seq)
 		}
 	}
-	return nil
 }
 
 // hidesRows says why a record does not tell what it did to each row; empty when it does.
@@ -195,7 +194,7 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 		}
 		before := past{table: t, name: p.name, told: p.told}
 		if !p.told && !t.holds(p.row, s.have) {
-			f.tell(p, "%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
+			f.tell("%s is not as record %d (%s) left it.", p.name, rec.Seq, rec.Capability)
 			before.told = true
 		}
 		if s.become != nil {
@@ -258,7 +257,7 @@ func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) 
 		}
 	}
 	if err == nil && sum.String() != want {
-		f.tell(&past{}, "Rows of %s are not as record %d (%s) left them, and no later record changed them.", t.name, rec.Seq,
+		f.tell("Rows of %s are not as record %d (%s) left them, and no later record changed them.", t.name, rec.Seq,
 			rec.Capability)
 	}
 	return err
@@ -276,14 +275,13 @@ func (f *fold) countRows(ctx context.Context, t *table) error {
 		case f.hidden(t):
 			f.Uncovered++
 		default:
-			f.tell(&past{}, "%s has no record.", t.nameOf(row))
+			f.tell("%s has no record.", t.nameOf(row))
 		}
 		return true
 	})
 }
 
-func (f *fold) tell(p *past, format string, args ...any) {
-	p.told = true
+func (f *fold) tell(format string, args ...any) {
 	if f.Truncated = len(f.Unexplained) == maxNotable; !f.Truncated {
 		f.Unexplained = append(f.Unexplained, fmt.Sprintf(format, args...))
 	}

@@ -1,12 +1,17 @@
 package audit_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
@@ -118,5 +123,140 @@ func TestU2RowsFromBeforeABulkChangeAreCompared(t *testing.T) {
 		if says := strings.Join(v.Unexplained, " "); !strings.HasPrefix(says, tamper.says) || v.OK != (tamper.says == "") {
 			t.Errorf("%s: %+v", tamper.text, v)
 		}
+	}
+}
+
+// stateOf is what VerifyState tells, and an error when a query of it fails: never less.
+func stateOf(t *testing.T, l *audit.Log) audit.StateVerdict {
+	t.Helper()
+	whole := verifiedState(t, l)
+	atEachLook(t, func(ctx context.Context) error {
+		v, err := l.VerifyState(ctx, nil)
+		if err == nil {
+			if diff := cmp.Diff(whole, v); diff != "" {
+				t.Error(diff)
+			}
+		}
+		return err
+	})
+	return whole
+}
+
+// TestU2WhatIsBehindTheRecordsIsSaid where records were removed, and where they do not tell what they did.
+func TestU2WhatIsBehindTheRecordsIsSaid(t *testing.T) {
+	o := options()
+	o.Segment = 1
+	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
+	must(t, do(t, l, entry("r1"), `INSERT INTO counters VALUES (1, 1), (2, 2)`))
+	must(t, do(t, l, entry("r2"), `UPDATE counters SET n = 3 WHERE id = 2`))
+	if got := purge(t, l, "purge", audit.Purge{Before: epoch.Add(time.Hour), Segments: 1}); got.UpTo != 1 {
+		t.Fatalf("%+v", got)
+	}
+	want := audit.StateVerdict{OK: true, Records: 2, Rows: 1, From: 1, Why: "Retention removed the records before.",
+		Uncovered: 1}
+	if diff := cmp.Diff(want, stateOf(t, l)); diff != "" {
+		t.Error("purged:", diff)
+	}
+	dry := entry("dry")
+	dry.Result.DryRun, dry.Invocation.Arguments = true, json.RawMessage(`{"name":"Zofia"}`)
+	dry.Effects = []bus.Effect{{Table: "counters", Op: "insert", Key: map[string]any{"id": 9},
+		After: map[string]any{"id": 9}}}
+	must(t, l.Record(t.Context(), dry))
+	must(t, do(t, l, entry("r3"), `INSERT INTO counters VALUES (3, 1)`))
+	erase := func() {
+		must(t, l.Do(t.Context(), entry("erase"), func(ctx context.Context, _ bus.Exec) error {
+			_, err := l.Erase(ctx, "Zofia")
+			return err
+		}))
+	}
+	erase()
+	want.Records, want.Rows = 5, 2
+	if diff := cmp.Diff(want, stateOf(t, l)); diff != "" {
+		t.Error("a dry run that was erased:", diff)
+	}
+	about := entry("about")
+	about.Invocation.Arguments = json.RawMessage(`{"name":"Zofia"}`)
+	must(t, l.Record(t.Context(), about))
+	erase()
+	want = audit.StateVerdict{OK: true, Records: 1, From: 7, Uncovered: 3,
+		Why: "Record 7 (item.add): Its details were erased."}
+	if diff := cmp.Diff(want, stateOf(t, l)); diff != "" {
+		t.Error("erased:", diff)
+	}
+	b, l, _ := newClients(t)
+	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
+	save(t, b, "r2", clientInput{ID: "c_2", Name: "Ana", Mail: "ana@example.org"})
+	ok(t, call(b, "r3", "client.erase", `{"id":"c_1"}`))
+	want = audit.StateVerdict{OK: true, From: 3, Uncovered: 1,
+		Why: "Record 3 (client.erase): It erased a person: its record names the rows and not what was in them."}
+	if diff := cmp.Diff(want, stateOf(t, l)); diff != "" {
+		t.Error("a person was erased:", diff)
+	}
+}
+
+// TestU2ALongLogIsFollowedToItsFirstRecord page by page, and tells how far it is.
+func TestU2ALongLogIsFollowedToItsFirstRecord(t *testing.T) {
+	l := newLog(t)
+	crowd(t, l, 1000, func(i int) { must(t, l.Record(t.Context(), entry(fmt.Sprint("r", i)))) })
+	var steps [][2]int64
+	v, err := l.VerifyState(t.Context(), func(done, total int64) { steps = append(steps, [2]int64{done, total}) })
+	must(t, err)
+	if diff := cmp.Diff([][2]int64{{500, 1001}, {1000, 1001}, {1001, 1001}}, steps); diff != "" || v.Records != 1001 {
+		t.Errorf("%d records: %s", v.Records, diff)
+	}
+}
+
+// TestU2ARowIsToldOnce although several records changed it, and no more rows are told than people read.
+func TestU2ARowIsToldOnce(t *testing.T) {
+	l := newLog(t)
+	must(t, do(t, l, entry("r1"), `INSERT INTO items VALUES ('a', 'A', 1)`))
+	must(t, do(t, l, entry("r2"), `UPDATE items SET name = 'B' WHERE id = 'a'`))
+	must(t, do(t, l, entry("r3"), `UPDATE items SET amount = 2 WHERE id = 'a'`))
+	audit.Execute(t, l, `DELETE FROM items`)
+	if diff := cmp.Diff([]string{"The row a of items is not as record 3 (item.add) left it."},
+		stateOf(t, l).Unexplained); diff != "" {
+		t.Error(diff)
+	}
+	audit.Execute(t, l, `INSERT INTO items VALUES ('a', 'B', 2)`, `INSERT INTO counters
+		WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) SELECT i, i FROM n`)
+	if v := verifiedState(t, l); len(v.Unexplained) != 200 || v.Truncated {
+		t.Errorf("%d of 200 are told: %v", len(v.Unexplained), v.Truncated)
+	}
+	audit.Execute(t, l, `INSERT INTO counters VALUES (1000, 1)`)
+	if v := verifiedState(t, l); len(v.Unexplained) != 200 || !v.Truncated {
+		t.Errorf("%d of 201 are told: %v", len(v.Unexplained), v.Truncated)
+	}
+}
+
+// TestU2ARowFromBeforeTheFirstRecordIsTold, where a record changed it.
+func TestU2ARowFromBeforeTheFirstRecordIsTold(t *testing.T) {
+	l := newLog(t)
+	audit.Execute(t, l, `INSERT INTO counters VALUES (1, 1)`)
+	must(t, do(t, l, entry("r1"), `UPDATE counters SET n = 2`))
+	if diff := cmp.Diff([]string{"The row 1 of counters was there before the first record."},
+		stateOf(t, l).Unexplained); diff != "" {
+		t.Error(diff)
+	}
+	audit.Execute(t, l, `UPDATE counters SET n = 3`)
+	if diff := cmp.Diff([]string{"The row 1 of counters is not as record 1 (item.add) left it."},
+		stateOf(t, l).Unexplained); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestU2ATableThatIsGoneIsNoVerdict; one without types is passed over.
+func TestU2ATableThatIsGoneIsNoVerdict(t *testing.T) {
+	b, l := newToy(t, bus.Options{})
+	ok(t, call(b, "r1", "toy.odd", `{"steps":[],"note":"x"}`))
+	ok(t, call(b, "r2", "toy.load", `{"steps":[0,0,0]}`))
+	ok(t, call(b, "r3", "toy.act", `{"steps":[0]}`))
+	if v := stateOf(t, l); !v.OK || v.Rows != 1 || v.Together != 3 || v.Records != 3 || v.From != 2 {
+		t.Errorf("%+v", v)
+	}
+	e := entry("r4")
+	e.Effects = []bus.Effect{{Table: "gone", Op: "insert", Key: map[string]any{"id": 1}, After: map[string]any{"id": 1}}}
+	must(t, l.Record(t.Context(), e))
+	if v, err := l.VerifyState(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "no longer there") {
+		t.Errorf("%+v %v", v, err)
 	}
 }

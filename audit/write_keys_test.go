@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -194,5 +196,50 @@ func TestARunThatIgnoresItsPriorIsRefused(t *testing.T) {
 	}
 	if n := count(t, l, `SELECT count(*) FROM counters`); n != 1 {
 		t.Errorf("rows: %d", n)
+	}
+}
+
+// TestOnlyAKeyThatBeginsWithTheTimeHasAPlace in the order of keys: no other is to lie among the newest.
+func TestOnlyAKeyThatBeginsWithTheTimeHasAPlace(t *testing.T) {
+	l := newLog(t)
+	for value, place := range map[string]string{
+		"0198c0de-0000-7000-8000-000000000001": "0198C0DE000070008000000000000001",
+		"0198c0de-0000-4000-8000-000000000001": strings.Repeat("0", 32),
+		"by hand":                              strings.Repeat("0", 32),
+	} {
+		e := entry("r " + value)
+		e.Key = key(value)
+		must(t, l.Record(t.Context(), e))
+		if n := count(t, l, `SELECT hex(substr(key, 1, 16)) = ? FROM audit_keys WHERE request_id = ?`, place,
+			"r "+value); n != 1 {
+			t.Errorf("%s has another place", value)
+		}
+	}
+}
+
+// TestARecordWhoseKeyCannotBeStoredIsNotStored, nor is one that has to make room for it.
+func TestARecordWhoseKeyCannotBeStoredIsNotStored(t *testing.T) {
+	for _, at := range []string{"INSERT", "DELETE"} {
+		var now atomic.Int64
+		path, o := filepath.Join(t.TempDir(), "log.db"), options()
+		o.Clock = func() time.Time { return epoch.Add(time.Duration(now.Load())) }
+		l, err := audit.Open(t.Context(), path, o)
+		must(t, err)
+		e := entry("old")
+		e.Key = key("old")
+		e.Key.Window = time.Hour
+		must(t, l.Record(t.Context(), e))
+		must(t, l.Close())
+		now.Add(int64(2 * time.Hour))
+		l = open(t, path, o)
+		audit.Execute(t, l, `CREATE TRIGGER broken BEFORE `+at+` ON audit_keys BEGIN SELECT RAISE (ABORT, 'broken'); END`)
+		e = entry("new")
+		e.Key = key("new")
+		if err := l.Record(t.Context(), e); err == nil || !strings.Contains(err.Error(), "broken") {
+			t.Errorf("%s: %v", at, err)
+		}
+		if n := count(t, l, `SELECT count(*) FROM audit_records`); n != 1 {
+			t.Errorf("%s: %d records", at, n)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -235,5 +236,95 @@ func TestU7RollupsThatLieAreFoundAndRebuilt(t *testing.T) {
 		if v := check(t, l); !v.OK {
 			t.Fatalf("after: %+v", v)
 		}
+	}
+}
+
+// TestU7EachFigureThatLiesIsFoundAndRebuilt changes one value of each roll-up at a time: just that one is found, and
+// the record of its repair says so.
+func TestU7EachFigureThatLiesIsFoundAndRebuilt(t *testing.T) {
+	l, _ := manyFaced(t)
+	effects := func() []bus.Effect {
+		page, err := l.Search(t.Context(), audit.Query{Capability: "audit.rebuildRollups", Limit: 1})
+		must(t, err)
+		return page.Records[0].Effects
+	}
+	if done := rebuild(t, l); !done.OK() || string(done.Data) != `{"corrected":0}` || effects() != nil {
+		t.Errorf("of a log that is well: %s %v %+v", done.Data, done.Err, effects())
+	}
+	const all = `day = -1 AND capability = 1 AND caller_type = 'ui'`
+	for text, wrong := range map[string]int{
+		`UPDATE audit_counts SET calls = calls + 1 WHERE stream = 'main' AND code = '' AND ` + all: 1,
+		`INSERT INTO audit_counts VALUES ('main', 7, 1, 'ui', 'u9', 'pure', '', 1)`:                1,
+		`DELETE FROM audit_durations WHERE ` + all:                                                 1,
+		`UPDATE audit_durations SET bucket = bucket + 1 WHERE ` + all:                              2,
+		`DELETE FROM audit_answers WHERE day = -1`:                                                 1,
+		`INSERT INTO audit_answers VALUES (-1, 1, '', 'never', 1, 1)`:                              1,
+		`UPDATE audit_hours SET first = first + 1 WHERE first > 20 AND stream = 'main'`:            1,
+		`INSERT INTO audit_hours VALUES ('reads', 999999, 44)`:                                     1,
+		`DELETE FROM audit_late WHERE seq = 35 AND stream = 'reads'`:                               1,
+		`INSERT INTO audit_late VALUES ('main', 44)`:                                               1,
+		`UPDATE audit_heads SET hour = hour + 1 WHERE stream = 'main'`:                             1,
+		`UPDATE audit_heads SET hour = hour - 1 WHERE stream = 'reads'`:                            1,
+	} {
+		audit.Execute(t, l, text)
+		if v := check(t, l); v.OK || v.Rollups != wrong || !strings.Contains(v.Problem, fmt.Sprint(wrong, " figures")) {
+			t.Errorf("%s: %+v", text, v)
+		}
+		done := rebuild(t, l)
+		want := []bus.Effect{{Table: "audit_counts", Op: "bulk",
+			After: map[string]any{"corrected": json.Number(fmt.Sprint(wrong))}}}
+		if diff := cmp.Diff(want, effects()); diff != "" || string(done.Data) != fmt.Sprintf(`{"corrected":%d}`, wrong) {
+			t.Errorf("%s: %s %v %s", text, done.Data, done.Err, diff)
+		}
+		if v := check(t, l); !v.OK {
+			t.Fatalf("%s: %+v", text, v)
+		}
+	}
+}
+
+// TestU7ARebuildIsWholeOrSaysWhy: of records that were changed, and where a figure cannot be written.
+func TestU7ARebuildIsWholeOrSaysWhy(t *testing.T) {
+	for broken, says := range map[string]string{
+		`UPDATE audit_records SET person = 'u2' WHERE seq = 30`:                                            "Record 30 is not as it was written.",
+		`ALTER TABLE audit_late RENAME COLUMN seq TO x`:                                                    "no such column",
+		`CREATE TRIGGER broken BEFORE INSERT ON audit_answers BEGIN SELECT RAISE (ABORT, 'it broke'); END`: "it broke",
+		`CREATE TRIGGER broken BEFORE DELETE ON audit_answers BEGIN SELECT RAISE (ABORT, 'it broke'); END`: "it broke",
+	} {
+		l, _ := manyFaced(t)
+		audit.Execute(t, l, `UPDATE audit_answers SET calls = 9 WHERE day = -1`, broken)
+		e := entry("rebuild")
+		var n int
+		var err error
+		must(t, l.Do(t.Context(), e, func(ctx context.Context, _ bus.Exec) error {
+			if n, err = l.RebuildRollups(ctx, nil); err != nil {
+				e.Result = failed("rebuild", bus.Internal, bus.ReasonUncoded).Result
+			}
+			return err
+		}))
+		if err == nil || n != 0 || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %d %v", broken, n, err)
+		}
+		if n := count(t, l, `SELECT calls FROM audit_answers WHERE day = -1`); n != 9 {
+			t.Errorf("%s: a part was rebuilt: %d", broken, n)
+		}
+	}
+}
+
+// TestU7ARebuildAmongOthersIsDone: it sees what was committed, so that it begins again when others share its commit.
+func TestU7ARebuildAmongOthersIsDone(t *testing.T) {
+	l, _ := manyFaced(t)
+	audit.Execute(t, l, `UPDATE audit_answers SET calls = 9 WHERE day = -1`)
+	crowd(t, l, 5, func(i int) {
+		if i != 2 {
+			must(t, l.Record(t.Context(), entry(fmt.Sprint("beside", i))))
+			return
+		}
+		must(t, l.Do(t.Context(), entry("rebuild"), func(ctx context.Context, _ bus.Exec) error {
+			_, err := l.RebuildRollups(ctx, nil)
+			return err
+		}))
+	})
+	if v := check(t, l); !v.OK {
+		t.Errorf("%+v", v)
 	}
 }
