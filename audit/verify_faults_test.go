@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -32,10 +33,16 @@ var closed = func() chan struct{} { c := make(chan struct{}); close(c); return c
 var never = make(chan struct{})
 
 func (f *flicker) Done() <-chan struct{} {
-	if f.left.Add(-1) == 0 {
+	if !onlyWaits() && f.left.Add(-1) == 0 {
 		return closed
 	}
 	return never
+}
+
+// onlyWaits reports whether a goroutine looks that does nothing but wait for the end: when it comes to look is chance.
+func onlyWaits() bool {
+	var calls [8]uintptr
+	return runtime.Callers(0, calls[:]) < 7 // itself, its two callers, what waits, and where a goroutine begins
 }
 
 func (f *flicker) Err() error {
@@ -155,6 +162,18 @@ func TestU4AVerificationOfWhichOneQueryFailsIsNoVerdict(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestU4OneQueryFailsOfALogThatIsWhole from its first record on: no removal explains what was not read.
+func TestU4OneQueryFailsOfALogThatIsWhole(t *testing.T) {
+	l, whole := withHeads(t)
+	atEachLook(t, func(ctx context.Context) error {
+		v, err := l.Verify(ctx, nil)
+		if diff := cmp.Diff(whole, v); err == nil && diff != "" {
+			t.Error(diff)
+		}
+		return err
+	})
 }
 
 // TestU4NoHeadIsLeftOutThatCouldNotBeRead when the heads are noted on purpose.
@@ -400,7 +419,7 @@ type atLook struct {
 }
 
 func (a *atLook) Done() <-chan struct{} {
-	if a.left.Add(-1) == 0 {
+	if !onlyWaits() && a.left.Add(-1) == 0 {
 		a.do()
 	}
 	return never
@@ -409,7 +428,7 @@ func (a *atLook) Done() <-chan struct{} {
 // TestU4WritingDuringAVerificationIsNoAlarm, at whichever moment it is.
 func TestU4WritingDuringAVerificationIsNoAlarm(t *testing.T) {
 	l, _ := manyFaced(t)
-	for n := int64(1); ; n += 3 {
+	for n := int64(1); ; n += 2 {
 		a := &atLook{Context: t.Context(), do: func() {
 			read := entry("beside")
 			read.Read = true

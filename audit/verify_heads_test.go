@@ -333,10 +333,18 @@ func TestU4VerifyTakesTheHeadOfAnExport(t *testing.T) {
 
 var _ audit.Heads = (*drawer)(nil)
 
-// ordered gives heads in an order, of which some may be wrong, and keeps none.
+// ordered gives heads that were not saved, which may be wrong, before those that were.
 type ordered struct {
 	drawer
 	first []audit.Head
+	full  error // instead of being kept
+}
+
+func (o *ordered) Save(h audit.Head) error {
+	if o.full != nil {
+		return o.full
+	}
+	return o.drawer.Save(h)
 }
 
 func (o *ordered) Load() ([]audit.Head, error) {
@@ -422,6 +430,22 @@ func TestAHeadIsNotedAfterAThousandRecords(t *testing.T) {
 	noted(3, 1003)
 }
 
+// TestU4TheHeadOfARestoredLogIsNoted in place of the one of the log that it replaced, which is in it no more.
+func TestU4TheHeadOfARestoredLogIsNoted(t *testing.T) {
+	d := &drawer{}
+	l, dir, _ := backedUp(t, d.options())
+	must(t, l.NoteHeads(t.Context()))
+	if h := d.main(); h.Seq != 8 {
+		t.Fatalf("%+v", h)
+	}
+	_, err := restore(l, "restore", filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db"))
+	must(t, err)
+	waitFor(t, func() bool { return d.main().Seq == 6 })
+	if v := check(t, l); !v.OK || v.Records != 6 || v.Noted == 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
 // slow is a keychain that takes its time.
 type slow struct {
 	drawer
@@ -473,6 +497,8 @@ func TestWhyAHeadIsNotNotedIsLogged(t *testing.T) {
 			[]string{"stream=reads", "older copy"}},
 		"a locked keychain": {&ordered{drawer: drawer{err: errors.New("it is locked")}}, 0,
 			[]string{"stream=main", "stream=reads", "it is locked"}},
+		"a full keychain": {&ordered{full: errors.New("it is full")}, 0,
+			[]string{"stream=main", "stream=reads", "it is full"}},
 	} {
 		var said strings.Builder
 		o := options()
