@@ -63,12 +63,10 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 			out.seq[in] = seq
 			return err
 		})
-		for i, u := range rollups {
-			if err != nil {
-				return err
-			}
-			rows, err := Tx(ctx).Query(ctx, "SELECT "+cmp.Or(u.value, "0")+", "+u.key+" FROM "+u.table)
-			if err = each(rows, err, func() error {
+		for i := 0; err == nil && i < len(rollups); i++ {
+			u := rollups[i]
+			rows, err = Tx(ctx).Query(ctx, "SELECT "+cmp.Or(u.value, "0")+", "+u.key+" FROM "+u.table)
+			err = each(rows, err, func() error {
 				row, n := rollupRow{of: i}, new(int64)
 				into := []any{n}
 				for at := range 1 + strings.Count(u.key, ",") {
@@ -82,9 +80,7 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 				}
 				out.rows[row] = *n
 				return nil
-			}); err != nil {
-				return err
-			}
+			})
 		}
 		return err
 	})

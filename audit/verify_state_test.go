@@ -248,9 +248,13 @@ func TestU2ARowFromBeforeTheFirstRecordIsTold(t *testing.T) {
 func TestU2ATableThatIsGoneIsNoVerdict(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.odd", `{"steps":[],"note":"x"}`))
-	ok(t, call(b, "r2", "toy.load", `{"steps":[0,0,0]}`))
+	ok(t, call(b, "r2", "toy.load", `{"steps":[0,0,0,1]}`))
 	ok(t, call(b, "r3", "toy.act", `{"steps":[0]}`))
-	if v := stateOf(t, l); !v.OK || v.Rows != 1 || v.Together != 3 || v.Records != 3 || v.From != 2 {
+	if v := stateOf(t, l); !v.OK || v.Rows != 1 || v.Together != 4 || v.Records != 3 || v.From != 2 {
+		t.Errorf("%+v", v)
+	}
+	audit.Execute(t, l, `UPDATE teams SET name = name || 'x'`)
+	if v := stateOf(t, l); len(v.Unexplained) != 2 {
 		t.Errorf("%+v", v)
 	}
 	e := entry("r4")
@@ -258,5 +262,10 @@ func TestU2ATableThatIsGoneIsNoVerdict(t *testing.T) {
 	must(t, l.Record(t.Context(), e))
 	if v, err := l.VerifyState(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "no longer there") {
 		t.Errorf("%+v %v", v, err)
+	}
+	_, l = newToy(t, bus.Options{})
+	audit.Execute(t, l, `ALTER TABLE audit_checkpoints RENAME COLUMN hash TO x`)
+	if v, err := l.VerifyState(t.Context(), nil); err == nil {
+		t.Errorf("%+v", v)
 	}
 }

@@ -328,3 +328,25 @@ func TestU7ARebuildAmongOthersIsDone(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// TestU7AnHourThatLiesIsRebuiltByAProgramThatBelievedIt when it was opened.
+func TestU7AnHourThatLiesIsRebuiltByAProgramThatBelievedIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	l := open(t, path, options())
+	read := entry("read")
+	read.Read = true
+	must(t, l.Record(t.Context(), read))
+	must(t, l.Record(t.Context(), entry("r")))
+	must(t, l.Close())
+	audit.Tamper(t, audit.DSN(l), `UPDATE audit_heads SET hour = hour + 1`)
+	l = open(t, path, options())
+	if v := check(t, l); v.OK || v.Rollups != 2 {
+		t.Errorf("%+v", v)
+	}
+	if done := rebuild(t, l); !done.OK() {
+		t.Error(done.Err)
+	}
+	if v := check(t, l); !v.OK {
+		t.Errorf("%+v", v)
+	}
+}
