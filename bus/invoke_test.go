@@ -261,10 +261,54 @@ func TestB6RateLimitAnswersWhenToComeBack(t *testing.T) {
 	if r.Err.RetryAfterSeconds != 30 || r.Err.Limit != 2 || r.Err.ResetAt != clock.Now().Add(30*time.Second).UnixMilli() {
 		t.Errorf("%s", wire(t, r))
 	}
-	clock.Advance(30 * time.Second)
+	clock.Advance(30*time.Second - 1)
+	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonRateLimit)
+	clock.Advance(1)
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
 	clock.Advance(-time.Hour)
 	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonRateLimit)
+}
+
+// sharedBuckets is a journal whose buckets other programs empty, after the call looked and before its transaction.
+type sharedBuckets struct {
+	*bustest.Journal
+	later bus.Bucket
+	takes int
+}
+
+type sharedExec struct {
+	bus.Exec
+	j *sharedBuckets
+}
+
+func (*sharedBuckets) Bucket(context.Context, string) (bus.Bucket, error) { return bus.Bucket{}, nil }
+
+func (x sharedExec) Bucket(context.Context, string) (bus.Bucket, error) { return x.j.later, nil }
+
+func (j *sharedBuckets) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
+	if e.Token != nil {
+		j.takes++
+	}
+	return j.Journal.Do(ctx, e, func(ctx context.Context, x bus.Exec) error { return run(ctx, sharedExec{x, j}) })
+}
+
+// TestB6TheSharedBucketIsLookedAtAgain: another program may take the last token in between.
+//
+// holds: B6 C10
+func TestB6TheSharedBucketIsLookedAtAgain(t *testing.T) {
+	limited, free := doing("a.b", bus.UIOnly, ok), doing("a.free", bus.UIOnly, ok)
+	limited.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
+	o, journal, clock := bustest.Options()
+	j := &sharedBuckets{Journal: journal, later: bus.Bucket{FullAt: clock.Now().Add(time.Minute).UnixNano()}}
+	o.Journal = j
+	b := bus.New(o)
+	b.MustRegister(limited, free)
+	wantOK(t, b.Invoke(t.Context(), call("a.free", `{}`)))
+	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonRateLimit)
+	if clock.Advance(time.Minute); j.takes != 1 {
+		t.Errorf("%d calls take a token", j.takes)
+	}
+	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
 }
 
 // holds: B6 C9

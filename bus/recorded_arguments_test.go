@@ -47,6 +47,29 @@ func TestB12ArgumentsNobodyReadAreRecordedSafely(t *testing.T) {
 	}
 }
 
+// TestB12WhatCannotBeReadIsRecordedAsItIs: as a text where it is no JSON, and not at all where there was nothing.
+//
+// holds: B12
+func TestB12WhatCannotBeReadIsRecordedAsItIs(t *testing.T) {
+	b, j, _ := bustest.New(t, doing("a.b", bus.UIOnly, ok))
+	older := call("a.b", "")
+	older.MinVersion = "9"
+	for i, tc := range []struct {
+		inv  bus.Invocation
+		kept string
+	}{
+		{call("a.b", "x"), `"x"`},
+		{older, ""},
+		{call("a.none", ""), ""},
+	} {
+		b.Invoke(t.Context(), tc.inv)
+		if e := records(t, j, i+1); string(e.Invocation.Arguments) != tc.kept || len(e.Redacted) > 0 {
+			t.Errorf("%q of %s: recorded %q, redacted %v", tc.inv.Arguments, tc.inv.Capability, e.Invocation.Arguments,
+				e.Redacted)
+		}
+	}
+}
+
 // TestB12AMisspeltCallKeepsTheNamesOfItsFields, in a plan, too: any value may be a secret.
 func TestB12AMisspeltCallKeepsTheNamesOfItsFields(t *testing.T) {
 	b, j := planBus(t, &approver{})

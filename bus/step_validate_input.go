@@ -32,13 +32,12 @@ func (r *run) setArguments(raw json.RawMessage) error {
 		r.entry.Invocation.Arguments = r.cap.in.recordable(raw)
 		return r.violated("request", []Violation{{Message: why}})
 	}
-	var err error
-	r.keepArguments(args, false)
 	r.cap.in.Fill(args)
 	if v := r.cap.in.validate(args); v != nil {
 		r.keepArguments(args, true)
 		return r.violated("request", v)
 	}
+	var err error
 	if r.body, err = schema.AppendCanonical(make([]byte, 0, len(raw)), args); err != nil {
 		return err
 	}
