@@ -98,6 +98,20 @@ func TestC10ABurstIsSmallerThanTheRate(t *testing.T) {
 	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonRateLimit)
 }
 
+// TestC10AnEmptyBucketIsEmptyToTheNanosecond: the clock of a call goes in milliseconds, a period need not.
+//
+// holds: C10
+func TestC10AnEmptyBucketIsEmptyToTheNanosecond(t *testing.T) {
+	c := doing("a.b", bus.Pure, ok)
+	c.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Millisecond + 1}
+	b, _, clock := bustest.New(t, c)
+	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
+	clock.Advance(time.Millisecond)
+	wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonRateLimit)
+	clock.Advance(time.Millisecond)
+	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
+}
+
 // withKey is a call with an idempotency key.
 func withKey(name, args string) bus.Invocation {
 	inv := call(name, args)

@@ -88,7 +88,6 @@ func (r *run) keepArguments(args any, invalid bool) {
 		return
 	}
 	r.entry.Invocation.Arguments, _ = json.Marshal(safe) // it was decoded from JSON
-	r.redacted = nil
 	for _, pointer := range where {
 		r.redacted = append(r.redacted, "/arguments"+pointer)
 	}
