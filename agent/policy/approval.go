@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
@@ -58,10 +56,7 @@ type pending struct {
 	openCard
 	req    *bus.ApprovalRequest
 	kept   bool        // it is in the file
-	answer chan Answer // holds the one answer that was given in this program; closed never
-
-	reading sync.Mutex // guards read
-	read    *Answer    // the answer in the file, which is read once
+	answer chan Answer // holds the one answer that was given in this program, of a kept card only that there is one
 }
 
 // Approve implements bus.Approver: it shows a card and waits for the first answer, the expiry, or the end of ctx.
@@ -153,20 +148,30 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 	for {
 		select {
 		case a := <-w.answer:
-			return a, nil
-		case <-elsewhere:
-			a, given, err := p.given(ctx, w)
-			if _, refused := errors.AsType[*bus.Error](err); given || refused { // other errors may pass
-				p.drop(w, a.Answer)
-				return a, err
+			if !w.kept {
+				return a, nil
 			}
+		case <-elsewhere:
 		case <-timer.C:
 			return p.abandon(ctx, w, answerExpired)
 		case <-ctx.Done():
 			_, _ = p.abandon(context.WithoutCancel(ctx), w, answerStopped) // the end of ctx is what is told
 			return Answer{Answer: answerStopped}, ctx.Err()
 		}
+		a, given, err := p.given(ctx, w)
+		if _, refused := errors.AsType[*bus.Error](err); given || refused { // other errors may pass
+			p.drop(w, a.Answer)
+			return a, err
+		}
 	}
+}
+
+// told passes on how an answer in the file went; a call that waits here need not wait for the file to tell.
+func (w *pending) told(err error) error {
+	if err == nil && w != nil {
+		w.answer <- Answer{}
+	}
+	return err
 }
 
 // abandon closes a card that was not answered. When an answer slipped in just before, that answer counts and is
@@ -243,7 +248,7 @@ func (p *Policy) decide(ctx context.Context, a Answer) error {
 	if err != nil {
 		return err
 	}
-	return p.answer(ctx, a)
+	return w.told(p.answer(ctx, a))
 }
 
 // held is the card of that id for whose answer this program waits; nil when there is none, with an error if it was here
@@ -279,7 +284,6 @@ func (c *openCard) admit(a *Answer, of *bus.Capability, now time.Time) error {
 	if err := c.expired(now); err != nil {
 		return err
 	}
-	a.authentication = ""
 	if proof, proved := strings.CutPrefix(a.Who.Authentication, atCard); proved && c.mayApprove(a.By) {
 		a.authentication = proof
 	}
@@ -348,14 +352,6 @@ func (p *Policy) mint(capability string, canonical []byte, digest string, expire
 	if _, err := io.ReadFull(p.o.Rand, nonce[:]); err != nil {
 		return "", fmt.Errorf("mint an approval id: %w", err)
 	}
-	h := sha256.New()
-	h.Write(nonce[:])
-	for _, part := range [][]byte{[]byte(capability), canonical, []byte(digest),
-		[]byte(expires.UTC().Format(time.RFC3339Nano))} {
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], uint64(len(part)))
-		h.Write(n[:])
-		h.Write(part)
-	}
-	return "apr_" + idText.EncodeToString(h.Sum(nil)[:20]), nil
+	sum := sha256.Sum256(fmt.Appendf(nonce[:], "%s %s %s %d", capability, canonical, digest, expires.UnixMilli()))
+	return "apr_" + idText.EncodeToString(sum[:20]), nil
 }

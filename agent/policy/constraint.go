@@ -157,7 +157,7 @@ func tighten(a, b Constraints) (Constraints, error) {
 
 // and is the constraint that allows what both allow.
 func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
-	nothing := bus.Errorf(bus.Validation, bus.ReasonArguments, "Nothing fulfils both constraints on %s.", key)
+	nothing := notBoth(key)
 	if list := slices.Concat(c.in, d.in); len(list) > 0 {
 		var both []any
 		for _, v := range list {
@@ -194,6 +194,10 @@ func (c constraint) and(d constraint, key string) (json.RawMessage, error) {
 		}
 	}
 	return json.Marshal(out)
+}
+
+func notBoth(about string) error {
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "Nothing fulfils both constraints on %s.", about)
 }
 
 // inCurrencyOf is a bound that keeps the currency of a bound it replaces. A negative number stays one: no size of money

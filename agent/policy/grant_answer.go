@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -30,7 +31,7 @@ func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts
 	return t, text, err
 }
 
-// bindGrant makes the bounds of an answer definite, or says why there can be none. An answer to an assistant that asks
+// bindGrant settles the bounds of an answer, or says why there can be none. An answer to an assistant that asks
 // for a grant edits what it asked for: it gets what both allow, and never more than it asked for.
 func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error {
 	if of.Name == nameRequest {
@@ -53,8 +54,7 @@ func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error
 	case a.Grant == nil:
 		a.Grant = c.Card.Grant
 	}
-	terms, err := a.Grant.normalize(of, now)
-	a.Grant = &terms
+	_, err := a.Grant.normalize(of, now)
 	return err
 }
 
@@ -96,22 +96,26 @@ func narrowed(asked json.RawMessage, within *GrantTerms, now time.Time) (json.Ra
 	}
 	in.Until = least(in.Until, within.Until)
 	in.Limits.Uses = least(in.Limits.Uses, within.Limits.Uses)
-	if b := within.Limits.Budget; b != nil {
-		if mine := in.Limits.Budget; mine != nil && (mine.Currency != b.Currency || mine.Amount < b.Amount) {
-			b = mine
-		}
+	switch mine, b := in.Limits.Budget, within.Limits.Budget; {
+	case mine == nil:
 		in.Limits.Budget = b
+	case b == nil: // no bound
+	case b.Currency != mine.Currency:
+		return nil, notBoth("the budget")
+	default:
+		mine.Amount = min(mine.Amount, b.Amount)
 	}
-	if in.Limits.Conversation == "" {
-		in.Limits.Conversation = within.Limits.Conversation
+	in.Limits.Conversation = cmp.Or(in.Limits.Conversation, within.Limits.Conversation)
+	if cmp.Or(within.Limits.Conversation, in.Limits.Conversation) != in.Limits.Conversation {
+		return nil, notBoth("the conversation")
 	}
 	return json.Marshal(in)
 }
 
 // least is the smaller of two bounds, of which 0 is none.
 func least(a, b int64) int64 {
-	if a == 0 || b != 0 && b < a {
-		return b
+	if a == 0 || b == 0 {
+		return a + b
 	}
-	return a
+	return min(a, b)
 }

@@ -1,10 +1,13 @@
 package policy_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
 )
 
 // holds: A10
@@ -76,6 +79,89 @@ func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 	}
 	if b.Paid() != 40 {
 		t.Errorf("%d were paid", b.Paid())
+	}
+}
+
+// holds: A10
+func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
+	const hours = 3_600_000
+	start := bustest.NewClock().Now().UnixMilli()
+	const asked = `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r","until":%d,"limits":%s}`
+	for name, tc := range map[string]struct {
+		asked      string // limits
+		until      int64  // hours asked for
+		within     policy.GrantLimits
+		withinEnd  int64  // hours
+		constraint string // on the owner
+		limits     string // "": it cannot be
+		end        int64
+	}{
+		"fewer uses":    {`{"uses":7}`, 5, policy.GrantLimits{Uses: 3}, 2, "", `{"uses":3}`, 2},
+		"more uses":     {`{"uses":3}`, 2, policy.GrantLimits{Uses: 7}, 5, "", `{"uses":3}`, 2},
+		"no more bound": {`{"uses":1}`, 2, policy.GrantLimits{}, 0, "", `{"uses":1}`, 2},
+		"one use":       {`{"uses":3}`, 2, policy.GrantLimits{Uses: 1}, 0, "", `{"uses":1}`, 2},
+		"uses of a budget": {`{"budget":{"amount":5,"currency":"USD"}}`, 2, policy.GrantLimits{Uses: 3}, 0, "",
+			`{"uses":3,"budget":{"amount":5,"currency":"USD"}}`, 2},
+		"a budget of uses": {`{"uses":3}`, 2, policy.GrantLimits{Budget: &policy.Budget{Amount: 5, Currency: "USD"}}, 0, "",
+			`{"uses":3,"budget":{"amount":5,"currency":"USD"}}`, 2},
+		"a smaller budget": {`{"budget":{"amount":9,"currency":"USD"}}`, 2,
+			policy.GrantLimits{Budget: &policy.Budget{Amount: 5, Currency: "USD"}}, 0, "",
+			`{"budget":{"amount":5,"currency":"USD"}}`, 2},
+		"a larger budget": {`{"budget":{"amount":5,"currency":"USD"}}`, 2,
+			policy.GrantLimits{Budget: &policy.Budget{Amount: 9, Currency: "USD"}}, 0, "",
+			`{"budget":{"amount":5,"currency":"USD"}}`, 2},
+		"a budget of another currency": {`{"budget":{"amount":5,"currency":"USD"}}`, 2,
+			policy.GrantLimits{Budget: &policy.Budget{Amount: 5, Currency: "EUR"}}, 0, "", "", 0},
+		"one conversation": {`{"uses":3}`, 2, policy.GrantLimits{Conversation: "chat_1"}, 0, "",
+			`{"uses":3,"conversation":"chat_1"}`, 2},
+		"any conversation": {`{"uses":3,"conversation":"chat_2"}`, 2, policy.GrantLimits{}, 0, "",
+			`{"uses":3,"conversation":"chat_2"}`, 2},
+		"another conversation": {`{"uses":3,"conversation":"chat_2"}`, 2, policy.GrantLimits{Conversation: "chat_1"}, 0, "",
+			"", 0},
+		"the same owner": {`{"uses":3}`, 2, policy.GrantLimits{}, 0, `"cus_ana"`, `{"uses":3}`, 2},
+		"another owner":  {`{"uses":3}`, 2, policy.GrantLimits{}, 0, `"cus_ben"`, "", 0},
+	} {
+		var refused error
+		var b *booth
+		answered := false
+		b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
+			if e.Type != policy.CardOpened {
+				return
+			}
+			a := answers(e.Card, policy.AnswerAllow)
+			if !answered { // what it makes of the terms is shown again
+				a.Answer, a.Grant = policy.AnswerGrant, &policy.GrantTerms{Limits: tc.within}
+				if tc.withinEnd > 0 {
+					a.Grant.Until = start + tc.withinEnd*hours
+				}
+				if tc.constraint != "" {
+					a.Grant.Constraints = policy.Constraints{"owner": raw("%s", tc.constraint)}
+				}
+			}
+			answered = true
+			if refused = b.Policy.Decide(a); refused != nil {
+				a.Answer, a.Grant = policy.AnswerDeny, nil
+				decide(t, b.Policy, a)
+			}
+		}})
+		r := b.Agent("agent.requestCapability", asked, start+tc.until*hours, tc.asked)
+		var list struct {
+			Grants []struct {
+				Limits json.RawMessage
+				Until  int64
+			}
+		}
+		b.Does(&list, "grant.list", `{}`)
+		switch {
+		case tc.limits == "":
+			if code(refused) != bus.Validation || !strings.Contains(refused.Error(), "Nothing fulfils both") || r.OK() {
+				t.Errorf("%s: %v, %v", name, refused, r.Err)
+			}
+		case len(list.Grants) != 1:
+			t.Errorf("%s: %v %v", name, refused, r.Err)
+		case string(list.Grants[0].Limits) != tc.limits || list.Grants[0].Until != start+tc.end*hours:
+			t.Errorf("%s: %s until %d", name, list.Grants[0].Limits, (list.Grants[0].Until-start)/hours)
+		}
 	}
 }
 

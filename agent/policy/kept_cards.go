@@ -250,26 +250,12 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 	if !r.OK() {
 		return r.Err
 	}
-	p.mu.Lock()
-	w, _ := p.held(a.ApprovalID)
-	p.mu.Unlock()
-	if w == nil {
-		return nil // another program waits for it
-	}
-	if given, ok, err := p.given(ctx, w); ok && err == nil && p.drop(w, a.Answer) {
-		w.answer <- given
-	}
 	return nil
 }
 
 // given is the answer of a card in the file, if it has one. It counts only if its record stands in the log, and fits the
 // card.
 func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err error) {
-	w.reading.Lock()
-	defer w.reading.Unlock()
-	if w.read != nil {
-		return *w.read, true, nil
-	}
 	var k *keptCard
 	if err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
 		k, err = stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, w.ApprovalID)
@@ -285,7 +271,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	case k.answer == answerExpired || k.answer == answerStopped:
 		return Answer{Answer: k.answer}, true, nil
 	}
-	found, err := p.o.Log.Search(ctx, audit.Query{RequestID: k.answeredBy, Limit: 1})
+	found, err := p.o.Log.Search(ctx, audit.Query{RequestID: k.answeredBy})
 	if err != nil {
 		return a, false, err
 	}
@@ -304,7 +290,6 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	if err := w.admit(&a, w.req.Capability, time.UnixMilli(r.Time)); err != nil {
 		return a, true, err
 	}
-	w.read = &a
 	return a, true, p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
 		_, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_cards SET body = '' WHERE id = ?`, w.ApprovalID)
 		return err
