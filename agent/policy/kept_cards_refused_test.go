@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,8 +37,9 @@ func TestR9WhatCannotBeKeptIsNotAsked(t *testing.T) {
 			b.Clock.Advance(31 * 24 * time.Hour)
 		}
 		b.refuses(change + " ON agent_cards")
-		if r := b.Pays("purse_ana", 7); r.OK() || r.Err.Code != bus.Internal || len(cards) != 0 {
-			t.Errorf("%s refused: %v, %d cards", change, r.Err, len(cards))
+		req, preview := asksToPay(b, 7)
+		if d, err := b.Policy.Approve(t.Context(), req, preview); err == nil || d.Allowed || len(cards) != 0 {
+			t.Errorf("%s refused: %+v %v, %d cards", change, d, err, len(cards))
 		}
 	}
 }
@@ -58,6 +60,8 @@ func TestR9WhatBecameOfACardIsReadOrNothingIsDone(t *testing.T) {
 		"its row is gone":         {0, "DELETE FROM agent_cards", bus.NotFound, "Unknown or expired"},
 		"the table is gone":       {0, "DROP TABLE agent_cards", bus.Internal, ""},
 		"it cannot be read":       {0, "UPDATE agent_cards SET body = 'x'", bus.Internal, ""},
+		"its row cannot be read": {0, "ALTER TABLE agent_cards RENAME TO gone; CREATE VIEW agent_cards AS SELECT id, body, " +
+			"NULL AS owner, answer, answered_by FROM gone", bus.Internal, ""},
 		"its end is not written": {soon,
 			"CREATE TRIGGER refused BEFORE UPDATE ON agent_cards BEGIN SELECT RAISE(ABORT, 'refused'); END", bus.Internal, ""},
 		"its row is gone as it expires": {soon, ends + "DELETE FROM agent_cards; END", bus.NotFound, "Unknown or expired"},
@@ -263,12 +267,18 @@ func TestA9ARequestIsPendingWhileItCanBeAnswered(t *testing.T) {
 	copied := status()
 	killed.ends()
 	ended := status()
+	must[any](t)(nil, os.Mkdir(b.Path+"-alive-folder", 0o700)) // no lock on it can be tried
+	b.alter("UPDATE agent_cards SET owner = 'folder'")
+	log := said(t)
+	unsure, list := status(), b.Policy.Pending(owner.Person)
+	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err == nil || len(list) > 0 || !log.contain("cannot be read") {
+		t.Error("it is not known whether the program runs that asked:", err, list)
+	}
 	b.alter("ALTER TABLE agent_cards RENAME TO gone")
 	lost := status()
-	b.alter("ALTER TABLE gone RENAME TO agent_cards")
-	const open, asked = "pending", "confirmation_required"
-	if got := []string{before, after, copied, ended, lost}; !slices.Equal(got, []string{open, asked, open, asked,
-		"not readable"}) {
+	const open, asked, never = "pending", "confirmation_required", "not readable"
+	if got := []string{before, after, copied, ended, unsure, lost}; !slices.Equal(got, []string{open, asked, open, asked,
+		never, never}) {
 		t.Error(got)
 	}
 	<-result
@@ -430,6 +440,14 @@ func TestA9AGrantIsOfferedToAnAssistantThatIsKnown(t *testing.T) {
 		if d, err := b.Policy.Approve(t.Context(), req, preview); err != nil || !d.Allowed || (card.Grant != nil) != tc.offered {
 			t.Errorf("%s: %+v %v, offered %v", name, d, err, card.Grant)
 		}
+	}
+	broken := errors.New("no names today")
+	mute := policy.New(policy.Options{Log: b.Log, Clock: b.Clock.Now, OnCard: func(policy.CardEvent) { t.Error("a card") },
+		Wording: policy.Wording{Name: func(context.Context, string, string) (string, error) { return "", broken }}})
+	mute.Attach(b.Bus)
+	req, preview := asksToPay(b, 2)
+	if _, err := mute.Approve(t.Context(), req, preview); !errors.Is(err, broken) {
+		t.Errorf("an offer that cannot be said: %v", err)
 	}
 	b.refuses("INSERT ON assistant_grants")
 	b.alter("DELETE FROM assistant_grants")
