@@ -375,7 +375,6 @@ func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 		if still[id] {
 			continue
 		}
-		delete(shown, id)
 		end := answerStopped // of a program that was killed
 		if err := p.o.Log.View(ctx, func(ctx context.Context) error {
 			k, err := stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, id)
@@ -386,6 +385,7 @@ func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 		}); err != nil {
 			return err
 		}
+		delete(shown, id)
 		p.o.OnCard(CardEvent{Type: CardClosed, Card: card, Answer: end})
 	}
 	return nil

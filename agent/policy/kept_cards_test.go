@@ -14,6 +14,7 @@ import (
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/filelock"
 )
 
 // another is one more program on the booth's file. Where onCard is nil it shows no cards.
@@ -293,19 +294,13 @@ type killedProgram struct {
 // openCopyOf has a program that asks the same as a card, as far as its row tells.
 func (b *booth) openCopyOf(c policy.Card) killedProgram {
 	b.T.Helper()
-	log, err := audit.Open(context.Background(), b.Path, agenttest.BoothTables())
-	if err != nil {
-		b.T.Fatal(err)
-	}
-	owner, err := log.Program()
-	if err != nil {
-		b.T.Fatal(err)
-	}
+	program := filelock.NewLiveness(b.Path)
+	owner := must[string](b.T)(program.ID())
 	b.alter(`INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
 		SELECT 'apr_killed', ?, person, endpoint, model, wanted, expires_at, json_set(body, '$.approval_id', 'apr_killed')
 		FROM agent_cards WHERE id = ?`, owner, c.ApprovalID)
 	return killedProgram{"apr_killed", func() {
-		if err := log.Close(); err != nil {
+		if err := program.Close(); err != nil { // the file itself does not change
 			b.T.Error(err)
 		}
 	}}
