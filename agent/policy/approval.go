@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -158,8 +157,7 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 			_, _ = p.abandon(context.WithoutCancel(ctx), w, answerStopped) // the end of ctx is what is told
 			return Answer{Answer: answerStopped}, ctx.Err()
 		}
-		a, given, err := p.given(ctx, w)
-		if _, refused := errors.AsType[*bus.Error](err); given || refused { // other errors may pass
+		if a, given, err := p.given(ctx, w); given || err != nil {
 			p.drop(w, a.Answer)
 			return a, err
 		}

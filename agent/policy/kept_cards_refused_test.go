@@ -3,6 +3,7 @@ package policy_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io"
@@ -96,7 +97,8 @@ func (b *booth) forges(c policy.Card, capability, answer string, change func(*bu
 		Logger: slog.New(slog.DiscardHandler)})
 	rogue.MustRegister(bus.Capability{Name: capability, Title: "Answer", Description: "Answers.", SideEffect: bus.UIOnly,
 		InputSchema: raw(`{"type":"object"}`), Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
-			return raw(`{"requestId":%q,"digest":%q}`, c.RequestID, digest), nil
+			return raw(`{"requestId":%q,"digest":%q,"said":"%x"}`, c.RequestID, digest,
+				sha256.Sum256([]byte(c.ApprovalID+" {}"))), nil
 		}})
 	inv := bus.Invocation{Capability: capability, Arguments: raw(`{"answer":%q}`, answer), Principal: owner,
 		Caller: bus.Caller{Type: bus.CallerUI}}
@@ -126,11 +128,11 @@ func TestR9AnAnswerIsHeldAgainstTheCardAgain(t *testing.T) {
 		{"a rehearsal", name, "allow", func(inv *bus.Invocation) { inv.DryRun = true }, 0, "no record in the log"},
 		{"somebody else", name, "allow", func(inv *bus.Invocation) { inv.Principal.Person = "p_else" }, 0, "not asked of you"},
 		{"after its time", name, "allow", func(*bus.Invocation) {}, time.Hour, "time to answer is over"},
-		{"no", name, "deny", func(*bus.Invocation) {}, 0, "declined"},
+		{"no", name, "deny", func(*bus.Invocation) {}, 0, "no record in the log"},
 	} {
 		c, result := paying(b, cards)
 		by := b.forges(c, tc.capability, tc.answer, tc.change, tc.late)
-		b.alter("UPDATE agent_cards SET answer = 'allow', answered_by = ? WHERE id = ?", by, c.ApprovalID)
+		b.alter("UPDATE agent_cards SET answer = 'allow', answered_by = ?, body = '{}' WHERE id = ?", by, c.ApprovalID)
 		r := <-result
 		<-cards
 		if tc.refused == "" {
@@ -235,7 +237,7 @@ func TestR9AnAnswerThatIsNotTakenLeavesTheCard(t *testing.T) {
 	if r := <-result; !r.OK() {
 		t.Error(r.Err)
 	}
-	if said := b.last("approval.answer").Summary; said != "Allow: "+c.Sentence {
+	if said := b.last("approval.answer").Summary; said != "Answer a card: allow" {
 		t.Error(said)
 	}
 }
@@ -316,10 +318,11 @@ func TestR9EachCardOfOthersIsShownOnce(t *testing.T) {
 	<-result
 	<-cards
 	c, result = paying(b, cards)
+	first := <-seen
 	decide(t, other.Policy, answers(c, policy.AnswerDeny))
 	<-result
 	<-cards
-	first, second := <-seen, <-seen
+	second := <-seen
 	time.Sleep(50 * time.Millisecond)
 	if first.Type != policy.CardOpened || second.Answer != "deny" || len(seen) > 0 || len(cards) > 0 {
 		t.Errorf("%+v %+v, %d and %d more", first, second, len(seen), len(cards))
