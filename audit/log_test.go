@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -217,5 +218,30 @@ func TestARecordSaysWhatItsEntryLeavesOpen(t *testing.T) {
 	r := recorded(t, l, "r")[0]
 	if r.Time != epoch.UnixMilli() || !r.DryRun || count(t, l, `SELECT trace_id IS NULL FROM audit_records`) != 1 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestARecordHoldsWhatItsEntryTells of a failure, of a plan and of a result that was given before.
+func TestARecordHoldsWhatItsEntryTells(t *testing.T) {
+	l := newLog(t)
+	e := failed("r", bus.Validation, bus.ReasonArguments)
+	e.Result.Err.Hint, e.Response, e.Steps = "Ask again.", json.RawMessage(`{"n":"many"}`), []string{"item.add"}
+	e.Result.Replayed = true
+	must(t, l.Record(t.Context(), e))
+	if r := recorded(t, l, "r")[0]; r.Message != "It did not work." || r.RecoveryHint != "Ask again." || !r.Replayed ||
+		string(r.Response) != `{"n":"many"}` || len(r.Steps) != 1 || r.Steps[0] != "item.add" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestAValueIsHashedAsItIsDocumented: a digest of rows in a record must be the same for ever.
+func TestAValueIsHashedAsItIsDocumented(t *testing.T) {
+	for want, v := range map[string]any{
+		"n": nil, "i\xff\xff\xff\xff\xff\xff\xff\xfe": int64(-2), "f\x3f\xf8\x00\x00\x00\x00\x00\x00": 1.5,
+		"t\x00\x00\x00\x02ab": "ab", "b\x00\x00\x00\x02\x00\xff": []byte{0, 255}, "t\x00\x00\x00\x04true": true,
+	} {
+		if got := string(chain.AppendValue(nil, v)); got != want {
+			t.Errorf("%v: %q, not %q", v, got, want)
+		}
 	}
 }
