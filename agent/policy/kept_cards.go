@@ -18,11 +18,11 @@ import (
 )
 
 // Cards lie in the file while they wait, so that every program on it can show and answer them. Their answer is an
-// invocation of approval.answer; whoever commits first closes the card. The program that asked takes an answer only with
-// its record, and holds it against the card again.
+// invocation of approval.answer; whoever commits first closes the card. The program that asked takes an answer only
+// with its record, and holds it against the card again.
 //
-// What is said with an answer takes the place of the card in its row until the program that asked has read it. The record
-// of the answer has its digest alone: the record of the call tells it, and an erasure finds it there.
+// What is said with an answer takes the place of the card in its row until the program that asked has read it. The
+// record of the answer has its digest alone: the record of the call tells it, and an erasure finds it there.
 
 // nameAnswer is the capability that answers a card in the file.
 const nameAnswer = "approval.answer"
@@ -253,8 +253,8 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 	return nil
 }
 
-// given is the answer of a card in the file, if it has one. It counts only if its record stands in the log, and fits the
-// card.
+// given is the answer of a card in the file, if it has one. It counts only if its record stands in the log, and fits
+// the card.
 func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err error) {
 	var k *keptCard
 	if err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {

@@ -29,8 +29,8 @@ type Options struct {
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed string
 
-	// Log has the owner's rules and grants, in the tables of agent.Modules, and the cards that wait: every program on it can
-	// show and answer them. nil: there are no rules and grants, and cards are answered in this program.
+	// Log has the owner's rules and grants, in the tables of agent.Modules, and the cards that wait: every program on it
+	// can show and answer them. nil: there are no rules and grants, and cards are answered in this program.
 	Log *audit.Log
 
 	// Colleagues lists the people of the place with their rights, those with the fewest first; Authentication is how

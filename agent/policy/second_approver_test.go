@@ -380,8 +380,8 @@ func TestA7WhoHasNoPINIsToldOf(t *testing.T) {
 func TestA7TheHintSaysWhoCouldApproveIt(t *testing.T) {
 	long := lee
 	long.Name = strings.Repeat("L", 200)
-	unproven := mara
-	unproven.Authentication = ""
+	unproven, longUnproven := mara, long
+	unproven.Authentication, longUnproven.Authentication = "", ""
 	unasked := func(o *policy.Options) { o.OnCard = nil }
 	for name, tt := range map[string]struct {
 		staff  []bus.Principal
@@ -391,6 +391,9 @@ func TestA7TheHintSaysWhoCouldApproveIt(t *testing.T) {
 		"one, and a card":          {[]bus.Principal{joan, lee, unproven}, func(*policy.Options) {}, ""},
 		"one, and no card":         {[]bus.Principal{lee}, unasked, "Lee may approve it where a person is asked"},
 		"a long name, and no card": {[]bus.Principal{long}, unasked, strings.Repeat("L", 120) + "… may approve"},
+		"a long name, and a card":  {[]bus.Principal{joan, long}, func(*policy.Options) {}, ""},
+		"a long name, no PIN": {[]bus.Principal{longUnproven}, func(*policy.Options) {},
+			strings.Repeat("L", 120) + "… could approve"},
 		"one without a PIN": {[]bus.Principal{unproven}, func(*policy.Options) {},
 			"Mara could approve it here with a PIN"},
 		"no one":              {[]bus.Principal{joan}, func(*policy.Options) {}, "Ask a manager."},
@@ -402,7 +405,13 @@ func TestA7TheHintSaysWhoCouldApproveIt(t *testing.T) {
 		d := openCounterThat(t, "", tt.change)
 		d.staff = tt.staff
 		opened := false
-		d.on = func(c policy.Card) { opened = true; d.deny(c) }
+		d.on = func(c policy.Card) {
+			if shown := strings.TrimSuffix(c.Approvers[0].Name, "…"); shown != "Lee" && len(shown) != 120 {
+				t.Errorf("%s: %s", name, shown)
+			}
+			opened = true
+			d.deny(c)
+		}
 		r := d.refund(bus.CallerUI, 30)
 		if opened != (tt.hint == "") || !strings.HasPrefix(r.Err.Hint, tt.hint) || tt.hint != "" &&
 			r.Err.Reason != bus.ReasonLimit {
