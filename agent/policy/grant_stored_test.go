@@ -195,7 +195,8 @@ func TestA9ABudgetIsInItsCurrency(t *testing.T) {
 	if b.Paid() != 0 {
 		t.Errorf("%d were paid", b.Paid())
 	}
-	for amount, ok := range map[any]bool{100: true, 101: false, 0.5: false, 1e30: false, "1": false, -100: true, -101: false} {
+	for amount, ok := range map[any]bool{100: true, 101: false, 0.5: false, 1e30: false, "1": false, -100: true,
+		-101: false, int64(100): true, int64(101): false} {
 		req, preview := asksToPay(b, 1)
 		preview.Facts["amount"] = thing{"amount": amount, "currency": "USD"}
 		if d, err := b.Policy.Approve(t.Context(), req, preview); d.Allowed != ok || ok && err != nil {
