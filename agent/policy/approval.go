@@ -157,7 +157,7 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 			_, _ = p.abandon(context.WithoutCancel(ctx), w, answerStopped) // the end of ctx is what is told
 			return Answer{Answer: answerStopped}, ctx.Err()
 		}
-		if a, given, err := p.given(ctx, w); given || err != nil {
+		if a, given, err := p.given(context.WithoutCancel(ctx), w); given || err != nil {
 			p.drop(w, a.Answer)
 			return a, err
 		}

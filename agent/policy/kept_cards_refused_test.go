@@ -292,6 +292,32 @@ func TestA9ARequestIsPendingWhileItCanBeAnswered(t *testing.T) {
 	<-result
 }
 
+// TestR9AStoppedCallTakesItsCardAway, also while it looks for its answer.
+//
+// holds: A7 R9
+func TestR9AStoppedCallTakesItsCardAway(t *testing.T) {
+	b, cards := asking(t)
+	for i := range 60 {
+		ctx, cancel := context.WithCancel(t.Context())
+		req, preview := asksToPay(b, 1)
+		ended := make(chan error, 1)
+		go func() {
+			_, err := b.Policy.Approve(ctx, req, preview)
+			ended <- err
+		}()
+		c := (<-cards).Card
+		time.Sleep(time.Duration(i) * 50 * time.Microsecond)
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		<-cards
+		if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); code(err) != bus.Conflict {
+			t.Fatal("its card is open:", err)
+		}
+	}
+}
+
 // said are the lines of the log that a test makes.
 func said(t *testing.T) *lines {
 	l, before := &lines{}, slog.Default()
