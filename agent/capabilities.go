@@ -26,6 +26,6 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a journal with [Modules]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording, o.Store.log), conversationCapabilities(o.Store, o.Thread),
-		assistantCapabilities(o))
+	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording, o.Store.log),
+		conversationCapabilities(o.Store, o.Thread), assistantCapabilities(o))
 }

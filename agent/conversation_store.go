@@ -152,8 +152,9 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 }
 
 // Forget erases text about a person from all conversations and closes the cards about them, in the transaction of ctx,
-// which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages of a turn that holds one are emptied; their places
-// stay. Those that a running turn has still to store are emptied too, once the transaction is committed.
+// which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages of a turn that holds one
+// are emptied; their places stay. Those that a running turn has still to store are emptied too, once the transaction is
+// committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	t := audit.Tx(ctx)
 	all, err := messagesWhere(ctx, `true`)
@@ -193,7 +194,8 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 			return err
 		}
 	}
-	if err := stored.CloseCards(ctx, func(card string) bool { return audit.Mentions([]byte(card), terms...) }); err != nil {
+	mentions := func(card string) bool { return audit.Mentions([]byte(card), terms...) }
+	if err := stored.CloseCards(ctx, mentions); err != nil {
 		return err
 	}
 	token := uuid.Must(uuid.NewV7()).String()

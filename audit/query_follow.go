@@ -36,9 +36,9 @@ func (l *Log) Follow(ctx context.Context, after int64, f func([]Record) error) e
 	}
 }
 
-// Changes tells until ctx ends when there may be something new to read in the file, from this program or another; it may
-// tell once for several commits, and more than once for one. While nothing is written it costs nothing where the system
-// reports changes (Linux); elsewhere it polls twice a second.
+// Changes tells until ctx ends when there may be something new to read in the file, from this program or another; it
+// may tell once for several commits, and more than once for one. While nothing is written it costs nothing where the
+// system reports changes (Linux); elsewhere it polls twice a second.
 func (l *Log) Changes(ctx context.Context) <-chan struct{} {
 	file := filewatch.Start(l.store.path + "-wal")
 	changes := make(chan struct{}, 1)

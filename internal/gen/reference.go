@@ -33,8 +33,8 @@ func reference(m bus.Manifest) ([]byte, error) {
 		"`deskhand manifest`; its own schema: [manifest.schema.json](manifest.schema.json). " +
 		"A `?` marks an argument that may be left out.\n" +
 		"*Asks* says whether a card is shown without any rule of the owner; what it needs are the scopes of the person,\n" +
-		"named conditions, and capabilities that must say that all is well. All are there since version " + desk.FirstVersion +
-		",\nunless it says otherwise beside the title.\n" +
+		"named conditions, and capabilities that must say that all is well. All are there since version " +
+		desk.FirstVersion + ",\nunless it says otherwise beside the title.\n" +
 		"\n## Capabilities\n")
 	domain := ""
 	for _, c := range m.Capabilities {

@@ -95,7 +95,8 @@ func OpenBoothAt(t testing.TB, path string, o policy.Options) *Booth {
 
 // BoothTables are the options that a booth's log is opened with.
 func BoothTables() audit.Options {
-	return audit.Options{Migrations: fstest.MapFS{"00001_booth.sql": {Data: []byte(boothSchema)}}, Modules: agent.Modules()}
+	return audit.Options{Migrations: fstest.MapFS{"00001_booth.sql": {Data: []byte(boothSchema)}},
+		Modules: agent.Modules()}
 }
 
 // Wording is how the booth's people call things.
@@ -333,8 +334,8 @@ func (b *Booth) Grants(constraints, limits string) (id string) {
 	return out.GrantID
 }
 
-// OpensCard makes a call of the owner's assistant through another bus and policy on the log; its card waits until the test
-// ends or it is answered.
+// OpensCard makes a call of the owner's assistant through another bus and policy on the log; its card waits until the
+// test ends or it is answered.
 func (b *Booth) OpensCard() policy.Card {
 	b.T.Helper()
 	cards := make(chan policy.Card, 1)
@@ -343,7 +344,8 @@ func (b *Booth) OpensCard() policy.Card {
 			cards <- e.Card
 		}
 	}})
-	other := bus.New(bus.Options{Journal: b.Log, Approver: rules, Clock: b.Clock.Now, Logger: slog.New(slog.DiscardHandler)})
+	other := bus.New(bus.Options{Journal: b.Log, Approver: rules, Clock: b.Clock.Now,
+		Logger: slog.New(slog.DiscardHandler)})
 	rules.Attach(other)
 	other.MustRegister(append(b.Capabilities(), policy.Capabilities(other.Lookup, Wording, b.Log)...)...)
 	who := Owner
