@@ -90,7 +90,7 @@ $(printf '%s\n' "${said[@]}")
 One place of \`bus\`, \`agent/policy\`, and of the chain, the keys and the verification of \`audit\` is changed at a time: a condition
 negated, a bound moved by one, \`&&\` and \`||\` exchanged, a statement left out, an error swallowed, a number raised by one. The tests of the
 package that reach the place run (\`make mutants\`). Locks, the ends of resources and the lines of a log are not left out. These
-changes no test sees; the last group wants tests:
+changes no test sees, by why that may be:
 
 $(cat internal/repo/testdata/survivors.md)
 
