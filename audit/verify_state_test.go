@@ -248,9 +248,9 @@ func TestU2ARowFromBeforeTheFirstRecordIsTold(t *testing.T) {
 func TestU2ATableThatIsGoneIsNoVerdict(t *testing.T) {
 	b, l := newToy(t, bus.Options{})
 	ok(t, call(b, "r1", "toy.odd", `{"steps":[],"note":"x"}`))
-	ok(t, call(b, "r2", "toy.load", `{"steps":[0,0,0,1]}`))
+	ok(t, call(b, "r2", "toy.load", `{"steps":[0,0,0,2]}`))
 	ok(t, call(b, "r3", "toy.act", `{"steps":[0]}`))
-	if v := stateOf(t, l); !v.OK || v.Rows != 1 || v.Together != 4 || v.Records != 3 || v.From != 2 {
+	if v := stateOf(t, l); !v.OK || v.Rows != 1 || v.Together != 5 || v.Records != 3 || v.From != 2 {
 		t.Errorf("%+v", v)
 	}
 	audit.Execute(t, l, `UPDATE teams SET name = name || 'x'`)
