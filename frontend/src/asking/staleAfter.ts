@@ -9,6 +9,7 @@ type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
  */
 const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   agent: [],
+  approval: [],
   capability: [],
   document: [],
   grant: ['grant'],
