@@ -1,16 +1,9 @@
 package audit_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -216,128 +209,4 @@ func TestC9AWaitForAnotherProgramEndsWithTheCaller(t *testing.T) {
 	if r := b.Invoke(t.Context(), byUser("hold.it")); !r.OK() {
 		t.Error(r.Err)
 	}
-}
-
-// callingBus is a bus with an exclusive capability that writes when it begins and ends into
-// a file, and one that all programs together may call so often.
-func callingBus(path string, tokens int) (*bus.Bus, *audit.Log, error) {
-	l, err := audit.Open(context.Background(), path, options())
-	if err != nil {
-		return nil, nil, err
-	}
-	caps := limited(func(context.Context) {})[:1]
-	caps[0].RateLimit = &bus.RateLimit{Requests: tokens, Period: 10_000 * time.Hour}
-	turn := holding(bus.Exclusive, 2, nil, nil)
-	turn.Handler = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
-		if err := note(path, "in", call.RequestID); err != nil {
-			return nil, err
-		}
-		time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
-		return json.RawMessage(`{}`), note(path, "out", call.RequestID)
-	}
-	b := bus.New(bus.Options{Journal: l})
-	return b, l, b.Register(append(caps, turn)...)
-}
-
-func note(path, what, request string) error {
-	f, err := os.OpenFile(path+".turns", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(f, what, request)
-	return errors.Join(err, f.Close())
-}
-
-// keepCalling is a program that calls both until it is killed, and prints a line for each answer.
-func keepCalling(path string, tokens int) {
-	b, _, err := callingBus(path, tokens)
-	if err != nil {
-		panic(err)
-	}
-	for n := 0; ; n++ {
-		for _, name := range []string{"hold.it", "limited.write"} {
-			inv := byUser(name)
-			inv.RequestID = fmt.Sprint(os.Getpid(), "-", n, "-", name)
-			r := b.Invoke(context.Background(), inv)
-			if e := r.Err; e != nil && e.Reason != bus.ReasonBusy && e.Reason != bus.ReasonRateLimit {
-				panic(r.Err)
-			}
-			fmt.Println(r.Status)
-		}
-	}
-}
-
-// TestC9LimitsHoldWhileProgramsAreKilled runs three programs on one log and kills them at random,
-// again and again: no two are in an exclusive capability, no token is taken twice or lost, and
-// nothing stays held.
-//
-// holds: C9 C10
-func TestC9LimitsHoldWhileProgramsAreKilled(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.db")
-	rounds, answers := soak(8, 60_000), 0
-	tokens := 8 * rounds
-	b, log, err := callingBus(path, tokens)
-	must(t, err)
-	for range rounds {
-		var programs []*exec.Cmd
-		var lines []*bufio.Scanner
-		for range 3 {
-			p := program(t, path, "limits", tokens)
-			out, err := p.StdoutPipe()
-			must(t, err)
-			must(t, p.Start())
-			programs, lines = append(programs, p), append(lines, bufio.NewScanner(out))
-		}
-		for i, p := range programs {
-			for range rand.IntN(12) + 1 {
-				if lines[i].Scan() {
-					answers++
-				}
-			}
-			time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
-			must(t, p.Process.Kill())
-			_ = p.Wait() // it was killed
-		}
-	}
-	left := 0
-	for b.Invoke(t.Context(), byUser("limited.write")).OK() {
-		left++
-	}
-	if r := b.Invoke(t.Context(), byUser("hold.it")); !r.OK() {
-		t.Errorf("the turn is held: %v", r.Err)
-	}
-	if n := count(t, log, `SELECT count(*) FROM audit_records WHERE status = 'success' AND capability =
-		(SELECT id FROM audit_capabilities WHERE name = 'limited.write')`); n != tokens {
-		t.Errorf("%d calls passed a limit of %d", n, tokens)
-	}
-	turns := exclusiveTurns(t, path)
-	if v, err := log.Verify(t.Context(), nil); err != nil || !v.OK {
-		t.Errorf("verdict: %+v %v", v, err)
-	}
-	t.Logf("%d programs killed in %d rounds, %d answers, %d turns one after the other, %d of %d tokens left at the end",
-		3*rounds, rounds, answers, turns, left, tokens)
-}
-
-// exclusiveTurns counts the turns and finds those that overlap: only a program that was killed
-// does not end its turn.
-func exclusiveTurns(t *testing.T, path string) (turns int) {
-	text, err := os.ReadFile(path + ".turns")
-	must(t, err)
-	inside, abandoned := "", map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		what, request, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch {
-		case what == "in":
-			if inside != "" {
-				abandoned[inside] = true
-			}
-			inside = request
-			turns++
-		case abandoned[request] || request != inside:
-			t.Errorf("%s was still inside when another began", request)
-		default:
-			inside = ""
-		}
-	}
-	return turns
 }
