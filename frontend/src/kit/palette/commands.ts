@@ -24,9 +24,9 @@ export function commandsFor(
     .sort((a, b) => inTitle(b, words) - inTitle(a, words) || rank(a) - rank(b) || a.title.localeCompare(b.title));
 }
 
-/** Whether the window itself uses it: then it is no command. */
+/** Whether it is shown or used by the window itself: then it is no command. */
 function isOwn({ passive, name }: ManifestEntry): boolean {
-  return name === PLAN || (passive === true && /^(session|approval)\./.test(name));
+  return name === PLAN || passive === true;
 }
 
 function fits(entry: ManifestEntry, words: readonly string[]): boolean {
