@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -157,7 +158,11 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 			_, _ = p.abandon(context.WithoutCancel(ctx), w, answerStopped) // the end of ctx is what is told
 			return Answer{Answer: answerStopped}, ctx.Err()
 		}
-		if a, given, err := p.given(context.WithoutCancel(ctx), w); given || err != nil {
+		a, given, err := p.given(context.WithoutCancel(ctx), w)
+		if err != nil && !given { // nobody waits any more: an answer would come to nothing
+			err = errors.Join(err, p.closeKept(context.WithoutCancel(ctx), w.ApprovalID, answerStopped))
+		}
+		if given || err != nil {
 			p.drop(w, a.Answer)
 			return a, err
 		}
@@ -273,8 +278,8 @@ type openCard struct {
 	TraceID string          `json:"trace_id,omitempty"`
 }
 
-// admit holds an answer against the card of a call of capability of: who may give it, until when, and what it may
-// change. It leaves the answer as it counts: without an edit that changes nothing, and with definite bounds of a grant.
+// admit checks an answer against the card of a call of the capability of: who may give it, until when, and what it may
+// change. It removes an edit that changes nothing, and adds the bounds of a grant that the answer leaves open.
 //
 // A card is its person's. Where it takes another right, one of its approvers says yes, who proved at the card who they
 // are.

@@ -18,8 +18,8 @@ import (
 )
 
 // Cards lie in the file while they wait, so that every program on it can show and answer them. Their answer is an
-// invocation of approval.answer; whoever commits first closes the card. The program that asked takes an answer only
-// with its record, and holds it against the card again.
+// invocation of approval.answer; the first one committed closes the card. The program that asked takes an answer only
+// with its record, and checks it against the card again.
 //
 // What is said with an answer takes the place of the card in its row until the program that asked has read it. The
 // record of the answer has its digest alone: the record of the call tells it, and an erasure finds it there.
@@ -168,7 +168,7 @@ func answerable(ctx context.Context, log *audit.Log, id string, now time.Time) (
 }
 
 func errNoCard() error {
-	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "Unknown or expired approval id.")
+	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "Unknown or expired approval id.").WithHint("Ask for it again.")
 }
 
 // answerInput is what approval.answer takes. Only the answer itself stands in its record.
@@ -328,8 +328,12 @@ func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capabilit
 	return status, err
 }
 
-// Watch shows the cards of other programs on the file too, until ctx ends: OnCard is told when one opens and closes.
+// Watch shows the cards of other programs on the file too, until ctx ends: OnCard is told when one opens and closes. A
+// policy without a log, or without OnCard, shows none.
 func (p *Policy) Watch(ctx context.Context) {
+	if p.o.Log == nil || p.o.OnCard == nil {
+		return
+	}
 	shown := map[string]Card{}
 	changes := p.o.Log.Changes(ctx)
 	for {

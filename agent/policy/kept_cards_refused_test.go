@@ -45,11 +45,12 @@ func TestR9WhatCannotBeKeptIsNotAsked(t *testing.T) {
 	}
 }
 
-// TestR9WhatBecameOfACardIsReadOrNothingIsDone: whoever writes to the table, and however a wait ends.
+// TestR9WhatBecameOfACardIsReadOrNothingIsDone: rows of the table are changed by hand, and waits end in each way.
 //
 // holds: R9
 func TestR9WhatBecameOfACardIsReadOrNothingIsDone(t *testing.T) {
 	const soon = 30 * time.Millisecond
+	const unreadable = "UPDATE agent_cards SET body = 'x'"
 	const ends = "CREATE TRIGGER ends AFTER UPDATE OF answer ON agent_cards BEGIN "
 	for name, tc := range map[string]struct {
 		timeout time.Duration
@@ -60,7 +61,7 @@ func TestR9WhatBecameOfACardIsReadOrNothingIsDone(t *testing.T) {
 		"nothing, and it expires": {soon, "SELECT 1", bus.Forbidden, "in time"},
 		"its row is gone":         {0, "DELETE FROM agent_cards", bus.NotFound, "Unknown or expired"},
 		"the table is gone":       {0, "DROP TABLE agent_cards", bus.Internal, ""},
-		"it cannot be read":       {0, "UPDATE agent_cards SET body = 'x'", bus.Internal, ""},
+		"it cannot be read":       {0, unreadable, bus.Internal, ""},
 		"its row cannot be read": {0, "BEGIN IMMEDIATE; ALTER TABLE agent_cards RENAME TO gone; CREATE VIEW agent_cards AS " +
 			"SELECT id, body, NULL AS owner, answer, answered_by FROM gone; COMMIT", bus.Internal, ""},
 		"its end is not written": {soon,
@@ -81,7 +82,21 @@ func TestR9WhatBecameOfACardIsReadOrNothingIsDone(t *testing.T) {
 		if r := <-result; r.OK() || r.Err.Code != tc.code || !strings.Contains(r.Err.Message, tc.words) || b.Paid() != 0 {
 			t.Errorf("%s: %v, paid %d", name, r.Err, b.Paid())
 		}
+		if tc.change == unreadable && b.openCards() > 0 {
+			t.Errorf("%s: its row is open", name)
+		}
 	}
+}
+
+// openCards counts the cards without an answer in the file.
+func (b *booth) openCards() (n int) {
+	b.T.Helper()
+	if err := b.Log.View(b.T.Context(), func(ctx context.Context) error {
+		return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM agent_cards WHERE answer IS NULL`).Scan(&n)
+	}); err != nil {
+		b.T.Fatal(err)
+	}
+	return n
 }
 
 // forges records what a program that checks nothing says of a card, and returns the request.
@@ -128,7 +143,7 @@ func TestR9AnAnswerIsHeldAgainstTheCardAgain(t *testing.T) {
 		{"as it should be", name, "allow", func(*bus.Invocation) {}, 0, ""},
 		{"the same by another capability", "test.echo", "allow", func(*bus.Invocation) {}, 0, "no record in the log"},
 		{"a rehearsal", name, "allow", func(inv *bus.Invocation) { inv.DryRun = true }, 0, "no record in the log"},
-		{"somebody else", name, "allow", func(inv *bus.Invocation) { inv.Principal.Person = "p_else" }, 0,
+		{"another person", name, "allow", func(inv *bus.Invocation) { inv.Principal.Person = "p_else" }, 0,
 			"not asked of you"},
 		{"after its time", name, "allow", func(*bus.Invocation) {}, time.Hour, "time to answer is over"},
 		{"no", name, "deny", func(*bus.Invocation) {}, 0, "no record in the log"},

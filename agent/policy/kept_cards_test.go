@@ -37,7 +37,7 @@ func (b *booth) watches() (end func()) {
 	return func() { cancel(); ended.Wait() }
 }
 
-// asking is a booth whose cards nobody there answers.
+// asking opens a booth that passes its cards to the test, which answers them.
 func asking(t *testing.T) (b *booth, cards chan policy.CardEvent) {
 	cards = make(chan policy.CardEvent, 20)
 	return openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) { cards <- e }}), cards
@@ -91,7 +91,7 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 			t.Errorf("%s lists %+v", what, list)
 		}
 		if list := p.Policy.Pending("p_else"); len(list) != 0 {
-			t.Errorf("%s lists for somebody else %+v", what, list)
+			t.Errorf("%s lists for another person %+v", what, list)
 		}
 	}
 	yes := answers(c, policy.AnswerAllow)
@@ -124,7 +124,8 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 		t.Errorf("recorded: %+v %+v", list, paid.Decision)
 	}
 	text, _ := json.Marshal(list)
-	if strings.Contains(string(text), c.ApprovalID) || strings.Contains(string(text), "fine") || !strings.Contains(string(text), paid.Decision.Digest) {
+	if strings.Contains(string(text), c.ApprovalID) || strings.Contains(string(text), "fine") ||
+		!strings.Contains(string(text), paid.Decision.Digest) {
 		t.Errorf("the record of the answer: %s", text)
 	}
 }
@@ -194,7 +195,7 @@ func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
 		code   bus.Code
 		words  string
 	}{
-		"somebody else":       {func(a *policy.Answer) { a.Who.Person = "p_else" }, bus.Forbidden, "not asked of you"},
+		"another person":      {func(a *policy.Answer) { a.Who.Person = "p_else" }, bus.Forbidden, "not asked of you"},
 		"no such card":        {func(a *policy.Answer) { a.ApprovalID = "apr_1" }, bus.NotFound, "Unknown or expired"},
 		"no answer":           {func(a *policy.Answer) { a.Answer = "yes" }, bus.Validation, "none of allow"},
 		"arguments that none": {func(a *policy.Answer) { a.Arguments = raw(`[1]`) }, bus.Validation, "arguments"},
@@ -318,7 +319,8 @@ func TestA9ARequestForAGrantIsRememberedByAllPrograms(t *testing.T) {
 	}
 	done := make(chan bus.Result, 1)
 	go func() {
-		done <- b.Agent("agent.requestCapability", `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r"}`)
+		done <- b.Agent("agent.requestCapability",
+			`{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r"}`)
 	}()
 	c := (<-cards).Card
 	if got := status(other); got != policy.GrantPending {
@@ -353,12 +355,12 @@ func TestR9ACardIsForgottenWithItsPerson(t *testing.T) {
 		t.Fatalf("%d bodies", n)
 	}
 	forget := func(term string) {
-		if err := b.Log.UpdateBridge(t.Context(), func(ctx context.Context) error { return b.Store.Forget(ctx, term) }); err !=
-			nil {
+		forgetIt := func(ctx context.Context) error { return b.Store.Forget(ctx, term) }
+		if err := b.Log.UpdateBridge(t.Context(), forgetIt); err != nil {
 			t.Fatal(err)
 		}
 	}
-	forget("somebody else")
+	forget("another person")
 	if n := bodies(); n != 1 {
 		t.Errorf("%d bodies after another was forgotten", n)
 	}

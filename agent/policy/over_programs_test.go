@@ -60,8 +60,8 @@ func note(path, what, request string) error {
 	return errors.Join(err, f.Close())
 }
 
-// TestOneOfSeveralPrograms is the program of the test below: it calls everything until it is killed, and prints a line for
-// each answer. Run by itself it does nothing.
+// TestOneOfSeveralPrograms is the program of the test below: it calls everything until it is killed, and prints a line
+// for each answer. Run by itself it does nothing.
 func TestOneOfSeveralPrograms(t *testing.T) {
 	path, tokens, is := strings.Cut(os.Getenv(programVariable), "|")
 	if !is {
@@ -93,9 +93,9 @@ func TestOneOfSeveralPrograms(t *testing.T) {
 	}
 }
 
-// TestR9NothingIsExceededWhileProgramsAreKilled runs three programs on one file, which ask and answer each other's cards,
-// and kills them at random, again and again: no budget and no limit is exceeded, no two are in an exclusive capability, no
-// card has two answers, nothing is done without its answer, and nothing stays held.
+// TestR9NothingIsExceededWhileProgramsAreKilled runs three programs on one file, which ask and answer each other's
+// cards, and kills them at random, again and again: no budget and no limit is exceeded, no two are in an exclusive
+// capability, no card has two answers, nothing is done without its answer, and nothing stays held.
 //
 // holds: R9 A9 C9 C10
 func TestR9NothingIsExceededWhileProgramsAreKilled(t *testing.T) {
@@ -153,9 +153,9 @@ func TestR9NothingIsExceededWhileProgramsAreKilled(t *testing.T) {
 	if v, err := b.Log.Verify(t.Context(), nil); err != nil || !v.OK {
 		t.Errorf("verdict: %+v %v", v, err)
 	}
-	t.Logf("%d programs killed in %d rounds, %d lines read, %d cards answered once each, %d of a budget of %d used, %d of %d "+
-		"tokens taken, %d turns one after the other", 3*rounds, rounds, lines, s.answered, s.byGrant, budget, s.tokens, tokens,
-		turns)
+	t.Logf("%d programs killed in %d rounds, %d lines read, %d cards answered once each, %d of a budget of %d used, "+
+		"%d of %d tokens taken, %d turns one after the other", 3*rounds, rounds, lines, s.answered, s.byGrant, budget,
+		s.tokens, tokens, turns)
 }
 
 // sums are what the log and the tables say of what was done.
