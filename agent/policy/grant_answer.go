@@ -69,7 +69,7 @@ func (p *Policy) createGrant(ctx context.Context, req *bus.ApprovalRequest, a An
 	}
 	r := p.bus.Load().Invoke(ctx, bus.Invocation{Capability: nameGrantCreate, Arguments: args,
 		TraceID: req.Invocation.TraceID, Principal: a.Who,
-		Caller: bus.Caller{Type: bus.CallerUI, Source: "approval", ParentRequestID: req.Invocation.RequestID}})
+		Caller: bus.Caller{Type: p.o.Caller, Source: "approval", ParentRequestID: req.Invocation.RequestID}})
 	if !r.OK() {
 		return bus.Decision{}, r.Err
 	}

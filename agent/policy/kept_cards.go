@@ -246,7 +246,7 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
 	}
 	r := p.bus.Load().Invoke(ctx, bus.Invocation{Capability: nameAnswer, Arguments: args, TraceID: c.TraceID,
-		Principal: a.Who, Caller: bus.Caller{Type: bus.CallerUI, Source: "approval", ParentRequestID: c.RequestID}})
+		Principal: a.Who, Caller: bus.Caller{Type: p.o.Caller, Source: "approval", ParentRequestID: c.RequestID}})
 	if !r.OK() {
 		return r.Err
 	}

@@ -25,6 +25,9 @@ type Options struct {
 	// [Policy.Watch], and may call Decide itself. nil: there is nobody to ask.
 	OnCard func(CardEvent)
 
+	// Caller is the kind of caller that an answer is recorded with, and the grant it gives; default bus.CallerUI.
+	Caller bus.CallerType
+
 	// Fixed answers every card without showing it: "allow" or "deny". It is how a
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed string
@@ -73,6 +76,7 @@ func New(o Options) *Policy {
 		o.Clock = time.Now
 	}
 	o.Rand, o.Timeout = cmp.Or(o.Rand, rand.Reader), cmp.Or(o.Timeout, 5*time.Minute)
+	o.Caller = cmp.Or(o.Caller, bus.CallerUI)
 	for class, rule := range o.Classes {
 		mustBeRule("class "+string(class), rule)
 	}

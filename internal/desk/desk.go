@@ -124,7 +124,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d.Store = agent.NewStore(log)
 	wording := policy.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
 	options := policy.Options{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, VerifyPIN: d.checkPIN,
-		Wording: wording}
+		Caller: callerAt(o.Door), Wording: wording}
 	if o.Allow {
 		options.Fixed = policy.AnswerAllow
 	}

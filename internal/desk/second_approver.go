@@ -18,12 +18,8 @@ func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, 
 	if err != nil {
 		return bus.Principal{}, err
 	}
-	caller := bus.CallerCLI
-	if d.Person.Door == DoorWindow {
-		caller = bus.CallerUI
-	}
 	r := d.Bus.Invoke(ctx, bus.Invocation{Capability: SecondApproverName, Arguments: args, TraceID: p.TraceID,
-		Principal: d.SignedIn(ctx), Caller: bus.Caller{Type: caller, Source: "approval", ParentRequestID: p.RequestID}})
+		Principal: d.SignedIn(ctx), Caller: bus.Caller{Type: callerAt(d.Person.Door), Source: "approval", ParentRequestID: p.RequestID}})
 	if !r.OK() {
 		return bus.Principal{}, r.Err
 	}
@@ -39,4 +35,12 @@ func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, 
 	}
 	return bus.Principal{Person: out.Staff.ID, Name: out.Staff.Name, Role: out.Staff.Role, Scopes: out.Staff.Scopes,
 		Authentication: out.Authentication, Door: d.Person.Door}, nil
+}
+
+// callerAt is the kind of caller that a person at a door is.
+func callerAt(door string) bus.CallerType {
+	if door == DoorWindow {
+		return bus.CallerUI
+	}
+	return bus.CallerCLI
 }
