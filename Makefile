@@ -86,7 +86,8 @@ test-window: $(BIN)/deskhand
 
 .PHONY: check-vet
 check-vet:
-	@test -z "$$(gofmt -l $$(git ls-files '*.go') | tee /dev/stderr)" || { echo "run: gofmt -w ."; exit 1; }
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	 test -z "$$unformatted" || { echo "$$unformatted" >&2; echo "run: gofmt -w ." >&2; exit 1; }
 	@go vet ./... && go vet -tags soak ./...
 	@go vet -tags $(TAGS) ./... && go vet -tags dev,webkit2_41 ./...
 	@GOOS=windows CGO_ENABLED=0 go vet ./... && GOOS=darwin CGO_ENABLED=0 go vet ./...
