@@ -31,8 +31,8 @@ func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts
 	return t, text, err
 }
 
-// bindGrant sets the bounds of an answer, or says why there can be none. An answer to an assistant that asks for a grant
-// edits what it asked for: it gets what both allow, and never more than it asked for.
+// bindGrant sets the bounds of an answer, or says why there can be none. An answer to an assistant that asks for a
+// grant edits what it asked for: it gets what both allow, and never more than it asked for.
 func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error {
 	if of.Name == nameRequest {
 		args, err := narrowed(c.Given, a.Grant, now)

@@ -19,7 +19,8 @@ func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, 
 		return bus.Principal{}, err
 	}
 	r := d.Bus.Invoke(ctx, bus.Invocation{Capability: SecondApproverName, Arguments: args, TraceID: p.TraceID,
-		Principal: d.SignedIn(ctx), Caller: bus.Caller{Type: callerAt(d.Person.Door), Source: "approval", ParentRequestID: p.RequestID}})
+		Principal: d.SignedIn(ctx), Caller: bus.Caller{Type: callerAt(d.Person.Door), Source: "approval",
+			ParentRequestID: p.RequestID}})
 	if !r.OK() {
 		return bus.Principal{}, r.Err
 	}
