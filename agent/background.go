@@ -15,7 +15,7 @@ import (
 // runsInBackground reports whether a call may outlive its turn: long work that needs no approval.
 func (t *turnRun) runsInBackground(j *job) bool {
 	c, known := t.b.o.Bus.Lookup(j.capability)
-	return known && c.Background && c.Access.Agent == bus.RuleAllow
+	return known && c.Run.Background && c.Checks.Access.Agent == bus.RuleAllow
 }
 
 // task is a call that may outlive its turn. What b.mu guards is who takes the

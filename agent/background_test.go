@@ -16,8 +16,7 @@ import (
 // longWork is a capability that works until it is let go.
 func longWork(go_ <-chan struct{}) bus.Capability {
 	return bus.Capability{Name: "report.make", Title: "Make a report", Description: "Makes a report.",
-		SideEffect: bus.UIOnly, Background: true,
-		Access: bus.Access{Agent: bus.RuleAllow}, Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage,
+		SideEffect: bus.UIOnly, Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage,
 			error) {
 			call.Progress(50, "half of it")
 			select {
@@ -27,7 +26,9 @@ func longWork(go_ <-chan struct{}) bus.Capability {
 			case <-ctx.Done():
 				return nil, ctx.Err()
 			}
-		}}
+		},
+		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
+		Run:    bus.Run{Background: true}}
 }
 
 func slowRoom(t *testing.T, inline time.Duration, go_ chan struct{}, steps ...step) (*room, *script) {

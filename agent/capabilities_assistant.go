@@ -68,22 +68,31 @@ func errSwitchedOff() error {
 // assistantCapabilities are assistant.setEnabled, assistant.setMasked,
 // assistant.status and settings.testModel, as far as there are ports for them.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
-	toggle := bus.Capability{Texts: texts, Type: bus.TypeControl, Category: "assistant", Group: "assistant",
+	toggle := bus.Capability{Texts: texts, Type: bus.TypeControl,
 		SideEffect:  bus.UIOnly,
-		Permissions: []string{"assistant:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources: []string{"database:write"}, Reversible: true, Idempotent: true, Routes: []string{"settings"}}
+		Permissions: []string{"assistant:write"},
+		Resources:   []string{"database:write"}, Reversible: true,
+		Listing: bus.Listing{Category: "assistant", Group: "assistant", Routes: []string{"settings"}},
+		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run:     bus.Run{Idempotent: true}}
 	enable, mask := toggle, toggle
 	enable.Name = "assistant.setEnabled"
-	enable.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }
+	enable.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }
 	mask.Name = "assistant.setMasked"
-	mask.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) }
+	mask.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) }
 	list := []bus.Capability{bus.Define(enable, setEnabled), bus.Define(mask, setMasked), answer()}
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
-			Category: "assistant", Group: "assistant", Passive: true,
-			SideEffect: bus.Pure, Permissions: []string{"assistant:read"}, Access: bus.Access{Agent: bus.RuleAllow},
-			Resources:  []string{"database:read"},
-			Idempotent: true, RefreshIntervalSeconds: 30}
+			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},
+			Resources: []string{"database:read"},
+			Listing: bus.Listing{
+				Category:               "assistant",
+				Group:                  "assistant",
+				Passive:                true,
+				RefreshEvery: 30 * time.Second,
+			},
+			Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
+			Run:    bus.Run{Idempotent: true}}
 		list = append(list, bus.Define(status, func(ctx context.Context, _ *bus.Call, _ struct{}) (AssistantStatus, error) {
 			s := o.Status()
 			var err error
@@ -104,8 +113,11 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 const nameAnswer = "assistant.answer"
 
 func answer() bus.Capability {
-	return bus.Define(bus.Capability{Name: nameAnswer, Texts: texts, Category: "assistant", Group: "assistant",
-		AgentOnly: true, SideEffect: bus.Pure, Access: bus.Access{Agent: bus.RuleAllow}, Idempotent: true},
+	return bus.Define(bus.Capability{Name: nameAnswer, Texts: texts, SideEffect: bus.Pure,
+		Listing:   bus.Listing{Category: "assistant", Group: "assistant"},
+		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
+		Run:       bus.Run{Idempotent: true},
+		Assistant: bus.Assistant{Only: true}},
 		func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
 }
 
@@ -123,18 +135,23 @@ func setMasked(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput
 }
 
 func testModel(test func(ctx context.Context, endpoint, model string) model.Report) bus.Capability {
-	return bus.Define(bus.Capability{Name: "settings.testModel", Texts: texts, Category: "settings",
-		Group:      "assistant",
-		SideEffect: bus.Network, Permissions: []string{"settings:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources: []string{"network:read", "secrets:read"}, CostEstimate: map[string]string{"model_request": "1"},
-		Routes: []string{"settings"}, Timeout: 2 * time.Minute, Idempotent: true,
-		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
-			var in testModelInput
-			if err := call.Decode(&in); err != nil {
-				return nil, err
-			}
-			call.Summarize("Ask the model %s at %s about the weather in two cities", in.Model, in.Endpoint)
-			return call.Arguments, nil
+	return bus.Define(bus.Capability{Name: "settings.testModel", Texts: texts,
+		SideEffect: bus.Network, Permissions: []string{"settings:write"},
+		Resources: []string{"network:read", "secrets:read"},
+		Listing:   bus.Listing{Category: "settings", Group: "assistant", Routes: []string{"settings"}},
+		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run: bus.Run{
+			CostEstimate: map[string]string{"model_request": "1"},
+			Timeout:      2 * time.Minute,
+			Idempotent:   true,
+			Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+				var in testModelInput
+				if err := call.Decode(&in); err != nil {
+					return nil, err
+				}
+				call.Summarize("Ask the model %s at %s about the weather in two cities", in.Model, in.Endpoint)
+				return call.Arguments, nil
+			},
 		},
 	}, func(ctx context.Context, _ *bus.Call, in testModelInput) (model.Report, error) {
 		return test(ctx, in.Endpoint, in.Model), nil

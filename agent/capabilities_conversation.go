@@ -62,12 +62,14 @@ type conversationRenameInput struct {
 // conversationCapabilities are conversation.list, conversation.get, conversation.rename and conversation.remove: each
 // for the conversations of the signed-in person.
 func conversationCapabilities(s *Store, thread func(string) (string, []any, int64)) []bus.Capability {
-	base := bus.Capability{Texts: texts, Category: "assistant", Group: "conversation",
-		Access:      bus.Access{Agent: bus.RuleDeny},
+	base := bus.Capability{Texts: texts,
 		Permissions: []string{"conversation:read"},
-		SideEffect:  bus.Pure, Resources: []string{"database:read"}, Idempotent: true}
+		SideEffect:  bus.Pure, Resources: []string{"database:read"},
+		Listing: bus.Listing{Category: "assistant", Group: "conversation"},
+		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run:     bus.Run{Idempotent: true}}
 	list, get, rename, remove := base, base, base, base
-	list.Name, list.Type, list.Paginated = "conversation.list", bus.TypeData, true
+	list.Name, list.Type, list.Listing.Paginated = "conversation.list", bus.TypeData, true
 	get.Name, get.Type = "conversation.get", bus.TypeData
 	rename.Name = "conversation.rename"
 	remove.Name = "conversation.remove"

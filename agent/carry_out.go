@@ -121,7 +121,7 @@ func (t *turnRun) job(c model.Call) *job {
 	j.entry = t.titles[j.capability]
 	if j.entry.Title == "" {
 		j.entry.Title = j.capability
-		if known, ok := t.b.o.Bus.Lookup(j.capability); ok && !known.AgentHidden { // one that this page leaves out
+		if known, ok := t.b.o.Bus.Lookup(j.capability); ok && !known.Assistant.Hidden { // one that this page leaves out
 			j.entry.Title, j.entry.SideEffect, j.entry.Reversible = known.Title, known.SideEffect, known.Reversible
 		}
 	}

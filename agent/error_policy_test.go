@@ -145,9 +145,9 @@ func TestA14WhatMayPassIsRepeatedAfterAWait(t *testing.T) {
 		n := 0
 		c := capability("x.flaky", "Flaky", tc.effect, object("", ""),
 			func(context.Context, *bus.Call) (json.RawMessage, error) { n++; return nil, tc.err })
-		c.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) { return raw("{}"), nil }
+		c.Run.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) { return raw("{}"), nil }
 		if tc.effect != bus.Network {
-			c.Preview = nil
+			c.Run.Preview = nil
 		}
 		m := &script{Steps: []step{reply("", use("a", "x_flaky", `{}`)), reply("ok")}}
 		r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) {

@@ -23,11 +23,11 @@ func Example() {
 		Name: "lamp.set", Title: "Switch the lamp", Description: "Switches the lamp on or off.", SideEffect: bus.UIOnly,
 		InputSchema: json.RawMessage(
 			`{"type":"object","required":["state"],"properties":{"state":{"type":"string","enum":["on","off"]}}}`),
-		Phrases: []string{"switch the lamp {state}"},
 		Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			call.Changed("lamp", "The lamp is switched")
 			return call.Arguments, nil
 		},
+		Assistant: bus.Assistant{Phrases: []string{"switch the lamp {state}"}},
 	})
 	bridge := agent.New(agent.Options{Bus: b, Policy: policy,
 		Model: func() model.Model { return builtin.New(nil, nil, nil) }})

@@ -129,11 +129,11 @@ func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
 	tries := 0
 	b.Bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.",
 		SideEffect: bus.Network,
-		Preview:    func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil },
 		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) {
 			tries++
 			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The line is dead.")
-		}})
+		},
+		Run: bus.Run{Preview: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }}})
 	bridge, _ := b.Talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"mail.try"}]}`)), reply("ok"))
 	b.Says(bridge, "chat_1", "go")
 	if tries != 1 || len(*cards) != 1 {

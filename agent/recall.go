@@ -128,7 +128,7 @@ func (t *turnRun) save(ctx context.Context) {
 // capabilityOf is the capability that a tool stands for, or would stand for; nil for none.
 func (b *Bridge) capabilityOf(tool string) *bus.Capability {
 	for _, c := range b.o.Bus.Capabilities() {
-		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.AgentHidden {
+		if strings.ReplaceAll(c.Name, ".", "_") == tool && !c.Assistant.Hidden {
 			return c
 		}
 	}

@@ -44,11 +44,11 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 			opened := 0
 			door := bus.Capability{Name: "vault.open", Title: "Open the vault", Description: "Opens.", SideEffect: bus.UIOnly,
 				Resources:   []string{"database:write"},
-				Access:      bus.Access{Agent: bus.RuleAllow},
 				InputSchema: object("code", `"code":{"type":"string","writeOnly":true}`),
-				Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { opened++; return nil, nil }}
+				Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { opened++; return nil, nil },
+				Checks:      bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}}}
 			closed := door
-			closed.Name, closed.Title, closed.Access = "vault.close", "Close the vault", bus.Access{Agent: bus.RuleDeny}
+			closed.Name, closed.Title, closed.Checks.Access = "vault.close", "Close the vault", bus.Access{Agent: bus.RuleDeny}
 			b.Bus.MustRegister(door, closed)
 			m := &script{Steps: []step{reply("", use("1", tt.tool, tt.args)), reply("done"), reply("done")}}
 			if name == "twice" { // a model writes this, a JSON library does not

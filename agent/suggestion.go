@@ -131,7 +131,7 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	name, offered := t.capabilities[tool]
 	e := t.titles[name]
 	c, known := t.b.o.Bus.Lookup(name)
-	if !offered || !known || c.AgentOnly || c.IsPlan() {
+	if !offered || !known || c.Assistant.Only || c.IsPlan() {
 		return Suggestion{}, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no tool %q to suggest.",
 			text.Clean(tool, 64))
 	}

@@ -391,13 +391,13 @@ func TestM2ToolsFollowTheViewAndSayWhatIsImpossible(t *testing.T) {
 		o.View = func() bus.View { return bus.View{Route: "counter"} }
 	})
 	never := capability("x.never", "Never", bus.UIOnly, object("", ""), saying("x"))
-	never.Available = func(context.Context, *bus.Call) error {
+	never.Checks.Available = func(context.Context, *bus.Call) error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "the shutter is down")
 	}
 	elsewhere := capability("x.elsewhere", "Elsewhere", bus.UIOnly, object("", ""), saying("x"))
-	elsewhere.Routes = []string{"audit"}
+	elsewhere.Listing.Routes = []string{"audit"}
 	denied := capability("x.denied", "Denied", bus.UIOnly, object("", ""), saying("x"))
-	denied.Access.Agent = bus.RuleDeny
+	denied.Checks.Access.Agent = bus.RuleDeny
 	r.Bus.MustRegister(never, elsewhere, denied)
 	r.Say("hi")
 	tools := map[string]bool{}

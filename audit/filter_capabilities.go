@@ -44,14 +44,16 @@ type deleteFilterInput struct {
 // FilterCapabilities save, list and delete the filters of the signed-in person: audit.saveFilter, audit.listFilters and
 // audit.deleteFilter. Each person sees only their own, so audit:read is enough to save.
 func FilterCapabilities() []bus.Capability {
-	base := bus.Capability{Texts: texts, SideEffect: bus.Pure, Category: "audit", Group: "audit",
+	base := bus.Capability{Texts: texts, SideEffect: bus.Pure,
 		Permissions: []string{"audit:read"},
-		Resources:   []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
+		Resources:   []string{"database:read"},
+		Listing:     bus.Listing{Category: "audit", Group: "audit", Routes: []string{"audit"}},
+		Run:         bus.Run{Idempotent: true}}
 	save, list, remove := base, base, base
 	save.Name = "audit.saveFilter"
 	remove.Name = "audit.deleteFilter"
 	for _, c := range []*bus.Capability{&save, &remove} {
-		c.SideEffect, c.Resources, c.Access = bus.UIOnly, []string{"database:write"}, bus.Access{Agent: bus.RuleDeny}
+		c.SideEffect, c.Resources, c.Checks.Access = bus.UIOnly, []string{"database:write"}, bus.Access{Agent: bus.RuleDeny}
 	}
 	list.Name, list.Type = "audit.listFilters", bus.TypeData
 	return []bus.Capability{bus.Define(save, saveFilter), bus.Define(list, listFilters), bus.Define(remove, deleteFilter)}

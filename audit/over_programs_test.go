@@ -28,11 +28,14 @@ func limited(read func(context.Context)) []bus.Capability {
 		{Name: "limited.write", SideEffect: bus.UIOnly, Resources: []string{"database:read", "database:write"}},
 		{Name: "limited.read", SideEffect: bus.Pure},
 		{Name: "limited.send", SideEffect: bus.Network,
-			Preview: func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }},
+			Run: bus.Run{Preview: func(context.Context, *bus.Call) (json.RawMessage, error) {
+				return json.RawMessage(`{}`),
+					nil
+			}}},
 	}
 	for i := range caps {
 		c := &caps[i]
-		c.Title, c.Description, c.RateLimit = c.Name, c.Name, &bus.RateLimit{Requests: 3, Period: time.Hour}
+		c.Title, c.Description, c.Run.RateLimit = c.Name, c.Name, &bus.RateLimit{Requests: 3, Period: time.Hour}
 		c.Handler = func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 			read(ctx)
 			return json.RawMessage(`{}`), nil
@@ -131,7 +134,7 @@ func (j lateJournal) Bucket(ctx context.Context, capability string) (bus.Bucket,
 func TestC10ACallThatIsRefusedLaterTakesItsTokenToo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
 	caps := limited(func(context.Context) {})
-	caps[0].Access.User = bus.RuleConfirm // there is no person to ask
+	caps[0].Checks.Access.User = bus.RuleConfirm // there is no person to ask
 	for i := range 4 {
 		b, log := sharedBus(t, path, caps...)
 		r := b.Invoke(t.Context(), byUser("limited.write"))
@@ -143,14 +146,14 @@ func TestC10ACallThatIsRefusedLaterTakesItsTokenToo(t *testing.T) {
 }
 
 // holding is an exclusive capability that says when it began, and waits.
-func holding(concurrency string, depth int, began chan<- string, end <-chan struct{}) bus.Capability {
+func holding(concurrency bus.Concurrency, depth int, began chan<- string, end <-chan struct{}) bus.Capability {
 	return bus.Capability{Name: "hold.it", Title: "Hold", Description: "Holds its group.", SideEffect: bus.Pure,
-		Concurrency: concurrency, QueueDepth: depth,
 		Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			began <- call.RequestID
 			<-end
 			return json.RawMessage(`{}`), nil
-		}}
+		},
+		Run: bus.Run{Concurrency: concurrency, QueueDepth: depth}}
 }
 
 // holds: C9

@@ -27,7 +27,7 @@ func newPlanner(t *testing.T) (*bus.Bus, *audit.Log) {
 	keep, fall := grow, grow
 	keep.Name, keep.Reversible = "toy.keep", false
 	fall.Name, fall.SideEffect, fall.Permissions = "toy.fall", bus.Destructive, []string{"toy:fall"}
-	fall.Facts, fall.Grantable = []string{"teamId"}, []string{"note"}
+	fall.Facts, fall.Assistant.Grantable = []string{"teamId"}, []string{"note"}
 	doing := func(ctx context.Context, call *bus.Call, in input) (toyOutput, error) {
 		if call.Capability.Name == fall.Name {
 			call.Fact("teamId", "team_fact")

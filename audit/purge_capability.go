@@ -17,10 +17,12 @@ type purgeInput struct {
 // a checkpoint by which the log still verifies; see [Log.Purge].
 func PurgeCapability(l *Log) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "data.purge", Texts: texts, Category: "audit", Group: "audit", SideEffect: bus.Destructive,
-		Permissions: []string{"data:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources: []string{"database:write"}, Facts: []string{"records"}, Timeout: time.Hour,
-		Concurrency: bus.Exclusive,
+		Name: "data.purge", Texts: texts, SideEffect: bus.Destructive,
+		Permissions: []string{"data:write"},
+		Resources:   []string{"database:write"}, Facts: []string{"records"},
+		Listing: bus.Listing{Category: "audit", Group: "audit"},
+		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run:     bus.Run{Timeout: time.Hour, Concurrency: bus.Exclusive},
 	}, func(ctx context.Context, call *bus.Call, in purgeInput) (Purged, error) {
 		before, err := time.Parse(time.DateOnly, in.Before)
 		if err != nil {

@@ -23,11 +23,12 @@ func TestC14AHandlerReadsWhatItsResourcesName(t *testing.T) {
 	for name, resources := range map[string][]string{"item.guess": nil, "item.fetch": {"network:read"},
 		"item.count": {"database:read"}, "item.change": {"database:write"}} {
 		b.MustRegister(bus.Define(bus.Capability{Name: name, Title: "T", Description: "D", SideEffect: bus.UIOnly,
-			Resources: resources, Preconditions: []bus.Precondition{{Name: "item.ready", Message: "M", Hint: "H",
+			Resources: resources,
+			Checks: bus.Checks{Preconditions: []bus.Precondition{{Name: "item.ready", Message: "M", Hint: "H",
 				Check: func(ctx context.Context, _ *bus.Call) error {
 					_, err := count(ctx)
 					return err
-				}}}},
+				}}}}},
 			func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
 				_, err := count(ctx)
 				return struct{}{}, err

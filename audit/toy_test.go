@@ -97,12 +97,12 @@ func toyAt(t testing.TB, path string, o bus.Options) (*bus.Bus, *audit.Log) {
 	toy := bus.Capability{Name: "toy.act", Title: "Act", Description: "Does this and that.", SideEffect: bus.UIOnly,
 		Permissions: []string{"toy:write"}, Resources: []string{"database:write"}, Reversible: true}
 	hard, post, load, look, odd := toy, toy, toy, toy, toy
-	hard.Name, hard.Reversible, hard.Access = "toy.hard", false, bus.Access{Agent: bus.RuleDeny}
-	load.Name, load.Bulk = "toy.load", true
+	hard.Name, hard.Reversible, hard.Checks.Access = "toy.hard", false, bus.Access{Agent: bus.RuleDeny}
+	load.Name, load.Run.Bulk = "toy.load", true
 	odd.Name = "toy.odd"
 	look.Name, look.SideEffect, look.Resources = "toy.look", bus.Pure, nil
 	post.Name, post.SideEffect, post.Resources = "toy.post", bus.Network, nil
-	post.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }
+	post.Run.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }
 	nothing := func(context.Context, *bus.Call, toyInput) (struct{}, error) { return struct{}{}, nil }
 	b.MustRegister(bus.Define(toy, act), bus.Define(hard, act), bus.Define(load, act), bus.Define(post, nothing),
 		bus.Define(look, nothing),

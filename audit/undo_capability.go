@@ -30,11 +30,16 @@ type undoOutput struct {
 func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.Capability {
 	u := undoer{l, find}
 	return bus.Define(bus.Capability{
-		Name: "audit.undo", Texts: texts, Category: "audit", Group: "audit", SideEffect: bus.UIOnly,
-		Permissions: []string{"audit:write"}, Access: bus.Access{Agent: bus.RuleConfirm},
-		Resources: []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes}, Limit: u.allowed,
-		Preconditions: []bus.Precondition{{Name: "undoable", Message: "This request cannot be undone.",
-			Hint: "Change it by hand.", Check: u.undoable}},
+		Name: "audit.undo", Texts: texts, SideEffect: bus.UIOnly,
+		Permissions: []string{"audit:write"},
+		Resources:   []string{"database:write"}, Reversible: true, Facts: []string{FactUndoes},
+		Listing: bus.Listing{Category: "audit", Group: "audit"},
+		Checks: bus.Checks{
+			Access: bus.Access{Agent: bus.RuleConfirm},
+			Limit:  u.allowed,
+			Preconditions: []bus.Precondition{{Name: "undoable", Message: "This request cannot be undone.",
+				Hint: "Change it by hand.", Check: u.undoable}},
+		},
 	}, u.run)
 }
 
@@ -77,7 +82,7 @@ func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 		if c == nil {
 			continue
 		}
-		if call.Person.Model != nil && c.Access.Agent == bus.RuleDeny {
+		if call.Person.Model != nil && c.Checks.Access.Agent == bus.RuleDeny {
 			return bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "%s is not for the assistant, and neither is undoing it.",
 				c.Title).
 				WithHint("A person can do it by hand.")

@@ -13,7 +13,7 @@ import (
 
 func TestB3APersonIsNamedWhereOneMayDoIt(t *testing.T) {
 	denied := read()
-	denied.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny}
+	denied.Checks.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny}
 	for name, tt := range map[string]struct {
 		c      bus.Capability
 		rule   bus.Rule
@@ -45,7 +45,7 @@ func TestB3APersonIsNamedWhereOneMayDoIt(t *testing.T) {
 // An edit is another call: what is checked of a call is checked of it, and nothing is left of the card before.
 func TestB7AnEditIsCheckedLikeACall(t *testing.T) {
 	few := add()
-	few.Preconditions = []bus.Precondition{{Name: "few", Check: func(_ context.Context, call *bus.Call) error {
+	few.Checks.Preconditions = []bus.Precondition{{Name: "few", Check: func(_ context.Context, call *bus.Call) error {
 		if strings.Contains(string(call.Arguments), "500") {
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Too many.")
 		}
@@ -93,7 +93,7 @@ func TestB7AnEditIsCheckedLikeACall(t *testing.T) {
 
 func TestB7WhatCannotBePreviewedIsNotAsked(t *testing.T) {
 	c := doing("mail.send", bus.Network, ok)
-	c.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) {
+	c.Run.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) {
 		return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such person.")
 	}
 	a := &approver{say: yes}
@@ -107,7 +107,7 @@ func TestB7WhatCannotBePreviewedIsNotAsked(t *testing.T) {
 // twoOutside are a step outside and one that writes a file, with the same handler.
 func twoOutside(h bus.Handler) []bus.Capability {
 	mail, file := doing("mail.send", bus.Network, h), doing("log.save", bus.UIOnly, h)
-	file.Resources, file.Preview = nil, ok
+	file.Resources, file.Run.Preview = nil, ok
 	return []bus.Capability{mail, file}
 }
 
@@ -131,7 +131,7 @@ func TestB7APermissionCostsOnceForAllAttempts(t *testing.T) {
 		return json.RawMessage(`{}`), nil
 	}) {
 		cost := 0
-		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1}
+		c.Run.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelay: time.Millisecond}
 		a := &approver{say: func(n int, p *bus.Preview) bus.Decision {
 			d := yes(n, p)
 			d.Reserve = func(context.Context) error { cost++; return nil }
@@ -192,11 +192,14 @@ func TestA7NothingIsDoneWhileItIsUnknownWhoMay(t *testing.T) {
 
 func TestA7OnlyALackingRightIsJoined(t *testing.T) {
 	c := add()
-	c.Limit = func(context.Context, *bus.Call) error { return bus.Errorf(bus.Forbidden, bus.ReasonConstraint, "No.") }
+	c.Checks.Limit = func(context.Context, *bus.Call) error {
+		return bus.Errorf(bus.Forbidden, bus.ReasonConstraint,
+			"No.")
+	}
 	a := &joining{approver: &approver{say: allowedBy(boss)}, staff: []bus.Principal{boss}}
 	b, _ := withApprover(t, a, c)
 	wantError(t, b.Invoke(t.Context(), call("till.add", `{"coins":11}`)), bus.Forbidden, bus.ReasonConstraint)
-	c.Limit = func(_ context.Context, call *bus.Call) error {
+	c.Checks.Limit = func(_ context.Context, call *bus.Call) error {
 		if call.Person.Has("till:lots") {
 			return nil
 		}

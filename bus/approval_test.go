@@ -60,7 +60,7 @@ func TestB7WithoutApproverNobodyIsThere(t *testing.T) {
 // holds: B7
 func TestB7PeopleAreAskedWhereAccessSaysSo(t *testing.T) {
 	c := add()
-	c.Access.User = bus.RuleConfirm
+	c.Checks.Access.User = bus.RuleConfirm
 	a := &approver{say: yes}
 	b, _ := withApprover(t, a, c)
 	wantOK(t, b.Invoke(t.Context(), call("till.add", `{"coins":7}`)))
@@ -164,7 +164,7 @@ func TestWhatWritesAFileDescribesItselfBeforeAPersonAllowsIt(t *testing.T) {
 		return json.RawMessage(`{"rows":5}`), nil
 	})
 	c.Resources = nil
-	c.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+	c.Run.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 		call.Summarize("Write a file")
 		return json.RawMessage(`{"format":"csv"}`), nil
 	}
@@ -188,7 +188,7 @@ func TestNetworkPreviewIsItsOwn(t *testing.T) {
 		sent++
 		return json.RawMessage(`{"sent":true}`), nil
 	})
-	c.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+	c.Run.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 		call.Summarize("Send a mail to kim@example.com")
 		return json.RawMessage(`{"to":"kim@example.com"}`), nil
 	}

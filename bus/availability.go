@@ -17,13 +17,13 @@ func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error
 			return named(unmet(ctx, err, ReasonCondition, "The condition "+p+" is not met.", ""), p)
 		}
 	}
-	for _, name := range c.Requires {
+	for _, name := range c.Checks.Requires {
 		if err := b.required(ctx, name, call); err != nil {
 			return err
 		}
 	}
-	if c.Available != nil {
-		if err := c.Available(ctx, call); err != nil {
+	if c.Checks.Available != nil {
+		if err := c.Checks.Available(ctx, call); err != nil {
 			return unmet(ctx, err, ReasonUnavailable, c.Title+" is not possible now.", "")
 		}
 	}

@@ -19,13 +19,16 @@ const (
 	Destructive SideEffect = "destructive" // cannot be taken back, or moves money
 )
 
-// The capability types: what kind of thing one is.
+// Type is what kind of thing a capability is.
+type Type string
+
+// The capability types.
 const (
-	TypeAction  = "action"  // an operation (the default)
-	TypeData    = "data"    // a collection or an item
-	TypeState   = "state"   // a condition that can be read
-	TypeControl = "control" // a setting: the manifest carries its current value
-	TypeStatus  = "status"  // a passive indicator
+	TypeAction  Type = "action"  // an operation (the default)
+	TypeData    Type = "data"    // a collection or an item
+	TypeState   Type = "state"   // a condition that can be read
+	TypeControl Type = "control" // a setting: the manifest carries its current value
+	TypeStatus  Type = "status"  // a passive indicator
 )
 
 // Rule is what a caller kind may do with a capability.
@@ -61,8 +64,15 @@ type Precondition struct {
 	Check func(ctx context.Context, call *Call) error `json:"-"` // nil when it is met
 }
 
-// Exclusive is the concurrency of a capability that only excludes itself.
-const Exclusive = "exclusive"
+// Concurrency says which calls may overlap: Concurrent, Exclusive, or a name for the group of capabilities of which one
+// call runs at a time. Groups are found by that name alone.
+type Concurrency string
+
+// The concurrencies without a group.
+const (
+	Concurrent Concurrency = "concurrent" // calls may overlap (the default)
+	Exclusive  Concurrency = "exclusive"  // it excludes itself only
+)
 
 // RateLimit is a token bucket: Requests per Period, at most Burst at once (0: Requests).
 type RateLimit struct {
@@ -71,13 +81,13 @@ type RateLimit struct {
 	Burst    int           `json:"burst,omitempty"`
 }
 
-// RetryPolicy says how often and how fast the bus repeats a TRANSIENT failure.
+// RetryPolicy says how often and how fast the bus repeats a TRANSIENT failure. Its JSON has milliseconds.
 type RetryPolicy struct {
-	MaxAttempts       int      `json:"max_attempts"`
-	InitialDelayMS    int64    `json:"initial_delay_ms"`
-	BackoffMultiplier float64  `json:"backoff_multiplier"`
-	MaxDelayMS        int64    `json:"max_delay_ms,omitempty"`
-	RetryOn           []Reason `json:"retry_on,omitempty"` // empty: every TRANSIENT reason but cancelled
+	MaxAttempts       int
+	InitialDelay      time.Duration
+	BackoffMultiplier float64
+	MaxDelay          time.Duration // 0: no limit
+	RetryOn           []Reason      // empty: every TRANSIENT reason but cancelled
 }
 
 // Handler is a capability's logic: validated arguments in, output or a coded error out. It does nothing but its
@@ -85,26 +95,66 @@ type RetryPolicy struct {
 // randomness come from call.
 type Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
-// Capability is the definition of one thing the application can do. Fill it in,
-// give it a Handler (or use Define), register it; from then on it is not changed.
+// Capability is the definition of one thing the application can do. Fill it in, give it a Handler (or use [Define]),
+// register it; from then on it is not changed. Name, Title, Description, SideEffect and Handler are required; the zero
+// value of every other field is right for a local action that nothing forbids.
 type Capability struct {
-	Name        string   // domain.verb: letters, digits, "_" and dots between
-	Title       string   // short, for buttons and cards
-	Description string   // what, when and what not; for people and models alike
-	Texts       string   // where Define finds Title, Description, Phrases and descriptions of fields
-	Version     string   // semver of this capability; default "1.0.0"
-	Since       string   // application version that introduced it
-	Category    string   // default: the name's first part
-	Group       string   //
-	Tags        []string //
-	Type        string   // default TypeAction
+	Name        string // domain.verb: letters, digits, "_" and dots between
+	Title       string // short, for buttons and cards
+	Help        string // one short sentence for people who look for it; "": the Title says enough
+	Description string // what, when and what not; for models, and for people who want to know all
+	Texts       string // where Define finds Title, Help, Description, Phrases and descriptions of fields
+	Version     string // semver of this capability; default "1.0.0"
+	Since       string // application version that introduced it
+	Type        Type   // default TypeAction
 
 	InputSchema  json.RawMessage // JSON Schema 2020-12; nil skips validation
 	OutputSchema json.RawMessage
 
-	SideEffect    SideEffect     // required
-	Permissions   []string       // scopes ("note:write") and named conditions ("pad.open")
-	Access        Access         //
+	SideEffect  SideEffect // required
+	Permissions []string   // scopes ("note:write") and named conditions ("pad.open"), of which all are needed
+	// Resources are what the handler may touch: database:read (else it reads nothing),
+	// database:write (which gives it a transaction, to read too), network:read, network:write, filesystem:read,
+	// filesystem:write, secrets:read, compute:execute.
+	Resources  []string
+	Facts      []string // names of the facts the handler states
+	Reversible bool     // its effects can be undone
+
+	Listing   Listing   // Where is it shown?
+	Checks    Checks    // May it be invoked now, by this caller?
+	Run       Run       // How is it run?
+	Assistant Assistant // What may a model do with it?
+
+	Handler Handler
+
+	plan      bool           // made by Bus.Plan
+	wrong     error          // what Define found wrong
+	tagChecks []func() error // of what Define inferred
+}
+
+// Listing says where a capability is shown and how it is found. Nothing of it is enforced: it is advice to palettes,
+// pages and models, but for Public, by which a person who is not signed in finds it at all.
+type Listing struct {
+	Category string // default: the name's first part
+	Group    string // a heading for it in long lists
+	Tags     []string
+	Routes   []string // pages it belongs to; empty: everywhere
+	Shortcut string   // e.g. "F9"
+	Passive  bool     // shown, not invoked: in no palette, tool list or next action
+	Public   bool     // listed although nobody is signed in
+
+	Searchable bool // its input has a query that a list shows a field for
+	Sortable   bool // its input has a sort
+	Filterable bool // its output has facets
+	Paginated  bool // its output has a next cursor, which a list follows
+
+	RefreshEvery time.Duration                                      // how often a status is worth asking for; 0: at events
+	Current      func(ctx context.Context, call *Call) (any, error) // a control's present value
+}
+
+// Checks say whether a capability may be invoked now, by this caller and with these arguments.
+type Checks struct {
+	Access        Access
 	Preconditions []Precondition // checked in this order
 	Requires      []string       // pure capabilities that must succeed, without "ok": false, for this to be available
 	// Available returns why it cannot be invoked now, nil if it can, from the state of the journal's data, the person
@@ -113,54 +163,39 @@ type Capability struct {
 	// coded, or [ErrUnmet].
 	Available func(ctx context.Context, call *Call) error
 	Limit     func(ctx context.Context, call *Call) error // limits that depend on the arguments; part of authorisation
+}
 
-	Concurrency string // "" or "concurrent": calls may overlap; else one at a time of the group it names, or Exclusive
-	QueueDepth  int    // how many of the group may wait; the next one gets CONFLICT
+// Run says how a capability is run.
+type Run struct {
+	Concurrency Concurrency // default Concurrent
+	QueueDepth  int         // how many of the group may wait; the next one gets CONFLICT
 	RateLimit   *RateLimit
 	Timeout     time.Duration // of one attempt; default 30 s
 	Retry       *RetryPolicy
 	Idempotent  bool // may be repeated without a key
 	KeepResult  bool // its idempotency results never expire
+	Background  bool // long work: progress events, its one result at the end
+	Bulk        bool // changes so many rows that its record keeps counts and a digest instead of effects
 
-	Searchable             bool // what a palette and a model may ask of it
-	Sortable               bool
-	Filterable             bool
-	Paginated              bool
-	Passive                bool // shown, not invoked
-	AgentHidden            bool // agent_visible: false in the manifest
-	AgentOnly              bool
-	RefreshIntervalSeconds int  // how often a status is worth asking for
-	Public                 bool // listed although nobody is signed in
+	CostEstimate     map[string]string // decimal strings, repeated in the result
+	ExecutionContext string            // "local" (default), "client" or "remote"; only carried in the manifest
+	Location         string            // only carried in the manifest
 
-	ExecutionContext string // "local" (default), "client" or "remote"; carried only
-	Location         string // carried only
-	// Resources are what the handler may touch: database:read (else it reads nothing),
-	// database:write (which gives it a transaction, to read too), network:read, network:write, filesystem:read,
-	// filesystem:write, secrets:read, compute:execute.
-	Resources    []string
-	CostEstimate map[string]string // decimal strings
-
-	Facts      []string // names of the facts the handler states
-	Reversible bool     // its effects can be undone
-	Grantable  []string // facts and fields a standing grant may be bound to; empty: if destructive, never grantable
-	Routes     []string // pages it belongs to; empty: everywhere
-	Shortcut   string   // e.g. "F9"
-	// Phrases are example sentences with {slots} named after input fields;
-	// (one|other) stands for either, the first is shown, and {-number} takes it away.
-	Phrases    []string
-	Background bool // long work: progress events, its one result at the end
-	Bulk       bool // changes so many rows that its record keeps counts and a digest instead of effects
-
-	Current func(ctx context.Context, call *Call) (any, error) // a control's present value
 	// Preview describes, in any shape, a step that cannot be rolled back: required for Network, allowed for UIOnly
 	// without database:write (a file). It only reads, and sets the card's sentence by [Call.Summarize]. Every other
 	// preview is the handler itself.
 	Preview func(ctx context.Context, call *Call) (json.RawMessage, error)
-	Handler Handler
+}
 
-	plan      bool           // made by Bus.Plan
-	wrong     error          // what Define found wrong
-	tagChecks []func() error // of what Define inferred
+// Assistant says what a model may do with a capability. Whether it is asked first is policy's to say, and
+// [Access.Agent]'s.
+type Assistant struct {
+	Hidden    bool     // no agent finds it: agent_visible false in the manifest
+	Only      bool     // refused to people
+	Grantable []string // facts and fields a standing grant may be bound to; empty: if destructive, never grantable
+	// Phrases are example sentences with {slots} named after input fields;
+	// (one|other) stands for either, the first is shown, and {-number} takes it away.
+	Phrases []string
 }
 
 // IsPlan reports whether this is the capability that [Bus.Plan] makes.

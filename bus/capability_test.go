@@ -48,14 +48,14 @@ func has(t *testing.T, e map[string]any, want map[string]any) {
 // holds: C2
 func TestC2TypesAreFiveAndAControlCarriesItsValue(t *testing.T) {
 	has(t, entry(t, doing("a.b", bus.Pure, ok)), map[string]any{"type": "action", "current": nil})
-	for _, kind := range []string{bus.TypeAction, bus.TypeData, bus.TypeState, bus.TypeControl, bus.TypeStatus} {
+	for _, kind := range []bus.Type{bus.TypeAction, bus.TypeData, bus.TypeState, bus.TypeControl, bus.TypeStatus} {
 		c := doing("a.b", bus.Pure, ok)
 		c.Type = kind
-		c.Current = func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "dark"}, nil }
+		c.Listing.Current = func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "dark"}, nil }
 		has(t, entry(t, c), map[string]any{"type": string(kind), "current": map[string]any{"theme": "dark"}})
 	}
 	c := doing("a.b", bus.Pure, ok)
-	c.Type, c.Current = bus.TypeControl, func(context.Context, *bus.Call) (any, error) { return nil, errPlain }
+	c.Type, c.Listing.Current = bus.TypeControl, func(context.Context, *bus.Call) (any, error) { return nil, errPlain }
 	has(t, entry(t, c), map[string]any{"type": "control", "current": nil})
 	c.Type = "gadget"
 	o, _, _ := bustest.Options()
@@ -116,7 +116,7 @@ func TestC6EveryScopeIsNeededAndAccessIsPerCallerKind(t *testing.T) {
 		bus.RuleDeny:    {"FORBIDDEN/permission", "FORBIDDEN/agent_forbidden"},
 	} {
 		c := doing("a.b", bus.Destructive, ok)
-		c.Access = bus.Access{User: rule, Agent: rule}
+		c.Checks.Access = bus.Access{User: rule, Agent: rule}
 		b, _, _ := bustest.New(t, c)
 		for i, kind := range []bus.CallerType{bus.CallerUI, bus.CallerAgent} {
 			inv := call("a.b", `{}`)
@@ -149,7 +149,7 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 			}}
 	}
 	c := add()
-	c.Preconditions = []bus.Precondition{check("one"), check("two")}
+	c.Checks.Preconditions = []bus.Precondition{check("one"), check("two")}
 	a := &approver{say: func(n int, p *bus.Preview) bus.Decision {
 		fail = "two"
 		return yes(n, p)
@@ -169,14 +169,15 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 // holds: C11
 func TestC11MetadataIsCarried(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.Searchable, c.Sortable, c.Filterable, c.Paginated, c.Passive, c.AgentOnly, c.Public = true, true, true, true, true,
+	c.Listing.Searchable, c.Listing.Sortable, c.Listing.Filterable, c.Listing.Paginated, c.Listing.Passive,
+		c.Assistant.Only, c.Listing.Public = true, true, true, true, true,
 		true, true
-	c.RefreshIntervalSeconds = 30
+	c.Listing.RefreshEvery = 30 * time.Second
 	has(t, entry(t, c), map[string]any{"searchable": true, "sortable": true, "filterable": true, "paginated": true,
 		"passive":    true,
 		"agent_only": true, "agent_visible": true, "refresh_interval_seconds": 30.0, "public": true})
 	c = doing("a.b", bus.Pure, ok)
-	c.AgentHidden = true
+	c.Assistant.Hidden = true
 	has(t, entry(t, c), map[string]any{"agent_visible": false, "agent_only": nil, "public": nil,
 		"refresh_interval_seconds": nil})
 }
@@ -185,7 +186,7 @@ func TestC11MetadataIsCarried(t *testing.T) {
 func TestC12WhereItRunsIsCarriedAndChangesNothing(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
 	has(t, entry(t, c), map[string]any{"execution_context": "local", "location": nil})
-	c.ExecutionContext, c.Location = "remote", "eu-1"
+	c.Run.ExecutionContext, c.Run.Location = "remote", "eu-1"
 	has(t, entry(t, c), map[string]any{"execution_context": "remote", "location": "eu-1"})
 	b, _, _ := bustest.New(t, c)
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
@@ -196,7 +197,7 @@ func TestC14ResourcesAreNamedAndCostIsRepeated(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 		return nil, bustest.Tables(ctx).Set("t", "1", map[string]any{"x": 1})
 	})
-	c.CostEstimate = map[string]string{"USD": "0.02"}
+	c.Run.CostEstimate = map[string]string{"USD": "0.02"}
 	has(t, entry(t, c), map[string]any{"resources": []any{"database:write"},
 		"cost_estimate": map[string]any{"USD": "0.02"}})
 	b, j, _ := bustest.New(t, c)
@@ -220,7 +221,8 @@ func TestC14ResourcesAreNamedAndCostIsRepeated(t *testing.T) {
 // holds: C16
 func TestC16WhatCardsAndPalettesShowIsStated(t *testing.T) {
 	c := add()
-	c.Reversible, c.Grantable, c.Routes, c.Shortcut, c.Phrases, c.Background = true, []string{"amount"},
+	c.Reversible, c.Assistant.Grantable, c.Listing.Routes, c.Listing.Shortcut, c.Assistant.Phrases,
+		c.Run.Background = true, []string{"amount"},
 		[]string{"counter"}, "F9", []string{"add {coins} coins"}, true
 	has(t, entry(t, c), map[string]any{"facts": []any{"amount"}, "reversible": true, "grantable": []any{"amount"},
 		"routes":   []any{"counter"},
@@ -261,7 +263,7 @@ func TestE5LongWorkTellsHowFarItIsAndEndsOnce(t *testing.T) {
 			}
 			return nil, nil
 		})
-		c.Background, c.Timeout = true, time.Hour
+		c.Run.Background, c.Run.Timeout = true, time.Hour
 		b, j, _ := bustest.New(t, c)
 		sub := b.Subscribe()
 		inv := call("a.long", `{}`)
@@ -324,7 +326,7 @@ func TestANewBusNeedsAJournalAndNothingElse(t *testing.T) {
 func TestCloseGivesUpWhenItsContextEnds(t *testing.T) {
 	open, entered := make(chan struct{}), make(chan struct{})
 	c := doing("a.b", bus.UIOnly, ok)
-	c.Preconditions = []bus.Precondition{{Name: "stuck", Check: func(context.Context, *bus.Call) error {
+	c.Checks.Preconditions = []bus.Precondition{{Name: "stuck", Check: func(context.Context, *bus.Call) error {
 		close(entered)
 		<-open
 		return errPlain

@@ -13,9 +13,9 @@ import (
 func TestC7ADefectInACheckIsNotAnUnmetCheck(t *testing.T) {
 	broken := func(context.Context, *bus.Call) error { return errPlain }
 	for name, spoil := range map[string]func(*bus.Capability){
-		"available": func(c *bus.Capability) { c.Available = broken },
+		"available": func(c *bus.Capability) { c.Checks.Available = broken },
 		"precondition": func(c *bus.Capability) {
-			c.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Check: broken}}
+			c.Checks.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Check: broken}}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestC7ADefectInACheckIsNotAnUnmetCheck(t *testing.T) {
 // holds: C7
 func TestC7ACodedCheckWithoutAHintGetsTheDeclaredOne(t *testing.T) {
 	c := add()
-	c.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Hint: "Invoke till.open.",
+	c.Checks.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Hint: "Invoke till.open.",
 		Check: func(context.Context, *bus.Call) error {
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Shut since noon.")
 		}}}

@@ -20,11 +20,11 @@ func TestB8ACheckThatIsCutOffIsNotUnmet(t *testing.T) {
 	for name, put := range map[string]func(*bus.Capability){
 		"a condition": func(c *bus.Capability) { c.Permissions = []string{"a.condition"} },
 		"a precondition": func(c *bus.Capability) {
-			c.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Check: wait}}
+			c.Checks.Preconditions = []bus.Precondition{{Name: "p", Message: "No.", Check: wait}}
 		},
-		"availability":  func(c *bus.Capability) { c.Available = wait },
-		"a limit":       func(c *bus.Capability) { c.Limit = wait },
-		"a requirement": func(c *bus.Capability) { c.Requires = []string{"a.required"} },
+		"availability":  func(c *bus.Capability) { c.Checks.Available = wait },
+		"a limit":       func(c *bus.Capability) { c.Checks.Limit = wait },
+		"a requirement": func(c *bus.Capability) { c.Checks.Requires = []string{"a.required"} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o, j, _ := bustest.Options()

@@ -26,6 +26,7 @@ import (
 // embedded file with a section for each capability and struct type of a package:
 //
 //	note.add: Write a note
+//		? Something to remember
 //		Adds a note with a title. Use it when something is to be remembered,
 //		not to change a note.
 //		- note {title}
@@ -36,7 +37,7 @@ import (
 //		kind says: errand:task|to be done:task
 //		padId lookup: pad.list#/pads
 //
-// The capability's section gives it the Title, Description and Phrases that c does not have. After "says" stand the
+// The capability's section gives it the Title, Help (after "?"), Description and Phrases that c does not have. After "says" stand the
 // words that people say for the values of a field: the keyword "x-said"; after "lookup" the list that the field is an
 // id of: the keyword "x-lookup". A line with one more tab continues the one before. An embedded struct describes and
 // tags its own fields.

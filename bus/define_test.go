@@ -94,17 +94,17 @@ func TestC15WrongDefinitionsFailAtRegistration(t *testing.T) {
 		"no title":          func(c *bus.Capability) { c.Title = "" },
 		"no description":    func(c *bus.Capability) { c.Description = "" },
 		"no handler":        func(c *bus.Capability) { c.Handler = nil },
-		"a queue depth":     func(c *bus.Capability) { c.QueueDepth = 1 },
-		"two preconditions": func(c *bus.Capability) { c.Preconditions = twice },
+		"a queue depth":     func(c *bus.Capability) { c.Run.QueueDepth = 1 },
+		"two preconditions": func(c *bus.Capability) { c.Checks.Preconditions = twice },
 		"side effect":       func(c *bus.Capability) { c.SideEffect = "mild" },
 		"database:write":    func(c *bus.Capability) { c.Resources = []string{"database:write"} },
 		"condition":         func(c *bus.Capability) { c.Permissions = []string{"nobody.home"} },
 		"scope":             func(c *bus.Capability) { c.Permissions = []string{"a:b:c"} },
-		"access rule":       func(c *bus.Capability) { c.Access.Agent = "perhaps" },
-		"rate limit":        func(c *bus.Capability) { c.RateLimit = &bus.RateLimit{} },
-		"requires":          func(c *bus.Capability) { c.Requires = []string{"a.c"} },
+		"access rule":       func(c *bus.Capability) { c.Checks.Access.Agent = "perhaps" },
+		"rate limit":        func(c *bus.Capability) { c.Run.RateLimit = &bus.RateLimit{} },
+		"requires":          func(c *bus.Capability) { c.Checks.Requires = []string{"a.c"} },
 		"network":           func(c *bus.Capability) { c.SideEffect = bus.Network },
-		"registered pure":   func(c *bus.Capability) { c.Requires = []string{"a.b2"} },
+		"registered pure":   func(c *bus.Capability) { c.Checks.Requires = []string{"a.b2"} },
 	}
 	for want, spoil := range cases {
 		c := doing("a.b", bus.Pure, ok)
@@ -151,14 +151,14 @@ func TestC15TypedSchemasAreClosedInAndOpenOut(t *testing.T) {
 // holds: M1
 func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 	c := add()
-	c.Available = func(_ context.Context, _ *bus.Call) error {
+	c.Checks.Available = func(_ context.Context, _ *bus.Call) error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The till is shut.")
 	}
 	c.InputSchema = json.RawMessage(
 		`{"type":"object","properties":{"x-ray":{"type":"string","x-lookup":"till.read#/coins"}}}`)
 	control := doing("till.label", bus.UIOnly, ok)
 	control.Type = bus.TypeControl
-	control.Current = func(_ context.Context, _ *bus.Call) (any, error) { return "front", nil }
+	control.Listing.Current = func(_ context.Context, _ *bus.Call) (any, error) { return "front", nil }
 	b, _, _ := bustest.New(t, read(), c, control)
 	view := bus.View{Caller: bus.CallerAgent, Principal: clerk}
 	m, err := b.Manifest(t.Context(), view)
@@ -192,10 +192,10 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 	page, hidden, only, public := doing("p.page", bus.Pure, ok), doing("p.hidden", bus.Pure, ok),
 		doing("p.only", bus.Pure, ok), doing("p.public", bus.Pure, ok)
-	page.Routes = []string{"/a"}
-	hidden.AgentHidden = true
-	only.AgentOnly = true
-	public.Public = true
+	page.Listing.Routes = []string{"/a"}
+	hidden.Assistant.Hidden = true
+	only.Assistant.Only = true
+	public.Listing.Public = true
 	b, _, _ := bustest.New(t, page, hidden, only, public, read())
 	someone := bus.Principal{Person: "x"}
 	cases := map[string]struct {
@@ -232,9 +232,9 @@ func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 // holds: M4
 func TestM4ToolNamesGoBothWays(t *testing.T) {
 	deny := doing("p.deny", bus.UIOnly, ok)
-	deny.Access.Agent = bus.RuleDeny
+	deny.Checks.Access.Agent = bus.RuleDeny
 	priced := read()
-	priced.CostEstimate = map[string]string{"USD": "0.01"}
+	priced.Run.CostEstimate = map[string]string{"USD": "0.01"}
 	b, _, _ := bustest.New(t, add(), priced, deny)
 	m, _ := b.Manifest(t.Context(), bus.View{Caller: bus.CallerAgent, Principal: clerk})
 	tools, err := m.Tools()
@@ -297,6 +297,7 @@ type describedInherited struct{ describedBase }
 // describedTexts describes the capability a.b and the types above.
 const describedTexts = `
 a.b: Write on a pad
+	? Lines for later
 	Adds lines to a pad. Use it when there is
 	something to write.
 	- write {title}
@@ -323,9 +324,10 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 		func(context.Context, *bus.Call, describedPad) (describedInherited, error) {
 			return describedInherited{}, nil
 		})
-	wantTexts := []string{"Write on a pad", "Adds lines to a pad. Use it when there is something to write.",
+	wantTexts := []string{"Write on a pad", "Lines for later",
+		"Adds lines to a pad. Use it when there is something to write.",
 		"write {title}", "write on {color}"}
-	if diff := cmp.Diff(wantTexts, append([]string{c.Title, c.Description}, c.Phrases...)); diff != "" {
+	if diff := cmp.Diff(wantTexts, append([]string{c.Title, c.Help, c.Description}, c.Assistant.Phrases...)); diff != "" {
 		t.Error(diff)
 	}
 	type properties map[string]struct {

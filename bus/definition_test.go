@@ -57,23 +57,26 @@ func TestEachMistakeOfADefinitionIsRefusedWithItsNameAndPlace(t *testing.T) {
 		define func() bus.Capability
 		want   string
 	}{
-		"a slot that is no field": {raw(func(c *bus.Capability) { c.Phrases = []string{"put on {shelf}", "count {shelv}"} }),
+		"a slot that is no field": {raw(func(c *bus.Capability) {
+			c.Assistant.Phrases = []string{"put on {shelf}",
+				"count {shelv}"}
+		}),
 			`at /phrases/1: "count {shelv}" has a slot {shelv}, and the input no such field`},
-		"a slot of a list's field": {raw(func(c *bus.Capability) { c.Phrases = []string{"count {-count}"} }),
+		"a slot of a list's field": {raw(func(c *bus.Capability) { c.Assistant.Phrases = []string{"count {-count}"} }),
 			`at /phrases/0: "count {-count}" has a slot {count}, and the input no such field`},
-		"a slot that is not closed": {raw(func(c *bus.Capability) { c.Phrases = []string{"put on {shelf"} }),
+		"a slot that is not closed": {raw(func(c *bus.Capability) { c.Assistant.Phrases = []string{"put on {shelf"} }),
 			`at /phrases/0: "put on {shelf" has a brace too many`},
 		"a slot without an input": {raw(func(c *bus.Capability) {
-			c.InputSchema, c.Phrases = nil, []string{"put on {shelf}"}
+			c.InputSchema, c.Assistant.Phrases = nil, []string{"put on {shelf}"}
 		}), `at /phrases/0: "put on {shelf}" has a slot {shelf}, and the input no such field`},
 		"grants on nothing": {raw(func(c *bus.Capability) {
-			c.Facts, c.Grantable = []string{"amount"}, []string{"amount", "shelf", "self"}
+			c.Facts, c.Assistant.Grantable = []string{"amount"}, []string{"amount", "shelf", "self"}
 		}), `at /grantable/2: "self" is neither a fact nor a field of the input`},
 		"a precondition without a check": {raw(func(c *bus.Capability) {
-			c.Preconditions = []bus.Precondition{{Name: "open", Message: "It is shut."}}
+			c.Checks.Preconditions = []bus.Precondition{{Name: "open", Message: "It is shut."}}
 		}), `at /preconditions/0: "open" has no name or no Check`},
 		"a precondition without a name": {raw(func(c *bus.Capability) {
-			c.Preconditions = []bus.Precondition{{Check: func(context.Context, *bus.Call) error { return nil }}}
+			c.Checks.Preconditions = []bus.Precondition{{Check: func(context.Context, *bus.Call) error { return nil }}}
 		}), `at /preconditions/0: "" has no name or no Check`},
 		"a misspelt keyword": {raw(func(c *bus.Capability) {
 			c.OutputSchema = json.RawMessage(`{"properties":{"a":{"minimun":1}}}`)
@@ -85,9 +88,9 @@ func TestEachMistakeOfADefinitionIsRefusedWithItsNameAndPlace(t *testing.T) {
 			`at /version: "one" is not numbers with dots between`},
 		"a since in words": {raw(func(c *bus.Capability) { c.Since = "v2" }),
 			`at /since: "v2" is not numbers with dots between`},
-		"a misspelt concurrency": {raw(func(c *bus.Capability) { c.Concurrency = "exlusive" }),
+		"a misspelt concurrency": {raw(func(c *bus.Capability) { c.Run.Concurrency = "exlusive" }),
 			`at /concurrency: "exlusive" is nearly "exclusive": write that, or another name of a group`},
-		"a place that is none": {raw(func(c *bus.Capability) { c.ExecutionContext = "lokal" }),
+		"a place that is none": {raw(func(c *bus.Capability) { c.Run.ExecutionContext = "lokal" }),
 			`at /execution_context: "lokal" is not one of local, client, remote`},
 		"a misspelt keyword in a tag": {typed[struct {
 			Shelf struct {
@@ -108,7 +111,8 @@ func TestEachMistakeOfADefinitionIsRefusedWithItsNameAndPlace(t *testing.T) {
 				Name string `json:"name" jsonshema:"maxLength=1"`
 			} `json:"lines"`
 		}](nil), `output schema: at /properties/lines/items/properties/name: its tag "jsonshema" is nearly "jsonschema"`},
-		"a tag that is none": {typed[struct{}, badlyTagged](nil), `output schema: at /properties/name: its tag cannot be read`},
+		"a tag that is none": {typed[struct{}, badlyTagged](nil),
+			`output schema: at /properties/name: its tag cannot be read`},
 		"a type without JSON": {typed[struct {
 			Done map[string][]chan int `json:"done"`
 		}, struct{}](nil), `input schema: at /properties/done/additionalProperties/items: JSON has no chan int`},
@@ -145,7 +149,7 @@ func TestC7AHintMayNameWhatIsRegisteredLater(t *testing.T) {
 	b := bus.New(o)
 	hinting := func(name, hint string) bus.Capability {
 		c := doing(name, bus.Pure, ok)
-		c.Preconditions = []bus.Precondition{{Name: "open", Hint: hint,
+		c.Checks.Preconditions = []bus.Precondition{{Name: "open", Hint: hint,
 			Check: func(context.Context, *bus.Call) error { return nil }}}
 		return c
 	}

@@ -66,7 +66,7 @@ func doing(name string, effect bus.SideEffect, h bus.Handler) bus.Capability {
 		c.Resources = []string{"database:write"}
 	}
 	if effect == bus.Network {
-		c.Preview = ok
+		c.Run.Preview = ok
 	}
 	return c
 }

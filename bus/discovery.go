@@ -26,21 +26,25 @@ const (
 //	b.MustRegister(b.Discovery()...)
 func (b *Bus) Discovery() []Capability {
 	list := Define(Capability{
-		Name: CapabilityList, Texts: texts, Category: "discovery",
-		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true, Searchable: true, Paginated: true,
+		Name: CapabilityList, Texts: texts,
+		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"},
+		Listing:   Listing{Category: "discovery", Public: true, Searchable: true, Paginated: true},
+		Checks:    Checks{Access: Access{Agent: RuleAllow}},
 	}, b.list)
 	describe := Define(Capability{
-		Name: CapabilityDescribe, Texts: texts, Category: "discovery",
-		SideEffect: Pure, Type: TypeData, Access: Access{Agent: RuleAllow}, Public: true,
+		Name: CapabilityDescribe, Texts: texts,
+		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"}, OutputSchema: describedSchema(),
+		Listing: Listing{Category: "discovery", Public: true},
+		Checks:  Checks{Access: Access{Agent: RuleAllow}},
 	}, b.describe)
 	return []Capability{list, describe}
 }
 
 type listInput struct {
 	Query  string `json:"query,omitempty" jsonschema:"title=Search for,maxLength=200"`
-	Type   string `json:"type,omitempty" jsonschema:"title=Type,enum=action,enum=data,enum=state,enum=control,enum=status"`
+	Type   Type   `json:"type,omitempty" jsonschema:"title=Type,enum=action,enum=data,enum=state,enum=control,enum=status"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"maxLength=600"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=100,default=20"`
 }
@@ -55,7 +59,7 @@ type listed struct {
 	Name        string `json:"name"`
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	Type        string `json:"type"`
+	Type        Type   `json:"type"`
 	GrantStatus string `json:"grant_status,omitempty"`
 }
 
@@ -224,7 +228,7 @@ func (b *Bus) statusByRule(ctx context.Context, c *registered, person Principal)
 	if teller, ok := b.o.Approver.(grantTeller); ok {
 		return teller.GrantStatus(ctx, &c.Capability, person)
 	}
-	if rule := defaultRule(c.Access.Agent, c.SideEffect); rule != RuleAllow {
+	if rule := defaultRule(c.Checks.Access.Agent, c.SideEffect); rule != RuleAllow {
 		return string(rule), nil
 	}
 	return "granted", nil

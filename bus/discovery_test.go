@@ -46,11 +46,11 @@ func discoverable(t *testing.T, a bus.Approver, more ...bus.Capability) *bus.Bus
 	t.Helper()
 	hidden, only, public := doing("p.hidden", bus.Pure, ok), doing("p.only", bus.Destructive, ok),
 		doing("p.public", bus.Pure, ok)
-	hidden.AgentHidden = true
-	only.AgentOnly = true
-	public.Public = true
+	hidden.Assistant.Hidden = true
+	only.Assistant.Only = true
+	public.Listing.Public = true
 	deny := doing("p.deny", bus.UIOnly, ok)
-	deny.Access.Agent = bus.RuleDeny
+	deny.Checks.Access.Agent = bus.RuleDeny
 	b, _ := withApprover(t, a, append([]bus.Capability{hidden, only, public, deny, read()}, more...)...)
 	b.MustRegister(b.Discovery()...)
 	return b
@@ -175,7 +175,7 @@ func TestM3ACursorOfAnotherQuestionIsRefused(t *testing.T) {
 func TestM3SearchFindsWhatIsMeant(t *testing.T) {
 	say := func(name, title, description string, phrases ...string) bus.Capability {
 		c := doing(name, bus.Pure, ok)
-		c.Title, c.Description, c.Phrases = title, description, phrases
+		c.Title, c.Description, c.Assistant.Phrases = title, description, phrases
 		return c
 	}
 	b := discoverable(t, nil,
@@ -201,8 +201,8 @@ func TestM3SearchFindsWhatIsMeant(t *testing.T) {
 // holds: M3
 func TestM3DescribeTellsEverything(t *testing.T) {
 	full := everything()
-	full.Permissions, full.AgentOnly = []string{"till:write"}, false
-	full.Available = func(ctx context.Context, _ *bus.Call) error {
+	full.Permissions, full.Assistant.Only = []string{"till:write"}, false
+	full.Checks.Available = func(ctx context.Context, _ *bus.Call) error {
 		if total(ctx) == 0 {
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The till is empty.")
 		}

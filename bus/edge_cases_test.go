@@ -93,7 +93,7 @@ func TestC8AWordOrNoneSaysWhyARequirementRefuses(t *testing.T) {
 			return json.RawMessage(answer), nil
 		})
 		c := doing("till.count", bus.UIOnly, ok)
-		c.Requires = []string{"till.check"}
+		c.Checks.Requires = []string{"till.check"}
 		b, _, _ := bustest.New(t, check, c)
 		got := ""
 		if r := b.Invoke(t.Context(), call("till.count", `{}`)); !r.OK() {
@@ -118,7 +118,7 @@ func TestB4AKeyStoredMeanwhileIsFoundInsideTheTransaction(t *testing.T) {
 		o.Journal = j
 		c := add()
 		once := false
-		c.Preconditions = []bus.Precondition{{Name: "meanwhile", Check: func(context.Context, *bus.Call) error {
+		c.Checks.Preconditions = []bus.Precondition{{Name: "meanwhile", Check: func(context.Context, *bus.Call) error {
 			if !once {
 				once = true
 				wantOK(t, other.Invoke(t.Context(), keyed(tc.theirs, "k")))
@@ -147,7 +147,7 @@ func TestB4AKeyThatCannotBeLookedUpDoesNotRun(t *testing.T) {
 	o.Journal = blind{j}
 	b := bus.New(o)
 	one := add()
-	one.Concurrency = bus.Exclusive // it could be refused before its transaction
+	one.Run.Concurrency = bus.Exclusive // it could be refused before its transaction
 	b.MustRegister(one)
 	wantError(t, b.Invoke(t.Context(), keyed(`{"coins":1}`, "k")), bus.Transient, bus.ReasonJournal)
 	if records(t, j, 1); j.Row("till", "main") != nil {
@@ -163,7 +163,7 @@ func TestB6WhoWaitsInAQueueCanBeCancelled(t *testing.T) {
 		<-open
 		return nil, nil
 	})
-	c.Concurrency, c.QueueDepth = bus.Exclusive, 2
+	c.Run.Concurrency, c.Run.QueueDepth = bus.Exclusive, 2
 	b, j, _ := bustest.New(t, c)
 	first := make(chan bus.Result, 1)
 	go func() { first <- b.Invoke(context.Background(), call("a.slow", `{}`)) }()
@@ -200,7 +200,7 @@ func TestB12AFailedDryRunIsRecordedAsOne(t *testing.T) {
 
 func TestRateLimitsSurviveARoundTripAndGarbageDoesNot(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
+	c.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
 	b, _, _ := bustest.New(t, c)
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
 	first := wire(t, b.Invoke(t.Context(), call("a.b", `{}`)))

@@ -14,7 +14,7 @@ import (
 func ExampleBus_Manifest() {
 	tear := addNote()
 	tear.Name, tear.Title = "note.tear", "Tear out a page"
-	tear.Available = func(context.Context, *bus.Call) error {
+	tear.Checks.Available = func(context.Context, *bus.Call) error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The pad is empty.")
 	}
 	b, _ := newBus(addNote(), tear)

@@ -36,14 +36,15 @@ func Example_orderOfSteps() {
 	b.MustRegister(bus.Define(bus.Capability{
 		Name: "note.print", Title: "Print", Description: "Prints a note.", SideEffect: bus.Destructive,
 		Resources:   []string{"database:write"},
-		Permissions: []string{"note:print"}, RateLimit: &bus.RateLimit{Requests: 1, Period: time.Minute},
-		Preconditions: []bus.Precondition{{Name: "paper", Message: "There is no paper.",
+		Permissions: []string{"note:print"},
+		Checks: bus.Checks{Preconditions: []bus.Precondition{{Name: "paper", Message: "There is no paper.",
 			Check: func(context.Context, *bus.Call) error {
 				if !ready {
 					return bus.ErrUnmet
 				}
 				return nil
-			}}},
+			}}}},
+		Run: bus.Run{RateLimit: &bus.RateLimit{Requests: 1, Period: time.Minute}},
 	}, func(_ context.Context, call *bus.Call, _ noteIn) (noteOut, error) {
 		fmt.Println("  the handler runs")
 		call.Notify("info", "It is printed.")

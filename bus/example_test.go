@@ -23,7 +23,8 @@ type noteOut struct {
 func addNote() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "note.add", Title: "Add a note", Description: "Adds a note to the pad.", SideEffect: bus.UIOnly,
-		Resources: []string{"database:write"}, Phrases: []string{"note {text}"},
+		Resources: []string{"database:write"},
+		Assistant: bus.Assistant{Phrases: []string{"note {text}"}},
 	}, func(ctx context.Context, call *bus.Call, in noteIn) (noteOut, error) {
 		id := call.NewID("note")
 		call.Summarize("Note %q", in.Text)
@@ -134,7 +135,7 @@ func ExampleBus_Invoke_idempotency() {
 func ExamplePrecondition() {
 	frame := addNote()
 	frame.Name, frame.Title = "note.frame", "Frame the note"
-	frame.Preconditions = []bus.Precondition{{
+	frame.Checks.Preconditions = []bus.Precondition{{
 		Name: "written", Message: "There is no note yet.", Hint: "Invoke note.add first.",
 		Check: func(ctx context.Context, _ *bus.Call) error {
 			if bustest.Tables(ctx).Get("notes", "last") == nil {

@@ -108,7 +108,7 @@ type walk struct {
 
 func drawWalk(t *rapid.T) walk {
 	w := walk{rooms: map[string]room{}}
-	w.rooms["w.alone"] = room{bus.Exclusive, rapid.IntRange(0, 3).Draw(t, "queue alone")}
+	w.rooms["w.alone"] = room{string(bus.Exclusive), rapid.IntRange(0, 3).Draw(t, "queue alone")}
 	shared := rapid.IntRange(0, 3).Draw(t, "queue shared")
 	w.rooms["w.one"], w.rooms["w.two"] = room{"g", shared}, room{"g", shared}
 	ms := func(label string, least, most int) time.Duration {
@@ -157,7 +157,7 @@ func (w *watch) note(format string, args ...any) {
 // group is what a call excludes, "" when nothing.
 func (w *watch) group(i int) string {
 	s := w.walk.steps[i]
-	if g := w.walk.rooms[s.capability].group; g != bus.Exclusive {
+	if g := w.walk.rooms[s.capability].group; g != string(bus.Exclusive) {
 		return g
 	}
 	return s.capability
@@ -247,7 +247,7 @@ func (w walk) run(t *testing.T) string {
 	var caps []bus.Capability
 	for _, name := range walkers {
 		c := doing(name, bus.Pure, seen.handle) // a transaction is held with a lock, which no bubble sees through
-		c.Concurrency, c.QueueDepth = w.rooms[name].group, w.rooms[name].queue
+		c.Run.Concurrency, c.Run.QueueDepth = bus.Concurrency(w.rooms[name].group), w.rooms[name].queue
 		caps = append(caps, c)
 	}
 	b, j, _ := bustest.New(t, caps...)

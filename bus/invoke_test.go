@@ -29,7 +29,7 @@ func TestB1UnknownNameIsNotFoundWithNearest(t *testing.T) {
 // holds: B1 C11
 func TestB1HiddenFromAgentIsNotFoundForAgentOnly(t *testing.T) {
 	c := read()
-	c.AgentHidden = true
+	c.Assistant.Hidden = true
 	b, _, _ := bustest.New(t, c)
 	wantError(t, b.Invoke(t.Context(), byAgent(call("till.read", `{}`))), bus.NotFound, bus.ReasonCapability)
 	wantOK(t, b.Invoke(t.Context(), call("till.read", `{}`)))
@@ -95,9 +95,9 @@ func TestB3MissingScopeIsForbidden(t *testing.T) {
 // holds: B3 C11
 func TestB3AccessRulesPerCallerKind(t *testing.T) {
 	no := doing("a.no", bus.UIOnly, ok)
-	no.Access.Agent = bus.RuleDeny
+	no.Checks.Access.Agent = bus.RuleDeny
 	only := doing("a.only", bus.UIOnly, ok)
-	only.AgentOnly = true
+	only.Assistant.Only = true
 	b, _, _ := bustest.New(t, no, only)
 	wantError(t, b.Invoke(t.Context(), byAgent(call("a.no", `{}`))), bus.Forbidden, bus.ReasonAgentForbidden)
 	wantOK(t, b.Invoke(t.Context(), call("a.no", `{}`)))
@@ -108,7 +108,7 @@ func TestB3AccessRulesPerCallerKind(t *testing.T) {
 // holds: B3
 func TestB3LimitDependsOnArguments(t *testing.T) {
 	c := add()
-	c.Limit = func(_ context.Context, call *bus.Call) error {
+	c.Checks.Limit = func(_ context.Context, call *bus.Call) error {
 		var in addIn
 		if err := call.Decode(&in); err != nil {
 			return err
@@ -204,7 +204,7 @@ func TestB5ConditionsAndPreconditionsCarryTheirHint(t *testing.T) {
 	}}
 	c := add()
 	c.Permissions = append(c.Permissions, "till.open")
-	c.Preconditions = []bus.Precondition{{Name: "odd", Message: "Only odd amounts.", Hint: "Add one.",
+	c.Checks.Preconditions = []bus.Precondition{{Name: "odd", Message: "Only odd amounts.", Hint: "Add one.",
 		Check: func(_ context.Context, call *bus.Call) error {
 			var in addIn
 			if err := call.Decode(&in); err != nil {
@@ -238,7 +238,7 @@ func TestC8RequiresARefusedPureCapability(t *testing.T) {
 		return json.RawMessage(`{"ok":false,"problems":[{"message":"The till is empty."}]}`), nil
 	})
 	c := doing("till.count", bus.UIOnly, ok)
-	c.Requires = []string{"till.check"}
+	c.Checks.Requires = []string{"till.check"}
 	b, _, _ := bustest.New(t, check, c, add())
 	r := b.Invoke(t.Context(), call("till.count", `{}`))
 	wantError(t, r, bus.PreconditionFailed, bus.ReasonUnavailable)
@@ -252,7 +252,7 @@ func TestC8RequiresARefusedPureCapability(t *testing.T) {
 // holds: B6 C10
 func TestB6RateLimitAnswersWhenToComeBack(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.RateLimit = &bus.RateLimit{Requests: 2, Period: time.Minute}
+	c.Run.RateLimit = &bus.RateLimit{Requests: 2, Period: time.Minute}
 	b, _, clock := bustest.New(t, c)
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
@@ -295,7 +295,7 @@ func (j *sharedBuckets) Do(ctx context.Context, e *bus.Entry, run func(context.C
 // holds: B6 C10
 func TestB6TheSharedBucketIsLookedAtAgain(t *testing.T) {
 	limited, free := doing("a.b", bus.UIOnly, ok), doing("a.free", bus.UIOnly, ok)
-	limited.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
+	limited.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
 	o, journal, clock := bustest.Options()
 	j := &sharedBuckets{Journal: journal, later: bus.Bucket{FullAt: clock.Now().Add(time.Minute).UnixNano()}}
 	o.Journal = j
@@ -316,7 +316,7 @@ func TestB6ExclusiveOverlapIsConflictAndAQueueWaits(t *testing.T) {
 			time.Sleep(time.Second)
 			return json.RawMessage(`{}`), nil
 		})
-		slow.Concurrency, slow.QueueDepth = bus.Exclusive, 1
+		slow.Run.Concurrency, slow.Run.QueueDepth = bus.Exclusive, 1
 		b, j, _ := bustest.New(t, slow)
 		results := make(chan bus.Result, 3)
 		for range 3 {
@@ -375,7 +375,7 @@ func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 					return tc.h(ctx, call)
 				})
 				if tc.reason == bus.ReasonTimeout {
-					c.Timeout = soon
+					c.Run.Timeout = soon
 				}
 				b, j, _ := bustest.New(t, c)
 				reason := tc.reason

@@ -1,7 +1,6 @@
 package bus
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -43,13 +42,14 @@ type Manifest struct {
 type ManifestEntry struct {
 	Name              string            `json:"name"`
 	Title             string            `json:"title"`
+	Help              string            `json:"help,omitempty"` // a sentence for people
 	Description       string            `json:"description"`
 	Version           string            `json:"version"`
 	Since             string            `json:"since,omitempty"`
 	Category          string            `json:"category,omitempty"`
 	Group             string            `json:"group,omitempty"`
 	Tags              []string          `json:"tags,omitempty"`
-	Type              string            `json:"type"`
+	Type              Type              `json:"type"`
 	InputSchema       json.RawMessage   `json:"input_schema,omitempty"`  // absent: not validated
 	OutputSchema      json.RawMessage   `json:"output_schema,omitempty"` // absent: not validated
 	SideEffect        SideEffect        `json:"side_effect"`
@@ -57,7 +57,7 @@ type ManifestEntry struct {
 	Access            *Access           `json:"access,omitempty"`
 	Preconditions     []Precondition    `json:"preconditions,omitempty"`
 	Requires          []string          `json:"requires,omitempty"`
-	Concurrency       string            `json:"concurrency"` // "concurrent", "exclusive" or the group
+	Concurrency       Concurrency       `json:"concurrency"`
 	QueueDepth        int               `json:"queue_depth,omitempty"`
 	RateLimit         *manifestRate     `json:"rate_limit,omitempty"`
 	TimeoutMS         int64             `json:"timeout_ms"`
@@ -88,6 +88,32 @@ type ManifestEntry struct {
 	AgentOnly              bool `json:"agent_only,omitempty"`
 	RefreshIntervalSeconds int  `json:"refresh_interval_seconds,omitempty"`
 	Public                 bool `json:"public,omitempty"`
+}
+
+// wireRetry is the JSON of a RetryPolicy.
+type wireRetry struct {
+	MaxAttempts       int      `json:"max_attempts"`
+	InitialDelayMS    int64    `json:"initial_delay_ms"`
+	BackoffMultiplier float64  `json:"backoff_multiplier"`
+	MaxDelayMS        int64    `json:"max_delay_ms,omitempty"`
+	RetryOn           []Reason `json:"retry_on,omitempty"`
+}
+
+// MarshalJSON writes the delays in milliseconds.
+func (p RetryPolicy) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireRetry{p.MaxAttempts, p.InitialDelay.Milliseconds(), p.BackoffMultiplier,
+		p.MaxDelay.Milliseconds(), p.RetryOn})
+}
+
+// UnmarshalJSON reads the delays in milliseconds.
+func (p *RetryPolicy) UnmarshalJSON(data []byte) error {
+	var w wireRetry
+	if err := json.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*p = RetryPolicy{w.MaxAttempts, time.Duration(w.InitialDelayMS) * time.Millisecond, w.BackoffMultiplier,
+		time.Duration(w.MaxDelayMS) * time.Millisecond, w.RetryOn}
+	return nil
 }
 
 type manifestRate struct {
@@ -124,23 +150,26 @@ func (b *Bus) manifest(now time.Time) Manifest {
 // prepareEntry makes the part of a manifest entry that is the same in every state.
 func (r *registered) prepareEntry() (err error) {
 	c := &r.Capability
-	e := ManifestEntry{Name: c.Name, Title: c.Title, Description: c.Description, Version: c.Version, Since: c.Since,
-		Category: c.Category, Group: c.Group, Tags: c.Tags, Type: c.Type,
+	e := ManifestEntry{Name: c.Name, Title: c.Title, Help: c.Help, Description: c.Description,
+		Version: c.Version, Since: c.Since, Category: c.Listing.Category, Group: c.Listing.Group, Tags: c.Listing.Tags,
+		Type:        c.Type,
 		InputSchema: c.InputSchema, OutputSchema: c.OutputSchema, SideEffect: c.SideEffect,
-		Permissions: c.Permissions, Preconditions: c.Preconditions, Requires: c.Requires,
-		Concurrency: cmp.Or(c.Concurrency, concurrent), QueueDepth: c.QueueDepth,
-		TimeoutMS: c.Timeout.Milliseconds(), RetryPolicy: c.Retry, Idempotent: c.Idempotent, KeepResult: c.KeepResult,
-		AgentVisible: !c.AgentHidden, ExecutionContext: c.ExecutionContext, Location: c.Location,
-		Resources: c.Resources, CostEstimate: c.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,
-		Grantable: c.Grantable, Routes: c.Routes, Shortcut: c.Shortcut, Phrases: c.Phrases, Background: c.Background,
-		Available: true, Searchable: c.Searchable, Sortable: c.Sortable, Filterable: c.Filterable,
-		Paginated: c.Paginated, Passive: c.Passive, AgentOnly: c.AgentOnly,
-		RefreshIntervalSeconds: c.RefreshIntervalSeconds, Public: c.Public}
-	if c.Access != (Access{}) {
-		e.Access = &c.Access
+		Permissions: c.Permissions, Preconditions: c.Checks.Preconditions, Requires: c.Checks.Requires,
+		Concurrency: c.Run.Concurrency, QueueDepth: c.Run.QueueDepth,
+		TimeoutMS: c.Run.Timeout.Milliseconds(), RetryPolicy: c.Run.Retry, Idempotent: c.Run.Idempotent,
+		KeepResult:   c.Run.KeepResult,
+		AgentVisible: !c.Assistant.Hidden, ExecutionContext: c.Run.ExecutionContext, Location: c.Run.Location,
+		Resources: c.Resources, CostEstimate: c.Run.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,
+		Grantable: c.Assistant.Grantable, Routes: c.Listing.Routes, Shortcut: c.Listing.Shortcut,
+		Phrases: c.Assistant.Phrases, Background: c.Run.Background,
+		Available: true, Searchable: c.Listing.Searchable, Sortable: c.Listing.Sortable, Filterable: c.Listing.Filterable,
+		Paginated: c.Listing.Paginated, Passive: c.Listing.Passive, AgentOnly: c.Assistant.Only,
+		RefreshIntervalSeconds: int(c.Listing.RefreshEvery.Seconds()), Public: c.Listing.Public}
+	if c.Checks.Access != (Access{}) {
+		e.Access = &c.Checks.Access
 	}
-	if c.RateLimit != nil {
-		e.RateLimit = &manifestRate{*c.RateLimit, c.RateLimit.Period.String()}
+	if c.Run.RateLimit != nil {
+		e.RateLimit = &manifestRate{*c.Run.RateLimit, c.Run.RateLimit.Period.String()}
 	}
 	r.entry = e
 	if r.json, err = encodeEntry(e); err != nil {

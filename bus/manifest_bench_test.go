@@ -23,22 +23,22 @@ func many(n int) []bus.Capability {
 		c.Title = fmt.Sprintf("%s one %s of area %d", verb, thing, i)
 		c.Description = fmt.Sprintf("To %s one %s of area %d, with who asked for it and why. Use it when a person names "+
 			"the %s; it does not tell anybody outside.", verb, thing, i, thing)
-		c.Category, c.Phrases = thing, []string{verb + " the " + thing + " {id}"}
+		c.Listing.Category, c.Assistant.Phrases = thing, []string{verb + " the " + thing + " {id}"}
 		c.InputSchema = json.RawMessage(
 			`{"type":"object","additionalProperties":false,"required":["id"],"properties":{"id":{"type":"string","maxLength":64},"note":{"type":"string","maxLength":200}}}`)
 		c.OutputSchema = json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}}}`)
 		switch i % 10 {
 		case 1:
-			c.Requires = []string{"desk.ready"}
+			c.Checks.Requires = []string{"desk.ready"}
 		case 2:
-			c.Available = func(ctx context.Context, _ *bus.Call) error {
+			c.Checks.Available = func(ctx context.Context, _ *bus.Call) error {
 				if total(ctx) == 0 {
 					return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The till is empty.")
 				}
 				return nil
 			}
 		case 3:
-			c.Routes = []string{"/" + thing}
+			c.Listing.Routes = []string{"/" + thing}
 		}
 		caps = append(caps, c)
 	}

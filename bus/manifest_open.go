@@ -60,7 +60,7 @@ func (m *Manifest) decode(data []byte) error {
 	}
 	m.Capabilities = make([]ManifestEntry, len(envelope.Capabilities))
 	for i, raw := range envelope.Capabilities {
-		e := ManifestEntry{Version: defaultVersion, Type: TypeAction, Concurrency: concurrent,
+		e := ManifestEntry{Version: defaultVersion, Type: TypeAction, Concurrency: Concurrent,
 			ExecutionContext: "local", AgentVisible: true}
 		if err := json.Unmarshal(raw, &e); err != nil {
 			return err

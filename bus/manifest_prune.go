@@ -33,9 +33,9 @@ func (v View) sees(c *registered) bool {
 	switch {
 	case v.All:
 		return true
-	case agent && (c.AgentHidden || v.Principal.Person == ""):
-		return !c.AgentHidden
-	case !agent && (c.AgentOnly || v.Principal.Person == "" && !c.Public):
+	case agent && (c.Assistant.Hidden || v.Principal.Person == ""):
+		return !c.Assistant.Hidden
+	case !agent && (c.Assistant.Only || v.Principal.Person == "" && !c.Listing.Public):
 		return false
 	}
 	return c.checkScopes(v.Principal) == nil
@@ -43,7 +43,7 @@ func (v View) sees(c *registered) bool {
 
 // here prunes by route.
 func (v View) here(c *registered) bool {
-	return v.All || v.Route == "" || len(c.Routes) == 0 || slices.Contains(c.Routes, v.Route)
+	return v.All || v.Route == "" || len(c.Listing.Routes) == 0 || slices.Contains(c.Listing.Routes, v.Route)
 }
 
 // visible lists the places of what a view shows, in order.
@@ -74,7 +74,7 @@ func (l *listing) afford(v View, shown []int) []int {
 			r.class, r.place = 0, kept
 		case c.Name == CapabilityList || c.Name == CapabilityDescribe:
 			r.class = 1
-		case v.Route != "" && slices.Contains(c.Routes, v.Route):
+		case v.Route != "" && slices.Contains(c.Listing.Routes, v.Route):
 			r.class = 2
 		}
 		turn[domain]++

@@ -140,7 +140,7 @@ func (b *Bus) evaluate(ctx context.Context, l *listing, p Principal, now time.Ti
 
 // hasState reports whether anything about the capability depends on the state.
 func (r *registered) hasState() bool {
-	return r.Current != nil || r.Available != nil || len(r.Requires) > 0 || len(r.conditions()) > 0
+	return r.Listing.Current != nil || r.Checks.Available != nil || len(r.Checks.Requires) > 0 || len(r.conditions()) > 0
 }
 
 // unknownState is why a capability is unavailable if its checks are broken.
@@ -166,8 +166,8 @@ func (b *Bus) stateOf(ctx context.Context, c *registered, call *Call) (s state) 
 			s.reason = unknownState
 		}
 	}
-	if c.Current != nil {
-		if v, err := c.Current(ctx, call); err == nil {
+	if c.Listing.Current != nil {
+		if v, err := c.Listing.Current(ctx, call); err == nil {
 			s.current = v
 		}
 	}

@@ -19,7 +19,7 @@ func counted(t *testing.T) (b *bus.Bus, clock *bustest.Clock, asked func() int) 
 	t.Helper()
 	n := 0
 	watched := doing("a.watched", bus.UIOnly, ok)
-	watched.Available = func(ctx context.Context, call *bus.Call) error {
+	watched.Checks.Available = func(ctx context.Context, call *bus.Call) error {
 		n++
 		if sum := total(ctx); sum > 0 {
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "there are %d coins, %s", sum, call.Person.Name)
@@ -77,7 +77,7 @@ func TestM2AvailabilityIsRememberedUntilSomethingChanges(t *testing.T) {
 func TestM2WithoutADataVersionNothingIsRemembered(t *testing.T) {
 	n := 0
 	c := doing("a.b", bus.Pure, ok)
-	c.Available = func(context.Context, *bus.Call) error { n++; return nil }
+	c.Checks.Available = func(context.Context, *bus.Call) error { n++; return nil }
 	b := bus.New(bus.Options{Journal: struct{ bus.Journal }{&bustest.Journal{}}})
 	b.MustRegister(c)
 	mustManifest(t, b, bus.View{All: true})
@@ -97,7 +97,7 @@ func TestM2WhatManyRequireIsAskedOnce(t *testing.T) {
 	caps := []bus.Capability{ready}
 	for i := range 5 {
 		c := doing(fmt.Sprintf("a.do%d", i), bus.UIOnly, ok)
-		c.Requires = []string{"a.ready"}
+		c.Checks.Requires = []string{"a.ready"}
 		caps = append(caps, c)
 	}
 	b, _, _ := bustest.New(t, caps...)
@@ -110,8 +110,8 @@ func TestM2WhatManyRequireIsAskedOnce(t *testing.T) {
 // holds: M2
 func TestM2OneBrokenCheckSpoilsOnlyItsOwnEntry(t *testing.T) {
 	broken, odd := doing("a.broken", bus.Pure, ok), doing("a.odd", bus.Pure, ok)
-	broken.Available = func(context.Context, *bus.Call) error { panic("oh") }
-	odd.Current = func(context.Context, *bus.Call) (any, error) { return func() {}, nil }
+	broken.Checks.Available = func(context.Context, *bus.Call) error { panic("oh") }
+	odd.Listing.Current = func(context.Context, *bus.Call) (any, error) { return func() {}, nil }
 	b, _, _ := bustest.New(t, broken, odd, read())
 	m := mustManifest(t, b, bus.View{All: true})
 	if m.Capabilities[0].Available || m.Capabilities[1].Current != nil || !m.Capabilities[2].Available {
@@ -197,7 +197,7 @@ func TestM2ManyPeopleAtOneDeskAreAllRemembered(t *testing.T) {
 // holds: C15
 func TestC15WhatNoManifestCanSayIsRefused(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, ok)
-	c.Retry = &bus.RetryPolicy{MaxAttempts: 2, BackoffMultiplier: math.NaN()}
+	c.Run.Retry = &bus.RetryPolicy{MaxAttempts: 2, BackoffMultiplier: math.NaN()}
 	o, _, _ := bustest.Options()
 	if err := bus.New(o).Register(c); err == nil ||
 		!strings.Contains(err.Error(), `capability "a.b": it cannot be written into a manifest`) {
@@ -209,7 +209,7 @@ func TestC15WhatNoManifestCanSayIsRefused(t *testing.T) {
 func TestM2AnEmptyReasonIsGivenWords(t *testing.T) {
 	c := doing("a.b", bus.UIOnly, ok)
 	c.Title = "Do it"
-	c.Available = func(context.Context, *bus.Call) error {
+	c.Checks.Available = func(context.Context, *bus.Call) error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "")
 	}
 	b, _, _ := bustest.New(t, c)

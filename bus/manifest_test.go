@@ -20,25 +20,51 @@ func noCheck(context.Context, *bus.Call) error { return nil }
 // everything is a capability that has something in every field of its entry.
 func everything() bus.Capability {
 	return bus.Capability{
-		Name: "full.set", Title: "Set <it> & all", Description: "Sets \"it\"; `,\"available\":true` is no state.",
-		Version: "2.1.0", Since: "1.4", Category: "c", Group: "g",
-		Tags: []string{"t"}, Type: bus.TypeControl, SideEffect: bus.UIOnly, Permissions: []string{"till:write", "till.open"},
-		InputSchema:   json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
-		OutputSchema:  json.RawMessage(`{"type":"object"}`),
-		Access:        bus.Access{User: bus.RuleAllow, Agent: bus.RuleConfirm},
-		Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h", Check: noCheck}},
-		Requires:      []string{"till.read"}, Concurrency: "till", QueueDepth: 3,
-		RateLimit: &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
-		Timeout:   time.Second, Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2,
-			MaxDelayMS: 4000, RetryOn: []bus.Reason{bus.ReasonNetwork}},
-		Idempotent: true, KeepResult: true, ExecutionContext: "remote", Location: "https://example.com",
-		Resources:    []string{"database:write"},
-		CostEstimate: map[string]string{"USD": "0.01"}, Facts: []string{"f"}, Reversible: true, Grantable: []string{"f"},
-		Routes: []string{"/r"}, Shortcut: "F9",
-		Phrases: []string{"set it"}, Background: true, Handler: ok,
-		Searchable: true, Sortable: true, Filterable: true, Paginated: true, Passive: true, RefreshIntervalSeconds: 5,
-		Public: true, AgentOnly: true,
-		Current: func(context.Context, *bus.Call) (any, error) { return map[string]any{"theme": "<dark>"}, nil },
+		Name: "full.set", Title: "Set <it> & all", Help: "Set & go",
+		Description: "Sets \"it\"; `,\"available\":true` is no state.",
+		Version:     "2.1.0", Since: "1.4", Type: bus.TypeControl, SideEffect: bus.UIOnly, Permissions: []string{"till:write",
+			"till.open"},
+		InputSchema:  json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
+		OutputSchema: json.RawMessage(`{"type":"object"}`),
+		Resources:    []string{"database:write"}, Facts: []string{"f"}, Reversible: true, Handler: ok,
+		Listing: bus.Listing{
+			Category:     "c",
+			Group:        "g",
+			Tags:         []string{"t"},
+			Routes:       []string{"/r"},
+			Shortcut:     "F9",
+			Searchable:   true,
+			Sortable:     true,
+			Filterable:   true,
+			Paginated:    true,
+			Passive:      true,
+			RefreshEvery: 5 * time.Second,
+			Public:       true,
+			Current: func(context.Context, *bus.Call) (any, error) {
+				return map[string]any{"theme": "<dark>"},
+					nil
+			},
+		},
+		Checks: bus.Checks{
+			Access:        bus.Access{User: bus.RuleAllow, Agent: bus.RuleConfirm},
+			Preconditions: []bus.Precondition{{Name: "p", Message: "m", Hint: "h", Check: noCheck}},
+			Requires:      []string{"till.read"},
+		},
+		Run: bus.Run{
+			Concurrency: "till",
+			QueueDepth:  3,
+			RateLimit:   &bus.RateLimit{Requests: 5, Period: time.Minute, Burst: 2},
+			Timeout:     time.Second,
+			Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelay: time.Second, BackoffMultiplier: 2,
+				MaxDelay: 4 * time.Second, RetryOn: []bus.Reason{bus.ReasonNetwork}},
+			Idempotent:       true,
+			KeepResult:       true,
+			ExecutionContext: "remote",
+			Location:         "https://example.com",
+			CostEstimate:     map[string]string{"USD": "0.01"},
+			Background:       true,
+		},
+		Assistant: bus.Assistant{Grantable: []string{"f"}, Phrases: []string{"set it"}, Only: true},
 	}
 }
 
@@ -237,7 +263,7 @@ func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
 	for _, name := range []string{"a.one", "a.two", "a.three", "b.one", "b.two", "c.one", "p.one", "q.one"} {
 		caps = append(caps, doing(name, bus.Pure, ok))
 	}
-	caps[6].Routes, caps[7].Routes = []string{"/p"}, []string{"/q"}
+	caps[6].Listing.Routes, caps[7].Listing.Routes = []string{"/p"}, []string{"/q"}
 	b, _, _ := bustest.New(t, caps...)
 	b.MustRegister(b.Discovery()...)
 	cost := func(names ...string) int { // what these alone cost: the least budget that shows them all
@@ -283,7 +309,7 @@ func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
 // holds: M2
 func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
 	hidden := doing("p.hidden", bus.Pure, ok)
-	hidden.AgentHidden = true
+	hidden.Assistant.Hidden = true
 	b, _, _ := bustest.New(t, hidden, add())
 	keep := []string{"p.hidden", "till.add"}
 	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Keep: keep, Budget: 1000})); len(got) != 1 {
@@ -312,8 +338,8 @@ func TestM2WhatIsLeftOutDoesNotDependOnTheState(t *testing.T) {
 	open := true
 	caps := many(60)
 	for i := range caps {
-		caps[i].Requires = nil
-		caps[i].Available = func(context.Context, *bus.Call) error {
+		caps[i].Checks.Requires = nil
+		caps[i].Checks.Available = func(context.Context, *bus.Call) error {
 			if open {
 				return nil
 			}

@@ -26,7 +26,7 @@ func mail(sent *[]string) bus.Capability {
 		*sent = append(*sent, to(ctx))
 		return json.RawMessage(`{}`), nil
 	})
-	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+	c.Run.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		call.Summarize("Mail to %s", to(ctx))
 		return json.RawMessage(`{}`), nil
 	}
@@ -65,7 +65,7 @@ func TestB7NetworkStepThatBecameAnotherIsAskedAgain(t *testing.T) {
 // holds: B7
 func TestB7LimitHoldsForEditedArguments(t *testing.T) {
 	c := add()
-	c.Limit = func(_ context.Context, call *bus.Call) error {
+	c.Checks.Limit = func(_ context.Context, call *bus.Call) error {
 		var in addIn
 		if err := call.Decode(&in); err != nil {
 			return err
@@ -111,7 +111,7 @@ func TestU10CancelledBetweenAttemptsStillEndsItsNote(t *testing.T) {
 		c := doing("mail.send", bus.Network, func(context.Context, *bus.Call) (json.RawMessage, error) {
 			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Busy.")
 		})
-		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2}
+		c.Run.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelay: time.Second, BackoffMultiplier: 2}
 		b, j, _ := bustest.New(t, c)
 		time.AfterFunc(500*time.Millisecond, cancel)
 		wantError(t, b.Invoke(ctx, call("mail.send", `{}`)), bus.Transient, bus.ReasonCancelled)
@@ -129,8 +129,8 @@ func TestU10UnknownOutcomeIsNotRetried(t *testing.T) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	})
-	c.Timeout = soon
-	c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1, BackoffMultiplier: 1}
+	c.Run.Timeout = soon
+	c.Run.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelay: time.Millisecond, BackoffMultiplier: 1}
 	b, j, _ := bustest.New(t, c)
 	r := b.Invoke(t.Context(), call("mail.send", `{}`))
 	wantError(t, r, bus.Transient, bus.ReasonInterrupted)
@@ -183,9 +183,9 @@ func TestB8SlowOrPanickingCheckEndsLikeAHandler(t *testing.T) {
 		var n atomic.Int32
 		c := add()
 		if reason == bus.ReasonTimeout {
-			c.Timeout = soon
+			c.Run.Timeout = soon
 		}
-		c.Available = func(context.Context, *bus.Call) error { return check(n.Add(1)) }
+		c.Checks.Available = func(context.Context, *bus.Call) error { return check(n.Add(1)) }
 		b, j, _ := bustest.New(t, c)
 		r := b.Invoke(t.Context(), call("till.add", `{"coins":1}`))
 		if r.Err == nil || r.Err.Reason != reason {
@@ -218,7 +218,7 @@ func TestCloseWaitsForEveryRecord(t *testing.T) {
 func TestC13ASecretCannotBeGuessedFromWhatIsStored(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
 	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
-	c.Access.User = bus.RuleConfirm
+	c.Checks.Access.User = bus.RuleConfirm
 	stored := map[string]bool{}
 	for range 2 {
 		b, j := withApprover(t, &approver{say: yes}, c)

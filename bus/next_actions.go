@@ -102,13 +102,13 @@ func (h history) points(e *ManifestEntry, last *registered) int {
 	if slices.Contains(e.Requires, last.Name) || hintsAt(e.Preconditions, last.Name) {
 		points += pointsUnlocked
 	}
-	if hintsAt(last.Preconditions, e.Name) || slices.Contains(last.Requires, e.Name) {
+	if hintsAt(last.Checks.Preconditions, e.Name) || slices.Contains(last.Checks.Requires, e.Name) {
 		points += pointsMends
 	}
-	if e.Group != "" && e.Group == last.Group {
+	if e.Group != "" && e.Group == last.Listing.Group {
 		points += pointsGroup
 	}
-	if e.Category != "" && e.Category == last.Category {
+	if e.Category != "" && e.Category == last.Listing.Category {
 		points += pointsCategory
 	}
 	domain, _, _ := strings.Cut(last.Name, ".")

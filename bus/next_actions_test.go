@@ -20,26 +20,26 @@ func counterDesk(t *testing.T) *bus.Bus {
 		return c
 	}
 	b, _, _ := bustest.New(t,
-		named("cart.add", bus.UIOnly, func(c *bus.Capability) { c.Phrases = []string{"add a product"} }),
+		named("cart.add", bus.UIOnly, func(c *bus.Capability) { c.Assistant.Phrases = []string{"add a product"} }),
 		named("cart.clear", bus.UIOnly, nil),
 		named("cart.validate", bus.Pure, nil),
 		named("checkout.submit", bus.Destructive, func(c *bus.Capability) {
-			c.Requires = []string{"cart.validate"}
-			c.Preconditions = []bus.Precondition{{Name: "payment", Check: noCheck,
+			c.Checks.Requires = []string{"cart.validate"}
+			c.Checks.Preconditions = []bus.Precondition{{Name: "payment", Check: noCheck,
 				Hint: "Invoke customer.addPayment, then try again."}}
 		}),
 		named("customer.addPayment", bus.UIOnly, nil),
-		named("customer.find", bus.Pure, func(c *bus.Capability) { c.Routes = []string{"/customers"} }),
-		named("order.track", bus.Pure, func(c *bus.Capability) { c.Group = "after" }),
-		named("order.thank", bus.UIOnly, func(c *bus.Capability) { c.Group = "after" }),
+		named("customer.find", bus.Pure, func(c *bus.Capability) { c.Listing.Routes = []string{"/customers"} }),
+		named("order.track", bus.Pure, func(c *bus.Capability) { c.Listing.Group = "after" }),
+		named("order.thank", bus.UIOnly, func(c *bus.Capability) { c.Listing.Group = "after" }),
 		named("stock.add", bus.UIOnly, nil),
 		named("stock.count", bus.UIOnly, nil),
-		named("stock.order", bus.UIOnly, func(c *bus.Capability) { c.Shortcut = "F9" }),
+		named("stock.order", bus.UIOnly, func(c *bus.Capability) { c.Listing.Shortcut = "F9" }),
 		named("shop.shut", bus.UIOnly, func(c *bus.Capability) {
-			c.Available = func(context.Context, *bus.Call) error { return bus.ErrUnmet }
+			c.Checks.Available = func(context.Context, *bus.Call) error { return bus.ErrUnmet }
 		}),
 		named("shop.secret", bus.UIOnly, func(c *bus.Capability) {
-			c.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny}
+			c.Checks.Access = bus.Access{User: bus.RuleDeny, Agent: bus.RuleDeny}
 		}),
 		named("shop.light", bus.Pure, func(c *bus.Capability) { c.Type = bus.TypeStatus }),
 	)

@@ -18,7 +18,7 @@ func TestB5AnErrorNamesTheFailedPrecondition(t *testing.T) {
 	c := doing("till.open", bus.UIOnly, ok)
 	c.Permissions = []string{"till.unlocked"}
 	shut, locked := error(nil), bus.ErrUnmet
-	c.Preconditions = []bus.Precondition{
+	c.Checks.Preconditions = []bus.Precondition{
 		{Name: "day-begun", Check: func(context.Context, *bus.Call) error { return nil }},
 		{Name: "till-closed", Check: func(context.Context, *bus.Call) error { return shut }}}
 	b := bus.New(bus.Options{Journal: &bustest.Journal{}, Conditions: map[string]func(context.Context, *bus.Call) error{
@@ -87,7 +87,7 @@ func TestB10OnlyTheLastTryOfAJournalIsLogged(t *testing.T) {
 // holds: B6 C10
 func TestC10AReplayHasNoRateLimit(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
+	c.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
 	b, _, _ := bustest.New(t, c)
 	for range 3 {
 		inv := call("a.b", `{}`)

@@ -52,9 +52,11 @@ type planOutput struct {
 // outside is not known before, so no later step can refer to it.
 func (b *Bus) Plan() Capability {
 	plan := Define(Capability{
-		Name: "plan.propose", Texts: texts, Category: "assistant",
-		SideEffect: UIOnly, Permissions: []string{"plan:write"}, Access: Access{User: RuleConfirm, Agent: RuleConfirm},
+		Name: "plan.propose", Texts: texts,
+		SideEffect: UIOnly, Permissions: []string{"plan:write"},
 		Resources: []string{"database:write"}, Facts: []string{"steps"}, Reversible: true,
+		Listing: Listing{Category: "assistant"},
+		Checks:  Checks{Access: Access{User: RuleConfirm, Agent: RuleConfirm}},
 	}, b.executePlan)
 	plan.plan = true
 	return plan
@@ -178,15 +180,16 @@ func stepSeed(plan []byte, i int) []byte {
 func (c *registered) mayBeStep() error {
 	local := c.SideEffect == Pure || c.writes()
 	secret := c.in.HasSecrets() || c.out.HasSecrets()
-	grave := c.SideEffect == Destructive && len(c.Grantable) == 0 // such as an erasure, whose record may not quote it
+	// Such as an erasure, whose record may not quote it.
+	grave := c.SideEffect == Destructive && len(c.Assistant.Grantable) == 0
 	for _, ban := range []struct {
 		is  bool
 		why string
 	}{
 		{c.plan, "it is a plan itself"},
-		{c.AgentOnly, "it is the assistant's own"},
-		{c.Background, "it works in the background"},
-		{c.Bulk, "it changes too many rows"},
+		{c.Assistant.Only, "it is the assistant's own"},
+		{c.Run.Background, "it works in the background"},
+		{c.Run.Bulk, "it changes too many rows"},
 		{c.rate != nil, "it has a rate limit"},
 		{secret, "it has a secret"},
 		{grave, "it must always be confirmed by itself"},

@@ -19,7 +19,7 @@ func planBus(t *testing.T, a bus.Approver, more ...bus.Capability) (*bus.Bus, *b
 }
 
 func grantable(c bus.Capability) bus.Capability {
-	c.Grantable = []string{"amount"}
+	c.Assistant.Grantable = []string{"amount"}
 	return c
 }
 
@@ -73,8 +73,8 @@ func TestB7APlanOfWhichAStepFailsIsNotDone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			closing, hidden, audit, never := grantable(add()), grantable(add()), grantable(add()), add()
 			never.Name = "till.empty"
-			closing.Name, closing.Access.Agent = "till.close", bus.RuleDeny
-			hidden.Name, hidden.AgentHidden = "till.hide", true
+			closing.Name, closing.Checks.Access.Agent = "till.close", bus.RuleDeny
+			hidden.Name, hidden.Assistant.Hidden = "till.hide", true
 			audit.Name, audit.Permissions = "till.audit", []string{"audit:read"}
 			a := &approver{rule: bus.RuleConfirm, say: yes}
 			b, j := planBus(t, a, closing, hidden, audit, never)
@@ -185,12 +185,12 @@ func TestB7ARefusedStepSaysWhy(t *testing.T) {
 	secret := json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
 	for why, change := range map[string]func(*bus.Capability){
 		"it has a rate limit": func(c *bus.Capability) {
-			c.RateLimit = &bus.RateLimit{Requests: 1, Period: 1}
+			c.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: 1}
 		},
 		"it has a secret":                       func(c *bus.Capability) { c.InputSchema = secret },
-		"it works in the background":            func(c *bus.Capability) { c.Background = true },
-		"it changes too many rows":              func(c *bus.Capability) { c.Bulk = true },
-		"it is the assistant's own":             func(c *bus.Capability) { c.AgentOnly = true },
+		"it works in the background":            func(c *bus.Capability) { c.Run.Background = true },
+		"it changes too many rows":              func(c *bus.Capability) { c.Run.Bulk = true },
+		"it is the assistant's own":             func(c *bus.Capability) { c.Assistant.Only = true },
 		"it must always be confirmed by itself": func(c *bus.Capability) { c.SideEffect = bus.Destructive },
 		"it cannot be rolled back or previewed": func(c *bus.Capability) { c.Resources = nil },
 	} {

@@ -23,7 +23,7 @@ func TestM2ABudgetCountsFourBytesAsAToken(t *testing.T) {
 		c.Description, c.InputSchema = strings.Repeat("x", 80), json.RawMessage(`{"type":"object"}`)
 		caps = append(caps, c)
 	}
-	caps[0].Routes = []string{"/p"}
+	caps[0].Listing.Routes = []string{"/p"}
 	caps[0].Description, caps[1].Description = strings.Repeat("x", 4000), strings.Repeat("x", 6000)
 	b, _, _ := bustest.New(t, caps...)
 	b.MustRegister(b.Discovery()...)
@@ -116,10 +116,10 @@ func TestM1AManifestSaysWhatItCannotTell(t *testing.T) {
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	b := bus.New(o)
 	asked, broken := 0, doing("a.broken", bus.UIOnly, ok)
-	broken.Available = func(context.Context, *bus.Call) error { asked++; return errPlain }
+	broken.Checks.Available = func(context.Context, *bus.Call) error { asked++; return errPlain }
 	good, bad := doing("b.good", bus.UIOnly, ok), doing("c.bad", bus.UIOnly, ok)
-	good.Current = func(context.Context, *bus.Call) (any, error) { return 5, nil }
-	bad.Current = func(context.Context, *bus.Call) (any, error) { return make(chan int), nil }
+	good.Listing.Current = func(context.Context, *bus.Call) (any, error) { return 5, nil }
+	bad.Listing.Current = func(context.Context, *bus.Call) (any, error) { return make(chan int), nil }
 	b.MustRegister(broken, good, bad)
 	m := mustManifest(t, b, bus.View{All: true})
 	if e := m.Capabilities[0]; e.Available || e.UnavailableReason != "It cannot be told whether this is possible." {
@@ -145,9 +145,9 @@ func TestM1AManifestSaysWhatItCannotTell(t *testing.T) {
 // holds: M6
 func TestM6WhatBelongsToAnotherGroupIsNotNearer(t *testing.T) {
 	last, other, same := doing("z.last", bus.Pure, ok), doing("b.other", bus.Pure, ok), doing("c.same", bus.Pure, ok)
-	last.Group, other.Group, same.Group = "one", "two", "one"
+	last.Listing.Group, other.Listing.Group, same.Listing.Group = "one", "two", "one"
 	said := doing("d.said", bus.Pure, ok)
-	said.Phrases = []string{"say it"}
+	said.Assistant.Phrases = []string{"say it"}
 	b, _, _ := bustest.New(t, last, other, same, said, doing("a.none", bus.Pure, ok))
 	next, err := b.NextActions(t.Context(), bus.View{All: true}, did("z.last"))
 	if err != nil {
@@ -172,11 +172,11 @@ func TestM3WhatASearchFinds(t *testing.T) {
 	b, _, _ := bustest.New(t,
 		named("a.setName", func(c *bus.Capability) { c.Title = "Item shelf" }),
 		named("b.cats", func(c *bus.Capability) { c.Description = "item ga" }),
-		named("c.category", func(c *bus.Capability) { c.Tags = []string{"winter"}; c.Group = "night" }),
-		named("d.gas", func(c *bus.Capability) { c.Category = "heating" }),
+		named("c.category", func(c *bus.Capability) { c.Listing.Tags = []string{"winter"}; c.Listing.Group = "night" }),
+		named("d.gas", func(c *bus.Capability) { c.Listing.Category = "heating" }),
 		named("e.glass", func(c *bus.Capability) { c.Description = "item frost" }),
 		named("f.glas", func(c *bus.Capability) { c.Description = "item x" }),
-		named("g.glassy", func(c *bus.Capability) { c.Phrases = []string{"polish the mirror"} }))
+		named("g.glassy", func(c *bus.Capability) { c.Assistant.Phrases = []string{"polish the mirror"} }))
 	b.MustRegister(b.Discovery()...)
 	for query, want := range map[string]string{
 		"name":       "a.setName",  // a part of a name in camel case
@@ -239,12 +239,12 @@ func TestB1WhatIsMisspeltIsToldWhatIsNear(t *testing.T) {
 // holds: C1
 func TestR1ADefinitionThatCannotHoldIsRefused(t *testing.T) {
 	preview := func(c bus.Capability, resources ...string) bus.Capability {
-		c.Preview, c.Resources = ok, resources
+		c.Run.Preview, c.Resources = ok, resources
 		return c
 	}
 	limited := func(l bus.RateLimit) bus.Capability {
 		c := doing("a.b", bus.Pure, ok)
-		c.RateLimit = &l
+		c.Run.RateLimit = &l
 		return c
 	}
 	for name, tc := range map[string]struct {

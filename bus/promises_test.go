@@ -72,7 +72,7 @@ func TestB5WhatIsRequiredHasToSucceed(t *testing.T) {
 	})
 	ready.Title = "Ready"
 	count := doing("till.count", bus.UIOnly, ok)
-	count.Requires = []string{"till.ready"}
+	count.Checks.Requires = []string{"till.ready"}
 	b, _ := logging(t, ready, count)
 	for _, tc := range []struct {
 		says    error
@@ -120,7 +120,7 @@ func TestB5AConditionAloneIsChecked(t *testing.T) {
 func TestB5AChecksOwnHintGoesFirst(t *testing.T) {
 	for own, want := range map[string]string{"Open the till.": "Open the till.", "": "Wait."} {
 		c := doing("till.count", bus.UIOnly, ok)
-		c.Preconditions = []bus.Precondition{{Name: "open", Message: "It is closed.", Hint: "Wait.",
+		c.Checks.Preconditions = []bus.Precondition{{Name: "open", Message: "It is closed.", Hint: "Wait.",
 			Check: func(context.Context, *bus.Call) error {
 				return bus.Errorf(bus.PreconditionFailed, bus.ReasonPrecondition, "Closed.").WithHint("%s", own)
 			}}}
@@ -139,7 +139,7 @@ func TestB7AStepOutsideThatIsCutOffBeforeItBeginsHasNotBegun(t *testing.T) {
 		t.Error("it was done")
 		return nil, nil
 	})
-	c.Preconditions = []bus.Precondition{{Name: "line", Check: func(ctx context.Context, _ *bus.Call) error {
+	c.Checks.Preconditions = []bus.Precondition{{Name: "line", Check: func(ctx context.Context, _ *bus.Call) error {
 		if checks++; checks == 2 {
 			cancel()
 		}
@@ -271,7 +271,7 @@ func TestB4ADuplicateOfAStepOutsideWaitsForTheFirst(t *testing.T) {
 // holds: B4
 func TestB4AReplayCostsNoRateAndHasItsOwnTime(t *testing.T) {
 	c := doing("a.count", bus.UIOnly, ok)
-	c.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Hour}
+	c.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Hour}
 	b, _, clock := bustest.New(t, c)
 	first := b.Invoke(t.Context(), keyedCall("a.count", `{}`, "k"))
 	wantOK(t, first)
@@ -392,20 +392,21 @@ func TestB8TheWaitBetweenAttemptsIsWhatThePolicySays(t *testing.T) {
 		attempts int
 		took     time.Duration
 	}{
-		"one attempt":     {bus.RetryPolicy{MaxAttempts: 1, InitialDelayMS: 1000}, 1, 0},
-		"two":             {bus.RetryPolicy{MaxAttempts: 2, InitialDelayMS: 1000}, 2, time.Second},
-		"always the same": {bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000}, 4, 3 * time.Second},
-		"longer each time": {bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000, BackoffMultiplier: 2}, 4,
+		"one attempt":     {bus.RetryPolicy{MaxAttempts: 1, InitialDelay: time.Second}, 1, 0},
+		"two":             {bus.RetryPolicy{MaxAttempts: 2, InitialDelay: time.Second}, 2, time.Second},
+		"always the same": {bus.RetryPolicy{MaxAttempts: 4, InitialDelay: time.Second}, 4, 3 * time.Second},
+		"longer each time": {bus.RetryPolicy{MaxAttempts: 4, InitialDelay: time.Second, BackoffMultiplier: 2}, 4,
 			7 * time.Second},
-		"up to a longest": {bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 1500},
+		"up to a longest": {bus.RetryPolicy{MaxAttempts: 4, InitialDelay: time.Second, BackoffMultiplier: 2,
+			MaxDelay: 1500 * time.Millisecond},
 			4, 4 * time.Second},
-		"shorter than the first": {bus.RetryPolicy{MaxAttempts: 2, InitialDelayMS: 1000, BackoffMultiplier: 2,
-			MaxDelayMS: 1}, 2, time.Second},
+		"shorter than the first": {bus.RetryPolicy{MaxAttempts: 2, InitialDelay: time.Second, BackoffMultiplier: 2,
+			MaxDelay: time.Millisecond}, 2, time.Second},
 	} {
-		for _, exclusive := range []string{"", bus.Exclusive} {
+		for _, exclusive := range []bus.Concurrency{"", bus.Exclusive} {
 			synctest.Test(t, func(t *testing.T) {
 				c := doing("a.try", bus.Pure, failing1(bus.Errorf(bus.Transient, bus.ReasonNetwork, "Not now.")))
-				c.Retry, c.Concurrency = &tc.retry, exclusive
+				c.Run.Retry, c.Run.Concurrency = &tc.retry, exclusive
 				b, j, _ := bustest.New(t, c)
 				begun := time.Now()
 				wantError(t, b.Invoke(t.Context(), call("a.try", `{}`)), bus.Transient, bus.ReasonNetwork)
@@ -426,7 +427,7 @@ func TestB8ACallerShortensTheTimeButNeverLengthensIt(t *testing.T) {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			})
-			c.Timeout = time.Second
+			c.Run.Timeout = time.Second
 			b, _, _ := bustest.New(t, c)
 			inv := call("a.wait", `{}`)
 			inv.TimeoutMS = asked
@@ -438,8 +439,8 @@ func TestB8ACallerShortensTheTimeButNeverLengthensIt(t *testing.T) {
 		})
 	}
 	b, _, _ := bustest.New(t, doing("a.read", bus.Pure, ok))
-	if c, _ := b.Lookup("a.read"); c.Timeout != 30*time.Second {
-		t.Errorf("the default is %s", c.Timeout)
+	if c, _ := b.Lookup("a.read"); c.Run.Timeout != 30*time.Second {
+		t.Errorf("the default is %s", c.Run.Timeout)
 	}
 }
 
@@ -621,7 +622,7 @@ func TestB6AGroupThatCannotBeLookedAtIsNotEntered(t *testing.T) {
 		t.Error("it was done")
 		return nil, nil
 	})
-	c.Concurrency = bus.Exclusive
+	c.Run.Concurrency = bus.Exclusive
 	b.MustRegister(c)
 	wantError(t, b.Invoke(t.Context(), call("a.one", `{}`)), bus.Transient, bus.ReasonJournal)
 }
@@ -695,7 +696,7 @@ func TestB7AStepOutsideThatCannotBeShownAgainIsNotDone(t *testing.T) {
 		t.Error("it was done")
 		return nil, nil
 	})
-	c.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) {
+	c.Run.Preview = func(context.Context, *bus.Call) (json.RawMessage, error) {
 		if shown++; shown > 1 {
 			return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "Ana is gone.")
 		}

@@ -17,7 +17,7 @@ import (
 func TestB12ArgumentsNobodyReadAreRecordedSafely(t *testing.T) {
 	c := doing("a.pin", bus.UIOnly, ok)
 	c.InputSchema = json.RawMessage(`{"type":"object","properties":{"pin":{"type":"string","writeOnly":true}}}`)
-	c.AgentHidden = true
+	c.Assistant.Hidden = true
 	older := call("a.pin", `{"pin":"1234"}`)
 	older.MinVersion = "9"
 	for name, inv := range map[string]bus.Invocation{

@@ -55,7 +55,7 @@ func (b *Bus) Register(caps ...Capability) error {
 	}
 	l := newListing(all)
 	for _, r := range l.caps {
-		for _, name := range r.Requires {
+		for _, name := range r.Checks.Requires {
 			if other := byName[name]; other == nil || other.SideEffect != Pure {
 				return fmt.Errorf("capability %q: requires %q, which is not a registered pure capability", r.Name, name)
 			}
@@ -95,8 +95,8 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	if err = r.checkNames(); err != nil {
 		return nil, err
 	}
-	if c.RateLimit != nil {
-		if r.rate, err = newRateBucket(*c.RateLimit); err != nil {
+	if c.Run.RateLimit != nil {
+		if r.rate, err = newRateBucket(*c.Run.RateLimit); err != nil {
 			return nil, err
 		}
 	}
@@ -106,24 +106,20 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 const (
 	inputSide, outputSide = "input schema", "output schema"
 
-	concurrent = "concurrent"
-
 	longestName    = 64 // how long tool names may be at common endpoints
 	defaultTimeout = 30 * time.Second
 	defaultVersion = "1.0.0"
 )
 
 func (c *Capability) setDefaults() {
-	if c.Category == "" {
-		c.Category, _, _ = strings.Cut(c.Name, ".")
+	if c.Listing.Category == "" {
+		c.Listing.Category, _, _ = strings.Cut(c.Name, ".")
 	}
 	c.Type = cmp.Or(c.Type, TypeAction)
 	c.Version = cmp.Or(c.Version, defaultVersion)
-	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
-	c.ExecutionContext = cmp.Or(c.ExecutionContext, "local")
-	if c.Concurrency == concurrent {
-		c.Concurrency = ""
-	}
+	c.Run.Timeout = cmp.Or(c.Run.Timeout, defaultTimeout)
+	c.Run.ExecutionContext = cmp.Or(c.Run.ExecutionContext, "local")
+	c.Run.Concurrency = cmp.Or(c.Run.Concurrency, Concurrent)
 }
 
 var (
@@ -154,7 +150,7 @@ func checkWords(c *Capability) error {
 
 // checkNames checks that the slots of phrases and what grants are bound to are there.
 func (r *registered) checkNames() error {
-	for i, phrase := range r.Phrases {
+	for i, phrase := range r.Assistant.Phrases {
 		for _, slot := range slotForm.FindAllStringSubmatch(phrase, -1) {
 			if !r.in.HasField("/" + slot[1]) {
 				return fmt.Errorf("at /phrases/%d: %q has a slot {%s}, and the input no such field", i, phrase, slot[1])
@@ -164,7 +160,7 @@ func (r *registered) checkNames() error {
 			return fmt.Errorf("at /phrases/%d: %q has a brace too many", i, phrase)
 		}
 	}
-	for i, name := range r.Grantable {
+	for i, name := range r.Assistant.Grantable {
 		if !slices.Contains(r.Facts, name) && !r.in.HasField("/"+name) {
 			return fmt.Errorf("at /grantable/%d: %q is neither a fact nor a field of the input", i, name)
 		}
@@ -178,7 +174,7 @@ func (r *registered) checkNames() error {
 func (b *Bus) Check() error {
 	var wrong []error
 	for _, r := range b.listed.Load().caps {
-		for i, p := range r.Preconditions {
+		for i, p := range r.Checks.Preconditions {
 			for _, name := range hintForm.FindAllStringSubmatch(p.Hint, -1) {
 				if b.find(name[1]) == nil {
 					wrong = append(wrong, fmt.Errorf("capability %q: at /preconditions/%d/recovery_hint: "+
@@ -197,19 +193,20 @@ func checkKinds(c *Capability) error {
 		return errors.New("it has no handler")
 	case !slices.Contains([]SideEffect{Pure, UIOnly, Network, Destructive}, c.SideEffect):
 		return fmt.Errorf("side effect %q is not one of pure, ui-only, network, destructive", c.SideEffect)
-	case !slices.Contains([]string{"", TypeAction, TypeData, TypeState, TypeControl, TypeStatus}, c.Type):
+	case !slices.Contains([]Type{"", TypeAction, TypeData, TypeState, TypeControl, TypeStatus}, c.Type):
 		return fmt.Errorf("type %q is not one of action, data, state, control, status", c.Type)
-	case c.QueueDepth != 0 && c.Concurrency == "":
+	case c.Run.QueueDepth != 0 && cmp.Or(c.Run.Concurrency, Concurrent) == Concurrent:
 		return errors.New("it has a queue depth, and nothing to queue for: it may overlap")
-	case !slices.Contains([]string{"", "local", "client", "remote"}, c.ExecutionContext):
-		return fmt.Errorf("at /execution_context: %q is not one of local, client, remote", c.ExecutionContext)
+	case !slices.Contains([]string{"", "local", "client", "remote"}, c.Run.ExecutionContext):
+		return fmt.Errorf("at /execution_context: %q is not one of local, client, remote", c.Run.ExecutionContext)
 	}
-	for _, mode := range []string{Exclusive, concurrent} {
-		if c.Concurrency != mode && fieldtag.Nearly(c.Concurrency, mode) {
-			return fmt.Errorf("at /concurrency: %q is nearly %q: write that, or another name of a group", c.Concurrency, mode)
+	for _, mode := range []Concurrency{Exclusive, Concurrent} {
+		if c.Run.Concurrency != mode && fieldtag.Nearly(string(c.Run.Concurrency), string(mode)) {
+			return fmt.Errorf("at /concurrency: %q is nearly %q: write that, or another name of a group", c.Run.Concurrency,
+				mode)
 		}
 	}
-	for _, rule := range []Rule{c.Access.User, c.Access.Agent} {
+	for _, rule := range []Rule{c.Checks.Access.User, c.Checks.Access.Agent} {
 		if !slices.Contains(rules, rule) {
 			return fmt.Errorf("access rule %q is not one of allowed, confirmation_required, forbidden", rule)
 		}
@@ -218,11 +215,11 @@ func checkKinds(c *Capability) error {
 }
 
 func checkPreconditions(c *Capability) error {
-	for i, p := range c.Preconditions {
+	for i, p := range c.Checks.Preconditions {
 		if p.Name == "" || p.Check == nil {
 			return fmt.Errorf("at /preconditions/%d: %q has no name or no Check", i, p.Name)
 		}
-		if slices.ContainsFunc(c.Preconditions[:i], func(q Precondition) bool { return q.Name == p.Name }) {
+		if slices.ContainsFunc(c.Checks.Preconditions[:i], func(q Precondition) bool { return q.Name == p.Name }) {
 			return fmt.Errorf("it has two preconditions called %q", p.Name)
 		}
 	}
@@ -247,9 +244,9 @@ func checkResources(c *Capability) error {
 		return errors.New("a pure capability cannot have database:write")
 	case c.SideEffect == Network && c.writes():
 		return errors.New("a network capability runs outside the transaction and cannot have database:write")
-	case c.SideEffect == Network && c.Preview == nil:
+	case c.SideEffect == Network && c.Run.Preview == nil:
 		return errors.New("a network capability has a Preview of its own")
-	case c.Preview != nil && c.SideEffect != Network && !outside:
+	case c.Run.Preview != nil && c.SideEffect != Network && !outside:
 		return errors.New("only what reaches beyond the database has a Preview of its own")
 	}
 	return nil

@@ -21,8 +21,11 @@ func holding(holds ...func(context.Context) error) *approver {
 
 func outward(sent *int) bus.Capability {
 	return bus.Capability{Name: "mail.send", Title: "Send", Description: "Sends.", SideEffect: bus.Network,
-		Preview: func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil },
-		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { *sent++; return json.RawMessage(`{}`), nil }}
+		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { *sent++; return json.RawMessage(`{}`), nil },
+		Run: bus.Run{Preview: func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return json.RawMessage(`{}`),
+				nil
+		}}}
 }
 
 // holds: B7

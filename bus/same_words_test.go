@@ -16,7 +16,7 @@ func TestTheSameMistakesGetTheSameWords(t *testing.T) {
 	for name, run := range map[string]func() error{
 		"requirements that are not registered": func() error {
 			one, two, three := doing("a.a", bus.Pure, ok), doing("a.b", bus.Pure, ok), doing("a.c", bus.Pure, ok)
-			one.Requires, two.Requires, three.Requires = []string{"x.a"}, []string{"x.b"}, []string{"x.c"}
+			one.Checks.Requires, two.Checks.Requires, three.Checks.Requires = []string{"x.a"}, []string{"x.b"}, []string{"x.c"}
 			return bus.New(bus.Options{Journal: journal}).Register(one, two, three)
 		},
 		"references to results that are not there": func() error {

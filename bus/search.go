@@ -81,9 +81,9 @@ func countTerms(c *Capability) map[string]float64 {
 	add(inName, c.Name)
 	add(inTitle, c.Title)
 	add(inText, c.Description)
-	add(inTags, c.Category, c.Group)
-	add(inTags, c.Tags...)
-	add(inPhrase, c.Phrases...)
+	add(inTags, c.Listing.Category, c.Listing.Group)
+	add(inTags, c.Listing.Tags...)
+	add(inPhrase, c.Assistant.Phrases...)
 	return counts
 }
 

@@ -17,7 +17,7 @@ type secondApprovers interface {
 func (r *run) checkPerson(ctx context.Context) error {
 	r.refused, r.approvers, r.lent = nil, nil, nil
 	err := r.cap.checkScopes(r.inv.Principal)
-	if err == nil && r.cap.Limit != nil {
+	if err == nil && r.cap.Checks.Limit != nil {
 		err = orEnded(ctx, r.view(ctx, func(ctx context.Context) error { return r.checkLimit(ctx, nil) }))
 	}
 	var e *Error

@@ -48,7 +48,7 @@ func allowedBy(p bus.Principal) func(int, *bus.Preview) bus.Decision {
 // limitedAdd is add with a limit of ten coins for those without till:lots.
 func limitedAdd() bus.Capability {
 	c := add()
-	c.Limit = func(_ context.Context, call *bus.Call) error {
+	c.Checks.Limit = func(_ context.Context, call *bus.Call) error {
 		var in addIn
 		if err := call.Decode(&in); err != nil {
 			return err
@@ -164,7 +164,7 @@ func TestA7WhatNobodyCanAllowIsRefusedAsBefore(t *testing.T) {
 		"an assistant that may never": {byAgent(call("till.burn", `{}`)), []bus.Principal{boss}, bus.ReasonPermission},
 	} {
 		burn := doing("till.burn", bus.Destructive, ok)
-		burn.Permissions, burn.Access.Agent = []string{"till:burn"}, bus.RuleDeny
+		burn.Permissions, burn.Checks.Access.Agent = []string{"till:burn"}, bus.RuleDeny
 		a := &joining{approver: &approver{say: allowedBy(boss)}, staff: tt.staff}
 		b, _ := withApprover(t, a, limitedAdd(), pure, secret, burn)
 		r := b.Invoke(t.Context(), tt.inv)

@@ -13,14 +13,14 @@ import (
 // mailing reaches outside and says what it would send; during runs while it does.
 func mailing(during func() error) bus.Capability {
 	return bus.Capability{Name: "mail.send", Title: "Send", Description: "Sends.", SideEffect: bus.Network,
-		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
-			call.Summarize("Send a mail")
-			return json.RawMessage(`{"to":"ana"}`), nil
-		},
 		Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			call.Summarize("Sent a mail")
 			return json.RawMessage(`{"sent":1}`), during()
-		}}
+		},
+		Run: bus.Run{Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			call.Summarize("Send a mail")
+			return json.RawMessage(`{"to":"ana"}`), nil
+		}}}
 }
 
 const (

@@ -33,7 +33,7 @@ func wantAttempts(t *testing.T, policy bus.RetryPolicy, want ...time.Duration) {
 			at = append(at, time.Since(start))
 			return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "Busy.")
 		})
-		c.Retry = &policy
+		c.Run.Retry = &policy
 		b, j, _ := bustest.New(t, c)
 		wantError(t, b.Invoke(t.Context(), call("a.b", `{}`)), bus.Transient, bus.ReasonNetwork)
 		if d := cmp.Diff(want, at); d != "" {
@@ -47,13 +47,13 @@ func wantAttempts(t *testing.T, policy bus.RetryPolicy, want ...time.Duration) {
 
 // holds: C10
 func TestC10RetryAt0And1000And2000Ms(t *testing.T) {
-	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2, MaxDelayMS: 10000},
+	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 3, InitialDelay: time.Second, BackoffMultiplier: 2, MaxDelay: 10 * time.Second},
 		0, time.Second, 3*time.Second)
 }
 
 // holds: C10
 func TestC10TheDelayGrowsUpToItsMaximum(t *testing.T) {
-	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 5, InitialDelayMS: 1000, BackoffMultiplier: 10, MaxDelayMS: 3000},
+	wantAttempts(t, bus.RetryPolicy{MaxAttempts: 5, InitialDelay: time.Second, BackoffMultiplier: 10, MaxDelay: 3 * time.Second},
 		0, time.Second, 4*time.Second, 7*time.Second, 10*time.Second)
 }
 
@@ -74,7 +74,7 @@ func TestC10OnlyTheReasonsOfThePolicyAreRetried(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			n := 0
 			c := breaking(tc.err, &n)
-			c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 10, RetryOn: tc.on}
+			c.Run.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelay: 10 * time.Millisecond, RetryOn: tc.on}
 			b, _, _ := bustest.New(t, c)
 			b.Invoke(t.Context(), call("a.b", `{}`))
 			if n != tc.want {
@@ -87,7 +87,7 @@ func TestC10OnlyTheReasonsOfThePolicyAreRetried(t *testing.T) {
 // holds: C10
 func TestC10ABurstIsSmallerThanTheRate(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.RateLimit = &bus.RateLimit{Requests: 60, Period: time.Minute, Burst: 2}
+	c.Run.RateLimit = &bus.RateLimit{Requests: 60, Period: time.Minute, Burst: 2}
 	b, _, clock := bustest.New(t, c)
 	for range 2 {
 		wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
@@ -103,7 +103,7 @@ func TestC10ABurstIsSmallerThanTheRate(t *testing.T) {
 // holds: C10
 func TestC10AnEmptyBucketIsEmptyToTheNanosecond(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Millisecond + 1}
+	c.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Millisecond + 1}
 	b, _, clock := bustest.New(t, c)
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
 	clock.Advance(time.Millisecond)
@@ -122,7 +122,7 @@ func withKey(name, args string) bus.Invocation {
 // holds: B4
 func TestA5AResultIsKeptForItsWindow(t *testing.T) {
 	kept, expiring := doing("a.kept", bus.UIOnly, ok), doing("a.expiring", bus.UIOnly, ok)
-	kept.KeepResult = true
+	kept.Run.KeepResult = true
 	for window, want := range map[time.Duration]time.Duration{0: 30 * 24 * time.Hour, time.Hour: time.Hour} {
 		o, j, _ := bustest.Options()
 		o.IdempotencyWindow = window
@@ -192,7 +192,7 @@ func TestB6ABusySlotIsSeenBeforeAPersonIsAsked(t *testing.T) {
 			time.Sleep(time.Second)
 			return json.RawMessage(`{}`), nil
 		})
-		slow.Concurrency = bus.Exclusive
+		slow.Run.Concurrency = bus.Exclusive
 		b, _ := withApprover(t, a, slow)
 		done := make(chan bus.Result)
 		go func() { done <- b.Invoke(context.Background(), call("a.slow", `{}`)) }()
@@ -208,7 +208,7 @@ func TestB6ABusySlotIsSeenBeforeAPersonIsAsked(t *testing.T) {
 // holds: B1
 func TestB1AnAgentIsNotLedToAHiddenName(t *testing.T) {
 	hidden := doing("till.open", bus.Pure, ok)
-	hidden.AgentHidden = true
+	hidden.Assistant.Hidden = true
 	b, _, _ := bustest.New(t, hidden, doing("till.often", bus.Pure, ok))
 	person := b.Invoke(t.Context(), call("till.opem", `{}`))
 	agent := b.Invoke(t.Context(), byAgent(call("till.opem", `{}`)))
@@ -259,11 +259,11 @@ func TestC4DefaultsAreFilledInsideLists(t *testing.T) {
 func TestB7TheConditionsOfAStepHoldForThePlan(t *testing.T) {
 	closed := grantable(add())
 	closed.Name = "till.late"
-	closed.Preconditions = []bus.Precondition{{Name: "open", Check: func(context.Context, *bus.Call) error {
+	closed.Checks.Preconditions = []bus.Precondition{{Name: "open", Check: func(context.Context, *bus.Call) error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The till is closed.")
 	}}}
 	limited := doing("till.rare", bus.UIOnly, ok)
-	limited.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
+	limited.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Minute}
 	b, j := planBus(t, &approver{rule: bus.RuleConfirm, say: yes}, closed, limited)
 	wantError(t, b.Invoke(t.Context(), plan(`{"capability":"till.late","arguments":{"coins":1}}`)),
 		bus.PreconditionFailed, bus.ReasonState)

@@ -8,13 +8,13 @@ import (
 
 // slotKey is the name of what the capability excludes; "" if it excludes nothing.
 func (c *registered) slotKey() string {
-	switch c.Concurrency {
-	case "":
+	switch c.Run.Concurrency {
+	case Concurrent:
 		return ""
 	case Exclusive:
 		return "capability:" + c.Name
 	}
-	return "group:" + c.Concurrency
+	return "group:" + string(c.Run.Concurrency)
 }
 
 // slotJournal is a [Journal] that keeps groups apart over all programs on it.
@@ -25,7 +25,7 @@ type slotJournal interface {
 
 // checkSlot looks whether the call could run or queue, before a person is asked.
 func (r *run) checkSlot(ctx context.Context) (err error) {
-	key, depth := r.cap.slotKey(), r.cap.QueueDepth
+	key, depth := r.cap.slotKey(), r.cap.Run.QueueDepth
 	if key == "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (r *run) checkSlot(ctx context.Context) (err error) {
 func (r *run) takeSlot(ctx context.Context) (give func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()
-	key, depth := r.cap.slotKey(), r.cap.QueueDepth
+	key, depth := r.cap.slotKey(), r.cap.Run.QueueDepth
 	j, shared := r.b.o.Journal.(slotJournal)
 	if !shared {
 		return r.b.slots.take(ctx, key, depth)

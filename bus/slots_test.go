@@ -24,8 +24,8 @@ func TestC9ADeafHandlerKeepsItsSlotUntilItEnds(t *testing.T) {
 			inside.Add(-1)
 			return nil, nil
 		})
-		c.Timeout, c.Concurrency = time.Second, bus.Exclusive
-		c.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1}
+		c.Run.Timeout, c.Run.Concurrency = time.Second, bus.Exclusive
+		c.Run.Retry = &bus.RetryPolicy{MaxAttempts: 3, InitialDelay: time.Millisecond}
 		b, _, _ := bustest.New(t, c)
 		wantError(t, b.Invoke(t.Context(), call("a.deaf", `{}`)), bus.Transient, bus.ReasonTimeout)
 		next := make(chan bus.Result, 1)

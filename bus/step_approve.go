@@ -137,8 +137,8 @@ func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 // of its own describes the step, not its outcome.
 func (c *registered) previewer() (Handler, side) {
 	show, out := c.Handler, c.out
-	if c.Preview != nil {
-		show, out = c.Preview, side{}
+	if c.Run.Preview != nil {
+		show, out = c.Run.Preview, side{}
 	}
 	return func(ctx context.Context, call *Call) (json.RawMessage, error) { return show(c.within(ctx), call) }, out
 }

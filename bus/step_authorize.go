@@ -9,10 +9,10 @@ import (
 // authorize is B3: person, caller kind, policy.
 func (r *run) authorize(ctx context.Context) error {
 	agent := r.inv.Caller.Type == CallerAgent
-	if r.cap.AgentOnly && !agent {
+	if r.cap.Assistant.Only && !agent {
 		return Errorf(Forbidden, ReasonPermission, "%s is for the assistant only.", r.cap.Title)
 	}
-	rule := r.cap.Access.of(r.inv.Caller.Type)
+	rule := r.cap.Checks.Access.of(r.inv.Caller.Type)
 	if rule == RuleDeny {
 		if err := r.cap.checkScopes(r.inv.Principal); err != nil {
 			return err
@@ -109,10 +109,10 @@ func (c *registered) checkScopes(p Principal) error {
 
 // checkLimit refuses arguments beyond the limits of the person with lent scopes.
 func (r *run) checkLimit(ctx context.Context, lent []string) error {
-	if r.cap.Limit == nil {
+	if r.cap.Checks.Limit == nil {
 		return nil
 	}
-	return r.cap.Limit(ctx, r.callWith(lent))
+	return r.cap.Checks.Limit(ctx, r.callWith(lent))
 }
 
 // isScope tells a permission that a person holds from a named condition.

@@ -15,7 +15,7 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 	}
 	r.entry.Summary = call.summary
 	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events,
-		Facts: call.facts, CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
+		Facts: call.facts, CostEstimate: r.cap.Run.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
 }
 
 // setResult keeps a success: whole for the caller and the idempotency key, without its secrets for the record.

@@ -57,7 +57,7 @@ func (r *run) execute(ctx context.Context) error {
 			return err
 		}
 		wait := next.NextBackOff()
-		if r.entry.Attempts+1 >= r.cap.Retry.MaxAttempts {
+		if r.entry.Attempts+1 >= r.cap.Run.Retry.MaxAttempts {
 			next = nil // the last attempt is recorded whatever its result
 		}
 		timer := time.NewTimer(wait)
@@ -89,18 +89,15 @@ var errAgain = errors.New("bus: try again")
 
 // backoff is the schedule of the attempts, nil if there is only one.
 func (r *run) backoff() *backoff.ExponentialBackOff {
-	p := r.cap.Retry
+	p := r.cap.Run.Retry
 	if p == nil || p.MaxAttempts < 2 {
 		return nil
 	}
 	s := backoff.NewExponentialBackOff()
-	s.InitialInterval = time.Duration(p.InitialDelayMS) * time.Millisecond
+	s.InitialInterval = p.InitialDelay
 	s.Multiplier = max(p.BackoffMultiplier, 1)
 	s.RandomizationFactor = 0
-	s.MaxInterval = time.Duration(p.MaxDelayMS) * time.Millisecond
-	if p.MaxDelayMS == 0 {
-		s.MaxInterval = time.Hour
-	}
+	s.MaxInterval = cmp.Or(p.MaxDelay, time.Hour)
 	s.Reset()
 	return s
 }
@@ -115,13 +112,13 @@ func (r *run) retries(err error) bool {
 	if r.strayed && r.cap.slotKey() != "" {
 		return false // it would overlap its own last attempt
 	}
-	on := r.cap.Retry.RetryOn
+	on := r.cap.Run.Retry.RetryOn
 	return len(on) == 0 || slices.Contains(on, e.Reason)
 }
 
 func (r *run) timeout() time.Duration {
 	asked := max(time.Duration(r.inv.TimeoutMS)*time.Millisecond, 0)
-	return min(cmp.Or(asked, r.cap.Timeout), r.cap.Timeout)
+	return min(cmp.Or(asked, r.cap.Run.Timeout), r.cap.Run.Timeout)
 }
 
 // executeOnce makes one attempt; more means that a TRANSIENT failure is retried.
@@ -223,7 +220,7 @@ func (r *run) executeDry(ctx context.Context) error {
 	}
 	r.entry.Effects, r.entry.Summary = p.Effects, p.Summary
 	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: p.Data, Facts: p.Facts, DryRun: true,
-		CostEstimate: r.cap.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()})
+		CostEstimate: r.cap.Run.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()})
 	r.record(ctx)
 	return nil
 }
@@ -240,7 +237,7 @@ func (r *run) executeReading(ctx context.Context, more bool) error {
 		}
 		return r.orJournal(ctx, err)
 	}
-	if r.shown != nil && r.cap.Preview == nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
+	if r.shown != nil && r.cap.Run.Preview == nil && r.previewOf(out, call, nil).Digest != r.shown.Digest {
 		return ErrVoid
 	}
 	r.succeed(out, call)

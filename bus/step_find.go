@@ -23,7 +23,7 @@ func (r *run) find(context.Context) error {
 			WithHint(`Send {"capability":"name","arguments":{…}}.`)
 	}
 	c := r.b.find(r.inv.Capability)
-	if c == nil || (c.AgentHidden && r.inv.Caller.Type == CallerAgent) {
+	if c == nil || (c.Assistant.Hidden && r.inv.Caller.Type == CallerAgent) {
 		err := Errorf(NotFound, ReasonCapability, "There is no capability %q.", r.inv.Capability)
 		if near := r.b.nearest(r.inv.Capability, r.inv.Caller.Type); near != "" {
 			return err.WithHint("Did you mean %s?", near)
@@ -31,7 +31,7 @@ func (r *run) find(context.Context) error {
 		return err.WithHint("Look at the manifest for what there is.")
 	}
 	r.cap = c
-	r.entry.Version, r.entry.SideEffect, r.entry.Bulk = c.Version, c.SideEffect, c.Bulk
+	r.entry.Version, r.entry.SideEffect, r.entry.Bulk = c.Version, c.SideEffect, c.Run.Bulk
 	return nil
 }
 
@@ -43,7 +43,7 @@ func (b *Bus) nearest(name string, caller CallerType) string {
 	distances := map[string]int{}
 	var found []string
 	for _, c := range b.Capabilities() {
-		if c.AgentHidden && caller == CallerAgent {
+		if c.Assistant.Hidden && caller == CallerAgent {
 			continue
 		}
 		d := editDistance(strings.ToLower(name), strings.ToLower(c.Name))

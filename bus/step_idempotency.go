@@ -16,7 +16,7 @@ func (r *run) idempotency(ctx context.Context) error {
 		return nil
 	}
 	window := r.b.o.IdempotencyWindow
-	if r.cap.KeepResult {
+	if r.cap.Run.KeepResult {
 		window = 0
 	}
 	key := Key{CallerType: r.inv.Caller.Type, Source: r.inv.Caller.Source, Capability: r.cap.Name,
@@ -55,7 +55,7 @@ func (r *run) idempotency(ctx context.Context) error {
 // enough: nothing before it could refuse, or ask a person, what was done already.
 func (r *run) looksUpInTransaction() bool {
 	d := r.entry.Decision
-	return r.cap.writes() && !r.cap.hasChecks() && r.cap.RateLimit == nil &&
+	return r.cap.writes() && !r.cap.hasChecks() && r.cap.Run.RateLimit == nil &&
 		r.cap.slotKey() == "" && (d == nil || d.Rule == RuleAllow)
 }
 

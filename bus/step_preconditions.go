@@ -24,7 +24,7 @@ func orEnded(ctx context.Context, err error) error {
 }
 
 func (c *registered) hasChecks() bool {
-	return c.Available != nil || len(c.Requires) > 0 || len(c.Preconditions) > 0 ||
+	return c.Checks.Available != nil || len(c.Checks.Requires) > 0 || len(c.Checks.Preconditions) > 0 ||
 		slices.ContainsFunc(c.Permissions, func(p string) bool { return !isScope(p) })
 }
 
@@ -33,7 +33,7 @@ func (r *run) checkReady(ctx context.Context) error {
 	if err := r.b.availability(ctx, r.cap, r.newCall()); err != nil {
 		return err
 	}
-	for _, p := range r.cap.Preconditions {
+	for _, p := range r.cap.Checks.Preconditions {
 		err := p.Check(ctx, r.newCall())
 		if err == nil {
 			continue

@@ -25,7 +25,9 @@ func (c *Capability) withTexts() {
 	var description []string
 	for _, line := range lines {
 		if phrase, is := strings.CutPrefix(line, "- "); is {
-			c.Phrases = append(c.Phrases, phrase)
+			c.Assistant.Phrases = append(c.Assistant.Phrases, phrase)
+		} else if help, is := strings.CutPrefix(line, "? "); is {
+			c.Help = cmp.Or(c.Help, help)
 		} else {
 			description = append(description, line)
 		}

@@ -46,8 +46,8 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Network: "n", bus.Destructive: "d"}
 	agent := map[bus.Rule]string{bus.RuleAllow: "a", bus.RuleConfirm: "c", bus.RuleDeny: "f"}
 	for _, c := range shop.Capabilities(shop.Ports{}) {
-		is := class[c.SideEffect] + " " + agent[c.Access.Agent]
-		if len(c.Grantable) > 0 {
+		is := class[c.SideEffect] + " " + agent[c.Checks.Access.Agent]
+		if len(c.Assistant.Grantable) > 0 {
 			is += " G"
 		}
 		if is != table[c.Name] {
@@ -68,11 +68,11 @@ func TestDefinitionsAreComplete(t *testing.T) {
 		if !regexp.MustCompile(`\. Use it .*\b(not|never|no)\b`).MatchString(c.Description) {
 			t.Errorf("%s: the description does not say what, when and what not: %s", c.Name, c.Description)
 		}
-		if n := len(c.Phrases); n < 2 || n > 80 {
+		if n := len(c.Assistant.Phrases); n < 2 || n > 80 {
 			t.Errorf("%s has %d phrases", c.Name, n)
 		}
 		in := properties(t, c.InputSchema)
-		for _, phrase := range c.Phrases {
+		for _, phrase := range c.Assistant.Phrases {
 			for _, s := range slot.FindAllStringSubmatch(phrase, -1) {
 				if in[s[1]] == nil {
 					t.Errorf("%s: the phrase %q has a slot that is no input", c.Name, phrase)
@@ -84,13 +84,13 @@ func TestDefinitionsAreComplete(t *testing.T) {
 		if c.SideEffect == bus.Pure {
 			want = domain + ":read"
 		}
-		if !c.Public && !slices.Contains(c.Permissions, want) {
+		if !c.Listing.Public && !slices.Contains(c.Permissions, want) {
 			t.Errorf("%s needs %v, want %s", c.Name, c.Permissions, want)
 		}
 		if c.SideEffect == bus.Destructive && (len(c.Facts) == 0 || c.Reversible) {
 			t.Errorf("%s is destructive: facts %v, reversible %v", c.Name, c.Facts, c.Reversible)
 		}
-		for _, g := range c.Grantable {
+		for _, g := range c.Assistant.Grantable {
 			if !slices.Contains(c.Facts, g) {
 				t.Errorf("%s: %s can be granted and is no fact", c.Name, g)
 			}

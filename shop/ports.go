@@ -65,7 +65,7 @@ var texts string
 func Capabilities(p Ports) []bus.Capability {
 	return slices.Concat(
 		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData,
-			Searchable: true, Paginated: true}), searchEverything)),
+			Listing: bus.Listing{Searchable: true, Paginated: true}}), searchEverything)),
 		[]bus.Capability{core.WithShop(core.Read(bus.Capability{Name: "customer.get", Texts: texts, Type: bus.TypeData}),
 			customerGet)},
 		catalog.Capabilities(),

@@ -14,7 +14,7 @@ func BenchmarkBuiltin(b *testing.B) {
 	var tools []model.Tool
 	for _, c := range agenttest.Capabilities() {
 		tools = append(tools, model.Tool{Name: strings.ReplaceAll(c.Name, ".", "_"), Capability: c.Name, Title: c.Title,
-			Description: c.Description, SideEffect: c.SideEffect, Phrases: c.Phrases, Input: c.InputSchema})
+			Description: c.Description, SideEffect: c.SideEffect, Phrases: c.Assistant.Phrases, Input: c.InputSchema})
 	}
 	for name, said := range map[string]string{
 		"sentence": "add two bags of the Guji to Ana's cart",
@@ -22,7 +22,8 @@ func BenchmarkBuiltin(b *testing.B) {
 		"pasted":   strings.Repeat("add two bags of the Guji to Ana's cart and note it on order A1001 with message ", 40),
 	} {
 		b.Run(name, func(b *testing.B) {
-			m, req := builtin.New(nil, nil, nil), model.Request{Tools: tools, Messages: []model.Message{{Role: model.RoleUser, Text: said}}}
+			m, req := builtin.New(nil, nil, nil), model.Request{Tools: tools, Messages: []model.Message{{Role: model.RoleUser,
+				Text: said}}}
 			for b.Loop() {
 				if _, err := m.Stream(b.Context(), req, func(model.Delta) {}); err != nil {
 					b.Fatal(err)

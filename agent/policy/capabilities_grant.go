@@ -70,18 +70,20 @@ const (
 
 // grantCapabilities are grant.list, grant.create, grant.revoke and agent.requestCapability.
 func grantCapabilities(look lookup, say Wording) []bus.Capability {
-	base := bus.Capability{Texts: texts, Category: "assistant", Group: "grant", SideEffect: bus.UIOnly,
-		Access:      bus.Access{Agent: bus.RuleDeny},
-		Permissions: []string{scopeGrant}, Resources: []string{"database:write"}, Routes: []string{"settings"}}
+	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly,
+		Permissions: []string{scopeGrant}, Resources: []string{"database:write"},
+		Listing: bus.Listing{Category: "assistant", Group: "grant", Routes: []string{"settings"}},
+		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
 	list, create, revoke, request := base, base, base, base
 	list.Name, list.Type = "grant.list", bus.TypeData
-	list.SideEffect, list.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow},
+	list.SideEffect, list.Checks.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow},
 		[]string{"grant:read"}, []string{"database:read"}
-	list.Paginated, list.Filterable, list.Idempotent = true, true, true
+	list.Listing.Paginated, list.Listing.Filterable, list.Run.Idempotent = true, true, true
 	create.Name = nameGrantCreate
-	revoke.Name, revoke.Idempotent = "grant.revoke", true
-	request.Name, request.AgentOnly, request.Routes = nameRequest, true, nil
-	request.Access, request.Permissions, request.RateLimit = bus.Access{Agent: bus.RuleConfirm}, []string{scopeGrant},
+	revoke.Name, revoke.Run.Idempotent = "grant.revoke", true
+	request.Name, request.Assistant.Only, request.Listing.Routes = nameRequest, true, nil
+	request.Checks.Access, request.Permissions, request.Run.RateLimit = bus.Access{Agent: bus.RuleConfirm},
+		[]string{scopeGrant},
 		&bus.RateLimit{Requests: 10, Period: requestPeriod}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, call *bus.Call, in grantListInput) (grantListOutput, error) {

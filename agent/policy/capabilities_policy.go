@@ -41,14 +41,18 @@ func defaults() []Rule {
 // policyCapabilities are policy.get and policy.set.
 func policyCapabilities(look lookup) []bus.Capability {
 	get := bus.Capability{Name: "policy.get", Texts: texts, Type: bus.TypeData,
-		Category: "assistant", Group: "policy",
-		SideEffect: bus.Pure, Permissions: []string{"policy:read"}, Access: bus.Access{Agent: bus.RuleAllow},
-		Resources: []string{"database:read"}, Routes: []string{"settings"}, Idempotent: true,
+		SideEffect: bus.Pure, Permissions: []string{"policy:read"},
+		Resources: []string{"database:read"},
+		Listing:   bus.Listing{Category: "assistant", Group: "policy", Routes: []string{"settings"}},
+		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
+		Run:       bus.Run{Idempotent: true},
 	}
-	set := bus.Capability{Name: "policy.set", Texts: texts, Category: "assistant",
-		Group:      "policy",
-		SideEffect: bus.UIOnly, Permissions: []string{"policy:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources: []string{"database:write"}, Routes: []string{"settings"}, Reversible: true, Idempotent: true}
+	set := bus.Capability{Name: "policy.set", Texts: texts,
+		SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
+		Resources: []string{"database:write"}, Reversible: true,
+		Listing: bus.Listing{Category: "assistant", Group: "policy", Routes: []string{"settings"}},
+		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run:     bus.Run{Idempotent: true}}
 	return []bus.Capability{
 		bus.Define(get, func(ctx context.Context, _ *bus.Call, _ struct{}) (policyGetOutput, error) {
 			list, err := storedRules(ctx)
@@ -86,7 +90,7 @@ func checkRule(r Rule, before []Rule, look lookup) error {
 	case !known:
 		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", r.Capability).
 			WithHint("capability.list names them.")
-	case r.Rule != bus.RuleDeny && c.Access.Agent == bus.RuleDeny:
+	case r.Rule != bus.RuleDeny && c.Checks.Access.Agent == bus.RuleDeny:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
 	case r.Rule == bus.RuleAllow && (!isLocal(c) || alwaysAsked(c)):
 		return needsGrant(c.Title)

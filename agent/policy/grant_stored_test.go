@@ -87,11 +87,12 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 	}
 	got := map[string]form{}
 	for _, c := range policy.Capabilities(nil, policy.Wording{}, nil) {
-		f := form{Effect: c.SideEffect, Access: c.Access.Agent, Permission: strings.Join(c.Permissions, " "),
-			Resource: strings.Join(c.Resources, " "), Agents: c.AgentOnly, Idempotent: c.Idempotent, Pages: c.Paginated,
-			Filters: c.Filterable}
-		if c.RateLimit != nil {
-			f.Rate = *c.RateLimit
+		f := form{Effect: c.SideEffect, Access: c.Checks.Access.Agent, Permission: strings.Join(c.Permissions, " "),
+			Resource: strings.Join(c.Resources, " "), Agents: c.Assistant.Only, Idempotent: c.Run.Idempotent,
+			Pages:   c.Listing.Paginated,
+			Filters: c.Listing.Filterable}
+		if c.Run.RateLimit != nil {
+			f.Rate = *c.Run.RateLimit
 		}
 		got[c.Name] = f
 	}
@@ -165,9 +166,9 @@ func TestA9ARefusalNamesTheSubjectInWords(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	move := capability("folder.drop", "Drop a folder", bus.Destructive,
 		object("", `"parentFolderId":{"type":"string"},"reasonCode":{"type":"string"}`), nothing)
-	move.Facts, move.Grantable = []string{"amount"}, []string{"amount", "parentFolderId", "reasonCode"}
+	move.Facts, move.Assistant.Grantable = []string{"amount"}, []string{"amount", "parentFolderId", "reasonCode"}
 	burn := capability("coins.burn", "Burn coins", bus.Destructive, object("", ""), nothing)
-	burn.Facts, burn.Grantable = []string{"amount"}, []string{"amount"}
+	burn.Facts, burn.Assistant.Grantable = []string{"amount"}, []string{"amount"}
 	b.Bus.MustRegister(move, burn)
 	b.Does(nil, "grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"coins.burn","limits":{"uses":1},
 		"until":%d}`, b.Clock.Now().Add(time.Hour).UnixMilli()) // it has no subject

@@ -20,9 +20,9 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 	switch {
 	case alwaysAsked(c):
 		return t, notGrantable(c)
-	case c.Access.Agent == bus.RuleDeny || c.AgentHidden:
+	case c.Checks.Access.Agent == bus.RuleDeny || c.Assistant.Hidden:
 		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
-	case c.SideEffect == bus.Destructive && len(c.Grantable) == 0:
+	case c.SideEffect == bus.Destructive && len(c.Assistant.Grantable) == 0:
 		return t, notGrantable(c)
 	case t.Until != 0 && t.Until <= now.UnixMilli():
 		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "The end of the grant is over already.").
@@ -54,7 +54,7 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 // bounded refuses terms that are too wide for what cannot be undone.
 func (t GrantTerms) bounded(c *bus.Capability, all map[string]constraint) error {
 	limited := t.Limits.Uses > 0 || t.Limits.Budget != nil || all[factAmount].max != nil || all[factAmount].in != nil
-	names := slices.DeleteFunc(slices.Clone(c.Grantable), func(name string) bool { return name == factAmount })
+	names := slices.DeleteFunc(slices.Clone(c.Assistant.Grantable), func(name string) bool { return name == factAmount })
 	subject := func(name string) bool { return all[name].in != nil || all["/"+name].in != nil }
 	var lacks []string
 	if !limited {
@@ -115,7 +115,7 @@ func keyText(key string, c *bus.Capability) string {
 func suggest(req *bus.ApprovalRequest, facts map[string]any, now time.Time) *GrantTerms {
 	c := req.Capability
 	t := GrantTerms{Constraints: Constraints{}, Limits: GrantLimits{Uses: suggestedUses}, Until: suggestedEnd(now)}
-	for _, name := range c.Grantable {
+	for _, name := range c.Assistant.Grantable {
 		v, there := facts[name]
 		key := name
 		if !there {

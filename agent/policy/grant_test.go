@@ -144,7 +144,7 @@ func TestA9AGrantOfWhatIsNoMoreIsInoperative(t *testing.T) {
 	}{
 		"as it was":         {func(*bus.Capability) {}, "", "Pay out: "},
 		"removed":           {nil, bus.NotFound, "purse.pay"},
-		"bound by no field": {func(c *bus.Capability) { c.Grantable = nil }, bus.Forbidden, "Pay out: "},
+		"bound by no field": {func(c *bus.Capability) { c.Assistant.Grantable = nil }, bus.Forbidden, "Pay out: "},
 	} {
 		b := openBooth(t, policy.Options{})
 		b.Grants(forAna, `{"uses":100}`)

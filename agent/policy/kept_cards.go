@@ -205,9 +205,11 @@ func saidDigest(id, said string) string {
 
 // answerCapability is approval.answer.
 func answerCapability(look lookup, log *audit.Log) bus.Capability {
-	c := bus.Capability{Name: nameAnswer, Texts: texts, Category: "assistant", Group: "policy", SideEffect: bus.UIOnly,
-		Access: bus.Access{Agent: bus.RuleDeny}, AgentHidden: true, Passive: true,
-		Resources: []string{"database:read", "database:write"}}
+	c := bus.Capability{Name: nameAnswer, Texts: texts, SideEffect: bus.UIOnly,
+		Resources: []string{"database:read", "database:write"},
+		Listing:   bus.Listing{Category: "assistant", Group: "policy", Passive: true},
+		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Assistant: bus.Assistant{Hidden: true}}
 	return bus.Define(c, func(ctx context.Context, call *bus.Call, in answerInput) (out answerOutput, err error) {
 		k, err := answerable(ctx, log, in.ApprovalID, call.Now)
 		if err != nil {

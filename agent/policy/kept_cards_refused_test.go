@@ -167,7 +167,7 @@ func (b *booth) withTill() *booth {
 	refund := capability("till.refund", "Refund", bus.Destructive,
 		object("coins", `"coins":{"type":"integer","title":"Coins"}`),
 		func(context.Context, *bus.Call) (json.RawMessage, error) { return raw(`{}`), nil })
-	refund.Limit = func(_ context.Context, call *bus.Call) error {
+	refund.Checks.Limit = func(_ context.Context, call *bus.Call) error {
 		if call.Person.Has("till:lots") {
 			return nil
 		}

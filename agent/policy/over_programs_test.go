@@ -39,14 +39,16 @@ func busy(t testing.TB, path string, tokens int, answered func()) *booth {
 		}
 	}})
 	turn := bus.Capability{Name: "turn.take", Title: "Take a turn", Description: "Takes a turn.", SideEffect: bus.Pure,
-		Concurrency: bus.Exclusive, QueueDepth: 2, Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+		Handler: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 			err := note(path, "in", call.RequestID)
 			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
 			return raw(`{}`), errors.Join(err, note(path, "out", call.RequestID))
-		}}
+		},
+		Run: bus.Run{Concurrency: bus.Exclusive, QueueDepth: 2}}
 	token := bus.Capability{Name: "token.take", Title: "Take a token", Description: "Takes a token.",
-		SideEffect: bus.UIOnly, RateLimit: &bus.RateLimit{Requests: tokens, Period: 10_000 * time.Hour},
-		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return raw(`{}`), nil }}
+		SideEffect: bus.UIOnly,
+		Handler:    func(context.Context, *bus.Call) (json.RawMessage, error) { return raw(`{}`), nil },
+		Run:        bus.Run{RateLimit: &bus.RateLimit{Requests: tokens, Period: 10_000 * time.Hour}}}
 	b.Bus.MustRegister(turn, token)
 	return b
 }

@@ -54,7 +54,8 @@ func TestA6WhoMayDoWhat(t *testing.T) {
 			p := policy.New(policy.Options{Capabilities: map[string]bus.Rule{"x.y": tt.own},
 				Classes: map[bus.SideEffect]bus.Rule{tt.effect: tt.class}})
 			d, err := p.Authorize(t.Context(), &bus.ApprovalRequest{
-				Capability: &bus.Capability{Name: "x.y", SideEffect: tt.effect, Access: bus.Access{Agent: tt.defined}}})
+				Capability: &bus.Capability{Name: "x.y", SideEffect: tt.effect,
+					Checks: bus.Checks{Access: bus.Access{Agent: tt.defined}}}})
 			if err != nil || d.Rule != tt.want || d.Code != tt.code || d.By == "" {
 				t.Errorf("%+v %v", d, err)
 			}

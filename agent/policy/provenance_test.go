@@ -155,7 +155,7 @@ func TestA11WhatIsDistrustedAfterTextOfOthers(t *testing.T) {
 	const warning = "In this conversation the assistant has read text from outside (List the mails, Show a note)."
 	b, _ := till(t, policy.New(policy.Options{}))
 	send := capability("mail.send", "Send a mail", bus.Network, object("", ""), nothing)
-	send.Preview = nothing
+	send.Run.Preview = nothing
 	b.MustRegister(capability("mail.list", "List the mails", bus.Pure, object("", ""), nothing), send)
 	plan := b.Plan()
 	steps := func(names ...string) json.RawMessage {

@@ -81,7 +81,7 @@ func (p *Policy) rules(ctx context.Context) (rules, error) {
 func (p *Policy) Readable(ctx context.Context) (func(*bus.Capability) bool, error) {
 	r, err := p.rules(ctx)
 	r.off = false
-	return func(c *bus.Capability) bool { return !c.AgentHidden && r.decide(c).Rule != bus.RuleDeny }, err
+	return func(c *bus.Capability) bool { return !c.Assistant.Hidden && r.decide(c).Rule != bus.RuleDeny }, err
 }
 
 // strictness ranks the rules; none is the least.
@@ -98,7 +98,7 @@ func strictest(a, b bus.Rule) bus.Rule {
 func (r rules) decide(c *bus.Capability) bus.Decision {
 	own, class := r.by[subjectCapability+c.Name], r.by[subjectClass+string(c.SideEffect)]
 	byOwn, byClass := "policy for "+c.Name, "policy for "+string(c.SideEffect)
-	switch defined := c.Access.Agent; {
+	switch defined := c.Checks.Access.Agent; {
 	case r.off:
 		return denied("the assistant is switched off")
 	case defined == bus.RuleDeny:
@@ -126,7 +126,7 @@ func isLocal(c *bus.Capability) bool {
 
 // mayOverrule says whether a rule for a capability counts beside its definition.
 func mayOverrule(rule bus.Rule, c *bus.Capability) bool {
-	return rule == strictest(rule, c.Access.Agent) || isLocal(c) && !alwaysAsked(c)
+	return rule == strictest(rule, c.Checks.Access.Agent) || isLocal(c) && !alwaysAsked(c)
 }
 
 // alwaysAsked reports whether an assistant asks for more than it has by a

@@ -84,7 +84,7 @@ func openCounterThat(t *testing.T, fixed string, change ...func(*policy.Options)
 	refund := capability("till.refund", "Refund", bus.Destructive,
 		object("coins", `"coins":{"type":"integer","title":"Coins"}`), payBack)
 	refund.Permissions = []string{"till:write"}
-	refund.Limit = func(_ context.Context, call *bus.Call) error {
+	refund.Checks.Limit = func(_ context.Context, call *bus.Call) error {
 		var in struct{ Coins int }
 		if err := call.Decode(&in); err != nil {
 			return err

@@ -38,20 +38,22 @@ var texts string
 // those of each person's saved filters (audit.saveFilter, audit.listFilters, audit.deleteFilter), and audit.export and
 // audit.replay where o has what they need.
 func New(l *audit.Log, o Options) []bus.Capability {
-	base := bus.Capability{Texts: texts, SideEffect: bus.Pure, Category: "audit", Group: "audit",
+	base := bus.Capability{Texts: texts, SideEffect: bus.Pure,
 		Permissions: []string{"audit:read"},
-		Resources:   []string{"database:read"}, Routes: []string{"audit"}, Idempotent: true}
+		Resources:   []string{"database:read"},
+		Listing:     bus.Listing{Category: "audit", Group: "audit", Routes: []string{"audit"}},
+		Run:         bus.Run{Idempotent: true}}
 
 	search := base
 	search.Name, search.Type = "audit.search", bus.TypeData
-	search.Searchable, search.Filterable, search.Paginated = true, true, true
+	search.Listing.Searchable, search.Listing.Filterable, search.Listing.Paginated = true, true, true
 
 	trace := base
 	trace.Name, trace.Type = "audit.trace", bus.TypeData
 
 	verify := base
 	verify.Name, verify.Type = "audit.verify", bus.TypeStatus
-	verify.Timeout = time.Hour
+	verify.Run.Timeout = time.Hour
 
 	out := []bus.Capability{
 		statsCapability(l, base, o.Zone),
@@ -74,9 +76,12 @@ func New(l *audit.Log, o Options) []bus.Capability {
 	}
 	out = append(out, audit.FilterCapabilities()...)
 	out = append(out, bus.Define(bus.Capability{
-		Name: "audit.rebuildRollups", Texts: texts, SideEffect: bus.UIOnly, Category: "audit", Group: "audit",
-		Permissions: []string{"data:write"}, Access: bus.Access{Agent: bus.RuleDeny},
-		Resources: []string{"database:write"}, Timeout: time.Hour, Concurrency: bus.Exclusive, Facts: []string{"corrected"},
+		Name: "audit.rebuildRollups", Texts: texts, SideEffect: bus.UIOnly,
+		Permissions: []string{"data:write"},
+		Resources:   []string{"database:write"}, Facts: []string{"corrected"},
+		Listing: bus.Listing{Category: "audit", Group: "audit"},
+		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run:     bus.Run{Timeout: time.Hour, Concurrency: bus.Exclusive},
 	}, func(ctx context.Context, call *bus.Call, _ struct{}) (rebuildOutput, error) {
 		n, err := l.RebuildRollups(ctx, func(done, total int64) {
 			call.Progress(int(done*100/max(total, 1)), "Reading the log")

@@ -33,11 +33,11 @@ type exportOutput struct {
 }
 
 func exportCapability(l *audit.Log, files Files, c bus.Capability) bus.Capability {
-	c.Name, c.SideEffect, c.Idempotent = nameExport, bus.UIOnly, false
-	c.Access = bus.Access{Agent: bus.RuleConfirm}
+	c.Name, c.SideEffect, c.Run.Idempotent = nameExport, bus.UIOnly, false
+	c.Checks.Access = bus.Access{Agent: bus.RuleConfirm}
 	c.Resources = []string{"database:read", "filesystem:write"}
-	c.Background, c.Timeout = true, 6*time.Hour
-	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+	c.Run.Background, c.Run.Timeout = true, 6*time.Hour
+	c.Run.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		var in exportInput
 		if err := call.Decode(&in); err != nil {
 			return nil, err

@@ -19,13 +19,13 @@ type replayInput struct {
 
 func replayCapability(l *audit.Log, replica func(context.Context) (*audit.Replica, error),
 	c bus.Capability) bus.Capability {
-	c.Name, c.SideEffect, c.Idempotent = nameReplay, bus.UIOnly, true
+	c.Name, c.SideEffect, c.Run.Idempotent = nameReplay, bus.UIOnly, true
 	c.Permissions = []string{"audit:write"}
-	c.Access = bus.Access{Agent: bus.RuleDeny}
+	c.Checks.Access = bus.Access{Agent: bus.RuleDeny}
 	c.Resources = []string{"database:read", "filesystem:write"}
-	c.Concurrency = bus.Exclusive
-	c.Background, c.Timeout = true, 6*time.Hour
-	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+	c.Run.Concurrency = bus.Exclusive
+	c.Run.Background, c.Run.Timeout = true, 6*time.Hour
+	c.Run.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		call.Summarize("Run a part of the log again on a copy")
 		return call.Arguments, nil
 	}

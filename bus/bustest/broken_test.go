@@ -258,14 +258,14 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 // hinting is put with another hint.
 func hinting(hint string) bus.Capability {
 	c := put()
-	c.Preconditions[0].Hint = hint
+	c.Checks.Preconditions[0].Hint = hint
 	return c
 }
 
 // hidden is put where no agent sees it.
 func hidden() bus.Capability {
 	c := put()
-	c.AgentHidden = true
+	c.Assistant.Hidden = true
 	return c
 }
 

@@ -24,13 +24,18 @@ func put() bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shelf.put", Title: "Put", Description: "Put things on a shelf.", SideEffect: bus.Destructive,
 		Permissions: []string{"shelf:write", "shelf:read", "shelf.open"}, Resources: []string{"database:write"},
-		Access: bus.Access{User: bus.RuleConfirm},
-		Preconditions: []bus.Precondition{{Name: "room", Message: "The shelf is full.", Hint: "Invoke shelf.list.",
-			Check: func(context.Context, *bus.Call) error { return nil }}},
-		Requires:    []string{"shelf.list"},
-		Available:   func(context.Context, *bus.Call) error { return nil },
-		Concurrency: "shelf", QueueDepth: 2,
-		RateLimit: &bus.RateLimit{Requests: 3, Period: 60e9},
+		Checks: bus.Checks{
+			Access: bus.Access{User: bus.RuleConfirm},
+			Preconditions: []bus.Precondition{{Name: "room", Message: "The shelf is full.", Hint: "Invoke shelf.list.",
+				Check: func(context.Context, *bus.Call) error { return nil }}},
+			Requires:  []string{"shelf.list"},
+			Available: func(context.Context, *bus.Call) error { return nil },
+		},
+		Run: bus.Run{
+			Concurrency: "shelf",
+			QueueDepth:  2,
+			RateLimit:   &bus.RateLimit{Requests: 3, Period: 60e9},
+		},
 	}, func(ctx context.Context, call *bus.Call, in putIn) (putOut, error) {
 		if ctx.Err() != nil {
 			return putOut{}, ctx.Err()
@@ -46,7 +51,7 @@ func put() bus.Capability {
 func list() bus.Capability {
 	return bus.Define(bus.Capability{Name: "shelf.list", Title: "List", Description: "List the shelf.",
 		SideEffect: bus.Pure, Permissions: []string{"shelf:read"},
-		AgentHidden: true},
+		Assistant: bus.Assistant{Hidden: true}},
 		func(context.Context, *bus.Call, struct{}) (struct {
 			Items []putOut `json:"items"`
 		}, error) {
@@ -60,10 +65,12 @@ func list() bus.Capability {
 func send() bus.Capability {
 	say := func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{"sent":1}`), nil }
 	return bus.Capability{Name: "shelf.send", Title: "Send", Description: "Send the shelf.", SideEffect: bus.Network,
-		AgentOnly: true, Preview: say, Handler: say,
+		Handler: say,
 		InputSchema: json.RawMessage(
 			`{"type":"object","properties":{"to":{"type":"string","format":"email"}},"required":["to"],"additionalProperties":false}`),
-		OutputSchema: json.RawMessage(`{"type":"object","required":["sent"]}`)}
+		OutputSchema: json.RawMessage(`{"type":"object","required":["sent"]}`),
+		Run:          bus.Run{Preview: say},
+		Assistant:    bus.Assistant{Only: true}}
 }
 
 // shelf opens an application of capabilities on a journal.

@@ -68,7 +68,7 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 			p.app.Records = m.recordsOf
 		}
 	}
-	if c.AgentOnly || c.Access.User == bus.RuleDeny {
+	if c.Assistant.Only || c.Checks.Access.User == bus.RuleDeny {
 		p.caller = bus.CallerAgent
 	}
 	var err error
@@ -108,18 +108,18 @@ func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), mo
 		options(&o)
 	}
 	c := *p.cap
-	c.Retry = nil // a refusal is looked at when it comes, not after a backoff
-	c.RateLimit = nil
-	c.Handler, c.Preview = p.watched(c.Handler), p.watched(c.Preview)
+	c.Run.Retry = nil // a refusal is looked at when it comes, not after a backoff
+	c.Run.RateLimit = nil
+	c.Handler, c.Run.Preview = p.watched(c.Handler), p.watched(c.Run.Preview)
 	if define != nil {
 		define(&c)
 	}
 	caps := append([]bus.Capability{c}, more...)
-	for queue := c.Requires; len(queue) > 0; queue = queue[1:] {
+	for queue := c.Checks.Requires; len(queue) > 0; queue = queue[1:] {
 		known := slices.ContainsFunc(caps, func(c bus.Capability) bool { return c.Name == queue[0] })
 		if r, ok := p.app.Bus.Lookup(queue[0]); ok && !known {
 			caps = append(caps, *r)
-			queue = append(queue, r.Requires...)
+			queue = append(queue, r.Checks.Requires...)
 		}
 	}
 	b := bus.New(o)
@@ -166,8 +166,8 @@ func (c cards) Approve(context.Context, *bus.ApprovalRequest, *bus.Preview) (bus
 // agentRule is what agents may do where no policy says.
 func agentRule(c *bus.Capability) bus.Rule {
 	switch {
-	case c.Access.Agent != "":
-		return c.Access.Agent
+	case c.Checks.Access.Agent != "":
+		return c.Checks.Access.Agent
 	case c.SideEffect == bus.Pure || c.SideEffect == bus.UIOnly:
 		return bus.RuleAllow
 	}
@@ -206,7 +206,7 @@ func (p *probe) invokeOn(ctx context.Context, b *bus.Bus, inv bus.Invocation) bu
 		return r // its handler may be another one
 	}
 	p.announced(inv)
-	if r.OK() && !r.Replayed && (!r.DryRun || p.cap.Preview == nil) {
+	if r.OK() && !r.Replayed && (!r.DryRun || p.cap.Run.Preview == nil) {
 		if why := p.out.breaks(r.Data); why != "" {
 			p.note(ruleOutput, "a success does not fit: %s", why)
 		}

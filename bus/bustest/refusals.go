@@ -40,10 +40,10 @@ func clip(body []byte) string {
 // callers are the caller kinds that get past visibility and access rules, or those that do not.
 func (p *probe) callers(admitted bool) []bus.CallerType {
 	var kinds []bus.CallerType
-	if admitted == (!p.cap.AgentOnly && p.cap.Access.User != bus.RuleDeny) {
+	if admitted == (!p.cap.Assistant.Only && p.cap.Checks.Access.User != bus.RuleDeny) {
 		kinds = append(kinds, bus.CallerUI, bus.CallerCLI, bus.CallerTest)
 	}
-	if admitted == (!p.cap.AgentHidden && p.cap.Access.Agent != bus.RuleDeny) {
+	if admitted == (!p.cap.Assistant.Hidden && p.cap.Checks.Access.Agent != bus.RuleDeny) {
 		kinds = append(kinds, bus.CallerAgent)
 	}
 	return kinds
@@ -70,7 +70,7 @@ func (p *probe) access() {
 	for _, kind := range p.callers(false) {
 		code, reason := bus.Forbidden, bus.ReasonPermission
 		switch {
-		case kind == bus.CallerAgent && p.cap.AgentHidden:
+		case kind == bus.CallerAgent && p.cap.Assistant.Hidden:
 			code, reason = bus.NotFound, bus.ReasonCapability
 		case kind == bus.CallerAgent:
 			reason = bus.ReasonAgentForbidden
@@ -92,17 +92,17 @@ func (p *probe) checks() {
 		p.unmet(ruleCondition, bus.ReasonCondition, "the condition "+name,
 			func(o *bus.Options) { o.Conditions[name] = unmetCheck }, nil)
 	}
-	if len(p.cap.Requires) > 0 {
+	if len(p.cap.Checks.Requires) > 0 {
 		p.unmet(ruleCondition, bus.ReasonUnavailable, "what it requires", nil,
-			func(c *bus.Capability) { c.Requires = []string{refusing.Name} })
+			func(c *bus.Capability) { c.Checks.Requires = []string{refusing.Name} })
 	}
-	if p.cap.Available != nil {
+	if p.cap.Checks.Available != nil {
 		p.unmet(ruleCondition, bus.ReasonUnavailable, "its availability", nil,
-			func(c *bus.Capability) { c.Available = unmetCheck })
+			func(c *bus.Capability) { c.Checks.Available = unmetCheck })
 	}
-	for i, pre := range p.cap.Preconditions {
+	for i, pre := range p.cap.Checks.Preconditions {
 		results := p.unmet(rulePrecondition, bus.ReasonPrecondition, "the precondition "+pre.Name, nil,
-			func(c *bus.Capability) { c.Preconditions[i].Check = unmetCheck })
+			func(c *bus.Capability) { c.Checks.Preconditions[i].Check = unmetCheck })
 		for _, r := range results {
 			if r.Err != nil && (r.Err.Hint != pre.Hint || pre.Message != "" && r.Err.Message != pre.Message) {
 				p.note(rulePrecondition, "%s is refused with %q and the hint %q", pre.Name, r.Err.Message, r.Err.Hint)
@@ -134,10 +134,10 @@ func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(
 			options(o)
 		}
 	}, func(c *bus.Capability) {
-		c.Requires, c.Available = nil, nil
-		c.Preconditions = slices.Clone(c.Preconditions)
-		for i := range c.Preconditions {
-			c.Preconditions[i].Check = func(context.Context, *bus.Call) error { return nil }
+		c.Checks.Requires, c.Checks.Available = nil, nil
+		c.Checks.Preconditions = slices.Clone(c.Checks.Preconditions)
+		for i := range c.Checks.Preconditions {
+			c.Checks.Preconditions[i].Check = func(context.Context, *bus.Call) error { return nil }
 		}
 		if define != nil {
 			define(c)
@@ -161,26 +161,26 @@ func (p *probe) unmet(rule string, reason bus.Reason, what string, options func(
 
 // rate spends what the limit allows at one instant, and one more.
 func (p *probe) rate() {
-	if p.cap.RateLimit == nil {
+	if p.cap.Run.RateLimit == nil {
 		return
 	}
 	still := p.b.Options().Clock()
 	b, err := p.bus(func(o *bus.Options) { o.Clock = func() time.Time { return still } }, func(c *bus.Capability) {
-		c.RateLimit = p.cap.RateLimit
+		c.Run.RateLimit = p.cap.Run.RateLimit
 		waits(c, func(context.Context) {})
 	})
 	if err != nil {
 		p.note(ruleRate, "%v", err)
 		return
 	}
-	burst := cmp.Or(p.cap.RateLimit.Burst, p.cap.RateLimit.Requests)
+	burst := cmp.Or(p.cap.Run.RateLimit.Burst, p.cap.Run.RateLimit.Requests)
 	for n := range burst + 1 {
 		r := p.invokeOn(p.ctx, b, p.invocation())
 		refused := is(r, bus.Transient, bus.ReasonRateLimit)
 		switch {
 		case refused != (n == burst):
 			p.note(ruleRate, "call %d of %d at one instant was answered with %s", n+1, burst, brief(r))
-		case refused && (r.Err.RetryAfterSeconds < 1 || r.Err.Limit != p.cap.RateLimit.Requests ||
+		case refused && (r.Err.RetryAfterSeconds < 1 || r.Err.Limit != p.cap.Run.RateLimit.Requests ||
 			r.Err.ResetAt <= still.UnixMilli()):
 			p.note(ruleRate, "the refusal does not say when to come back: %+v", *r.Err)
 		}
@@ -190,9 +190,11 @@ func (p *probe) rate() {
 // waits makes c a capability of the same concurrency and rate that only waits:
 // no state is needed to call it, and no transaction is held meanwhile.
 func waits(c *bus.Capability, wait func(context.Context)) {
-	c.Requires, c.Available, c.Preconditions, c.Limit, c.Current, c.Preview = nil, nil, nil, nil, nil, nil
+	c.Checks.Requires, c.Checks.Available, c.Checks.Preconditions, c.Checks.Limit, c.Listing.Current,
+		c.Run.Preview = nil, nil, nil, nil, nil, nil
 	c.Permissions = scopes(c)
-	c.SideEffect, c.Access, c.Resources, c.OutputSchema, c.Grantable = bus.Pure, bus.Access{}, nil, nil, nil
+	c.SideEffect, c.Checks.Access, c.Resources, c.OutputSchema, c.Assistant.Grantable = bus.Pure, bus.Access{}, nil, nil,
+		nil
 	c.Handler = func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 		wait(ctx)
 		return json.RawMessage(`{}`), nil

@@ -15,7 +15,7 @@ import (
 // more as may queue, one too many, and one of another capability of the group.
 func (p *probe) exclusive() {
 	c := p.cap
-	if c.Concurrency == "" {
+	if c.Run.Concurrency == bus.Concurrent {
 		return
 	}
 	var inside atomic.Int64
@@ -33,21 +33,21 @@ func (p *probe) exclusive() {
 			}
 			inside.Add(-1)
 		})
-	}, member(c.Concurrency))
+	}, member(c.Run.Concurrency))
 	if err != nil {
 		p.note(ruleExclusive, "%v", err)
 		return
 	}
-	n := c.QueueDepth + 2
+	n := c.Run.QueueDepth + 2
 	results := make(chan bus.Result, n)
 	for range n {
 		go func() { results <- p.invokeOn(p.ctx, b, p.invocation()) }()
 	}
 	if first := <-results; !is(first, bus.Conflict, bus.ReasonBusy) { // only a refusal ends while the first call is held
-		p.note(ruleExclusive, "%d calls at once, %d of which may wait: the first answer was %s", n, c.QueueDepth,
+		p.note(ruleExclusive, "%d calls at once, %d of which may wait: the first answer was %s", n, c.Run.QueueDepth,
 			brief(first))
 	}
-	if c.Concurrency != bus.Exclusive {
+	if c.Run.Concurrency != bus.Exclusive {
 		inv := p.invocation()
 		inv.Capability, inv.Arguments = memberName, nil
 		if r := p.invokeOn(p.ctx, b, inv); !is(r, bus.Conflict, bus.ReasonBusy) {
@@ -65,10 +65,10 @@ func (p *probe) exclusive() {
 const memberName = "conformance.member"
 
 // member is another capability of a group, which does not queue.
-func member(group string) bus.Capability {
+func member(group bus.Concurrency) bus.Capability {
 	return bus.Capability{Name: memberName, Title: "Member", Description: "Does nothing.", SideEffect: bus.Pure,
-		Concurrency: group,
-		Handler:     func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }}
+		Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil },
+		Run:     bus.Run{Concurrency: group}}
 }
 
 // conformKey is the key of a dry run, which must not keep it, and of what is replayed later.
@@ -94,7 +94,7 @@ func (p *probe) dryRun() {
 // declined leaves a confirmation unanswered.
 func (p *probe) declined() {
 	for _, kind := range p.callers(true) {
-		rule := p.cap.Access.User
+		rule := p.cap.Checks.Access.User
 		if kind == bus.CallerAgent {
 			rule = agentRule(p.cap)
 		}

@@ -25,7 +25,7 @@ func TestA7AnAnswerHoldsForExactlyWhatWasShown(t *testing.T) {
 	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	capabilities, calls := 0, 0
 	for _, c := range d.Bus.Capabilities() {
-		if c.Access.Agent == bus.RuleDeny || c.Access.Agent == bus.RuleAllow {
+		if c.Checks.Access.Agent == bus.RuleDeny || c.Checks.Access.Agent == bus.RuleAllow {
 			continue
 		}
 		capabilities++

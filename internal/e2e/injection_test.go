@@ -206,7 +206,8 @@ func TestA11EveryPlaceIsKnown(t *testing.T) {
 	}
 	var places []string
 	for _, c := range d.Bus.Capabilities() {
-		if c.Access.Agent != bus.RuleDeny && !c.AgentHidden && strings.Contains(string(c.OutputSchema), `"x-tainted":true`) {
+		if c.Checks.Access.Agent != bus.RuleDeny && !c.Assistant.Hidden && strings.Contains(string(c.OutputSchema),
+			`"x-tainted":true`) {
 			places = append(places, c.Name)
 		}
 	}

@@ -245,7 +245,7 @@ func (h halting) Stream(ctx context.Context, req model.Request, onDelta func(mod
 		known, _ := h.room.desk.Bus.Lookup(req.Tools[i].Capability)
 		if h.room.halts && known.SideEffect != bus.Pure {
 			h.room.halted = append(h.room.halted,
-				h.room.newMade(known.Name, false, c.Arguments, known.Access.Agent == bus.RuleConfirm))
+				h.room.newMade(known.Name, false, c.Arguments, known.Checks.Access.Agent == bus.RuleConfirm))
 			reply = model.Reply{Text: "(halted)", Finish: model.FinishStop}
 		}
 	}

@@ -35,7 +35,9 @@ func letterPost(folder string) bus.Capability {
 	return bus.Define(bus.Capability{Name: "letter.post", Title: "Post a letter", Description: "Posts a letter.",
 		SideEffect: bus.Network,
 		Resources:  []string{"network:write"},
-		Preview:    func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil },
+		Run: bus.Run{Preview: func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return json.RawMessage(`{}`), nil
+		}},
 	}, func(_ context.Context, _ *bus.Call, in letter) (struct{}, error) {
 		f, err := os.OpenFile(lettersIn(folder), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {

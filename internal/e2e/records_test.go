@@ -28,7 +28,7 @@ func ending(name string, h bus.Handler) bus.Capability {
 
 // brief gives a capability little time.
 func brief(c bus.Capability) bus.Capability {
-	c.Timeout = 200 * time.Millisecond
+	c.Run.Timeout = 200 * time.Millisecond
 	return c
 }
 
@@ -39,11 +39,11 @@ func TestU1EveryEndHasOneRecordInTheLog(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	fine := func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }
 	asks := ending("end.asks", fine)
-	asks.Access.Agent = bus.RuleConfirm
+	asks.Checks.Access.Agent = bus.RuleConfirm
 	secret := ending("end.secret", fine)
 	secret.Permissions = []string{"vault:write"}
 	seldom := ending("end.seldom", fine)
-	seldom.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Hour}
+	seldom.Run.RateLimit = &bus.RateLimit{Requests: 1, Period: time.Hour}
 	d.Bus.MustRegister(asks, secret, seldom,
 		ending("end.fine", fine),
 		ending("end.panics", func(context.Context, *bus.Call) (json.RawMessage, error) { panic("on purpose") }),

@@ -70,7 +70,7 @@ func TestM2AnAssistantIsOfferedWhatItsPersonMayDo(t *testing.T) {
 		if forbidden := res.Err != nil && res.Err.Code == bus.Forbidden; forbidden != (told == "forbidden") {
 			t.Errorf("%s is told to be %q and answers %v", c.Name, told, res.Err)
 		}
-		if told == "forbidden" && c.Access.Agent == "" && offered(c.Name) {
+		if told == "forbidden" && c.Checks.Access.Agent == "" && offered(c.Name) {
 			t.Errorf("%s is a tool and forbidden", c.Name)
 		}
 	}

@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_210, []string{"bus/"}},
-		{"audit", 11_410, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 9_300, []string{"bus/"}},
+		{"audit", 11_420, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 14_460, []string{"agent/"}},
-		{"shop", 17_810, []string{"shop/"}},
+		{"agent", 14_500, []string{"agent/"}},
+		{"shop", 17_900, []string{"shop/"}},
 		{"the program", 5_003, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 776, []string{"internal/gen/"}},
-		{"all", 59_510, []string{""}},
+		{"all", 59_800, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -92,25 +92,23 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 	}
 }
 
-// TestPublicPackagesExportFewNames counts the exported package-level names of the packages for other programs.
+// TestPublicPackagesExportFewNames counts the exported package-level names of the packages for other programs. The
+// constants of a type of the package count as that type: they are its values, and its documentation lists them.
 func TestPublicPackagesExportFewNames(t *testing.T) {
 	for _, c := range []struct {
 		what    string
 		most    int
 		folders []string
-		apart   string // names with this prefix are not counted
 	}{
-		{"bus", 80, []string{"bus"}, "Reason"},
-		{"audit with its rooms", 60, []string{"audit", "audit/capabilities", "audit/chain"}, ""},
-		{"agent with its rooms", 107, []string{"agent", "agent/model", "agent/openai", "agent/policy"}, ""},
-		{"agent/builtin", 1, []string{"agent/builtin"}, ""},
+		{"bus", 63, []string{"bus"}},
+		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
+		{"agent with its rooms", 69, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
+		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
 		var names []string
 		for _, folder := range c.folders {
 			for _, name := range exportedNames(t, folder) {
-				if c.apart == "" || !strings.HasPrefix(name, c.apart) {
-					names = append(names, folder+"."+name)
-				}
+				names = append(names, folder+"."+name)
 			}
 		}
 		if len(names) > c.most {
@@ -153,6 +151,9 @@ func exportedNames(t *testing.T, folder string) (names []string) {
 					case *ast.TypeSpec:
 						add(spec.Name)
 					case *ast.ValueSpec:
+						if of, is := spec.Type.(*ast.Ident); is && of.IsExported() {
+							continue // a value of an exported type
+						}
 						for _, name := range spec.Names {
 							add(name)
 						}

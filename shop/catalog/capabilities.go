@@ -16,20 +16,25 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	price := core.WithShop(core.Change(bus.Capability{Name: "catalog.setPrice", Texts: texts, Type: bus.TypeControl,
-		Access: core.AgentAsks, Facts: []string{"amount"}}), setPrice)
-	price.Current = prices
+		Facts:  []string{"amount"},
+		Checks: bus.Checks{Access: core.AgentAsks}}), setPrice)
+	price.Listing.Current = prices
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "catalog.search", Texts: texts, Type: bus.TypeData,
-			Searchable: true, Filterable: true, Paginated: true}), search),
+			Listing: bus.Listing{Searchable: true, Filterable: true, Paginated: true}}), search),
 		core.WithShop(core.Read(bus.Capability{Name: "catalog.getProduct", Texts: texts, Type: bus.TypeData}), getProduct),
-		core.WithShop(core.Change(bus.Capability{Name: "catalog.createProduct", Texts: texts, Access: core.AgentAsks}),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.createProduct", Texts: texts,
+			Checks: bus.Checks{Access: core.AgentAsks}}),
 			createProduct),
-		core.WithShop(core.Change(bus.Capability{Name: "catalog.updateProduct", Texts: texts, Access: core.AgentAsks}),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.updateProduct", Texts: texts,
+			Checks: bus.Checks{Access: core.AgentAsks}}),
 			updateProduct),
-		core.WithShop(core.Change(bus.Capability{Name: "catalog.archiveProduct", Texts: texts, Access: core.AgentAsks}),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.archiveProduct", Texts: texts,
+			Checks: bus.Checks{Access: core.AgentAsks}}),
 			archiveProduct),
 		price,
-		core.WithShop(core.Change(bus.Capability{Name: "catalog.adjustStock", Texts: texts, Access: core.AgentAsks}),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.adjustStock", Texts: texts,
+			Checks: bus.Checks{Access: core.AgentAsks}}),
 			adjustStock),
 	}
 }

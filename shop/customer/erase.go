@@ -27,11 +27,14 @@ type eraseOut struct {
 func customerErase(eraseLog EraseRecords) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "customer.erase", Texts: texts, SideEffect: bus.Destructive, Resources: core.Writes,
-		Permissions: []string{"customer:write", core.ScopeErase}, Access: core.AgentAsks,
-		Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders " +
-			"can be erased.",
-			Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},
-		Concurrency: bus.Exclusive, Timeout: 10 * time.Minute, Facts: []string{"customerId"},
+		Permissions: []string{"customer:write", core.ScopeErase}, Facts: []string{"customerId"},
+		Checks: bus.Checks{
+			Access: core.AgentAsks,
+			Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders " +
+				"can be erased.",
+				Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},
+		},
+		Run: bus.Run{Concurrency: bus.Exclusive, Timeout: 10 * time.Minute},
 	}, func(ctx context.Context, call *bus.Call, in eraseIn) (eraseOut, error) {
 		if eraseLog == nil {
 			return eraseOut{}, core.Unavailable("The log of this program cannot be erased from here.").

@@ -23,8 +23,14 @@ var texts string
 func Capabilities(p Ports) []bus.Capability {
 	return []bus.Capability{core.WithShop(core.Write(bus.Capability{
 		Name: "document.export", Texts: texts,
-		Permissions: []string{"document:write", "order:read", "customer:read", "report:read"}, Background: true,
+		Permissions: []string{"document:write", "order:read", "customer:read", "report:read"},
 		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
-		Concurrency: bus.Exclusive, QueueDepth: 4, Timeout: time.Hour, Preview: preview,
+		Run: bus.Run{
+			Background:  true,
+			Concurrency: bus.Exclusive,
+			QueueDepth:  4,
+			Timeout:     time.Hour,
+			Preview:     preview,
+		},
 	}), p.export)}
 }

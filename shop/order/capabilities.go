@@ -22,25 +22,37 @@ func Capabilities() []bus.Capability {
 	grantable := []string{"amount", "customerId"}
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "order.search", Texts: texts, Type: bus.TypeData,
-			Searchable: true, Filterable: true, Paginated: true}), search),
+			Listing: bus.Listing{Searchable: true, Filterable: true, Paginated: true}}), search),
 		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData}), get),
-		core.WithShop(core.Final(bus.Capability{Name: "checkout.submit", Texts: texts, Concurrency: bus.Exclusive,
-			QueueDepth: 8, Permissions: []string{"checkout:write", "checkout.ready"}, Requires: []string{"cart.validate"},
-			Facts: factNames, Grantable: grantable, Shortcut: "F9", Preconditions: []bus.Precondition{{Name: "cart.items",
-				Message: "The cart is empty.", Hint: "Put something in with cart.addItem.", Check: cart.NeedsItems}}}), submit),
+		core.WithShop(core.Final(bus.Capability{Name: "checkout.submit", Texts: texts,
+			Permissions: []string{"checkout:write", "checkout.ready"},
+			Facts:       factNames,
+			Listing:     bus.Listing{Shortcut: "F9"},
+			Checks: bus.Checks{
+				Requires: []string{"cart.validate"},
+				Preconditions: []bus.Precondition{{Name: "cart.items",
+					Message: "The cart is empty.", Hint: "Put something in with cart.addItem.", Check: cart.NeedsItems}},
+			},
+			Run:       bus.Run{Concurrency: bus.Exclusive, QueueDepth: 8},
+			Assistant: bus.Assistant{Grantable: grantable}}), submit),
 		core.WithShop(core.Change(bus.Capability{Name: "order.addNote", Texts: texts}), addNote),
-		onOrder(core.Final(bus.Capability{Name: "order.cancel", Limit: limited(cancellable), Grantable: grantable}), cancel),
+		onOrder(core.Final(bus.Capability{Name: "order.cancel", Checks: bus.Checks{Limit: limited(cancellable)},
+			Assistant: bus.Assistant{Grantable: grantable}}), cancel),
 		onOrder(core.Change(bus.Capability{Name: "order.changeAddress"}), changeAddress),
-		onOrder(core.Final(bus.Capability{Name: "order.changePayment", Grantable: grantable}), changePayment),
-		onOrder(core.Final(bus.Capability{Name: "order.changeItems", Limit: limited(planItems), Grantable: grantable}),
+		onOrder(core.Final(bus.Capability{Name: "order.changePayment", Assistant: bus.Assistant{Grantable: grantable}}),
+			changePayment),
+		onOrder(core.Final(bus.Capability{Name: "order.changeItems", Checks: bus.Checks{Limit: limited(planItems)},
+			Assistant: bus.Assistant{Grantable: grantable}}),
 			changeItems),
 		onOrder(core.Change(bus.Capability{Name: "order.process"}), advance(StatusProcessed, "processed_at")),
 		onOrder(core.Change(bus.Capability{Name: "order.fulfil"}), fulfil),
 		onOrder(core.Change(bus.Capability{Name: "order.deliver"}), advance(StatusDelivered, "delivered_at")),
 		onOrder(core.Change(bus.Capability{Name: "order.return"}), requestReturn),
-		onOrder(core.Final(bus.Capability{Name: "order.receiveReturn", Limit: limited(planReturn)}), receiveReturn),
+		onOrder(core.Final(bus.Capability{Name: "order.receiveReturn", Checks: bus.Checks{Limit: limited(planReturn)}}),
+			receiveReturn),
 		onOrder(core.Change(bus.Capability{Name: "order.exchange"}), requestExchange),
-		onOrder(core.Final(bus.Capability{Name: "order.receiveExchange", Limit: limited(planExchange)}), receiveExchange),
+		onOrder(core.Final(bus.Capability{Name: "order.receiveExchange", Checks: bus.Checks{Limit: limited(planExchange)}}),
+			receiveExchange),
 	}
 }
 
@@ -60,7 +72,7 @@ type orderWork[In, Out any] = func(ctx context.Context, s *core.Shop, call *bus.
 // onOrder defines a change of an order that is in the state that its rule wants. A fact that work does not state is the
 // order's own.
 func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work orderWork[In, Out]) bus.Capability {
-	c.Texts, c.Access, c.Facts, c.Preconditions = texts, core.AgentAsks, factNames, orderState(c.Name)
+	c.Texts, c.Checks.Access, c.Facts, c.Checks.Preconditions = texts, core.AgentAsks, factNames, orderState(c.Name)
 	return core.WithShop(c, func(ctx context.Context, s *core.Shop, call *bus.Call, in In) (out Out, err error) {
 		o, err := orderFor(ctx, s, call, in.orderID())
 		if err != nil {

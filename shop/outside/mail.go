@@ -50,14 +50,14 @@ func mailServer(ctx context.Context) (settings.MailServer, error) {
 // mailing is a capability that sends the mail which write makes; its preview shows that mail.
 func mailing[In, Out any](c bus.Capability, p Ports,
 	write func(ctx context.Context, call *bus.Call, in In) (Mail, Out, error)) bus.Capability {
-	c.SideEffect, c.Timeout = bus.Network, time.Minute
+	c.SideEffect, c.Run.Timeout = bus.Network, time.Minute
 	c.Resources = []string{"database:read", "filesystem:read", "secrets:read", "network:write"}
-	c.CostEstimate = map[string]string{"mail": "1"} // it is tried again only if none was sent
-	c.Available = func(ctx context.Context, _ *bus.Call) error {
+	c.Run.CostEstimate = map[string]string{"mail": "1"} // it is tried again only if none was sent
+	c.Checks.Available = func(ctx context.Context, _ *bus.Call) error {
 		_, err := mailServer(ctx)
 		return err
 	}
-	c.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+	c.Run.Preview = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		var in In
 		if err := call.Decode(&in); err != nil {
 			return nil, err
@@ -141,8 +141,10 @@ type sentOut struct {
 
 func settingsTestMail(p Ports) bus.Capability {
 	return mailing(bus.Capability{
-		Name: "settings.testMail", Texts: texts, Category: "settings",
-		Permissions: []string{"settings:write"}, Access: core.AgentNever,
+		Name: "settings.testMail", Texts: texts,
+		Permissions: []string{"settings:write"},
+		Listing:     bus.Listing{Category: "settings"},
+		Checks:      bus.Checks{Access: core.AgentNever},
 	}, p, func(ctx context.Context, call *bus.Call, in testMailIn) (m Mail, out sentOut, err error) {
 		server, err := mailServer(ctx)
 		if err != nil {

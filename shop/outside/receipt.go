@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/document"
@@ -25,11 +26,14 @@ type sendReceiptOut struct {
 
 func emailSendReceipt(p Ports) bus.Capability {
 	return mailing(bus.Capability{
-		Name: "email.sendReceipt", Texts: texts, Category: "email",
-		Permissions: []string{"email:write", "order:read", "customer:read"}, Access: core.AgentAsks,
-		Facts: []string{"customerId", "recipient", "orderId", "amount"}, Grantable: []string{"customerId", "recipient"},
-		Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelayMS: 1000, BackoffMultiplier: 2,
-			RetryOn: []bus.Reason{bus.ReasonNetwork}},
+		Name: "email.sendReceipt", Texts: texts,
+		Permissions: []string{"email:write", "order:read", "customer:read"},
+		Facts:       []string{"customerId", "recipient", "orderId", "amount"},
+		Listing:     bus.Listing{Category: "email"},
+		Checks:      bus.Checks{Access: core.AgentAsks},
+		Run: bus.Run{Retry: &bus.RetryPolicy{MaxAttempts: 3, InitialDelay: time.Second, BackoffMultiplier: 2,
+			RetryOn: []bus.Reason{bus.ReasonNetwork}}},
+		Assistant: bus.Assistant{Grantable: []string{"customerId", "recipient"}},
 	}, p, func(ctx context.Context, call *bus.Call, in sendReceiptIn) (Mail, sendReceiptOut, error) {
 		m, orderID, err := receiptMail(ctx, call, p, in)
 		return m, sendReceiptOut{orderID, sentOut{m.To, m.ID}}, err

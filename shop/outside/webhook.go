@@ -41,28 +41,33 @@ type webhookTriggerOut struct {
 
 func webhookTrigger(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
-		Name: "webhook.trigger", Texts: texts, Category: "webhook",
-		SideEffect: bus.Network, Permissions: []string{"webhook:write", "order:read"}, Access: core.AgentAsks,
+		Name: "webhook.trigger", Texts: texts,
+		SideEffect: bus.Network, Permissions: []string{"webhook:write", "order:read"},
 		Resources: []string{"database:read", "secrets:read", "network:write"},
-		Facts:     []string{"hook", "orderId"}, Grantable: []string{"hook"},
-		CostEstimate: map[string]string{"webhook_call": "1"},
-		Timeout:      20 * time.Second, Available: hooksReady,
-		Retry: &bus.RetryPolicy{MaxAttempts: 4, InitialDelayMS: 1000, BackoffMultiplier: 2,
-			RetryOn: []bus.Reason{bus.ReasonNetwork}},
-		Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
-			var in webhookTriggerIn
-			if err := call.Decode(&in); err != nil {
-				return nil, err
-			}
-			d, _, err := delivery(ctx, call, in)
-			if err != nil {
-				return nil, err
-			}
-			return json.Marshal(struct {
-				URL  string          `json:"url"`
-				Body json.RawMessage `json:"body"`
-			}{d.URL, d.Body})
+		Facts:     []string{"hook", "orderId"},
+		Listing:   bus.Listing{Category: "webhook"},
+		Checks:    bus.Checks{Access: core.AgentAsks, Available: hooksReady},
+		Run: bus.Run{
+			CostEstimate: map[string]string{"webhook_call": "1"},
+			Timeout:      20 * time.Second,
+			Retry: &bus.RetryPolicy{MaxAttempts: 4, InitialDelay: time.Second, BackoffMultiplier: 2,
+				RetryOn: []bus.Reason{bus.ReasonNetwork}},
+			Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+				var in webhookTriggerIn
+				if err := call.Decode(&in); err != nil {
+					return nil, err
+				}
+				d, _, err := delivery(ctx, call, in)
+				if err != nil {
+					return nil, err
+				}
+				return json.Marshal(struct {
+					URL  string          `json:"url"`
+					Body json.RawMessage `json:"body"`
+				}{d.URL, d.Body})
+			},
 		},
+		Assistant: bus.Assistant{Grantable: []string{"hook"}},
 	}, func(ctx context.Context, call *bus.Call, in webhookTriggerIn) (out webhookTriggerOut, err error) {
 		d, hook, err := delivery(ctx, call, in)
 		if err != nil {

@@ -19,6 +19,6 @@ func Capabilities() []bus.Capability {
 		core.WithShop(core.Read(bus.Capability{Name: "report.sales", Texts: texts, Type: bus.TypeData}), Sales),
 		core.WithShop(core.Read(bus.Capability{Name: "report.topProducts", Texts: texts, Type: bus.TypeData}), topProducts),
 		core.WithShop(core.Read(bus.Capability{Name: "report.lowStock", Texts: texts, Type: bus.TypeData,
-			Paginated: true}), findLowStock),
+			Listing: bus.Listing{Paginated: true}}), findLowStock),
 	}
 }

@@ -18,8 +18,10 @@ var texts string
 func Capabilities(secrets Secrets) []bus.Capability {
 	get := core.Read(bus.Capability{Name: "settings.get", Texts: texts, Type: bus.TypeData,
 		Resources: []string{"database:read", "secrets:read"}})
-	set := core.Change(bus.Capability{Name: "settings.set", Texts: texts, Access: core.AgentNever,
-		Resources: []string{"database:write", "secrets:read"}, Concurrency: bus.Exclusive, QueueDepth: 4})
+	set := core.Change(bus.Capability{Name: "settings.set", Texts: texts,
+		Resources: []string{"database:write", "secrets:read"},
+		Checks:    bus.Checks{Access: core.AgentNever},
+		Run:       bus.Run{Concurrency: bus.Exclusive, QueueDepth: 4}})
 	return []bus.Capability{
 		core.WithShop(get, func(ctx context.Context, s *core.Shop, _ *bus.Call, in settingsIn) (settingsOut, error) {
 			return settings(ctx, s, secrets, in.Section)

@@ -63,8 +63,9 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	return []bus.Capability{bus.Define(core.Write(bus.Capability{
-		Name: "shop.setUp", Texts: texts, Access: core.AgentNever, Bulk: true,
-		Concurrency: bus.Exclusive, Timeout: 2 * time.Minute, Available: noShopYet,
+		Name: "shop.setUp", Texts: texts,
+		Checks: bus.Checks{Access: core.AgentNever, Available: noShopYet},
+		Run:    bus.Run{Bulk: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Minute},
 	}), setUp)}
 }
 

@@ -16,7 +16,8 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	change := func(name string, access bus.Access) bus.Capability {
-		return core.Change(bus.Capability{Name: name, Texts: texts, Access: access, Idempotent: true})
+		return core.Change(bus.Capability{Name: name, Texts: texts, Checks: bus.Checks{Access: access},
+			Run: bus.Run{Idempotent: true}})
 	}
 	return []bus.Capability{
 		bus.Define(core.Read(bus.Capability{Name: "tour.get", Texts: texts, Type: bus.TypeState}), get),

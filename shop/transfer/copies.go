@@ -41,12 +41,17 @@ type backupOut struct {
 
 func shopBackup(p Ports) bus.Capability {
 	return bus.Define(core.Write(bus.Capability{
-		Name: "shop.backup", Texts: texts, Access: core.AgentNever, Background: true,
-		Resources:   []string{"database:read", "filesystem:write"},
-		Concurrency: bus.Exclusive, Timeout: time.Hour,
-		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
-			call.Summarize("Write a copy of the shop")
-			return call.Arguments, nil
+		Name: "shop.backup", Texts: texts,
+		Resources: []string{"database:read", "filesystem:write"},
+		Checks:    bus.Checks{Access: core.AgentNever},
+		Run: bus.Run{
+			Background:  true,
+			Concurrency: bus.Exclusive,
+			Timeout:     time.Hour,
+			Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+				call.Summarize("Write a copy of the shop")
+				return call.Arguments, nil
+			},
 		},
 	}), func(ctx context.Context, call *bus.Call, in backupIn) (backupOut, error) {
 		if p.Copies == nil {
@@ -77,9 +82,10 @@ type restoreOut struct {
 func shopRestore(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.restore", Texts: texts, SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
-		Access: bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny}, Facts: []string{"head", "records"},
-		Resources:   []string{"database:write", "filesystem:read", "filesystem:write"},
-		Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true,
+		Facts:     []string{"head", "records"},
+		Resources: []string{"database:write", "filesystem:read", "filesystem:write"},
+		Checks:    bus.Checks{Access: bus.Access{User: bus.RuleConfirm, Agent: bus.RuleDeny}},
+		Run:       bus.Run{Concurrency: bus.Exclusive, Timeout: time.Hour, Background: true},
 	}, func(ctx context.Context, call *bus.Call, in restoreIn) (restoreOut, error) {
 		if p.Copies == nil {
 			return restoreOut{}, core.ErrNoFiles()

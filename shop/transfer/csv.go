@@ -108,9 +108,10 @@ func importFile(ctx context.Context, s *core.Shop, call *bus.Call, kind string, 
 
 func shopImportCSV(p Ports) bus.Capability {
 	return core.WithShop(core.Write(bus.Capability{
-		Name: "shop.importCSV", Texts: texts, Access: core.AgentNever, Bulk: true, Background: true,
-		Resources:   []string{"database:write", "filesystem:read"},
-		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
+		Name: "shop.importCSV", Texts: texts,
+		Resources: []string{"database:write", "filesystem:read"},
+		Checks:    bus.Checks{Access: core.AgentNever},
+		Run:       bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour},
 	}), func(ctx context.Context, s *core.Shop, call *bus.Call, in importIn) (out importOut, err error) {
 		out = importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
 		file, name, err := openShopFile(ctx, p, in.File)

@@ -43,9 +43,10 @@ type shopImportOut struct {
 func shopImport(p Ports) bus.Capability {
 	return bus.Define(bus.Capability{
 		Name: "shop.import", Texts: texts, SideEffect: bus.Destructive, Permissions: []string{"shop:write"},
-		Access: core.AgentNever, Bulk: true, Background: true, Facts: []string{"sha256"},
-		Resources:   []string{"database:write", "filesystem:read"},
-		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour, Available: nothingYet,
+		Facts:     []string{"sha256"},
+		Resources: []string{"database:write", "filesystem:read"},
+		Checks:    bus.Checks{Access: core.AgentNever, Available: nothingYet},
+		Run:       bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour},
 	}, func(ctx context.Context, call *bus.Call, in shopImportIn) (out shopImportOut, err error) {
 		file, name, err := openShopFile(ctx, p, in.File)
 		if err != nil {
@@ -117,12 +118,17 @@ type shopExportOut struct {
 
 func shopExport(p Ports) bus.Capability {
 	return core.WithShop(core.Write(bus.Capability{
-		Name: "shop.export", Texts: texts, Access: core.AgentNever, Background: true,
-		Resources:   []string{"database:read", "filesystem:write"},
-		Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
-		Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
-			call.Summarize("Export the whole shop")
-			return call.Arguments, nil
+		Name: "shop.export", Texts: texts,
+		Resources: []string{"database:read", "filesystem:write"},
+		Checks:    bus.Checks{Access: core.AgentNever},
+		Run: bus.Run{
+			Background:  true,
+			Concurrency: bus.Exclusive,
+			Timeout:     2 * time.Hour,
+			Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+				call.Summarize("Export the whole shop")
+				return call.Arguments, nil
+			},
 		},
 	}), func(ctx context.Context, s *core.Shop, call *bus.Call, in shopExportIn) (out shopExportOut, err error) {
 		all, _, err := core.Find(ctx, core.ScanInt, `SELECT (SELECT COUNT(*) FROM products) + (SELECT COUNT(*)

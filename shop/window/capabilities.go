@@ -17,16 +17,23 @@ var texts string
 func Capabilities() []bus.Capability {
 	// The window follows the events of pages and dialogs; no row changes.
 	open := func(name, permission string) bus.Capability {
-		return bus.Capability{Name: name, Texts: texts, Category: "navigation", SideEffect: bus.UIOnly,
-			Permissions: []string{permission}, Access: core.AgentMay, Idempotent: true}
+		return bus.Capability{Name: name, Texts: texts, SideEffect: bus.UIOnly,
+			Permissions: []string{permission},
+			Listing:     bus.Listing{Category: "navigation"},
+			Checks:      bus.Checks{Access: core.AgentMay},
+			Run:         bus.Run{Idempotent: true}}
 	}
 	return []bus.Capability{
 		bus.Define(open("navigation.go", "navigation:write"), navigate),
 		bus.Define(open("modal.open", "modal:write"), openDialog),
-		bus.Define(core.Change(bus.Capability{Name: "theme.set", Texts: texts, Category: "appearance", Type: bus.TypeControl,
-			Idempotent: true, Current: theme.current}), setTheme),
-		bus.Define(core.Change(bus.Capability{Name: "theme.toggle", Texts: texts, Category: "appearance"}), toggleTheme),
-		bus.Define(core.Change(bus.Capability{Name: "language.set", Texts: texts, Category: "appearance",
-			Type: bus.TypeControl, Idempotent: true, Current: language.current}), setLanguage),
+		bus.Define(core.Change(bus.Capability{Name: "theme.set", Texts: texts, Type: bus.TypeControl,
+			Listing: bus.Listing{Category: "appearance", Current: theme.current},
+			Run:     bus.Run{Idempotent: true}}), setTheme),
+		bus.Define(core.Change(bus.Capability{Name: "theme.toggle", Texts: texts, Listing: bus.Listing{
+			Category: "appearance"}}), toggleTheme),
+		bus.Define(core.Change(bus.Capability{Name: "language.set", Texts: texts,
+			Type:    bus.TypeControl,
+			Listing: bus.Listing{Category: "appearance", Current: language.current},
+			Run:     bus.Run{Idempotent: true}}), setLanguage),
 	}
 }

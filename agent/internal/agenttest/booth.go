@@ -146,7 +146,8 @@ func (b *Booth) Capabilities() []bus.Capability {
 	return []bus.Capability{
 		bus.Define(bus.Capability{Name: "purse.pay", Title: "Pay out", Description: "Pays out of a purse.",
 			SideEffect: bus.Destructive,
-			Resources:  write, Facts: []string{"amount", "owner"}, Grantable: []string{"amount", "owner"}}, payFrom),
+			Resources:  write, Facts: []string{"amount", "owner"},
+			Assistant: bus.Assistant{Grantable: []string{"amount", "owner"}}}, payFrom),
 		bus.Define(bus.Capability{Name: "purse.burn", Title: "Burn a purse", Description: "Burns a purse for good.",
 			SideEffect: bus.Destructive,
 			Resources:  write}, func(ctx context.Context, _ *bus.Call, in struct {
@@ -167,8 +168,8 @@ func (b *Booth) Capabilities() []bus.Capability {
 			return purseList{[]purseItem{{"purse_ana", "Ana's purse"}, {"purse_ben", "Ben's purse"}}}, nil
 		}),
 		bus.Define(bus.Capability{Name: "remark.add", Title: "Add a remark", Description: "Adds a remark.",
-			SideEffect: bus.UIOnly,
-			Access:     bus.Access{Agent: bus.RuleConfirm}, Resources: write},
+			SideEffect: bus.UIOnly, Resources: write,
+			Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleConfirm}}},
 			func(ctx context.Context, call *bus.Call, in struct {
 				Text string `json:"text" jsonschema:"minLength=1,maxLength=100"`
 			}) (struct{}, error) {
@@ -180,15 +181,17 @@ func (b *Booth) Capabilities() []bus.Capability {
 			Resources:  []string{"database:read"}}, listRemarks),
 		bus.Define(bus.Capability{Name: "mail.send", Title: "Send a mail", Description: "Sends a mail.",
 			SideEffect: bus.Network,
-			Facts:      []string{"recipient"}, Grantable: []string{"recipient"},
-			Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			Facts:      []string{"recipient"},
+			Run: bus.Run{Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 				var in mailIn
 				if err := call.Decode(&in); err != nil {
 					return nil, err
 				}
 				call.Fact("recipient", in.To)
 				return JSON(`{"to":%q}`, in.To), nil
-			}}, func(_ context.Context, call *bus.Call, in mailIn) (struct{}, error) {
+			}},
+			Assistant: bus.Assistant{Grantable: []string{"recipient"}}}, func(_ context.Context, call *bus.Call,
+			in mailIn) (struct{}, error) {
 			call.Fact("recipient", in.To)
 			b.Mails.Add(1)
 			return struct{}{}, nil

@@ -111,7 +111,8 @@ func Searching(list []thing, key string) bus.Handler {
 func Capability(name, title string, effect bus.SideEffect, input json.RawMessage, h bus.Handler,
 	phrases ...string) bus.Capability {
 	c := bus.Capability{Name: name, Title: title, Description: title + ". To keep it use cart.getSummary.",
-		SideEffect: effect, InputSchema: input, Handler: h, Phrases: phrases}
+		SideEffect: effect, InputSchema: input, Handler: h,
+		Assistant: bus.Assistant{Phrases: phrases}}
 	if name == "checkout.submit" {
 		c.Facts = []string{"amount"}
 	}

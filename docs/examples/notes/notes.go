@@ -43,19 +43,19 @@ func Capabilities() []bus.Capability {
 			Description: "Lists the notes whose title or text has the words, or all. Use it to find the id of a note; it " +
 				"changes nothing.",
 			SideEffect: bus.Pure, Permissions: []string{"note:read"}, Resources: reads,
-			Phrases: []string{"show the notes", "find {query}", "which notes are about {query}"},
+			Assistant: bus.Assistant{Phrases: []string{"show the notes", "find {query}", "which notes are about {query}"}},
 		}, find),
 		bus.Define(bus.Capability{
 			Name: "note.write", Title: "Write a note",
 			Description: "Writes a new note. Use it for something to be kept; it does not change a note that is there.",
 			SideEffect:  bus.UIOnly, Permissions: []string{"note:write"}, Resources: writes, Reversible: true,
-			Phrases: []string{"note {title}", "write down {title}", "write a note {title}"},
+			Assistant: bus.Assistant{Phrases: []string{"note {title}", "write down {title}", "write a note {title}"}},
 		}, write),
 		bus.Define(bus.Capability{
 			Name: "note.delete", Title: "Delete a note",
 			Description: "Deletes one note for good. Use it only when somebody asks for that; to look at it use note.find.",
 			SideEffect:  bus.Destructive, Permissions: []string{"note:write"}, Resources: writes,
-			Phrases: []string{"delete {noteId}", "delete the note {noteId}", "throw {noteId} away"},
+			Assistant: bus.Assistant{Phrases: []string{"delete {noteId}", "delete the note {noteId}", "throw {noteId} away"}},
 		}, remove),
 	}
 }

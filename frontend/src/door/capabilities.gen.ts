@@ -650,6 +650,8 @@ export type CapabilityDescribeResponse = {
   /** Facts and fields a standing grant may be bound to. */
   grantable?: string[];
   group?: string;
+  /** One short sentence for people. */
+  help?: string;
   /** May be repeated without a key. */
   idempotent?: boolean;
   /** JSON Schema 2020-12 of the arguments. Absent: they are not validated. */

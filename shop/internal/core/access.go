@@ -35,15 +35,15 @@ func Change(c bus.Capability) bus.Capability {
 
 // Final fills in what is common to changes of the database that cannot be undone or move money.
 func Final(c bus.Capability) bus.Capability {
-	c.KeepResult = true
+	c.Run.KeepResult = true
 	return fill(c, bus.Destructive, AgentAsks, "write", Writes)
 }
 
 // fill leaves what c says itself. Without permissions of its own, c is for those who may do this action in its
 // domain, unless it is public.
 func fill(c bus.Capability, effect bus.SideEffect, access bus.Access, action string, touches []string) bus.Capability {
-	c.SideEffect, c.Access = effect, cmp.Or(c.Access, access)
-	if domain, _, _ := strings.Cut(c.Name, "."); c.Permissions == nil && !c.Public {
+	c.SideEffect, c.Checks.Access = effect, cmp.Or(c.Checks.Access, access)
+	if domain, _, _ := strings.Cut(c.Name, "."); c.Permissions == nil && !c.Listing.Public {
 		c.Permissions = []string{domain + ":" + action}
 	}
 	if c.Resources == nil {
@@ -67,8 +67,8 @@ func WithShop[In, Out any](c bus.Capability,
 // NeedShop makes capabilities unavailable, with the way out, until there is a shop to work in.
 func NeedShop(all ...bus.Capability) []bus.Capability {
 	for i, c := range all {
-		then := c.Available
-		all[i].Available = func(ctx context.Context, call *bus.Call) error {
+		then := c.Checks.Available
+		all[i].Checks.Available = func(ctx context.Context, call *bus.Call) error {
 			if err := Need(ctx, errNoShop(), `SELECT 1 FROM shop`); err != nil || then == nil {
 				return err
 			}
