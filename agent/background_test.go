@@ -116,7 +116,7 @@ func TestE5StoppingAndClosingEndLongWork(t *testing.T) {
 	err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go", Principal: kim},
 		func(u agent.Update) {
 			if u.Type == agent.UpdateCall {
-				go r.Bridge.Stop("chat_1", kim.Person)
+				go r.Bridge.Stop("chat_1", kim.ID)
 			}
 			status = u.Status
 		})

@@ -209,7 +209,7 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 	case c == nil:
 		c = b.newConversation(turn)
 		b.conversations[turn.ConversationID] = c
-	case c.person != turn.Principal.Person:
+	case c.person != turn.Principal.ID:
 		return nil, errNoConversation()
 	case c.turn != nil:
 		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").
@@ -261,7 +261,7 @@ func (b *Bridge) Stop(conversationID, person string) bool {
 		t = c.turn
 	}
 	b.mu.Unlock()
-	if t == nil || t.who.Person != person {
+	if t == nil || t.who.ID != person {
 		return false
 	}
 	t.stop()

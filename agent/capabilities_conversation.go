@@ -123,7 +123,7 @@ func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 // ownConversation finds one of the caller's. Another person's is as if it were not there.
 func ownConversation(ctx context.Context, call *bus.Call, id string) (*storedConversation, error) {
 	c, err := conversationOf(ctx, id)
-	if err == nil && (c == nil || c.person != call.Person.Person) {
+	if err == nil && (c == nil || c.person != call.Person.ID) {
 		err = errNoConversation()
 	}
 	return c, err
@@ -131,7 +131,7 @@ func ownConversation(ctx context.Context, call *bus.Call, id string) (*storedCon
 
 func listConversations(ctx context.Context, call *bus.Call, in conversationListInput) (conversationListOutput, error) {
 	out := conversationListOutput{Conversations: []listedConversation{}}
-	where, args := "WHERE person = ?", []any{call.Person.Person}
+	where, args := "WHERE person = ?", []any{call.Person.ID}
 	if in.Cursor != "" {
 		where, args = where+" AND (updated_at, id) < (SELECT updated_at, id FROM agent_conversations WHERE id = ?)",
 			append(args, in.Cursor)

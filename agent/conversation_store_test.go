@@ -194,7 +194,7 @@ func TestA13AConversationIsItsPersonsOwn(t *testing.T) {
 	bridge, _ := b.Stored(reply("hello"))
 	b.Says(bridge, "chat_1", "a secret")
 	other := owner
-	other.Person = "p_other"
+	other.ID = "p_other"
 	for range 2 { // from memory, and from the store
 		err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "go on", Principal: other},
 			func(agent.Update) {})

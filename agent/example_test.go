@@ -33,7 +33,7 @@ func Example() {
 		Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	defer bridge.Close()
 	turn := agent.Turn{ConversationID: "chat", Text: "Please switch the lamp off.",
-		Principal: bus.Principal{Person: "kim"}}
+		Principal: bus.Principal{ID: "kim"}}
 	err := bridge.Send(context.Background(), turn, func(u agent.Update) {
 		switch u.Type {
 		case agent.UpdateCall:

@@ -95,7 +95,7 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 	for _, rec := range page.Records {
 		got = append(got, rec.Capability+" "+rec.Status)
 		if child := rec.ParentRequestID == r.RequestID; child != (rec.Capability != "plan.propose") || rec.Decision == nil ||
-			rec.Decision.By != owner.Person {
+			rec.Decision.By != owner.ID {
 			t.Errorf("%s: parent %q, decision %+v", rec.Capability, rec.ParentRequestID, rec.Decision)
 		}
 	}

@@ -17,7 +17,7 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.Person, provenance: &policy.Provenance{},
+	return &conversation{id: turn.ConversationID, person: turn.Principal.ID, provenance: &policy.Provenance{},
 		mask: &mask.Mask{NameFields: b.o.NameFields}, ownRequests: map[string]bool{},
 		callIDs: map[string]bool{}, eventsSeen: b.log.end()}
 }
@@ -42,7 +42,7 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	if err != nil {
 		return err
 	}
-	if kept != nil && kept.person != turn.Principal.Person {
+	if kept != nil && kept.person != turn.Principal.ID {
 		return errNoConversation()
 	}
 	b.mu.Lock()

@@ -83,7 +83,7 @@ func (t *turnRun) stop() {
 	ids := slices.Collect(maps.Keys(t.running))
 	t.mu.Unlock()
 	for _, id := range ids {
-		t.b.o.Bus.Cancel(id, t.who.Person)
+		t.b.o.Bus.Cancel(id, t.who.ID)
 	}
 	t.cancel(errStopped)
 }

@@ -80,7 +80,7 @@ func TestA4TheRecordLeadsBackToTheSentence(t *testing.T) {
 		t.Error(diff)
 	}
 	if inv.TraceID != u[0].TurnID || inv.IdempotencyKey == "" || inv.Principal.Door != "bridge" ||
-		inv.Principal.ConversationID != "chat_1" || inv.Principal.Model.Name != "script" || inv.Principal.Person != "p1" {
+		inv.Principal.ConversationID != "chat_1" || inv.Principal.Model.Name != "script" || inv.Principal.ID != "p1" {
 		t.Errorf("%+v", inv)
 	}
 }
@@ -221,7 +221,7 @@ func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 		if r.Bridge.Stop("chat_1", "p2") {
 			t.Error("stopped by another person")
 		}
-		go r.Bridge.Stop("chat_1", kim.Person)
+		go r.Bridge.Stop("chat_1", kim.ID)
 		return nil
 	}
 	u := r.Say("go")
@@ -237,7 +237,7 @@ func TestA4StopEndsTheTurnAndSaysWhatWasDone(t *testing.T) {
 	if e := r.Say("are you there?").Ended(); e.Status != agent.StatusDone {
 		t.Errorf("%+v", e)
 	}
-	if r.Bridge.Stop("chat_1", kim.Person) || r.Bridge.Stop("unknown", kim.Person) {
+	if r.Bridge.Stop("chat_1", kim.ID) || r.Bridge.Stop("unknown", kim.ID) {
 		t.Error("there was nothing to stop")
 	}
 	answered := map[string]bool{}
@@ -255,7 +255,7 @@ func TestA4StopReachesTheModel(t *testing.T) {
 	r := newRoom(t, waiting{started})
 	go func() {
 		<-started
-		r.Bridge.Stop("chat_1", kim.Person)
+		r.Bridge.Stop("chat_1", kim.ID)
 	}()
 	if u := r.Say("go"); u.Ended().Status != agent.StatusStopped || !strings.Contains(u.Text(), "Nothing was changed") {
 		t.Errorf("%+v", u)
@@ -368,7 +368,7 @@ func TestA4OneTurnAtATime(t *testing.T) {
 	if code(err) != bus.Conflict {
 		t.Errorf("%v", err)
 	}
-	r.Bridge.Stop("chat_1", kim.Person)
+	r.Bridge.Stop("chat_1", kim.ID)
 	<-done
 }
 

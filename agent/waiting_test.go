@@ -67,7 +67,7 @@ func TestA2WaitingForAColdModelCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom(t, cold(t, 4*time.Minute))
 		began := time.Now()
-		time.AfterFunc(time.Minute, func() { r.Bridge.Stop("chat_1", kim.Person) })
+		time.AfterFunc(time.Minute, func() { r.Bridge.Stop("chat_1", kim.ID) })
 		if u := r.Say("hello"); u.Ended().Status != agent.StatusStopped || time.Since(began) != time.Minute {
 			t.Errorf("%s after %s", u.Ended().Status, time.Since(began))
 		}

@@ -172,7 +172,7 @@ func (x counters) get(n int64) error { return x.invoke(bus.Invocation{Capability
 func (x counters) invoke(inv bus.Invocation, n int64) error {
 	inv.Arguments = json.RawMessage(fmt.Sprintf(`{"id":%d}`, n%100))
 	inv.Caller = bus.Caller{Type: bus.CallerUI, Source: "Button"}
-	inv.Principal = bus.Principal{Person: "u1", Role: "clerk", Scopes: []string{"*"}, Authentication: "pin",
+	inv.Principal = bus.Principal{ID: "u1", Role: "clerk", Scopes: []string{"*"}, Authentication: "pin",
 		Door: "window"}
 	if res := x.b.Invoke(context.Background(), inv); !res.OK() {
 		return res.Err

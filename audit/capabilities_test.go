@@ -16,7 +16,7 @@ func invoke(t *testing.T, b *bus.Bus, scope, name, arguments string) bus.Result 
 	t.Helper()
 	return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments),
 		RequestID: "ask-" + name,
-		Caller:    bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Person: "u1", Scopes: []string{scope},
+		Caller:    bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{ID: "u1", Scopes: []string{scope},
 			Door: "test"}})
 }
 

@@ -111,7 +111,7 @@ func TestACopyIsNotTakenBackBehindWhatWasNotKept(t *testing.T) {
 	refusedAs(t, call(b, "", "audit.replay", `{"from":3}`), bus.PreconditionFailed, bus.ReasonState, "behind record 3")
 	agent := b.Invoke(context.Background(), bus.Invocation{Capability: "audit.replay",
 		Arguments: json.RawMessage(`{"from":1}`),
-		Caller:    bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}})
+		Caller:    bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{ID: "u1", Scopes: []string{"*"}}})
 	refusedAs(t, agent, bus.Forbidden, bus.ReasonAgentForbidden, "not allowed")
 }
 

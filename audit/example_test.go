@@ -47,7 +47,7 @@ func Example() {
 	}))
 
 	b.Invoke(ctx, bus.Invocation{Capability: "note.add", Arguments: []byte(`{"text":"Buy tea"}`),
-		Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Person: "ann"}})
+		Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{ID: "ann"}})
 
 	page, err := journal.Search(ctx, audit.Query{Text: "tea"})
 	if err != nil {

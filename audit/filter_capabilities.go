@@ -68,7 +68,7 @@ func saveFilter(ctx context.Context, call *bus.Call, in saveFilterInput) (saveFi
 	if err != nil {
 		return out, err
 	}
-	kept, err := filtersOf(ctx, call.Person.Person)
+	kept, err := filtersOf(ctx, call.Person.ID)
 	if err != nil {
 		return out, err
 	}
@@ -84,13 +84,13 @@ func saveFilter(ctx context.Context, call *bus.Call, in saveFilterInput) (saveFi
 	return out, Tx(ctx).ownChange(ctx, func(b *batch) error {
 		_, err := b.w.session.exec(`INSERT INTO audit_filters (person, name, filter, saved) VALUES (?, ?, ?, ?)
 			ON CONFLICT (person, name) DO UPDATE SET filter = excluded.filter, saved = excluded.saved`,
-			call.Person.Person, out.Name, string(text), call.Now.UnixMilli())
+			call.Person.ID, out.Name, string(text), call.Now.UnixMilli())
 		return err
 	})
 }
 
 func listFilters(ctx context.Context, call *bus.Call, _ struct{}) (out listFiltersOutput, err error) {
-	out.Filters, err = filtersOf(ctx, call.Person.Person)
+	out.Filters, err = filtersOf(ctx, call.Person.ID)
 	return out, err
 }
 
@@ -112,14 +112,14 @@ func deleteFilter(ctx context.Context, call *bus.Call, in deleteFilterInput) (st
 	name := strings.TrimSpace(in.Name)
 	call.Summarize("Delete the filter %s", name)
 	call.Changed("audit", "A filter was deleted.")
-	kept, err := filtersOf(ctx, call.Person.Person)
+	kept, err := filtersOf(ctx, call.Person.ID)
 	if err != nil {
 		return struct{}{}, err
 	}
 	for _, f := range kept {
 		if f.Name == name {
 			return struct{}{}, Tx(ctx).ownChange(ctx, func(b *batch) error {
-				_, err := b.w.session.exec("DELETE FROM audit_filters WHERE person = ? AND name = ?", call.Person.Person, name)
+				_, err := b.w.session.exec("DELETE FROM audit_filters WHERE person = ? AND name = ?", call.Person.ID, name)
 				return err
 			})
 		}

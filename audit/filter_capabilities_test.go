@@ -18,7 +18,7 @@ func filterer(t *testing.T) (l *audit.Log, as func(person, name, arguments strin
 	b.MustRegister(capabilities.New(l, capabilities.Options{})...)
 	return l, func(person, name, arguments string) bus.Result {
 		return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments),
-			Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{Person: person, Scopes: []string{"audit:read"}}})
+			Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{ID: person, Scopes: []string{"audit:read"}}})
 	}
 }
 

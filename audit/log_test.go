@@ -69,7 +69,7 @@ func entry(request string) *bus.Entry {
 		Invocation: bus.Invocation{
 			Capability: "item.add", RequestID: request, TraceID: request, Arguments: json.RawMessage(`{"id":"a"}`),
 			Caller:    bus.Caller{Type: bus.CallerUI, Source: "Button"},
-			Principal: bus.Principal{Person: "u1", Role: "clerk", Authentication: "pin", Door: "window"},
+			Principal: bus.Principal{ID: "u1", Role: "clerk", Authentication: "pin", Door: "window"},
 		},
 		Result: bus.Result{Status: "success", RequestID: request, Data: json.RawMessage(`{"ok":true}`), ExecutionTimeMS: 3,
 			Timestamp: epoch.UnixMilli()},

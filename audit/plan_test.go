@@ -42,7 +42,7 @@ func planned(b *bus.Bus, request, steps string) bus.Result {
 	return b.Invoke(context.Background(), bus.Invocation{Capability: "plan.propose",
 		Arguments: json.RawMessage(`{"steps":[` + steps + `]}`), RequestID: request,
 		Caller:    bus.Caller{Type: bus.CallerAgent},
-		Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}, Door: "test"}})
+		Principal: bus.Principal{ID: "u1", Scopes: []string{"*"}, Door: "test"}})
 }
 
 const threeSteps = `{"capability":"toy.grow","arguments":{"steps":[0,0,1]}},{"capability":"toy.grow","arguments":{"steps":[2]}},
@@ -128,7 +128,7 @@ func TestU5AnUndoOfAPlanTakesBackItsSteps(t *testing.T) {
 	}
 	for who, scopes := range map[string][]string{"u2": {"audit:write", "toy:grow"}, "u3": {"audit:write", "toy:fall"}} {
 		r := b.Invoke(t.Context(), bus.Invocation{Capability: "audit.undo", Arguments: json.RawMessage(`{"requestId":"p1"}`),
-			Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: who, Scopes: scopes}})
+			Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{ID: who, Scopes: scopes}})
 		refusedAs(t, r, bus.Forbidden, bus.ReasonPermission, "needs the permission toy:")
 	}
 	ok(t, undo(b, "u1", "p1"))

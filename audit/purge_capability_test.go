@@ -30,7 +30,7 @@ func TestU9PurgedRecordsAreNoLongerFoundByTheirWords(t *testing.T) {
 	}
 	b := bus.New(bus.Options{Journal: l})
 	b.MustRegister(audit.PurgeCapability(l))
-	owner := bus.Principal{Person: "p", Scopes: []string{"data:write"}}
+	owner := bus.Principal{ID: "p", Scopes: []string{"data:write"}}
 	purge := func(args string, kind bus.CallerType) bus.Result {
 		return b.Invoke(ctx, bus.Invocation{Capability: "data.purge", Arguments: json.RawMessage(args),
 			Caller: bus.Caller{Type: kind}, Principal: owner})

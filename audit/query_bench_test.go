@@ -66,7 +66,7 @@ func generatedEntry(i int, gap time.Duration) *bus.Entry {
 	e := entry(fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", i))
 	e.Started = epoch.Add(time.Duration(i/together*together) * gap)
 	e.Invocation.Capability = fmt.Sprintf("domain%d.verb%d", i%5, i%40)
-	e.Invocation.Principal.Person = fmt.Sprintf("u%d", i%40%3)
+	e.Invocation.Principal.ID = fmt.Sprintf("u%d", i%40%3)
 	e.Invocation.Arguments = json.RawMessage(
 		fmt.Sprintf(`{"customerId":"cus_%05d","note":"word%d and words of order %d to be packed","quantity":%d}`, i%5000,
 			i%100, i, i%10))
@@ -76,7 +76,7 @@ func generatedEntry(i int, gap time.Duration) *bus.Entry {
 		e.Kind, e.Result = bus.KindSchemaViolation, failed("", bus.Validation, bus.ReasonArguments).Result
 		e.Summary = "rare"
 	case i%10_000 == 18:
-		e.Invocation.Caller.Type, e.Invocation.Principal.Person, e.SideEffect = bus.CallerTest, "u-rare", bus.Destructive
+		e.Invocation.Caller.Type, e.Invocation.Principal.ID, e.SideEffect = bus.CallerTest, "u-rare", bus.Destructive
 		e.Invocation.Capability = "rare.verb"
 	case i%11 == 0:
 		e.Result = failed("", bus.Conflict, bus.ReasonBusy).Result

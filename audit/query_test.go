@@ -198,15 +198,15 @@ func TestU7ASearchThatFindsLittleSaysHowFarBackItLooked(t *testing.T) {
 	audit.LimitSearch(l, 5)
 	for i := range 45 {
 		e := at(fmt.Sprint("r", i), i)
-		e.Invocation.Principal.Person = "u2"
+		e.Invocation.Principal.ID = "u2"
 		if i == 3 || i == 41 {
-			e.Invocation.Principal.Person = "u1"
+			e.Invocation.Principal.ID = "u1"
 		}
 		if i%2 == 1 {
 			e.Invocation.Capability = "item.remove"
 		}
 		if i%4 == 2 {
-			e.Invocation.Caller.Type, e.Invocation.Principal.Person = bus.CallerAgent, "u3"
+			e.Invocation.Caller.Type, e.Invocation.Principal.ID = bus.CallerAgent, "u3"
 		}
 		e.Read = i%5 == 0
 		must(t, l.Record(context.Background(), e))

@@ -36,7 +36,7 @@ func TestSearchFilters(t *testing.T) {
 			e.Invocation.Caller.Type = bus.CallerAgent
 			e.Invocation.Principal.ConversationID = "c1"
 		},
-		func(e *bus.Entry) { e.Invocation.Principal.Person = "u2" },
+		func(e *bus.Entry) { e.Invocation.Principal.ID = "u2" },
 		func(e *bus.Entry) { e.Invocation.Capability = "item.remove" },
 		func(e *bus.Entry) { e.Result = failed("", bus.Conflict, bus.ReasonBusy).Result },
 		func(e *bus.Entry) {

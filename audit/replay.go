@@ -136,7 +136,7 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 		Capability: rec.Capability, Arguments: rec.Arguments, RequestID: rec.RequestID, TraceID: rec.TraceID,
 		Caller: bus.Caller{Type: bus.CallerType(rec.Caller.Type), Source: rec.Caller.Source,
 			ParentRequestID: rec.ParentRequestID, TriggeringMessage: rec.TriggeringMessage, Reasoning: rec.Reasoning},
-		Principal: bus.Principal{Person: rec.Caller.Person, Role: rec.Caller.Role, Scopes: []string{"*"},
+		Principal: bus.Principal{ID: rec.Caller.Person, Role: rec.Caller.Role, Scopes: []string{"*"},
 			Authentication: rec.Caller.Authentication, Door: "replay", ConversationID: rec.ConversationID, Model: rec.Model},
 		PinnedClock: time.UnixMilli(rec.Time), PinnedSeed: seed,
 	})

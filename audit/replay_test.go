@@ -46,7 +46,7 @@ func TestU6AReplayReachesTheSameState(t *testing.T) {
 		inv := bus.Invocation{Capability: "toy.act", Arguments: json.RawMessage(fmt.Sprintf(`{"steps":%s}`, steps)),
 			RequestID: id,
 			Caller:    bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{
-				Person: "u1", Scopes: []string{"toy:write", "audit:write"}}}
+				ID: "u1", Scopes: []string{"toy:write", "audit:write"}}}
 		if r.IntN(5) == 0 {
 			inv.Capability, inv.Arguments = "audit.undo",
 				json.RawMessage(fmt.Sprintf(`{"requestId":"r%d"}`, max(0, n-1-r.IntN(5))))

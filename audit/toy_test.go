@@ -117,7 +117,7 @@ func toyAt(t testing.TB, path string, o bus.Options) (*bus.Bus, *audit.Log) {
 func call(b *bus.Bus, request, name, arguments string) bus.Result {
 	return b.Invoke(context.Background(), bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments),
 		RequestID: request,
-		Caller:    bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: "u1", Scopes: []string{"*"},
+		Caller:    bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{ID: "u1", Scopes: []string{"*"},
 			Door: "test"}})
 }
 

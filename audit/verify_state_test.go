@@ -86,7 +86,7 @@ func TestU2ABulkChangeIsComparedAsAWhole(t *testing.T) {
 	ok(t, call(b, "r2", "toy.act", `{"steps":[0]}`))
 	ok(t, b.Invoke(t.Context(), bus.Invocation{Capability: "toy.load", Arguments: json.RawMessage(`{"steps":[0]}`),
 		DryRun: true, Caller: bus.Caller{Type: bus.CallerTest},
-		Principal: bus.Principal{Person: "u1", Scopes: []string{"*"}}}))
+		Principal: bus.Principal{ID: "u1", Scopes: []string{"*"}}}))
 	v := verifiedState(t, l)
 	if !v.OK || v.From != 1 || v.Records != 3 || v.Rows != 1 || v.Together != 3 || v.Uncovered != 0 ||
 		v.Why != "Record 1 (toy.load): It changed too many rows to keep each of them." {

@@ -29,7 +29,7 @@ func mixed(t testing.TB, l *audit.Log, n int) {
 			e.Started = e.Started.Add(-5 * time.Hour)
 		}
 		e.Invocation.Capability = []string{"item.add", "item.remove", "order.cancel"}[i%3]
-		e.Invocation.Principal.Person = []string{"u1", "u2", ""}[i%7%3]
+		e.Invocation.Principal.ID = []string{"u1", "u2", ""}[i%7%3]
 		e.SideEffect = []bus.SideEffect{bus.UIOnly, bus.UIOnly, bus.Destructive}[i%3]
 		e.Result.ExecutionTimeMS = int64(i * i % 3000)
 		switch {
@@ -112,7 +112,7 @@ func TestU7FacetsAreCountedWithoutTheirOwnFilter(t *testing.T) {
 		if !ok {
 			e.Result = failed("", bus.Conflict, bus.ReasonBusy).Result
 		}
-		e.Invocation.Caller.Type, e.Invocation.Capability, e.Invocation.Principal.Person = caller, capability, person
+		e.Invocation.Caller.Type, e.Invocation.Capability, e.Invocation.Principal.ID = caller, capability, person
 		must(t, l.Record(context.Background(), e))
 	}
 	put(bus.CallerUI, "a", "u1", true)

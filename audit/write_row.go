@@ -73,7 +73,7 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 	r := &row{stream: mainStream, Header: chain.Header{
 		Time: started.UnixMilli(), Kind: e.Kind, RequestID: inv.RequestID, TraceID: inv.TraceID,
 		ParentRequestID: inv.Caller.ParentRequestID, ConversationID: p.ConversationID, CallerType: string(inv.Caller.Type),
-		Person: p.Person, Capability: inv.Capability, SideEffect: string(e.SideEffect), Status: e.Result.Status,
+		Person: p.ID, Capability: inv.Capability, SideEffect: string(e.SideEffect), Status: e.Result.Status,
 	}}
 	if e.Read && e.Key == nil { // a key belongs to a record of the main stream
 		r.stream = readsStream

@@ -136,7 +136,7 @@ func invoked(b *testing.B, subscribers int) func() error {
 	}
 	inv := bus.Invocation{Capability: "cart.addItem", Arguments: json.RawMessage(lineArgs),
 		Caller:    bus.Caller{Type: bus.CallerUI},
-		Principal: bus.Principal{Person: "p", Scopes: []string{"cart:write"}}}
+		Principal: bus.Principal{ID: "p", Scopes: []string{"cart:write"}}}
 	return func() error {
 		r := x.Invoke(context.Background(), inv)
 		if !r.OK() {

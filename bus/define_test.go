@@ -197,7 +197,7 @@ func TestM2PruningByRouteRoleAndCaller(t *testing.T) {
 	only.Assistant.Only = true
 	public.Listing.Public = true
 	b, _, _ := bustest.New(t, page, hidden, only, public, read())
-	someone := bus.Principal{Person: "x"}
+	someone := bus.Principal{ID: "x"}
 	cases := map[string]struct {
 		view bus.View
 		want []string

@@ -73,7 +73,7 @@ func doing(name string, effect bus.SideEffect, h bus.Handler) bus.Capability {
 
 func ok(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(`{}`), nil }
 
-var clerk = bus.Principal{Person: "p1", Name: "Kim", Scopes: []string{"till:read", "till:write"}, Door: "test"}
+var clerk = bus.Principal{ID: "p1", Name: "Kim", Scopes: []string{"till:read", "till:write"}, Door: "test"}
 
 func call(name, args string) bus.Invocation {
 	return bus.Invocation{Capability: name, Arguments: json.RawMessage(args),

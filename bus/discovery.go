@@ -206,7 +206,7 @@ func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (strin
 	status, err := b.statusByRule(ctx, c, call.Person)
 	r := &run{b: b, cap: c, inv: Invocation{Capability: c.Name, Principal: call.Person,
 		Caller: Caller{Type: CallerAgent}}}
-	if err != nil || status == string(RuleDeny) || call.Person.Person == "" ||
+	if err != nil || status == string(RuleDeny) || call.Person.ID == "" ||
 		!errors.As(c.checkScopes(call.Person), &r.refused) {
 		return status, err
 	}

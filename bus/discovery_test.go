@@ -68,7 +68,7 @@ func TestM3EverybodyIsToldWhatIsTheirs(t *testing.T) {
 			[]string{"capability.describe", "capability.list", "p.deny", "p.only", "p.public", "till.read"}},
 		"a person": {bus.CallerUI, clerk, []string{"capability.describe", "capability.list", "p.deny",
 			"p.hidden", "p.public", "till.read"}},
-		"one without the scope": {bus.CallerCLI, bus.Principal{Person: "x"},
+		"one without the scope": {bus.CallerCLI, bus.Principal{ID: "x"},
 			[]string{"capability.describe", "capability.list", "p.deny", "p.hidden", "p.public"}},
 		"nobody": {bus.CallerUI, bus.Principal{}, []string{"capability.describe", "capability.list", "p.public"}},
 	} {
@@ -84,7 +84,7 @@ type teller struct {
 }
 
 func (a *teller) GrantStatus(_ context.Context, c *bus.Capability, p bus.Principal) (string, error) {
-	if c.Name == "p.public" && p.Person == "unlucky" {
+	if c.Name == "p.public" && p.ID == "unlucky" {
 		return "", errPlain
 	}
 	return a.says[c.Name], nil
@@ -115,7 +115,7 @@ func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
 		statuses(asked, bus.CallerAgent)); d != "" {
 		t.Errorf("by the approver (-want +got):\n%s", d)
 	}
-	who = bus.Principal{Person: "x"} // who lacks the scope of till.read
+	who = bus.Principal{ID: "x"} // who lacks the scope of till.read
 	for name, b := range map[string]*bus.Bus{"by access": plain, "by the approver": asked} {
 		if got := statuses(b, bus.CallerAgent)["till.read"]; got != "forbidden" {
 			t.Errorf("%s: an agent is told %q of what its person may not do", name, got)
@@ -123,7 +123,7 @@ func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
 	}
 	for _, args := range []bus.Invocation{call(bus.CapabilityList, `{}`),
 		call(bus.CapabilityDescribe, `{"name":"p.public"}`)} {
-		args.Principal.Person = "unlucky"
+		args.Principal.ID = "unlucky"
 		wantError(t, asked.Invoke(t.Context(), byAgent(args)), bus.Internal, bus.ReasonUncoded)
 	}
 }

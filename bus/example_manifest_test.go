@@ -18,7 +18,7 @@ func ExampleBus_Manifest() {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The pad is empty.")
 	}
 	b, _ := newBus(addNote(), tear)
-	m, err := b.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "kim"}})
+	m, err := b.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: bus.Principal{ID: "kim"}})
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -85,7 +85,7 @@ func ExampleBus_NextActions() {
 	b, _ := newBus(addNote(), file)
 	recent := []bus.Invocation{{Capability: "note.add"}, {Capability: "note.file"}, {Capability: "note.add"}}
 	next, err := b.NextActions(context.Background(),
-		bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "kim"}}, recent)
+		bus.View{Caller: bus.CallerUI, Principal: bus.Principal{ID: "kim"}}, recent)
 	var titles []string
 	for _, e := range next {
 		titles = append(titles, e.Title)

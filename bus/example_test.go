@@ -45,7 +45,7 @@ func newBus(caps ...bus.Capability) (*bus.Bus, *bustest.Journal) {
 // by is an invocation by a person at the window.
 func by(name, arguments string) bus.Invocation {
 	return bus.Invocation{Capability: name, Arguments: json.RawMessage(arguments),
-		Caller: bus.Caller{Type: bus.CallerUI, Source: "Pad"}, Principal: bus.Principal{Person: "kim", Scopes: []string{"*"}}}
+		Caller: bus.Caller{Type: bus.CallerUI, Source: "Pad"}, Principal: bus.Principal{ID: "kim", Scopes: []string{"*"}}}
 }
 
 func show(r bus.Result) {

@@ -271,7 +271,7 @@ func (w walk) run(t *testing.T) string {
 				if s.byContext {
 					cancel()
 				} else {
-					b.Cancel(inv.RequestID, inv.Principal.Person)
+					b.Cancel(inv.RequestID, inv.Principal.ID)
 				}
 			})
 		}

@@ -41,7 +41,7 @@ type ModelID struct {
 
 // Principal is the person and the door behind a call. A door fills it in; it never comes from the wire.
 type Principal struct {
-	Person         string   // id of the signed-in person; "" when nobody is
+	ID             string   // id of the signed-in person; "" when nobody is
 	Name           string   // for people to read
 	Role           string   //
 	Scopes         []string // e.g. "note:write"; "*" is everything

@@ -61,7 +61,7 @@ func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Resul
 	r.foreseen = shown
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if err := b.running.add(r.inv.RequestID, runningCall{r.inv.Principal.Person, cancel}); err != nil {
+	if err := b.running.add(r.inv.RequestID, runningCall{r.inv.Principal.ID, cancel}); err != nil {
 		// Another invocation has that id, or the bus is closed: the refusal gets an
 		// id of its own, so that no two results share one.
 		r.inv.RequestID = b.o.NewRequestID()

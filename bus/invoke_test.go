@@ -419,12 +419,12 @@ func TestB8CancelByRequestID(t *testing.T) {
 	if b.Cancel("r1", "another") {
 		t.Error("cancelled by another person")
 	}
-	if !b.Cancel("r1", clerk.Person) {
+	if !b.Cancel("r1", clerk.ID) {
 		t.Fatal("the running request was not found")
 	}
 	wantError(t, <-done, bus.Transient, bus.ReasonCancelled)
 	records(t, j, 1)
-	if b.Cancel("r1", clerk.Person) {
+	if b.Cancel("r1", clerk.ID) {
 		t.Error("a finished request was cancelled")
 	}
 }

@@ -33,9 +33,9 @@ func (v View) sees(c *registered) bool {
 	switch {
 	case v.All:
 		return true
-	case agent && (c.Assistant.Hidden || v.Principal.Person == ""):
+	case agent && (c.Assistant.Hidden || v.Principal.ID == ""):
 		return !c.Assistant.Hidden
-	case !agent && (c.Assistant.Only || v.Principal.Person == "" && !c.Listing.Public):
+	case !agent && (c.Assistant.Only || v.Principal.ID == "" && !c.Listing.Public):
 		return false
 	}
 	return c.checkScopes(v.Principal) == nil

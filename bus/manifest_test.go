@@ -315,7 +315,7 @@ func TestM2KeepDoesNotShowWhatTheViewerMayNotSee(t *testing.T) {
 	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Keep: keep, Budget: 1000})); len(got) != 1 {
 		t.Errorf("an agent sees %v", got)
 	}
-	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerUI, Principal: bus.Principal{Person: "x"},
+	if got := names(mustManifest(t, b, bus.View{Caller: bus.CallerUI, Principal: bus.Principal{ID: "x"},
 		Keep: keep})); len(got) != 1 {
 		t.Errorf("somebody without a scope sees %v", got)
 	}

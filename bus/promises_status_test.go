@@ -32,7 +32,7 @@ func (c *counsel) SecondApprovers(context.Context, *bus.ApprovalRequest, func(bu
 
 // holds: A3
 func TestA3WhatAnAssistantMayExpectWhosePersonLacksTheRight(t *testing.T) {
-	lee := []bus.Principal{{Person: "p_lee"}}
+	lee := []bus.Principal{{ID: "p_lee"}}
 	refusal := bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Lee has no PIN.")
 	for name, tc := range map[string]struct {
 		c          counsel

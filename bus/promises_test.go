@@ -325,7 +325,7 @@ func TestB1ADoorStampsWhatItKnows(t *testing.T) {
 		bus.ReasonEnvelope)
 	records(t, j, 2)
 	for _, e := range j.Entries() {
-		if e.Invocation.Caller.Type != bus.CallerUI || e.Invocation.Principal.Person != "p1" {
+		if e.Invocation.Caller.Type != bus.CallerUI || e.Invocation.Principal.ID != "p1" {
 			t.Errorf("%+v", e.Invocation)
 		}
 	}

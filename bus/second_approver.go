@@ -43,7 +43,7 @@ func (e *Error) lacksRight() bool {
 // takesSecondApprover leaves out what is no action, what happens unasked, such
 // as the reads of a page, and what carries a secret, which no card shows.
 func (r *run) takesSecondApprover() bool {
-	return r.cap.SideEffect != Pure && !r.cap.in.HasSecrets() && r.inv.Principal.Person != "" && !r.inPlan
+	return r.cap.SideEffect != Pure && !r.cap.in.HasSecrets() && r.inv.Principal.ID != "" && !r.inPlan
 }
 
 // findApprovers finds out who could approve beside the caller; refused is the answer if there is no one.
@@ -84,7 +84,7 @@ func (r *run) stillApproved(ctx context.Context) error {
 	switch {
 	case errors.As(err, &refused):
 		return ErrVoid
-	case err == nil && !slices.ContainsFunc(able, func(p Principal) bool { return p.Person == r.entry.Decision.By }):
+	case err == nil && !slices.ContainsFunc(able, func(p Principal) bool { return p.ID == r.entry.Decision.By }):
 		return ErrVoid
 	}
 	return err
@@ -95,7 +95,7 @@ func (r *run) checkApprover(d Decision) error {
 	if r.refused == nil {
 		return nil
 	}
-	named := slices.ContainsFunc(r.approvers, func(p Principal) bool { return p.Person == d.By })
+	named := slices.ContainsFunc(r.approvers, func(p Principal) bool { return p.ID == d.By })
 	if d.Answer == "nobody" || d.Allowed && (!named || d.Authentication == "") {
 		return r.refused
 	}

@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	manager = bus.Principal{Person: "p2", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"},
+	manager = bus.Principal{ID: "p2", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"},
 		Authentication: "pin"}
-	boss = bus.Principal{Person: "p3", Name: "Mo", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
+	boss = bus.Principal{ID: "p3", Name: "Mo", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
 )
 
 // joining is an approver at whose desk others can step in.
@@ -41,7 +41,7 @@ func (a *joining) Approve(ctx context.Context, req *bus.ApprovalRequest, p *bus.
 // allowedBy answers every card with the yes of one person.
 func allowedBy(p bus.Principal) func(int, *bus.Preview) bus.Decision {
 	return func(int, *bus.Preview) bus.Decision {
-		return bus.Decision{Allowed: true, Answer: "allow", By: p.Person, Authentication: p.Authentication}
+		return bus.Decision{Allowed: true, Answer: "allow", By: p.ID, Authentication: p.Authentication}
 	}
 }
 
@@ -92,10 +92,10 @@ func TestA7WhoLacksARightIsJoinedByOneWhoHasIt(t *testing.T) {
 				t.Error(diff)
 			}
 			e := records(t, j, 1)
-			if e.Invocation.Principal.Person != clerk.Person || len(e.Invocation.Principal.Scopes) != len(clerk.Scopes) {
+			if e.Invocation.Principal.ID != clerk.ID || len(e.Invocation.Principal.Scopes) != len(clerk.Scopes) {
 				t.Errorf("the caller became %+v", e.Invocation.Principal)
 			}
-			if d := e.Decision; d.By != boss.Person || d.Authentication != "pin" || d.Rule != bus.RuleConfirm ||
+			if d := e.Decision; d.By != boss.ID || d.Authentication != "pin" || d.Rule != bus.RuleConfirm ||
 				d.Answer != "allow" {
 				t.Errorf("decision %+v", d)
 			}
@@ -122,7 +122,7 @@ func TestA7OnlyAYesOfOneWhoCouldGiveItCounts(t *testing.T) {
 	for name, d := range map[string]bus.Decision{
 		"the clerk's own":         allowedBy(clerk)(0, nil),
 		"nobody's":                {Allowed: true, Answer: "allow"},
-		"a stranger's":            allowedBy(bus.Principal{Person: "p9", Authentication: "pin"})(0, nil),
+		"a stranger's":            allowedBy(bus.Principal{ID: "p9", Authentication: "pin"})(0, nil),
 		"one that proved nothing": allowedBy(unproven)(0, nil),
 		"with nobody there":       {Answer: "nobody"},
 	} {
@@ -157,7 +157,7 @@ func TestA7WhatNobodyCanAllowIsRefusedAsBefore(t *testing.T) {
 	}{
 		"nobody else is there": {call("till.add", `{"coins":11}`), nil, bus.ReasonLimit},
 		"no one has the right": {call("till.add", `{"coins":11}`),
-			[]bus.Principal{{Person: "p4", Scopes: clerk.Scopes, Authentication: "pin"}}, bus.ReasonLimit},
+			[]bus.Principal{{ID: "p4", Scopes: clerk.Scopes, Authentication: "pin"}}, bus.ReasonLimit},
 		"a read of a page":            {call("till.read", `{}`), []bus.Principal{boss}, bus.ReasonPermission},
 		"what carries a secret":       {call("till.lock", `{"pin":"1234"}`), []bus.Principal{boss}, bus.ReasonPermission},
 		"nobody is signed in":         {stranger, []bus.Principal{boss}, bus.ReasonPermission},
@@ -237,9 +237,9 @@ func TestA7EditedArgumentsFindTheirOwnApprovers(t *testing.T) {
 		a := &joining{approver: &approver{}, staff: []bus.Principal{manager, boss}}
 		a.say = func(n int, p *bus.Preview) bus.Decision {
 			if n == 1 {
-				return bus.Decision{Allowed: true, Answer: "edit", By: clerk.Person, Arguments: []byte(args)}
+				return bus.Decision{Allowed: true, Answer: "edit", By: clerk.ID, Arguments: []byte(args)}
 			}
-			return bus.Decision{Allowed: true, Answer: "allow", By: clerk.Person}
+			return bus.Decision{Allowed: true, Answer: "allow", By: clerk.ID}
 		}
 		b, j := withApprover(t, a, limitedAdd())
 		r := b.Invoke(t.Context(), call("till.add", `{"coins":11}`))

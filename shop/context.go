@@ -50,7 +50,7 @@ func Context(ctx context.Context, person bus.Principal) (any, error) {
 	if out.Tour, err = tour.Now(ctx, person); err != nil {
 		return nil, err
 	}
-	c, err := cart.Current(ctx, s, person.Person)
+	c, err := cart.Current(ctx, s, person.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func makeSample(path string) error {
 	}
 	res := b.Invoke(context.Background(), bus.Invocation{
 		Capability: "shop.setUp", Arguments: json.RawMessage(`{"from":"sample"}`),
-		Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{Person: "owner", Scopes: []string{"*"}},
+		Caller: bus.Caller{Type: bus.CallerTest}, Principal: bus.Principal{ID: "owner", Scopes: []string{"*"}},
 	})
 	if !res.OK() {
 		return fmt.Errorf("set up the sample shop: %+v", res.Err)

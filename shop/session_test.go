@@ -350,7 +350,7 @@ func TestWhoWasRemovedIsNobody(t *testing.T) {
 		t.Errorf("a manager: %+v", p)
 	}
 	d.must("staff.remove", `{"staffId":"june_park"}`, nil)
-	if p := present("june_park"); p.Person != "" || len(p.Scopes) != 0 {
+	if p := present("june_park"); p.ID != "" || len(p.Scopes) != 0 {
 		t.Errorf("removed: %+v", p)
 	}
 }

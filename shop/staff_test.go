@@ -32,7 +32,7 @@ func TestSignInFindsPeople(t *testing.T) {
 		"tomas okafor":    "tomas_okafor",
 		" Tomás Okafor  ": "tomas_okafor",
 	} {
-		if p, err := d.signIn(who); err != nil || p.Person != want || p.Authentication != "none" {
+		if p, err := d.signIn(who); err != nil || p.ID != want || p.Authentication != "none" {
 			t.Errorf("%q: %+v %v, want %s", who, p, err, want)
 		}
 	}

@@ -55,12 +55,12 @@ const (
 
 // customerOf is the customer of the cart that the person has before them.
 func (w *walk) customerOf() string {
-	return w.one(`SELECT c.customer_id FROM carts c JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ? AND c.customer_id IS NOT NULL`, w.person.Person)
+	return w.one(`SELECT c.customer_id FROM carts c JOIN current_carts cc ON cc.cart_id = c.id WHERE cc.person = ? AND c.customer_id IS NOT NULL`, w.person.ID)
 }
 
 // line is a variant in the cart that the person has before them.
 func (w *walk) line() string {
-	return w.one(`SELECT l.variant_id FROM cart_lines l JOIN current_carts cc ON cc.cart_id = l.cart_id WHERE cc.person = ?`, w.person.Person)
+	return w.one(`SELECT l.variant_id FROM cart_lines l JOIN current_carts cc ON cc.cart_id = l.cart_id WHERE cc.person = ?`, w.person.ID)
 }
 
 func (w *walk) address(customer string) string {

@@ -234,8 +234,8 @@ func (p *Policy) Decide(a Answer) error {
 }
 
 func (p *Policy) decide(ctx context.Context, a Answer) error {
-	a.By = cmp.Or(a.By, a.Who.Person)
-	a.Who.Person = a.By
+	a.By = cmp.Or(a.By, a.Who.ID)
+	a.Who.ID = a.By
 	p.mu.Lock()
 	w, err := p.held(a.ApprovalID)
 	if w != nil && !w.kept {

@@ -91,7 +91,7 @@ func grantCapabilities(look lookup, say Wording) []bus.Capability {
 		}),
 		bus.Define(create, func(ctx context.Context, call *bus.Call, in grantCreateInput) (grantIDOutput, error) {
 			if in.Grantee.Person == "" {
-				in.Grantee.Person = call.Person.Person
+				in.Grantee.Person = call.Person.ID
 			}
 			return createGrant(ctx, call, in, "", look, say)
 		}),
@@ -150,7 +150,7 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
 		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), l.Uses, budget,
 		currency, l.Conversation, terms.Until,
-		text.Clean(reason, text.MaxShown), call.Now.UnixMilli(), call.Person.Person)
+		text.Clean(reason, text.MaxShown), call.Now.UnixMilli(), call.Person.ID)
 	call.Summarize("Let %s do without asking: %s", text.Clean(in.Grantee.Model, 80), g.Text)
 	call.Changed("grant", "The assistant got a grant.", g.GrantID)
 	return g, err
@@ -171,7 +171,7 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	call.Changed("grant", "A grant was revoked.", in.GrantID)
 	_, err = audit.Tx(ctx).Exec(ctx,
 		`UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,
-		call.Now.UnixMilli(), call.Person.Person, in.GrantID)
+		call.Now.UnixMilli(), call.Person.ID, in.GrantID)
 	return struct{}{}, err
 }
 

@@ -91,7 +91,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 	c := Card{
 		RequestID:      req.Invocation.RequestID,
 		ConversationID: req.Invocation.Principal.ConversationID,
-		Person:         req.Invocation.Principal.Person,
+		Person:         req.Invocation.Principal.ID,
 		Capability:     req.Capability.Name,
 		Title:          req.Capability.Title,
 		SideEffect:     req.Capability.SideEffect,

@@ -34,7 +34,7 @@ func Example() {
 		},
 	})
 	r := b.Invoke(context.Background(), bus.Invocation{Capability: "notes.clear", IdempotencyKey: "1",
-		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{Person: "kim"}})
+		Caller: bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{ID: "kim"}})
 	fmt.Println(r.Status, string(r.Data))
 	// Output:
 	// Remove 2 notes? Yes.

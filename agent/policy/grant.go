@@ -108,10 +108,10 @@ func (g *grant) statusAt(now time.Time) string {
 
 // profileOf is the grantee that a call is made by; false when it is made by none.
 func profileOf(who bus.Principal) (Grantee, bool) {
-	if who.Model == nil || who.Person == "" {
+	if who.Model == nil || who.ID == "" {
 		return Grantee{}, false
 	}
-	return Grantee{Person: who.Person, Endpoint: who.Model.Endpoint, Model: who.Model.Name}, true
+	return Grantee{Person: who.ID, Endpoint: who.Model.Endpoint, Model: who.Model.Name}, true
 }
 
 // grantsFor lists the grants for a caller, the latest first.

@@ -172,7 +172,7 @@ func TestA10WhoMayNotGrantIsNotAskedForOne(t *testing.T) {
 	r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "agent.requestCapability",
 		Arguments: raw(`{"capability":"purse.pay","reason":"many"}`),
 		Caller:    bus.Caller{Type: bus.CallerAgent, Source: "chat_1"},
-		Principal: bus.Principal{Person: "u2", Role: "clerk", Scopes: []string{"agent:write", "purse:write", "grant:read"},
+		Principal: bus.Principal{ID: "u2", Role: "clerk", Scopes: []string{"agent:write", "purse:write", "grant:read"},
 			ConversationID: "chat_1"}})
 	b.Fails(r, bus.Forbidden, bus.ReasonPermission, "")
 	if asked {

@@ -85,7 +85,7 @@ func TestA9WhoeverTheGrantIsNotForIsAsked(t *testing.T) {
 		}
 	}
 	who := owner
-	who.Person, who.Model = "p_clerk", &helper
+	who.ID, who.Model = "p_clerk", &helper
 	if r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", args), Principal: who,
 		Caller: bus.Caller{Type: bus.CallerAgent}}); r.OK() {
 		t.Error("another person: not asked")
@@ -454,7 +454,7 @@ func TestA9TheAnswerMayBeAGrant(t *testing.T) {
 		t.Errorf("%d cards", len(*cards))
 	}
 	rec := must[auditPage](t)(searchLog(b, "grant.create")).Records[0]
-	if rec.Caller.Person != owner.Person || rec.Caller.Type != string(bus.CallerUI) || rec.ParentRequestID == "" ||
+	if rec.Caller.Person != owner.ID || rec.Caller.Type != string(bus.CallerUI) || rec.ParentRequestID == "" ||
 		len(rec.Effects) != 1 {
 		t.Errorf("%+v", rec)
 	}

@@ -188,7 +188,7 @@ type answerSaid struct {
 // answer is the answer of who gives it with what is said.
 func (s answerSaid) answer(id, answer string, who bus.Principal) Answer {
 	return Answer{ApprovalID: id, Answer: answer, Reason: s.Reason, Arguments: s.Arguments, Grant: s.Grant,
-		By: who.Person, Who: who}
+		By: who.ID, Who: who}
 }
 
 // answerOutput ties the record of an answer to what was shown and said.
@@ -283,7 +283,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 			"not count.").WithHint("deskhand audit verify says whether the log was changed.")
 	}
 	r := &found.Records[0]
-	who := bus.Principal{Person: r.Caller.Person, Role: r.Caller.Role, Authentication: r.Caller.Authentication,
+	who := bus.Principal{ID: r.Caller.Person, Role: r.Caller.Role, Authentication: r.Caller.Authentication,
 		Door: r.Caller.Door}
 	if k.answer == AnswerGrant {
 		who.Scopes = []string{scopeGrant} // or the answer would have been refused

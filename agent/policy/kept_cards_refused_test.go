@@ -143,7 +143,7 @@ func TestR9AnAnswerIsHeldAgainstTheCardAgain(t *testing.T) {
 		{"as it should be", name, "allow", func(*bus.Invocation) {}, 0, ""},
 		{"the same by another capability", "test.echo", "allow", func(*bus.Invocation) {}, 0, "no record in the log"},
 		{"a rehearsal", name, "allow", func(inv *bus.Invocation) { inv.DryRun = true }, 0, "no record in the log"},
-		{"another person", name, "allow", func(inv *bus.Invocation) { inv.Principal.Person = "p_else" }, 0,
+		{"another person", name, "allow", func(inv *bus.Invocation) { inv.Principal.ID = "p_else" }, 0,
 			"not asked of you"},
 		{"after its time", name, "allow", func(*bus.Invocation) {}, time.Hour, "time to answer is over"},
 		{"no", name, "deny", func(*bus.Invocation) {}, 0, "no record in the log"},
@@ -198,7 +198,7 @@ func TestR9AnotherProgramTakesThePINOfACardInTime(t *testing.T) {
 		return (<-cards).Card, result
 	}
 	byPIN := func(c policy.Card) error {
-		return other.Policy.ApproveByPIN(t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: lee.Person,
+		return other.Policy.ApproveByPIN(t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: lee.ID,
 			PIN: pinOfAll})
 	}
 	c, result := open()
@@ -210,7 +210,7 @@ func TestR9AnotherProgramTakesThePINOfACardInTime(t *testing.T) {
 	}
 	<-cards
 	d := b.last("till.refund").Decision
-	if a := b.last("approval.answer"); d.By != lee.Person || d.Authentication != "pin" || a.Caller.Person != lee.Person {
+	if a := b.last("approval.answer"); d.By != lee.ID || d.Authentication != "pin" || a.Caller.Person != lee.ID {
 		t.Errorf("%+v by %+v", d, a.Caller)
 	}
 	c, result = open()
@@ -248,7 +248,7 @@ func TestR9AnAnswerThatIsNotTakenLeavesTheCard(t *testing.T) {
 		}
 	}
 	b.alter("DROP TRIGGER refused")
-	if list := other.Policy.Pending(owner.Person); len(list) != 1 {
+	if list := other.Policy.Pending(owner.ID); len(list) != 1 {
 		t.Errorf("%+v", list)
 	}
 	decide(t, b.Policy, answers(c, policy.AnswerAllow))
@@ -292,7 +292,7 @@ func TestA9ARequestIsPendingWhileItCanBeAnswered(t *testing.T) {
 	must[any](t)(nil, os.Mkdir(b.Path+"-alive-folder", 0o700)) // no lock on it can be tried
 	b.alter("UPDATE agent_cards SET owner = 'folder'")
 	log := said(t)
-	unsure, list := status(), b.Policy.Pending(owner.Person)
+	unsure, list := status(), b.Policy.Pending(owner.ID)
 	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err == nil || len(list) > 0 ||
 		!log.contain("cannot be read") {
 		t.Error("it is not known whether the program runs that asked:", err, list)
@@ -387,7 +387,7 @@ func TestR9EachCardOfOthersIsShownOnce(t *testing.T) {
 	}
 	b.alter("DROP VIEW agent_cards")
 	log.comes("no such table")
-	b.Policy.Pending(owner.Person)
+	b.Policy.Pending(owner.ID)
 	log.comes("cards in the file")
 	b.alter("ALTER TABLE gone RENAME TO agent_cards")
 	if e := <-seen; e.Type != policy.CardClosed || e.Answer != "deny" {
@@ -461,7 +461,7 @@ func TestA7WhereNothingKeepsCardsTheyAreAnsweredInTheirProgram(t *testing.T) {
 				if e.Type == policy.CardClosed {
 					return
 				}
-				if len(b.Policy.Pending(owner.Person)) > 0 || len(p.Pending(owner.Person)) != 1 || e.Card.Grant != nil &&
+				if len(b.Policy.Pending(owner.ID)) > 0 || len(p.Pending(owner.ID)) != 1 || e.Card.Grant != nil &&
 					name != "no capability" {
 					t.Errorf("%s: the card is in the file, or not here, or offers what it cannot give", name)
 				}

@@ -87,7 +87,7 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 		t.Errorf("shown elsewhere: %+v", e)
 	}
 	for what, p := range map[string]*booth{"the one that asks": b, "the other": other} {
-		if list := p.Policy.Pending(owner.Person); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
+		if list := p.Policy.Pending(owner.ID); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
 			t.Errorf("%s lists %+v", what, list)
 		}
 		if list := p.Policy.Pending("p_else"); len(list) != 0 {
@@ -110,7 +110,7 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 			!strings.Contains(err.Error(), "already answered (allow)") {
 			t.Errorf("%s, a second answer: %v", what, err)
 		}
-		if list := p.Policy.Pending(owner.Person); len(list) != 0 {
+		if list := p.Policy.Pending(owner.ID); len(list) != 0 {
 			t.Errorf("%s lists %+v", what, list)
 		}
 	}
@@ -119,7 +119,7 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 		t.Fatal(page, err)
 	}
 	paid, list := page.Records[0], answersOf(b, c)
-	if len(list) != 1 || list[0].Caller.Person != owner.Person || paid.Decision.By != owner.Person ||
+	if len(list) != 1 || list[0].Caller.Person != owner.ID || paid.Decision.By != owner.ID ||
 		paid.Decision.Reason != "it is fine" || paid.Decision.Answer != policy.AnswerAllow {
 		t.Errorf("recorded: %+v %+v", list, paid.Decision)
 	}
@@ -195,7 +195,7 @@ func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
 		code   bus.Code
 		words  string
 	}{
-		"another person":      {func(a *policy.Answer) { a.Who.Person = "p_else" }, bus.Forbidden, "not asked of you"},
+		"another person":      {func(a *policy.Answer) { a.Who.ID = "p_else" }, bus.Forbidden, "not asked of you"},
 		"no such card":        {func(a *policy.Answer) { a.ApprovalID = "apr_1" }, bus.NotFound, "Unknown or expired"},
 		"no answer":           {func(a *policy.Answer) { a.Answer = "yes" }, bus.Validation, "none of allow"},
 		"arguments that none": {func(a *policy.Answer) { a.Arguments = raw(`[1]`) }, bus.Validation, "arguments"},
@@ -260,7 +260,7 @@ func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
 	other := b.another(func(_ *booth, e policy.CardEvent) { seen <- e })
 	c, result := paying(b, cards)
 	killed := b.openCopyOf(c)
-	if list := other.Policy.Pending(owner.Person); len(list) != 2 {
+	if list := other.Policy.Pending(owner.ID); len(list) != 2 {
 		t.Fatalf("%+v", list)
 	}
 	end := other.watches()
@@ -272,7 +272,7 @@ func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
 	if e.Type != policy.CardClosed || e.Card.ApprovalID != killed.id || e.Answer != "stopped" {
 		t.Errorf("shown: %+v", e)
 	}
-	if list := other.Policy.Pending(owner.Person); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
+	if list := other.Policy.Pending(owner.ID); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
 		t.Errorf("%+v", list)
 	}
 	late := answers(c, policy.AnswerAllow)
@@ -393,10 +393,10 @@ func TestR9ASecretOfACardIsNotInTheFile(t *testing.T) {
 	result := make(chan bus.Result, 1)
 	go func() { result <- b.Agent("vault.open", `{"code":"sesame-4711"}`) }()
 	c := (<-cards).Card
-	if list := b.another(nil).Policy.Pending(owner.Person); len(list) != 0 {
+	if list := b.another(nil).Policy.Pending(owner.ID); len(list) != 0 {
 		t.Errorf("elsewhere: %+v", list)
 	}
-	if list := b.Policy.Pending(owner.Person); len(list) != 1 {
+	if list := b.Policy.Pending(owner.ID); len(list) != 1 {
 		t.Errorf("here: %+v", list)
 	}
 	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err != nil {

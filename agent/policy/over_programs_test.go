@@ -149,7 +149,7 @@ func TestR9NothingIsExceededWhileProgramsAreKilled(t *testing.T) {
 	if r := b.Agent("turn.take", `{}`); !r.OK() {
 		t.Errorf("the turn is held: %v", r.Err)
 	}
-	if open := b.Policy.Pending(owner.Person); len(open) > 0 {
+	if open := b.Policy.Pending(owner.ID); len(open) > 0 {
 		t.Errorf("open cards: %+v", open)
 	}
 	if v, err := b.Log.Verify(t.Context(), nil); err != nil || !v.OK {

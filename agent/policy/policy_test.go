@@ -385,14 +385,14 @@ func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
 // holds: A7
 func TestA7ACardIsAnsweredByItsPersonOnly(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		boss := bus.Principal{Person: "p2", Scopes: []string{"*"}}
+		boss := bus.Principal{ID: "p2", Scopes: []string{"*"}}
 		for _, a := range []policy.Answer{{Answer: policy.AnswerAllow}, {Answer: policy.AnswerDeny},
 			{Answer: policy.AnswerGrant},
 			{Answer: policy.AnswerAllow, Arguments: raw(`{"coins":50}`)}} {
 			for _, by := range []bus.Principal{boss, {}} {
-				a.ApprovalID, a.By, a.Who = c.ApprovalID, by.Person, by
+				a.ApprovalID, a.By, a.Who = c.ApprovalID, by.ID, by
 				if err := p.Decide(a); code(err) != bus.Forbidden {
-					t.Errorf("%q said %s: %v", by.Person, a.Answer, err)
+					t.Errorf("%q said %s: %v", by.ID, a.Answer, err)
 				}
 			}
 		}

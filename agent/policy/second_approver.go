@@ -70,7 +70,7 @@ func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, 
 	var unproven []string
 	for _, c := range all {
 		switch {
-		case c.Person == req.Invocation.Principal.Person || !may(c):
+		case c.ID == req.Invocation.Principal.ID || !may(c):
 		case c.Authentication == "":
 			unproven = append(unproven, text.Clean(c.Name, 120))
 		default:
@@ -91,7 +91,7 @@ func (p *Policy) SecondApprovers(ctx context.Context, req *bus.ApprovalRequest, 
 // approversOf lists who may say yes, and says what it takes.
 func approversOf(req *bus.ApprovalRequest) (needs string, list []CardApprover) {
 	for _, who := range req.Approvers {
-		list = append(list, CardApprover{who.Person, text.Clean(who.Name, 120), who.Role})
+		list = append(list, CardApprover{who.ID, text.Clean(who.Name, 120), who.Role})
 	}
 	if len(list) == 0 {
 		return "", nil
@@ -135,8 +135,8 @@ func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
 	if err != nil {
 		return err
 	}
-	if proved.Person != a.Approver || proved.Authentication == "" {
-		return fmt.Errorf("agent: %q was to prove who they are, not %q", a.Approver, proved.Person)
+	if proved.ID != a.Approver || proved.Authentication == "" {
+		return fmt.Errorf("agent: %q was to prove who they are, not %q", a.Approver, proved.ID)
 	}
 	proved.Authentication = atCard + proved.Authentication
 	return p.decide(ctx, Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: a.Reason, Who: proved})

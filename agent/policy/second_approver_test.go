@@ -21,12 +21,12 @@ import (
 )
 
 var (
-	joan = bus.Principal{Person: "p_joan", Name: "Joan", Role: "clerk", Scopes: []string{"till:write"},
+	joan = bus.Principal{ID: "p_joan", Name: "Joan", Role: "clerk", Scopes: []string{"till:write"},
 		Authentication: "none", Door: "test"}
-	lee = bus.Principal{Person: "p_lee", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"},
+	lee = bus.Principal{ID: "p_lee", Name: "Lee", Role: "manager", Scopes: []string{"till:write", "till:lots"},
 		Authentication: "pin"}
-	mara = bus.Principal{Person: "p_mara", Name: "Mara", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
-	ada  = bus.Principal{Person: "p_ada", Name: "Ada", Role: "auditor", Scopes: []string{"till:read"},
+	mara = bus.Principal{ID: "p_mara", Name: "Mara", Role: "owner", Scopes: []string{"*"}, Authentication: "pin"}
+	ada  = bus.Principal{ID: "p_ada", Name: "Ada", Role: "auditor", Scopes: []string{"till:read"},
 		Authentication: "pin"}
 )
 
@@ -59,7 +59,7 @@ func openCounterThat(t *testing.T, fixed string, change ...func(*policy.Options)
 		Colleagues: func(context.Context) ([]bus.Principal, error) { return d.staff, nil },
 		VerifyPIN: func(_ context.Context, p policy.PINCheck) (bus.Principal, error) {
 			d.proofs.Add(1)
-			at := slices.IndexFunc(d.staff, func(s bus.Principal) bool { return s.Person == p.Person })
+			at := slices.IndexFunc(d.staff, func(s bus.Principal) bool { return s.ID == p.Person })
 			if at < 0 || string(p.PIN) != pinOfAll {
 				return bus.Principal{}, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That is not the PIN.")
 			}
@@ -120,12 +120,12 @@ func (d *counterDesk) paid() int {
 
 // approvesByPIN approves with the right PIN.
 func (d *counterDesk) approvesByPIN(c policy.Card, who bus.Principal) error {
-	return d.policy.ApproveByPIN(d.t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: who.Person,
+	return d.policy.ApproveByPIN(d.t.Context(), policy.Approval{ApprovalID: c.ApprovalID, Approver: who.ID,
 		PIN: pinOfAll})
 }
 
 func (d *counterDesk) deny(c policy.Card) {
-	decide(d.t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, By: joan.Person})
+	decide(d.t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, By: joan.ID})
 }
 
 // holds: A7
@@ -148,9 +148,9 @@ func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 			t.Errorf("%s: card %+v %s", caller, c, diff)
 		}
 		e := d.log.Entries()[0]
-		if e.Invocation.Principal.Person != joan.Person || e.Decision.By != mara.Person ||
+		if e.Invocation.Principal.ID != joan.ID || e.Decision.By != mara.ID ||
 			e.Decision.Authentication != "pin" || e.Decision.ApprovalID != c.ApprovalID {
-			t.Errorf("%s: by %s, decision %+v", caller, e.Invocation.Principal.Person, e.Decision)
+			t.Errorf("%s: by %s, decision %+v", caller, e.Invocation.Principal.ID, e.Decision)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestA7APersonBesideTheCallerApprovesByPIN(t *testing.T) {
 // holds: A7
 func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 	yes := func(c policy.Card) policy.Approval {
-		return policy.Approval{ApprovalID: c.ApprovalID, Approver: lee.Person, PIN: pinOfAll}
+		return policy.Approval{ApprovalID: c.ApprovalID, Approver: lee.ID, PIN: pinOfAll}
 	}
 	for name, tt := range map[string]struct {
 		answer func(policy.Card) policy.Approval
@@ -168,9 +168,9 @@ func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 		"a wrong PIN": {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = "0000"; return a }, bus.Forbidden,
 			1},
 		"no PIN": {func(c policy.Card) policy.Approval { a := yes(c); a.PIN = ""; return a }, bus.Forbidden, 1},
-		"the clerk's own": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = joan.Person; return a },
+		"the clerk's own": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = joan.ID; return a },
 			bus.Forbidden, 0},
-		"an auditor's": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = ada.Person; return a },
+		"an auditor's": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = ada.ID; return a },
 			bus.Forbidden, 0},
 		"a stranger's": {func(c policy.Card) policy.Approval { a := yes(c); a.Approver = "p_nobody"; return a },
 			bus.Forbidden, 0},
@@ -190,7 +190,7 @@ func TestA7AnApprovalThatIsNoneLeavesTheCard(t *testing.T) {
 				if err := d.policy.ApproveByPIN(t.Context(), tt.answer(c)); code(err) != tt.code {
 					t.Errorf("%v, want %s", err, tt.code)
 				}
-				if len(d.policy.Pending(joan.Person)) != 1 || d.paid() != 0 {
+				if len(d.policy.Pending(joan.ID)) != 1 || d.paid() != 0 {
 					t.Error("the card is gone, or something was paid")
 				}
 				d.deny(c)
@@ -208,10 +208,10 @@ func TestA7APlainYesIsNotEnough(t *testing.T) {
 	d := openCounter(t)
 	d.on = func(c policy.Card) {
 		for _, a := range []policy.Answer{
-			{Answer: policy.AnswerAllow, By: joan.Person, Who: joan},
-			{Answer: policy.AnswerAllow, By: mara.Person, Who: mara},
-			{Answer: policy.AnswerAllow, By: mara.Person, Arguments: raw(`{ "coins": 30 }`)},
-			{Answer: policy.AnswerGrant, By: mara.Person, Who: mara},
+			{Answer: policy.AnswerAllow, By: joan.ID, Who: joan},
+			{Answer: policy.AnswerAllow, By: mara.ID, Who: mara},
+			{Answer: policy.AnswerAllow, By: mara.ID, Arguments: raw(`{ "coins": 30 }`)},
+			{Answer: policy.AnswerGrant, By: mara.ID, Who: mara},
 		} {
 			a.ApprovalID = c.ApprovalID
 			if err := d.policy.Decide(a); err == nil {
@@ -230,7 +230,7 @@ func TestA7APlainYesIsNotEnough(t *testing.T) {
 func TestA7NobodyJoinsThemselves(t *testing.T) {
 	d := openCounter(t)
 	promoted := lee
-	promoted.Person, promoted.Name = joan.Person, joan.Name
+	promoted.ID, promoted.Name = joan.ID, joan.Name
 	d.staff = []bus.Principal{promoted}
 	d.on = func(c policy.Card) {
 		t.Error("a card opened")
@@ -264,13 +264,13 @@ func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 		d.on = func(c policy.Card) {
 			switch {
 			case len(d.cards) == 1:
-				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person,
+				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.ID,
 					Arguments: raw(`{"coins":%d}`, coins)})
 			case c.Needs != needs:
 				t.Errorf("%d coins need %q", coins, c.Needs)
 				d.deny(c)
 			case needs == "":
-				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person})
+				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.ID})
 			default:
 				if err := d.approvesByPIN(d.cards[0], lee); code(err) != bus.Conflict {
 					t.Errorf("the first card: %v", err)
@@ -430,7 +430,7 @@ func TestA7APINProvesOnePersonForOneCard(t *testing.T) {
 		"as it should be":   {func(*counterDesk) bus.Principal { return lee }, "", ""},
 		"for the arguments": {func(*counterDesk) bus.Principal { return lee }, `{"coins": 30}`, ""},
 		"of another person": {func(*counterDesk) bus.Principal { return mara }, "", "was to prove"},
-		"that is none": {func(*counterDesk) bus.Principal { return bus.Principal{Person: lee.Person} }, "",
+		"that is none": {func(*counterDesk) bus.Principal { return bus.Principal{ID: lee.ID} }, "",
 			"was to prove"},
 		"for a card denied just": {func(d *counterDesk) bus.Principal { d.deny(d.cards[0]); return lee }, "",
 			"already answered"},
@@ -439,7 +439,7 @@ func TestA7APINProvesOnePersonForOneCard(t *testing.T) {
 		d.staff = []bus.Principal{joan, lee}
 		d.prove = func(bus.Principal) bus.Principal { return tt.prove(d) }
 		d.on = func(c policy.Card) {
-			plain := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.Person, Who: joan}
+			plain := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.ID, Who: joan}
 			if err := d.policy.Decide(plain); err == nil || !strings.Contains(fmt.Sprint(err), "This needs a manager") {
 				t.Errorf("%s: a plain yes: %v", name, err)
 			}
@@ -450,7 +450,7 @@ func TestA7APINProvesOnePersonForOneCard(t *testing.T) {
 			if !errors.As(err, &coded) || coded.Hint != "Lee may approve it, each with their own PIN." {
 				t.Errorf("%s: %v", name, err)
 			}
-			if a.Approver = lee.Person; tt.args != "" {
+			if a.Approver = lee.ID; tt.args != "" {
 				a.Arguments = raw("%s", tt.args)
 			}
 			err = d.policy.ApproveByPIN(t.Context(), a)

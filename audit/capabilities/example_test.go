@@ -32,7 +32,7 @@ func Example() {
 	invoke := func(scope, name, arguments string) bus.Result {
 		return b.Invoke(ctx, bus.Invocation{Capability: name, Arguments: []byte(arguments),
 			Caller:    bus.Caller{Type: bus.CallerUI},
-			Principal: bus.Principal{Person: "ann", Scopes: []string{scope}}})
+			Principal: bus.Principal{ID: "ann", Scopes: []string{scope}}})
 	}
 	fmt.Println(invoke("notes:read", "audit.search", `{}`).Err.Code)
 

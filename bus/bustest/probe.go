@@ -179,8 +179,8 @@ func (p *probe) invocation() bus.Invocation { return p.invocationBy(p.caller) }
 
 func (p *probe) invocationBy(caller bus.CallerType) bus.Invocation {
 	person := p.app.Person
-	if person.Person == "" {
-		person.Person, person.Name = "conformance", "Conformance"
+	if person.ID == "" {
+		person.ID, person.Name = "conformance", "Conformance"
 	}
 	person.Scopes = scopes(p.cap)
 	p.source.Lock()

@@ -140,7 +140,7 @@ func (p *probe) interrupted(r bus.Result, reason bus.Reason) bool {
 func (p *probe) cancel() {
 	for name, end := range map[string]func(string, context.CancelFunc) bool{
 		"by its request id": func(id string, _ context.CancelFunc) bool {
-			return p.b.Cancel(id, p.invocation().Principal.Person)
+			return p.b.Cancel(id, p.invocation().Principal.ID)
 		},
 		"by its context": func(_ string, cancel context.CancelFunc) bool { cancel(); return true },
 	} {

@@ -18,7 +18,7 @@ func (approvalsCommand) Run(t *terminal) error {
 	here.ctx = ctx
 	cards := &cardReader{t: &here, in: newLines(t.In), out: t.Out, ended: cancel}
 	show := func(e policy.CardEvent) {
-		if e.Card.For(cards.desk.Person.Person) {
+		if e.Card.For(cards.desk.Person.ID) {
 			cards.card(e)
 		}
 	}

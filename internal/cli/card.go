@@ -101,7 +101,7 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	} else {
 		c.print(e.Card)
 	}
-	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: c.desk.Person.Person,
+	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: c.desk.Person.ID,
 		Who: c.desk.Person}
 	if len(e.Card.Approvers) > 0 {
 		done, why := c.secondApprover(a.ctx, e.Card)

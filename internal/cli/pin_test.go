@@ -60,7 +60,7 @@ func TestTheCommandLineAsksForThePIN(t *testing.T) {
 			return &asked, nil
 		}}
 		err := term.with(desk.Options{}, func(d *desk.Desk) error {
-			got = d.Person.Person + " " + d.Person.Authentication
+			got = d.Person.ID + " " + d.Person.Authentication
 			return nil
 		})
 		if got != tc.shows || (err == nil) != (tc.says == "") || err != nil && !strings.Contains(err.Error(), tc.says) {

@@ -192,7 +192,7 @@ func (b *Boundary) Cancel(request string) string {
 		RequestID string `json:"request_id"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
-		return done{d.Bus.Cancel(in.RequestID, d.SignedIn(b.Context).Person)}, nil
+		return done{d.Bus.Cancel(in.RequestID, d.SignedIn(b.Context).ID)}, nil
 	})
 }
 
@@ -222,8 +222,8 @@ func (b *Boundary) Manifest(request string) string {
 		if err != nil {
 			return nil, err
 		}
-		if b.mayLackCards(who.Person, in.States) {
-			for _, card := range d.Policy.Pending(who.Person) {
+		if b.mayLackCards(who.ID, in.States) {
+			for _, card := range d.Policy.Pending(who.ID) {
 				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
 			}
 		}
@@ -237,7 +237,7 @@ func (b *Boundary) ShowCard(e policy.CardEvent) {
 	b.mu.Lock()
 	d := b.desk
 	b.mu.Unlock()
-	if e.Type == policy.CardClosed || d != nil && e.Card.For(d.SignedIn(b.Context).Person) {
+	if e.Type == policy.CardClosed || d != nil && e.Card.For(d.SignedIn(b.Context).ID) {
 		b.Emit("approval", e)
 	}
 }
@@ -263,7 +263,7 @@ func (b *Boundary) Send(request string) string {
 	return serve(b, request, func(d *Desk, in input) (any, error) {
 		d.lockIfIdle(b.Context)
 		person := d.SignedIn(b.Context)
-		if person.Person == "" {
+		if person.ID == "" {
 			return nil, errSignedOut()
 		}
 		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: person, Pages: in.Pages}
@@ -320,7 +320,7 @@ func (b *Boundary) Stop(request string) string {
 		ConversationID string `json:"conversation_id"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
-		return done{d.Bridge.Stop(in.ConversationID, d.SignedIn(b.Context).Person)}, nil
+		return done{d.Bridge.Stop(in.ConversationID, d.SignedIn(b.Context).ID)}, nil
 	})
 }
 
@@ -335,7 +335,7 @@ func (b *Boundary) Decide(request string) string {
 	return serve(b, request, func(d *Desk, in input) (any, error) {
 		d.lockIfIdle(b.Context)
 		in.Who = d.SignedIn(b.Context)
-		if in.By = in.Who.Person; in.By == "" {
+		if in.By = in.Who.ID; in.By == "" {
 			return nil, errSignedOut()
 		}
 		if in.Approver != "" && in.Answer.Answer == policy.AnswerAllow {
@@ -386,7 +386,7 @@ func (b *Boundary) DropFile(request string) string {
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
 		d.lockIfIdle(b.Context)
-		if d.SignedIn(b.Context).Person == "" {
+		if d.SignedIn(b.Context).ID == "" {
 			return nil, errSignedOut()
 		}
 		token, name, err := d.Files.Drop(in.Name, in.Content)

@@ -112,7 +112,7 @@ func TestAFewDropsAreKept(t *testing.T) {
 		!strings.HasSuffix(d.Name, "ä.csv") {
 		t.Errorf("%+v", d)
 	}
-	a.desk.SignOut(a.desk.Person.Person)
+	a.desk.SignOut(a.desk.Person.ID)
 	if d := a.drop(t, "people.csv", droppedPeople); d.Error == nil || d.Error.Code != string(bus.Forbidden) {
 		t.Errorf("with nobody signed in: %+v", d)
 	}

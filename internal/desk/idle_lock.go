@@ -18,7 +18,7 @@ func (d *Desk) touched() { d.touch.Store(d.clock().UnixNano()) }
 
 // lock keeps the seat for a person who has to sign in again.
 func (d *Desk) lock(p bus.Principal) {
-	if s := d.seat.Load(); s != nil && p.Person != "" && s.id == p.Person {
+	if s := d.seat.Load(); s != nil && p.ID != "" && s.id == p.ID {
 		d.seat.CompareAndSwap(s, &seat{id: s.id, lockedFor: p.Name})
 	}
 }

@@ -34,7 +34,7 @@ func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, 
 	if err := json.Unmarshal(r.Data, &out); err != nil {
 		return bus.Principal{}, err
 	}
-	return bus.Principal{Person: out.Staff.ID, Name: out.Staff.Name, Role: out.Staff.Role, Scopes: out.Staff.Scopes,
+	return bus.Principal{ID: out.Staff.ID, Name: out.Staff.Name, Role: out.Staff.Role, Scopes: out.Staff.Scopes,
 		Authentication: out.Authentication, Door: d.Person.Door}, nil
 }
 

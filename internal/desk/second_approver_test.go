@@ -111,8 +111,8 @@ func TestA7AClerkOverTheRefundLimitIsNotStuck(t *testing.T) {
 			}
 		}
 	}
-	if len(proofs) != 3 || w.desk.SignedIn(t.Context()).Person != "june_park" {
-		t.Errorf("PINs looked at: %v; %s is signed in", proofs, w.desk.SignedIn(t.Context()).Person)
+	if len(proofs) != 3 || w.desk.SignedIn(t.Context()).ID != "june_park" {
+		t.Errorf("PINs looked at: %v; %s is signed in", proofs, w.desk.SignedIn(t.Context()).ID)
 	}
 	w.nowhere(desktest.OwnersPIN)
 }
@@ -220,7 +220,7 @@ func TestA7AnAssistantsCallIsJoinedToo(t *testing.T) {
 // holds: A7
 func TestA7WhoIsRemovedApprovesNothing(t *testing.T) {
 	w := openClerksWindow(t)
-	second := bus.Principal{Person: "second", Scopes: []string{"*"}, Door: "cli"}
+	second := bus.Principal{ID: "second", Scopes: []string{"*"}, Door: "cli"}
 	must := func(name, args string) json.RawMessage {
 		t.Helper()
 		r := w.desk.Bus.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(args),

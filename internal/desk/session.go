@@ -102,7 +102,7 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 			}
 		}
 		present, err := staff.Present(ctx, s.id)
-		if err == nil && present.Person != "" {
+		if err == nil && present.ID != "" {
 			p = present
 		}
 		return err

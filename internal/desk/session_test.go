@@ -62,16 +62,16 @@ func TestWhoIsRemovedIsSignedOut(t *testing.T) {
 		t.Errorf("with another role: %+v", p)
 	}
 	desktest.Must(t, a.desk, bus.CallerTest, "staff.remove", `{"staffId":"june_park"}`, nil)
-	if p := a.desk.SignedIn(t.Context()); p.Person != "" || len(p.Scopes) != 0 {
+	if p := a.desk.SignedIn(t.Context()); p.ID != "" || len(p.Scopes) != 0 {
 		t.Errorf("removed: %+v", p)
 	}
 	sign("idris_bello")
 	a.desk.SignOut("june_park")
-	if p := a.desk.SignedIn(t.Context()); p.Person != "idris_bello" {
+	if p := a.desk.SignedIn(t.Context()); p.ID != "idris_bello" {
 		t.Errorf("somebody else's sign-out: %+v", p)
 	}
 	a.desk.SignOut("idris_bello")
-	if p := a.desk.SignedIn(t.Context()); p.Person != "" {
+	if p := a.desk.SignedIn(t.Context()); p.ID != "" {
 		t.Errorf("signed out: %+v", p)
 	}
 }

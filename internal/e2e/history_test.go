@@ -125,7 +125,7 @@ func again(r *audit.Record, day string) *bus.Entry {
 			Caller: bus.Caller{Type: bus.CallerType(r.Caller.Type), Source: r.Caller.Source,
 				ParentRequestID:   on(r.ParentRequestID),
 				TriggeringMessage: r.TriggeringMessage, Reasoning: r.Reasoning},
-			Principal: bus.Principal{Person: r.Caller.Person, Role: r.Caller.Role, Door: r.Caller.Door,
+			Principal: bus.Principal{ID: r.Caller.Person, Role: r.Caller.Role, Door: r.Caller.Door,
 				Authentication: r.Caller.Authentication, ConversationID: conversation, Model: r.Model},
 		},
 	}

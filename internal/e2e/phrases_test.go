@@ -222,7 +222,7 @@ func newTalkRoom(t testing.TB) *talkRoom {
 		r.cards[e.Card.RequestID] = true
 		r.mu.Unlock()
 		_ = r.desk.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow,
-			By: r.desk.Person.Person})
+			By: r.desk.Person.ID})
 	}
 	if err := os.CopyFS(o.Folder, os.DirFS(from)); err != nil {
 		t.Fatal(err)

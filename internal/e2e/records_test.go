@@ -89,7 +89,7 @@ func TestU1EveryEndHasOneRecordInTheLog(t *testing.T) {
 		if c.inv.Caller.Type == "" {
 			c.inv.Caller.Type = bus.CallerTest
 		}
-		if c.inv.Principal.Person == "" {
+		if c.inv.Principal.ID == "" {
 			c.inv.Principal = d.Person
 		}
 		r := d.Bus.Invoke(t.Context(), c.inv)

@@ -137,7 +137,7 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	if e.Type != policy.CardOpened || !strings.Contains(e.Card.Sentence, "Ana Ruiz") {
 		t.Fatalf("%+v", e)
 	}
-	if list := d.Policy.Pending(d.Person.Person); len(list) != 1 {
+	if list := d.Policy.Pending(d.Person.ID); len(list) != 1 {
 		t.Errorf("pending: %+v", list)
 	}
 	decide(e.Card, policy.AnswerDeny)

@@ -190,7 +190,7 @@ func CheckoutReady(ctx context.Context, call *bus.Call) error {
 	if err := core.Need(ctx, bus.Errorf(bus.PreconditionFailed, bus.ReasonCondition, "The cart has no customer.").
 		WithHint("Choose the customer with cart.setCustomer."), `SELECT 1 FROM current_carts cc
 			JOIN carts c ON c.id = cc.cart_id WHERE cc.person = ? AND c.status = 'open' AND c.customer_id IS NOT NULL`,
-		call.Person.Person); err != nil {
+		call.Person.ID); err != nil {
 		return err
 	}
 	return NeedsItems(ctx, call)

@@ -24,7 +24,7 @@ func newCart(ctx context.Context, s *core.Shop, call *bus.Call, customerID strin
 // enter makes a cart the person's current one.
 func enter(ctx context.Context, call *bus.Call, cartID string) error {
 	return core.Exec(ctx, `INSERT INTO current_carts (person, cart_id) VALUES (?, ?)
-		ON CONFLICT (person) DO UPDATE SET cart_id = excluded.cart_id WHERE cart_id <> excluded.cart_id`, call.Person.Person,
+		ON CONFLICT (person) DO UPDATE SET cart_id = excluded.cart_id WHERE cart_id <> excluded.cart_id`, call.Person.ID,
 		cartID)
 }
 
@@ -73,7 +73,7 @@ func switchTo(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart, 
 
 // mustCart is the current cart, or the reason why there is nothing to change.
 func mustCart(ctx context.Context, s *core.Shop, call *bus.Call) (*Cart, error) {
-	c, err := Current(ctx, s, call.Person.Person)
+	c, err := Current(ctx, s, call.Person.ID)
 	if err == nil && c == nil {
 		err = core.Refused("There is no open cart.").
 			WithHint("Choose a customer with cart.setCustomer, or put something in with cart.addItem.")
@@ -85,7 +85,7 @@ func mustCart(ctx context.Context, s *core.Shop, call *bus.Call) (*Cart, error) 
 func NeedsItems(ctx context.Context, call *bus.Call) error {
 	return core.Need(ctx, core.Unavailable("The cart is empty.").WithHint("Put something in with cart.addItem."),
 		`SELECT 1 FROM current_carts cc JOIN carts c ON c.id = cc.cart_id JOIN cart_lines l ON l.cart_id = c.id
-			WHERE cc.person = ? AND c.status = 'open'`, call.Person.Person)
+			WHERE cc.person = ? AND c.status = 'open'`, call.Person.ID)
 }
 
 // cartOut is the output of every change of the cart.
@@ -109,7 +109,7 @@ func setCustomer(ctx context.Context, s *core.Shop, call *bus.Call, in setCustom
 	if err != nil {
 		return out, err
 	}
-	c, err := Current(ctx, s, call.Person.Person)
+	c, err := Current(ctx, s, call.Person.ID)
 	if err != nil {
 		return out, err
 	}

@@ -97,7 +97,7 @@ func resume(ctx context.Context, s *core.Shop, call *bus.Call, in resumeIn) (out
 	if c == nil || c.status != "held" {
 		return out, core.NotFound("No cart is on hold with the id %q.", in.HeldID).WithHint("cart.listHeld lists them.")
 	}
-	current, err := Current(ctx, s, call.Person.Person)
+	current, err := Current(ctx, s, call.Person.ID)
 	if err != nil {
 		return out, err
 	}

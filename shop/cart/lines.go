@@ -58,7 +58,7 @@ func addItem(ctx context.Context, s *core.Shop, call *bus.Call, in addItemIn) (o
 // cartToFill is the cart a new item goes into: the customer's, which becomes the
 // current one, else the current one, opened if need be.
 func cartToFill(ctx context.Context, s *core.Shop, call *bus.Call, customerID string) (*Cart, error) {
-	current, err := Current(ctx, s, call.Person.Person)
+	current, err := Current(ctx, s, call.Person.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type cartSummaryOut struct {
 func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummaryIn) (out cartSummaryOut, err error) {
 	var c *Cart
 	if in.CustomerID == "" {
-		c, err = Current(ctx, s, call.Person.Person)
+		c, err = Current(ctx, s, call.Person.ID)
 	} else {
 		c, err = openCart(ctx, s, in.CustomerID)
 	}
@@ -75,7 +75,7 @@ type validateOut struct {
 }
 
 func validate(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (validateOut, error) {
-	c, err := Current(ctx, s, call.Person.Person)
+	c, err := Current(ctx, s, call.Person.ID)
 	if err != nil {
 		return validateOut{}, err
 	}

@@ -30,7 +30,7 @@ func discountLimit(ctx context.Context, call *bus.Call) error {
 	}
 	over := s.OverLimit(in.Percent, 0, 0)
 	if in.Amount != nil {
-		c, err := Current(ctx, s, call.Person.Person)
+		c, err := Current(ctx, s, call.Person.ID)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func needsDiscount(ctx context.Context, call *bus.Call) error {
 	return core.Need(ctx, core.Unavailable("The cart has no discount.").WithHint("Give one with cart.applyDiscount."),
 		`SELECT 1 FROM carts c JOIN current_carts cc ON cc.cart_id = c.id
 			WHERE cc.person = ? AND c.status = 'open' AND (c.discount_percent > 0 OR c.discount_amount > 0)`,
-		call.Person.Person)
+		call.Person.ID)
 }
 
 func removeDiscount(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, _ struct{}) error {

@@ -76,7 +76,7 @@ func setPrice(ctx context.Context, s *core.Shop, call *bus.Call, in setPriceIn) 
 // notePrice writes a change of price down.
 func notePrice(ctx context.Context, call *bus.Call, variantID string, was, price int64) error {
 	return core.Insert(ctx, `price_changes (id, variant_id, price_was, price, person, at)`,
-		call.NewID("prc"), variantID, was, price, call.Person.Person, call.Now.UnixMilli())
+		call.NewID("prc"), variantID, was, price, call.Person.ID, call.Now.UnixMilli())
 }
 
 type adjustStockIn struct {
@@ -120,7 +120,7 @@ func adjustStock(ctx context.Context, s *core.Shop, call *bus.Call, in adjustSto
 	}
 	return out, core.Exec(ctx, `INSERT INTO stock_movements (id, variant_id, delta, reason, note, person, at)
 		VALUES (?, ?, ?, 'adjustment', ?, ?, ?)`,
-		call.NewID("mov"), v.ID, in.Delta, reason, call.Person.Person, call.Now.UnixMilli())
+		call.NewID("mov"), v.ID, in.Delta, reason, call.Person.ID, call.Now.UnixMilli())
 }
 
 // priceChange is one entry of a product's price history.

@@ -53,7 +53,7 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 		return err
 	}
 	return core.Insert(ctx, `stock_movements (id, variant_id, delta, reason, person, at)`,
-		call.NewID("mov"), n.id, n.Stock.Int64-moved, reason, call.Person.Person, call.Now.UnixMilli())
+		call.NewID("mov"), n.id, n.Stock.Int64-moved, reason, call.Person.ID, call.Now.UnixMilli())
 }
 
 // PlannedVariant is a variant that is new or differs.

@@ -38,7 +38,7 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 	}
 	if err := core.Exec(ctx, `UPDATE orders SET status = ?, cancelled_at = ?, cancelled_by = ?, cancel_reason = ?,
 		revision = ? WHERE id = ?`,
-		StatusCancelled, call.Now.UnixMilli(), call.Person.Person, in.Reason, call.NewID("rev"), o.ID); err != nil {
+		StatusCancelled, call.Now.UnixMilli(), call.Person.ID, in.Reason, call.NewID("rev"), o.ID); err != nil {
 		return out, err
 	}
 	if words := text.Block(in.Note, core.MessageLimit); words != "" {
@@ -110,6 +110,6 @@ func addNote(ctx context.Context, s *core.Shop, call *bus.Call, in addNoteIn) (o
 
 func insertNote(ctx context.Context, call *bus.Call, orderID, words string) (string, error) {
 	id := call.NewID("note")
-	return id, core.Insert(ctx, `order_notes (id, order_id, text, person, at)`, id, orderID, words, call.Person.Person,
+	return id, core.Insert(ctx, `order_notes (id, order_id, text, person, at)`, id, orderID, words, call.Person.ID,
 		call.Now.UnixMilli())
 }

@@ -29,7 +29,7 @@ type checkoutOut struct {
 }
 
 func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (out checkoutOut, err error) {
-	c, err := cart.Current(ctx, s, call.Person.Person)
+	c, err := cart.Current(ctx, s, call.Person.ID)
 	if err != nil {
 		return out, err
 	}
@@ -143,7 +143,7 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	if err := core.Insert(ctx, `orders (id, customer_id, status, placed_at, placed_by, subtotal, discount,
 		shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
 		address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)`,
-		o.id, c.Customer.ID, StatusPending, call.Now.UnixMilli(), call.Person.Person, c.Sums.Subtotal, c.Sums.Discount,
+		o.id, c.Customer.ID, StatusPending, call.Now.UnixMilli(), call.Person.ID, c.Sums.Subtotal, c.Sums.Discount,
 		c.Sums.Shipping, c.Sums.Tax, c.Sums.Total, core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country,
 		text.Fold(o.id, c.Customer.Name), text.Fold(append([]string{o.id}, words...)...)); err != nil {
@@ -189,5 +189,5 @@ func moveStock(ctx context.Context, call *bus.Call, variantID string, delta int6
 		return err
 	}
 	return core.Insert(ctx, `stock_movements (id, variant_id, delta, reason, order_id, person, at)`,
-		call.NewID("mov"), variantID, delta, reason, orderID, call.Person.Person, call.Now.UnixMilli())
+		call.NewID("mov"), variantID, delta, reason, orderID, call.Person.ID, call.Now.UnixMilli())
 }

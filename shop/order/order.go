@@ -76,7 +76,7 @@ func tell(ctx context.Context, call *bus.Call, orderID, what string) error {
 		return err
 	}
 	return core.Insert(ctx, `order_changes (id, order_id, text, person, at)`, call.NewID("chg"), orderID, what,
-		call.Person.Person, call.Now.UnixMilli())
+		call.Person.ID, call.Now.UnixMilli())
 }
 
 // touch gives the order a new revision; every change of an order does.

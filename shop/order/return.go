@@ -66,7 +66,7 @@ func insertRequest(ctx context.Context, call *bus.Call, orderID, kind string, m 
 	id = call.NewID("rqs")
 	if err := core.Insert(ctx, `order_requests (id, order_id, kind, status, requested_at, method_id, method_label,
 		amount, person)`, id, orderID, kind, "requested", call.Now.UnixMilli(), m.ID, m.Label, amount,
-		call.Person.Person); err != nil {
+		call.Person.ID); err != nil {
 		return "", err
 	}
 	for i, w := range swaps {

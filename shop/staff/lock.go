@@ -54,7 +54,7 @@ func LockAfter(ctx context.Context, staffID string) (time.Duration, error) {
 
 // lock leaves the person at the desk, who has to prove it again. The door keeps that, as it keeps who is signed in.
 func lock(ctx context.Context, call *bus.Call, _ struct{}) (none struct{}, err error) {
-	m, err := core.StaffByID(ctx, call.Person.Person)
+	m, err := core.StaffByID(ctx, call.Person.ID)
 	if err != nil {
 		return none, err
 	}

@@ -36,8 +36,8 @@ type sessionShop struct {
 
 func get(ctx context.Context, call *bus.Call, _ struct{}) (out sessionOut, err error) {
 	p := call.Person
-	if out.Locked = p.Person == ""; !out.Locked {
-		out.Staff = &sessionStaff{p.Person, p.Name, p.Role, append([]string{}, p.Scopes...)}
+	if out.Locked = p.ID == ""; !out.Locked {
+		out.Staff = &sessionStaff{p.ID, p.Name, p.Role, append([]string{}, p.Scopes...)}
 	} else if p.Authentication == authenticationLocked {
 		out.For = p.Name
 	}
@@ -131,6 +131,6 @@ func errNoPIN(m core.StaffMember) error {
 
 func signOut(_ context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 	call.Summarize("Sign %s out", call.Person.Name)
-	call.Changed("session", call.Person.Name+" is signed out.", call.Person.Person) // the id tells it from signing in
+	call.Changed("session", call.Person.Name+" is signed out.", call.Person.ID) // the id tells it from signing in
 	return struct{}{}, nil
 }

@@ -18,7 +18,7 @@ const tourPreference = "tour "
 func load(ctx context.Context, person bus.Principal) ([]tour, error) {
 	rows, err := core.List(ctx, func(r core.Row) (kv [2]string, err error) {
 		return kv, r.Scan(&kv[0], &kv[1])
-	}, `SELECT name, value FROM preferences WHERE person = ? AND name >= ? AND name < ?`, person.Person, tourPreference,
+	}, `SELECT name, value FROM preferences WHERE person = ? AND name >= ? AND name < ?`, person.ID, tourPreference,
 		tourPreference+"~")
 	kept := map[string]string{}
 	for _, kv := range rows {
@@ -53,7 +53,7 @@ func running(mine []tour) *tour {
 
 // keep notes how far a tour or a step is.
 func keep(ctx context.Context, call *bus.Call, name, state string) error {
-	return core.SetPreference(ctx, call.Person.Person, tourPreference+name, state)
+	return core.SetPreference(ctx, call.Person.ID, tourPreference+name, state)
 }
 
 // Snapshot is the state of the running tour that a model gets.

@@ -59,7 +59,7 @@ func start(ctx context.Context, call *bus.Call, in tourIn) (out toursOut, err er
 	if next == nil { // it was finished: its steps are open again
 		next = &t.Steps[0]
 		steps := tourPreference + t.ID + " "
-		if err := core.Exec(ctx, `DELETE FROM preferences WHERE person = ? AND name >= ? AND name < ?`, call.Person.Person,
+		if err := core.Exec(ctx, `DELETE FROM preferences WHERE person = ? AND name >= ? AND name < ?`, call.Person.ID,
 			steps, steps+"~"); err != nil {
 			return out, err
 		}

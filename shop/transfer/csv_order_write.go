@@ -55,7 +55,7 @@ func (p *orderPlan) apply(ctx context.Context, call *bus.Call) error {
 		before = min(before, o.order.PlacedAt)
 	}
 	back, err := core.List(ctx, func(r core.Row) (shopfile.Movement, error) {
-		m := shopfile.Movement{Reason: "import", Note: "Sold before it came here", By: call.Person.Person, Time: before - 1}
+		m := shopfile.Movement{Reason: "import", Note: "Sold before it came here", By: call.Person.ID, Time: before - 1}
 		return m, r.Scan(&m.VariantID, &m.Delta)
 	}, `SELECT variant_id, -SUM(delta) FROM stock_movements
 		WHERE order_id`+ofOrders+` GROUP BY variant_id HAVING SUM(delta) <> 0 ORDER BY variant_id`,

@@ -102,7 +102,7 @@ func (p *orderPlan) add(ctx context.Context, f *shopify.Order) error {
 		ID: id, Status: f.Status, PlacedAt: f.PlacedAt.UnixMilli(), TaxIncluded: f.TaxIncluded, Shipping: p.money(f.Shipping),
 		Total: p.money(f.Total), DiscountReason: f.DiscountReason, ShippingMethod: f.ShippingMethod,
 		Address: shopfile.OrderAddress{Postal: postalOf(f.Address)},
-		Changes: []shopfile.Note{{Text: "Brought in; it was order " + f.Name, By: p.call.Person.Person,
+		Changes: []shopfile.Note{{Text: "Brought in; it was order " + f.Name, By: p.call.Person.ID,
 			Time: p.call.Now.UnixMilli()}},
 	}
 	if words := text.Block(f.Note, core.MessageLimit); words != "" {

@@ -198,7 +198,7 @@ func (im *importing) finish() error {
 			return p.Refuse("/stock", "The stock is %d and its movements make it %d.", g.stock, g.moved)
 		}
 		im.note(core.Insert(im.ctx, `stock_movements (id, variant_id, delta, reason, person, at)`,
-			im.call.NewID("mov"), g.variant, g.stock-g.moved, "opening", im.call.Person.Person, g.at))
+			im.call.NewID("mov"), g.variant, g.stock-g.moved, "opening", im.call.Person.ID, g.at))
 	}
 	return im.err
 }

@@ -18,12 +18,12 @@ const (
 
 // current is a control's present value.
 func (p preference) current(ctx context.Context, call *bus.Call) (any, error) {
-	return core.Preference(ctx, call.Person.Person, string(p), "system")
+	return core.Preference(ctx, call.Person.ID, string(p), "system")
 }
 
 // set keeps the value.
 func (p preference) set(ctx context.Context, call *bus.Call, value string) error {
-	return core.SetPreference(ctx, call.Person.Person, string(p), value)
+	return core.SetPreference(ctx, call.Person.ID, string(p), value)
 }
 
 type themeIn struct {

@@ -232,7 +232,7 @@ func listRemarks(ctx context.Context, _ *bus.Call, _ struct{}) (remarkList, erro
 }
 
 // Owner is a person who may everything.
-var Owner = bus.Principal{Person: "p_owner", Name: "Olga", Role: "owner", Scopes: []string{"*"}, Door: "test"}
+var Owner = bus.Principal{ID: "p_owner", Name: "Olga", Role: "owner", Scopes: []string{"*"}, Door: "test"}
 
 // Person invokes as the owner at the window.
 func (b *Booth) Person(name, args string, v ...any) bus.Result {
@@ -375,8 +375,8 @@ func Answering(t *testing.T, answer func(n int, c policy.Card) policy.Answer) (*
 		}
 		cards = append(cards, e.Card)
 		a := answer(len(cards), e.Card)
-		a.ApprovalID, a.By = e.Card.ApprovalID, Owner.Person
-		if a.Who.Person == "" {
+		a.ApprovalID, a.By = e.Card.ApprovalID, Owner.ID
+		if a.Who.ID == "" {
 			a.Who = Owner
 		}
 		if err := b.Policy.Decide(a); err != nil {

@@ -269,7 +269,7 @@ func Capabilities() []bus.Capability {
 }
 
 // Kim is the person in the tests, who may do everything.
-var Kim = bus.Principal{Person: "p1", Name: "Kim", Scopes: []string{"*"}, Door: "test"}
+var Kim = bus.Principal{ID: "p1", Name: "Kim", Scopes: []string{"*"}, Door: "test"}
 
 // Vocabulary is the application's, for builtin.New.
 func Vocabulary() (words map[string][]string, people, codes []string) {

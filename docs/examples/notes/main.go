@@ -30,7 +30,7 @@ import (
 var files embed.FS
 
 // you is who sits at the terminal.
-var you = bus.Principal{Person: "you", Name: "You", Scopes: []string{"note:read", "note:write", "audit:read",
+var you = bus.Principal{ID: "you", Name: "You", Scopes: []string{"note:read", "note:write", "audit:read",
 	"grant:write"}, Door: "cli"}
 
 func main() {
@@ -62,7 +62,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	rules = policy.New(policy.Options{Log: log, OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened { // the next line is the answer
 			fmt.Fprintf(out, "%s? [y/N] ", e.Card.Sentence)
-			answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: you.Person}
+			answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: you.ID}
 			if lines.Scan() && lines.Text() == "y" {
 				answer.Answer = policy.AnswerAllow
 			}

@@ -32,7 +32,7 @@ func HasSecondApprover(ctx context.Context, by bus.Principal, scope string) (boo
 	}
 	all, err := Colleagues(ctx)
 	return slices.ContainsFunc(all, func(p bus.Principal) bool {
-		return p.Person != by.Person && p.Authentication != "" && p.Has(scope)
+		return p.ID != by.ID && p.Authentication != "" && p.Has(scope)
 	}), err
 }
 
@@ -118,6 +118,6 @@ func StaffByID(ctx context.Context, id string) (StaffMember, error) {
 }
 
 func (m StaffMember) Principal() bus.Principal {
-	return bus.Principal{Person: m.ID, Name: m.Name, Role: m.Role, Scopes: Scopes(m.Role),
+	return bus.Principal{ID: m.ID, Name: m.Name, Role: m.Role, Scopes: Scopes(m.Role),
 		Authentication: AuthenticationNone}
 }
