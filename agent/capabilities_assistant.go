@@ -86,9 +86,9 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},
 			Resources: []string{"database:read"},
 			Listing: bus.Listing{
-				Category:               "assistant",
-				Group:                  "assistant",
-				Passive:                true,
+				Category:     "assistant",
+				Group:        "assistant",
+				Passive:      true,
 				RefreshEvery: 30 * time.Second,
 			},
 			Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},

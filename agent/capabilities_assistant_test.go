@@ -18,7 +18,7 @@ import (
 
 // holds: A15
 func TestA15ASwitchedOffAssistantDoesNothing(t *testing.T) {
-	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 	bridge, _ := b.Stored(reply("", use("1", "purse_list", `{}`)), reply("", use("2", "purse_pay", payAna)), reply("done"))
 	b.Status = bridge.Status
 	var s agent.AssistantStatus

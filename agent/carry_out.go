@@ -230,8 +230,9 @@ func (t *turnRun) worthRepeating(res bus.Result, j *job, attempt int) (time.Dura
 	switch e := res.Err; {
 	case e.Code == bus.Conflict && e.Reason == bus.ReasonBusy && attempt < 1:
 		return time.Second, true
-	case e.Code == bus.Transient && e.Reason != bus.ReasonCancelled && attempt < maxRetries && e.RetryAfterSeconds <= 10:
-		return max(time.Second<<attempt, time.Duration(e.RetryAfterSeconds)*time.Second), true
+	case e.Code == bus.Transient && e.Reason != bus.ReasonCancelled && attempt < maxRetries &&
+		e.RetryAfter <= 10*time.Second:
+		return max(time.Second<<attempt, e.RetryAfter), true
 	}
 	return 0, false
 }
@@ -274,7 +275,7 @@ func (t *turnRun) key(j *job) string {
 
 // refusal is the bridge's own answer to a call that does not reach the bus.
 func (t *turnRun) refusal(j *job, err *bus.Error) bus.Result {
-	return bus.Result{Status: "error", RequestID: j.requestID, Err: err, Timestamp: t.b.o.Clock().UnixMilli()}
+	return bus.Result{Status: bus.StatusError, RequestID: j.requestID, Err: err, Time: t.b.o.Clock()}
 }
 
 // answer is the tool message: the result, with the note in it.
@@ -284,7 +285,7 @@ func (j *job) answer() string {
 	}
 	raw, err := json.Marshal(j.result)
 	if err != nil {
-		raw, _ = json.Marshal(bus.Result{Status: "error", RequestID: j.requestID,
+		raw, _ = json.Marshal(bus.Result{Status: bus.StatusError, RequestID: j.requestID,
 			Err: bus.Errorf(bus.Internal, bus.ReasonUncoded, "The result cannot be shown.")})
 	}
 	if j.note == "" {

@@ -63,9 +63,9 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 func TestA5TheEarlierResultIsSaidAfterARestart(t *testing.T) {
 	b, cards := answering(t, func(n int, _ policy.Card) policy.Answer {
 		if n == 2 {
-			return policy.Answer{Answer: policy.AnswerAllow, Arguments: raw(`{"purse":"purse_0","amount":%s}`, amount(7))}
+			return policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"purse":"purse_0","amount":%s}`, amount(7))}
 		}
-		return policy.Answer{Answer: policy.AnswerAllow}
+		return policy.Answer{Answer: bus.AnswerAllow}
 	})
 	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "purse.tip", Title: "Tip", Description: "Gives a tip.",
 		SideEffect: bus.Destructive, Resources: []string{"database:write"}},
@@ -263,7 +263,7 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 
 // holds: U11
 func TestU11ErasureReachesConversations(t *testing.T) {
-	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 	forget := bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.",
 		SideEffect: bus.Destructive, Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, in struct {

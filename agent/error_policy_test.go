@@ -103,7 +103,7 @@ func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 			reply("ok")}}
 		r := newRoom(t, m)
 		r.Bus.MustRegister(broken)
-		r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, Reason: "no"} }
+		r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: bus.AnswerDeny, Reason: "no"} }
 		r.Say("go")
 		if n := len(r.Journal.Entries()); n != 2 {
 			t.Errorf("%s: %d invocations", tool, n)
@@ -123,9 +123,9 @@ func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 // holds: A14
 func TestA14WhatMayPassIsRepeatedAfterAWait(t *testing.T) {
 	limited := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "No.")
-	limited.RetryAfterSeconds = 10
+	limited.RetryAfter = 10 * time.Second
 	late := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "No.")
-	late.RetryAfterSeconds = 11
+	late.RetryAfter = 11 * time.Second
 	for name, tc := range map[string]struct {
 		err    *bus.Error
 		effect bus.SideEffect

@@ -15,7 +15,7 @@ import (
 // holds: A12
 func TestA12APlanIsOneCardAndOneTransaction(t *testing.T) {
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
-		return policy.Answer{Answer: map[bool]string{true: policy.AnswerAllow, false: policy.AnswerDeny}[n == 1]}
+		return policy.Answer{Answer: map[bool]bus.Answer{true: bus.AnswerAllow, false: bus.AnswerDeny}[n == 1]}
 	})
 	const steps = `{"steps":[{"capability":"purse.list"},{"capability":"purse.pay","arguments":{"purse":{"$from":"/0/purses/0/id"},"amount":{"amount":5,"currency":"USD"}}},
 		{"capability":"remark.add","arguments":{"text":"paid"}}]}`
@@ -48,7 +48,7 @@ func TestA12NoRuleAndNoGrantAllowsAPlan(t *testing.T) {
 
 // holds: A12
 func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerAllow} })
 	b.Does(nil, "policy.set", `{"rules":[{"capability":"purse.pay","rule":"forbidden"}]}`)
 	b.Fails(b.Agent("plan.propose", `{"steps":[{"capability":"purse.pay","arguments":%s}]}`, payAna), bus.Forbidden,
 		bus.ReasonCapabilityNotGranted, "Step 1")
@@ -64,7 +64,7 @@ func TestA12WhatIsForbiddenIsForbiddenInAPlan(t *testing.T) {
 
 // holds: A11
 func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerAllow} })
 	b.Grants(forAna, `{"uses":100}`)
 	pay := use("p", "purse_pay", payAna)
 	bridge, _ := b.Talk(reply("", use("1", "plan_propose", `{"steps":[{"capability":"purse.list"}]}`)), reply("", pay),
@@ -83,7 +83,7 @@ func TestA11APlanTaintsAsItsStepsDo(t *testing.T) {
 
 // holds: A12
 func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerAllow} })
 	const steps = `{"steps":[{"capability":"purse.pay","arguments":%s},{"capability":"mail.send","arguments":{"to":"ana@example.com"}},{"capability":"remark.add","arguments":{"text":"paid"}}]}`
 	r := b.Agent("plan.propose", steps, payAna)
 	if !r.OK() || b.Paid() != 5 || b.Mails.Load() != 1 || len(*cards) != 1 ||
@@ -93,7 +93,7 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 	page := must[auditPage](t)(b.Log.Search(t.Context(), audit.Query{CallerType: bus.CallerAgent}))
 	var got []string
 	for _, rec := range page.Records {
-		got = append(got, rec.Capability+" "+rec.Status)
+		got = append(got, rec.Capability+" "+string(rec.Status))
 		if child := rec.ParentRequestID == r.RequestID; child != (rec.Capability != "plan.propose") || rec.Decision == nil ||
 			rec.Decision.By != owner.ID {
 			t.Errorf("%s: parent %q, decision %+v", rec.Capability, rec.ParentRequestID, rec.Decision)
@@ -110,7 +110,7 @@ func TestA12APlanThatMailsIsOneCardAndARecordForEachStep(t *testing.T) {
 
 // holds: A11
 func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerAllow} })
 	bridge, _ := b.Talk(reply("", use("1", "remark_list", `{}`)),
 		reply("", use("2", "plan_propose", `{"steps":[{"capability":"remark.add","arguments":{"text":"a"}}]}`),
 			use("3", "plan_propose", `{"steps":[{"capability":"mail.send","arguments":{"to":"eve@example.com"}}]}`)),
@@ -125,7 +125,7 @@ func TestA11APlanIsAskedWithAReasonOnceTextOfOthersWasRead(t *testing.T) {
 // Only the person may repeat a plan that was cut off in the middle.
 // holds: A12
 func TestA12APlanThatReachesOutsideIsNotRepeatedByItself(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerAllow} })
 	tries := 0
 	b.Bus.MustRegister(bus.Capability{Name: "mail.try", Title: "Try to mail", Description: "Tries.",
 		SideEffect: bus.Network,

@@ -40,7 +40,7 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 			`"}}]}`, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
+			b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 			opened := 0
 			door := bus.Capability{Name: "vault.open", Title: "Open the vault", Description: "Opens.", SideEffect: bus.UIOnly,
 				Resources:   []string{"database:write"},

@@ -80,7 +80,7 @@ func (t *turnRun) suggest(j *job) bus.Result {
 	}
 	t.suggestions = list
 	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`),
-		Timestamp: t.b.o.Clock().UnixMilli()}
+		Time: t.b.o.Clock()}
 }
 
 // plan is all suggestions as one, nil where they cannot be.

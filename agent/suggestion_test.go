@@ -39,7 +39,7 @@ func TestA16SuggestionsAreButtonsAndDoNothing(t *testing.T) {
 //
 // holds: A12 A16
 func TestA16SuggestionsAreDoneAsOnePlan(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerAllow} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerAllow} })
 	remark, pay := `{"tool":"remark_add","arguments":{"text":"paid"}}`, `{"tool":"purse_pay","arguments":`+payAna+`}`
 	suggest := func(list ...string) step {
 		return reply("", use("a", "suggest_next_steps", `{"suggestions":[`+strings.Join(list, ",")+`]}`))

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
 )
 
 const payAna = `{"purse":"purse_ana","amount":{"amount":5,"currency":"USD"}}`
 
 // holds: A11
 func TestA11GrantsDoNotCountOnceTextOfOthersWasRead(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerDeny} })
 	b.Grants(forAna, `{"uses":100}`)
 	b.Does(nil, "grant.create", `{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}`, helper.Endpoint,
 		helper.Name)

@@ -171,7 +171,7 @@ func TestA7TheModelIsToldOfEdits(t *testing.T) {
 		reply("", use("a", "checkout_submit", `{"shippingAddressId":"addr_h","paymentMethodId":"pm_visa"}`)), reply("ok")}}
 	r := newRoom(t, m)
 	r.Answer = func(c policy.Card) *policy.Answer {
-		a := &policy.Answer{Answer: policy.AnswerAllow}
+		a := &policy.Answer{Answer: bus.AnswerAllow}
 		if len(r.Cards) == 1 {
 			a.Arguments = raw(`{"shippingAddressId":"addr_w","paymentMethodId":"pm_visa"}`)
 		}

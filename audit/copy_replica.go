@@ -92,11 +92,12 @@ func (r *Replica) rewind(ctx context.Context, from, to int64, each func(Replayed
 func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 	var rows []bus.Effect
 	for _, e := range rec.Effects {
-		if removed := e.Op == opBulk && isReserved(e.Table) && e.Before == nil; !removed { // of the log: no row of the domain
+		if removed := e.Op == bus.Bulk && isReserved(e.Table) && e.Before == nil; !removed {
+			// of the log: no row of the domain
 			rows = append(rows, e)
 		}
 	}
-	unknown := rec.Erased && rec.Status == statusSuccess && bus.SideEffect(rec.SideEffect) != bus.Pure
+	unknown := rec.Erased && rec.Status == bus.StatusSuccess && bus.SideEffect(rec.SideEffect) != bus.Pure
 	if rec.DryRun || len(rows) == 0 && !unknown {
 		return nil
 	}
@@ -107,7 +108,7 @@ func (r *Replica) takeBack(ctx context.Context, rec *Record) error {
 		rec.Effects = rows
 		e := &bus.Entry{Kind: bus.KindInvocation, Invocation: bus.Invocation{
 			Capability: "audit.rewind", RequestID: "rewind " + rec.RequestID,
-			TraceID: "rewind " + rec.RequestID, Arguments: json.RawMessage("{}")}, Result: bus.Result{Status: statusSuccess}}
+			TraceID: "rewind " + rec.RequestID, Arguments: json.RawMessage("{}")}, Result: bus.Result{Status: bus.StatusSuccess}}
 		err := r.Log.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
 			why = r.Log.undo(ctx, rec)
 			return why

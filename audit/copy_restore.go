@@ -242,7 +242,7 @@ func (t *Txn) replaceBy(next *replacement, effect bus.Effect) error {
 
 // restoreEffect is the effect in a restoring request's record.
 func restoreEffect(c *Copy, before *head, aside string) bus.Effect {
-	return bus.Effect{Table: mainStream.records, Op: opBulk,
+	return bus.Effect{Table: mainStream.records, Op: bus.Bulk,
 		Before: map[string]any{"up_to": before.seq, "hash": hex.EncodeToString(before.hash), "kept": filepath.Base(aside)},
 		After:  map[string]any{"up_to": c.Records, "hash": c.Head}}
 }

@@ -71,7 +71,7 @@ func (b *bulk) drop() { clear(b.statement) }
 func (b *bulk) effects() []bus.Effect {
 	var out []bus.Effect
 	for table, t := range b.kept {
-		out = append(out, bus.Effect{Table: table.name, Op: opBulk, After: map[string]any{
+		out = append(out, bus.Effect{Table: table.name, Op: bus.Bulk, After: map[string]any{
 			"inserted": t.inserted, "updated": t.updated, "deleted": t.deleted, "digest": hex.EncodeToString(t.digest[:]),
 		}})
 	}

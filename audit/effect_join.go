@@ -7,14 +7,6 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Operations of an effect.
-const (
-	opInsert = "insert"
-	opUpdate = "update"
-	opDelete = "delete"
-	opBulk   = "bulk" // of a whole table: counts and a digest
-)
-
 // effects joins the changes of each row into one effect, in the order in which rows were first touched.
 func (c *capture) effects() []bus.Effect {
 	if c.bulk != nil {
@@ -89,11 +81,11 @@ func (f *fate) effect() (bus.Effect, bool) {
 	case f.first == nil && f.last == nil:
 		return e, false
 	case f.first == nil:
-		e.Op, e.Key, e.After = opInsert, f.table.keyOf(f.last), f.table.named(f.last, nil)
+		e.Op, e.Key, e.After = bus.Insert, f.table.keyOf(f.last), f.table.named(f.last, nil)
 	case f.last == nil:
-		e.Op, e.Key, e.Before = opDelete, f.table.keyOf(f.first), f.table.named(f.first, nil)
+		e.Op, e.Key, e.Before = bus.Delete, f.table.keyOf(f.first), f.table.named(f.first, nil)
 	default:
-		e.Op, e.Key = opUpdate, f.table.keyOf(f.first)
+		e.Op, e.Key = bus.Update, f.table.keyOf(f.first)
 		e.Before, e.After = f.table.named(f.first, f.last), f.table.named(f.last, f.first)
 		return e, len(e.After) > 0
 	}

@@ -55,7 +55,7 @@ var columns = []string{"seq", "segment", "time", "kind", "request_id", "trace_id
 func (x *sheet) record(r *Record) error {
 	x.cells = append(x.cells[:0], strconv.FormatInt(r.Seq, 10), r.Segment, time.UnixMilli(r.Time).UTC().
 		Format("2006-01-02T15:04:05.000Z"),
-		r.Kind, r.RequestID, r.TraceID, r.ParentRequestID, r.ConversationID,
+		string(r.Kind), r.RequestID, r.TraceID, r.ParentRequestID, r.ConversationID,
 		r.Caller.Type, r.Caller.Source, r.Caller.Door, r.Caller.Person, r.Caller.Role, r.Caller.Authentication)
 	for _, v := range []any{r.Model, r.Capability, r.Version, r.SideEffect, r.Status, r.Code, r.Reason, r.Summary,
 		r.Message, r.RecoveryHint, r.TriggeringMessage, r.Reasoning, r.Decision, r.Arguments, r.Data, r.Facts, r.Effects,

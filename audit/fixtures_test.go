@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
@@ -57,7 +58,7 @@ func fill(t *testing.T, l *audit.Log) {
 	agents := entry("agents")
 	agents.Invocation.Caller, agents.Invocation.Principal.ConversationID = bus.Caller{
 		Type: bus.CallerAgent, Source: "chat_1", TriggeringMessage: "Two more apricots"}, "chat_1"
-	agents.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: "u1", Answer: "allow", AskedMS: 1200}
+	agents.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: "u1", Answer: "allow", Asked: 1200 * time.Millisecond}
 	must(t, do(t, l, agents, `UPDATE items SET amount = 6 WHERE id = 'a'`))
 	looked := entry("looked")
 	looked.Read, looked.SideEffect = true, bus.Pure

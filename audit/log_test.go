@@ -71,8 +71,8 @@ func entry(request string) *bus.Entry {
 			Caller:    bus.Caller{Type: bus.CallerUI, Source: "Button"},
 			Principal: bus.Principal{ID: "u1", Role: "clerk", Authentication: "pin", Door: "window"},
 		},
-		Result: bus.Result{Status: "success", RequestID: request, Data: json.RawMessage(`{"ok":true}`), ExecutionTimeMS: 3,
-			Timestamp: epoch.UnixMilli()},
+		Result: bus.Result{Status: "success", RequestID: request, Data: json.RawMessage(`{"ok":true}`), ExecutionTime: 3 * time.Millisecond,
+			Time: epoch},
 	}
 }
 

@@ -50,7 +50,7 @@ func byUser(name string) bus.Invocation {
 
 func atRate(r bus.Result) bool {
 	return !r.OK() && r.Err.Code == bus.Transient && r.Err.Reason == bus.ReasonRateLimit &&
-		r.Err.RetryAfterSeconds == 1200
+		r.Err.RetryAfter == 1200*time.Second
 }
 
 // holds: C10 B6
@@ -204,7 +204,7 @@ func TestC9AWaitForAnotherProgramEndsWithTheCaller(t *testing.T) {
 	close(end)
 	b, _ := sharedBus(t, path, holding("till", 1, began, end))
 	inv := byUser("hold.it")
-	inv.TimeoutMS = 20
+	inv.Timeout = 20 * time.Millisecond
 	if r := b.Invoke(t.Context(), inv); r.OK() || r.Err.Reason != bus.ReasonTimeout {
 		t.Errorf("%+v", r)
 	}

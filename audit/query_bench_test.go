@@ -70,7 +70,7 @@ func generatedEntry(i int, gap time.Duration) *bus.Entry {
 	e.Invocation.Arguments = json.RawMessage(
 		fmt.Sprintf(`{"customerId":"cus_%05d","note":"word%d and words of order %d to be packed","quantity":%d}`, i%5000,
 			i%100, i, i%10))
-	e.Result.ExecutionTimeMS = int64(i%40*7 + i%3)
+	e.Result.ExecutionTime = time.Duration(i%40*7+i%3) * time.Millisecond
 	switch {
 	case i%10_000 == 17:
 		e.Kind, e.Result = bus.KindSchemaViolation, failed("", bus.Validation, bus.ReasonArguments).Result
@@ -83,7 +83,7 @@ func generatedEntry(i int, gap time.Duration) *bus.Entry {
 	case i%4 == 0:
 		e.Invocation.Caller.Type = bus.CallerAgent
 		e.Invocation.Principal.ConversationID = fmt.Sprint("chat_", i/50)
-		e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: "allow", AskedMS: int64(i % 9000)}
+		e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: "allow", Asked: time.Duration(i%9000) * time.Millisecond}
 	}
 	return e
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/deskhand/deskhand/bus"
 )
 
 const (
@@ -180,7 +182,7 @@ type facetSum struct {
 }
 
 func newFacetSum(q *Query) *facetSum {
-	f := &facetSum{status: q.Status, exclude: q.Exclude, want: [dimensions]string{
+	f := &facetSum{status: string(q.Status), exclude: q.Exclude, want: [dimensions]string{
 		byCapability: q.Capability, byCaller: string(q.CallerType),
 		byPerson: q.Person, bySideEffect: string(q.SideEffect), byCode: string(q.Code)}}
 	for d := range f.counts {
@@ -199,7 +201,7 @@ func (f *facetSum) add(c cell) {
 	for d, want := range f.want {
 		fits := want == "" || want == c.values[d]
 		if d == byCode && f.status != "" {
-			fits = fits && (f.status == statusSuccess) == (c.values[d] == "")
+			fits = fits && (f.status == string(bus.StatusSuccess)) == (c.values[d] == "")
 		}
 		if !fits {
 			misses, missed = misses+1, d
@@ -226,7 +228,7 @@ func (f *facetSum) into(out *Facets) {
 	out.Records = f.records
 	if n, ok := f.counts[byCode][""]; ok {
 		delete(f.counts[byCode], "")
-		f.counts[byCode][statusSuccess] = n
+		f.counts[byCode][string(bus.StatusSuccess)] = n
 	}
 	for d, into := range [dimensions]*[]Count{byCapability: &out.Capabilities, byCaller: &out.Callers,
 		byPerson: &out.People, bySideEffect: &out.SideEffects, byCode: &out.Outcomes} {

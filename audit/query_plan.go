@@ -65,9 +65,10 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 		add(indexText, "EXISTS (SELECT 1 FROM "+s.texts+" WHERE "+s.texts+" MATCH ? AND rowid = r.seq)", match)
 	}
 	for _, f := range []struct{ value, common, index, some, sql, inRollups string }{
-		{q.Kind, bus.KindInvocation, indexKind, "r.kind <> 'invocation'", "r.kind = ?", ""},
+		{string(q.Kind), string(bus.KindInvocation), indexKind, "r.kind <> 'invocation'", "r.kind = ?", ""},
 		{string(q.Code), "", "code", "", "r.code = ?", "k.code = ?"},
-		{q.Status, statusSuccess, indexFailed, "r.status <> 'success'", "r.status = ?", "(k.code = '') = (? = 'success')"},
+		{string(q.Status), string(bus.StatusSuccess), indexFailed, "r.status <> 'success'", "r.status = ?",
+			"(k.code = '') = (? = 'success')"},
 		{string(q.SideEffect), "", "risk", "r.side_effect <> 'pure' AND r.side_effect <> 'ui-only'", "r.side_effect = ?",
 			"k.side_effect = ?"},
 		{q.Person, "", "person", "", "r.person = ?", "k.person = ?"},
@@ -123,12 +124,11 @@ const (
 )
 
 const (
-	statusSuccess = "success"
-	indexTrace    = "trace"
-	indexFailed   = "failed"
-	indexKind     = "kind"
-	indexSubject  = "subject"
-	indexText     = "text"
+	indexTrace   = "trace"
+	indexFailed  = "failed"
+	indexKind    = "kind"
+	indexSubject = "subject"
+	indexText    = "text"
 
 	indexCapability = "capability"
 )

@@ -24,13 +24,13 @@ const searchBudget = 10_000
 
 // Query filters records; what is left empty does not filter. Its JSON is the filters of audit.search.
 type Query struct {
-	Kind       string `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
-	Capability string `json:"capability,omitempty"` // its name
+	Kind       bus.Kind `json:"kind,omitempty" jsonschema:"enum=invocation,enum=capability_schema_violation"`
+	Capability string   `json:"capability,omitempty"` // its name
 	// Exclude leaves out the records of these capabilities: their names, or what stands in them before the dot.
 	Exclude        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
 	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
 	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
-	Status         string         `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
+	Status         bus.Status     `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
 	Code           bus.Code       `json:"code,omitempty"`
 	SideEffect     bus.SideEffect `json:"sideEffect,omitempty"`
 	RequestID      string         `json:"requestId,omitempty"`

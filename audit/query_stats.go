@@ -161,7 +161,7 @@ func (l *Log) sumAnswers(ctx context.Context, days span, sum *statsSum, trust *T
 		if err := rows.Scan(&a.capability, &a.effect, &answer, &bucket, &calls); err != nil {
 			return err
 		}
-		if trust.count(answer, calls) {
+		if trust.count(bus.Answer(answer), calls) {
 			sum.took[bucket] += calls
 		}
 		if sum.answers[a] == nil {
@@ -191,25 +191,25 @@ func total(answers map[string]int64) (n int64) {
 }
 
 // count adds answers of one kind; true when a person gave them.
-func (t *Trust) count(answer string, n int64) bool {
-	if answer == answerGrant {
+func (t *Trust) count(answer bus.Answer, n int64) bool {
+	if answer == bus.AnswerGrant {
 		t.Grants += n
 		return false
 	}
 	t.Asked += n
 	switch answer {
-	case "allow":
+	case bus.AnswerAllow:
 		t.Allowed += n
-	case "edit":
+	case bus.AnswerEdit:
 		t.Edited += n
-	case "deny":
+	case bus.AnswerDeny:
 		t.Declined += n
-	case "expired":
+	case bus.AnswerExpired:
 		t.Expired += n
-	case "nobody":
+	case bus.AnswerNobody:
 		t.Nobody += n
 	}
-	return answer == "allow" || answer == "edit" || answer == "deny"
+	return answer == bus.AnswerAllow || answer == bus.AnswerEdit || answer == bus.AnswerDeny
 }
 
 // each calls f for every row of a query's result and closes it; an error of the query is returned.

@@ -19,20 +19,20 @@ func TestU8StatisticsSayHowCapabilitiesAndTrustFared(t *testing.T) {
 	l := newLog(t)
 	for ms := range int64(100) { // a person's, 1 to 100 ms
 		e := entry("r")
-		e.Result.ExecutionTimeMS = ms + 1
+		e.Result.ExecutionTime = time.Duration(ms+1) * time.Millisecond
 		e.Read = ms%2 == 0
 		must(t, l.Record(context.Background(), e))
 	}
 	e := entry("again")
-	e.Result.Replayed, e.Result.ExecutionTimeMS = true, 1e6
+	e.Result.Replayed, e.Result.ExecutionTime = true, 1000*time.Second
 	must(t, l.Record(context.Background(), e))
 	e = failed("no", bus.Conflict, bus.ReasonBusy)
 	e.Started = epoch.Add(48 * time.Hour)
 	must(t, l.Record(context.Background(), e))
 	for i, d := range []*bus.Decision{
 		nil, {Rule: bus.RuleAllow}, {Rule: bus.RuleConfirm, GrantID: "g"},
-		{Answer: "allow", AskedMS: 900}, {Answer: "allow", AskedMS: 1900}, {Answer: "deny", AskedMS: 60_000},
-		{Answer: "edit", AskedMS: 7_000}, {Answer: "expired", AskedMS: 600_000}, {Answer: "nobody"},
+		{Answer: "allow", Asked: 900 * time.Millisecond}, {Answer: "allow", Asked: 1900 * time.Millisecond}, {Answer: "deny", Asked: time.Minute},
+		{Answer: "edit", Asked: 7 * time.Second}, {Answer: "expired", Asked: 10 * time.Minute}, {Answer: "nobody"},
 	} {
 		e := entry("a")
 		e.Invocation.Caller.Type, e.Invocation.Capability, e.Decision = bus.CallerAgent, "order.cancel", d

@@ -17,7 +17,7 @@ type Record struct {
 	// "reads" for what a person only looked at; seq counts anew there
 	Segment           string       `json:"segment,omitempty"`
 	Time              int64        `json:"time"` // when it began, ms since 1970
-	Kind              string       `json:"kind"`
+	Kind              bus.Kind     `json:"kind"`
 	RequestID         string       `json:"request_id"`
 	TraceID           string       `json:"trace_id"`
 	ParentRequestID   string       `json:"parent_request_id,omitempty"`
@@ -34,7 +34,7 @@ type Record struct {
 	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema_extras:"x-tainted=true"`
 	Decision  *bus.Decision   `json:"decision,omitempty" jsonschema_extras:"x-tainted=true"`
 
-	Status       string          `json:"status"`
+	Status       bus.Status      `json:"status"`
 	Code         bus.Code        `json:"code,omitempty"`
 	Reason       bus.Reason      `json:"reason,omitempty"`
 	Message      string          `json:"message,omitempty" jsonschema_extras:"x-tainted=true"`

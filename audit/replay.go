@@ -163,7 +163,7 @@ func (r *Record) notReplayable() string {
 		return "answered from an earlier request"
 	case bus.SideEffect(r.SideEffect) == bus.Network:
 		return "reached outside"
-	case slices.ContainsFunc(r.Effects, func(e bus.Effect) bool { return e.Op == opBulk }):
+	case slices.ContainsFunc(r.Effects, func(e bus.Effect) bool { return e.Op == bus.Bulk }):
 		return "bulk work"
 	case strings.HasPrefix(r.Capability, "audit.") && len(r.Effects) == 0:
 		return "about the log"
@@ -217,9 +217,9 @@ func inOrder(effects []bus.Effect) []bus.Effect {
 	return out
 }
 
-func ending(status string, code bus.Code, reason bus.Reason) string {
+func ending(status bus.Status, code bus.Code, reason bus.Reason) string {
 	if code == "" {
-		return status
+		return string(status)
 	}
 	return fmt.Sprintf("%s (%s)", code, reason)
 }

@@ -114,7 +114,7 @@ func (b *batch) addStates(effects []bus.Effect) error {
 	for i := range effects {
 		e := &effects[i]
 		t := b.w.l.store.tables[e.Table]
-		if e.Op != opBulk || t == nil || !t.strict {
+		if e.Op != bus.Bulk || t == nil || !t.strict {
 			continue
 		}
 		left := int64(fewRows)

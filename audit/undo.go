@@ -46,11 +46,11 @@ func (l *Log) invert(effects []bus.Effect) ([]*step, error) {
 			return nil, err
 		}
 		switch s.op {
-		case opInsert:
+		case bus.Insert:
 			back = append(back, s)
-		case opUpdate:
+		case bus.Update:
 			change = append(change, s)
-		case opDelete:
+		case bus.Delete:
 			gone = append(gone, s)
 		}
 	}
@@ -113,7 +113,7 @@ func onlyThese(ctx context.Context, steps []*step) error {
 	return nil
 }
 
-func rowName(table, op string, key map[string]any) string {
+func rowName(table string, op bus.Op, key map[string]any) string {
 	name, err := json.Marshal([]any{table, op, key})
 	if err != nil {
 		return "" // a column's value can always be marshalled

@@ -18,7 +18,7 @@ import (
 // step takes back the change of one row.
 type step struct {
 	table  *table
-	op     string         // what is to be done now
+	op     bus.Op         // what is to be done now
 	key    map[string]any // of the row as it is now, or as it is to be
 	have   map[string]any // what the row must still hold; nil: it must not be there
 	become map[string]any // what the row is to hold
@@ -47,19 +47,19 @@ func (l *Log) inverse(e *bus.Effect) (*step, error) {
 	}
 	s := &step{table: t, key: key, have: after, become: before}
 	switch e.Op {
-	case opInsert:
-		s.op = opDelete
-	case opDelete:
-		s.op = opInsert
-	case opUpdate:
-		s.op = opUpdate
+	case bus.Insert:
+		s.op = bus.Delete
+	case bus.Delete:
+		s.op = bus.Insert
+	case bus.Update:
+		s.op = bus.Update
 		for column := range key {
 			if moved, ok := after[column]; ok {
 				key[column] = moved
 			}
 		}
 	default:
-		return nil, notUndoable("It did what this program does not know: " + e.Op + ".")
+		return nil, notUndoable("It did what this program does not know: " + string(e.Op) + ".")
 	}
 	return s, nil
 }
@@ -67,7 +67,7 @@ func (l *Log) inverse(e *bus.Effect) (*step, error) {
 // hidesRows says why an effect does not tell what was in its rows; empty when it does.
 func hidesRows(e *bus.Effect) string {
 	switch {
-	case e.Op == opBulk:
+	case e.Op == bus.Bulk:
 		return "It changed too many rows to keep each of them."
 	case e.Before == nil && e.After == nil:
 		return "It erased a person: its record names the rows and not what was in them."
@@ -165,9 +165,9 @@ func (s *step) compare(ctx context.Context) error {
 	err := Tx(ctx).QueryRow(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+quoteName(s.table.name)+where, args...).
 		Scan(into...)
 	switch {
-	case errors.Is(err, sql.ErrNoRows) && s.op == opInsert:
+	case errors.Is(err, sql.ErrNoRows) && s.op == bus.Insert:
 		return nil
-	case errors.Is(err, sql.ErrNoRows) || err == nil && s.op == opInsert:
+	case errors.Is(err, sql.ErrNoRows) || err == nil && s.op == bus.Insert:
 		return errChangedSince
 	case err != nil:
 		return err
@@ -186,10 +186,10 @@ func (s *step) apply(ctx context.Context) error {
 	where, key := s.where()
 	columns, values := s.named(s.become)
 	switch s.op {
-	case opDelete:
+	case bus.Delete:
 		_, err := Tx(ctx).Exec(ctx, "DELETE FROM "+name+where, key...)
 		return err
-	case opInsert:
+	case bus.Insert:
 		marks := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
 		_, err := Tx(ctx).Exec(ctx, "INSERT INTO "+name+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")", values...)
 		return err

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -29,11 +30,11 @@ func full() *bus.Entry {
 	e.Invocation.Principal.ConversationID = "conv_1"
 	e.Invocation.Principal.Model = &bus.ModelID{Endpoint: "http://localhost/v1", Name: "m", PromptVersion: "1"}
 	e.Decision = &bus.Decision{Rule: bus.RuleConfirm, By: "u1", ApprovalID: "ap_1", Answer: "allow", Reason: "fine by me",
-		AskedMS: 1200, Digest: "d1", Allowed: true}
+		Asked: 1200 * time.Millisecond, Digest: "d1", Allowed: true}
 	e.Result.Facts = map[string]any{"amount": 4783}
 	e.Result.CostEstimate = map[string]string{"usd": "0.01"}
 	e.Result.Events = []bus.Event{{Type: bus.EventStateChange, Domain: "cart", RequestID: "req_full",
-		Timestamp: epoch.UnixMilli()}}
+		Time: epoch}}
 	e.Summary, e.Redacted = "Add 2 × Guji for Ana Ruiz", []string{"/data/pin"}
 	return e
 }

@@ -107,7 +107,7 @@ func manyFaced(t *testing.T) (*audit.Log, *drawer) {
 				e.Started = time.UnixMilli(5)
 			case 4, 5, 34, 35: // late
 				e.Started, e.Invocation.Caller.Type = epoch.Add(-5*time.Hour), bus.CallerAgent
-				e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: "allow", AskedMS: 1200}
+				e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: "allow", Asked: 1200 * time.Millisecond}
 			case 30:
 				e.Steps = []string{"item.add", "item.pack", "item.add"}
 			}

@@ -16,7 +16,7 @@ import (
 // removalEffect is the effect in a purging request's record. It ties the
 // checkpoint to the chain.
 func removalEffect(s *stream, records int64, last *head) bus.Effect {
-	return bus.Effect{Table: s.records, Op: opBulk, After: map[string]any{
+	return bus.Effect{Table: s.records, Op: bus.Bulk, After: map[string]any{
 		"deleted": records, "up_to": last.seq, "hash": hex.EncodeToString(last.hash)}}
 }
 
@@ -61,7 +61,7 @@ func (l *Log) isRecordedRemoval(ctx context.Context, s *stream, r *Removal, last
 	hash := hex.EncodeToString(last.hash)
 	for i := range found {
 		for _, e := range found[i].Effects {
-			if e.Table == s.records && e.Op == opBulk && e.After["hash"] == hash &&
+			if e.Table == s.records && e.Op == bus.Bulk && e.After["hash"] == hash &&
 				e.After["up_to"] == json.Number(fmt.Sprint(last.seq)) {
 				return true, nil
 			}

@@ -230,7 +230,7 @@ func (l *Log) RebuildRollups(ctx context.Context, progress func(done, total int6
 			}
 		}
 		if corrected = len(wrong); corrected > 0 {
-			t.ownEffects = append(t.ownEffects, bus.Effect{Table: rollups[rollupCounts].table, Op: opBulk,
+			t.ownEffects = append(t.ownEffects, bus.Effect{Table: rollups[rollupCounts].table, Op: bus.Bulk,
 				After: map[string]any{"corrected": corrected}})
 		}
 		return err

@@ -147,11 +147,11 @@ func (r *Record) hidesRows() string {
 	case r.DryRun: // it changed nothing
 		return ""
 	}
-	if r.Erased && r.Status == statusSuccess && bus.SideEffect(r.SideEffect) != bus.Pure {
+	if r.Erased && r.Status == bus.StatusSuccess && bus.SideEffect(r.SideEffect) != bus.Pure {
 		return "Its details were erased."
 	}
 	for i := range r.Effects {
-		if e := &r.Effects[i]; !isReserved(e.Table) && e.Op != opBulk && hidesRows(e) != "" {
+		if e := &r.Effects[i]; !isReserved(e.Table) && e.Op != bus.Bulk && hidesRows(e) != "" {
 			return hidesRows(e)
 		}
 	}
@@ -172,7 +172,7 @@ func (f *fold) takeBack(ctx context.Context, rec *Record) error {
 		if _, closed := f.closed[t]; closed || isReserved(e.Table) || t != nil && !t.strict {
 			continue
 		}
-		if t != nil && e.Op == opBulk {
+		if t != nil && e.Op == bus.Bulk {
 			if err := f.close(ctx, t, rec, e); err != nil {
 				return err
 			}

@@ -118,7 +118,7 @@ func TestRandomNeighboursAreNotHarmed(t *testing.T) {
 			inv := bus.Invocation{Capability: "crowd.act", Arguments: args, RequestID: fmt.Sprint("m", members[i].Member),
 				Caller: bus.Caller{Type: bus.CallerTest}}
 			if members[i].How == "takes too long" {
-				inv.TimeoutMS = 1
+				inv.Timeout = time.Millisecond
 			}
 			results[i] = b.Invoke(context.Background(), inv)
 		})

@@ -155,7 +155,7 @@ func (o *jsonWriter) effects(name string, list []bus.Effect) {
 		o.string(e.Table)
 		o.row("key", e.Key)
 		o.name("op")
-		o.string(e.Op)
+		o.string(string(e.Op))
 		o.row("before", e.Before)
 		o.row("after", e.After)
 		o.buf.WriteByte('}')

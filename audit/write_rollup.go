@@ -54,10 +54,6 @@ func periods(from, to int64) (parts []span, covered span) {
 	return parts, covered
 }
 
-// answerGrant is the answer of a standing grant that spared a person the
-// question.
-const answerGrant = "grant"
-
 // The steps of plans are counted as calls of their capabilities in streams of
 // their own: what a plan does once, and what it does again.
 const (
@@ -69,7 +65,7 @@ const (
 type figures struct {
 	duration int64 // ms
 	timed    bool  // it ran: neither a replay nor a dry run
-	answer   string
+	answer   bus.Answer
 	asked    int64    // ms
 	steps    []string // of a plan
 }
@@ -77,9 +73,9 @@ type figures struct {
 func figuresOf(d *detail) figures {
 	f := figures{duration: d.DurationMS, timed: !d.Replayed && !d.DryRun, steps: d.Steps}
 	if d.Decision != nil {
-		f.answer, f.asked = d.Decision.Answer, d.Decision.AskedMS
+		f.answer, f.asked = d.Decision.Answer, d.Decision.Asked.Milliseconds()
 		if d.Decision.GrantID != "" {
-			f.answer = answerGrant
+			f.answer = bus.AnswerGrant
 		}
 	}
 	return f
@@ -135,7 +131,7 @@ func (u *rollup) add(r *row, capability int64) {
 		u.durations[durationKey{hour, capability, r.CallerType, histogram.Bucket(r.duration)}]++
 	}
 	if r.answer != "" && r.CallerType == string(bus.CallerAgent) {
-		u.answers[answerKey{hour, capability, r.SideEffect, r.answer, histogram.Bucket(r.asked)}]++
+		u.answers[answerKey{hour, capability, r.SideEffect, string(r.answer), histogram.Bucket(r.asked)}]++
 	}
 }
 

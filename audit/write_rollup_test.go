@@ -22,7 +22,7 @@ import (
 // mixed records n entries of many kinds, over some days, some of them late.
 func mixed(t testing.TB, l *audit.Log, n int) {
 	t.Helper()
-	answers := []string{"allow", "deny", "edit", "expired", "nobody"}
+	answers := []bus.Answer{"allow", "deny", "edit", "expired", "nobody"}
 	for i := range n {
 		e := at(fmt.Sprint("m", i), i*97)
 		if i%11 == 0 {
@@ -31,7 +31,7 @@ func mixed(t testing.TB, l *audit.Log, n int) {
 		e.Invocation.Capability = []string{"item.add", "item.remove", "order.cancel"}[i%3]
 		e.Invocation.Principal.ID = []string{"u1", "u2", ""}[i%7%3]
 		e.SideEffect = []bus.SideEffect{bus.UIOnly, bus.UIOnly, bus.Destructive}[i%3]
-		e.Result.ExecutionTimeMS = int64(i * i % 3000)
+		e.Result.ExecutionTime = time.Duration(i*i%3000) * time.Millisecond
 		switch {
 		case i%5 == 0:
 			e.Result = failed("", bus.Conflict, bus.ReasonBusy).Result
@@ -43,7 +43,7 @@ func mixed(t testing.TB, l *audit.Log, n int) {
 		if i%4 == 1 {
 			e.Invocation.Caller.Type = bus.CallerAgent
 			e.Invocation.Principal.ConversationID = fmt.Sprint("chat", i/40)
-			e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: answers[i%len(answers)], AskedMS: int64(i * 31)}
+			e.Decision = &bus.Decision{Rule: bus.RuleConfirm, Answer: answers[i%len(answers)], Asked: time.Duration(i*31) * time.Millisecond}
 			if i%3 == 0 {
 				e.Decision = &bus.Decision{Rule: bus.RuleConfirm, GrantID: "g1"}
 			}

@@ -71,9 +71,9 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 		started = l.o.Clock()
 	}
 	r := &row{stream: mainStream, Header: chain.Header{
-		Time: started.UnixMilli(), Kind: e.Kind, RequestID: inv.RequestID, TraceID: inv.TraceID,
+		Time: started.UnixMilli(), Kind: string(e.Kind), RequestID: inv.RequestID, TraceID: inv.TraceID,
 		ParentRequestID: inv.Caller.ParentRequestID, ConversationID: p.ConversationID, CallerType: string(inv.Caller.Type),
-		Person: p.ID, Capability: inv.Capability, SideEffect: string(e.SideEffect), Status: e.Result.Status,
+		Person: p.ID, Capability: inv.Capability, SideEffect: string(e.SideEffect), Status: string(e.Result.Status),
 	}}
 	if e.Read && e.Key == nil { // a key belongs to a record of the main stream
 		r.stream = readsStream
@@ -83,8 +83,9 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 	}
 	d := detail{
 		Version: e.Version, Steps: e.Steps, Source: inv.Caller.Source, Door: p.Door, Role: p.Role,
-		Authentication: p.Authentication, Model: p.Model, DurationMS: e.Result.ExecutionTimeMS, CostEstimate: costs(e),
-		Seed: e.Seed, Attempts: e.Attempts,
+		Authentication: p.Authentication, Model: p.Model, DurationMS: e.Result.ExecutionTime.Milliseconds(),
+		CostEstimate: costs(e),
+		Seed:         e.Seed, Attempts: e.Attempts,
 		Replayed: e.Result.Replayed, DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted, Erased: erased.ranges(),
 	}
 	b := payload{

@@ -153,8 +153,8 @@ func TestB7TheTimeOfThePersonIsNotTheCalls(t *testing.T) {
 	b.MustRegister(add())
 	r := b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":7}`)))
 	wantOK(t, r)
-	if d := records(t, j, 1).Decision; d.AskedMS != 3000 || r.ExecutionTimeMS != 0 {
-		t.Errorf("asked for %d ms, executed for %d ms", d.AskedMS, r.ExecutionTimeMS)
+	if d := records(t, j, 1).Decision; d.Asked != 3*time.Second || r.ExecutionTime != 0 {
+		t.Errorf("asked for %d ms, executed for %d ms", d.Asked, r.ExecutionTime)
 	}
 	answer = bus.Decision{Answer: "nobody"}
 	b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":7}`)))

@@ -36,7 +36,7 @@ func TestB7AllowRunsExactlyWhatWasShown(t *testing.T) {
 
 // holds: B7
 func TestB7DeniedExpiredAndNobodyAreDeclined(t *testing.T) {
-	for answer, want := range map[string]string{"deny": "too dear", "expired": "in time", "nobody": "nobody"} {
+	for answer, want := range map[bus.Answer]string{"deny": "too dear", "expired": "in time", "nobody": "nobody"} {
 		a := &approver{say: func(int, *bus.Preview) bus.Decision { return bus.Decision{Answer: answer, Reason: "too dear"} }}
 		b, j := withApprover(t, a, add())
 		r := b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":7}`)))

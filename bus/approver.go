@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 )
 
 // Approver answers for policy and for the person. The bus asks it and knows
@@ -52,14 +53,14 @@ type ApprovalRequest struct {
 
 // Decision is how a call was authorised; it is part of the record.
 type Decision struct {
-	Rule       Rule   `json:"rule,omitempty"`        // what policy said
-	By         string `json:"by,omitempty"`          // which rule, or the person who answered
-	GrantID    string `json:"grant_id,omitempty"`    //
-	ApprovalID string `json:"approval_id,omitempty"` //
-	Answer     string `json:"answer,omitempty"`      // "allow", "deny", "edit", "grant", "expired", "nobody"
-	Reason     string `json:"reason,omitempty"`      // the person's words
-	AskedMS    int64  `json:"asked_ms,omitempty"`    // how long the person took
-	Digest     string `json:"digest,omitempty"`      // of what the person was shown
+	Rule       Rule          `json:"rule,omitempty"`        // what policy said
+	By         string        `json:"by,omitempty"`          // which rule, or the person who answered
+	GrantID    string        `json:"grant_id,omitempty"`    //
+	ApprovalID string        `json:"approval_id,omitempty"` //
+	Answer     Answer        `json:"answer,omitempty"`      // "" if nobody was asked
+	Reason     string        `json:"reason,omitempty"`      // the person's words
+	Asked      time.Duration `json:"-"`                     // asked_ms in JSON: how long the person took
+	Digest     string        `json:"digest,omitempty"`      // of what the person was shown
 
 	// Authentication is how By proved at the card who they are, such as "pin".
 	// Absent: by being signed in where the answer came from.
@@ -74,6 +75,43 @@ type Decision struct {
 	// transaction it is called once, right before that begins. [ErrVoid] from it means that the permission does not
 	// hold any more: what was done is undone, and Approve is asked again.
 	Reserve func(ctx context.Context) error `json:"-"`
+}
+
+// Answer is how a question to a person ended.
+type Answer string
+
+// The answers.
+const (
+	AnswerAllow   Answer = "allow"   // once, as it was shown
+	AnswerEdit    Answer = "edit"    // with other arguments
+	AnswerGrant   Answer = "grant"   // allowed by a grant, or answered with one
+	AnswerDeny    Answer = "deny"    //
+	AnswerExpired Answer = "expired" // nobody answered in time
+	AnswerStopped Answer = "stopped" // whoever asked does not wait any more
+	AnswerNobody  Answer = "nobody"  // there was nobody to ask
+)
+
+type plainDecision Decision // without methods
+
+// wireDecision is the JSON of a Decision, whose last fields come last.
+type wireDecision struct {
+	*plainDecision
+	AskedMS        int64  `json:"asked_ms,omitempty"`
+	Digest         string `json:"digest,omitempty"`
+	Authentication string `json:"authentication,omitempty"`
+}
+
+// MarshalJSON writes what of it is recorded.
+func (d Decision) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireDecision{(*plainDecision)(&d), d.Asked.Milliseconds(), d.Digest, d.Authentication})
+}
+
+// UnmarshalJSON reads what of it is recorded.
+func (d *Decision) UnmarshalJSON(data []byte) error {
+	w := wireDecision{plainDecision: (*plainDecision)(d)}
+	err := json.Unmarshal(data, &w)
+	d.Asked, d.Digest, d.Authentication = fromMS(w.AskedMS), w.Digest, w.Authentication
+	return err
 }
 
 // ErrVoid says that what was allowed is not allowed any more, or is not what would be done now.

@@ -55,8 +55,8 @@ func (c *Call) Changed(domain, summary string, ids ...string) {
 	c.events = append(c.events, Event{Type: EventStateChange, Domain: domain, Summary: summary, IDs: ids})
 }
 
-// Notify shows the person a message after the commit. Level is info, warning or error.
-func (c *Call) Notify(level, format string, args ...any) {
+// Notify shows the person a message after the commit.
+func (c *Call) Notify(level Level, format string, args ...any) {
 	c.events = append(c.events, Event{Type: EventNotification, Level: level, Message: fmt.Sprintf(format, args...)})
 }
 

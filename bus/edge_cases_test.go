@@ -208,7 +208,7 @@ func TestRateLimitsSurviveARoundTripAndGarbageDoesNot(t *testing.T) {
 	if err := json.Unmarshal([]byte(first), &r); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(first, wire(t, r)); d != "" || r.Err.RetryAfterSeconds != 60 {
+	if d := cmp.Diff(first, wire(t, r)); d != "" || r.Err.RetryAfter != time.Minute {
 		t.Errorf("(-sent +read again):\n%s", d)
 	}
 	for _, garbage := range []string{`[]`, `{"status":1}`, `{"status":"success","events":1}`,

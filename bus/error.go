@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // Code is the machine-readable class of a failure. The set is closed: a caller
@@ -124,10 +125,10 @@ type Error struct {
 
 	Precondition string // PRECONDITION_FAILED: the name of the condition or precondition that failed, if it has one
 
-	RetryAfterSeconds int   // rate_limit: when to come back
-	Limit             int   // rate_limit: requests per period
-	Remaining         int   // rate_limit: requests left
-	ResetAt           int64 // rate_limit: ms since 1970
+	RetryAfter time.Duration // rate_limit: when to come back
+	Limit      int           // rate_limit: requests per period
+	Remaining  int           // rate_limit: requests left
+	ResetAt    time.Time     // rate_limit: when the bucket is full
 
 	cause error
 }

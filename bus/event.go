@@ -3,6 +3,7 @@ package bus
 import (
 	_ "embed" // the event schema
 	"encoding/json"
+	"time"
 )
 
 //go:embed event.schema.json
@@ -11,26 +12,29 @@ var eventSchema string
 // JSONSchema is the published schema (2020-12) that every event on the wire fits.
 func (Event) JSONSchema() json.RawMessage { return json.RawMessage(eventSchema) }
 
+// EventType is the kind of an event.
+type EventType string
+
 // The declared events.
 const (
-	EventInvocation   = "invocation"   // one per invocation, after its commit
-	EventStateChange  = "stateChange"  // something in a domain changed
-	EventNotification = "notification" // for the person to see
-	EventProgress     = "progress"     // of long work
-	EventMissed       = "missed"       // this subscriber was too slow: Missed events were dropped
+	EventInvocation   EventType = "invocation"   // one per invocation, after its commit
+	EventStateChange  EventType = "stateChange"  // something in a domain changed
+	EventNotification EventType = "notification" // for the person to see
+	EventProgress     EventType = "progress"     // of long work
+	EventMissed       EventType = "missed"       // this subscriber was too slow: Missed events were dropped
 )
 
 // Event is something that happened, with the id of the request that caused it. The
 // fields used depend on Type; absent ones are not on the wire.
 type Event struct {
-	Type      string `json:"type"`
-	RequestID string `json:"request_id,omitempty"`
-	Timestamp int64  `json:"timestamp,omitempty"` // ms since 1970
+	Type      EventType `json:"type"`
+	RequestID string    `json:"request_id,omitempty"`
+	Time      time.Time `json:"-"` // timestamp in JSON, ms since 1970
 
 	// invocation
 	Capability string  `json:"capability,omitempty"`
 	Caller     *Caller `json:"caller,omitempty"`
-	Status     string  `json:"status,omitempty"`
+	Status     Status  `json:"status,omitempty"`
 	Code       Code    `json:"code,omitempty"`
 	Replayed   bool    `json:"replayed,omitempty"`
 	DryRun     bool    `json:"dry_run,omitempty"`
@@ -41,7 +45,7 @@ type Event struct {
 	IDs     []string `json:"ids,omitempty"`
 
 	// notification, and the words of progress
-	Level   string `json:"level,omitempty"` // info, warning, error
+	Level   Level  `json:"level,omitempty"`
 	Message string `json:"message,omitempty"`
 
 	// progress
@@ -50,4 +54,37 @@ type Event struct {
 
 	// Missed
 	Missed int `json:"missed,omitempty"`
+}
+
+// Level is how much a notification matters.
+type Level string
+
+// The levels.
+const (
+	LevelInfo    Level = "info"
+	LevelWarning Level = "warning"
+	LevelError   Level = "error"
+)
+
+type plainEvent Event // without methods
+
+// wireEvent is the JSON of an Event, whose first fields come first.
+type wireEvent struct {
+	Type      EventType `json:"type"`
+	RequestID string    `json:"request_id,omitempty"`
+	Timestamp int64     `json:"timestamp,omitempty"`
+	*plainEvent
+}
+
+// MarshalJSON writes the wire shape.
+func (e Event) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireEvent{e.Type, e.RequestID, toMS(e.Time), (*plainEvent)(&e)})
+}
+
+// UnmarshalJSON reads the wire shape.
+func (e *Event) UnmarshalJSON(data []byte) error {
+	w := wireEvent{plainEvent: (*plainEvent)(e)}
+	err := json.Unmarshal(data, &w)
+	e.Type, e.RequestID, e.Time = w.Type, w.RequestID, timeOf(w.Timestamp)
+	return err
 }

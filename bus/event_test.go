@@ -45,7 +45,7 @@ func TestE1EveryEventFitsThePublishedSchema(t *testing.T) {
 		b.Invoke(t.Context(), inv)
 	}
 	sub.Close()
-	types := map[string]int{}
+	types := map[bus.EventType]int{}
 	for {
 		e, err := sub.Next(t.Context())
 		if errors.Is(err, bus.ErrClosed) {
@@ -58,7 +58,7 @@ func TestE1EveryEventFitsThePublishedSchema(t *testing.T) {
 			t.Errorf("%s: %v", raw, err)
 		}
 	}
-	want := map[string]int{bus.EventInvocation: 6, bus.EventStateChange: 4, bus.EventNotification: 1, bus.EventProgress: 2}
+	want := map[bus.EventType]int{bus.EventInvocation: 6, bus.EventStateChange: 4, bus.EventNotification: 1, bus.EventProgress: 2}
 	if d := cmp.Diff(want, types); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}

@@ -255,8 +255,8 @@ func (w walk) run(t *testing.T) string {
 	var wg sync.WaitGroup
 	for i, s := range w.steps {
 		inv := call(s.capability, `{}`)
-		inv.RequestID, inv.IdempotencyKey, inv.DryRun, inv.TimeoutMS = strconv.Itoa(i), s.key, s.dryRun,
-			s.timeout.Milliseconds()
+		inv.RequestID, inv.IdempotencyKey, inv.DryRun, inv.Timeout = strconv.Itoa(i), s.key, s.dryRun,
+			s.timeout
 		ctx, cancel := context.WithCancel(t.Context())
 		wg.Go(func() {
 			defer cancel()

@@ -65,7 +65,7 @@ type Invocation struct {
 	IdempotencyKey string          `json:"idempotency_key,omitempty"` // with the same arguments it runs once; see [Key]
 	TraceID        string          `json:"trace_id,omitempty"`        // groups requests; the request id when absent
 	MinVersion     string          `json:"min_version,omitempty"`     // refuse an older capability
-	TimeoutMS      int64           `json:"timeout_ms,omitempty"`      // shortens the capability's own
+	Timeout        time.Duration   `json:"-"`                         // shortens the capability's own; timeout_ms in JSON
 	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back, or only Preview
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
@@ -80,13 +80,38 @@ type Invocation struct {
 	PinnedSeed  []byte    `json:"-"`
 }
 
+type plainInvocation Invocation // without methods
+
+// wireInvocation is the JSON of an Invocation.
+type wireInvocation struct {
+	*plainInvocation
+	TimeoutMS int64 `json:"timeout_ms,omitempty"`
+}
+
+// MarshalJSON writes the wire shape.
+func (inv Invocation) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireInvocation{(*plainInvocation)(&inv), inv.Timeout.Milliseconds()})
+}
+
+// UnmarshalJSON reads the wire shape; fields it does not know are ignored. [Bus.InvokeJSON] refuses them.
+func (inv *Invocation) UnmarshalJSON(data []byte) error {
+	return inv.decode(json.NewDecoder(bytes.NewReader(data)))
+}
+
+func (inv *Invocation) decode(d *json.Decoder) error {
+	w := wireInvocation{plainInvocation: (*plainInvocation)(inv)}
+	err := d.Decode(&w)
+	inv.Timeout = fromMS(w.TimeoutMS)
+	return err
+}
+
 // decodeInvocation reads one invocation from its wire form, refusing unknown
 // fields and trailing bytes with a VALIDATION error.
 func decodeInvocation(data []byte) (Invocation, error) {
 	var inv Invocation
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&inv); err != nil {
+	if err := inv.decode(d); err != nil {
 		return inv, Errorf(Validation, ReasonEnvelope, "The invocation is not understood: %s.", plainJSONError(err)).
 			WithHint(`Send {"capability":"name","arguments":{…}}.`)
 	}
@@ -149,7 +174,7 @@ func plainJSONError(err error) string {
 	case errors.As(err, &wrong) && wrong.Field == "":
 		return "it must be a JSON object, not " + wrong.Value
 	case errors.As(err, &wrong):
-		return fmt.Sprintf("%q must not be %s", wrong.Field, wrong.Value)
+		return fmt.Sprintf("%q must not be %s", strings.TrimPrefix(wrong.Field, "plainInvocation."), wrong.Value)
 	}
 	text := strings.TrimPrefix(err.Error(), "json: ")
 	if name, is := strings.CutPrefix(text, "unknown field "); is {
@@ -176,32 +201,55 @@ func didYouMean(name string, among []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
+// toMS is the time in ms since 1970, and 0 for the zero time.
+func toMS(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+// timeOf is toMS backwards.
+func timeOf(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}
+
+// fromMS is a duration in ms.
+func fromMS(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
+
 // Result is the one answer to an invocation.
 type Result struct {
-	Status          string            // "success" or "error"
-	RequestID       string            //
-	Data            json.RawMessage   // success: the output
-	Err             *Error            // error: what went wrong
-	Events          []Event           // the handler's own events, in order
-	Facts           map[string]any    // success: values computed inside the transaction
-	ExecutionTimeMS int64             // of the whole invocation, without waiting for a person
-	CostEstimate    map[string]string // decimal strings, as declared
-	Replayed        bool              // the stored result of an earlier request with the same key
-	DryRun          bool              // rolled back
-	Timestamp       int64             // ms since 1970
+	Status        Status            //
+	RequestID     string            //
+	Data          json.RawMessage   // success: the output
+	Err           *Error            // error: what went wrong
+	Events        []Event           // the handler's own events, in order
+	Facts         map[string]any    // success: values computed inside the transaction
+	ExecutionTime time.Duration     // of the whole invocation, without waiting for a person
+	CostEstimate  map[string]string // decimal strings, as declared
+	Replayed      bool              // the stored result of an earlier request with the same key
+	DryRun        bool              // rolled back
+	Time          time.Time         // when it ended
 }
 
 // OK reports success.
-func (r Result) OK() bool { return r.Status == statusSuccess }
+func (r Result) OK() bool { return r.Status == StatusSuccess }
 
+// Status is how an invocation ended.
+type Status string
+
+// The two endings.
 const (
-	statusSuccess = "success"
-	statusError   = "error"
+	StatusSuccess Status = "success"
+	StatusError   Status = "error"
 )
 
 // wireResult is the wire shape: data, facts, cost and replayed of a success, or the fields of an error.
 type wireResult struct {
-	Status    string          `json:"status"`
+	Status    Status          `json:"status"`
 	RequestID string          `json:"request_id"`
 	Data      json.RawMessage `json:"data,omitempty"`
 	*wireError
@@ -231,18 +279,19 @@ type wireError struct {
 
 // MarshalJSON writes the wire shape.
 func (r Result) MarshalJSON() ([]byte, error) {
-	w := wireResult{Status: statusSuccess, RequestID: r.RequestID, Events: r.Events, ExecutionTimeMS: r.ExecutionTimeMS,
-		DryRun: r.DryRun, Timestamp: r.Timestamp}
+	w := wireResult{Status: StatusSuccess, RequestID: r.RequestID, Events: r.Events,
+		ExecutionTimeMS: r.ExecutionTime.Milliseconds(),
+		DryRun:          r.DryRun, Timestamp: toMS(r.Time)}
 	e := r.Err
 	if e == nil {
 		w.Data, w.Facts, w.CostEstimate, w.Replayed = r.Data, r.Facts, r.CostEstimate, r.Replayed
 		return json.Marshal(&w)
 	}
-	w.Status = statusError
+	w.Status = StatusError
 	w.wireError = &wireError{Code: e.Code, Reason: e.Reason, Message: e.Message, Hint: e.Hint, Retryable: e.Retryable(),
 		Violations: e.Violations, SchemaSide: e.SchemaSide, Condition: e.Precondition}
 	if e.Reason == ReasonRateLimit {
-		w.RetryAfter, w.Limit, w.Remaining, w.ResetAt = e.RetryAfterSeconds, e.Limit, &e.Remaining, e.ResetAt
+		w.RetryAfter, w.Limit, w.Remaining, w.ResetAt = int(e.RetryAfter.Seconds()), e.Limit, &e.Remaining, toMS(e.ResetAt)
 	}
 	return json.Marshal(&w)
 }
@@ -253,16 +302,16 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &w); err != nil {
 		return err
 	}
-	*r = Result{Status: statusError, RequestID: w.RequestID, Events: w.Events, ExecutionTimeMS: w.ExecutionTimeMS,
-		DryRun: w.DryRun, Timestamp: w.Timestamp}
-	if w.Status == statusSuccess {
-		r.Status, r.Data, r.Facts, r.CostEstimate = statusSuccess, w.Data, w.Facts, w.CostEstimate
+	*r = Result{Status: StatusError, RequestID: w.RequestID, Events: w.Events, ExecutionTime: fromMS(w.ExecutionTimeMS),
+		DryRun: w.DryRun, Time: timeOf(w.Timestamp)}
+	if w.Status == StatusSuccess {
+		r.Status, r.Data, r.Facts, r.CostEstimate = StatusSuccess, w.Data, w.Facts, w.CostEstimate
 		r.Replayed = w.Replayed == true
 		return nil
 	}
 	r.Err = &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,
-		SchemaSide: w.SchemaSide, Precondition: w.Condition, RetryAfterSeconds: w.RetryAfter, Limit: w.Limit,
-		ResetAt: w.ResetAt}
+		SchemaSide: w.SchemaSide, Precondition: w.Condition, RetryAfter: time.Duration(w.RetryAfter) * time.Second,
+		Limit: w.Limit, ResetAt: timeOf(w.ResetAt)}
 	if w.Remaining != nil {
 		r.Err.Remaining = *w.Remaining
 	}

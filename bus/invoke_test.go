@@ -258,7 +258,7 @@ func TestB6RateLimitAnswersWhenToComeBack(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), call("a.b", `{}`)))
 	r := b.Invoke(t.Context(), call("a.b", `{}`))
 	wantError(t, r, bus.Transient, bus.ReasonRateLimit)
-	if r.Err.RetryAfterSeconds != 30 || r.Err.Limit != 2 || r.Err.ResetAt != clock.Now().Add(30*time.Second).UnixMilli() {
+	if r.Err.RetryAfter != 30*time.Second || r.Err.Limit != 2 || !r.Err.ResetAt.Equal(clock.Now().Add(30*time.Second)) {
 		t.Errorf("%s", wire(t, r))
 	}
 	clock.Advance(30 * time.Second)

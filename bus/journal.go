@@ -97,20 +97,34 @@ type Stored struct {
 type Effect struct {
 	Table  string         `json:"table"`
 	Key    map[string]any `json:"key,omitempty"` // absent in a bulk effect
-	Op     string         `json:"op"`            // "insert", "update", "delete"
+	Op     Op             `json:"op"`
 	Before map[string]any `json:"before,omitempty"`
 	After  map[string]any `json:"after,omitempty"`
 }
 
-// Kinds of record.
+// Op is what happened to a row.
+type Op string
+
+// The operations.
 const (
-	KindInvocation      = "invocation"
-	KindSchemaViolation = "capability_schema_violation"
+	Insert Op = "insert"
+	Update Op = "update"
+	Delete Op = "delete"
+	Bulk   Op = "bulk" // many rows of a table: counts and a digest stand in After
+)
+
+// Kind is what a record is about.
+type Kind string
+
+// The kinds of record.
+const (
+	KindInvocation      Kind = "invocation"
+	KindSchemaViolation Kind = "capability_schema_violation"
 )
 
 // Entry is the content of a record: exactly one per invocation. The bus fills it in; the journal stores it.
 type Entry struct {
-	Kind       string
+	Kind       Kind
 	Invocation Invocation // ids filled in; arguments redacted, with defaults
 	Version    string     // of the capability; "" when there is none
 	SideEffect SideEffect // of a plan: the gravest of its steps'

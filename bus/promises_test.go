@@ -277,7 +277,7 @@ func TestB4AReplayCostsNoRateAndHasItsOwnTime(t *testing.T) {
 	wantOK(t, first)
 	clock.Advance(time.Minute)
 	again := b.Invoke(t.Context(), keyedCall("a.count", `{}`, "k"))
-	if wantOK(t, again); !again.Replayed || again.Timestamp != first.Timestamp+60_000 {
+	if wantOK(t, again); !again.Replayed || !again.Time.Equal(first.Time.Add(time.Minute)) {
 		t.Errorf("%s", wire(t, again))
 	}
 	wantError(t, b.Invoke(t.Context(), keyedCall("a.count", `{}`, "k2")), bus.Transient, bus.ReasonRateLimit)
@@ -333,12 +333,12 @@ func TestB1ADoorStampsWhatItKnows(t *testing.T) {
 
 func TestAResultIsTheSameOnTheOtherSideOfTheWire(t *testing.T) {
 	limited := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "Too many.").WithHint("Wait.")
-	limited.RetryAfterSeconds, limited.Limit, limited.Remaining, limited.ResetAt = 5, 10, 3, 99
+	limited.RetryAfter, limited.Limit, limited.Remaining, limited.ResetAt = 5*time.Second, 10, 3, time.UnixMilli(99)
 	for _, want := range []bus.Result{
-		{Status: "error", RequestID: "r", Err: limited, Timestamp: 1},
-		{Status: "success", RequestID: "r", Data: json.RawMessage(`{"x":1}`), Replayed: true, Timestamp: 1},
+		{Status: "error", RequestID: "r", Err: limited, Time: time.UnixMilli(1)},
+		{Status: "success", RequestID: "r", Data: json.RawMessage(`{"x":1}`), Replayed: true, Time: time.UnixMilli(1)},
 		{Status: "success", RequestID: "r", Data: json.RawMessage(`{"x":1}`), Facts: map[string]any{"a": 1.0},
-			CostEstimate: map[string]string{"USD": "1"}, ExecutionTimeMS: 4, DryRun: true, Timestamp: 1},
+			CostEstimate: map[string]string{"USD": "1"}, ExecutionTime: 4 * time.Millisecond, DryRun: true, Time: time.UnixMilli(1)},
 	} {
 		var got bus.Result
 		if err := json.Unmarshal([]byte(wire(t, want)), &got); err != nil || wire(t, got) != wire(t, want) {
@@ -420,8 +420,8 @@ func TestB8TheWaitBetweenAttemptsIsWhatThePolicySays(t *testing.T) {
 
 // holds: B8
 func TestB8ACallerShortensTheTimeButNeverLengthensIt(t *testing.T) {
-	for asked, want := range map[int64]time.Duration{0: time.Second, 50: 50 * time.Millisecond, 5000: time.Second,
-		1: time.Millisecond} {
+	for asked, want := range map[time.Duration]time.Duration{0: time.Second, 50 * time.Millisecond: 50 * time.Millisecond,
+		5 * time.Second: time.Second, time.Millisecond: time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
 			c := doing("a.wait", bus.Pure, func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 				<-ctx.Done()
@@ -430,7 +430,7 @@ func TestB8ACallerShortensTheTimeButNeverLengthensIt(t *testing.T) {
 			c.Run.Timeout = time.Second
 			b, _, _ := bustest.New(t, c)
 			inv := call("a.wait", `{}`)
-			inv.TimeoutMS = asked
+			inv.Timeout = asked
 			begun := time.Now()
 			wantError(t, b.Invoke(t.Context(), inv), bus.Transient, bus.ReasonTimeout)
 			if took := time.Since(begun); took != want {

@@ -96,7 +96,7 @@ func (r *run) checkApprover(d Decision) error {
 		return nil
 	}
 	named := slices.ContainsFunc(r.approvers, func(p Principal) bool { return p.ID == d.By })
-	if d.Answer == "nobody" || d.Allowed && (!named || d.Authentication == "") {
+	if d.Answer == AnswerNobody || d.Allowed && (!named || d.Authentication == "") {
 		return r.refused
 	}
 	return nil

@@ -55,14 +55,14 @@ func (r *run) approveAndExecute(ctx context.Context) error {
 // ask lets a person decide. again means: the arguments were edited, preview anew.
 func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, err error) {
 	rule := *r.entry.Decision
-	d := Decision{Answer: "nobody"}
+	d := Decision{Answer: AnswerNobody}
 	if r.b.o.Approver != nil {
 		asked := r.b.o.Clock()
 		d, err = r.b.o.Approver.Approve(ctx, &ApprovalRequest{Capability: &r.cap.Capability, Invocation: r.inv,
 			Changed: before, Refused: r.refused, Approvers: r.approvers}, preview)
 		took := r.b.o.Clock().Sub(asked)
 		r.asked += took
-		d.AskedMS = took.Milliseconds()
+		d.Asked = took
 		if err != nil {
 			if ctx.Err() != nil {
 				return false, ended(ctx)
@@ -71,7 +71,7 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 		}
 	}
 	d.Rule = rule.Rule
-	if d.By == "" && d.Answer != "expired" { // no person answered: the rule did
+	if d.By == "" && d.Answer != AnswerExpired { // no person answered: the rule did
 		d.By = rule.By
 	}
 	d.Digest = preview.Digest
@@ -100,10 +100,10 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 
 func declined(title string, d Decision) error {
 	switch d.Answer {
-	case "nobody":
+	case AnswerNobody:
 		return Errorf(Forbidden, ReasonDeclined, "%s must be confirmed by a person, and nobody is there to ask.", title).
 			WithHint("Run it where someone can answer; on the command line, --approve says how it is answered.")
-	case "expired":
+	case AnswerExpired:
 		return Errorf(Forbidden, ReasonDeclined, "%s was not confirmed in time.", title).WithHint("Ask again.")
 	}
 	if d.Reason != "" {

@@ -5,17 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 )
 
 // succeed makes the handler's output the result (B10).
 func (r *run) succeed(out json.RawMessage, call *Call) {
-	stamp := r.now.UnixMilli()
+	stamp := r.now
 	for i := range call.events {
-		call.events[i].RequestID, call.events[i].Timestamp = r.inv.RequestID, stamp
+		call.events[i].RequestID, call.events[i].Time = r.inv.RequestID, stamp
 	}
 	r.entry.Summary = call.summary
-	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events,
-		Facts: call.facts, CostEstimate: r.cap.Run.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: stamp})
+	r.setResult(Result{Status: StatusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events,
+		Facts: call.facts, CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: stamp})
 }
 
 // setResult keeps a success: whole for the caller and the idempotency key, without its secrets for the record.
@@ -65,8 +66,8 @@ func (r *run) logDefect() {
 // setError is fail for a run that the journal may repeat.
 func (r *run) setError(err error) {
 	e := coded(err)
-	r.entry.Result = Result{Status: statusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
-		ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()}
+	r.entry.Result = Result{Status: StatusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
+		ExecutionTime: r.elapsed(), Time: r.now}
 	r.entry.Read, r.entry.Effects, r.entry.Summary = false, nil, ""
 }
 
@@ -104,4 +105,4 @@ func (r *run) journalFailed(err error) error {
 }
 
 // elapsed is the time spent so far, without the time a person took to answer.
-func (r *run) elapsed() int64 { return (r.b.o.Clock().Sub(r.wall) - r.asked).Milliseconds() }
+func (r *run) elapsed() time.Duration { return r.b.o.Clock().Sub(r.wall) - r.asked }

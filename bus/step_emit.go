@@ -8,7 +8,7 @@ func (r *run) emit() Result {
 	}
 	caller := r.inv.Caller
 	caller.TriggeringMessage, caller.Reasoning = "", ""
-	first := Event{Type: EventInvocation, RequestID: r.inv.RequestID, Timestamp: res.Timestamp,
+	first := Event{Type: EventInvocation, RequestID: r.inv.RequestID, Time: res.Time,
 		Capability: r.inv.Capability, Caller: &caller, Status: res.Status, Replayed: res.Replayed, DryRun: res.DryRun}
 	if res.Err != nil {
 		first.Code = res.Err.Code

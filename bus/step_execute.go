@@ -117,7 +117,7 @@ func (r *run) retries(err error) bool {
 }
 
 func (r *run) timeout() time.Duration {
-	asked := max(time.Duration(r.inv.TimeoutMS)*time.Millisecond, 0)
+	asked := max(r.inv.Timeout, 0)
 	return min(cmp.Or(asked, r.cap.Run.Timeout), r.cap.Run.Timeout)
 }
 
@@ -219,8 +219,8 @@ func (r *run) executeDry(ctx context.Context) error {
 		return err
 	}
 	r.entry.Effects, r.entry.Summary = p.Effects, p.Summary
-	r.setResult(Result{Status: statusSuccess, RequestID: r.inv.RequestID, Data: p.Data, Facts: p.Facts, DryRun: true,
-		CostEstimate: r.cap.Run.CostEstimate, ExecutionTimeMS: r.elapsed(), Timestamp: r.now.UnixMilli()})
+	r.setResult(Result{Status: StatusSuccess, RequestID: r.inv.RequestID, Data: p.Data, Facts: p.Facts, DryRun: true,
+		CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: r.now})
 	r.record(ctx)
 	return nil
 }

@@ -16,7 +16,7 @@ func (r *run) find(context.Context) error {
 	switch {
 	case r.tooLong != "":
 		return Errorf(Validation, ReasonEnvelope, "%s is longer than %d bytes.", r.tooLong, longestID)
-	case r.inv.TimeoutMS < 0:
+	case r.inv.Timeout < 0:
 		return Errorf(Validation, ReasonEnvelope, "timeout_ms must not be negative.")
 	case r.inv.Capability == "":
 		return Errorf(Validation, ReasonEnvelope, "The invocation names no capability.").

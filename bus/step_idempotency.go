@@ -72,7 +72,7 @@ func (r *run) replay(prior *Stored) error {
 	}
 	res := prior.Result
 	res.RequestID, res.Replayed, res.Events = r.inv.RequestID, true, nil
-	res.ExecutionTimeMS, res.Timestamp = r.elapsed(), r.now.UnixMilli()
+	res.ExecutionTime, res.Time = r.elapsed(), r.now
 	r.setResult(res)
 	return nil
 }

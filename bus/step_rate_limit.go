@@ -85,7 +85,7 @@ func (t *token) take(b Bucket) (Bucket, error) {
 	seconds := int(math.Ceil(wait.Seconds()))
 	e := Errorf(Transient, ReasonRateLimit, "Too many requests: at most %d in %s.", t.limit.Requests, t.limit.Period).
 		WithHint("Try again in %d s.", seconds)
-	e.RetryAfterSeconds, e.Limit, e.ResetAt = seconds, t.limit.Requests, time.Unix(0, now).Add(wait).UnixMilli()
+	e.RetryAfter, e.Limit, e.ResetAt = time.Duration(seconds)*time.Second, t.limit.Requests, time.Unix(0, now).Add(wait)
 	return b, e
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
@@ -51,7 +52,7 @@ func TestDecodeInvocationRefusesWhatItDoesNotKnow(t *testing.T) {
 	}
 	inv, err := bus.DecodeInvocation(
 		[]byte(`{"capability":"a.b","arguments":{"x":1},"request_id":"r","idempotency_key":"k","trace_id":"t","min_version":"1.0","timeout_ms":5,"dry_run":true,"caller":{"type":"cli","source":"s","parent_request_id":"p","triggering_message":"m","reasoning":"w"}}`))
-	if err != nil || inv.Caller.Reasoning != "w" || !inv.DryRun || inv.TimeoutMS != 5 {
+	if err != nil || inv.Caller.Reasoning != "w" || !inv.DryRun || inv.Timeout != 5*time.Millisecond {
 		t.Errorf("%+v %v", inv, err)
 	}
 }
@@ -77,7 +78,7 @@ func TestWhatNamesAnInvocationIsBounded(t *testing.T) {
 		func(inv *bus.Invocation) { inv.Capability = long },
 		func(inv *bus.Invocation) { inv.Caller.Source = long },
 		func(inv *bus.Invocation) { inv.Caller.ParentRequestID = long },
-		func(inv *bus.Invocation) { inv.TimeoutMS = -1 },
+		func(inv *bus.Invocation) { inv.Timeout = -1 },
 	} {
 		inv := call("till.read", `{}`)
 		change(&inv)

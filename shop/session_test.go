@@ -105,7 +105,7 @@ func TestWrongPINsTakeLongerAndLonger(t *testing.T) {
 		t.Helper()
 		res := d.tryPIN(pin)
 		if res.OK() || res.Err.Code != bus.Transient || res.Err.Reason != bus.ReasonRateLimit ||
-			res.Err.RetryAfterSeconds != seconds {
+			res.Err.RetryAfter != time.Duration(seconds)*time.Second {
 			t.Fatalf("want a wait of %d s, got %+v", seconds, res.Err)
 		}
 		contains(t, res.Err.Hint, jsonf("in %d s", seconds))
@@ -179,7 +179,7 @@ func TestAPINAtACardCountsWithTheOthers(t *testing.T) {
 		}
 	}
 	for _, try := range []func(string) bus.Result{d.vouch, d.tryPIN} {
-		if res := try(pin); res.OK() || res.Err.Reason != bus.ReasonRateLimit || res.Err.RetryAfterSeconds != 30 {
+		if res := try(pin); res.OK() || res.Err.Reason != bus.ReasonRateLimit || res.Err.RetryAfter != 30*time.Second {
 			t.Errorf("after five wrong ones: %+v", res.Err)
 		}
 	}

@@ -85,7 +85,7 @@ func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 // holds: A7
 func TestA7ADeclinedCardIsNotToldAsUnanswered(t *testing.T) {
 	r := newRoom(t)
-	r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerDeny, By: "p1"} }
+	r.Answer = func(policy.Card) *policy.Answer { return &policy.Answer{Answer: bus.AnswerDeny, By: "p1"} }
 	r.Say("add a guji")
 	if text := r.Say("submit the order to home").Text(); !strings.Contains(text, "was declined") || strings.Contains(text, "Nobody") {
 		t.Error(text)

@@ -15,30 +15,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/bus"
-)
-
-// Answers a person can give to a card.
-const (
-	AnswerAllow = "allow"
-	AnswerDeny  = "deny"
-	AnswerGrant = "grant" // allow, and do not ask again within bounds
-)
-
-// Further answers in records: an edit, and the ends of a card without an answer.
-const (
-	answerEdit    = "edit"
-	answerExpired = "expired"
-	answerNobody  = "nobody"
-	answerStopped = stored.Stopped
 )
 
 // Answer is what a person says to a card.
 type Answer struct {
 	ApprovalID string          `json:"approval_id"`
-	Answer     string          `json:"answer"`              // "allow", "deny" or "grant"
+	Answer     bus.Answer      `json:"answer"`              // allow, deny or grant
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; told to the model
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
@@ -49,7 +33,10 @@ type Answer struct {
 }
 
 // closedCard is what became of a card that was not in the file.
-type closedCard struct{ id, answer string }
+type closedCard struct {
+	id     string
+	answer bus.Answer
+}
 
 // pending is a card for whose answer this program waits.
 type pending struct {
@@ -61,8 +48,8 @@ type pending struct {
 
 // Approve implements bus.Approver: it shows a card and waits for the first answer, the expiry, or the end of ctx.
 func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview) (bus.Decision, error) {
-	if p.o.Fixed == AnswerAllow && req.Refused == nil {
-		return bus.Decision{Allowed: true, Answer: AnswerAllow, By: "fixed answer"}, nil
+	if p.o.Fixed == bus.AnswerAllow && req.Refused == nil {
+		return bus.Decision{Allowed: true, Answer: bus.AnswerAllow, By: "fixed answer"}, nil
 	}
 	var d bus.Decision
 	var why string
@@ -73,13 +60,13 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	switch {
 	case err != nil || d.Allowed:
 		return d, err
-	case p.o.Fixed == AnswerDeny:
-		return bus.Decision{Answer: AnswerDeny, By: "fixed answer"}, nil
+	case p.o.Fixed == bus.AnswerDeny:
+		return bus.Decision{Answer: bus.AnswerDeny, By: "fixed answer"}, nil
 	case p.o.OnCard == nil && why != "":
 		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint,
 			"%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
 	case p.o.OnCard == nil:
-		return bus.Decision{Answer: answerNobody}, nil
+		return bus.Decision{Answer: bus.AnswerNobody}, nil
 	}
 	if why == "" {
 		why = p.distrusted(provenanceOf(ctx), req.Capability, preview.Data)
@@ -91,7 +78,7 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	p.o.OnCard(CardEvent{Type: CardOpened, Card: w.Card})
 	a, err := p.wait(ctx, w)
 	d = decision(a)
-	if err == nil && a.Answer == AnswerGrant {
+	if err == nil && a.Answer == bus.AnswerGrant {
 		d, err = p.createGrant(ctx, req, a)
 	}
 	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.Card, Answer: d.Answer})
@@ -153,14 +140,14 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 			}
 		case <-elsewhere:
 		case <-timer.C:
-			return p.abandon(ctx, w, answerExpired)
+			return p.abandon(ctx, w, bus.AnswerExpired)
 		case <-ctx.Done():
-			_, _ = p.abandon(context.WithoutCancel(ctx), w, answerStopped) // the end of ctx is what is told
-			return Answer{Answer: answerStopped}, ctx.Err()
+			_, _ = p.abandon(context.WithoutCancel(ctx), w, bus.AnswerStopped) // the end of ctx is what is told
+			return Answer{Answer: bus.AnswerStopped}, ctx.Err()
 		}
 		a, given, err := p.given(context.WithoutCancel(ctx), w)
 		if err != nil && !given { // nobody waits any more: an answer would come to nothing
-			err = errors.Join(err, p.closeKept(context.WithoutCancel(ctx), w.ApprovalID, answerStopped))
+			err = errors.Join(err, p.closeKept(context.WithoutCancel(ctx), w.ApprovalID, bus.AnswerStopped))
 		}
 		if given || err != nil {
 			p.drop(w, a.Answer)
@@ -179,7 +166,7 @@ func (w *pending) told(err error) error {
 
 // abandon closes a card that was not answered. When an answer slipped in just before, that answer counts and is
 // returned.
-func (p *Policy) abandon(ctx context.Context, w *pending, as string) (Answer, error) {
+func (p *Policy) abandon(ctx context.Context, w *pending, as bus.Answer) (Answer, error) {
 	if !p.drop(w, as) && !w.kept {
 		return <-w.answer, nil
 	}
@@ -194,7 +181,7 @@ func (p *Policy) abandon(ctx context.Context, w *pending, as string) (Answer, er
 }
 
 // drop takes a card off those this program waits for; false when it is not among them any more.
-func (p *Policy) drop(w *pending, answer string) bool {
+func (p *Policy) drop(w *pending, answer bus.Answer) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !slices.Contains(p.open, w) {
@@ -205,7 +192,7 @@ func (p *Policy) drop(w *pending, answer string) bool {
 }
 
 // close takes a card off the open ones. The caller holds p.mu.
-func (p *Policy) close(w *pending, answer string) {
+func (p *Policy) close(w *pending, answer bus.Answer) {
 	p.open = slices.DeleteFunc(p.open, func(other *pending) bool { return other == w })
 	if w.kept {
 		return // the file says what became of it
@@ -216,9 +203,9 @@ func (p *Policy) close(w *pending, answer string) {
 
 func decision(a Answer) bus.Decision {
 	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Authentication: a.authentication,
-		Allowed: a.Answer == AnswerAllow}
+		Allowed: a.Answer == bus.AnswerAllow}
 	if d.Allowed && a.Arguments != nil {
-		d.Answer, d.Arguments = answerEdit, a.Arguments
+		d.Answer, d.Arguments = bus.AnswerEdit, a.Arguments
 	}
 	return d
 }
@@ -227,7 +214,7 @@ func decision(a Answer) bus.Decision {
 // refused with a coded error, as is an answer to a card of another person, to one that expired or never was. The answer
 // to a card in the file is an invocation of approval.answer in the name of who answers.
 func (p *Policy) Decide(a Answer) error {
-	if a.Answer != AnswerAllow && a.Answer != AnswerDeny && a.Answer != AnswerGrant {
+	if a.Answer != bus.AnswerAllow && a.Answer != bus.AnswerDeny && a.Answer != bus.AnswerGrant {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
 	}
 	return p.decide(context.Background(), a)
@@ -266,7 +253,7 @@ func (p *Policy) held(id string) (*pending, error) {
 	return nil, nil
 }
 
-func alreadyAnswered(answer string) error {
+func alreadyAnswered(answer bus.Answer) error {
 	return bus.Errorf(bus.Conflict, bus.ReasonChanged, "This was already answered (%s).", answer)
 }
 
@@ -306,12 +293,12 @@ func (c *openCard) admit(a *Answer, of *bus.Capability, now time.Time) error {
 			return errOnlyShown()
 		}
 	}
-	if a.Answer == AnswerGrant {
+	if a.Answer == bus.AnswerGrant {
 		if err := c.bindGrant(a, of, now); err != nil {
 			return err
 		}
 	}
-	if len(c.Approvers) > 0 && a.Answer == AnswerAllow && a.Arguments == nil && a.authentication == "" {
+	if len(c.Approvers) > 0 && a.Answer == bus.AnswerAllow && a.Arguments == nil && a.authentication == "" {
 		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "This needs %s.", c.Needs).WithHint("%s", c.whoMay())
 	}
 	return nil

@@ -64,7 +64,7 @@ func TestA6RulesThatWouldNotDoWhatTheySayAreRefused(t *testing.T) {
 
 // holds: A6
 func TestA6NoAssistantChangesItsOwnRules(t *testing.T) {
-	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 	b.Fails(b.Agent("policy.set", `{"rules":[{"class":"destructive","rule":"allowed"}]}`), bus.Forbidden,
 		bus.ReasonAgentForbidden, "")
 	clerk := owner

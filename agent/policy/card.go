@@ -76,9 +76,9 @@ const (
 
 // CardEvent tells that a card opened or closed.
 type CardEvent struct {
-	Type   string `json:"type"` // CardOpened or CardClosed
-	Card   Card   `json:"card"`
-	Answer string `json:"answer,omitempty"` // closed: "allow", "deny", "edit", "grant", "expired" or "stopped"
+	Type   string     `json:"type"` // CardOpened or CardClosed
+	Card   Card       `json:"card"`
+	Answer bus.Answer `json:"answer,omitempty"` // closed: "allow", "deny", "edit", "grant", "expired" or "stopped"
 }
 
 // The types of a CardEvent.

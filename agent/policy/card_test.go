@@ -26,7 +26,7 @@ func cardFor(t *testing.T, args string) map[string]string {
 		for _, a := range e.Card.Arguments {
 			shown[a.Pointer] = a.Text
 		}
-		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person})
+		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: e.Card.Person})
 	}})
 	o, _, _ := bustest.Options()
 	o.Approver = p
@@ -72,7 +72,7 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 		for _, a := range e.Card.Arguments {
 			origins = append(origins, a.Origin)
 		}
-		a := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: e.Card.Person}
+		a := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow, By: e.Card.Person}
 		if len(origins) == 1 {
 			a.Arguments = json.RawMessage(`{"text":"call her back tomorrow"}`)
 		}
@@ -96,7 +96,7 @@ func shown(t *testing.T, req bus.ApprovalRequest, preview bus.Preview) (card pol
 	var p *policy.Policy
 	p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
 		if card = e.Card; e.Type == policy.CardOpened {
-			decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person})
+			decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: e.Card.Person})
 		}
 	}})
 	req.Invocation.Principal, req.Invocation.Caller = kim, bus.Caller{Type: bus.CallerAgent}
@@ -203,7 +203,7 @@ func TestA7ACardIsOpenForFiveMinutes(t *testing.T) {
 		if want := clock.Now().Add(5 * time.Minute).UnixMilli(); e.Card.ExpiresAt != want {
 			t.Errorf("until %d, not %d", e.Card.ExpiresAt, want)
 		}
-		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person})
+		decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: e.Card.Person})
 	}})
 	b, _ := till(t, p)
 	pay(b, `{"coins":7}`)

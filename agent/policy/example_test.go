@@ -16,7 +16,7 @@ func Example() {
 	p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			fmt.Printf("%s? Yes.\n", e.Card.Sentence)
-			err := p.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: "kim"})
+			err := p.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow, By: "kim"})
 			if err != nil {
 				fmt.Println(err)
 			}

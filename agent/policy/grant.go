@@ -217,7 +217,7 @@ func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts ma
 			return none, "", err
 		}
 		if no == "" {
-			return bus.Decision{Allowed: true, Answer: AnswerGrant, GrantID: g.ID, By: "grant " + g.ID,
+			return bus.Decision{Allowed: true, Answer: bus.AnswerGrant, GrantID: g.ID, By: "grant " + g.ID,
 				Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.ID, req, facts) }}, "", nil
 		}
 		if why == "" || g.statusAt(p.o.Clock()) == GrantActive {

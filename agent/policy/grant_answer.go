@@ -39,7 +39,7 @@ func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error
 		if err != nil {
 			return err
 		}
-		a.Answer, a.Arguments, a.Grant = AnswerAllow, args, nil
+		a.Answer, a.Arguments, a.Grant = bus.AnswerAllow, args, nil
 		return nil
 	}
 	switch {
@@ -77,7 +77,7 @@ func (p *Policy) createGrant(ctx context.Context, req *bus.ApprovalRequest, a An
 	if err := json.Unmarshal(r.Data, &given); err != nil {
 		return bus.Decision{}, err
 	}
-	return bus.Decision{Allowed: true, Answer: AnswerGrant, By: a.By, Reason: a.Reason, GrantID: given.GrantID}, nil
+	return bus.Decision{Allowed: true, Answer: bus.AnswerGrant, By: a.By, Reason: a.Reason, GrantID: given.GrantID}, nil
 }
 
 // narrowed is what an assistant asked for, within the bounds of who answers.

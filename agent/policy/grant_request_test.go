@@ -14,7 +14,7 @@ import (
 func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	var b *booth
 	var cards []policy.Card
-	answer := policy.AnswerDeny
+	answer := bus.AnswerDeny
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
@@ -29,7 +29,7 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 			`{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"many small payments"}`)
 	}
 	b.Fails(ask(), bus.Forbidden, bus.ReasonDeclined, "")
-	answer = policy.AnswerAllow
+	answer = bus.AnswerAllow
 	if r := ask(); !r.OK() {
 		t.Fatal(r.Err)
 	}
@@ -45,7 +45,7 @@ func TestA10AskingForAGrantAlwaysAsksThePerson(t *testing.T) {
 	if len(cards) != 2 {
 		t.Error("it was asked within the grant")
 	}
-	answer = policy.AnswerDeny
+	answer = bus.AnswerDeny
 	b.Fails(b.Pays("purse_ana", 20), bus.Forbidden, bus.ReasonDeclined, "")
 	b.Fails(b.Person("agent.requestCapability", `{"capability":"purse.pay","reason":"x"}`), bus.Forbidden,
 		bus.ReasonPermission, "assistant only")
@@ -60,11 +60,11 @@ func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		switch n {
 		case 1:
-			return policy.Answer{Answer: policy.AnswerGrant, Grant: &wide}
+			return policy.Answer{Answer: bus.AnswerGrant, Grant: &wide}
 		case 2:
-			return policy.Answer{Answer: policy.AnswerAllow}
+			return policy.Answer{Answer: bus.AnswerAllow}
 		}
-		return policy.Answer{Answer: policy.AnswerDeny}
+		return policy.Answer{Answer: bus.AnswerDeny}
 	})
 	if r := b.Agent("agent.requestCapability",
 		`{"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":20}},"reason":"r"}`); !r.OK() {
@@ -128,9 +128,9 @@ func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 			if e.Type != policy.CardOpened {
 				return
 			}
-			a := answers(e.Card, policy.AnswerAllow)
+			a := answers(e.Card, bus.AnswerAllow)
 			if !answered { // what it makes of the terms is shown again
-				a.Answer, a.Grant = policy.AnswerGrant, &policy.GrantTerms{Limits: tc.within}
+				a.Answer, a.Grant = bus.AnswerGrant, &policy.GrantTerms{Limits: tc.within}
 				if tc.withinEnd > 0 {
 					a.Grant.Until = start + tc.withinEnd*hours
 				}
@@ -140,7 +140,7 @@ func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 			}
 			answered = true
 			if refused = b.Policy.Decide(a); refused != nil {
-				a.Answer, a.Grant = policy.AnswerDeny, nil
+				a.Answer, a.Grant = bus.AnswerDeny, nil
 				decide(t, b.Policy, a)
 			}
 		}})

@@ -321,7 +321,7 @@ func TestA9AGrantIsTheAssistantsAlone(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	b.Grants(forAna, `{"uses":2}`)
 	req, preview := asksToPay(b, 1)
-	if d, err := b.Policy.Approve(t.Context(), req, preview); err != nil || !d.Allowed || d.Answer != policy.AnswerGrant {
+	if d, err := b.Policy.Approve(t.Context(), req, preview); err != nil || !d.Allowed || d.Answer != bus.AnswerGrant {
 		t.Errorf("%+v %v", d, err)
 	}
 	req.Invocation.Caller.Type = bus.CallerUI
@@ -360,7 +360,7 @@ func TestA9AnAllowedCallTakesItsUseOrIsVoid(t *testing.T) {
 
 // holds: A9
 func TestA9TheStatusIsThatOfTheBestGrant(t *testing.T) {
-	b, _ := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
+	b, _ := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerDeny} })
 	c, _ := b.Bus.Lookup("purse.pay")
 	who := owner
 	who.Model = &helper
@@ -401,7 +401,7 @@ func TestA9WithoutGrantsNoneIsSpokenOf(t *testing.T) {
 
 // holds: A9
 func TestA9APolicyWithoutALogHasNoGrants(t *testing.T) {
-	b, _ := till(t, policy.New(policy.Options{Fixed: policy.AnswerDeny}))
+	b, _ := till(t, policy.New(policy.Options{Fixed: bus.AnswerDeny}))
 	who := kim
 	who.Model = &helper
 	r := b.Invoke(t.Context(), bus.Invocation{Capability: "till.pay", Arguments: raw(`{"coins":7}`), Principal: who,
@@ -413,7 +413,7 @@ func TestA9APolicyWithoutALogHasNoGrants(t *testing.T) {
 
 // holds: A10
 func TestA10AnUnknownAssistantGetsNoGrant(t *testing.T) {
-	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 	b.Fails(b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "agent.requestCapability",
 		Arguments: raw(`{"capability":"remark.add","reason":"x"}`), Principal: owner,
 		Caller: bus.Caller{Type: bus.CallerAgent}}), bus.PreconditionFailed, bus.ReasonState, "which assistant")
@@ -425,7 +425,7 @@ func TestA10AnUnknownAssistantGetsNoGrant(t *testing.T) {
 // holds: A9 A10
 func TestA10WhatIsLeftOpenEndsAfterEightHours(t *testing.T) {
 	b, cards := answering(t, func(n int, _ policy.Card) policy.Answer {
-		return policy.Answer{Answer: policy.AnswerAllow}
+		return policy.Answer{Answer: bus.AnswerAllow}
 	})
 	want := b.Clock.Now().Add(8 * time.Hour).UnixMilli()
 	if r := b.Agent("agent.requestCapability", `{"capability":"remark.add","reason":"x"}`); !r.OK() {
@@ -473,7 +473,7 @@ func TestA9ASentenceThatCannotBeSaidMakesNoGrant(t *testing.T) {
 
 // holds: A6
 func TestA6ASwitchedOffAssistantMayNothing(t *testing.T) {
-	b := openBooth(t, policy.Options{Fixed: policy.AnswerAllow})
+	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 	b.Does(nil, "assistant.setEnabled", `{"enabled":false}`)
 	for _, name := range []string{"purse.list", "purse.pay"} {
 		c, _ := b.Bus.Lookup(name)

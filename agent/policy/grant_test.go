@@ -287,7 +287,7 @@ func TestA9ACardIsShownWhereTheGrantEnds(t *testing.T) {
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			cards = append(cards, e.Card)
-			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow,
+			if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow,
 				By: e.Card.Person}); err != nil {
 				t.Error(err)
 			}
@@ -387,7 +387,7 @@ func TestA9RacingUsesNeverExceedAGrant(t *testing.T) {
 	}
 }
 
-func lastRequest(t *testing.T, b *booth, capability, status string) string {
+func lastRequest(t *testing.T, b *booth, capability string, status bus.Status) string {
 	t.Helper()
 	page := must[auditPage](t)(searchLog(b, capability))
 	for _, r := range page.Records {
@@ -408,7 +408,7 @@ func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 		got, _, _ := strings.Cut(rest, `"`)
 		return got
 	}
-	answer := policy.AnswerDeny
+	answer := bus.AnswerDeny
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type != policy.CardOpened {
 			return
@@ -426,7 +426,7 @@ func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 	if got := status("chat_1"); got != policy.GrantDenied {
 		t.Error(got)
 	}
-	answer = policy.AnswerAllow
+	answer = bus.AnswerAllow
 	b.Agent("agent.requestCapability", wish)
 	if got := status("chat_1"); got != policy.GrantActive {
 		t.Error(got)
@@ -435,7 +435,7 @@ func TestA9AGrantThatWasAskedForIsPendingAndThenDenied(t *testing.T) {
 
 // holds: A9
 func TestA9TheAnswerMayBeAGrant(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerGrant} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerGrant} })
 	if r := b.Pays("purse_ana", 30); !r.OK() {
 		t.Fatal(r.Err)
 	}
@@ -466,9 +466,9 @@ func TestA9TheBoundsOfAnAnswerMayBeEdited(t *testing.T) {
 		Limits: policy.GrantLimits{Budget: &policy.Budget{Amount: 25, Currency: "USD"}}, Until: 1900000000000}
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		if n > 1 {
-			return policy.Answer{Answer: policy.AnswerDeny}
+			return policy.Answer{Answer: bus.AnswerDeny}
 		}
-		return policy.Answer{Answer: policy.AnswerGrant, Grant: terms}
+		return policy.Answer{Answer: bus.AnswerGrant, Grant: terms}
 	})
 	if r := b.Pays("purse_ben", 30); !r.OK() { // the one that was shown
 		t.Fatal(r.Err)
@@ -499,7 +499,7 @@ func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 			"without rights": {Who: clerk},
 			"with arguments": {Who: owner, Arguments: raw(`{"purse":"purse_ben","amount":{"amount":9,"currency":"USD"}}`)},
 		} {
-			a.ApprovalID, a.Answer, a.By = e.Card.ApprovalID, policy.AnswerGrant, e.Card.Person
+			a.ApprovalID, a.Answer, a.By = e.Card.ApprovalID, bus.AnswerGrant, e.Card.Person
 			if err := b.Policy.Decide(a); err == nil {
 				t.Errorf("%s: taken", name)
 			}
@@ -507,7 +507,7 @@ func TestA9AGrantThatCannotBeIsNoAnswer(t *testing.T) {
 		if e.Card.Capability == "purse.burn" && e.Card.Grant != nil {
 			t.Error("a grant is offered for what is never granted")
 		}
-		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny,
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny,
 			By: e.Card.Person}); err != nil {
 			t.Error(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // holds: A9
@@ -36,7 +37,7 @@ func TestA9AGrantIsSaidInPlainWords(t *testing.T) {
 
 // holds: A9
 func TestA9ACardSaysInPlainWordsWhatItOffers(t *testing.T) {
-	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
+	b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerDeny} })
 	b.Pays("purse_ana", 30)
 	b.Agent("purse.burn", `{"purse":"purse_ben"}`)
 	if got := (*cards)[0].GrantText; got !=

@@ -116,7 +116,7 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 			`}</tool_call>`)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: policy.AnswerDeny} })
+			b, cards := answering(t, func(int, policy.Card) policy.Answer { return policy.Answer{Answer: bus.AnswerDeny} })
 			if tt.grant != "" {
 				b.Does(nil, "grant.create",
 					`{"grantee":{"endpoint":%q,"model":%q},"capability":"purse.pay","constraints":{"owner":"cus_ana","amount":{"max":30}},"limits":%s,"until":%d}`,
@@ -168,9 +168,9 @@ func (b *booth) Purses() (n int64) {
 func TestA7AnsweredCardsAreSpent(t *testing.T) {
 	b, cards := answering(t, func(n int, c policy.Card) policy.Answer {
 		if n == 1 {
-			return policy.Answer{Answer: policy.AnswerAllow}
+			return policy.Answer{Answer: bus.AnswerAllow}
 		}
-		return policy.Answer{Answer: policy.AnswerDeny}
+		return policy.Answer{Answer: bus.AnswerDeny}
 	})
 	bridge, _ := b.Talk(reply("", use("x", "purse_pay", payTo("purse_ana", 5))),
 		reply("", use("x", "purse_pay", payTo("purse_ana", 50))), reply("ok"),
@@ -181,7 +181,7 @@ func TestA7AnsweredCardsAreSpent(t *testing.T) {
 		t.Errorf("%d paid, %d cards", b.Paid(), len(*cards))
 	}
 	for _, c := range *cards {
-		if err := b.Policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person}); code(
+		if err := b.Policy.Decide(policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: c.Person}); code(
 			err) !=
 			bus.Conflict {
 			t.Errorf("an old answer: %v", err)
@@ -201,9 +201,9 @@ func TestA7RacingApprovalsAllowOneCall(t *testing.T) {
 		}
 		for range 50 {
 			go func() {
-				answer := policy.AnswerDeny
+				answer := bus.AnswerDeny
 				if allowed.Add(1) == 1 {
-					answer = policy.AnswerAllow
+					answer = bus.AnswerAllow
 				}
 				// all but one come too late
 				_ = b.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: answer, By: e.Card.Person})

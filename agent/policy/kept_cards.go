@@ -40,11 +40,11 @@ const (
 
 // keptCard is a row of agent_cards.
 type keptCard struct {
-	openCard          // while it is open
-	said       string // then, until it is read: answerSaid as JSON
-	owner      string // the program that waits for the answer
-	answer     string // "": it is open
-	answeredBy string // the request of approval.answer
+	openCard              // while it is open
+	said       string     // then, until it is read: answerSaid as JSON
+	owner      string     // the program that waits for the answer
+	answer     bus.Answer // "": it is open
+	answeredBy string     // the request of approval.answer
 }
 
 const keptColumns = `SELECT body, owner, coalesce(answer, ''), answered_by FROM agent_cards `
@@ -87,7 +87,7 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 		_, err := t.ExecBridge(ctx, `DELETE FROM agent_cards WHERE expires_at < ?`, now.Add(-keptFor).UnixMilli())
 		if err == nil { // of programs that were killed
 			_, err = t.ExecBridge(ctx, `UPDATE agent_cards SET answer = coalesce(answer, ?), body = ''
-				WHERE body <> '' AND expires_at < ?`, answerExpired, now.UnixMilli())
+				WHERE body <> '' AND expires_at < ?`, bus.AnswerExpired, now.UnixMilli())
 		}
 		if err == nil {
 			_, err = t.ExecBridge(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
@@ -99,7 +99,7 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 }
 
 // closeKept ends a card without an answer, unless it has one.
-func (p *Policy) closeKept(ctx context.Context, id, as string) error {
+func (p *Policy) closeKept(ctx context.Context, id string, as bus.Answer) error {
 	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
 		_, err := audit.Tx(ctx).ExecBridge(ctx,
 			`UPDATE agent_cards SET answer = ?, body = '' WHERE id = ? AND answer IS NULL`, as, id)
@@ -173,8 +173,8 @@ func errNoCard() error {
 
 // answerInput is what approval.answer takes. Only the answer itself stands in its record.
 type answerInput struct {
-	ApprovalID string `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
-	Answer     string `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant"`
+	ApprovalID string     `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
+	Answer     bus.Answer `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant"`
 	answerSaid
 }
 
@@ -186,7 +186,7 @@ type answerSaid struct {
 }
 
 // answer is the answer of who gives it with what is said.
-func (s answerSaid) answer(id, answer string, who bus.Principal) Answer {
+func (s answerSaid) answer(id string, answer bus.Answer, who bus.Principal) Answer {
 	return Answer{ApprovalID: id, Answer: answer, Reason: s.Reason, Arguments: s.Arguments, Grant: s.Grant,
 		By: who.ID, Who: who}
 }
@@ -270,7 +270,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 		return a, false, errNoCard()
 	case k.answer == "":
 		return a, false, nil
-	case k.answer == answerExpired || k.answer == answerStopped:
+	case k.answer == bus.AnswerExpired || k.answer == bus.AnswerStopped:
 		return Answer{Answer: k.answer}, true, nil
 	}
 	found, err := p.o.Log.Search(ctx, audit.Query{RequestID: k.answeredBy})
@@ -285,7 +285,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	r := &found.Records[0]
 	who := bus.Principal{ID: r.Caller.Person, Role: r.Caller.Role, Authentication: r.Caller.Authentication,
 		Door: r.Caller.Door}
-	if k.answer == AnswerGrant {
+	if k.answer == bus.AnswerGrant {
 		who.Scopes = []string{scopeGrant} // or the answer would have been refused
 	}
 	a = said.answer(w.ApprovalID, k.answer, who)
@@ -300,7 +300,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 
 // isRecordedIn reports whether a record is that of this answer to a card.
 func (k *keptCard) isRecordedIn(r *audit.Record, w *pending) bool {
-	var in struct{ Answer string }
+	var in struct{ Answer bus.Answer }
 	var out answerOutput
 	data, err := json.Marshal(r.Data)
 	return err == nil && r.Capability == nameAnswer && r.Status == "success" && !r.DryRun &&
@@ -317,7 +317,7 @@ func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capabilit
 		switch {
 		case err != nil || k == nil:
 			return err
-		case k.answer == AnswerDeny:
+		case k.answer == bus.AnswerDeny:
 			status = GrantDenied
 		case k.answer == "" && p.o.Clock().UnixMilli() < k.ExpiresAt:
 			var gone bool
@@ -381,7 +381,7 @@ func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 		if still[id] {
 			continue
 		}
-		end := answerStopped // of a program that was killed
+		end := bus.AnswerStopped // of a program that was killed
 		if err := p.o.Log.View(ctx, func(ctx context.Context) error {
 			k, err := stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, id)
 			if err == nil && k != nil {

@@ -29,7 +29,7 @@ func TestR9WhatCannotBeKeptIsNotAsked(t *testing.T) {
 		b, cards := asking(t)
 		c, result := paying(b, cards)
 		b.openCopyOf(c).ends()
-		if err := b.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+		if err := b.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 			t.Fatal(err)
 		}
 		<-result
@@ -100,7 +100,7 @@ func (b *booth) openCards() (n int) {
 }
 
 // forges records what a program that checks nothing says of a card, and returns the request.
-func (b *booth) forges(c policy.Card, capability, answer string, change func(*bus.Invocation),
+func (b *booth) forges(c policy.Card, capability string, answer bus.Answer, change func(*bus.Invocation),
 	late time.Duration) string {
 	b.T.Helper()
 	var digest string
@@ -135,10 +135,11 @@ func TestR9AnAnswerIsHeldAgainstTheCardAgain(t *testing.T) {
 	b, cards := asking(t)
 	paid := int64(0)
 	for _, tc := range []struct {
-		what, capability, answer string
-		change                   func(*bus.Invocation)
-		late                     time.Duration
-		refused                  string // "": it counts
+		what, capability string
+		answer           bus.Answer
+		change           func(*bus.Invocation)
+		late             time.Duration
+		refused          string // "": it counts
 	}{
 		{"as it should be", name, "allow", func(*bus.Invocation) {}, 0, ""},
 		{"the same by another capability", "test.echo", "allow", func(*bus.Invocation) {}, 0, "no record in the log"},
@@ -218,7 +219,7 @@ func TestR9AnotherProgramTakesThePINOfACardInTime(t *testing.T) {
 	if err := byPIN(c); code(err) != bus.Conflict || proofs != 1 {
 		t.Errorf("after its time: %v, %d PINs were looked at", err, proofs)
 	}
-	decide(t, b.Policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, Who: joan})
+	decide(t, b.Policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerDeny, Who: joan})
 	if r := <-result; r.OK() {
 		t.Error("it was done")
 	}
@@ -237,13 +238,13 @@ func TestR9AnAnswerThatIsNotTakenLeavesTheCard(t *testing.T) {
 			Principal: who, Caller: bus.Caller{Type: bus.CallerAgent}})
 	}()
 	c := (<-cards).Card
-	if err := other.Policy.Decide(answers(c, policy.AnswerAllow)); code(err) != bus.NotFound ||
+	if err := other.Policy.Decide(answers(c, bus.AnswerAllow)); code(err) != bus.NotFound ||
 		!strings.Contains(err.Error(), "does not know Refund") {
 		t.Error("a program that does not know what is asked:", err)
 	}
 	b.refuses("UPDATE ON agent_cards")
 	for range 3 {
-		if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); code(err) != bus.Internal {
+		if err := b.Policy.Decide(answers(c, bus.AnswerAllow)); code(err) != bus.Internal {
 			t.Error("what cannot be written:", err)
 		}
 	}
@@ -251,7 +252,7 @@ func TestR9AnAnswerThatIsNotTakenLeavesTheCard(t *testing.T) {
 	if list := other.Policy.Pending(owner.ID); len(list) != 1 {
 		t.Errorf("%+v", list)
 	}
-	decide(t, b.Policy, answers(c, policy.AnswerAllow))
+	decide(t, b.Policy, answers(c, bus.AnswerAllow))
 	if r := <-result; !r.OK() {
 		t.Error(r.Err)
 	}
@@ -293,7 +294,7 @@ func TestA9ARequestIsPendingWhileItCanBeAnswered(t *testing.T) {
 	b.alter("UPDATE agent_cards SET owner = 'folder'")
 	log := said(t)
 	unsure, list := status(), b.Policy.Pending(owner.ID)
-	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err == nil || len(list) > 0 ||
+	if err := b.Policy.Decide(answers(c, bus.AnswerAllow)); err == nil || len(list) > 0 ||
 		!log.contain("cannot be read") {
 		t.Error("it is not known whether the program runs that asked:", err, list)
 	}
@@ -327,7 +328,7 @@ func TestR9AStoppedCallTakesItsCardAway(t *testing.T) {
 			t.Error(err)
 		}
 		<-cards
-		if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); code(err) != bus.Conflict {
+		if err := b.Policy.Decide(answers(c, bus.AnswerAllow)); code(err) != bus.Conflict {
 			t.Fatal("its card is open:", err)
 		}
 	}
@@ -365,7 +366,7 @@ func TestR9EachCardOfOthersIsShownOnce(t *testing.T) {
 	<-cards
 	c, result = paying(b, cards)
 	first := <-seen
-	decide(t, other.Policy, answers(c, policy.AnswerDeny))
+	decide(t, other.Policy, answers(c, bus.AnswerDeny))
 	<-result
 	<-cards
 	second := <-seen
@@ -429,7 +430,7 @@ func TestR9AKilledProgramIsNoticedWhileNothingIsWritten(t *testing.T) {
 	other := b.another(func(_ *booth, e policy.CardEvent) { seen <- e })
 	c, result := paying(b, cards)
 	killed := b.openCopyOf(c)
-	decide(t, b.Policy, answers(c, policy.AnswerDeny))
+	decide(t, b.Policy, answers(c, bus.AnswerDeny))
 	<-result
 	defer other.watches()()
 	<-seen
@@ -465,11 +466,11 @@ func TestA7WhereNothingKeepsCardsTheyAreAnsweredInTheirProgram(t *testing.T) {
 					name != "no capability" {
 					t.Errorf("%s: the card is in the file, or not here, or offers what it cannot give", name)
 				}
-				if err := p.Decide(policy.Answer{ApprovalID: "apr_x", Answer: policy.AnswerAllow, Who: owner}); code(err) !=
+				if err := p.Decide(policy.Answer{ApprovalID: "apr_x", Answer: bus.AnswerAllow, Who: owner}); code(err) !=
 					bus.NotFound {
 					t.Errorf("%s: an invented card: %v", name, err)
 				}
-				decide(t, p, answers(e.Card, policy.AnswerAllow))
+				decide(t, p, answers(e.Card, bus.AnswerAllow))
 			}})
 		if tc.bus != nil {
 			p.Attach(tc.bus)
@@ -487,9 +488,9 @@ func TestA9AGrantIsOfferedToAnAssistantThatIsKnown(t *testing.T) {
 	b = openBooth(t, policy.Options{OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			card = e.Card
-			a := answers(e.Card, policy.AnswerGrant)
+			a := answers(e.Card, bus.AnswerGrant)
 			if e.Card.Grant == nil {
-				a.Answer = policy.AnswerAllow
+				a.Answer = bus.AnswerAllow
 			}
 			decide(t, b.Policy, a)
 		}
@@ -533,7 +534,7 @@ func TestA7AnAnswerThatWasTakenCounts(t *testing.T) {
 		var p *policy.Policy
 		p = policy.New(policy.Options{Clock: clock.Now, OnCard: func(e policy.CardEvent) {
 			if e.Type == policy.CardOpened {
-				decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: e.Card.Person})
+				decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow, By: e.Card.Person})
 				clock.Advance(time.Hour)
 			}
 		}})
@@ -557,7 +558,7 @@ func TestA7AnIDIsOfWhatIsShownAndCannotBeGuessed(t *testing.T) {
 		var p *policy.Policy
 		o := policy.Options{Rand: chance, Clock: bustest.NewClock().Now, OnCard: func(e policy.CardEvent) {
 			if id = e.Card.ApprovalID; e.Type == policy.CardOpened {
-				decide(t, p, answers(e.Card, policy.AnswerDeny))
+				decide(t, p, answers(e.Card, bus.AnswerDeny))
 			}
 		}}
 		change(&r, &v, &o)

@@ -57,7 +57,7 @@ func paying(b *booth, cards chan policy.CardEvent) (policy.Card, chan bus.Result
 	panic("not reached")
 }
 
-func answers(c policy.Card, answer string) policy.Answer {
+func answers(c policy.Card, answer bus.Answer) policy.Answer {
 	return policy.Answer{ApprovalID: c.ApprovalID, Answer: answer, Who: owner}
 }
 
@@ -94,7 +94,7 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 			t.Errorf("%s lists for another person %+v", what, list)
 		}
 	}
-	yes := answers(c, policy.AnswerAllow)
+	yes := answers(c, bus.AnswerAllow)
 	yes.Reason = "it is\nfine"
 	if err := other.Policy.Decide(yes); err != nil {
 		t.Fatal(err)
@@ -102,11 +102,11 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 	if r := <-result; !r.OK() || b.Paid() != 7 {
 		t.Errorf("%v, paid %d", r.Err, b.Paid())
 	}
-	if e := <-seen; e.Type != policy.CardClosed || e.Answer != policy.AnswerAllow || e.Card.ApprovalID != c.ApprovalID {
+	if e := <-seen; e.Type != policy.CardClosed || e.Answer != bus.AnswerAllow || e.Card.ApprovalID != c.ApprovalID {
 		t.Errorf("closed elsewhere: %+v", e)
 	}
 	for what, p := range map[string]*booth{"the one that asks": b, "the other": other} {
-		if err := p.Policy.Decide(answers(c, policy.AnswerDeny)); code(err) != bus.Conflict ||
+		if err := p.Policy.Decide(answers(c, bus.AnswerDeny)); code(err) != bus.Conflict ||
 			!strings.Contains(err.Error(), "already answered (allow)") {
 			t.Errorf("%s, a second answer: %v", what, err)
 		}
@@ -120,7 +120,7 @@ func TestR9ACardIsAnsweredInAnotherProgram(t *testing.T) {
 	}
 	paid, list := page.Records[0], answersOf(b, c)
 	if len(list) != 1 || list[0].Caller.Person != owner.ID || paid.Decision.By != owner.ID ||
-		paid.Decision.Reason != "it is fine" || paid.Decision.Answer != policy.AnswerAllow {
+		paid.Decision.Reason != "it is fine" || paid.Decision.Answer != bus.AnswerAllow {
 		t.Errorf("recorded: %+v %+v", list, paid.Decision)
 	}
 	text, _ := json.Marshal(list)
@@ -138,9 +138,9 @@ func TestR9OneOfManyAnswersOfAllProgramsCounts(t *testing.T) {
 		c, result := paying(b, cards)
 		var wg sync.WaitGroup
 		var mu sync.Mutex
-		var taken []string
+		var taken []bus.Answer
 		for i := range 12 {
-			answer := []string{policy.AnswerAllow, policy.AnswerDeny}[i%2]
+			answer := []bus.Answer{bus.AnswerAllow, bus.AnswerDeny}[i%2]
 			wg.Go(func() {
 				err := programs[i%3].Policy.Decide(answers(c, answer))
 				mu.Lock()
@@ -155,7 +155,7 @@ func TestR9OneOfManyAnswersOfAllProgramsCounts(t *testing.T) {
 		wg.Wait()
 		r := <-result
 		<-cards // it is closed
-		if len(taken) != 1 || r.OK() != (taken[0] == policy.AnswerAllow) || len(answersOf(b, c)) != 1 {
+		if len(taken) != 1 || r.OK() != (taken[0] == bus.AnswerAllow) || len(answersOf(b, c)) != 1 {
 			t.Errorf("%v were taken, and it ended with %v", taken, r.Err)
 		}
 	}
@@ -167,7 +167,7 @@ func TestR9OneOfManyAnswersOfAllProgramsCounts(t *testing.T) {
 func TestR9AnAnswerCountsWithItsRecordOnly(t *testing.T) {
 	b, cards := asking(t)
 	c, result := paying(b, cards)
-	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err != nil {
+	if err := b.Policy.Decide(answers(c, bus.AnswerAllow)); err != nil {
 		t.Fatal(err)
 	}
 	<-result
@@ -201,22 +201,22 @@ func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
 		"arguments that none": {func(a *policy.Answer) { a.Arguments = raw(`[1]`) }, bus.Validation, "arguments"},
 		"not JSON":            {func(a *policy.Answer) { a.Arguments = raw(`{"a"`) }, bus.Validation, "not a JSON object"},
 		"a grant without bounds": {func(a *policy.Answer) {
-			a.Answer, a.Grant = policy.AnswerGrant, &policy.GrantTerms{Until: 1}
+			a.Answer, a.Grant = bus.AnswerGrant, &policy.GrantTerms{Until: 1}
 		}, bus.Validation, ""},
 		"a grant without the right": {func(a *policy.Answer) {
-			a.Answer, a.Who.Scopes = policy.AnswerGrant, []string{"purse:write"}
+			a.Answer, a.Who.Scopes = bus.AnswerGrant, []string{"purse:write"}
 		}, bus.Forbidden, "may not give"},
 		"an assistant's grant of another card": {func(a *policy.Answer) {
-			a.Answer, a.Arguments = policy.AnswerGrant, raw(`{"purse":"purse_ben","amount":{"amount":7,"currency":"USD"}}`)
+			a.Answer, a.Arguments = bus.AnswerGrant, raw(`{"purse":"purse_ben","amount":{"amount":7,"currency":"USD"}}`)
 		}, bus.Validation, "at once"},
 	} {
-		a := answers(c, policy.AnswerAllow)
+		a := answers(c, bus.AnswerAllow)
 		tc.change(&a)
 		if err := other.Policy.Decide(a); code(err) != tc.code || !strings.Contains(err.Error(), tc.words) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	edited := answers(c, policy.AnswerAllow)
+	edited := answers(c, bus.AnswerAllow)
 	edited.Arguments = raw(`{"purse":"purse_ana","amount":{"amount":5,"currency":"USD"}}`)
 	if err := other.Policy.Decide(edited); err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
 	if again.Type != policy.CardOpened || !strings.Contains(again.Card.Sentence, "Pay 5") {
 		t.Fatalf("after an edit: %+v", again)
 	}
-	if err := other.Policy.Decide(answers(again.Card, policy.AnswerGrant)); err != nil {
+	if err := other.Policy.Decide(answers(again.Card, bus.AnswerGrant)); err != nil {
 		t.Fatal(err)
 	}
 	if r := <-result; !r.OK() || b.Paid() != 5 {
@@ -247,7 +247,7 @@ func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
 	last := (<-cards).Card
 	cancel()
 	<-stopped
-	if err := other.Policy.Decide(answers(last, policy.AnswerAllow)); code(err) != bus.Conflict ||
+	if err := other.Policy.Decide(answers(last, bus.AnswerAllow)); code(err) != bus.Conflict ||
 		!strings.Contains(err.Error(), "(stopped)") {
 		t.Errorf("after it was stopped: %v", err)
 	}
@@ -275,12 +275,12 @@ func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
 	if list := other.Policy.Pending(owner.ID); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
 		t.Errorf("%+v", list)
 	}
-	late := answers(c, policy.AnswerAllow)
+	late := answers(c, bus.AnswerAllow)
 	late.ApprovalID = killed.id
 	if err := other.Policy.Decide(late); code(err) != bus.Conflict || !strings.Contains(err.Error(), "has ended") {
 		t.Error(err)
 	}
-	if err := other.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+	if err := other.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 		t.Error(err)
 	}
 	<-result
@@ -326,7 +326,7 @@ func TestA9ARequestForAGrantIsRememberedByAllPrograms(t *testing.T) {
 	if got := status(other); got != policy.GrantPending {
 		t.Errorf("while it is asked for: %s", got)
 	}
-	if err := other.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+	if err := other.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 		t.Fatal(err)
 	}
 	<-done
@@ -370,11 +370,11 @@ func TestR9ACardIsForgottenWithItsPerson(t *testing.T) {
 		t.Errorf("%v, paid %d, %d bodies", r.Err, b.Paid(), bodies())
 	}
 	<-cards
-	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); code(err) != bus.Conflict {
+	if err := b.Policy.Decide(answers(c, bus.AnswerAllow)); code(err) != bus.Conflict {
 		t.Error(err)
 	}
 	c, result = paying(b, cards)
-	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err != nil {
+	if err := b.Policy.Decide(answers(c, bus.AnswerAllow)); err != nil {
 		t.Error(err)
 	}
 	if r := <-result; !r.OK() || bodies() != 0 {
@@ -399,7 +399,7 @@ func TestR9ASecretOfACardIsNotInTheFile(t *testing.T) {
 	if list := b.Policy.Pending(owner.ID); len(list) != 1 {
 		t.Errorf("here: %+v", list)
 	}
-	if err := b.Policy.Decide(answers(c, policy.AnswerAllow)); err != nil {
+	if err := b.Policy.Decide(answers(c, bus.AnswerAllow)); err != nil {
 		t.Error(err)
 	}
 	if r := <-result; !r.OK() {
@@ -428,7 +428,7 @@ func TestR9OldCardsGo(t *testing.T) {
 	}
 	ask := func() {
 		c, result := paying(b, cards)
-		if err := b.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+		if err := b.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 			t.Fatal(err)
 		}
 		<-result
@@ -436,7 +436,7 @@ func TestR9OldCardsGo(t *testing.T) {
 	}
 	c, result := paying(b, cards)
 	b.openCopyOf(c).ends()
-	if err := b.Policy.Decide(answers(c, policy.AnswerDeny)); err != nil {
+	if err := b.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 		t.Fatal(err)
 	}
 	<-result

@@ -31,7 +31,7 @@ func busy(t testing.TB, path string, tokens int, answered func()) *booth {
 		if e.Type == policy.CardOpened {
 			go func() {
 				time.Sleep(time.Duration(rand.IntN(4000)) * time.Microsecond)
-				a := answers(e.Card, []string{policy.AnswerAllow, policy.AnswerAllow, policy.AnswerDeny}[rand.IntN(3)])
+				a := answers(e.Card, []bus.Answer{bus.AnswerAllow, bus.AnswerAllow, bus.AnswerDeny}[rand.IntN(3)])
 				if err := b.Policy.Decide(a); err == nil {
 					answered()
 				}
@@ -214,7 +214,7 @@ func (s *sums) add(t testing.TB, r *audit.Record, grant string, answerTo map[str
 			return
 		}
 		s.byAnswer += in.Amount.Amount
-		if answerTo[r.RequestID] == 0 || r.Decision.Answer != policy.AnswerAllow {
+		if answerTo[r.RequestID] == 0 || r.Decision.Answer != bus.AnswerAllow {
 			s.unanswered++
 		}
 	}

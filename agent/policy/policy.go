@@ -30,7 +30,7 @@ type Options struct {
 
 	// Fixed answers every card without showing it: "allow" or "deny". It is how a
 	// command line without a person at it says what it wants. Default: ask.
-	Fixed string
+	Fixed bus.Answer
 
 	// Log has the owner's rules and grants, in the tables of agent.Modules, and the cards that wait: every program on it
 	// can show and answer them. nil: there are no rules and grants, and cards are answered in this program.

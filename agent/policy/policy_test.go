@@ -128,7 +128,7 @@ func TestA7AllowedOnce(t *testing.T) {
 		if got := p.Pending("p1"); len(got) != 1 || got[0].ApprovalID != c.ApprovalID {
 			t.Errorf("pending %+v", got)
 		}
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: "p1"})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: "p1"})
 	})
 	if !res.OK() || j.Row("till", "main")["left"] != 93 {
 		t.Fatalf("%+v", res)
@@ -155,7 +155,7 @@ func TestA7AllowedOnce(t *testing.T) {
 // holds: A7
 func TestA7DeniedWithAReason(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, Reason: "ask\nme tomorrow", By: "p1"})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerDeny, Reason: "ask\nme tomorrow", By: "p1"})
 	})
 	if res.Err == nil || res.Err.Code != bus.Forbidden || res.Err.Reason != bus.ReasonDeclined ||
 		!strings.Contains(res.Err.Message, "ask me tomorrow") {
@@ -171,7 +171,7 @@ func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 	var cards []policy.Card
 	res, j, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, n int, c policy.Card) {
 		cards = append(cards, c)
-		a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person}
+		a := policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: c.Person}
 		if n == 1 {
 			a.Arguments = raw(`{"coins":5,"to":"Ana"}`)
 		}
@@ -189,7 +189,7 @@ func TestA7EditedArgumentsAreShownAgain(t *testing.T) {
 // holds: A7
 func TestA7EditedArgumentsAreValidated(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person,
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: c.Person,
 			Arguments: raw(`{"coins":5000}`)})
 	})
 	if res.Err == nil || res.Err.Code != bus.Validation || j.Row("till", "main") != nil {
@@ -200,7 +200,7 @@ func TestA7EditedArgumentsAreValidated(t *testing.T) {
 // holds: A7
 func TestA7TheSameArgumentsAreNoEdit(t *testing.T) {
 	res, _, events := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person,
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: c.Person,
 			Arguments: raw(`{ "to": "me", "coins": 7 }`)})
 	})
 	if !res.OK() || len(events) != 2 || events[1].Answer != "allow" {
@@ -220,7 +220,7 @@ func TestA7AChangedWorldVoidsTheAnswerAndSaysWhat(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		}
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: c.Person})
 	})
 	if !res.OK() || j.Row("till", "main")["left"] != 73 || len(cards) != 2 {
 		t.Fatalf("%+v, %d cards", res, len(cards))
@@ -241,9 +241,9 @@ func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
 			var wg sync.WaitGroup
 			for i := range 1000 {
 				wg.Go(func() {
-					a := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: c.Person, Reason: fmt.Sprint(i)}
+					a := policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: c.Person, Reason: fmt.Sprint(i)}
 					if i%2 == 0 {
-						a.Answer = policy.AnswerDeny
+						a.Answer = bus.AnswerDeny
 					}
 					if p.Decide(a) == nil {
 						won.Add(1)
@@ -253,7 +253,7 @@ func TestA7TheFirstOfAThousandRacingAnswersWins(t *testing.T) {
 			}
 			wg.Wait()
 		})
-		if won.Load() != 1 || res.OK() != (winner.Load() == policy.AnswerAllow) {
+		if won.Load() != 1 || res.OK() != (winner.Load() == bus.AnswerAllow) {
 			t.Fatalf("%d answers counted, %v, %+v", won.Load(), winner.Load(), res)
 		}
 	}
@@ -274,10 +274,10 @@ func TestA7OldUnknownAndForeignAnswersAreRefused(t *testing.T) {
 			bus.Validation {
 			t.Errorf("arguments: %v", err)
 		}
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, By: c.Person})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerDeny, By: c.Person})
 	})
 	for id, want := range map[string]bus.Code{first: bus.Conflict, "apr_invented": bus.NotFound, "": bus.NotFound} {
-		if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerAllow, By: "p1"}); code(err) != want {
+		if err := p.Decide(policy.Answer{ApprovalID: id, Answer: bus.AnswerAllow, By: "p1"}); code(err) != want {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -300,7 +300,7 @@ func TestA7ACardExpires(t *testing.T) {
 		if len(events) != 2 || events[1].Answer != "expired" {
 			t.Errorf("%+v", events)
 		}
-		if err := p.Decide(policy.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: policy.AnswerAllow,
+		if err := p.Decide(policy.Answer{ApprovalID: events[0].Card.ApprovalID, Answer: bus.AnswerAllow,
 			By: events[0].Card.Person}); code(err) !=
 			bus.Conflict {
 			t.Errorf("%v", err)
@@ -317,7 +317,7 @@ func TestA7AnAnswerAfterTheExpiryIsTooLate(t *testing.T) {
 	p = policy.New(policy.Options{Clock: clock.Now, Timeout: time.Minute, OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened { // the machine slept: the clock went on, the timer did not
 			clock.Advance(time.Minute)
-			late = p.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow, By: e.Card.Person})
+			late = p.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow, By: e.Card.Person})
 			cancel()
 		}
 	}})
@@ -334,11 +334,11 @@ func TestA7NobodyThereOrAFixedAnswer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		o      policy.Options
 		ok     bool
-		answer string
+		answer bus.Answer
 	}{
 		"nobody": {policy.Options{}, false, "nobody"},
-		"allow":  {policy.Options{Fixed: policy.AnswerAllow}, true, "allow"},
-		"deny":   {policy.Options{Fixed: policy.AnswerDeny}, false, "deny"},
+		"allow":  {policy.Options{Fixed: bus.AnswerAllow}, true, "allow"},
+		"deny":   {policy.Options{Fixed: bus.AnswerDeny}, false, "deny"},
 	} {
 		b, j := till(t, policy.New(tt.o))
 		if res := pay(b, `{"coins":7}`); res.OK() != tt.ok || j.Entries()[0].Decision.Answer != tt.answer {
@@ -386,9 +386,9 @@ func TestA6ARuleThatDoesNotExistIsRefusedAtOnce(t *testing.T) {
 func TestA7ACardIsAnsweredByItsPersonOnly(t *testing.T) {
 	res, j, _ := asked(t, `{"coins":7}`, func(p *policy.Policy, _ *bus.Bus, _ int, c policy.Card) {
 		boss := bus.Principal{ID: "p2", Scopes: []string{"*"}}
-		for _, a := range []policy.Answer{{Answer: policy.AnswerAllow}, {Answer: policy.AnswerDeny},
-			{Answer: policy.AnswerGrant},
-			{Answer: policy.AnswerAllow, Arguments: raw(`{"coins":50}`)}} {
+		for _, a := range []policy.Answer{{Answer: bus.AnswerAllow}, {Answer: bus.AnswerDeny},
+			{Answer: bus.AnswerGrant},
+			{Answer: bus.AnswerAllow, Arguments: raw(`{"coins":50}`)}} {
 			for _, by := range []bus.Principal{boss, {}} {
 				a.ApprovalID, a.By, a.Who = c.ApprovalID, by.ID, by
 				if err := p.Decide(a); code(err) != bus.Forbidden {
@@ -399,7 +399,7 @@ func TestA7ACardIsAnsweredByItsPersonOnly(t *testing.T) {
 		if c.Person != "p1" || len(p.Pending("p2")) != 0 || len(p.Pending("")) != 0 || len(p.Pending("p1")) != 1 {
 			t.Errorf("whose is it? %+v", c)
 		}
-		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: "p1"})
+		decide(t, p, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: "p1"})
 	})
 	if !res.OK() || j.Row("till", "main")["left"] != 93 {
 		t.Errorf("%+v", res)

@@ -168,7 +168,7 @@ func (x *Provenance) closed(call bus.Invocation, d bus.Decision) {
 	if d.Arguments != nil { // a card for what was edited may follow
 		o.edit = d.Arguments
 	}
-	o.ignored = o.ignored || d.Answer == answerExpired || d.Answer == answerStopped
+	o.ignored = o.ignored || d.Answer == bus.AnswerExpired || d.Answer == bus.AnswerStopped
 	x.outcomes[call.RequestID] = o
 }
 

@@ -98,7 +98,7 @@ func TestA7WhereAValueComesFrom(t *testing.T) {
 // holds: A7
 func TestA7OnlyWhatAnEditChangedIsThePersons(t *testing.T) {
 	var x policy.Provenance
-	answered(t, &x, `{"coins":7,"to":"mallory","deep":["evil"]}`, policy.Answer{Answer: policy.AnswerAllow,
+	answered(t, &x, `{"coins":7,"to":"mallory","deep":["evil"]}`, policy.Answer{Answer: bus.AnswerAllow,
 		Arguments: raw(`{"coins":50,"to":"mallory","deep":["evil"],"note":"agreed by phone"}`)})
 	for value, want := range map[string]policy.Origin{`50`: policy.OriginSaid, `"agreed by phone"`: policy.OriginSaid,
 		`"mallory"`: policy.OriginGuess, `"evil"`: policy.OriginGuess, `7`: policy.OriginGuess} {
@@ -110,8 +110,8 @@ func TestA7OnlyWhatAnEditChangedIsThePersons(t *testing.T) {
 
 // holds: A7
 func TestA7TheOutcomeOfACardIsTakenOnce(t *testing.T) {
-	edited := policy.Answer{Answer: policy.AnswerAllow, Arguments: raw(`{"coins":5}`)}
-	yes, no, none := policy.Answer{Answer: policy.AnswerAllow}, policy.Answer{Answer: policy.AnswerDeny}, policy.Answer{}
+	edited := policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"coins":5}`)}
+	yes, no, none := policy.Answer{Answer: bus.AnswerAllow}, policy.Answer{Answer: bus.AnswerDeny}, policy.Answer{}
 	for name, tc := range map[string]struct {
 		answers []policy.Answer
 		edit    string
@@ -190,7 +190,7 @@ func TestA11WhatIsDistrustedAfterTextOfOthers(t *testing.T) {
 		var p *policy.Policy
 		p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
 			if why = e.Card.Why; e.Type == policy.CardOpened {
-				decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: e.Card.Person})
+				decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: e.Card.Person})
 			}
 		}})
 		if tc.attached != nil {

@@ -139,7 +139,7 @@ func (p *Policy) ApproveByPIN(ctx context.Context, a Approval) error {
 		return fmt.Errorf("agent: %q was to prove who they are, not %q", a.Approver, proved.ID)
 	}
 	proved.Authentication = atCard + proved.Authentication
-	return p.decide(ctx, Answer{ApprovalID: a.ApprovalID, Answer: AnswerAllow, Reason: a.Reason, Who: proved})
+	return p.decide(ctx, Answer{ApprovalID: a.ApprovalID, Answer: bus.AnswerAllow, Reason: a.Reason, Who: proved})
 }
 
 func errOnlyShown() error {

@@ -49,7 +49,7 @@ type counterDesk struct {
 func openCounter(t *testing.T) *counterDesk { return openCounterThat(t, "") }
 
 // openCounterThat answers every card with the same.
-func openCounterThat(t *testing.T, fixed string, change ...func(*policy.Options)) *counterDesk {
+func openCounterThat(t *testing.T, fixed bus.Answer, change ...func(*policy.Options)) *counterDesk {
 	t.Helper()
 	o, journal, clock := bustest.Options()
 	d := &counterDesk{t: t, log: journal, clock: clock, staff: []bus.Principal{joan, lee, mara, ada}}
@@ -125,7 +125,7 @@ func (d *counterDesk) approvesByPIN(c policy.Card, who bus.Principal) error {
 }
 
 func (d *counterDesk) deny(c policy.Card) {
-	decide(d.t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerDeny, By: joan.ID})
+	decide(d.t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerDeny, By: joan.ID})
 }
 
 // holds: A7
@@ -208,10 +208,10 @@ func TestA7APlainYesIsNotEnough(t *testing.T) {
 	d := openCounter(t)
 	d.on = func(c policy.Card) {
 		for _, a := range []policy.Answer{
-			{Answer: policy.AnswerAllow, By: joan.ID, Who: joan},
-			{Answer: policy.AnswerAllow, By: mara.ID, Who: mara},
-			{Answer: policy.AnswerAllow, By: mara.ID, Arguments: raw(`{ "coins": 30 }`)},
-			{Answer: policy.AnswerGrant, By: mara.ID, Who: mara},
+			{Answer: bus.AnswerAllow, By: joan.ID, Who: joan},
+			{Answer: bus.AnswerAllow, By: mara.ID, Who: mara},
+			{Answer: bus.AnswerAllow, By: mara.ID, Arguments: raw(`{ "coins": 30 }`)},
+			{Answer: bus.AnswerGrant, By: mara.ID, Who: mara},
 		} {
 			a.ApprovalID = c.ApprovalID
 			if err := d.policy.Decide(a); err == nil {
@@ -243,7 +243,7 @@ func TestA7NobodyJoinsThemselves(t *testing.T) {
 
 // holds: A7
 func TestA7AFixedAnswerIsNobodysRight(t *testing.T) {
-	for _, fixed := range []string{policy.AnswerAllow, policy.AnswerDeny} {
+	for _, fixed := range []bus.Answer{bus.AnswerAllow, bus.AnswerDeny} {
 		d := openCounterThat(t, fixed)
 		d.on = func(c policy.Card) {
 			t.Errorf("%s: a card opened", fixed)
@@ -264,13 +264,13 @@ func TestA7ChangedArgumentsAreAnotherCard(t *testing.T) {
 		d.on = func(c policy.Card) {
 			switch {
 			case len(d.cards) == 1:
-				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.ID,
+				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: joan.ID,
 					Arguments: raw(`{"coins":%d}`, coins)})
 			case c.Needs != needs:
 				t.Errorf("%d coins need %q", coins, c.Needs)
 				d.deny(c)
 			case needs == "":
-				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.ID})
+				decide(t, d.policy, policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: joan.ID})
 			default:
 				if err := d.approvesByPIN(d.cards[0], lee); code(err) != bus.Conflict {
 					t.Errorf("the first card: %v", err)
@@ -439,7 +439,7 @@ func TestA7APINProvesOnePersonForOneCard(t *testing.T) {
 		d.staff = []bus.Principal{joan, lee}
 		d.prove = func(bus.Principal) bus.Principal { return tt.prove(d) }
 		d.on = func(c policy.Card) {
-			plain := policy.Answer{ApprovalID: c.ApprovalID, Answer: policy.AnswerAllow, By: joan.ID, Who: joan}
+			plain := policy.Answer{ApprovalID: c.ApprovalID, Answer: bus.AnswerAllow, By: joan.ID, Who: joan}
 			if err := d.policy.Decide(plain); err == nil || !strings.Contains(fmt.Sprint(err), "This needs a manager") {
 				t.Errorf("%s: a plain yes: %v", name, err)
 			}

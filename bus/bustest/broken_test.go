@@ -134,7 +134,7 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 			door: lying(bus.PreconditionFailed, bus.ReasonPrecondition, func(r *bus.Result) { r.Err.Hint = "" })},
 		"a door that knows no rate": {rule: "rate limit", door: lying(bus.Transient, bus.ReasonRateLimit, praise)},
 		"a door that says only no": {rule: "rate limit", door: lying(bus.Transient, bus.ReasonRateLimit,
-			func(r *bus.Result) { r.Err.RetryAfterSeconds = 0 })},
+			func(r *bus.Result) { r.Err.RetryAfter = 0 })},
 		"a door with a bus for each call": {rule: "exclusivity",
 			door: func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
 				own := bus.New(b.Options())

@@ -180,8 +180,8 @@ func (p *probe) rate() {
 		switch {
 		case refused != (n == burst):
 			p.note(ruleRate, "call %d of %d at one instant was answered with %s", n+1, burst, brief(r))
-		case refused && (r.Err.RetryAfterSeconds < 1 || r.Err.Limit != p.cap.Run.RateLimit.Requests ||
-			r.Err.ResetAt <= still.UnixMilli()):
+		case refused && (r.Err.RetryAfter < time.Second || r.Err.Limit != p.cap.Run.RateLimit.Requests ||
+			!r.Err.ResetAt.After(still)):
 			p.note(ruleRate, "the refusal does not say when to come back: %+v", *r.Err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -182,7 +183,7 @@ func (p *probe) timeout() {
 	p.unchanged(ruleTimeout, func() {
 		p.behaving(p.dwell(make(chan struct{}, 1)), func() {
 			inv := p.invocation()
-			inv.TimeoutMS = 25
+			inv.Timeout = 25 * time.Millisecond
 			if r := p.invoke(inv); !p.interrupted(r, bus.ReasonTimeout) {
 				p.note(ruleTimeout, "it was answered with %s", brief(r))
 			}

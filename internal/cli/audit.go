@@ -86,8 +86,8 @@ func (c auditFilters) query() (audit.Query, error) {
 	if err != nil {
 		return audit.Query{}, err
 	}
-	return audit.Query{Kind: c.Kind, Capability: c.Capability, Exclude: c.Without, Person: c.Person,
-		CallerType: bus.CallerType(c.Caller), Status: c.Status, Code: bus.Code(c.Code),
+	return audit.Query{Kind: bus.Kind(c.Kind), Capability: c.Capability, Exclude: c.Without, Person: c.Person,
+		CallerType: bus.CallerType(c.Caller), Status: bus.Status(c.Status), Code: bus.Code(c.Code),
 		SideEffect: bus.SideEffect(c.Risk), Subject: c.Subject, Text: c.Text, RequestID: c.Request, TraceID: c.Trace,
 		ConversationID: c.Conversation, Since: since, Until: until, Reads: c.Reads}, nil
 }
@@ -169,11 +169,11 @@ func (t *terminal) traced(r audit.Record) {
 	if d := r.Decision; d != nil {
 		by := d.By
 		if d.Answer != "" {
-			by = d.Answer + " by " + by
+			by = string(d.Answer) + " by " + by
 		}
 		fmt.Fprintf(t.Out, "      decision  %s (%s)\n", d.Rule, by)
 	}
-	outcome := r.Status
+	outcome := string(r.Status)
 	if r.Code != "" {
 		outcome = fmt.Sprintf("%s/%s: %s", r.Code, r.Reason, r.Message)
 	}
@@ -191,7 +191,8 @@ func (t *terminal) traced(r audit.Record) {
 
 // eventLine describes one event of a handler.
 func eventLine(e bus.Event) string {
-	parts := []string{e.Type, cmp.Or(e.Domain, e.Level), cmp.Or(e.Summary, e.Message), strings.Join(e.IDs, " ")}
+	parts := []string{string(e.Type), cmp.Or(e.Domain, string(e.Level)), cmp.Or(e.Summary, e.Message),
+		strings.Join(e.IDs, " ")}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
@@ -304,7 +305,7 @@ func (t *terminal) records(list []audit.Record) error {
 	fmt.Fprintln(w, "SEQ\tTIME\tCALLER\tPERSON\tCAPABILITY\tOUTCOME\tWHAT\tREQUEST")
 	for _, r := range list {
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Seq, clock(r.Time), r.Caller.Type, r.Caller.Person,
-			r.Capability, cmp.Or(string(r.Code), r.Status), shorten(cmp.Or(r.Summary, r.Message), 60), r.RequestID)
+			r.Capability, cmp.Or(string(r.Code), string(r.Status)), shorten(cmp.Or(r.Summary, r.Message), 60), r.RequestID)
 	}
 	return w.Flush()
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
@@ -33,7 +34,7 @@ type cardReader struct {
 type askedCard struct {
 	ctx    context.Context // ends when the card is closed
 	cancel func()
-	end    string // how it was closed
+	end    bus.Answer // how it was closed
 }
 
 func (c *cardReader) freshLine() {
@@ -101,7 +102,7 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	} else {
 		c.print(e.Card)
 	}
-	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: c.desk.Person.ID,
+	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: c.desk.Person.ID,
 		Who: c.desk.Person}
 	if len(e.Card.Approvers) > 0 {
 		done, why := c.secondApprover(a.ctx, e.Card)
@@ -112,7 +113,7 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	} else {
 		switch said := c.read(a.ctx, "Allow once? [y/N, or why not] "); strings.ToLower(said) {
 		case "y", "yes", "allow":
-			answer.Answer = policy.AnswerAllow
+			answer.Answer = bus.AnswerAllow
 		case "", "n", "no", "deny":
 		default:
 			answer.Reason = said

@@ -338,7 +338,7 @@ func (b *Boundary) Decide(request string) string {
 		if in.By = in.Who.ID; in.By == "" {
 			return nil, errSignedOut()
 		}
-		if in.Approver != "" && in.Answer.Answer == policy.AnswerAllow {
+		if in.Approver != "" && in.Answer.Answer == bus.AnswerAllow {
 			return done{true}, d.Policy.ApproveByPIN(b.Context, policy.Approval{ApprovalID: in.ApprovalID, Approver: in.Approver,
 				PIN: in.PIN, Arguments: in.Arguments, Reason: in.Reason})
 		}

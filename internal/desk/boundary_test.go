@@ -46,7 +46,7 @@ func newTestApp(t *testing.T) *testApp {
 	a.desk = desktest.Sample(t, desk.Options{Door: "window", OnCard: func(e policy.CardEvent) {
 		a.Emit("approval", e)
 		if e.Type == policy.CardOpened {
-			answer, _ := json.Marshal(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow,
+			answer, _ := json.Marshal(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow,
 				By: e.Card.Person})
 			go a.Decide(string(answer))
 		}

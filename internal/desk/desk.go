@@ -126,7 +126,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	options := policy.Options{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, VerifyPIN: d.checkPIN,
 		Caller: callerAt(o.Door), Wording: wording}
 	if o.Allow {
-		options.Fixed = policy.AnswerAllow
+		options.Fixed = bus.AnswerAllow
 	}
 	d.Policy = policy.New(options)
 	d.Bus = bus.New(bus.Options{

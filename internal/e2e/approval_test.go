@@ -65,11 +65,11 @@ func ask(t *testing.T, at time.Time, c *bus.Capability, args json.RawMessage, ea
 			}
 			id = e.Card.ApprovalID
 			for old := range earlier {
-				if old != id && p.Decide(policy.Answer{ApprovalID: old, Answer: policy.AnswerAllow, By: e.Card.Person}) == nil {
+				if old != id && p.Decide(policy.Answer{ApprovalID: old, Answer: bus.AnswerAllow, By: e.Card.Person}) == nil {
 					t.Errorf("%s: the answer to %s was taken for %s", c.Name, earlier[old], args)
 				}
 			}
-			if err := p.Decide(policy.Answer{ApprovalID: id, Answer: policy.AnswerDeny, By: e.Card.Person}); err != nil {
+			if err := p.Decide(policy.Answer{ApprovalID: id, Answer: bus.AnswerDeny, By: e.Card.Person}); err != nil {
 				t.Error(err)
 			}
 		}})

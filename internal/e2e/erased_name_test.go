@@ -52,7 +52,7 @@ func TestU11AnErasedNameIsInNoTable(t *testing.T) {
 			var d *desk.Desk
 			o.Model, o.OnCard = m, func(e policy.CardEvent) {
 				if e.Type == policy.CardOpened {
-					_ = d.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow,
+					_ = d.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow,
 						By: e.Card.Person, Reason: "Zebulon wants it so"})
 				}
 			}

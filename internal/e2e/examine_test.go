@@ -112,7 +112,7 @@ func (f *damage) acknowledged(l *ledger, said *saying) {
 		}
 		return
 	}
-	if len(records) != 1 || records[0].status != a.Status {
+	if len(records) != 1 || records[0].status != string(a.Status) {
 		f.lost = append(f.lost, fmt.Sprintf("%s was answered %s %v and has the records %v", said, a.Status, a.Err, records))
 	}
 }

@@ -107,7 +107,7 @@ func again(r *audit.Record, day string) *bus.Entry {
 		return "req_" + uuid.NewSHA1(uuid.Nil, []byte(day+id)).String()
 	}
 	result := bus.Result{Status: r.Status, RequestID: on(r.RequestID), Data: r.Data, Facts: r.Facts, Events: r.Events,
-		ExecutionTimeMS: r.DurationMS, CostEstimate: r.CostEstimate, Replayed: r.Replayed, DryRun: r.DryRun}
+		ExecutionTime: time.Duration(r.DurationMS) * time.Millisecond, CostEstimate: r.CostEstimate, Replayed: r.Replayed, DryRun: r.DryRun}
 	if r.Code != "" {
 		result.Err = &bus.Error{Code: r.Code, Reason: r.Reason, Message: r.Message, Hint: r.RecoveryHint,
 			Violations: r.Violations, SchemaSide: r.SchemaSide}

@@ -60,7 +60,7 @@ func TestA11PlantedInstructionsReachNothing(t *testing.T) {
 			return
 		}
 		cards = append(cards, e.Card)
-		if err := d.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny,
+		if err := d.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny,
 			By: e.Card.Person}); err != nil {
 			t.Error(err)
 		}

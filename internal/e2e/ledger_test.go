@@ -145,7 +145,7 @@ func (l *ledger) read(t testing.TB, d *desk.Desk) {
 
 func (l *ledger) take(r *audit.Record) {
 	l.seq = r.Seq
-	l.records[r.RequestID] = append(l.records[r.RequestID], ended{r.Status, r.IdempotencyKey})
+	l.records[r.RequestID] = append(l.records[r.RequestID], ended{string(r.Status), r.IdempotencyKey})
 	if r.Status != "success" || r.Replayed || r.DryRun {
 		return
 	}

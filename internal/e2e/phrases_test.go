@@ -221,7 +221,7 @@ func newTalkRoom(t testing.TB) *talkRoom {
 		r.mu.Lock()
 		r.cards[e.Card.RequestID] = true
 		r.mu.Unlock()
-		_ = r.desk.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerAllow,
+		_ = r.desk.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow,
 			By: r.desk.Person.ID})
 	}
 	if err := os.CopyFS(o.Folder, os.DirFS(from)); err != nil {

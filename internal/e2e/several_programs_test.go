@@ -12,6 +12,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
@@ -106,7 +107,7 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decide := func(c policy.Card, answer string) {
+	decide := func(c policy.Card, answer bus.Answer) {
 		t.Helper()
 		said, _ := json.Marshal(policy.Answer{ApprovalID: c.ApprovalID, Answer: answer})
 		if got := window.Decide(string(said)); !strings.Contains(got, `"ok":true`) {
@@ -140,9 +141,9 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	if list := d.Policy.Pending(d.Person.ID); len(list) != 1 {
 		t.Errorf("pending: %+v", list)
 	}
-	decide(e.Card, policy.AnswerDeny)
+	decide(e.Card, bus.AnswerDeny)
 	asks.hears(`"reason":"declined"`)
-	if e := <-cards; e.Type != policy.CardClosed || e.Answer != policy.AnswerDeny {
+	if e := <-cards; e.Type != policy.CardClosed || e.Answer != bus.AnswerDeny {
 		t.Errorf("%+v", e)
 	}
 
@@ -155,7 +156,7 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	opened := <-cards
 	terminal.says("y")
 	asks.hears(`"status":"success"`)
-	if e := <-cards; e.Type != policy.CardClosed || e.Answer != policy.AnswerAllow ||
+	if e := <-cards; e.Type != policy.CardClosed || e.Answer != bus.AnswerAllow ||
 		e.Card.ApprovalID != opened.Card.ApprovalID {
 		t.Errorf("%+v", e)
 	}
@@ -166,7 +167,7 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	chat.hears("Allow once?")
 	e = <-cards
 	terminal.hears("Allow once?")
-	decide(e.Card, policy.AnswerAllow)
+	decide(e.Card, bus.AnswerAllow)
 	terminal.hears("answered elsewhere (allow)")
 	chat.hears("answered elsewhere (allow)")
 	if e := <-cards; e.Type != policy.CardClosed {

@@ -3,7 +3,6 @@ package e2e
 import (
 	"testing"
 
-	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
@@ -45,7 +44,7 @@ func TestA6ADayAsksOnlyWhereSomethingIsAtStake(t *testing.T) {
 		t.Errorf("the trust report has %d asked and %d allowed, the day had %d", trust.Asked, trust.Allowed, total)
 	}
 	for _, c := range stats.Trust.ByCapability {
-		if c.Answers[string(policy.AnswerAllow)] != asked[c.Capability] {
+		if c.Answers[string(bus.AnswerAllow)] != asked[c.Capability] {
 			t.Errorf("the trust report has %v for %s, the day had %d", c.Answers, c.Capability, asked[c.Capability])
 		}
 		delete(asked, c.Capability)

@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_300, []string{"bus/"}},
+		{"bus", 9_450, []string{"bus/"}},
 		{"audit", 11_420, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 14_500, []string{"agent/"}},
 		{"shop", 17_900, []string{"shop/"}},
-		{"the program", 5_003, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 5_010, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 776, []string{"internal/gen/"}},
-		{"all", 59_800, []string{""}},
+		{"all", 60_000, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,9 +100,9 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 63, []string{"bus"}},
+		{"bus", 62, []string{"bus"}},
 		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"agent with its rooms", 69, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
+		{"agent with its rooms", 66, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
 		var names []string

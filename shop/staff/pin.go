@@ -119,7 +119,7 @@ func slowDown(ctx context.Context, call *bus.Call, p Ports, m core.StaffMember, 
 	seconds := int(math.Ceil(left.Seconds()))
 	e := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "Too many wrong PINs for %s: %d.", m.Name, wrong).
 		WithHint("Try again in %d s; an owner can set another PIN with staff.setPin.", seconds)
-	e.RetryAfterSeconds, e.ResetAt = seconds, call.Now.Add(left).UnixMilli()
+	e.RetryAfter, e.ResetAt = time.Duration(seconds)*time.Second, call.Now.Add(left)
 	return e
 }
 

@@ -46,7 +46,7 @@ func (r *Room) card(e policy.CardEvent) {
 }
 
 // Allow answers every card with yes.
-func Allow(policy.Card) *policy.Answer { return &policy.Answer{Answer: policy.AnswerAllow, By: "p1"} }
+func Allow(policy.Card) *policy.Answer { return &policy.Answer{Answer: bus.AnswerAllow, By: "p1"} }
 
 // Counter gives ids by number: msg_1, msg_2.
 func Counter() func(string) string {

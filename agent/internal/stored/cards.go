@@ -5,10 +5,8 @@ import (
 	"database/sql"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 )
-
-// Stopped is the answer of a card that was closed without one.
-const Stopped = "stopped"
 
 // CloseCards closes the open cards whose body is one of those, in the transaction of ctx.
 func CloseCards(ctx context.Context, these func(body string) bool) error {
@@ -18,7 +16,7 @@ func CloseCards(ctx context.Context, these func(body string) bool) error {
 	for _, c := range open {
 		if err == nil && these(c.body) {
 			_, err = audit.Tx(ctx).ExecBridge(ctx,
-				`UPDATE agent_cards SET answer = coalesce(answer, ?), body = '' WHERE id = ?`, Stopped, c.id)
+				`UPDATE agent_cards SET answer = coalesce(answer, ?), body = '' WHERE id = ?`, bus.AnswerStopped, c.id)
 		}
 	}
 	return err

@@ -62,9 +62,9 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	rules = policy.New(policy.Options{Log: log, OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened { // the next line is the answer
 			fmt.Fprintf(out, "%s? [y/N] ", e.Card.Sentence)
-			answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: policy.AnswerDeny, By: you.ID}
+			answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: you.ID}
 			if lines.Scan() && lines.Text() == "y" {
-				answer.Answer = policy.AnswerAllow
+				answer.Answer = bus.AnswerAllow
 			}
 			if err := rules.Decide(answer); err != nil {
 				fmt.Fprintln(out, err)

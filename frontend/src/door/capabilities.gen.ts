@@ -338,7 +338,6 @@ export type AuditSearchResponse = {
     decision?: {
       answer?: string;
       approval_id?: string;
-      asked_ms?: number;
       authentication?: string;
       by?: string;
       digest?: string;
@@ -378,7 +377,6 @@ export type AuditSearchResponse = {
       status?: string;
       summary?: string;
       task_id?: string;
-      timestamp?: number;
       type: string;
     }[];
     facts?: Record<string, unknown>;
@@ -490,7 +488,6 @@ export type AuditTraceResponse = {
     decision?: {
       answer?: string;
       approval_id?: string;
-      asked_ms?: number;
       authentication?: string;
       by?: string;
       digest?: string;
@@ -530,7 +527,6 @@ export type AuditTraceResponse = {
       status?: string;
       summary?: string;
       task_id?: string;
-      timestamp?: number;
       type: string;
     }[];
     facts?: Record<string, unknown>;
