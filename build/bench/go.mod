@@ -2,7 +2,7 @@
 // dependencies: this is a module of its own.
 module github.com/deskhand/deskhand/bench
 
-go 1.26.8
+go 1.26.0
 
 require (
 	github.com/ThreeDotsLabs/watermill v1.5.1
