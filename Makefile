@@ -15,6 +15,7 @@ CUSTOMERS ?= 2000
 MANY      ?= $(CURDIR)/build/bin/shop-$(CUSTOMERS).db
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOCYCLO     := github.com/fzipp/gocyclo/cmd/gocyclo@v0.6.0
+APIDIFF     := golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4
 
 GO_SOURCES := $(wildcard $(shell git ls-files --cached --others --exclude-standard '*.go' go.mod go.sum agent audit bus internal shop 2>/dev/null))
 UI_SOURCES := $(wildcard $(shell git ls-files --cached --others --exclude-standard frontend/src frontend/public frontend/index.html frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null))
@@ -48,7 +49,8 @@ test: ## Set up and check what a stranger wants to know: Go, page, browser flows
 check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows and looks
 	@build/steps.sh \
 	 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
-	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape 'Licences' check-licences \
+	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
+	 'Exported names against the last release' check-api 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
 	 'Go tests with the race detector' check-race 'Browser flows, the long ones too, each look twice' check-flows \
 	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
@@ -103,6 +105,10 @@ check-ui: frontend/node_modules/.ready
 .PHONY: check-shape
 check-shape:
 	@build/shape.sh $(GOCYCLO)
+
+.PHONY: check-api
+check-api:
+	@build/api.sh $(APIDIFF)
 
 .PHONY: check-licences
 check-licences:
