@@ -16,10 +16,11 @@ import (
 )
 
 // Define gives c a typed handler and infers its schemas from In and Out unless c has its own. Fields follow their json
-// tags; omitempty, omitzero and pointers are optional; objects are closed. Constraints stand in `jsonschema:"…"` tags,
-// values to choose from also in `enum:"on,off"`, extensions in `x:"unit=gram"` (which gives the keyword "x-unit";
-// several are separated by commas). Tags that are too long for the field's line may be returned by the struct type's
-// method TagFields() map[string]string, by JSON name. The tags jsonschema_description and jsonschema_extras work too.
+// tags; those with omitempty or omitzero are optional, others required, pointers too; objects are closed. Constraints
+// stand in `jsonschema:"…"` tags, values to choose from also in `enum:"on,off"`, extensions in `x:"personal=true"`
+// (which gives the keyword "x-personal"; several are separated by commas). Tags that are too long for the field's line
+// may be returned by the struct type's method TagFields() map[string]string, by JSON name. The tags
+// jsonschema_description and jsonschema_extras work too.
 // An Out of struct{} is an empty object.
 //
 // A field is described by its tag `doc:"…"` or in c.Texts, which is usually an

@@ -54,4 +54,10 @@
 // it still ran; writing handlers run one at a time, in the journal's transaction. No lock and no transaction is held
 // while a person or a network is waited for. A handler never calls the bus. Events are delivered in one order to all
 // subscribers, after the commit, and publishing never waits for a subscriber.
+//
+// # Ids in comments
+//
+// An id such as B4, C9 or U10 names a row of docs/specification.md, which says what is promised: B1 to B11 are the steps
+// of an invocation in their order, C what a capability carries, M the manifest, E events, A the assistant, U the audit
+// log. A test that holds a promise says "holds: B4".
 package bus
