@@ -186,3 +186,50 @@ func TestPagesAskForTheGoOfTheModule(t *testing.T) {
 		t.Errorf("only %d pages say a version", told)
 	}
 }
+
+// TestThePackagesPageNamesEveryKeyword compares docs/packages.md with the keywords and formats that package schema lets
+// pass, and with the x- keywords that the packages read. Those have one word: others are the applications' own.
+func TestThePackagesPageNamesEveryKeyword(t *testing.T) {
+	page, err := os.ReadFile("docs/packages.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed, err := os.ReadFile("bus/internal/schema/keywords.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keywords, rows := map[string]string{}, 0
+	for _, k := range regexp.MustCompile(`"([$a-zA-Z-]+)": true`).FindAllStringSubmatch(string(allowed), -1) {
+		keywords[k[1]] = "bus/internal/schema/keywords.go"
+	}
+	read := regexp.MustCompile("[\"`](x-[a-z-]+)[\"`]")
+	for _, file := range production(t) {
+		if room, _, _ := strings.Cut(file, "/"); room != "bus" && room != "audit" && room != "agent" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range read.FindAllStringSubmatch(string(text), -1) {
+			keywords[k[1]] = file
+		}
+	}
+	for keyword, file := range keywords {
+		switch {
+		case strings.HasPrefix(keyword, "x-"):
+			rows++
+			if !strings.Contains(string(page), "\n| `"+keyword+"` |") {
+				t.Errorf("docs/packages.md has no row for %s, which %s reads", keyword, file)
+			}
+			if strings.Count(keyword, "-") > 1 {
+				t.Errorf("%s: %s has more than one word", file, keyword)
+			}
+		case !strings.Contains(string(page), "`"+keyword+"`"):
+			t.Errorf("docs/packages.md does not name %s of %s", keyword, file)
+		}
+	}
+	if len(keywords) < 45 || rows < 4 {
+		t.Errorf("only %d keywords, %d with a row", len(keywords), rows)
+	}
+}
