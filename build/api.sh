@@ -19,7 +19,8 @@ git archive "$revision" go.mod go.sum bus audit agent internal | tar -x -C "$wor
 
 # packages FOLDER: the public packages of the module there.
 packages() {
-  (cd "$1" && for room in bus audit agent; do [ ! -d "$room" ] || go list "./$room/..."; done) | grep -v /internal | sort
+  (cd "$1" && for room in bus audit agent; do [ ! -d "$room" ] || go list "./$room/..."; done) |
+    grep -v /internal | sort
 }
 packages "$work/old" >"$work/before"
 packages . >"$work/now"
@@ -38,5 +39,6 @@ failed=0
 told() { [ -z "$2" ] || { printf '%s\n%s\n' "$1" "$2" >&2; failed=1; }; }
 told "incompatible with $revision, and not in build/api.txt:" "$(comm -13 "$work/told" "$work/found")"
 told "in build/api.txt, and not so:" "$(comm -23 "$work/told" "$work/found")"
-[ "$failed" = 1 ] || echo "API: $(wc -l <"$work/now") packages, $(wc -l <"$work/found") incompatible changes since $revision, each in build/api.txt"
-exit $failed
+[ "$failed" = 0 ] || exit 1
+printf 'API: %d packages, %d incompatible changes since %s, each in build/api.txt\n' \
+  "$(wc -l <"$work/now")" "$(wc -l <"$work/found")" "$revision"

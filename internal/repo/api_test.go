@@ -62,9 +62,10 @@ func TestAnIncompatibleChangeIsTold(t *testing.T) {
 		list, want string
 		code       int
 	}{
-		"not told":      {"revision " + revision, "not in build/api.txt:\nbus: Door: removed\n", 1},
-		"told":          {"# why\nrevision " + revision + "\nbus: Door: removed", "API: 3 packages, 1 incompatible", 0},
-		"not so":        {"revision " + revision + "\nbus: Door: removed\nbus: Key: removed", "not so:\nbus: Key: removed\n", 1},
+		"not told": {"revision " + revision, "not in build/api.txt:\nbus: Door: removed\n", 1},
+		"told":     {"# why\nrevision " + revision + "\nbus: Door: removed", "API: 3 packages, 1 incompatible", 0},
+		"not so": {"revision " + revision + "\nbus: Door: removed\nbus: Key: removed",
+			"not so:\nbus: Key: removed\n", 1},
 		"unknown there": {"revision " + strings.Repeat("0", 40), "API: not checked: this clone lacks the revision 00", 0},
 	} {
 		if err := os.WriteFile(filepath.Join(folder, "build", "api.txt"), []byte(c.list+"\n"), 0o600); err != nil {
