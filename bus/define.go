@@ -38,10 +38,10 @@ import (
 //		kind says: errand:task|to be done:task
 //		padId lookup: pad.list#/pads
 //
-// The capability's section gives it the Title, Help (after "?"), Description and Phrases that c does not have. After "says" stand the
-// words that people say for the values of a field: the keyword "x-said"; after "lookup" the list that the field is an
-// id of: the keyword "x-lookup". A line with one more tab continues the one before. An embedded struct describes and
-// tags its own fields.
+// The capability's section gives it the Title, Help (after "?"), Description and Phrases that c does not have. After
+// "says" stand the words that people say for the values of a field: the keyword "x-said"; after "lookup" the list that
+// the field is an id of: the keyword "x-lookup". A line with one more tab continues the one before. An embedded struct
+// describes and tags its own fields.
 //
 // [Bus.Register] refuses what is wrong here: texts without a section for c, a description of a field that the type does
 // not have, a tag that changes nothing, a type that JSON cannot hold.
