@@ -148,7 +148,7 @@ func ours(listeners int) func() error {
 	}
 	inv := bus.Invocation{Capability: "cart.addItem", Arguments: json.RawMessage(arguments),
 		Caller:    bus.Caller{Type: bus.CallerUI},
-		Principal: bus.Principal{Person: "p", Scopes: []string{"cart:write"}}}
+		Principal: bus.Principal{ID: "p", Scopes: []string{"cart:write"}}}
 	return func() error {
 		r := b.Invoke(context.Background(), inv)
 		if !r.OK() {
