@@ -17,7 +17,7 @@ type toolset struct {
 // keep lists the capabilities that the next request needs most: those just described,
 // the way to more, and those offered before.
 func (o *toolset) keep() []string {
-	return slices.Concat(o.described, []string{bus.CapabilityList, bus.CapabilityDescribe}, o.order)
+	return slices.Concat(o.described, []string{"capability.list", "capability.describe"}, o.order)
 }
 
 // arrange puts tools into the conversation's order, new ones last, by name.
@@ -40,7 +40,7 @@ func (o *toolset) arrange(tools []bus.Tool) []bus.Tool {
 
 // saw takes note of what capability.describe returned: it is a tool from the next request on, wherever it belongs.
 func (o *toolset) saw(capability string, res bus.Result) {
-	if capability != bus.CapabilityDescribe || !res.OK() {
+	if capability != "capability.describe" || !res.OK() {
 		return
 	}
 	var described struct {

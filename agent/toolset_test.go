@@ -33,7 +33,7 @@ func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 	r.Say("make it dark")
 	r.Say("thank you")
 	first := toolNames(m.Requests[0])
-	if len(first) < 5 || slices.Contains(first, "theme.set") || !slices.Contains(first, bus.CapabilityDescribe) {
+	if len(first) < 5 || slices.Contains(first, "theme.set") || !slices.Contains(first, "capability.describe") {
 		t.Fatalf("offered at first: %v", first)
 	}
 	if d := cmp.Diff(first, toolNames(m.Requests[1])); d != "" {

@@ -297,6 +297,7 @@ func (b *batch) replace() error {
 		w.headCache.heads = nil
 		w.unindexed, w.walStale = true, true
 		w.l.keeper.reset()
+		w.l.own.restart(b.last.Seq)
 	}
 	after, err := w.begin()
 	if bad := errors.Join(err, next.discard()); bad != nil { // it holds nothing up: what counts is done

@@ -66,6 +66,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+var (
+	_ bus.Journal   = (*Log)(nil)
+	_ bus.Versioned = (*Log)(nil)
+	_ bus.Shared    = (*Log)(nil)
+)
+
 // Log is a journal in one SQLite file. It is safe for concurrent use.
 type Log struct {
 	o           Options
@@ -75,6 +81,7 @@ type Log struct {
 	lookups     *readerPool
 	liveness    *filelock.Liveness
 	keeper      *headKeeper // nil without Options.Heads
+	own         ownRecords
 	scrubber    *scrubber
 	checked     statementCache
 	jsonWriters jsonWriters

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/filelock"
 )
 
-// Bucket reads the bucket of a capability's rate limit, as [bus.Journal] describes.
+// Bucket reads the bucket of a capability's rate limit, as [bus.Shared] describes.
 func (l *Log) Bucket(ctx context.Context, capability string) (bus.Bucket, error) {
 	s, err := l.lookups.take(ctx)
 	if err != nil {
@@ -67,7 +69,7 @@ func (b *batch) takeToken(e *bus.Entry) error {
 	return err
 }
 
-// Slot waits for the turn of a concurrency group among all programs on the log, as [bus.Journal] describes.
+// Slot waits for the turn of a concurrency group among all programs on the log, as [bus.Shared] describes.
 func (l *Log) Slot(ctx context.Context, group string, depth int) (give func(), err error) {
 	f, err := filelock.NewQueue(l.store.path, group).Enter(ctx, depth)
 	if err != nil {
@@ -90,7 +92,7 @@ func (l *Log) Program() (string, error) { return l.liveness.ID() }
 // ProgramEnded reports whether the program of that name has ended, also by being killed.
 func (l *Log) ProgramEnded(program string) (bool, error) { return l.liveness.Gone(program) }
 
-// DataVersion names the present state of the domain's tables, as [bus.Journal] describes: the number of the last record
+// DataVersion names the present state of the domain's tables, as [bus.Shared] describes: the number of the last record
 // in the main stream, since nothing changes without one, whichever program did it. What people only looked at lies in
 // another stream and changes nothing.
 func (l *Log) DataVersion(ctx context.Context) (string, error) {
@@ -105,4 +107,116 @@ func (l *Log) DataVersion(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("audit: read the version: %w", err)
 	}
 	return strconv.FormatInt(seq, 10), nil
+}
+
+// Elsewhere calls heard with each entry that another program records from now on, until ctx ends. It implements
+// [bus.Shared]; what people only look at is not among them, nor is what an entry has beyond that interface.
+func (l *Log) Elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
+	l.own.keep()
+	last, err := l.lastHead(ctx, mainStream)
+	if err != nil {
+		return err
+	}
+	changes, after := l.Changes(ctx), last.seq
+	for {
+		select {
+		case <-changes:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		switch last, err = l.lastHead(ctx, mainStream); {
+		case err != nil:
+			return err
+		case l.own.covers(after, last.seq):
+			after = last.seq
+			continue
+		}
+		after, err = l.deliver(ctx, after, func(records []Record) error {
+			for i := range records {
+				if !l.own.covers(records[i].Seq-1, records[i].Seq) {
+					heard(entryOf(&records[i]))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// entryOf is what a subscriber in another program may know of a record.
+func entryOf(r *Record) *bus.Entry {
+	e := &bus.Entry{Kind: r.Kind, SideEffect: bus.SideEffect(r.SideEffect), Started: time.UnixMilli(r.Time),
+		Invocation: bus.Invocation{Capability: r.Capability, RequestID: r.RequestID, TraceID: r.TraceID,
+			Caller: bus.Caller{Type: bus.CallerType(r.Caller.Type), Source: r.Caller.Source,
+				ParentRequestID: r.ParentRequestID},
+			Principal: bus.Principal{ID: r.Caller.Person, Role: r.Caller.Role, Door: r.Caller.Door,
+				ConversationID: r.ConversationID}},
+		Result: bus.Result{Status: r.Status, RequestID: r.RequestID, Events: r.Events, Replayed: r.Replayed,
+			DryRun: r.DryRun, Time: time.UnixMilli(r.Time)}}
+	if r.Status == bus.StatusError {
+		e.Result.Err = &bus.Error{Code: r.Code, Reason: r.Reason, Message: r.Message}
+	}
+	return e
+}
+
+// ownRecords are the numbers of the records that this program wrote, from when they are asked for.
+type ownRecords struct {
+	mu    sync.Mutex // guards the rest
+	kept  bool
+	spans []numberSpan // in order, apart from one another
+}
+
+// numberSpan is the records after a number up to another.
+type numberSpan struct{ after, last int64 }
+
+func (o *ownRecords) keep() {
+	o.mu.Lock()
+	o.kept = true
+	o.mu.Unlock()
+}
+
+// add is called before its commit: a follower never takes an own record for another's. take is called if that failed.
+func (o *ownRecords) add(after, last int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.kept || after >= last {
+		return
+	}
+	if n := len(o.spans); n > 0 && o.spans[n-1].last == after {
+		o.spans[n-1].last = last
+	} else {
+		o.spans = append(o.spans, numberSpan{after, last})
+	}
+}
+
+// restart is for a log that another one replaced, of which this program wrote only the last record.
+func (o *ownRecords) restart(last int64) {
+	o.mu.Lock()
+	o.spans = nil
+	o.mu.Unlock()
+	o.add(last-1, last)
+}
+
+// take forgets what was added last.
+func (o *ownRecords) take(after int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if n := len(o.spans); n > 0 && o.spans[n-1].last > after {
+		if o.spans[n-1].last = after; o.spans[n-1].after >= after {
+			o.spans = o.spans[:n-1]
+		}
+	}
+}
+
+// covers reports whether all records after a number up to another are own ones, and forgets those before. Of none that
+// is true.
+func (o *ownRecords) covers(after, last int64) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for len(o.spans) > 0 && o.spans[0].last <= after {
+		o.spans = o.spans[1:]
+	}
+	return after == last || after < last && len(o.spans) > 0 && o.spans[0].after <= after && o.spans[0].last >= last
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
 )
 
 // sharedBus is the bus of one more program on the log at path.
@@ -211,5 +212,63 @@ func TestC9AWaitForAnotherProgramEndsWithTheCaller(t *testing.T) {
 	give()
 	if r := b.Invoke(t.Context(), byUser("hold.it")); !r.OK() {
 		t.Error(r.Err)
+	}
+}
+
+// TestSubscribersHearOtherPrograms: a program hears once what another one did, nothing of its own twice, and nothing of
+// what stays in the other's window.
+func TestSubscribersHearOtherPrograms(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	caps := limited(func(context.Context) {})[:1]
+	caps[0].Handler = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+		call.Notify(bus.LevelInfo, "Shown here.")
+		call.Changed("limited", "changed", call.RequestID)
+		return json.RawMessage(`{}`), nil
+	}
+	page := caps[0]
+	page.Name, page.Run.ExecutionContext = "limited.page", "client"
+	probe := limited(func(context.Context) {})[0]
+	probe.Name, probe.Run.RateLimit = "limited.probe", nil
+	here, _ := sharedBus(t, path, caps[0], page, probe)
+	there, _ := sharedBus(t, path, caps[0], page, probe)
+	sub := here.Subscribe()
+	do := func(b *bus.Bus, name, request string) {
+		inv := byUser(name)
+		inv.RequestID = request
+		ok(t, b.Invoke(t.Context(), inv))
+	}
+	next := func(within time.Duration) (bus.Event, error) {
+		ctx, cancel := context.WithTimeout(t.Context(), within)
+		defer cancel()
+		return sub.Next(ctx)
+	}
+	for begun := time.Now(); ; { // until it follows
+		do(there, probe.Name, "")
+		if _, err := next(50 * time.Millisecond); err == nil {
+			break
+		} else if time.Since(begun) > time.Minute {
+			t.Fatal("another program was never heard")
+		}
+	}
+	do(here, "limited.write", "mine 1")
+	do(there, "limited.page", "page")
+	do(there, "limited.write", "theirs")
+	do(here, "limited.write", "mine 2")
+	got := map[string]int{}
+	for got["theirs stateChange"] == 0 || got["mine 2 stateChange"] == 0 {
+		e, err := next(time.Minute)
+		if err != nil {
+			t.Fatal(err, got)
+		}
+		if e.Capability == probe.Name {
+			continue
+		}
+		got[e.RequestID+" "+string(e.Type)]++
+	}
+	want := map[string]int{"mine 1 invocation": 1, "mine 1 notification": 1, "mine 1 stateChange": 1,
+		"mine 2 invocation": 1, "mine 2 notification": 1, "mine 2 stateChange": 1,
+		"theirs invocation": 1, "theirs stateChange": 1}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
 	}
 }

@@ -20,6 +20,7 @@ var errTransactionLost = errors.New("audit: a statement ended the transaction")
 type batch struct {
 	w        *writer
 	heads    map[*stream]*head // read when first needed: another program may have written
+	before   int64             // the last record of the main stream before this transaction
 	newNames []string          // capability names this transaction gave numbers to
 	sums     rollup            // of its records
 	countNow bool              // its records are to be in the roll-ups
@@ -101,7 +102,11 @@ func (b *batch) commit() error {
 			return err
 		}
 	}
+	if h := b.heads[mainStream]; h != nil {
+		b.w.l.own.add(b.before, h.seq)
+	}
 	if _, err := b.w.session.exec("COMMIT"); err != nil {
+		b.w.l.own.take(b.before)
 		return err
 	}
 	b.w.headCache.store(b.w.session, b.heads)
@@ -200,7 +205,9 @@ func (b *batch) head(s *stream) (*head, error) {
 		[]any{s.name}, &h.seq, &h.hash, &h.hour, &h.indexed, &h.counted, &h.swept); err != nil {
 		return nil, fmt.Errorf("read the head: %w", err)
 	}
-	b.heads[s] = h
+	if b.heads[s] = h; s == mainStream {
+		b.before = h.seq
+	}
 	return h, nil
 }
 

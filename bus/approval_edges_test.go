@@ -105,7 +105,7 @@ func TestB7WhatCannotBePreviewedIsNotAsked(t *testing.T) {
 }
 
 // twoOutside are a step outside and one that writes a file, with the same handler.
-func twoOutside(h bus.Handler) []bus.Capability {
+func twoOutside(h handler) []bus.Capability {
 	mail, file := doing("mail.send", bus.Network, h), doing("log.save", bus.UIOnly, h)
 	file.Resources, file.Run.Preview = nil, ok
 	return []bus.Capability{mail, file}

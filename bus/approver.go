@@ -10,23 +10,7 @@ import (
 // Approver answers for policy and for the person. The bus asks it and knows
 // nothing of how it decides. nil means: access rules alone, nobody to ask.
 //
-// An Approver may also have
-//
-//	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
-//
-// which tells capability.list and capability.describe what an agent at work for p may expect of a call whose arguments
-// are not known yet: "granted" if it runs, "confirmation_required" or "forbidden" as a [Rule], or the status of a grant
-// (active, pending, denied, revoked, expired). It must not block. Without it they go by access rules alone.
-//
-// And it may have
-//
-//	SecondApprovers(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
-//
-// which lists who could approve a call whose caller lacks a right (req.Refused says which): people who can prove at a
-// card who they are and with whose scopes added may returns true, those with the fewest rights first. If there is no
-// one the caller is refused, by the error of SecondApprovers if it gives one. It is asked in a snapshot, and again in
-// the transaction of the effect; it must not block. Approve is then told who they are, and only a Decision with one of
-// them as By, and with how that was proved, lets the call happen. Without SecondApprovers a refusal is final.
+// An Approver may also be a [GrantTeller] and a [SecondApprover].
 type Approver interface {
 	// Authorize says what policy makes of a call by an agent: RuleAllow,
 	// RuleConfirm or RuleDeny, and which rule said so. It must not block.
@@ -37,8 +21,24 @@ type Approver interface {
 	Approve(ctx context.Context, req *ApprovalRequest, preview *Preview) (Decision, error)
 }
 
-type grantTeller interface {
+// GrantTeller is an [Approver] that tells beforehand what an agent may expect. Without it discovery goes by access
+// rules.
+type GrantTeller interface {
+	// GrantStatus tells capability.list and capability.describe what an agent at work for p may expect of a call whose
+	// arguments are not known yet: "granted" if it runs, "confirmation_required" or "forbidden" as a [Rule], or the
+	// status of a grant (active, pending, denied, revoked, expired). It must not block.
 	GrantStatus(ctx context.Context, c *Capability, p Principal) (string, error)
+}
+
+// SecondApprover is an [Approver] by which a person who lacks a right may be joined by one who has it. Without it a
+// refusal is final.
+type SecondApprover interface {
+	// SecondApprovers lists who could approve a call whose caller lacks a right (req.Refused says which): people who can
+	// prove at a card who they are and with whose scopes added may returns true, those with the fewest rights first. If
+	// there is no one the caller is refused, by the error of SecondApprovers if it gives one. It is asked in a snapshot,
+	// and again in the transaction of the effect; it must not block. Approve is then told who they are, and only a
+	// Decision with one of them as By, and with how that was proved, lets the call happen.
+	SecondApprovers(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
 }
 
 // ApprovalRequest is what an Approver is told.

@@ -8,7 +8,7 @@ import (
 
 // attempt runs a handler once, in a goroutine of its own so that a deadline or a cancellation is answered even if the
 // handler does not look; the journal refuses whatever it tries afterwards.
-func (r *run) attempt(ctx context.Context, h Handler, output side) (json.RawMessage, *Call, error) {
+func (r *run) attempt(ctx context.Context, h handler, output side) (json.RawMessage, *Call, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, ended(ctx)
 	}
@@ -59,7 +59,7 @@ func (r *run) attempt(ctx context.Context, h Handler, output side) (json.RawMess
 }
 
 // attemptReading is attempt with a read snapshot.
-func (r *run) attemptReading(ctx context.Context, h Handler) (out json.RawMessage, call *Call, err error) {
+func (r *run) attemptReading(ctx context.Context, h handler) (out json.RawMessage, call *Call, err error) {
 	err = r.b.o.Journal.View(ctx, func(ctx context.Context) (err error) {
 		out, call, err = r.attempt(ctx, h, r.cap.out)
 		return err

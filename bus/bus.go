@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -40,6 +41,7 @@ type Bus struct {
 
 	mu       sync.Mutex              // held by Register
 	checked  sync.Once               // at the first invocation
+	followed sync.Once               // at the first subscription
 	listed   atomic.Pointer[listing] // what is registered; replaced by Register
 	states   stateCache
 	changes  atomic.Uint64 // counts the invocations that may have changed something
@@ -123,5 +125,31 @@ func (b *Bus) Close(ctx context.Context) error {
 	}
 }
 
-// Subscribe delivers every event from now on, in order.
-func (b *Bus) Subscribe() *Subscription { return b.events.subscribe() }
+// Subscribe delivers every event from now on, in order; from a [Shared] journal also those of other programs.
+func (b *Bus) Subscribe() *Subscription { return b.subscribe(nil) }
+
+// SubscribeAs is Subscribe for one viewer, who hears of their own invocations everything; of others, the invocations of
+// capabilities that a manifest for v lists, and the changes of domains that such a capability has as its category.
+// Notifications and progress are for the person whose invocation made them.
+func (b *Bus) SubscribeAs(v View) *Subscription {
+	return b.subscribe(func(person string, e Event) bool {
+		switch own := person != "" && person == v.Principal.ID; {
+		case v.All || own || e.Type == EventMissed:
+			return true
+		case e.Type == EventInvocation:
+			c := b.find(e.Capability)
+			return c != nil && v.sees(c)
+		case e.Type == EventStateChange:
+			return slices.ContainsFunc(b.listed.Load().caps, func(c *registered) bool {
+				return c.Listing.Category == e.Domain && v.sees(c)
+			})
+		}
+		return false
+	})
+}
+
+func (b *Bus) subscribe(hears func(person string, e Event) bool) *Subscription {
+	s := b.events.subscribe(hears)
+	b.followed.Do(func() { go b.follow() })
+	return s
+}

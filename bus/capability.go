@@ -90,10 +90,8 @@ type RetryPolicy struct {
 	RetryOn           []Reason      // empty: every TRANSIENT reason but cancelled
 }
 
-// Handler is a capability's logic: validated arguments in, output or a coded error out. It does nothing but its
-// transaction (or, for Network, its one outside step, with a read snapshot); it never calls the bus; time, ids and
-// randomness come from call.
-type Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
+// handler is what runs of a capability.
+type handler = func(ctx context.Context, call *Call) (json.RawMessage, error)
 
 // Capability is the definition of one thing the application can do. Fill it in, give it a Handler (or use [Define]),
 // register it; from then on it is not changed. Name, Title, Description, SideEffect and Handler are required; the zero
@@ -125,7 +123,10 @@ type Capability struct {
 	Run       Run       // How is it run?
 	Assistant Assistant // What may a model do with it?
 
-	Handler Handler
+	// Handler is its logic: validated arguments in, output or a coded error out. It does nothing but its transaction (or,
+	// for Network, its one outside step, with a read snapshot); it never calls the bus; time, ids and randomness come
+	// from call.
+	Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
 	plan      bool           // made by Bus.Plan
 	wrong     error          // what Define found wrong
@@ -177,9 +178,11 @@ type Run struct {
 	Background  bool // long work: progress events, its one result at the end
 	Bulk        bool // changes so many rows that its record keeps counts and a digest instead of effects
 
-	CostEstimate     map[string]string // decimal strings, repeated in the result
-	ExecutionContext string            // "local" (default), "client" or "remote"; only carried in the manifest
-	Location         string            // only carried in the manifest
+	CostEstimate map[string]string // decimal strings, repeated in the result
+	// Where it runs: "local" (default), "client" (the program that was called alone: its pages, its session, of which
+	// other programs on the journal hear nothing) or "remote".
+	ExecutionContext string
+	Location         string // only carried in the manifest
 
 	// Preview describes, in any shape, a step that cannot be rolled back: required for Network, allowed for UIOnly
 	// without database:write (a file). It only reads, and sets the card's sentence by [Call.Summarize]. Every other

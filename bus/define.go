@@ -65,6 +65,18 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 	return c
 }
 
+// Check makes a check of the arguments of one type: a [Precondition]'s Check, and [Checks.Limit].
+func Check[In any](check func(ctx context.Context, call *Call, in In) error) func(ctx context.Context,
+	call *Call) error {
+	return func(ctx context.Context, call *Call) error {
+		var in In
+		if err := call.Decode(&in); err != nil {
+			return err
+		}
+		return check(ctx, call, in)
+	}
+}
+
 // derive fills in what c says by its texts and types. What is wrong is kept for
 // Register: deeper down it is a panic, as it is in the reflector.
 func (c *Capability) derive(in, out reflect.Type) {

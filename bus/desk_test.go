@@ -60,7 +60,7 @@ func read() bus.Capability {
 }
 
 // doing is a capability with any handler at all.
-func doing(name string, effect bus.SideEffect, h bus.Handler) bus.Capability {
+func doing(name string, effect bus.SideEffect, h handler) bus.Capability {
 	c := bus.Capability{Name: name, Title: name, Description: name, SideEffect: effect, Handler: h}
 	if effect == bus.UIOnly || effect == bus.Destructive {
 		c.Resources = []string{"database:write"}
@@ -163,3 +163,6 @@ func records(t *testing.T, j *bustest.Journal, n int) bus.Entry {
 var errPlain = errors.New("the disk ate it")
 
 const soon = 10 * time.Millisecond
+
+// handler is the type of [bus.Capability.Handler].
+type handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error)

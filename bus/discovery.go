@@ -15,8 +15,8 @@ import (
 // The names of the capabilities that [Bus.Discovery] makes. A model that is shown only some of the tools reaches every
 // other one by them: name what describe returned in [View.Keep].
 const (
-	CapabilityList     = "capability.list"
-	CapabilityDescribe = "capability.describe"
+	nameList     = "capability.list"
+	nameDescribe = "capability.describe"
 )
 
 // Discovery makes capability.list and capability.describe, which list what is registered on b: for a person what the
@@ -26,14 +26,14 @@ const (
 //	b.MustRegister(b.Discovery()...)
 func (b *Bus) Discovery() []Capability {
 	list := Define(Capability{
-		Name: CapabilityList, Texts: texts,
+		Name: nameList, Texts: texts,
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"},
 		Listing:   Listing{Category: "discovery", Public: true, Searchable: true, Paginated: true},
 		Checks:    Checks{Access: Access{Agent: RuleAllow}},
 	}, b.list)
 	describe := Define(Capability{
-		Name: CapabilityDescribe, Texts: texts,
+		Name: nameDescribe, Texts: texts,
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"}, OutputSchema: describedSchema(),
 		Listing: Listing{Category: "discovery", Public: true},
@@ -168,7 +168,7 @@ func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (descr
 	}
 	if at < 0 || !discoverable(call).sees(l.caps[at]) {
 		e := Errorf(NotFound, ReasonCapability, "There is no capability %q.", in.Name)
-		return described{}, e.WithHint("Invoke %s to see what there is.", CapabilityList)
+		return described{}, e.WithHint("Invoke %s to see what there is.", nameList)
 	}
 	c := l.caps[at]
 	out := described{ManifestEntry: c.entry}
@@ -192,7 +192,7 @@ func describedSchema() json.RawMessage {
 	entry["$defs"] = published.Defs
 	raw, err := json.Marshal(entry)
 	if err != nil {
-		panic(fmt.Sprintf("bus: the schema of %s: %v", CapabilityDescribe, err))
+		panic(fmt.Sprintf("bus: the schema of %s: %v", nameDescribe, err))
 	}
 	return raw
 }
@@ -225,7 +225,7 @@ func (b *Bus) grantStatus(ctx context.Context, c *registered, call *Call) (strin
 
 // statusByRule is the status that policy gives, or the access rules.
 func (b *Bus) statusByRule(ctx context.Context, c *registered, person Principal) (string, error) {
-	if teller, ok := b.o.Approver.(grantTeller); ok {
+	if teller, ok := b.o.Approver.(GrantTeller); ok {
 		return teller.GrantStatus(ctx, &c.Capability, person)
 	}
 	if rule := defaultRule(c.Checks.Access.Agent, c.SideEffect); rule != RuleAllow {

@@ -31,7 +31,7 @@ func (l listing) names() (list []string) {
 // list invokes capability.list.
 func list(t *testing.T, b *bus.Bus, by bus.CallerType, p bus.Principal, args string) (l listing) {
 	t.Helper()
-	inv := call(bus.CapabilityList, args)
+	inv := call("capability.list", args)
 	inv.Caller.Type, inv.Principal = by, p
 	r := b.Invoke(t.Context(), inv)
 	wantOK(t, r)
@@ -121,8 +121,8 @@ func TestM3AgentsAreToldTheStatusOfTheirGrant(t *testing.T) {
 			t.Errorf("%s: an agent is told %q of what its person may not do", name, got)
 		}
 	}
-	for _, args := range []bus.Invocation{call(bus.CapabilityList, `{}`),
-		call(bus.CapabilityDescribe, `{"name":"p.public"}`)} {
+	for _, args := range []bus.Invocation{call("capability.list", `{}`),
+		call("capability.describe", `{"name":"p.public"}`)} {
 		args.Principal.ID = "unlucky"
 		wantError(t, asked.Invoke(t.Context(), byAgent(args)), bus.Internal, bus.ReasonUncoded)
 	}
@@ -167,7 +167,7 @@ func TestM3ACursorOfAnotherQuestionIsRefused(t *testing.T) {
 	cursor := list(t, b, bus.CallerAgent, clerk, `{"limit":2}`).NextCursor
 	for _, args := range []string{`{"query":"invoice","cursor":"` + cursor + `"}`, `{"type":"data","cursor":"` + cursor +
 		`"}`, `{"cursor":"x"}`, `{"cursor":"e30"}`, `{"cursor":"!"}`} {
-		wantError(t, b.Invoke(t.Context(), byAgent(call(bus.CapabilityList, args))), bus.Validation, bus.ReasonArguments)
+		wantError(t, b.Invoke(t.Context(), byAgent(call("capability.list", args))), bus.Validation, bus.ReasonArguments)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestM3DescribeTellsEverything(t *testing.T) {
 	}
 	b := discoverable(t, nil, full, add())
 	describe := func(name string) bus.Result {
-		return b.Invoke(t.Context(), byAgent(call(bus.CapabilityDescribe, `{"name":"`+name+`"}`)))
+		return b.Invoke(t.Context(), byAgent(call("capability.describe", `{"name":"`+name+`"}`)))
 	}
 	var m bus.Manifest
 	same := func(r bus.Result, status string) {
@@ -237,7 +237,7 @@ func TestM3DescribeTellsEverything(t *testing.T) {
 	same(describe("full_set"), "confirmation_required")
 	wantError(t, describe("p.hidden"), bus.NotFound, bus.ReasonCapability)
 	wantError(t, describe("no.such"), bus.NotFound, bus.ReasonCapability)
-	wantError(t, b.Invoke(t.Context(), call(bus.CapabilityDescribe, `{"name":"p.only"}`)), bus.NotFound,
+	wantError(t, b.Invoke(t.Context(), call("capability.describe", `{"name":"p.only"}`)), bus.NotFound,
 		bus.ReasonCapability)
 }
 

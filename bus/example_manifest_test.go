@@ -62,7 +62,7 @@ func ExampleManifest_Tools() {
 func ExampleBus_Discovery() {
 	b, _ := newBus(addNote())
 	b.MustRegister(b.Discovery()...)
-	inv := by(bus.CapabilityList, `{"query":"remember something on the pad"}`)
+	inv := by("capability.list", `{"query":"remember something on the pad"}`)
 	inv.Caller.Type = bus.CallerAgent
 	var found struct {
 		Capabilities []struct {

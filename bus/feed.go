@@ -23,12 +23,16 @@ type feed struct {
 	ended bool
 
 	first atomic.Pointer[link] // the oldest that a subscriber may still read
+
+	done context.Context // ended by end
+	stop context.CancelFunc
 }
 
 // link is what was published at once. Its events never change.
 type link struct {
 	events []Event
-	begin  int // number of events before it
+	person string // whose invocation caused them
+	begin  int    // number of events before it
 	next   atomic.Pointer[link]
 	ready  chan struct{} // closed when there is a next one
 }
@@ -38,14 +42,15 @@ func (l *link) end() int { return l.begin + len(l.events) }
 func newFeed() *feed {
 	l := &link{ready: make(chan struct{})}
 	f := &feed{subs: map[*Subscription]struct{}{}, last: l}
+	f.done, f.stop = context.WithCancel(context.Background())
 	f.first.Store(l)
 	return f
 }
 
-func (f *feed) subscribe() *Subscription {
+func (f *feed) subscribe(hears func(person string, e Event) bool) *Subscription {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	s := &Subscription{feed: f, at: f.last, read: len(f.last.events), closing: make(chan struct{})}
+	s := &Subscription{feed: f, at: f.last, read: len(f.last.events), closing: make(chan struct{}), hears: hears}
 	f.subs[s] = struct{}{}
 	if f.ended {
 		f.drop(s)
@@ -53,14 +58,14 @@ func (f *feed) subscribe() *Subscription {
 	return s
 }
 
-func (f *feed) publish(event Event, more ...Event) {
+// publish keeps events, which an invocation of a person caused.
+func (f *feed) publish(person string, events []Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.subs) == 0 {
 		return
 	}
-	events := append(append(make([]Event, 0, 1+len(more)), event), more...)
-	l := &link{events: events, begin: f.last.end(), ready: make(chan struct{})}
+	l := &link{events: events, person: person, begin: f.last.end(), ready: make(chan struct{})}
 	f.last.next.Store(l)
 	close(f.last.ready)
 	f.last = l
@@ -83,7 +88,8 @@ func (f *feed) publish(event Event, more ...Event) {
 // Subscription is one ordered view of the events. Next is for one goroutine.
 type Subscription struct {
 	feed    *feed
-	closing chan struct{} // closed by Close
+	closing chan struct{}                     // closed by Close
+	hears   func(person string, e Event) bool // nil: everything
 
 	mu     sync.Mutex // guards the rest
 	at     *link
@@ -118,8 +124,12 @@ func (s *Subscription) Next(ctx context.Context) (Event, error) {
 		}
 		if s.read < len(s.at.events) {
 			e := s.at.events[s.read]
+			person := s.at.person
 			s.read++
 			s.mu.Unlock()
+			if s.hears != nil && !s.hears(person, e) {
+				continue
+			}
 			return e, nil
 		}
 		at, next := s.at, s.at.next.Load()
@@ -163,6 +173,7 @@ func (f *feed) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended = true
+	f.stop()
 	for s := range f.subs {
 		f.drop(s)
 	}

@@ -2,6 +2,7 @@ package bus
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -237,6 +238,37 @@ type Result struct {
 
 // OK reports success.
 func (r Result) OK() bool { return r.Status == StatusSuccess }
+
+// Error is what went wrong, nil after a success: r.Err as an error, which is nil when r.Err is.
+func (r Result) Error() error {
+	if r.Err == nil {
+		return nil
+	}
+	return r.Err
+}
+
+// Decode reads the output of a success into v, a pointer. Of anything else it returns what went wrong.
+func (r Result) Decode(v any) error {
+	if err := r.Error(); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(r.Data, v); err != nil {
+		return fmt.Errorf("bus: the output does not fit %T: %w", v, err)
+	}
+	return nil
+}
+
+// Invoke is [Bus.Invoke] with Go values: in becomes the arguments, unless it is nil, and the output an Out. The error
+// is an [*Error], or says that in or Out does not fit.
+func Invoke[Out any](ctx context.Context, b *Bus, inv Invocation, in any) (out Out, err error) {
+	if in != nil {
+		if inv.Arguments, err = json.Marshal(in); err != nil {
+			return out, fmt.Errorf("bus: encode the arguments of %s: %w", inv.Capability, err)
+		}
+	}
+	err = b.Invoke(ctx, inv).Decode(&out)
+	return out, err
+}
 
 // Status is how an invocation ended.
 type Status string

@@ -281,6 +281,12 @@ type sharedExec struct {
 
 func (*sharedBuckets) Bucket(context.Context, string) (bus.Bucket, error) { return bus.Bucket{}, nil }
 
+func (*sharedBuckets) Slot(context.Context, string, int) (func(), error) { return func() {}, nil }
+
+func (*sharedBuckets) SlotFull(string, int) (bool, error) { return false, nil }
+
+func (*sharedBuckets) Elsewhere(context.Context, func(*bus.Entry)) error { return nil }
+
 func (x sharedExec) Bucket(context.Context, string) (bus.Bucket, error) { return x.j.later, nil }
 
 func (j *sharedBuckets) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
@@ -342,7 +348,7 @@ func TestB6ExclusiveOverlapIsConflictAndAQueueWaits(t *testing.T) {
 // holds: B8
 func TestB8EveryEndHasOneResultAndOneRecord(t *testing.T) {
 	cases := map[string]struct {
-		h      bus.Handler
+		h      handler
 		code   bus.Code
 		reason bus.Reason
 	}{

@@ -10,30 +10,7 @@ import (
 // Journal stores effects, records and idempotency results, all or none of them together. Every method is safe for
 // concurrent use. Package audit has the durable one, bustest one in memory.
 //
-// A Journal may also have
-//
-//	DataVersion(ctx context.Context) (string, error)
-//
-// which differs whenever View may show something else, also if another program changed it, and is cheap: manifests then
-// remember availability as long as it stays the same.
-//
-// And it may have
-//
-//	Bucket(ctx context.Context, capability string) (Bucket, error)
-//
-// which reads the bucket of a rate limit, as its [Exec] then does inside the transaction. The commit of an entry with a
-// Token takes it from that bucket, with Begin the commit of the note; where the bucket is empty nothing is taken, and
-// Begin, and Record of a success, return the error of the Token and store nothing. Without it a rate limit holds in one
-// program, until it ends.
-//
-// And it may have
-//
-//	Slot(ctx context.Context, group string, depth int) (give func(), err error)
-//	SlotFull(group string, depth int) (bool, error)
-//
-// Slot waits for the turn of a concurrency group among all programs on the journal, and returns what gives it back, or
-// nil when the group is held and depth others wait already, which SlotFull tells beforehand. A turn ends with its
-// program. Without them groups are kept apart in one program.
+// A Journal may also be [Versioned] or [Shared].
 type Journal interface {
 	// View runs run with a read snapshot in its context; conditions,
 	// preconditions and availability are evaluated inside one.
@@ -61,6 +38,34 @@ type Journal interface {
 	// interrupted at the next start.
 	Begin(ctx context.Context, e *Entry) error
 	Finish(ctx context.Context, e *Entry) error
+}
+
+// Versioned is a [Journal] that tells cheaply whether View may show something else.
+type Versioned interface {
+	// DataVersion differs whenever View may show something else, also if another program changed it: manifests remember
+	// availability as long as it stays the same. Without it they ask the journal again for each manifest after a change
+	// through the bus, at least once a minute.
+	DataVersion(ctx context.Context) (string, error)
+}
+
+// Shared is a [Journal] that several programs write to: what must hold over all of them lies in it. Without it rate
+// limits, groups and events are of one program.
+type Shared interface {
+	// Bucket reads the bucket of a rate limit, as its [Exec] then does inside the transaction. The commit of an entry with
+	// a Token takes it from that bucket, with Begin the commit of the note; where the bucket is empty nothing is taken,
+	// and Begin, and Record of a success, return the error of the Token and store nothing.
+	Bucket(ctx context.Context, capability string) (Bucket, error)
+
+	// Slot waits for the turn of a concurrency group among all programs on the journal, and returns what gives it back, or
+	// nil when the group is held and depth others wait already, which SlotFull tells beforehand. A turn ends with its
+	// program.
+	Slot(ctx context.Context, group string, depth int) (give func(), err error)
+	SlotFull(group string, depth int) (bool, error)
+
+	// Elsewhere calls heard with each entry that another program records from now on, in order, until ctx ends; what of
+	// people's reads may follow later may be left out. Needed of an entry are its invocation's ids, capability, caller
+	// and principal, its side effect and its result with the events.
+	Elsewhere(ctx context.Context, heard func(e *Entry)) error
 }
 
 // ErrDiscard tells Journal.Do to roll back and record nothing.

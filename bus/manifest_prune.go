@@ -72,7 +72,7 @@ func (l *listing) afford(v View, shown []int) []int {
 		switch kept := slices.Index(v.Keep, c.Name); {
 		case kept >= 0:
 			r.class, r.place = 0, kept
-		case c.Name == CapabilityList || c.Name == CapabilityDescribe:
+		case c.Name == nameList || c.Name == nameDescribe:
 			r.class = 1
 		case v.Route != "" && slices.Contains(c.Listing.Routes, v.Route):
 			r.class = 2

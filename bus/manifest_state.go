@@ -66,15 +66,10 @@ const (
 	maxRememberers = 32          // people at one desk, and their conversations
 )
 
-// dataVersioner is what a Journal may be besides: see [Journal].
-type dataVersioner interface {
-	DataVersion(ctx context.Context) (string, error)
-}
-
 // present evaluates every capability of l for a person, or returns what it remembers. The stamp is taken before the
 // snapshot: remembered states are never older than their stamp.
 func (b *Bus) present(ctx context.Context, l *listing, p Principal, now time.Time) ([]state, error) {
-	versions, versioned := b.o.Journal.(dataVersioner)
+	versions, versioned := b.o.Journal.(Versioned)
 	if !versioned {
 		return b.evaluate(ctx, l, p, now)
 	}

@@ -281,7 +281,7 @@ func TestM2TheBudgetKeepsWhatIsNeededMost(t *testing.T) {
 			}
 		}
 	}
-	finder, each := cost(bus.CapabilityList, bus.CapabilityDescribe), cost("a.one")
+	finder, each := cost("capability.list", "capability.describe"), cost("a.one")
 	for name, tc := range map[string]struct {
 		view bus.View
 		want []string

@@ -47,7 +47,7 @@ func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]M
 // actionable leaves out what cannot be done now and what is no action.
 func (v View) actionable(e *ManifestEntry) bool {
 	return e.Available && e.rule(v.Caller) != RuleDeny && e.Type != TypeStatus &&
-		e.Name != CapabilityList && e.Name != CapabilityDescribe
+		e.Name != nameList && e.Name != nameDescribe
 }
 
 // rule is the access rule of a kind of caller; "" if there is none.

@@ -49,9 +49,9 @@ func TestM2ABudgetCountsFourBytesAsAToken(t *testing.T) {
 		"one token less":                {cost("z.other") - 1, nil, []string{}},
 		"what is kept before discovery": {cost("z.kept"), []string{"z.kept"}, []string{"z.kept"}},
 		"discovery before the page": {cost("a.page"), nil,
-			[]string{bus.CapabilityDescribe, bus.CapabilityList, "z.other"}},
-		"the page before the rest": {cost(bus.CapabilityList, bus.CapabilityDescribe, "a.page"), nil,
-			[]string{"a.page", bus.CapabilityDescribe, bus.CapabilityList}},
+			[]string{"capability.describe", "capability.list", "z.other"}},
+		"the page before the rest": {cost("capability.list", "capability.describe", "a.page"), nil,
+			[]string{"a.page", "capability.describe", "capability.list"}},
 	} {
 		m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Route: "/p", Budget: tc.budget, Keep: tc.keep})
 		if diff := cmp.Diff(tc.want, names(m)); diff != "" {

@@ -56,7 +56,7 @@ func TestA3WhatAnAssistantMayExpectWhosePersonLacksTheRight(t *testing.T) {
 		b, _ := withApprover(t, &tc.c, open, look, doing("till.open", bus.UIOnly, ok))
 		b.MustRegister(b.Discovery()...)
 		tc.c.rule = bus.RuleAllow
-		r := b.Invoke(t.Context(), byAgent(call(bus.CapabilityDescribe, `{"name":"`+tc.capability+`"}`)))
+		r := b.Invoke(t.Context(), byAgent(call("capability.describe", `{"name":"`+tc.capability+`"}`)))
 		if got := strings.Contains(string(r.Data), `"grant_status":"`+tc.want+`"`); got != (tc.want != "") ||
 			r.OK() != got || tc.c.consults != tc.consults {
 			t.Errorf("%s: %s, %d consulted", name, wire(t, r), tc.c.consults)

@@ -30,7 +30,7 @@ func logging(t *testing.T, caps ...bus.Capability) (*bus.Bus, *bytes.Buffer) {
 	return b, &log
 }
 
-func failing1(err error) bus.Handler {
+func failing1(err error) handler {
 	return func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, err }
 }
 
@@ -544,7 +544,7 @@ func TestB2AnOlderVersionIsRefused(t *testing.T) {
 func TestB8OnlyTheLastRunOfATransactionCounts(t *testing.T) {
 	run := 0
 	for name, tc := range map[string]struct {
-		h    bus.Handler
+		h    handler
 		fits func(e bus.Entry) bool
 	}{
 		"broken, then right": {func(context.Context, *bus.Call) (json.RawMessage, error) {
@@ -590,7 +590,7 @@ func TestD3ACursorOfWhatIsNotThereIsRefused(t *testing.T) {
 	}
 	cursor["n"] = "no.such"
 	raw, _ = json.Marshal(cursor)
-	wantError(t, b.Invoke(t.Context(), call(bus.CapabilityList,
+	wantError(t, b.Invoke(t.Context(), call("capability.list",
 		fmt.Sprintf(`{"limit":1,"cursor":%q}`, base64.RawURLEncoding.EncodeToString(raw)))), bus.Validation,
 		bus.ReasonArguments)
 	all := list(t, b, bus.CallerTest, clerk, `{}`)
@@ -599,7 +599,7 @@ func TestD3ACursorOfWhatIsNotThereIsRefused(t *testing.T) {
 		t.Errorf("%d are all there are: %+v", n, l)
 	}
 	for _, name := range []string{all.names()[0], all.names()[n-1]} {
-		wantOK(t, b.Invoke(t.Context(), call(bus.CapabilityDescribe, fmt.Sprintf(`{"name":%q}`, name))))
+		wantOK(t, b.Invoke(t.Context(), call("capability.describe", fmt.Sprintf(`{"name":%q}`, name))))
 	}
 	if schema := string(b.Discovery()[1].OutputSchema); !strings.Contains(schema, `"grant_status":{"type":"string"}`) {
 		t.Error(schema)
@@ -610,6 +610,10 @@ func TestD3ACursorOfWhatIsNotThereIsRefused(t *testing.T) {
 type uncounted struct{ *bustest.Journal }
 
 func (uncounted) SlotFull(string, int) (bool, error) { return false, errPlain }
+
+func (uncounted) Bucket(context.Context, string) (bus.Bucket, error) { return bus.Bucket{}, nil }
+
+func (uncounted) Elsewhere(ctx context.Context, _ func(*bus.Entry)) error { return ctx.Err() }
 
 func (uncounted) Slot(context.Context, string, int) (func(), error) { return func() {}, nil }
 

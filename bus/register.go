@@ -106,6 +106,8 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 const (
 	inputSide, outputSide = "input schema", "output schema"
 
+	contextClient = "client" // it runs where the person is: in their window, at their terminal
+
 	longestName    = 64 // how long tool names may be at common endpoints
 	defaultTimeout = 30 * time.Second
 	defaultVersion = "1.0.0"
@@ -197,7 +199,7 @@ func checkKinds(c *Capability) error {
 		return fmt.Errorf("type %q is not one of action, data, state, control, status", c.Type)
 	case c.Run.QueueDepth != 0 && cmp.Or(c.Run.Concurrency, Concurrent) == Concurrent:
 		return errors.New("it has a queue depth, and nothing to queue for: it may overlap")
-	case !slices.Contains([]string{"", "local", "client", "remote"}, c.Run.ExecutionContext):
+	case !slices.Contains([]string{"", "local", contextClient, "remote"}, c.Run.ExecutionContext):
 		return fmt.Errorf("at /execution_context: %q is not one of local, client, remote", c.Run.ExecutionContext)
 	}
 	for _, mode := range []Concurrency{Exclusive, Concurrent} {

@@ -6,11 +6,6 @@ import (
 	"slices"
 )
 
-// secondApprovers is what an Approver may be besides: see [Approver].
-type secondApprovers interface {
-	SecondApprovers(ctx context.Context, req *ApprovalRequest, may func(Principal) bool) ([]Principal, error)
-}
-
 // checkPerson checks whether the person may do this, with these arguments. If they lack a right, and nothing else, a
 // second approver may have it: the call then goes on with the rights of the least of those who could approve, for this
 // one run, and only if one of them allows it.
@@ -68,7 +63,7 @@ func (r *run) findApprovers(ctx context.Context, refused *Error) error {
 
 // askApprovers asks in the snapshot or the transaction of ctx.
 func (r *run) askApprovers(ctx context.Context, may func(Principal) bool) ([]Principal, error) {
-	a, ok := r.b.o.Approver.(secondApprovers)
+	a, ok := r.b.o.Approver.(SecondApprover)
 	if !ok {
 		return nil, nil
 	}

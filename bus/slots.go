@@ -17,12 +17,6 @@ func (c *registered) slotKey() string {
 	return "group:" + string(c.Run.Concurrency)
 }
 
-// slotJournal is a [Journal] that keeps groups apart over all programs on it.
-type slotJournal interface {
-	Slot(ctx context.Context, group string, depth int) (give func(), err error)
-	SlotFull(group string, depth int) (bool, error)
-}
-
 // checkSlot looks whether the call could run or queue, before a person is asked.
 func (r *run) checkSlot(ctx context.Context) (err error) {
 	key, depth := r.cap.slotKey(), r.cap.Run.QueueDepth
@@ -30,7 +24,7 @@ func (r *run) checkSlot(ctx context.Context) (err error) {
 		return nil
 	}
 	var full bool
-	if j, shared := r.b.o.Journal.(slotJournal); shared {
+	if j, shared := r.b.o.Journal.(Shared); shared {
 		full, err = j.SlotFull(key, depth)
 	} else {
 		full = r.b.slots.busy(key, depth)
@@ -46,7 +40,7 @@ func (r *run) takeSlot(ctx context.Context) (give func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()
 	key, depth := r.cap.slotKey(), r.cap.Run.QueueDepth
-	j, shared := r.b.o.Journal.(slotJournal)
+	j, shared := r.b.o.Journal.(Shared)
 	if !shared {
 		return r.b.slots.take(ctx, key, depth)
 	}

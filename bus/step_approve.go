@@ -135,7 +135,7 @@ func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 
 // previewer returns what a preview runs and the schema of its output: a Preview
 // of its own describes the step, not its outcome.
-func (c *registered) previewer() (Handler, side) {
+func (c *registered) previewer() (handler, side) {
 	show, out := c.Handler, c.out
 	if c.Run.Preview != nil {
 		show, out = c.Run.Preview, side{}

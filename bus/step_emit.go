@@ -6,13 +6,50 @@ func (r *run) emit() Result {
 	if r.entry.SideEffect != Pure {
 		r.b.changes.Add(1) // before any event: what a subscriber asks next is answered afresh
 	}
-	caller := r.inv.Caller
-	caller.TriggeringMessage, caller.Reasoning = "", ""
-	first := Event{Type: EventInvocation, RequestID: r.inv.RequestID, Time: res.Time,
-		Capability: r.inv.Capability, Caller: &caller, Status: res.Status, Replayed: res.Replayed, DryRun: res.DryRun}
-	if res.Err != nil {
-		first.Code = res.Err.Code
-	}
-	r.b.events.publish(first, res.Events...) // a replay and a dry run have none
+	r.b.publish(r.entry, res.Events) // a replay and a dry run have none
 	return res
+}
+
+// publish announces an invocation and what it changed.
+func (b *Bus) publish(e *Entry, events []Event) {
+	res, person := &e.Result, e.Invocation.Principal.ID
+	caller := e.Invocation.Caller
+	caller.TriggeringMessage, caller.Reasoning = "", ""
+	all := make([]Event, 0, 1+len(events))
+	all = append(all, Event{Type: EventInvocation, RequestID: e.Invocation.RequestID, Time: res.Time,
+		Capability: e.Invocation.Capability, Caller: &caller, Status: res.Status, Replayed: res.Replayed,
+		DryRun: res.DryRun})
+	if res.Err != nil {
+		all[0].Code = res.Err.Code
+	}
+	b.events.publish(person, append(all, events...))
+}
+
+// follow publishes what other programs on the journal do, until the bus is closed. What happens in their windows and
+// at their terminals stays there: their notifications and progress, and capabilities of the execution context client.
+func (b *Bus) follow() {
+	j, shared := b.o.Journal.(Shared)
+	if !shared {
+		return
+	}
+	err := j.Elsewhere(b.events.done, func(e *Entry) {
+		c := b.find(e.Invocation.Capability)
+		if c == nil || c.Run.ExecutionContext == contextClient {
+			return
+		}
+		var events []Event
+		for _, event := range e.Result.Events {
+			if event.Type == EventStateChange {
+				events = append(events, event)
+			}
+		}
+		if e.SideEffect != Pure {
+			b.changes.Add(1)
+		}
+		b.publish(e, events)
+	})
+	if err != nil && b.events.done.Err() == nil {
+		b.o.Logger.Error("bus: cannot follow other programs", "error", err)
+		b.events.publish("", []Event{{Type: EventMissed}})
+	}
 }

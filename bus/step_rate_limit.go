@@ -25,7 +25,7 @@ func (r *run) rateLimit(ctx context.Context) error {
 func (r *run) takeToken(ctx context.Context) error {
 	var stored Bucket
 	t := &token{r.cap.rate.limit, r.now}
-	j, shared := r.b.o.Journal.(bucketReader)
+	j, shared := r.b.o.Journal.(Shared)
 	if shared {
 		var err error
 		if stored, err = j.Bucket(ctx, r.cap.Name); err != nil {
@@ -44,7 +44,9 @@ func (r *run) takeToken(ctx context.Context) error {
 // checkToken looks at the bucket again, inside the transaction that takes the token:
 // another program may have emptied it.
 func (r *run) checkToken(ctx context.Context, x Exec) error {
-	j, shared := x.(bucketReader)
+	j, shared := x.(interface {
+		Bucket(ctx context.Context, capability string) (Bucket, error)
+	})
 	if r.entry.Token == nil || !shared {
 		return nil
 	}
@@ -53,11 +55,6 @@ func (r *run) checkToken(ctx context.Context, x Exec) error {
 		_, err = r.entry.Token(stored)
 	}
 	return err
-}
-
-// bucketReader is the part of a [Journal], and of its [Exec], that stores buckets.
-type bucketReader interface {
-	Bucket(ctx context.Context, capability string) (Bucket, error)
 }
 
 // Bucket is the state of a rate limit, in nanoseconds since 1970. The zero value is a full bucket.

@@ -53,6 +53,12 @@ type Options struct {
 	Capabilities map[string]bus.Rule
 }
 
+var (
+	_ bus.Approver       = (*Policy)(nil)
+	_ bus.GrantTeller    = (*Policy)(nil)
+	_ bus.SecondApprover = (*Policy)(nil)
+)
+
 // Policy decides what an agent may do by itself and asks a person about the
 // rest. It implements bus.Approver and is safe for concurrent use.
 type Policy struct {

@@ -41,7 +41,7 @@ func praise(r *bus.Result) {
 }
 
 // spoilt is put with another handler around its own.
-func spoilt(h func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error)) bus.Capability {
+func spoilt(h func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error)) bus.Capability {
 	c := put()
 	own := c.Handler
 	c.Handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) { return h(ctx, call, own) }
@@ -97,7 +97,7 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 	}{
 		"a hint that names nothing": {rule: "definition", capability: hinting("Invoke shelf.claer.")},
 		"a capability that cannot succeed": {rule: "arguments",
-			capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
+			capability: spoilt(func(context.Context, *bus.Call, handler) (json.RawMessage, error) {
 				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Never.")
 			})},
 		"a door that mends arguments": {rule: "invalid input", door: changed(func(inv *bus.Invocation) {
@@ -109,7 +109,7 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 		"a door that keeps the violations to itself": {rule: "invalid input",
 			door: lying(bus.Validation, bus.ReasonArguments, func(r *bus.Result) { r.Err.Violations = nil })},
 		"an output that breaks its schema": {rule: "output schema",
-			capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+			capability: spoilt(func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error) {
 				_, err := h(ctx, call)
 				return json.RawMessage(`{"count":"many"}`), err
 			})},
@@ -166,7 +166,7 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 				return j.Do(ctx, &wet, run)
 			}}},
 		"a handler that writes elsewhere": {rule: "dry run",
-			capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+			capability: spoilt(func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error) {
 				outside.Add(1)
 				return h(ctx, call)
 			})},
@@ -189,11 +189,11 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 		"half an answer": {rule: "codes", door: lying(bus.Forbidden, bus.ReasonPermission,
 			func(r *bus.Result) { r.Status = "success" })},
 		"a handler without codes": {rule: "codes",
-			capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
+			capability: spoilt(func(context.Context, *bus.Call, handler) (json.RawMessage, error) {
 				return nil, errors.New("it broke")
 			})},
 		"a handler with an eighth code": {rule: "codes",
-			capability: spoilt(func(context.Context, *bus.Call, bus.Handler) (json.RawMessage, error) {
+			capability: spoilt(func(context.Context, *bus.Call, handler) (json.RawMessage, error) {
 				return nil, bus.Errorf("TEAPOT", "short", "I am a teapot.")
 			})},
 		"a journal that loses refusals": {rule: "one record", journal: &journal{
@@ -210,7 +210,7 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 			return b.Invoke(ctx, inv)
 		}},
 		"an event of no known form": {rule: "events",
-			capability: spoilt(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+			capability: spoilt(func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error) {
 				call.Notify("deafening", "Hello.")
 				return h(ctx, call)
 			})},
@@ -281,3 +281,6 @@ func TestASchemaThatIsCompiledLateIsFoundBeforeItRefusesEverything(t *testing.T)
 		t.Errorf("%v", found)
 	}
 }
+
+// handler is the type of [bus.Capability.Handler].
+type handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error)

@@ -47,7 +47,7 @@ type probe struct {
 }
 
 // behaviour stands in front of a handler.
-type behaviour func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error)
+type behaviour func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error)
 
 func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 	c, ok := a.Bus.Lookup(name)
@@ -127,7 +127,7 @@ func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), mo
 }
 
 // watched counts the runs of a handler, and puts the behaviour of the moment before it.
-func (p *probe) watched(h bus.Handler) bus.Handler {
+func (p *probe) watched(h handler) handler {
 	if h == nil {
 		return nil
 	}
@@ -312,3 +312,6 @@ func (p *probe) notRun(rule string, f func()) {
 		p.note(rule, "the handler was reached")
 	}
 }
+
+// handler is the type of [bus.Capability.Handler].
+type handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error)

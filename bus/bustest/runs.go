@@ -117,7 +117,7 @@ func writes(c *bus.Capability) bool { return slices.Contains(c.Resources, "datab
 
 // dwell does the handler's work where it can be taken back, and then waits for the end of its context.
 func (p *probe) dwell(entered chan<- struct{}) behaviour {
-	return func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+	return func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error) {
 		if writes(p.cap) {
 			if out, err := h(ctx, call); err != nil || !live(ctx) {
 				return out, err
@@ -204,7 +204,7 @@ func (p *probe) failure() {
 		{bus.Internal, bus.ReasonPanic, func() error { panic("made to panic") }},
 	} {
 		p.unchanged(ruleRollback, func() {
-			p.behaving(func(ctx context.Context, call *bus.Call, h bus.Handler) (json.RawMessage, error) {
+			p.behaving(func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error) {
 				if writes(p.cap) {
 					if out, err := h(ctx, call); err != nil || !live(ctx) {
 						return out, err

@@ -13,7 +13,7 @@ import (
 )
 
 // ending is a capability that ends in a given way, after writing a row.
-func ending(name string, h bus.Handler) bus.Capability {
+func ending(name string, h handler) bus.Capability {
 	return bus.Capability{Name: name, Title: name, Description: name, SideEffect: bus.UIOnly,
 		Resources: []string{"database:write"},
 		InputSchema: json.RawMessage(
@@ -120,3 +120,6 @@ func codeOf(r bus.Result) bus.Code {
 	}
 	return r.Err.Code
 }
+
+// handler is the type of [bus.Capability.Handler].
+type handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error)

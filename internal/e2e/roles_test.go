@@ -43,7 +43,7 @@ func TestM2AnAssistantIsOfferedWhatItsPersonMayDo(t *testing.T) {
 			}
 			Next string `json:"next_cursor"`
 		}
-		desktest.Must(t, d, bus.CallerAgent, bus.CapabilityList, fmt.Sprintf(`{"limit":100,"cursor":%q}`, cursor), &page)
+		desktest.Must(t, d, bus.CallerAgent, "capability.list", fmt.Sprintf(`{"limit":100,"cursor":%q}`, cursor), &page)
 		for _, c := range page.Capabilities {
 			status[c.Name] = c.Status
 		}

@@ -37,7 +37,7 @@ func Capabilities() []bus.Capability {
 		change(bus.Capability{Name: "cart.removeItem", Checks: bus.Checks{Available: NeedsItems}}, removeItem),
 		change(bus.Capability{Name: "cart.clear", Checks: bus.Checks{Available: NeedsItems}}, clearCart),
 		change(bus.Capability{Name: "cart.applyDiscount", Listing: bus.Listing{Shortcut: "F8"},
-			Checks: bus.Checks{Available: NeedsItems, Limit: discountLimit},
+			Checks: bus.Checks{Available: NeedsItems, Limit: bus.Check(discountLimit)},
 			Run:    bus.Run{Idempotent: true}}, applyDiscount),
 		change(bus.Capability{Name: "cart.removeDiscount", Checks: bus.Checks{Available: needsDiscount},
 			Run: bus.Run{Idempotent: true}}, removeDiscount),

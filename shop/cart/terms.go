@@ -16,13 +16,9 @@ type discountIn struct {
 }
 
 // discountLimit keeps a clerk's discount within the shop's limit.
-func discountLimit(ctx context.Context, call *bus.Call) error {
+func discountLimit(ctx context.Context, call *bus.Call, in discountIn) error {
 	if call.Person.Has(core.ScopeDiscount) {
 		return nil
-	}
-	var in discountIn
-	if err := call.Decode(&in); err != nil {
-		return err
 	}
 	s, err := core.LoadShop(ctx)
 	if err != nil {

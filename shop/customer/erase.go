@@ -32,7 +32,7 @@ func customerErase(eraseLog EraseRecords) bus.Capability {
 			Access: core.AgentAsks,
 			Preconditions: []bus.Precondition{{Name: "customer.settled", Message: "Only a customer without unfinished orders " +
 				"can be erased.",
-				Hint: "order.search finds the orders of a customer.", Check: settledCustomer}},
+				Hint: "order.search finds the orders of a customer.", Check: bus.Check(settledCustomer)}},
 		},
 		Run: bus.Run{Concurrency: bus.Exclusive, Timeout: 10 * time.Minute},
 	}, func(ctx context.Context, call *bus.Call, in eraseIn) (eraseOut, error) {
@@ -44,11 +44,7 @@ func customerErase(eraseLog EraseRecords) bus.Capability {
 	})
 }
 
-func settledCustomer(ctx context.Context, call *bus.Call) error {
-	var in eraseIn
-	if err := call.Decode(&in); err != nil {
-		return err
-	}
+func settledCustomer(ctx context.Context, call *bus.Call, in eraseIn) error {
 	c, err := ByID(ctx, in.CustomerID)
 	if err != nil {
 		return err

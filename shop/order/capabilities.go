@@ -94,11 +94,7 @@ func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
 // limit, and leaves it to the handler to say what else may be wrong.
 func limited[In interface{ orderID() string }, Plan any](work orderWork[In, Plan]) func(context.Context,
 	*bus.Call) error {
-	return func(ctx context.Context, call *bus.Call) error {
-		var in In
-		if err := call.Decode(&in); err != nil {
-			return err
-		}
+	return bus.Check(func(ctx context.Context, call *bus.Call, in In) error {
 		s, err := core.LoadShop(ctx)
 		if err != nil {
 			return nil
@@ -112,5 +108,5 @@ func limited[In interface{ orderID() string }, Plan any](work orderWork[In, Plan
 			return coded
 		}
 		return nil
-	}
+	})
 }

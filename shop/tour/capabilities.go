@@ -17,7 +17,7 @@ var texts string
 func Capabilities() []bus.Capability {
 	change := func(name string, access bus.Access) bus.Capability {
 		return core.Change(bus.Capability{Name: name, Texts: texts, Checks: bus.Checks{Access: access},
-			Run: bus.Run{Idempotent: true}})
+			Run: bus.Run{Idempotent: true, ExecutionContext: "client"}})
 	}
 	return []bus.Capability{
 		bus.Define(core.Read(bus.Capability{Name: "tour.get", Texts: texts, Type: bus.TypeState}), get),

@@ -21,7 +21,7 @@ func Capabilities() []bus.Capability {
 			Permissions: []string{permission},
 			Listing:     bus.Listing{Category: "navigation"},
 			Checks:      bus.Checks{Access: core.AgentMay},
-			Run:         bus.Run{Idempotent: true}}
+			Run:         bus.Run{Idempotent: true, ExecutionContext: "client"}}
 	}
 	return []bus.Capability{
 		bus.Define(open("navigation.go", "navigation:write"), navigate),

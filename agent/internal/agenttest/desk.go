@@ -93,7 +93,7 @@ func withText(list []thing, q string) []thing {
 }
 
 // Searching is a handler that lists the things that have all words of the query.
-func Searching(list []thing, key string) bus.Handler {
+func Searching(list []thing, key string) handler {
 	return func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
 		var in struct{ Query, Email, CustomerID, Status string }
 		if err := call.Decode(&in); err != nil {
@@ -108,7 +108,7 @@ func Searching(list []thing, key string) bus.Handler {
 }
 
 // Capability fills in what the tests do not care about.
-func Capability(name, title string, effect bus.SideEffect, input json.RawMessage, h bus.Handler,
+func Capability(name, title string, effect bus.SideEffect, input json.RawMessage, h handler,
 	phrases ...string) bus.Capability {
 	c := bus.Capability{Name: name, Title: title, Description: title + ". To keep it use cart.getSummary.",
 		SideEffect: effect, InputSchema: input, Handler: h,
@@ -123,7 +123,7 @@ func Capability(name, title string, effect bus.SideEffect, input json.RawMessage
 }
 
 // Saying is a handler that writes down that it ran and tells about it.
-func Saying(summary string) bus.Handler {
+func Saying(summary string) handler {
 	return func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 		row := thing{"arguments": string(call.Arguments)}
 		if err := bustest.Tables(ctx).Set("done", call.Capability.Name, row); err != nil {
@@ -275,3 +275,6 @@ var Kim = bus.Principal{ID: "p1", Name: "Kim", Scopes: []string{"*"}, Door: "tes
 func Vocabulary() (words map[string][]string, people, codes []string) {
 	return map[string][]string{"cart": {"basket"}, "customer": {"client"}}, []string{"customer"}, []string{"sku"}
 }
+
+// handler is the type of [bus.Capability.Handler].
+type handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error)
