@@ -313,7 +313,8 @@ func (t *turnRun) toolList() []model.Tool {
 	for _, tool := range t.tools {
 		e := t.titles[tool.Capability]
 		list = append(list, model.Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
-			Capability: tool.Capability, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema})
+			Capability: tool.Capability, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema,
+			Sources: e.Sources})
 	}
 	return list
 }

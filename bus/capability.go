@@ -116,6 +116,7 @@ type Capability struct {
 	// filesystem:write, secrets:read, compute:execute.
 	Resources  []string
 	Facts      []string // names of the facts the handler states
+	Entities   []Entity // the kinds of records it lists
 	Reversible bool     // its effects can be undone
 
 	Listing   Listing   // Where is it shown?

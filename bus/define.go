@@ -36,12 +36,12 @@ import (
 //	addInput:
 //		title: One line, up to 80 characters.
 //		kind says: errand:task|to be done:task
-//		padId lookup: pad.list#/pads
+//		padId entity: pad
 //
 // The capability's section gives it the Title, Help (after "?"), Description and Phrases that c does not have. After
-// "says" stand the words that people say for the values of a field: the keyword "x-said"; after "lookup" the list that
-// the field is an id of: the keyword "x-lookup". A line with one more tab continues the one before. An embedded struct
-// describes and tags its own fields.
+// "says" stand the words that people say for the values of a field: the keyword "x-said"; after "entity" the kind of
+// record that the field is an id of: the keyword "x-entity". A line with one more tab continues the one before. An
+// embedded struct describes and tags its own fields.
 //
 // [Bus.Register] refuses what is wrong here: texts without a section for c, a description of a field that the type does
 // not have, a tag that changes nothing, a type that JSON cannot hold.
@@ -195,7 +195,7 @@ func describeField(texts string, t reflect.Type, field string) string {
 	}
 	for _, said := range []map[string]string{descriptions, tags} {
 		for name := range said {
-			if !hasField(t, strings.TrimSuffix(strings.TrimSuffix(name, says), lookup)) {
+			if !hasField(t, strings.TrimSuffix(strings.TrimSuffix(name, says), entity)) {
 				panic(fmt.Sprintf("%s describes or tags %q, which is not a field of its own", t, name))
 			}
 		}
@@ -204,7 +204,7 @@ func describeField(texts string, t reflect.Type, field string) string {
 }
 
 // taggedFields returns, with the tags that the reflector knows, the fields of t that have short tags, tags of
-// TagFields, or words for their values or a lookup in texts. The reflector takes them in place of its own.
+// TagFields, or words for their values or a kind of record in texts. The reflector takes them in place of its own.
 func taggedFields(texts string, t reflect.Type) []reflect.StructField {
 	var out []reflect.StructField
 	said := fieldTexts(texts, t.Name())
@@ -212,8 +212,8 @@ func taggedFields(texts string, t reflect.Type) []reflect.StructField {
 		f := t.Field(i)
 		if words := said[fieldtag.JSONName(f)+says]; words != "" {
 			f.Tag += reflect.StructTag(fmt.Sprintf(" x:%q", "said="+strings.ReplaceAll(words, "| ", "|")))
-		} else if list := said[fieldtag.JSONName(f)+lookup]; list != "" {
-			f.Tag += reflect.StructTag(fmt.Sprintf(" x:%q", "lookup="+list))
+		} else if kind := said[fieldtag.JSONName(f)+entity]; kind != "" {
+			f.Tag += reflect.StructTag(fmt.Sprintf(" x:%q", "entity="+kind))
 		}
 		if tag := fieldtag.Expand(t, f); tag != t.Field(i).Tag {
 			f.Tag = tag

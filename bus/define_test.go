@@ -155,7 +155,7 @@ func TestM1ManifestIsDeterministicAndKeepsTheUnavailable(t *testing.T) {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The till is shut.")
 	}
 	c.InputSchema = json.RawMessage(
-		`{"type":"object","properties":{"x-ray":{"type":"string","x-lookup":"till.read#/coins"}}}`)
+		`{"type":"object","properties":{"x-ray":{"type":"string","x-entity":"coin"}}}`)
 	control := doing("till.label", bus.UIOnly, ok)
 	control.Type = bus.TypeControl
 	control.Listing.Current = func(_ context.Context, _ *bus.Call) (any, error) { return "front", nil }
@@ -308,7 +308,7 @@ describedLine:
 	kind: from the texts
 	size says: tiny:small|
 		huge:very large
-	inkId lookup: ink.list#/inks
+	inkId entity: ink
 
 describedPad:
 	title: its
@@ -340,7 +340,7 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 				Extra       string `json:"x-a"`
 				Personal    any    `json:"x-personal"`
 				Said        string `json:"x-said"`
-				Lookup      string `json:"x-lookup"`
+				Entity      string `json:"x-entity"`
 			}
 		}
 	}
@@ -356,10 +356,10 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 		line["text"].Description, line["kind"].Description,
 		fmt.Sprint(line["kind"].Enum, line["more"].MinLength, line["more"].Extra),
 		line["more"].Description, fmt.Sprint(line["unit"].Extra, line["unit"].Personal),
-		fmt.Sprint(line["size"].Enum, line["size"].Said), line["inkId"].Lookup}
+		fmt.Sprint(line["size"].Enum, line["size"].Said), line["inkId"].Entity}
 	want := []string{"its name", "each: of them", "of the paper", "of the paper", "what it says", "from the tag",
 		"[a b] 1b",
-		"from the short tag", "gramtrue", "[small very large]tiny:small|huge:very large", "ink.list#/inks"}
+		"from the short tag", "gramtrue", "[small very large]tiny:small|huge:very large", "ink"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -39,7 +39,14 @@ func (b *Bus) Discovery() []Capability {
 		Listing: Listing{Category: "discovery", Public: true},
 		Checks:  Checks{Access: Access{Agent: RuleAllow}},
 	}, b.describe)
-	return []Capability{list, describe}
+	names := Define(Capability{
+		Name: "entity.names", Texts: texts,
+		SideEffect: Pure, Type: TypeData,
+		Resources: []string{"database:read"},
+		Listing:   Listing{Category: "discovery", Passive: true},
+		Assistant: Assistant{Hidden: true},
+	}, b.names)
+	return []Capability{list, describe, names}
 }
 
 type listInput struct {

@@ -66,10 +66,10 @@ func TestM3EverybodyIsToldWhatIsTheirs(t *testing.T) {
 	}{
 		"an agent": {bus.CallerAgent, bus.Principal{},
 			[]string{"capability.describe", "capability.list", "p.deny", "p.only", "p.public", "till.read"}},
-		"a person": {bus.CallerUI, clerk, []string{"capability.describe", "capability.list", "p.deny",
-			"p.hidden", "p.public", "till.read"}},
+		"a person": {bus.CallerUI, clerk, []string{"capability.describe", "capability.list", "entity.names",
+			"p.deny", "p.hidden", "p.public", "till.read"}},
 		"one without the scope": {bus.CallerCLI, bus.Principal{ID: "x"},
-			[]string{"capability.describe", "capability.list", "p.deny", "p.hidden", "p.public"}},
+			[]string{"capability.describe", "capability.list", "entity.names", "p.deny", "p.hidden", "p.public"}},
 		"nobody": {bus.CallerUI, bus.Principal{}, []string{"capability.describe", "capability.list", "p.public"}},
 	} {
 		if d := cmp.Diff(tc.want, list(t, b, tc.by, tc.who, `{}`).names()); d != "" {

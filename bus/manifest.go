@@ -34,24 +34,27 @@ type Manifest struct {
 		Name    string `json:"name"`
 		Version string `json:"version"`
 	} `json:"application"`
-	Capabilities []ManifestEntry `json:"capabilities"` // by name
-	GeneratedAt  string          `json:"generated_at"` // RFC 3339
+	Entities     []Entity        `json:"entities,omitempty"` // kinds of records, by type
+	Capabilities []ManifestEntry `json:"capabilities"`       // by name
+	GeneratedAt  string          `json:"generated_at"`       // RFC 3339
 }
 
 // ManifestEntry is one capability in a manifest.
 type ManifestEntry struct {
-	Name              string            `json:"name"`
-	Title             string            `json:"title"`
-	Help              string            `json:"help,omitempty"` // a sentence for people
-	Description       string            `json:"description"`
-	Version           string            `json:"version"`
-	Since             string            `json:"since,omitempty"`
-	Category          string            `json:"category,omitempty"`
-	Group             string            `json:"group,omitempty"`
-	Tags              []string          `json:"tags,omitempty"`
-	Type              Type              `json:"type"`
-	InputSchema       json.RawMessage   `json:"input_schema,omitempty"`  // absent: not validated
-	OutputSchema      json.RawMessage   `json:"output_schema,omitempty"` // absent: not validated
+	Name         string          `json:"name"`
+	Title        string          `json:"title"`
+	Help         string          `json:"help,omitempty"` // a sentence for people
+	Description  string          `json:"description"`
+	Version      string          `json:"version"`
+	Since        string          `json:"since,omitempty"`
+	Category     string          `json:"category,omitempty"`
+	Group        string          `json:"group,omitempty"`
+	Tags         []string        `json:"tags,omitempty"`
+	Type         Type            `json:"type"`
+	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // absent: not validated
+	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // absent: not validated
+	// Sources are the lists in which the ids in its input are found, "capability#/list" by kind of record; see [Entity].
+	Sources           map[string]string `json:"sources,omitempty"`
 	SideEffect        SideEffect        `json:"side_effect"`
 	Permissions       []string          `json:"permissions,omitempty"`
 	Access            *Access           `json:"access,omitempty"`
@@ -131,6 +134,7 @@ func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 	}
 	shown := l.visible(v)
 	m := b.manifest(now)
+	m.Entities = l.entities(v)
 	m.Capabilities = make([]ManifestEntry, len(shown))
 	for i, at := range shown {
 		m.Capabilities[i] = l.caps[at].entry
@@ -172,10 +176,15 @@ func (r *registered) prepareEntry() (err error) {
 		e.RateLimit = &manifestRate{*c.Run.RateLimit, c.Run.RateLimit.Period.String()}
 	}
 	r.entry = e
-	if r.json, err = encodeEntry(e); err != nil {
+	return r.encode()
+}
+
+// encode encodes the entry.
+func (r *registered) encode() (err error) {
+	if r.json, err = encodeEntry(r.entry); err != nil {
 		return err
 	}
-	t, _ := newTool(e) // its schema was encoded above
+	t, _ := newTool(r.entry) // its schema was encoded above
 	r.tokens = t.tokens()
 	return nil
 }

@@ -34,7 +34,9 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 	if err != nil {
 		return dst, err
 	}
-	around, err := json.Marshal(b.manifest(now))
+	envelope := b.manifest(now)
+	envelope.Entities = l.entities(v)
+	around, err := json.Marshal(envelope)
 	if err != nil {
 		return dst, err
 	}

@@ -10,9 +10,10 @@ import (
 // listing is what was registered at some time, by name. It is never changed: a
 // manifest, a search and a page of a list each look at one.
 type listing struct {
-	caps []*registered
-	at   map[string]int // place in caps by name
-	find func() *searchIndex
+	caps  []*registered
+	at    map[string]int // place in caps by name
+	kinds map[string]*kind
+	find  func() *searchIndex
 }
 
 // newListing sorts caps, which it keeps.

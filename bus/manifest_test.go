@@ -24,7 +24,8 @@ func everything() bus.Capability {
 		Description: "Sets \"it\"; `,\"available\":true` is no state.",
 		Version:     "2.1.0", Since: "1.4", Type: bus.TypeControl, SideEffect: bus.UIOnly, Permissions: []string{"till:write",
 			"till.open"},
-		InputSchema:  json.RawMessage(`{"type":"object","default":{"x":1,"available":true}}`),
+		InputSchema: json.RawMessage(`{"type":"object","default":{"x":1,"available":true},
+			"properties":{"x":{"x-entity":"coin"}}}`),
 		OutputSchema: json.RawMessage(`{"type":"object"}`),
 		Resources:    []string{"database:write"}, Facts: []string{"f"}, Reversible: true, Handler: ok,
 		Listing: bus.Listing{
@@ -68,6 +69,13 @@ func everything() bus.Capability {
 	}
 }
 
+// coins lists records that an input of everything is the id of.
+func coins() bus.Capability {
+	c := doing("coin.list", bus.Pure, ok)
+	c.Entities = []bus.Entity{{Type: "coin", Title: "Coin", List: "/coins", Link: "coins/{id}", Get: "coin.get"}}
+	return c
+}
+
 // shops makes the applications whose manifests the tests look at.
 func applications(t *testing.T) map[string]*bus.Bus {
 	t.Helper()
@@ -79,7 +87,7 @@ func applications(t *testing.T) map[string]*bus.Bus {
 		b.MustRegister(caps...)
 		return b
 	}
-	return map[string]*bus.Bus{"empty": with(), "one": with(read()), "till": with(add(), read(), everything()),
+	return map[string]*bus.Bus{"empty": with(), "one": with(read()), "till": with(add(), read(), everything(), coins()),
 		"many": with(many(200)...)}
 }
 

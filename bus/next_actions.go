@@ -46,7 +46,7 @@ func (b *Bus) NextActions(ctx context.Context, v View, recent []Invocation) ([]M
 
 // actionable leaves out what cannot be done now and what is no action.
 func (v View) actionable(e *ManifestEntry) bool {
-	return e.Available && e.rule(v.Caller) != RuleDeny && e.Type != TypeStatus &&
+	return e.Available && e.rule(v.Caller) != RuleDeny && e.Type != TypeStatus && !e.Passive &&
 		e.Name != nameList && e.Name != nameDescribe
 }
 

@@ -54,6 +54,10 @@ func (b *Bus) Register(caps ...Capability) error {
 		byName[c.Name], byTool[toolName(c.Name)] = r, c.Name
 	}
 	l := newListing(all)
+	var err error
+	if l.kinds, err = entitiesOf(all); err != nil {
+		return err
+	}
 	for _, r := range l.caps {
 		for _, name := range r.Checks.Requires {
 			if other := byName[name]; other == nil || other.SideEffect != Pure {
@@ -92,7 +96,7 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	if r.out.Schema, err = compile(c.OutputSchema); err != nil {
 		return nil, fmt.Errorf("%s: %w", outputSide, err)
 	}
-	if err = r.checkNames(); err != nil {
+	if err = cmp.Or(r.checkNames(), r.checkEntities()); err != nil {
 		return nil, err
 	}
 	if c.Run.RateLimit != nil {
@@ -185,7 +189,7 @@ func (b *Bus) Check() error {
 			}
 		}
 	}
-	return errors.Join(wrong...)
+	return errors.Join(append(wrong, b.listed.Load().checkKnown()...)...)
 }
 
 func checkKinds(c *Capability) error {

@@ -35,11 +35,11 @@ func (c *Capability) withTexts() {
 	c.Description = cmp.Or(c.Description, strings.Join(description, " "))
 }
 
-// What follows the name of a field in texts, before the words that people say for its values, or the list that it is
-// an id of.
+// What follows the name of a field in texts, before the words that people say for its values, or the kind of
+// record that it is an id of.
 const (
 	says   = " says"
-	lookup = " lookup"
+	entity = " entity"
 )
 
 // fieldTexts returns the descriptions of the fields of a struct type, by JSON

@@ -10,7 +10,7 @@ import (
 )
 
 type customerGetIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
 }
 
 type customerGetOut struct {

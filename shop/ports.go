@@ -66,7 +66,12 @@ func Capabilities(p Ports) []bus.Capability {
 	return slices.Concat(
 		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData,
 			Listing: bus.Listing{Searchable: true, Paginated: true}}), searchEverything)),
-		[]bus.Capability{core.WithShop(core.Read(bus.Capability{Name: "customer.get", Texts: texts, Type: bus.TypeData}),
+		[]bus.Capability{core.WithShop(core.Read(bus.Capability{Name: "customer.get", Texts: texts, Type: bus.TypeData,
+			Entities: []bus.Entity{
+				{Type: "address", Title: "Address", List: "/addresses", Resolve: core.Named(
+					`SELECT id, concat_ws(', ', label, line1, city) FROM addresses WHERE id`)},
+				{Type: "paymentMethod", Title: "Payment method", List: "/paymentMethods", Resolve: core.Named(
+					`SELECT id, concat_ws(' ', nullif(brand, ''), kind, nullif(last_four, '')) FROM payment_methods WHERE id`)}}}),
 			customerGet)},
 		catalog.Capabilities(),
 		customer.Capabilities(p.Erase),

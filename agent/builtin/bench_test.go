@@ -7,14 +7,22 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
 )
 
 // BenchmarkBuiltin measures one request to the built-in assistant.
 func BenchmarkBuiltin(b *testing.B) {
 	var tools []model.Tool
-	for _, c := range agenttest.Capabilities() {
+	offered, _, _ := bustest.New(b, agenttest.Capabilities()...)
+	manifest, err := offered.Manifest(b.Context(), bus.View{All: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range manifest.Capabilities {
 		tools = append(tools, model.Tool{Name: strings.ReplaceAll(c.Name, ".", "_"), Capability: c.Name, Title: c.Title,
-			Description: c.Description, SideEffect: c.SideEffect, Phrases: c.Assistant.Phrases, Input: c.InputSchema})
+			Description: c.Description, SideEffect: c.SideEffect, Phrases: c.Phrases, Input: c.InputSchema,
+			Sources: c.Sources})
 	}
 	for name, said := range map[string]string{
 		"sentence": "add two bags of the Guji to Ana's cart",

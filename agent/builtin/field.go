@@ -18,16 +18,18 @@ type field struct {
 	entry  []field           // of a list of objects
 }
 
-// readSchema lists the properties of an object schema in the order they are written there.
-func readSchema(lex *lexicon.Lexicon, raw json.RawMessage) []field {
+// readSchema lists the properties of an object schema in the order they are written there, with the sources of ids by
+// kind of record.
+func readSchema(lex *lexicon.Lexicon, raw json.RawMessage, sources map[string]string) []field {
 	var fields []field
 	for _, of := range schema.Fields(raw) {
 		f := field{Field: of, lex: lex}
+		f.Lookup, f.LookupList, _ = strings.Cut(sources[of.Entity], "#")
 		for _, value := range of.Enum {
 			f.values = append(f.values, lex.CanonicalWords(text.SplitName(value)))
 		}
 		if len(of.Items) > 0 {
-			f.entry = readSchema(lex, of.Items)
+			f.entry = readSchema(lex, of.Items, sources)
 		}
 		for pair := range strings.SplitSeq(of.Said, "|") {
 			if words, value, ok := strings.Cut(pair, ":"); ok {

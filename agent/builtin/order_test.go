@@ -22,7 +22,9 @@ type stage struct {
 }
 
 func tool(name string, effect bus.SideEffect, input json.RawMessage, phrases ...string) model.Tool {
-	return model.Tool{Name: name, Capability: name, Title: phrases[0], SideEffect: effect, Input: input, Phrases: phrases[1:]}
+	return model.Tool{Name: name, Capability: name, Title: phrases[0], SideEffect: effect, Input: input, Phrases: phrases[1:],
+		Sources: map[string]string{"crate": "crate_list#/crates", "parcel": "parcel_list#/parcels", "bean": "bean_list#/beans",
+			"room": "room_list#/rooms"}}
 }
 
 // play says the sentences one by one and writes down the calls and texts.
@@ -67,7 +69,7 @@ func (s stage) play(t *testing.T) string {
 func TestA3SameWordsSameAnswer(t *testing.T) {
 	things := agenttest.Object("", `"query":{"type":"string"}`)
 	swap := `{"type":"array","items":{"type":"object","required":["outId","inId"],"properties":{` +
-		`"outId":{"type":"string","x-lookup":"crate_list#/crates"},"inId":{"type":"string","x-lookup":"crate_list#/crates"}}}}`
+		`"outId":{"type":"string","x-entity":"crate"},"inId":{"type":"string","x-entity":"crate"}}}}`
 	crates := tool("crate_list", bus.Pure, agenttest.Object("", ""), "List crates")
 	for name, s := range map[string]stage{
 		"a word that may be two of a command's own": {
@@ -83,7 +85,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 		"two moments of each item": {
 			tools: []model.Tool{
 				tool("parcel_list", bus.Pure, agenttest.Object("", ""), "List parcels", "list parcels"),
-				tool("parcel_open", bus.UIOnly, agenttest.Object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
+				tool("parcel_open", bus.UIOnly, agenttest.Object("parcelId", `"parcelId":{"type":"string","x-entity":"parcel"}`), "Open parcel", "open parcel {parcelId}"),
 			},
 			results: map[string]string{"parcel_list": `{"parcels":[
 				{"id":"par_1","name":"Red box","lostAt":1795000000000,"sentAt":1794000000000,"soldAt":1793000000000},
@@ -93,7 +95,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 		"two days of each item": {
 			tools: []model.Tool{
 				tool("parcel_list", bus.Pure, agenttest.Object("", ""), "List parcels", "list parcels"),
-				tool("parcel_open", bus.UIOnly, agenttest.Object("parcelId", `"parcelId":{"type":"string","x-lookup":"parcel_list#/parcels"}`), "Open parcel", "open parcel {parcelId}"),
+				tool("parcel_open", bus.UIOnly, agenttest.Object("parcelId", `"parcelId":{"type":"string","x-entity":"parcel"}`), "Open parcel", "open parcel {parcelId}"),
 			},
 			results: map[string]string{"parcel_list": `{"parcels":[
 				{"id":"par_1","name":"Red box","lost":"2026-11-19","sent":"2026-10-18","sold":"2026-08-16"},
@@ -120,7 +122,7 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 		"two numbers before a size": {
 			tools: []model.Tool{
 				tool("bean_list", bus.Pure, things, "List beans"),
-				tool("bean_pack", bus.UIOnly, agenttest.Object("beanId", `"beanId":{"type":"string","x-lookup":"bean_list#/beans"},"bags":{"type":"integer"},"boxes":{"type":"integer"}`),
+				tool("bean_pack", bus.UIOnly, agenttest.Object("beanId", `"beanId":{"type":"string","x-entity":"bean"},"bags":{"type":"integer"},"boxes":{"type":"integer"}`),
 					"Pack beans", "pack {bags} times {boxes} {beanId}"),
 			},
 			results: map[string]string{"bean_list": `{"beans":[{"id":"be_1","name":"Java 3 kg"},{"id":"be_2","name":"Java 2 kg"}]}`},

@@ -17,7 +17,8 @@ func (m *matcher) owner(part []element, i int, r reading, next func(int, reading
 	}
 	from := m.skip(i)
 	for to := from + 1; to <= from+3 && to+1 < len(m.list); to++ {
-		if m.list[to].Word != "'s" || !lexicon.SaysSame(m.list[to+1].Word, part[0].word) || m.list[from].Quoted || lexicon.Guards[m.list[from].Word] {
+		if m.list[to].Word != "'s" || !lexicon.SaysSame(m.list[to+1].Word,
+			part[0].word) || m.list[from].Quoted || lexicon.Guards[m.list[from].Word] {
 			continue
 		}
 		r.owner = lexicon.AsSaid(m.list[from:to])
@@ -40,7 +41,7 @@ func belongs(data json.RawMessage, owner []lexicon.Token) bool {
 
 // ofOwner takes words such as "open" out of "Ana's open task" where the look-up has a closed set for them.
 func ofOwner(lex *lexicon.Lexicon, tool model.Tool, s slotText, known map[string]any) (slotText, map[string]any) {
-	for _, in := range readSchema(lex, tool.Input) {
+	for _, in := range readSchema(lex, tool.Input, tool.Sources) {
 		i := slices.IndexFunc(s.tokens, func(t lexicon.Token) bool { return !t.Quoted && in.says([]lexicon.Token{t}) })
 		if len(in.Enum) == 0 || i < 0 || len(s.tokens) < 2 {
 			continue

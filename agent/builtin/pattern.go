@@ -92,7 +92,7 @@ func learnPatterns(lex *lexicon.Lexicon, tools []model.Tool) []*pattern {
 
 // learnPattern reads a tool's phrases; its title counts as one.
 func learnPattern(lex *lexicon.Lexicon, t model.Tool) *pattern {
-	p := &pattern{lex: lex, tool: t, fields: readSchema(lex, t.Input)}
+	p := &pattern{lex: lex, tool: t, fields: readSchema(lex, t.Input, t.Sources)}
 	for _, phrase := range t.Phrases {
 		for _, one := range lexicon.Spellings(phrase) {
 			p.learn(p.elements(one), true)
@@ -129,7 +129,9 @@ func (p *pattern) elements(phrase string) []element {
 // learn cuts a phrase where a linking word begins a new part. Each part after the first may be left out, since what it
 // says may also be known otherwise. A title is no phrase that people say.
 func (p *pattern) learn(list []element, spoken bool) {
-	if ownWords(list) == 0 || slices.ContainsFunc(list, func(e element) bool { return e.slot != "" && p.field(e.slot) == nil }) {
+	if ownWords(list) == 0 || slices.ContainsFunc(list, func(e element) bool {
+		return e.slot != "" && p.field(e.slot) == nil
+	}) {
 		return // a command has a word of its own, and each slot is a field
 	}
 	p.learning++

@@ -13,7 +13,9 @@ import (
 
 // pointed says that words point at something spoken of rather than name it: "it", "that folder", "her last folder".
 func (s slotText) pointed(f field) bool {
-	points := slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return lexicon.Pronouns[t.Word] || pointers[t.Word] })
+	points := slices.ContainsFunc(s.lead, func(t lexicon.Token) bool {
+		return lexicon.Pronouns[t.Word] || pointers[t.Word]
+	})
 	for _, t := range s.tokens {
 		switch {
 		case t.Quoted:
@@ -109,7 +111,7 @@ func (d *dialogue) ownersOf(tool model.Tool, s slotText, args map[string]any, fr
 	if !slices.ContainsFunc(s.lead, func(t lexicon.Token) bool { return owners[t.Word] }) {
 		return known // it belongs to no third person
 	}
-	for _, in := range readSchema(d.lex, tool.Input) {
+	for _, in := range readSchema(d.lex, tool.Input, tool.Sources) {
 		if _, have := known[in.Name]; have || in.Lookup == "" {
 			continue
 		}

@@ -44,7 +44,10 @@ func (d *dialogue) resolve(c reading, from, end int) resolution {
 	}
 	for before := 0; before != len(waiting); {
 		before = len(waiting)
-		waiting = slices.DeleteFunc(slices.Clone(waiting), func(f field) bool { return d.lookUp(c, f, waiting, from, end, &r) })
+		waiting = slices.DeleteFunc(slices.Clone(waiting), func(f field) bool {
+			return d.lookUp(c, f, waiting, from, end,
+				&r)
+		})
 	}
 	for _, f := range c.pattern.fields {
 		if f.isList() {
@@ -61,8 +64,12 @@ func (d *dialogue) resolve(c reading, from, end int) resolution {
 	}
 	if len(r.need) > 0 {
 		r.asked, r.refused = nil, ""
-	} else if len(r.owner) > 0 && !slices.ContainsFunc(r.seen, func(data json.RawMessage) bool { return belongs(data, r.owner) }) {
-		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.", text.Capitalize(text.Clean(textOf(r.owner), 80)))
+	} else if len(r.owner) > 0 && !slices.ContainsFunc(r.seen, func(data json.RawMessage) bool {
+		return belongs(data,
+			r.owner)
+	}) {
+		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.",
+			text.Capitalize(text.Clean(textOf(r.owner), 80)))
 	}
 	return r
 }
@@ -118,7 +125,8 @@ func (r *resolution) askPlain(f field, s slotText) {
 	switch {
 	case r.refused != "":
 	case len(f.Enum) > 0 && s.misfit:
-		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s: %s?", lowerLabel(f), text.Clean(s.text, 80), lowerLabel(f), strings.Join(f.Enum, ", ")), f.Enum)
+		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s: %s?", lowerLabel(f), text.Clean(s.text, 80), lowerLabel(f),
+			strings.Join(f.Enum, ", ")), f.Enum)
 		r.asked.unknown = true
 	case len(f.Enum) > 0:
 		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(f.Enum, ", ")), f.Enum)
@@ -156,7 +164,9 @@ func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r 
 			return true
 		}
 		said = false
-		if slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool { return thingPronouns[t.Word] && (!f.Required || t.Word == "one") }) {
+		if slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool {
+			return thingPronouns[t.Word] && (!f.Required || t.Word == "one")
+		}) {
 			r.ask(f, fmt.Sprintf("Which %s do you mean?", lowerLabel(f)), nil)
 			r.asked.unknown = r.asked.slot == f.Name
 			return true
@@ -189,9 +199,10 @@ func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r 
 
 // lookUpCall makes the call that lists candidates: the words as its query where it takes one, and every argument of
 // ours that it takes too and that narrows the search: an id. A new phone number is not what its owner is found by.
-func lookUpCall(tool model.Tool, f field, waiting []field, s slotText, said bool, known map[string]any) (call model.Call, ready, possible bool) {
+func lookUpCall(tool model.Tool, f field, waiting []field, s slotText, said bool,
+	known map[string]any) (call model.Call, ready, possible bool) {
 	args := map[string]any{}
-	for _, in := range readSchema(f.lex, tool.Input) {
+	for _, in := range readSchema(f.lex, tool.Input, tool.Sources) {
 		switch v, have := known[in.Name]; {
 		case have && (in.Lookup != "" || in.Required || len(in.Enum) > 0):
 			args[in.Name] = v

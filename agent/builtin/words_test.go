@@ -54,7 +54,7 @@ func TestA3NothingOfAShopIsBuiltIn(t *testing.T) {
 // holds: A3
 func TestA3WordsOfADomainAreGiven(t *testing.T) {
 	list := tool("room_list", bus.Pure, agenttest.Object("", ""), "List rooms")
-	open := tool("room_open", bus.UIOnly, agenttest.Object("roomId", `"roomId":{"type":"string","x-lookup":"room_list#/rooms"}`), "Open", "open room {roomId}")
+	open := tool("room_open", bus.UIOnly, agenttest.Object("roomId", `"roomId":{"type":"string","x-entity":"room"}`), "Open", "open room {roomId}")
 	s := stage{tools: []model.Tool{list, open}, results: map[string]string{"room_list": `{"rooms":[
 		{"id":"ro_1","name":"Attic","door":"red"},{"id":"ro_2","name":"Cellar","door":"blue"}]}`}}
 	const done = `room_open {"roomId":"ro_1"}`

@@ -75,6 +75,9 @@ type Tool struct {
 	SideEffect bus.SideEffect  //
 	Phrases    []string        // example sentences with {slots} named after input fields
 	Input      json.RawMessage // the input schema with its extension keywords
+
+	// Sources are the lists in which ids are found, "capability#/list" by what x-entity says.
+	Sources map[string]string
 }
 
 // Delta is a piece of a reply as it arrives.

@@ -379,7 +379,7 @@ func TestA4AConversationOverAnEndpoint(t *testing.T) {
 		t.Errorf("%+v", last[5])
 	}
 	for _, tool := range e.Requests[0].Tools {
-		if strings.Contains(tool.Function.Name, ".") || strings.Contains(string(tool.Function.Parameters), "x-lookup") ||
+		if strings.Contains(tool.Function.Name, ".") || strings.Contains(string(tool.Function.Parameters), "x-entity") ||
 			tool.Type != "function" {
 			t.Errorf("tool %+v", tool)
 		}

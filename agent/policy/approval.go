@@ -103,6 +103,7 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	w := &pending{openCard: openCard{Card: newCard(provenanceOf(ctx), req, preview), Given: canonical,
 		Digest: preview.Digest, TraceID: req.Invocation.TraceID}, req: req, answer: make(chan Answer, 1)}
 	w.ApprovalID, w.ExpiresAt = id, expires.UnixMilli()
+	p.nameRecords(ctx, w.Arguments, req)
 	if came := provenanceOf(ctx).before(req.Invocation, canonical); came != "" {
 		why = strings.TrimSpace(why + " " + doneBefore(came))
 	}

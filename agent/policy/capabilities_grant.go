@@ -57,7 +57,7 @@ type grantIDOutput struct {
 }
 
 type grantRevokeInput struct {
-	GrantID string `json:"grantId" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-lookup=grant.list#/grants"`
+	GrantID string `json:"grantId" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-entity=grant"`
 }
 
 const (
@@ -76,6 +76,7 @@ func grantCapabilities(look lookup, say Wording) []bus.Capability {
 		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
 	list, create, revoke, request := base, base, base, base
 	list.Name, list.Type = "grant.list", bus.TypeData
+	list.Entities = []bus.Entity{{Type: "grant", Title: "Grant", List: "/grants"}}
 	list.SideEffect, list.Checks.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow},
 		[]string{"grant:read"}, []string{"database:read"}
 	list.Listing.Paginated, list.Listing.Filterable, list.Run.Idempotent = true, true, true

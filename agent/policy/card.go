@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -155,6 +156,36 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 		})
 	}
 	return list
+}
+
+// nameRecords writes names in place of ids that nothing has named yet, as the person whose call it is knows them. What
+// cannot be read stays an id.
+func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.ApprovalRequest) {
+	b, nameless := p.bus.Load(), map[string][]int{}
+	for i, a := range args {
+		id, isText := a.Value.(string)
+		if of := schema.EntityAt(req.Capability.InputSchema, a.Pointer); of != "" && isText && a.Text == text.Value(id) {
+			nameless[of] = append(nameless[of], i)
+		}
+	}
+	for of, at := range nameless {
+		var ids []string
+		for _, i := range at {
+			ids = append(ids, args[i].Value.(string))
+		}
+		if b == nil {
+			return
+		}
+		names, err := b.Names(ctx, req.Invocation.Principal, of, ids...)
+		if err != nil {
+			return
+		}
+		for _, i := range at {
+			if name := names[args[i].Value.(string)]; name != "" {
+				args[i].Text = text.Clean(name, text.MaxShown)
+			}
+		}
+	}
 }
 
 // eachValue visits the leaves of v; an amount of money is one leaf.

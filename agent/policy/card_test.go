@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
@@ -207,4 +208,21 @@ func TestA7ACardIsOpenForFiveMinutes(t *testing.T) {
 	}})
 	b, _ := till(t, p)
 	pay(b, `{"coins":7}`)
+}
+
+// holds: C17
+func TestC17ACardNamesTheRecordsItIsAbout(t *testing.T) {
+	answering, cards := agenttest.Answering(t, func(int, policy.Card) policy.Answer {
+		return policy.Answer{Answer: bus.AnswerDeny}
+	})
+	b := &booth{answering}
+	b.Pays("purse_ana", 20)
+	b.Pays("purse_ben", 20)
+	var texts []string
+	for _, c := range *cards {
+		texts = append(texts, c.Arguments[0].Text)
+	}
+	if d := cmp.Diff([]string{"Ana's purse", "purse_ben"}, texts); d != "" {
+		t.Errorf("%v %s", *cards, d)
+	}
 }

@@ -22,7 +22,7 @@ type App struct {
 
 	// Arguments returns arguments with which a capability succeeds now, and may first bring the application into a
 	// state where it does. Without it, or where it returns nil, they are made from the input schema: examples,
-	// defaults, and an x-lookup of the form "pure.capability#/list" by the id of the first thing in that list.
+	// defaults, and an x-entity by the id of the first record in the list where the manifest says such ids are found.
 	Arguments func(name string) json.RawMessage
 
 	// Digest sums up all that capabilities may change. Without it the rows of a

@@ -16,12 +16,17 @@ type example struct {
 	ctx context.Context
 	doc map[string]any // the root, for references
 	all bool           // optional properties too
+
+	sources map[string]string // where the ids of records are found, by kind
 }
 
 // arguments makes arguments for a capability.
 func (x example) arguments(c *bus.Capability) json.RawMessage {
 	if c.InputSchema == nil || json.Unmarshal(c.InputSchema, &x.doc) != nil {
 		return json.RawMessage(`{}`)
+	}
+	if x.app.Bus != nil {
+		x.sources = x.app.Bus.Sources(c.Name)
 	}
 	raw, err := json.Marshal(x.value(x.doc, 0))
 	if err != nil {
@@ -54,8 +59,8 @@ func (x example) value(schema any, depth int) any {
 	if v, ok := m["default"]; ok {
 		return v
 	}
-	if lookup, ok := m["x-lookup"].(string); ok && x.app.Bus != nil {
-		if id := x.lookUp(lookup); id != nil {
+	if of, ok := m["x-entity"].(string); ok && x.app.Bus != nil {
+		if id := x.lookUp(x.sources[of]); id != nil {
 			return id
 		}
 	}

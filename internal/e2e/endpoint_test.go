@@ -134,7 +134,7 @@ func TestChatWithAnEndpoint(t *testing.T) {
 		t.Errorf("stream %v, model %q", first.Stream, first.Model)
 	}
 	for _, tool := range first.Tools {
-		if strings.Contains(tool.Function.Name, ".") || bytes.Contains(tool.Function.Parameters, []byte("x-lookup")) {
+		if strings.Contains(tool.Function.Name, ".") || bytes.Contains(tool.Function.Parameters, []byte("x-entity")) {
 			t.Errorf("tool %s %s", tool.Function.Name, tool.Function.Parameters)
 		}
 	}

@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_600, []string{"bus/"}},
+		{"bus", 9_930, []string{"bus/"}},
 		{"audit", 11_560, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 14_500, []string{"agent/"}},
-		{"shop", 17_900, []string{"shop/"}},
+		{"agent", 14_560, []string{"agent/"}},
+		{"shop", 17_960, []string{"shop/"}},
 		{"the program", 5_010, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 776, []string{"internal/gen/"}},
-		{"all", 60_200, []string{""}},
+		{"all", 60_700, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,7 +100,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 65, []string{"bus"}},
+		{"bus", 66, []string{"bus"}},
 		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"agent with its rooms", 66, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},

@@ -17,10 +17,13 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	return []bus.Capability{
-		core.WithShop(core.Read(bus.Capability{Name: "cart.getSummary", Texts: texts, Type: bus.TypeData}), getSummary),
+		core.WithShop(core.Read(bus.Capability{Name: "cart.getSummary", Texts: texts, Type: bus.TypeData,
+			Entities: []bus.Entity{{Type: "variant", List: "/items"}, {Type: "address", List: "/savedAddresses"},
+				{Type: "paymentMethod", List: "/savedPaymentMethods"}}}), getSummary),
 		core.WithShop(core.Read(bus.Capability{Name: "cart.validate", Texts: texts, Type: bus.TypeState}), validate),
 		core.WithShop(core.Read(bus.Capability{Name: "cart.listHeld", Texts: texts, Type: bus.TypeData,
-			Listing: bus.Listing{Paginated: true}}),
+			Entities: []bus.Entity{{Type: "heldCart", Title: "Cart on hold", List: "/carts"}},
+			Listing:  bus.Listing{Paginated: true}}),
 			listHeld),
 		core.WithShop(core.Change(bus.Capability{Name: "cart.setCustomer", Texts: texts, Listing: bus.Listing{Shortcut: "F3"},
 			Run: bus.Run{Idempotent: true}}),

@@ -101,7 +101,7 @@ func (c *Cart) out(s *core.Shop) cartOut {
 }
 
 type setCustomerIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
 }
 
 func setCustomer(ctx context.Context, s *core.Shop, call *bus.Call, in setCustomerIn) (out cartOut, err error) {

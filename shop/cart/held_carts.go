@@ -81,7 +81,7 @@ func holdCurrent(ctx context.Context, s *core.Shop, call *bus.Call, in holdIn) (
 }
 
 type resumeIn struct {
-	HeldID string `json:"heldId" jsonschema:"minLength=1,maxLength=100" x:"lookup=cart.listHeld#/carts"`
+	HeldID string `json:"heldId" jsonschema:"minLength=1,maxLength=100" x:"entity=heldCart"`
 }
 
 func needsHeld(ctx context.Context, _ *bus.Call) error {

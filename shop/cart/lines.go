@@ -11,10 +11,10 @@ import (
 )
 
 type addItemIn struct {
-	ProductID  string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
-	VariantID  string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.getProduct#/variants"`
+	ProductID  string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"entity=product"`
+	VariantID  string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant"`
 	Quantity   int64  `json:"quantity" jsonschema:"minimum=1,maximum=9999"`
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"entity=customer"`
 }
 
 type addItemOut struct {
@@ -84,8 +84,8 @@ func (c *Cart) lineWith(variantID string) *cartLine {
 
 // lineIn names a line of the current cart.
 type lineIn struct {
-	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.search#/products"`
-	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=cart.getSummary#/items"`
+	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"entity=product"`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant"`
 }
 
 // lineOf finds the one line of the cart that in names.

@@ -9,7 +9,7 @@ import (
 )
 
 type cartSummaryIn struct {
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"entity=customer"`
 }
 
 type cartSummaryOut struct {

@@ -84,7 +84,7 @@ func clearDiscount(ctx context.Context, cartID string) error {
 }
 
 type setShippingIn struct {
-	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" x:"lookup=settings.get#/shipping"`
+	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" x:"entity=shippingMethod"`
 }
 
 func setShipping(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in setShippingIn) error {

@@ -21,8 +21,13 @@ func Capabilities() []bus.Capability {
 	price.Listing.Current = prices
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "catalog.search", Texts: texts, Type: bus.TypeData,
+			Entities: []bus.Entity{{Type: "product", Title: "Product", List: "/products", Get: "catalog.getProduct",
+				Link: "catalog/{id}"}},
 			Listing: bus.Listing{Searchable: true, Filterable: true, Paginated: true}}), search),
-		core.WithShop(core.Read(bus.Capability{Name: "catalog.getProduct", Texts: texts, Type: bus.TypeData}), getProduct),
+		core.WithShop(core.Read(bus.Capability{Name: "catalog.getProduct", Texts: texts, Type: bus.TypeData,
+			Entities: []bus.Entity{{Type: "variant", Title: "Variant", List: "/variants", Resolve: core.Named(
+				`SELECT v.id, concat_ws(', ', p.name, nullif(concat_ws(' / ', nullif(v.option1, ''), nullif(v.option2, ''),
+					nullif(v.option3, '')), '')) FROM variants v JOIN products p ON p.id = v.product_id WHERE v.id`)}}}), getProduct),
 		core.WithShop(core.Change(bus.Capability{Name: "catalog.createProduct", Texts: texts,
 			Checks: bus.Checks{Access: core.AgentAsks}}),
 			createProduct),

@@ -29,7 +29,7 @@ type createProductIn struct {
 	Options     []string       `json:"options,omitempty" jsonschema:"maxItems=3,uniqueItems=true"`
 	Variants    []newVariantIn `json:"variants" jsonschema:"minItems=1,maxItems=100"`
 	Tags        []string       `json:"tags,omitempty" jsonschema:"maxItems=50"`
-	TaxClass    string         `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"lookup=settings.get#/tax"`
+	TaxClass    string         `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"entity=taxClass"`
 }
 
 type productOut struct {
@@ -149,13 +149,13 @@ func setTags(ctx context.Context, productID string, tags []string) error {
 }
 
 type updateProductIn struct {
-	ProductID   string      `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
+	ProductID   string      `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"entity=product"`
 	Name        *string     `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120"`
 	Description *string     `json:"description,omitempty" jsonschema:"maxLength=2000"`
 	Options     []string    `json:"options,omitempty" jsonschema:"minItems=1,maxItems=3,uniqueItems=true"`
 	Variants    []variantIn `json:"variants,omitempty" jsonschema:"minItems=1,maxItems=100"`
 	Tags        []string    `json:"tags,omitempty" jsonschema:"maxItems=50" doc:"All of them, in place of those it has."`
-	TaxClass    string      `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"lookup=settings.get#/tax"`
+	TaxClass    string      `json:"taxClass,omitempty" jsonschema:"maxLength=60" x:"entity=taxClass"`
 }
 
 func updateProduct(ctx context.Context, s *core.Shop, call *bus.Call, in updateProductIn) (out productOut, err error) {
@@ -238,7 +238,7 @@ func (in updateProductIn) columns(ctx context.Context, d *productDraft) (set []c
 }
 
 type archiveProductIn struct {
-	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"entity=product"`
 }
 
 type archiveProductOut struct {

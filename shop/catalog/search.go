@@ -60,7 +60,7 @@ func (p *product) match(code string) {
 }
 
 type getProductIn struct {
-	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"lookup=catalog.search#/products"`
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"entity=product"`
 }
 
 type productPage struct {

@@ -11,8 +11,8 @@ import (
 
 // variantRef names one variant, by itself or by its product.
 type variantRef struct {
-	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.search#/products"`
-	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"lookup=catalog.getProduct#/variants"`
+	ProductID string `json:"productId,omitempty" jsonschema:"maxLength=100" x:"entity=product"`
+	VariantID string `json:"variantId,omitempty" jsonschema:"maxLength=100" x:"entity=variant"`
 }
 
 // find returns the variant meant, with a note when it was not named.

@@ -120,7 +120,7 @@ func insertAddress(ctx context.Context, call *bus.Call, customerID string, in Ad
 }
 
 type addAddressIn struct {
-	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
 	Address    AddressIn `json:"address"`
 	Default    bool      `json:"default,omitempty" doc:"Use it unless another is named."`
 }

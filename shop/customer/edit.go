@@ -10,7 +10,7 @@ import (
 )
 
 type customerUpdateIn struct {
-	CustomerID string  `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string  `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
 	Name       *string `json:"name,omitempty" jsonschema:"minLength=1,maxLength=120" x:"personal=true"`
 	Email      *string `json:"email,omitempty" jsonschema:"pattern=^([^@ ]+@[^@ ]+)?$,maxLength=200" x:"personal=true"`
 	Phone      *string `json:"phone,omitempty" jsonschema:"maxLength=40" x:"personal=true" doc:"Empty: none any more."`
@@ -102,8 +102,8 @@ func renameInOrders(ctx context.Context, customerID string) error {
 }
 
 type setAddressIn struct {
-	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
-	AddressID  string    `json:"addressId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.get#/addresses"`
+	CustomerID string    `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
+	AddressID  string    `json:"addressId,omitempty" jsonschema:"maxLength=100" x:"entity=address"`
 	Address    AddressIn `json:"address"`
 	Default    bool      `json:"default,omitempty" doc:"Use it unless another is named."`
 }
@@ -169,8 +169,8 @@ func noDefaultAddress(ctx context.Context, customerID string) error {
 }
 
 type removeAddressIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
-	AddressID  string `json:"addressId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.get#/addresses"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
+	AddressID  string `json:"addressId" jsonschema:"minLength=1,maxLength=100" x:"entity=address"`
 }
 
 type removedOut struct {
@@ -189,7 +189,7 @@ func removeAddress(ctx context.Context, call *bus.Call, in removeAddressIn) (rem
 }
 
 type removePaymentMethodIn struct {
-	CustomerID      string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID      string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
 	PaymentMethodID string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
 }
 

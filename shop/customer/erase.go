@@ -15,7 +15,7 @@ import (
 const erasedName = "Erased customer"
 
 type eraseIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
 }
 
 type eraseOut struct {

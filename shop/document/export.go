@@ -32,7 +32,7 @@ const maxPrinted = 5000
 type documentIn struct {
 	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products"`
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
-	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 	From    string `json:"from,omitempty" jsonschema:"format=date"`
 	To      string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day. Absent: today."`
 	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`

@@ -22,8 +22,13 @@ func Capabilities() []bus.Capability {
 	grantable := []string{"amount", "customerId"}
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "order.search", Texts: texts, Type: bus.TypeData,
+			Entities: []bus.Entity{{Type: "order", Title: "Order", List: "/orders", Get: "order.get", Display: "{title}",
+				Link: "orders/{id}"}},
 			Listing: bus.Listing{Searchable: true, Filterable: true, Paginated: true}}), search),
-		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData}), get),
+		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData,
+			Entities: []bus.Entity{{Type: "variant", List: "/lines"}, {Type: "address", List: "/savedAddresses"},
+				{Type: "paymentMethod", List: "/savedPaymentMethods"},
+				{Type: "alternative", Title: "Other variant", List: "/alternatives"}}}), get),
 		core.WithShop(core.Final(bus.Capability{Name: "checkout.submit", Texts: texts,
 			Permissions: []string{"checkout:write", "checkout.ready"},
 			Facts:       factNames,
@@ -61,7 +66,7 @@ var factNames = []string{"amount", "customerId", "orderId"}
 
 // orderIn names the order that something is done with.
 type orderIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 }
 
 func (in orderIn) orderID() string { return in.OrderID }

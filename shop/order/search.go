@@ -9,7 +9,7 @@ import (
 
 type orderSearchIn struct {
 	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
-	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"lookup=customer.search#/customers"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"entity=customer"`
 	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
 	From       string `json:"from,omitempty" jsonschema:"format=date" doc:"First day, in the shop's time zone."`
 	To         string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day, in the shop's time zone."`

@@ -14,14 +14,14 @@ import (
 
 // itemChange asks for pieces of an order to become another variant.
 type itemChange struct {
-	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"lookup=order.get#/lines"`
-	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" x:"lookup=order.get#/alternatives"`
+	VariantID    string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"entity=variant"`
+	NewVariantID string `json:"newVariantId" jsonschema:"minLength=1,maxLength=100" x:"entity=alternative"`
 	Quantity     int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 
 // pieces names some of what is in an order.
 type pieces struct {
-	VariantID string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"lookup=order.get#/lines"`
+	VariantID string `json:"variantId" jsonschema:"minLength=1,maxLength=100" x:"entity=variant"`
 	Quantity  int64  `json:"quantity,omitempty" jsonschema:"minimum=1,maximum=9999" doc:"Absent: all of them."`
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 type sendReceiptIn struct {
-	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 	To      string `json:"to,omitempty" jsonschema:"format=email,maxLength=320" x:"personal=true"`
 }
 

@@ -29,8 +29,8 @@ type Hooks interface {
 }
 
 type webhookTriggerIn struct {
-	Hook    string `json:"hook" jsonschema:"minLength=1,maxLength=40" x:"lookup=settings.get#/webhooks"`
-	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"lookup=order.search#/orders"`
+	Hook    string `json:"hook" jsonschema:"minLength=1,maxLength=40" x:"entity=webhook"`
+	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 }
 
 type webhookTriggerOut struct {

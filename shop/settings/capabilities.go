@@ -17,6 +17,8 @@ var texts string
 // Capabilities are all of this room.
 func Capabilities(secrets Secrets) []bus.Capability {
 	get := core.Read(bus.Capability{Name: "settings.get", Texts: texts, Type: bus.TypeData,
+		Entities: []bus.Entity{{Type: "shippingMethod", Title: "Shipping method", List: "/shipping"},
+			{Type: "taxClass", Title: "Tax class", List: "/tax"}, {Type: "webhook", Title: "Webhook", List: "/webhooks"}},
 		Resources: []string{"database:read", "secrets:read"}})
 	set := core.Change(bus.Capability{Name: "settings.set", Texts: texts,
 		Resources: []string{"database:write", "secrets:read"},

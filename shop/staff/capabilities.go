@@ -25,12 +25,16 @@ type SearchRecords = func(ctx context.Context, q audit.Query) (audit.Page, error
 //go:embed texts.txt
 var texts string
 
+// named names people by their ids.
+var named = core.Named(`SELECT id, name FROM staff WHERE id`)
+
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
 	// A hash has no place in a record, so what touches the row with one is Bulk.
 	return append(core.NeedShop(
 		bus.Define(core.Read(bus.Capability{Name: "staff.list", Texts: texts, Type: bus.TypeData,
-			Checks: bus.Checks{Access: core.AgentNever}}), list),
+			Entities: []bus.Entity{{Type: "staff", Title: "Member of staff", List: "/staff", Resolve: named}},
+			Checks:   bus.Checks{Access: core.AgentNever}}), list),
 		// Not reversible: undoing a promotion to owner could leave a shop without one.
 		bus.Define(core.Write(bus.Capability{Name: "staff.save", Texts: texts, Checks: bus.Checks{
 			Access: core.AgentNever}}), save),
@@ -48,7 +52,8 @@ func Capabilities(p Ports) []bus.Capability {
 			Checks:  bus.Checks{Access: core.AgentNever},
 			Run:     bus.Run{Bulk: true, Concurrency: pinGroup, QueueDepth: 8}}), p.approve)),
 		bus.Define(core.Read(bus.Capability{Name: "session.get", Texts: texts, Type: bus.TypeState,
-			Listing: bus.Listing{Public: true}}), get),
+			Entities: []bus.Entity{{Type: "person", Title: "Person", List: "/people", Resolve: named}},
+			Listing:  bus.Listing{Public: true}}), get),
 		bus.Define(bus.Capability{Name: "session.signOut", Texts: texts, SideEffect: bus.UIOnly,
 			Permissions: []string{"session:write"},
 			Checks:      bus.Checks{Access: core.AgentMay},

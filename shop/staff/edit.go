@@ -31,7 +31,7 @@ func list(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err e
 }
 
 type staffSaveIn struct {
-	StaffID    string `json:"staffId,omitempty" jsonschema:"minLength=1,maxLength=100" x:"lookup=staff.list#/staff"`
+	StaffID    string `json:"staffId,omitempty" jsonschema:"minLength=1,maxLength=100" x:"entity=staff"`
 	Name       string `json:"name" jsonschema:"minLength=1,maxLength=120"`
 	Role       string `json:"role" jsonschema:"enum=clerk,enum=manager,enum=owner,enum=auditor"`
 	WithoutPIN *bool  `json:"withoutPin,omitempty"`
@@ -101,7 +101,7 @@ func ownerStays(ctx context.Context) error {
 }
 
 type staffRemoveIn struct {
-	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=staff.list#/staff"`
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"entity=staff"`
 }
 
 func remove(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRemoveIn, err error) {
@@ -121,7 +121,7 @@ func remove(ctx context.Context, call *bus.Call, in staffRemoveIn) (out staffRem
 }
 
 type staffPINIn struct {
-	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=staff.list#/staff"`
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"entity=staff"`
 	PIN     string `json:"pin" jsonschema:"minLength=4,maxLength=12,pattern=^[0-9]+$,writeOnly=true"`
 }
 

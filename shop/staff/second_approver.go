@@ -8,7 +8,7 @@ import (
 )
 
 type secondApproverIn struct {
-	StaffID  string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=session.get#/people"`
+	StaffID  string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"entity=person"`
 	PIN      string `json:"pin" jsonschema:"minLength=1,maxLength=12,writeOnly=true"`
 	Approval string `json:"approval" jsonschema:"minLength=1,maxLength=100" doc:"Id of the card that the PIN is for."`
 }

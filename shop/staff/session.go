@@ -58,7 +58,7 @@ func get(ctx context.Context, call *bus.Call, _ struct{}) (out sessionOut, err e
 }
 
 type signInIn struct {
-	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"lookup=session.get#/people"`
+	StaffID string `json:"staffId" jsonschema:"minLength=1,maxLength=100" x:"entity=person"`
 	PIN     string `json:"pin,omitempty" jsonschema:"maxLength=12,writeOnly=true" doc:"Of somebody who has one."`
 }
 

@@ -109,7 +109,7 @@ var Wording = policy.Wording{
 }
 
 type payIn struct {
-	Purse  string      `json:"purse" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-lookup=purse.list#/purses"`
+	Purse  string      `json:"purse" jsonschema:"minLength=1,maxLength=60" jsonschema_extras:"x-entity=purse"`
 	Amount moneyAmount `json:"amount"`
 	Reason string      `json:"reason,omitempty" jsonschema:"maxLength=100"`
 }
@@ -163,8 +163,18 @@ func (b *Booth) Capabilities() []bus.Capability {
 				return struct{}{}, err
 			}),
 		bus.Define(bus.Capability{Name: "purse.list", Title: "List the purses", Description: "Lists the purses.",
-			SideEffect: bus.Pure,
-			Resources:  []string{"database:read"}}, func(context.Context, *bus.Call, struct{}) (purseList, error) {
+			SideEffect: bus.Pure, Resources: []string{"database:read"},
+			Entities: []bus.Entity{{Type: "purse", Title: "Purse", List: "/purses", Resolve: func(_ context.Context,
+				_ *bus.Call, ids []string) (map[string]string, error) {
+				names := map[string]string{}
+				for _, id := range ids {
+					if id == "purse_ana" {
+						names[id] = "Ana's purse"
+					}
+				}
+				return names, nil
+			}}},
+		}, func(context.Context, *bus.Call, struct{}) (purseList, error) {
 			return purseList{[]purseItem{{"purse_ana", "Ana's purse"}, {"purse_ben", "Ben's purse"}}}, nil
 		}),
 		bus.Define(bus.Capability{Name: "remark.add", Title: "Add a remark", Description: "Adds a remark.",

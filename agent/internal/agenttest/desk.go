@@ -27,9 +27,9 @@ func Object(required, properties string) json.RawMessage {
 }
 
 const (
-	productID  = `"productId":{"type":"string","x-lookup":"catalog.search#/products"}`
-	customerID = `"customerId":{"type":"string","x-lookup":"customer.search#/customers"}`
-	orderID    = `"orderId":{"type":"string","x-lookup":"order.search#/orders"}`
+	productID  = `"productId":{"type":"string","x-entity":"product"}`
+	customerID = `"customerId":{"type":"string","x-entity":"customer"}`
+	orderID    = `"orderId":{"type":"string","x-entity":"order"}`
 	query      = `"query":{"type":"string"}`
 )
 
@@ -192,13 +192,13 @@ func submit(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 
 // Capabilities are those of the application.
 func Capabilities() []bus.Capability {
-	addresses := `"shippingAddressId":{"type":"string","x-lookup":"cart.getSummary#/savedAddresses"}`
-	method := `"method":{"type":"string","x-lookup":"shipping.list#/shipping"}`
+	addresses := `"shippingAddressId":{"type":"string","x-entity":"address"}`
+	method := `"method":{"type":"string","x-entity":"shippingMethod"}`
 	amount := `"amount":{"type":"object","properties":{"amount":{"type":"integer"},"currency":{"type":"string"}},
 		"required":["amount","currency"]}`
-	payments := `"paymentMethodId":{"type":"string","x-lookup":"cart.getSummary#/savedPaymentMethods"}`
+	payments := `"paymentMethodId":{"type":"string","x-entity":"paymentMethod"}`
 	quantity := `"quantity":{"type":"integer","minimum":1}`
-	return []bus.Capability{
+	return listing([]bus.Capability{
 		Capability("catalog.search", "Search the catalog", bus.Pure, Object("", query), Searching(products, "products"),
 			"find product {query}", "search the catalog for {query}",
 			"do we have {query} in stock", "how many {query} do we have"),
@@ -265,7 +265,22 @@ func Capabilities() []bus.Capability {
 		Capability("theme.set", "Change the theme", bus.UIOnly,
 			Object("theme", `"theme":{"type":"string","enum":["light","dark","system"]}`), Saying("theme changed"),
 			"switch to {theme}", "use the {theme} theme", "set the theme to {theme}", "make it {theme}"),
+	})
+}
+
+// listing adds which records the capabilities list.
+func listing(caps []bus.Capability) []bus.Capability {
+	for i := range caps {
+		caps[i].Entities = map[string][]bus.Entity{
+			"catalog.search":  {{Type: "product", Title: "Product", List: "/products"}},
+			"customer.search": {{Type: "customer", Title: "Customer", List: "/customers", Get: "customer.get"}},
+			"order.search":    {{Type: "order", Title: "Order", List: "/orders", Get: "order.get", Display: "{title}"}},
+			"shipping.list":   {{Type: "shippingMethod", Title: "Shipping method", List: "/shipping"}},
+			"cart.getSummary": {{Type: "address", Title: "Address", List: "/savedAddresses"},
+				{Type: "paymentMethod", Title: "Payment method", List: "/savedPaymentMethods"}},
+		}[caps[i].Name]
 	}
+	return caps
 }
 
 // Kim is the person in the tests, who may do everything.

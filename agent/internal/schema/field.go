@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // Field is one property of an input schema.
@@ -21,6 +22,7 @@ type Field struct {
 	Postal     bool // an object with the lines of an address
 	Format     string
 	Required   bool
+	Entity     string          // kind of record that it is an id of
 	Lookup     string          // capability that resolves a name to this id
 	LookupList string          // JSON Pointer of the list in its output
 	Said       string          // what people say for the values of a closed set: "words:value|…"
@@ -56,7 +58,7 @@ func newField(name string, raw json.RawMessage) Field {
 		Minimum *float64        `json:"minimum"`
 		Format  string          `json:"format"`
 		Items   json.RawMessage `json:"items"`
-		Lookup  string          `json:"x-lookup"`
+		Entity  string          `json:"x-entity"`
 		Said    string          `json:"x-said"`
 		Parts   struct {
 			Amount, Currency, Line1, City, PostalCode, Country any
@@ -90,8 +92,29 @@ func newField(name string, raw json.RawMessage) Field {
 			f.Enum = append(f.Enum, s)
 		}
 	}
-	f.Lookup, f.LookupList, _ = strings.Cut(p.Lookup, "#")
+	f.Entity = p.Entity
 	return f
+}
+
+// EntityAt is the kind of record that a value is the id of, as x-entity says at its field or at what is around it; ""
+// if it is none.
+func EntityAt(raw json.RawMessage, pointer string) (kind string) {
+	var node map[string]any
+	if json.Unmarshal(raw, &node) != nil {
+		return ""
+	}
+	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		properties, _ := node["properties"].(map[string]any)
+		next, found := properties[jsonpointer.Unescape(name)].(map[string]any)
+		if !found {
+			next, _ = node["items"].(map[string]any)
+		}
+		if of, ok := next["x-entity"].(string); ok {
+			kind = of
+		}
+		node = next
+	}
+	return kind
 }
 
 // Named is the field with a name; where the schema has none, one that has nothing but the name.

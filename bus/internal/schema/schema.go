@@ -23,6 +23,7 @@ type Schema struct {
 	hasDefaults bool
 	secrets     []string // patterns of writeOnly fields, "*" for an array index
 	fields      []string // patterns of all fields it names
+	entities    []string // kinds of records that fields are ids of, each once
 }
 
 // Compile checks the keywords of raw and compiles it. No schema gives nil.
@@ -75,6 +76,35 @@ func Read(raw json.RawMessage) (*Schema, error) {
 // HasField reports whether the schema names the field at a pointer, "*" for an index of a list.
 func (s *Schema) HasField(pointer string) bool { return s != nil && slices.Contains(s.fields, pointer) }
 
+// Names reports whether a field at any depth has that name.
+func (s *Schema) Names(name string) bool {
+	return s != nil && slices.ContainsFunc(s.fields, func(pointer string) bool {
+		return strings.HasSuffix(pointer, "/"+jsonpointer.Escape(name))
+	})
+}
+
+// Entities lists the kinds of records that fields are ids of, as x-entity says, each once.
+func (s *Schema) Entities() []string {
+	if s == nil {
+		return nil
+	}
+	return s.entities
+}
+
+// Required lists the required fields of the document itself.
+func (s *Schema) Required() (names []string) {
+	if s == nil {
+		return nil
+	}
+	list, _ := s.doc["required"].([]any)
+	for _, name := range list {
+		if name, ok := name.(string); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // noLoader refuses every reference that leaves the document.
 type noLoader struct{}
 
@@ -96,6 +126,9 @@ func (s *Schema) collect(node any, pattern string, seen []string) {
 	}
 	if _, ok := m["default"]; ok {
 		s.hasDefaults = true
+	}
+	if of, ok := m["x-entity"].(string); ok && !slices.Contains(s.entities, of) {
+		s.entities = append(s.entities, of)
 	}
 	if m["writeOnly"] == true {
 		s.secrets = append(s.secrets, pattern)

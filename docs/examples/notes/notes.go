@@ -31,7 +31,7 @@ type writeIn struct {
 }
 
 type noteIn struct {
-	NoteID string `json:"noteId" jsonschema:"title=Note" jsonschema_extras:"x-lookup=note.find#/notes"`
+	NoteID string `json:"noteId" jsonschema:"title=Note" jsonschema_extras:"x-entity=note"`
 }
 
 // Capabilities are all that can be done with notes, by whomever.
@@ -43,6 +43,7 @@ func Capabilities() []bus.Capability {
 			Description: "Lists the notes whose title or text has the words, or all. Use it to find the id of a note; it " +
 				"changes nothing.",
 			SideEffect: bus.Pure, Permissions: []string{"note:read"}, Resources: reads,
+			Entities:  []bus.Entity{{Type: "note", Title: "Note", List: "/notes"}},
 			Assistant: bus.Assistant{Phrases: []string{"show the notes", "find {query}", "which notes are about {query}"}},
 		}, find),
 		bus.Define(bus.Capability{

@@ -12,6 +12,7 @@ const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
   approval: [],
   capability: [],
   document: [],
+  entity: ['catalog', 'customer', 'order', 'staff', 'settings', 'grant'],
   grant: ['grant'],
   plan: [],
   policy: ['policy'],

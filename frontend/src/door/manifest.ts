@@ -27,6 +27,8 @@ export interface ManifestEntry {
   group?: string;
   side_effect: SideEffect;
   input_schema?: JsonObject;
+  /** Where the ids in its input are found: "capability#/list" by kind of record. */
+  sources?: Readonly<Record<string, string>>;
   output_schema?: JsonObject;
   available: boolean;
   unavailable_reason?: string;

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // Row is one row of a result.
@@ -98,6 +99,19 @@ func ScanText(r Row) (string, error) {
 func ScanInt(r Row) (int64, error) {
 	var n int64
 	return n, r.Scan(&n)
+}
+
+// Named is the Resolve of an entity: it names records by a query of id and name that ends with its conditions.
+func Named(query string) func(context.Context, *bus.Call, []string) (map[string]string, error) {
+	return func(ctx context.Context, _ *bus.Call, ids []string) (map[string]string, error) {
+		found, err := List(ctx, func(r Row) (n [2]string, err error) { return n, r.Scan(&n[0], &n[1]) },
+			query+` IN (SELECT value FROM json_each(?))`, JSONList(ids))
+		names := make(map[string]string, len(found))
+		for _, n := range found {
+			names[n[0]] = n[1]
+		}
+		return names, err
+	}
 }
 
 // JSONList binds a list of ids to one parameter, for "IN (SELECT value FROM json_each(?))".

@@ -75,6 +75,13 @@ export class FakeBackend implements Backend, FakeApplication {
   async manifest(json: string): Promise<string> {
     const capabilities = this.#capabilities.map(({ run: _, unavailable, current, ...entry }) => ({
       ...{ description: `${entry.title}.`, input_schema: object({}), ...entry },
+      sources: {
+        product: 'catalog.search#/products',
+        customer: 'customer.search#/customers',
+        order: 'order.search#/orders',
+        address: 'cart.getSummary#/savedAddresses',
+        paymentMethod: 'cart.getSummary#/savedPaymentMethods',
+      },
       ...{ current: current?.(), available: !unavailable?.(), unavailable_reason: unavailable?.() },
     }));
     if (JSON.parse(json).states) {

@@ -1,12 +1,12 @@
 import { type FakeCapability, object } from './bus';
 import type { FakeShop } from './shop';
 
-const id = (lookup: string) => ({ type: 'string', 'x-lookup': lookup });
+const id = (kind: string) => ({ type: 'string', 'x-entity': kind });
 
 /** The capabilities of the fake shop, as the real one names them. */
 export function shopCapabilities(shop: FakeShop): FakeCapability[] {
-  const product = id('catalog.search#/products');
-  const customer = id('customer.search#/customers');
+  const product = id('product');
+  const customer = id('customer');
   return [
     {
       ...{ name: 'shop.setUp', title: 'Set up the shop', side_effect: 'ui-only' },
@@ -86,8 +86,8 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
       description: 'Turns the cart into an order and records the payment. It cannot be taken back.',
       input_schema: object(
         {
-          shippingAddressId: id('cart.getSummary#/savedAddresses'),
-          paymentMethodId: id('cart.getSummary#/savedPaymentMethods'),
+          shippingAddressId: id('address'),
+          paymentMethodId: id('paymentMethod'),
           giftMessage: { type: 'string' },
         },
         'shippingAddressId',
@@ -106,7 +106,7 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
       description: 'Cancels a pending order, records the refunds and puts the stock back.',
       input_schema: object(
         {
-          orderId: id('order.search#/orders'),
+          orderId: id('order'),
           reason: { type: 'string', enum: ['no longer needed', 'ordered by mistake', 'out of stock', 'other'] },
           note: { type: 'string' },
         },

@@ -258,7 +258,7 @@ const wrongValues: readonly Code[] = ['VALIDATION', 'PRECONDITION_FAILED', 'NOT_
  */
 function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
   const client = useClient();
-  const schema = entry(useManifest(), card.capability)?.input_schema;
+  const { input_schema: schema, sources } = entry(useManifest(), card.capability) ?? {};
   const [values, setValues] = useState<JsonObject>(() => usedValues(card.arguments));
   const asIs = JSON.stringify(values) === JSON.stringify(usedValues(card.arguments)); // to send it would be to allow it
   const send = () => decide.mutate({ answer: 'allow', arguments: values });
@@ -277,7 +277,7 @@ function EditPanel({ card, names, Fields, decide, onBack }: EditPanelProps) {
       onSubmit={() => (asIs ? onBack() : tried.mutate())}
       onBack={onBack}
     >
-      <Fields {...{ schema, values, names }} violations={error?.violations ?? []} onChange={setValues} />
+      <Fields {...{ schema, sources, values, names }} violations={error?.violations ?? []} onChange={setValues} />
     </Panel>
   );
 }

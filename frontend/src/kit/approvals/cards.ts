@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { ApprovalCard, ApprovalEvent, CardArgument } from '../../door/approval';
+import type { ManifestEntry } from '../../door/manifest';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -7,6 +8,8 @@ import { i18n } from '../../language/i18n';
 /** Fields for the arguments of a capability, made from its schema. */
 export type FieldsOf = ComponentType<{
   schema: JsonObject | undefined;
+  /** Where the ids in it are found. */
+  sources?: ManifestEntry['sources'];
   values: JsonObject;
   /** Names by id, for the values that are set. */
   names: Readonly<Record<string, string>>;

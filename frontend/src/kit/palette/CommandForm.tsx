@@ -84,6 +84,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
         >
           <SchemaFields
             schema={entry.input_schema}
+            sources={entry.sources}
             values={values}
             violations={run.error?.violations ?? []}
             onChange={setValues}

@@ -11,13 +11,13 @@ import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
 import { useDomain } from '../domain';
 import { choicesIn, lookupOf } from './form';
 
-/** A field for an id: finds the thing by name, through the look-up its schema names. */
+/** A field for an id: finds the record by name, in the list where the manifest says that such ids are found. */
 export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
   const client = useClient();
   const { distinguishing } = useDomain();
   const known = registry.formContext.names?.[value];
   const { words, query, chosen, field, choose } = useLookup(known ? { value, label: known } : undefined);
-  const lookup = lookupOf((schema as JsonObject)['x-lookup']);
+  const lookup = lookupOf(schema as JsonObject, registry.formContext.sources);
   const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;
   const args = argumentsOf(input, query, registry.formContext.values);
 

@@ -1,6 +1,7 @@
 import Form from '@rjsf/mantine';
 import type { RJSFSchema } from '@rjsf/utils';
 import { useMemo } from 'react';
+import type { ManifestEntry } from '../../door/manifest';
 import type { JsonObject, Violation } from '../../door/wire';
 import { errorsAt, uiOf, withTitles } from './form';
 import { LookupWidget } from './LookupWidget';
@@ -16,6 +17,8 @@ const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an opti
 
 interface SchemaFieldsProps {
   schema: JsonObject | undefined;
+  /** Where the ids in it are found. */
+  sources?: ManifestEntry['sources'];
   values: JsonObject;
   /** Names by id, for the values that are set. */
   names?: Readonly<Record<string, string>>;
@@ -24,9 +27,9 @@ interface SchemaFieldsProps {
 }
 
 /** The fields of a capability's schema, for use inside a form. */
-export default function SchemaFields({ schema, values, names, violations, onChange }: SchemaFieldsProps) {
+export default function SchemaFields({ schema, sources, values, names, violations, onChange }: SchemaFieldsProps) {
   const titled = useMemo(() => withTitles((schema ?? { type: 'object' }) as RJSFSchema), [schema]);
-  const ui = useMemo(() => uiOf(schema), [schema]);
+  const ui = useMemo(() => uiOf(schema, sources), [schema, sources]);
   return (
     <Form
       tagName="div"
@@ -38,7 +41,7 @@ export default function SchemaFields({ schema, values, names, violations, onChan
       templates={templates}
       experimental_defaultFormStateBehavior={defaults}
       formData={values}
-      formContext={{ values, names }}
+      formContext={{ values, names, sources }}
       extraErrors={errorsAt(violations)}
       noHtml5Validate
       showErrorList={false}

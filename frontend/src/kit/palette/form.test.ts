@@ -3,8 +3,15 @@ import { addText, choicesIn, errorsAt, lookupOf, uiOf, withTitles } from './form
 
 describe('lookupOf', () => {
   it('reads capability and list', () =>
-    expect(lookupOf('catalog.search#/products')).toEqual({ capability: 'catalog.search', pointer: '/products' }));
-  it('is nothing for anything else', () => expect(lookupOf('catalog.search')).toBeUndefined());
+    expect(lookupOf({ 'x-entity': 'product' }, { product: 'catalog.search#/products' })).toEqual({
+      capability: 'catalog.search',
+      pointer: '/products',
+    }));
+  it('is nothing for what is no id, and for ids that are found nowhere', () => {
+    expect(lookupOf({}, { product: 'catalog.search#/products' })).toBeUndefined();
+    expect(lookupOf({ 'x-entity': 'customer' }, { product: 'catalog.search#/products' })).toBeUndefined();
+    expect(lookupOf({ 'x-entity': 'product' }, undefined)).toBeUndefined();
+  });
 });
 
 describe('choicesIn', () => {
@@ -44,22 +51,21 @@ describe('withTitles of a list', () => {
 
 describe('uiOf', () => {
   it('shows look-ups as a search, files through the picker, and new files not at all', () => {
-    const ui = uiOf({
-      properties: {
-        productId: { 'x-lookup': 'catalog.search#/products' },
-        from: { 'x-file': 'csv' },
-        file: {},
-        quantity: {},
-      },
-    });
+    const properties = {
+      productId: { 'x-entity': 'product' },
+      from: { 'x-file': 'csv' },
+      file: {},
+      quantity: {},
+    };
+    const ui = uiOf({ properties }, { product: 'catalog.search#/products' });
     expect(ui.productId).toEqual({ 'ui:widget': 'lookup' });
     expect(ui.from).toEqual({ 'ui:widget': 'pickedFile' });
     expect(ui.file).toEqual({ 'ui:widget': 'hidden' });
     expect(ui.quantity).toBeUndefined();
   });
   it('does so in the entries of a list and in the parts of an object', () => {
-    const line = { properties: { variantId: { 'x-lookup': 'order.get#/lines' }, quantity: {} } };
-    const ui = uiOf({ properties: { lines: { type: 'array', items: line }, line } });
+    const line = { properties: { variantId: { 'x-entity': 'variant' }, quantity: {} } };
+    const ui = uiOf({ properties: { lines: { type: 'array', items: line }, line } }, { variant: 'order.get#/lines' });
     expect(ui.lines).toEqual({ items: { variantId: { 'ui:widget': 'lookup' } } });
     expect(ui.line).toEqual({ variantId: { 'ui:widget': 'lookup' } });
   });

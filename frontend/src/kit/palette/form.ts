@@ -1,4 +1,5 @@
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
+import type { ManifestEntry } from '../../door/manifest';
 import { fieldErrors } from '../../door/violations';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { humanize } from '../../language/format';
@@ -11,10 +12,10 @@ export interface Lookup {
   pointer: string;
 }
 
-/** Reads "catalog.search#/products". */
-export function lookupOf(value: Json | undefined): Lookup | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [capability, pointer] = value.split('#');
+/** The source of the ids that a field holds; nothing if it holds none. */
+export function lookupOf(field: JsonObject | undefined, sources: ManifestEntry['sources']): Lookup | undefined {
+  const kind = field?.['x-entity'];
+  const [capability, pointer] = (typeof kind === 'string' ? sources?.[kind] : undefined)?.split('#') ?? [];
   return capability && pointer ? { capability, pointer } : undefined;
 }
 
@@ -52,27 +53,27 @@ export function withTitles(schema: RJSFSchema): RJSFSchema {
 }
 
 /** The widgets of the fields: look-ups as a search, files through the picker. */
-export function uiOf(schema: JsonObject | undefined): UiSchema {
+export function uiOf(schema: JsonObject | undefined, sources?: ManifestEntry['sources']): UiSchema {
   return {
-    ...widgetsOf(schema),
+    ...widgetsOf(schema, sources),
     'ui:submitButtonOptions': { norender: true },
     'ui:globalOptions': { enableOptionalDataFieldForType: ['object'] }, // an object that is optional unfolds when wanted
   };
 }
 
 /** The fields of an object that are not shown as their type is, those of its parts and lists too. */
-function widgetsOf(schema: JsonObject | undefined): UiSchema {
+function widgetsOf(schema: JsonObject | undefined, sources: ManifestEntry['sources']): UiSchema {
   const ui: UiSchema = {};
   for (const [name, property] of Object.entries(objectAt(schema?.properties) ?? {})) {
     const field = objectAt(property);
-    const items = widgetsOf(objectAt(field?.items));
-    if (lookupOf(field?.['x-lookup'])) ui[name] = { 'ui:widget': 'lookup' };
+    const items = widgetsOf(objectAt(field?.items), sources);
+    if (lookupOf(field, sources)) ui[name] = { 'ui:widget': 'lookup' };
     else if (field?.['x-file']) ui[name] = { 'ui:widget': 'pickedFile' };
     else if (name === 'file')
       ui[name] = { 'ui:widget': 'hidden' }; // a path for a new file: only the command line can give one
     else if (isMoney(field)) ui[name] = money;
     else if (Object.keys(items).length > 0) ui[name] = { items };
-    else if (field?.properties) ui[name] = widgetsOf(field);
+    else if (field?.properties) ui[name] = widgetsOf(field, sources);
   }
   return ui;
 }

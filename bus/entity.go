@@ -1,0 +1,280 @@
+package bus
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Entity is a kind of record that capabilities are about, declared by the pure capability that lists such records. A
+// field whose schema says x-entity=folder is the id of one; from both come the choices of a form, the names that a
+// person reads in place of ids, the records that an assistant finds by their names, and links.
+//
+// Several capabilities may list one kind, such as the files of a folder and those that were used last: one of
+// them gives it a Title, and with it the fields below; the others have Type and List alone. In a call the list is used
+// whose required arguments are all arguments of that call, of several the one that requires most.
+type Entity struct {
+	Type string `json:"type"` // what x-entity says: a word
+	List string `json:"-"`    // JSON Pointer of the list in the output; each record in it has an id
+
+	Title   string `json:"title"`             // for people: "Folder"
+	Get     string `json:"get,omitempty"`     // the pure capability that reads one: its one required field is the id
+	Display string `json:"display,omitempty"` // the name of a record, of its fields: "{name}" (the default), "{brand} {name}"
+	Link    string `json:"link,omitempty"`    // the page of one: "folders/{id}"
+
+	// Resolve names records where no Get does: it returns the names of those of the ids that there are, in the read
+	// snapshot of ctx.
+	Resolve func(ctx context.Context, call *Call, ids []string) (map[string]string, error) `json:"-"`
+
+	Sources []string `json:"sources"` // filled in by the bus: the lists, capability#/list
+}
+
+const defaultDisplay = "{name}"
+
+// kind is an entity with the capabilities that list it.
+type kind struct {
+	Entity
+	by      *registered // gave it its title
+	sources []source
+}
+
+// source is a list of records of one kind.
+type source struct {
+	of   *registered
+	list string
+}
+
+func (s source) String() string { return s.of.Name + "#" + s.list }
+
+var entityForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+// checkEntities checks what a capability says of the records that it lists.
+func (r *registered) checkEntities() error {
+	for i, e := range r.Entities {
+		at := fmt.Sprintf("at /entities/%d", i)
+		switch {
+		case !entityForm.MatchString(e.Type):
+			return fmt.Errorf("%s: %q is not a word", at, e.Type)
+		case r.SideEffect != Pure:
+			return fmt.Errorf("%s: only a pure capability lists records", at)
+		case e.Title == "" && (e.Get != "" || e.Display != "" || e.Link != "" || e.Resolve != nil):
+			return fmt.Errorf("%s: without a title it has nothing but a type and a list", at)
+		case r.out.Schema != nil && !r.out.HasField(e.List+"/*/id"):
+			return fmt.Errorf("%s: the output has no list %q of records with an id", at, e.List)
+		}
+	}
+	return nil
+}
+
+// entitiesOf collects the kinds of records, and gives each capability the sources of the ids in its input. What changes
+// is changed in a copy: others may be reading the listing.
+func entitiesOf(caps []*registered) (map[string]*kind, error) {
+	kinds := map[string]*kind{}
+	for _, c := range caps {
+		for _, e := range c.Entities {
+			k := kinds[e.Type]
+			if k == nil {
+				k = &kind{Entity: Entity{Type: e.Type}}
+				kinds[e.Type] = k
+			}
+			k.sources = append(k.sources, source{c, e.List})
+			if e.Title == "" {
+				continue
+			}
+			if k.by != nil {
+				return nil, fmt.Errorf("capability %q: the entity %s has a title in %s too", c.Name, e.Type, k.by.Name)
+			}
+			sources := k.sources
+			*k = kind{Entity: e, by: c, sources: sources}
+			k.Display = cmp.Or(k.Display, defaultDisplay)
+		}
+	}
+	for _, k := range kinds {
+		for _, s := range k.sources {
+			k.Sources = append(k.Sources, s.String())
+		}
+	}
+	for i, c := range caps {
+		sources := map[string]string{}
+		for _, of := range c.in.Entities() {
+			if k := kinds[of]; k != nil {
+				if s := c.sourceOf(k); s != "" {
+					sources[of] = s
+				}
+			}
+		}
+		if !maps.Equal(sources, c.entry.Sources) {
+			changed := *c
+			changed.entry.Sources = sources
+			if err := changed.encode(); err != nil {
+				return nil, err
+			}
+			caps[i] = &changed
+		}
+	}
+	return kinds, nil
+}
+
+// sourceOf is the list in which the ids of a kind are found for a call of c, "" if there is none.
+func (c *registered) sourceOf(k *kind) (best string) {
+	most := -1
+	for _, s := range k.sources {
+		required := s.of.in.Required()
+		if s.of.Name != c.Name && len(required) > most && !slices.ContainsFunc(required, func(name string) bool {
+			return !c.in.Names(name)
+		}) {
+			most, best = len(required), s.String()
+		}
+	}
+	return best
+}
+
+// checkKnown finds the kinds of records that nothing declares, and capabilities that their declarations misname.
+func (l *listing) checkKnown() (wrong []error) {
+	for _, c := range l.caps {
+		for _, s := range []side{c.in, c.out} {
+			for _, of := range s.Entities() {
+				if l.kinds[of] == nil {
+					wrong = append(wrong, fmt.Errorf("capability %q: no capability lists records of x-entity %q", c.Name, of))
+				}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.kinds)) {
+		k := l.kinds[name]
+		if k.by == nil {
+			wrong = append(wrong, fmt.Errorf("entity %q: no capability gives it a title", name))
+			continue
+		}
+		at, known := l.at[k.Get]
+		if k.Get != "" && (!known || l.caps[at].SideEffect != Pure || len(l.caps[at].in.Required()) != 1) {
+			wrong = append(wrong, fmt.Errorf("capability %q: %q is no pure capability that requires an id alone", k.by.Name,
+				k.Get))
+		}
+	}
+	return wrong
+}
+
+// entities lists the kinds of records of which the view shows a list, by type.
+func (l *listing) entities(v View) []Entity {
+	var all []Entity
+	for _, name := range slices.Sorted(maps.Keys(l.kinds)) {
+		k := l.kinds[name]
+		if k.by != nil && slices.ContainsFunc(k.sources, func(s source) bool { return v.sees(s.of) }) {
+			all = append(all, k.Entity)
+		}
+	}
+	return all
+}
+
+// Sources are the lists in which the ids in a capability's input are found, "capability#/list" by kind of record.
+func (b *Bus) Sources(capability string) map[string]string {
+	if c := b.find(capability); c != nil {
+		return maps.Clone(c.entry.Sources)
+	}
+	return nil
+}
+
+// maxNamed is how many records are named at once.
+const maxNamed = 100
+
+// Names returns the names of records of one kind, by id: of those that there are and that the person may read, as the
+// capability that reads them, or else the one that lists them, says. For the others there is none, as for a kind that
+// nothing declares; of more than 100 ids the first are named.
+func (b *Bus) Names(ctx context.Context, p Principal, entity string, ids ...string) (names map[string]string,
+	err error) {
+	err = b.o.Journal.View(ctx, func(ctx context.Context) error {
+		names, err = b.namesIn(ctx, p, entity, ids)
+		return err
+	})
+	return names, err
+}
+
+// namesIn is Names in the snapshot of ctx.
+func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []string) (map[string]string, error) {
+	l := b.listed.Load()
+	k := l.kinds[entity]
+	if k == nil || k.by == nil {
+		return nil, nil
+	}
+	reader := k.by
+	if at, known := l.at[k.Get]; known && k.Resolve == nil {
+		reader = l.caps[at]
+	}
+	if k.Resolve == nil && reader == k.by || !(View{Principal: p}).sees(reader) {
+		return nil, nil
+	}
+	r := b.start(Invocation{Principal: p, Capability: reader.Name})
+	r.cap, ctx, ids = reader, reader.within(ctx), ids[:min(len(ids), maxNamed)]
+	if k.Resolve != nil {
+		return k.Resolve(ctx, r.newCall(), ids)
+	}
+	names := map[string]string{}
+	for _, id := range ids {
+		r.body, _ = json.Marshal(map[string]string{reader.in.Required()[0]: id}) // two texts
+		data, err := reader.Handler(ctx, r.newCall())
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if name := display(k.Display, data); err == nil && name != "" {
+			names[id] = name
+		}
+	}
+	return names, nil
+}
+
+// display writes the fields of a record into the form of its name.
+func display(form string, record json.RawMessage) string {
+	var fields map[string]any
+	if json.Unmarshal(record, &fields) != nil {
+		return ""
+	}
+	return strings.TrimSpace(slotForm.ReplaceAllStringFunc(form, func(slot string) string {
+		if v, ok := fields[strings.Trim(slot, "{}")]; ok && v != nil {
+			return fmt.Sprint(v)
+		}
+		return ""
+	}))
+}
+
+type namesInput struct {
+	Records []recordRef `json:"records" jsonschema:"maxItems=100"`
+}
+
+type recordRef struct {
+	Entity string `json:"entity" jsonschema:"minLength=1,maxLength=64"`
+	ID     string `json:"id" jsonschema:"maxLength=200"`
+}
+
+type namesOutput struct {
+	Records []namedRecord `json:"records"`
+}
+
+type namedRecord struct {
+	recordRef
+	Name string `json:"name"`
+}
+
+// names answers entity.names.
+func (b *Bus) names(ctx context.Context, call *Call, in namesInput) (namesOutput, error) {
+	out := namesOutput{Records: []namedRecord{}}
+	byKind := map[string][]string{}
+	for _, ref := range in.Records {
+		byKind[ref.Entity] = append(byKind[ref.Entity], ref.ID)
+	}
+	for _, of := range slices.Sorted(maps.Keys(byKind)) {
+		names, err := b.namesIn(ctx, call.Person, of, byKind[of])
+		if err != nil {
+			return out, err
+		}
+		for _, id := range slices.Sorted(maps.Keys(names)) {
+			out.Records = append(out.Records, namedRecord{recordRef{of, id}, names[id]})
+		}
+	}
+	return out, nil
+}
