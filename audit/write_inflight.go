@@ -47,13 +47,6 @@ func (n *inflightRow) row() (*row, error) {
 			Capability: n.Capability, SideEffect: n.SideEffect, Status: n.Status, Code: n.Code, Detail: string(n.Detail)}}, nil
 }
 
-// interruptedResult is the result of a step whose program died.
-func interruptedResult(request string) bus.Result {
-	return bus.Result{Status: "error", RequestID: request, Err: bus.Errorf(bus.Transient, bus.ReasonInterrupted,
-		"The program ended while this step was under way; nobody knows whether it reached its goal.").
-		WithHint("Check the outcome by hand, then use a new key.")}
-}
-
 // Begin implements [bus.Journal]. To begin the same request again, for another attempt, keeps its one row. A key that
 // is stored, or in flight elsewhere, is a CONFLICT.
 func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
@@ -69,9 +62,7 @@ func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
 			return err
 		}
 	}
-	interrupted := *e
-	interrupted.Result, interrupted.Effects = interruptedResult(e.Invocation.RequestID), nil
-	r, err := l.newRow(&interrupted, nil)
+	r, err := l.newRow(e.Interrupted(), nil)
 	if err != nil {
 		return err
 	}
@@ -129,23 +120,12 @@ func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
 		if _, err := b.w.session.exec("DELETE FROM audit_inflight WHERE request_id = ?", r.RequestID); err != nil {
 			return err
 		}
-		if e.Key == nil || !givenUp(e.Result.Err) {
+		if e.Key == nil || !e.OutcomeUnknown() {
 			return nil
 		}
 		name := nameOf(*e.Key)
 		return b.storeKey(name[:], e.Key.Arguments, r.RequestID, r.Seq, nil, b.expiry(e.Key))
 	})
-}
-
-func givenUp(err *bus.Error) bool {
-	if err == nil {
-		return false
-	}
-	switch err.Reason {
-	case bus.ReasonTimeout, bus.ReasonCancelled, bus.ReasonInterrupted, bus.ReasonPanic:
-		return true
-	}
-	return false
 }
 
 // inflightStep is a stored row whose program may be dead.

@@ -91,7 +91,7 @@ var errTaken = bus.Errorf(bus.Conflict, bus.ReasonBusy, "The same request was ca
 
 // claim checks, before a run's effects are kept, that its key is free.
 func (b *batch) claim(e *bus.Entry) error {
-	if !storesResult(e) {
+	if !e.StoresResult() {
 		return nil
 	}
 	prior, err := b.prior(e.Key)
@@ -101,13 +101,9 @@ func (b *batch) claim(e *bus.Entry) error {
 	return err
 }
 
-func storesResult(e *bus.Entry) bool {
-	return e.Key != nil && e.Result.OK() && !e.Result.Replayed && !e.Result.DryRun
-}
-
 // storeResult stores a success under its key, unless one is stored.
 func (b *batch) storeResult(e *bus.Entry, seq int64) error {
-	if e == nil || !storesResult(e) {
+	if e == nil || !e.StoresResult() {
 		return nil
 	}
 	whole := e.Result

@@ -24,6 +24,7 @@ type Journal interface {
 	// under the key. Do returns after the commit; an error means that nothing was stored at all. run may be called more
 	// than once (each time from the start); only the last call counts. If run returns ErrDiscard the effects are rolled
 	// back, nothing is recorded and Do returns ErrDiscard: the bus will try again or ask again under the same request.
+	// A success whose key has a result by then is refused. What run leaves behind can change nothing after Do.
 	Do(ctx context.Context, e *Entry, run func(ctx context.Context, x Exec) error) error
 
 	// DryRun runs run as Do would and rolls back; nothing is recorded.
@@ -33,9 +34,10 @@ type Journal interface {
 	// e.Key set that was not replayed is stored under the key, as by Do.
 	Record(ctx context.Context, e *Entry) error
 
-	// Begin durably notes that a network step is about to start; a coded error refuses it (its key is stored or under
-	// way elsewhere). Finish records e and removes the note. What was begun and never finished is recorded as
-	// interrupted at the next start.
+	// Begin durably notes that a network step is about to start; a CONFLICT refuses it (its key is stored or under way
+	// elsewhere). The same request may begin again, for another attempt, and keeps its one note. Finish records e, stores
+	// its key, as Record does or without a result where [Entry.OutcomeUnknown], and removes the note. A step whose program
+	// died is recorded as [Entry.Interrupted], once, when the store is opened next, and its key stored as unknown.
 	Begin(ctx context.Context, e *Entry) error
 	Finish(ctx context.Context, e *Entry) error
 }
@@ -149,4 +151,31 @@ type Entry struct {
 	Redacted []string                     // JSON Pointers of what was taken out
 	Attempts int                          // how often the handler ran
 	Read     bool                         // a read by a person: may lie in the reads segment, need not be durable
+}
+
+// StoresResult reports whether the entry's result is stored under its key: a success that was neither replayed nor dry.
+func (e *Entry) StoresResult() bool {
+	return e.Key != nil && e.Result.OK() && !e.Result.Replayed && !e.Result.DryRun
+}
+
+// OutcomeUnknown reports whether a network step was given up on its way: it may have reached its goal.
+func (e *Entry) OutcomeUnknown() bool {
+	if e.Result.Err == nil {
+		return false
+	}
+	switch e.Result.Err.Reason {
+	case ReasonTimeout, ReasonCancelled, ReasonInterrupted, ReasonPanic:
+		return true
+	}
+	return false
+}
+
+// Interrupted is the entry that a network step becomes if its program dies.
+func (e *Entry) Interrupted() *Entry {
+	died := *e
+	died.Effects = nil
+	died.Result = Result{Status: statusError, RequestID: e.Invocation.RequestID, Err: Errorf(Transient, ReasonInterrupted,
+		"The program ended while this step was under way; nobody knows whether it reached its goal.").
+		WithHint("Check the outcome by hand, then use a new key.")}
+	return &died
 }

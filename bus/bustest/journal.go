@@ -34,7 +34,7 @@ type Journal struct {
 	keys     map[bus.Key]bus.Stored
 	rows     map[string]map[string]any // "table/key" → row
 	version  int                       // of rows
-	inflight map[string]bool
+	inflight map[string]*bus.Key // by request id
 	fail     error
 }
 
@@ -208,6 +208,9 @@ func (j *Journal) Do(ctx context.Context, e *bus.Entry, run func(context.Context
 	}
 	e.Effects = nil
 	if err == nil {
+		if e.StoresResult() && j.lookup(*e.Key) != nil {
+			return errTaken
+		}
 		e.Effects = x.store.effects()
 		j.rows = x.store.rows
 		j.version++
@@ -234,21 +237,29 @@ func (j *Journal) Record(_ context.Context, e *bus.Entry) error {
 	return j.keep(e)
 }
 
+// errTaken refuses what was carried out, or is under way, with the same key.
+var errTaken = bus.Errorf(bus.Conflict, bus.ReasonBusy, "The same request was carried out in the meantime.")
+
 // keep stores the entry and, for a fresh success, its key.
 func (j *Journal) keep(e *bus.Entry) error {
 	if _, err := json.Marshal(e.Result); err != nil {
 		return fmt.Errorf("bustest: the result cannot be stored: %w", err)
 	}
 	j.entries = append(j.entries, *e)
-	if e.Key != nil && e.Result.OK() && !e.Result.Replayed && !e.Result.DryRun {
-		if j.keys == nil {
-			j.keys = map[bus.Key]bus.Stored{}
-		}
+	if e.StoresResult() && j.lookup(*e.Key) == nil {
 		res := e.Result
 		res.Data = e.Stored
-		j.keys[scope(*e.Key)] = bus.Stored{Arguments: e.Key.Arguments, Result: res, RequestID: res.RequestID}
+		j.store(e, bus.Stored{Result: res})
 	}
 	return nil
+}
+
+func (j *Journal) store(e *bus.Entry, s bus.Stored) {
+	if j.keys == nil {
+		j.keys = map[bus.Key]bus.Stored{}
+	}
+	s.Arguments, s.RequestID = e.Key.Arguments, e.Invocation.RequestID
+	j.keys[scope(*e.Key)] = s
 }
 
 // Begin implements bus.Journal.
@@ -258,20 +269,36 @@ func (j *Journal) Begin(_ context.Context, e *bus.Entry) error {
 	if j.fail != nil {
 		return j.fail
 	}
-	if j.inflight == nil {
-		j.inflight = map[string]bool{}
+	if e.Key != nil {
+		if j.lookup(*e.Key) != nil {
+			return errTaken
+		}
+		for request, key := range j.inflight {
+			if key != nil && scope(*key) == scope(*e.Key) && request != e.Invocation.RequestID {
+				return errTaken
+			}
+		}
 	}
-	j.inflight[e.Invocation.RequestID] = true
+	if j.inflight == nil {
+		j.inflight = map[string]*bus.Key{}
+	}
+	j.inflight[e.Invocation.RequestID] = e.Key
 	return nil
 }
 
 // Finish implements bus.Journal.
-func (j *Journal) Finish(ctx context.Context, e *bus.Entry) error {
-	if err := j.Record(ctx, e); err != nil {
+func (j *Journal) Finish(_ context.Context, e *bus.Entry) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.fail != nil {
+		return j.fail
+	}
+	if err := j.keep(e); err != nil {
 		return err
 	}
-	j.mu.Lock()
+	if e.Key != nil && e.OutcomeUnknown() {
+		j.store(e, bus.Stored{Unknown: true})
+	}
 	delete(j.inflight, e.Invocation.RequestID)
-	j.mu.Unlock()
 	return nil
 }
