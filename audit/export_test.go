@@ -4,8 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -89,6 +92,37 @@ func Impatient(t testing.TB, l *Log) {
 	t.Helper()
 	if err := l.writer.bookkeep(func(b *batch) error { b.w.patience = time.Millisecond; return nil }); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Fault makes the nth statement of the writer from now on fail. met ends that and
+// reports whether there was one.
+func Fault(t testing.TB, l *Log, n int) (met func() bool) {
+	t.Helper()
+	var ended atomic.Bool
+	began, left := false, n
+	err := l.writer.bookkeep(func(b *batch) error {
+		b.w.session.fault = func(text string) error {
+			began = began || strings.HasPrefix(text, "BEGIN") // else it ends this transaction
+			if ended.Load() || !began || text == "ROLLBACK" { // which fails only where there is nothing to roll back
+				return nil
+			}
+			if left--; left == 0 {
+				return errors.New("made to fail")
+			}
+			return nil
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() bool {
+		ended.Store(true)
+		if err := l.writer.bookkeep(func(b *batch) error { b.w.session.fault = nil; return nil }); err != nil {
+			t.Error(err)
+		}
+		return left <= 0
 	}
 }
 

@@ -17,6 +17,7 @@ type session struct {
 	stmts map[string]*sql.Stmt
 	bare  map[string]bareStmt
 	args  []driver.NamedValue // of the statement that is running
+	fault func(string) error  // set by tests: the error of a statement
 }
 
 // bareStmt is a prepared statement without database/sql, whose bookkeeping costs as much as a small statement.
@@ -105,6 +106,11 @@ func assign(dest []any, row []driver.Value) error {
 
 // run calls f with a prepared statement, its arguments in s.args.
 func (s *session) run(text string, args []any, f func(bareStmt) error) error {
+	if s.fault != nil {
+		if err := s.fault(text); err != nil {
+			return err
+		}
+	}
 	s.args = s.args[:0]
 	for i, arg := range args {
 		v, err := named(i, arg)
