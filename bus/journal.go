@@ -143,7 +143,7 @@ type Entry struct {
 	// Takes a token from the bucket of a rate limit that the journal stores; a coded error says that it is empty.
 	Token    func(Bucket) (Bucket, error) `json:"-"`
 	Result   Result                       // the one result; Data redacted
-	Stored   json.RawMessage              // the unredacted output, for the idempotency result only
+	Stored   json.RawMessage              `json:"-"` // the unredacted output, for the idempotency result only
 	Summary  string                       // the handler's sentence about what it did
 	Effects  []Effect                     // filled in by the journal's Do; by the bus for a dry run
 	Bulk     bool                         // keep one effect per table with counts and a digest (op "bulk"), not the rows

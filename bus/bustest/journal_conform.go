@@ -49,20 +49,24 @@ func ConformJournal(t *testing.T, open func(t testing.TB) JournalFixture) {
 	t.Helper()
 	for _, rule := range slices.Sorted(maps.Keys(journalRules)) {
 		t.Run(rule, func(t *testing.T) {
-			for _, f := range checkJournal(t, rule, open) {
+			for _, f := range CheckJournal(t, open, rule) {
 				t.Error(f.Message)
 			}
 		})
 	}
 }
 
-// CheckJournal is ConformJournal for a test of a wrong journal: it returns what breaks a rule.
-func CheckJournal(t testing.TB, open func(t testing.TB) JournalFixture) (found []Finding) {
+// CheckJournal checks a journal against one rule, named as a subtest of [ConformJournal], and returns what breaks it.
+func CheckJournal(t testing.TB, open func(t testing.TB) JournalFixture, rule string) []Finding {
 	t.Helper()
-	for _, rule := range slices.Sorted(maps.Keys(journalRules)) {
-		found = append(found, checkJournal(t, rule, open)...)
+	ctx, cancel := context.WithTimeout(t.Context(), journalDeadline)
+	defer cancel()
+	p := &journalProbe{JournalFixture: open(t), ctx: ctx, rule: rule}
+	journalRules[rule](p)
+	for _, kill := range p.kills {
+		kill()
 	}
-	return found
+	return p.found
 }
 
 // journalRules are what a journal is checked for.
@@ -88,17 +92,6 @@ var journalRules = map[string]func(*journalProbe){
 
 // journalDeadline bounds the check of one rule: a wrong journal may wait for itself.
 const journalDeadline = time.Minute
-
-func checkJournal(t testing.TB, rule string, open func(t testing.TB) JournalFixture) []Finding {
-	ctx, cancel := context.WithTimeout(t.Context(), journalDeadline)
-	defer cancel()
-	p := &journalProbe{JournalFixture: open(t), ctx: ctx, rule: rule}
-	journalRules[rule](p)
-	for _, kill := range p.kills {
-		kill()
-	}
-	return p.found
-}
 
 // journalProbe checks one rule.
 type journalProbe struct {
