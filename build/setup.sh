@@ -46,6 +46,8 @@ if [ "$goal" = test ] || [ "$goal" = check ]; then
 fi
 if [ "$goal" = check ]; then
   package strace command -v strace
+  # Without it a step says "not checked: PostgreSQL".
+  if command -v apt-get >/dev/null 2>&1; then package postgresql compgen -G '/usr/lib/postgresql/*/bin/initdb'; fi
 fi
 if [ "$goal" = try ]; then
   package debootstrap command -v debootstrap

@@ -424,7 +424,7 @@ func (p *journalProbe) view() {
 		if after, err := p.Read(ctx, "a"); before != 1 || after != before || err != nil {
 			p.note("a view read %d and then %d (%v): it is one snapshot", before, after, err)
 		}
-		if p.Write(ctx, "a", 3) == nil {
+		if p.Write(ctx, "b", 3) == nil {
 			p.note("a view may write")
 		}
 		return errRefused
@@ -433,7 +433,7 @@ func (p *journalProbe) view() {
 		p.note("View returned %v, not the error of its run", err)
 	}
 	e := p.entry("")
-	p.leaves("a view that tried to write", "a", e, "2 [] none")
+	p.leaves("a view that tried to write", "b", e, "0 [] none")
 	p.works("Do in spite of it", do(p.Journal.Do, p.ctx, e, p.set("a", 4, nil)))
 	p.leaves("after a view", "a", e, "4 [success] none")
 }
@@ -441,34 +441,36 @@ func (p *journalProbe) view() {
 // late lets what a run started go on when the run has returned, as a handler does that did not look at its deadline.
 func (p *journalProbe) late() {
 	for what, end := range map[string]error{"kept": nil, "failed": errRefused} {
-		e, ended, started := p.entry(what), make(chan error, callers), sync.Once{}
-		first := make(chan struct{})
+		var over atomic.Bool
+		var behind sync.WaitGroup
+		e := p.entry(what)
 		p.works("Do", do(p.Journal.Do, p.ctx, e, func(ctx context.Context, _ bus.Exec) error {
-			go func() {
-				var err error
-				for i := 0; err == nil && i < 1_000_000; i++ {
-					err = p.Write(ctx, what, 1+i)
-					started.Do(func() { close(first) })
+			wrote := make(chan bool)
+			behind.Go(func() {
+				for i := 1; ; i++ {
+					last := over.Load()
+					err := p.Write(ctx, what, i)
+					if i == 1 {
+						close(wrote)
+					}
+					if err != nil {
+						return
+					} else if last {
+						p.note("what a run left behind goes on writing after Do")
+						return
+					}
 				}
-				ended <- err
-			}()
-			<-first
+			})
+			<-wrote
 			return end
 		}))
-		want := []string{"0 [CONFLICT/busy] none"}
-		got := p.left(what, e)
-		if end == nil {
-			want = []string{got}
+		left := p.left(what, e)
+		over.Store(true)
+		behind.Wait()
+		if end != nil {
+			left = "0 [CONFLICT/busy] none"
 		}
-		select {
-		case err := <-ended:
-			if err == nil {
-				p.note("what a run left behind goes on writing after Do")
-			}
-		case <-time.After(10 * time.Second):
-			p.note("what a run left behind goes on writing after Do")
-		}
-		p.leaves("a run that left something behind", what, e, want...)
+		p.leaves("a run that left something behind", what, e, left)
 	}
 }
 

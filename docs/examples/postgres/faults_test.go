@@ -121,7 +121,8 @@ var seeded = map[string]struct {
 	"recovery repeats itself": {"recovery", wrong{
 		opening: func(j *Journal, open func() error) error {
 			ctx := context.Background()
-			_, err := j.pool.Exec(ctx, "CREATE TABLE IF NOT EXISTS kept AS SELECT * FROM journal_dead")
+			_, err := j.pool.Exec(ctx, `CREATE TABLE IF NOT EXISTS kept (LIKE journal_inflight INCLUDING ALL);
+				INSERT INTO kept SELECT * FROM journal_dead ON CONFLICT DO NOTHING`, pgx.QueryExecModeSimpleProtocol)
 			err = errors.Join(err, open())
 			_, again := j.pool.Exec(ctx, "INSERT INTO journal_inflight SELECT * FROM kept ON CONFLICT DO NOTHING")
 			return errors.Join(err, again)
@@ -200,8 +201,12 @@ var seeded = map[string]struct {
 		}}},
 	"a run may go on after Do": {"late use", wrong{
 		do: func(j *Journal, ctx context.Context, e *bus.Entry, run run) error {
-			tx, err := j.pool.Begin(ctx)
+			own, err := pgx.ConnectConfig(ctx, j.pool.Config().ConnConfig) // the pool would wait for its own
 			if err != nil {
+				return err
+			}
+			tx, err := own.Begin(ctx)
+			if err := errors.Join(err, j.pool.Config().AfterConnect(ctx, own)); err != nil {
 				return err
 			}
 			return j.Do(ctx, e, func(ctx context.Context, x bus.Exec) error {
