@@ -126,6 +126,21 @@ func Fault(t testing.TB, l *Log, n int) (met func() bool) {
 	}
 }
 
+// Guarded is the number of connections that rows, given out by handlers, hold.
+func Guarded(t testing.TB, l *Log) (n int) {
+	t.Helper()
+	err := l.writer.bookkeep(func(b *batch) error {
+		if db := b.w.session.guard; db != nil {
+			n = db.Stats().OpenConnections
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 // Lock takes the write lock as another program would, until unlock.
 func Lock(t testing.TB, dsn string) (unlock func()) {
 	t.Helper()

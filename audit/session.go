@@ -14,8 +14,8 @@ import (
 // session is one connection with its prepared statements. One goroutine uses it at a time.
 type session struct {
 	conn  *sql.Conn
-	stmts map[string]*sql.Stmt
 	bare  map[string]bareStmt
+	guard *sql.DB             // behind what a Txn gives out; nil until it is needed
 	args  []driver.NamedValue // of the statement that is running
 	fault func(string) error  // set by tests: the error of a statement
 }
@@ -28,25 +28,27 @@ type bareStmt interface {
 }
 
 func newSession(conn *sql.Conn) *session {
-	return &session{conn: conn, stmts: map[string]*sql.Stmt{}, bare: map[string]bareStmt{}}
+	return &session{conn: conn, bare: map[string]bareStmt{}}
 }
 
-// prepare returns the prepared statement for text. All users share it: its rows
-// must be read and closed before it is used again.
-func (s *session) prepare(text string) (*sql.Stmt, error) {
-	if st, ok := s.stmts[text]; ok {
-		return st, nil
+// borrow takes a prepared statement out of the cache until it is given back: its rows may be open while the same text is
+// run again.
+func (s *session) borrow(text string) (st bareStmt, give func(), err error) {
+	bad := s.conn.Raw(func(raw any) error {
+		st, err = s.prepareBare(raw, text)
+		return nil
+	})
+	if err = errors.Join(bad, err); err != nil {
+		return nil, nil, err
 	}
-	if len(s.stmts) >= maxStatements {
-		closeAll(s.stmts)
-	}
-	// Preparing does not wait, and an interrupt would hit the transaction.
-	st, err := s.conn.PrepareContext(context.Background(), text)
-	if err != nil {
-		return nil, err
-	}
-	s.stmts[text] = st
-	return st, nil
+	delete(s.bare, text)
+	return st, func() {
+		if _, again := s.bare[text]; again || len(s.bare) >= maxStatements {
+			_ = st.Close()
+		} else {
+			s.bare[text] = st
+		}
+	}, nil
 }
 
 // exec runs a statement that cannot be cancelled: a cancellation would end the
@@ -192,7 +194,9 @@ func named(i int, arg any) (v driver.NamedValue, err error) {
 
 // forget closes all statements; none holds rows.
 func (s *session) forget() {
-	closeAll(s.stmts)
+	if s.guard != nil {
+		_ = s.guard.Close()
+	}
 	_ = s.conn.Raw(func(any) error { // fails only on a connection that is gone
 		closeAll(s.bare)
 		return nil

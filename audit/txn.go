@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -24,10 +23,7 @@ var (
 		`audit: this handler may only read: a capability that writes says so with "database:write" in its Resources`)
 	errNoResource = errors.New(
 		`audit: this handler may not read: a capability that reads says so with "database:read" in its Resources`)
-	errQuery = errors.New("audit: Query only reads: run a statement that writes with Exec, or with QueryRow for " +
-		"one row of RETURNING")
 	errProtected = errors.New("audit: a statement changed a table that is not the domain's")
-	errUnread    = errors.New("audit: the row was not scanned before the next statement")
 	errNUL       = bus.Errorf(bus.Validation, bus.ReasonArguments, "Text may not contain the character U+0000.").
 			WithHint("Remove the character and try again.")
 	errUTF8 = bus.Errorf(bus.Validation, bus.ReasonArguments, "Text must be UTF-8.").
@@ -76,8 +72,8 @@ type Txn struct {
 
 	mu            sync.Mutex // held while a statement runs; guards everything below
 	session       *session
-	open          []*sql.Rows   // given out by Query; closed at the end
-	pending       *Row          // given out by QueryRow and not scanned yet
+	open          []*txnRows    // given out and not closed yet
+	prepared      bool          // a statement was given out
 	saved         bool          // the savepoint is set
 	parent        string        // the request this one is about, where its caller names none
 	ownEffects    []bus.Effect  // what it did to the journal's own tables
@@ -90,11 +86,15 @@ type Txn struct {
 // savepoint is the name of the savepoint around an entry's changes.
 const savepoint = "entry"
 
-// Exec runs a statement that changes rows of the domain's tables.
-func (t *Txn) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+// ExecContext runs a statement that changes rows of the domain's tables.
+func (t *Txn) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	args, err := driverArgs(args)
+	if err != nil {
+		return nil, err
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	st, args, err := t.begin(ctx, query, args)
+	st, err := t.begin(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -109,108 +109,41 @@ func (t *Txn) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 	return res, nil
 }
 
-// Query runs a statement that reads. Rows that the caller leaves open are closed when the run ends.
+// Exec is the old name of ExecContext.
+func (t *Txn) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return t.ExecContext(ctx, query, args...)
+}
+
+// Query is the old name of QueryContext.
 func (t *Txn) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	st, args, err := t.begin(ctx, query, args)
-	if err != nil {
-		return nil, err
-	}
-	if st.writes {
-		return nil, errQuery
-	}
-	// Not the session's prepared statement: rows may still be open when the same query is run again.
-	rows, err := t.session.conn.QueryContext(t.cancellable(ctx), query, args...)
-	if err != nil {
-		return nil, err
-	}
-	if len(t.open) == cap(t.open) { // a long run asks often
-		t.open = slices.DeleteFunc(t.open, closed)
-	}
-	t.open = append(t.open, rows)
-	return rows, nil
+	return t.QueryContext(ctx, query, args...)
 }
 
-func closed(rows *sql.Rows) bool {
-	_, err := rows.Columns()
-	return err != nil
+// QueryRow is the old name of QueryRowContext.
+func (t *Txn) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return t.QueryRowContext(ctx, query, args...)
 }
 
-// QueryRow runs a statement that returns at most one row: a query, or a change with RETURNING. Scan returns its errors.
-func (t *Txn) QueryRow(ctx context.Context, query string, args ...any) *Row {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	st, args, err := t.begin(ctx, query, args)
-	if err != nil {
-		return &Row{err: err}
-	}
-	stmt, err := t.session.prepare(query)
-	if err != nil {
-		return &Row{err: err}
-	}
-	r := &Row{t: t}
-	if st.writes {
-		r.mark, r.writes = t.capture.mark(), true
-	}
-	r.rows, err = stmt.QueryContext(t.cancellable(ctx), args...)
-	if err != nil {
-		if st.writes {
-			err = t.settle(r.mark, err)
-		}
-		return &Row{err: err}
-	}
-	t.pending = r
-	return r
+// QueryContext runs a statement that returns rows: a query, or a change with RETURNING, which is carried out before it
+// returns. Rows that the caller leaves open are closed when the run ends.
+func (t *Txn) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	ctx, db, done := t.guarded(ctx)
+	defer done()
+	return db.QueryContext(ctx, query, args...)
 }
 
-// Row is the result of QueryRow.
-type Row struct {
-	t      *Txn
-	rows   *sql.Rows
-	writes bool
-	mark   int
-	err    error
+// QueryRowContext is QueryContext for at most one row. Scan returns its errors.
+func (t *Txn) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	ctx, db, done := t.guarded(ctx)
+	defer done()
+	return db.QueryRowContext(ctx, query, args...)
 }
 
-// Scan copies the row's columns into dest; sql.ErrNoRows when there is no row.
-func (r *Row) Scan(dest ...any) error {
-	if r.t == nil {
-		return r.err
-	}
-	r.t.mu.Lock()
-	defer r.t.mu.Unlock()
-	if r.err != nil {
-		return r.err
-	}
-	if r.t.ended != nil {
-		return r.t.ended
-	}
-	err := sql.ErrNoRows
-	if r.rows.Next() {
-		err = r.rows.Scan(dest...)
-	}
-	if bad := r.finish(); bad != nil {
-		err = bad
-	}
-	r.err = errors.New("audit: the row was already scanned")
-	return err
-}
-
-// finish runs the statement to its end, where an immediate foreign key may
-// still fail it, and frees it for its next user. The caller holds t.mu.
-func (r *Row) finish() error {
-	for r.rows.Next() {
-	}
-	err := r.rows.Err()
-	if bad := r.rows.Close(); err == nil {
-		err = bad
-	}
-	r.t.pending = nil
-	if r.writes {
-		err = r.t.settle(r.mark, err)
-	}
-	return err
+// PrepareContext checks a statement, to be run more than once. It runs as by the other methods, until the run ends.
+func (t *Txn) PrepareContext(ctx context.Context, query string) (*sql.Stmt, error) {
+	ctx, db, done := t.guarded(ctx)
+	defer done()
+	return db.PrepareContext(ctx, query)
 }
 
 // usable returns why t cannot be used now. A statement that writes must not be interrupted, so this is where a deadline
@@ -226,41 +159,37 @@ func (t *Txn) usable(ctx context.Context) error {
 }
 
 // begin prepares the run of a statement. The caller holds t.mu.
-func (t *Txn) begin(ctx context.Context, query string, args []any) (statement, []any, error) {
-	if err := t.usable(ctx); err != nil {
-		return statement{}, nil, err
+func (t *Txn) begin(ctx context.Context, query string) (statement, error) {
+	st, err := t.check(ctx, query)
+	if err == nil {
+		err = t.ready()
 	}
-	st := t.checked.check(query)
-	if st.err != nil {
-		return st, nil, st.err
-	}
-	if st.writes && t.capture == nil {
-		return st, nil, errReadOnly
-	}
-	args, err := driverArgs(args)
-	if err != nil {
-		return st, nil, err
-	}
-	if t.acquire != nil {
-		if t.session, err = t.acquire(); err != nil {
-			return st, nil, err
-		}
-		t.acquire = nil
-	}
-	t.unread()
-	if st.writes {
+	if err == nil && st.writes {
 		err = t.save()
 	}
-	return st, args, err
+	return st, err
 }
 
-// unread ends a row that was never scanned.
-func (t *Txn) unread() {
-	if r := t.pending; r != nil {
-		if r.err = r.finish(); r.err == nil {
-			r.err = errUnread
+// check decides whether a statement may run now. The caller holds t.mu.
+func (t *Txn) check(ctx context.Context, query string) (statement, error) {
+	if err := t.usable(ctx); err != nil {
+		return statement{}, err
+	}
+	st := t.checked.check(query)
+	if st.err == nil && st.writes && t.capture == nil {
+		return st, errReadOnly
+	}
+	return st, st.err
+}
+
+// ready makes the session ready at the first use. The caller holds t.mu.
+func (t *Txn) ready() (err error) {
+	if t.acquire != nil {
+		if t.session, err = t.acquire(); err == nil {
+			t.acquire = nil
 		}
 	}
+	return err
 }
 
 // save sets the savepoint before the first change.
@@ -284,7 +213,6 @@ func (t *Txn) beginOwn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.unread()
 	return t.save()
 }
 
@@ -348,13 +276,14 @@ func (t *Txn) end() {
 		return
 	}
 	t.ended = errEnded
-	if t.pending != nil {
-		_ = t.pending.finish() // it was never scanned: its error is lost
+	left := t.prepared || len(t.open) > 0
+	for len(t.open) > 0 {
+		_ = t.open[0].close() // they only read
 	}
-	for _, rows := range t.open {
-		_ = rows.Close() // they only read
+	if left && t.session != nil && t.session.guard != nil { // it would keep what was left open
+		_ = t.session.guard.Close()
+		t.session.guard = nil
 	}
-	t.open = nil
 }
 
 // driverArgs converts arguments to the driver's types and checks each text.
@@ -369,13 +298,8 @@ func driverArgs(args []any) ([]any, error) {
 		if err != nil {
 			return nil, fmt.Errorf("audit: argument %d: %w", i+1, err)
 		}
-		if text, ok := v.(string); ok {
-			if strings.IndexByte(text, 0) >= 0 {
-				return nil, errNUL
-			}
-			if !utf8.ValidString(text) {
-				return nil, errUTF8 // a record could not say what it was
-			}
+		if err := checkText(v); err != nil {
+			return nil, err
 		}
 		if _, isValuer := arg.(driver.Valuer); !isValuer {
 			continue // the driver converts it the same way
@@ -388,4 +312,14 @@ func driverArgs(args []any) ([]any, error) {
 		}
 	}
 	return out, nil
+}
+
+func checkText(v driver.Value) error {
+	switch text, ok := v.(string); {
+	case ok && strings.IndexByte(text, 0) >= 0:
+		return errNUL
+	case ok && !utf8.ValidString(text):
+		return errUTF8 // a record could not say what it was
+	}
+	return nil
 }

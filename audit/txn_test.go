@@ -112,7 +112,7 @@ func TestATransactionIsOverWhenItsRunIs(t *testing.T) {
 	ctx := context.Background()
 	var kept *audit.Txn
 	var rows *sql.Rows
-	var row *audit.Row
+	var row *sql.Row
 	must(t, l.Do(ctx, entry("r"), func(ctx context.Context, _ bus.Exec) (err error) {
 		kept = audit.Tx(ctx)
 		rows, err = kept.Query(ctx, `SELECT 1 UNION SELECT 2`)
@@ -130,12 +130,16 @@ func TestATransactionIsOverWhenItsRunIs(t *testing.T) {
 	if err := kept.QueryRow(ctx, `SELECT 1`).Scan(&n); err == nil {
 		t.Error("QueryRow worked")
 	}
-	if err := row.Scan(&n); err == nil {
-		t.Error("Scan worked")
+	for what, err := range map[string]error{"Scan": row.Scan(&n), "Next": next(rows)} {
+		if err == nil || !strings.Contains(err.Error(), "has ended") {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
-	if rows.Next() {
-		t.Error("rows are still open")
-	}
+}
+
+func next(rows *sql.Rows) error {
+	rows.Next()
+	return rows.Err()
 }
 
 func TestWithoutAJournalEveryUseSaysSo(t *testing.T) {
@@ -204,9 +208,6 @@ func TestQueryRowReturnsWhatAChangeReturned(t *testing.T) {
 		if err := audit.Tx(ctx).QueryRow(ctx, `UPDATE items SET name = 'B' WHERE id = 'x' RETURNING id`).
 			Scan(&none); !errors.Is(err, sql.ErrNoRows) {
 			t.Errorf("no row: %v", err)
-		}
-		if _, err := audit.Tx(ctx).Query(ctx, `DELETE FROM items RETURNING id`); err == nil {
-			t.Error("Query changed rows")
 		}
 		return nil
 	}))
