@@ -31,8 +31,8 @@ func newSession(conn *sql.Conn) *session {
 	return &session{conn: conn, bare: map[string]bareStmt{}}
 }
 
-// borrow takes a prepared statement out of the cache until it is given back: its rows may be open while the same text is
-// run again.
+// borrow takes a prepared statement out of the cache until it is given back: its rows may be open while the same text
+// is run again.
 func (s *session) borrow(text string) (st bareStmt, give func(), err error) {
 	bad := s.conn.Raw(func(raw any) error {
 		st, err = s.prepareBare(raw, text)

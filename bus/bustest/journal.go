@@ -34,7 +34,7 @@ type Journal struct {
 	keys     map[bus.Key]bus.Stored
 	rows     map[string]map[string]any // "table/key" → row
 	version  int                       // of rows
-	inflight map[string]*bus.Key // by request id
+	inflight map[string]*bus.Key       // by request id
 	fail     error
 }
 

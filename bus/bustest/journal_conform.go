@@ -17,8 +17,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// JournalFixture is a journal on a new, empty store, for [CheckJournal] to look at. The domain in that store is a table
-// of numbers by name.
+// JournalFixture is a journal on a new, empty store, for [ConformJournal] to look at. The domain in that store is a
+// table of numbers by name.
 type JournalFixture struct {
 	Journal bus.Journal
 
@@ -31,8 +31,8 @@ type JournalFixture struct {
 	// Records returns the results in the records of a request, whichever program made them.
 	Records func(ctx context.Context, requestID string) ([]bus.Result, error)
 
-	// Another opens the same store as another program does. kill ends that program as a crash would; the check calls it
-	// at most once. nil: the store belongs to one program, and recovery is not checked.
+	// Another opens the same store as another program does. kill ends that program as a crash would; it is called once.
+	// nil: the store belongs to one program, and recovery is not checked.
 	Another func(ctx context.Context) (j bus.Journal, kill func(), err error)
 
 	// Advance moves the clock by which keys expire. nil: their window is not checked.
@@ -59,7 +59,7 @@ func ConformJournal(t *testing.T, open func(t testing.TB) JournalFixture) {
 // CheckJournal checks a journal against one rule, named as a subtest of [ConformJournal], and returns what breaks it.
 func CheckJournal(t testing.TB, open func(t testing.TB) JournalFixture, rule string) []Finding {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), journalDeadline)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a wrong journal may wait for itself
 	defer cancel()
 	p := &journalProbe{JournalFixture: open(t), ctx: ctx, rule: rule}
 	journalRules[rule](p)
@@ -71,38 +71,23 @@ func CheckJournal(t testing.TB, open func(t testing.TB) JournalFixture, rule str
 
 // journalRules are what a journal is checked for.
 var journalRules = map[string]func(*journalProbe){
-	"all or nothing":  (*journalProbe).transaction,
-	"effects":         (*journalProbe).effects,
-	"keys":            (*journalProbe).keys,
-	"key window":      (*journalProbe).window,
-	"concurrent runs": (*journalProbe).concurrent,
-	"dry run":         (*journalProbe).dryRun,
-	"view":            (*journalProbe).view,
-	"late use":        (*journalProbe).late,
-	"cancellation":    (*journalProbe).cancelled,
-	"records":         (*journalProbe).records,
-	"begin":           (*journalProbe).begin,
-	"finish":          (*journalProbe).finish,
-	"recovery":        (*journalProbe).recovery,
-	"faults":          (*journalProbe).faults,
-	"data version":    (*journalProbe).dataVersion,
-	"rate limit":      (*journalProbe).bucket,
-	"groups":          (*journalProbe).slots,
+	"single calls": (*journalProbe).calls, "effects": (*journalProbe).effects, "keys": (*journalProbe).keys,
+	"key window": (*journalProbe).window, "concurrent runs": (*journalProbe).concurrent, "view": (*journalProbe).view,
+	"late use": (*journalProbe).late, "begin": (*journalProbe).begin, "recovery": (*journalProbe).recovery,
+	"faults": (*journalProbe).faults, "data version": (*journalProbe).dataVersion, "rate limit": (*journalProbe).bucket,
+	"groups": (*journalProbe).groups,
 }
-
-// journalDeadline bounds the check of one rule: a wrong journal may wait for itself.
-const journalDeadline = time.Minute
 
 // journalProbe checks one rule.
 type journalProbe struct {
 	JournalFixture
-	ctx  context.Context
-	rule string
-	ids  atomic.Int64
-
-	mu    sync.Mutex // guards the rest
-	found []Finding
+	ctx   context.Context
+	rule  string
+	ids   int
 	kills []func()
+
+	mu    sync.Mutex // guards found
+	found []Finding
 }
 
 // note adds a finding; the first few are enough to act on.
@@ -123,7 +108,8 @@ func (p *journalProbe) works(what string, err error) {
 
 // entry is what the bus hands over for a new request, with a key of that value unless it is "".
 func (p *journalProbe) entry(key string) *bus.Entry {
-	id := fmt.Sprintf("req_%d", p.ids.Add(1))
+	p.ids++
+	id := fmt.Sprintf("req_%d", p.ids)
 	e := &bus.Entry{Kind: bus.KindInvocation, Version: "1.0.0", SideEffect: bus.Destructive, Seed: "00", Attempts: 1,
 		Started: NewClock().Now(), Invocation: bus.Invocation{Capability: "number.set", RequestID: id, TraceID: id,
 			Arguments: json.RawMessage(`{}`), Caller: bus.Caller{Type: bus.CallerTest, Source: "kit"}}}
@@ -131,6 +117,14 @@ func (p *journalProbe) entry(key string) *bus.Entry {
 		e.Key = &bus.Key{CallerType: bus.CallerTest, Source: "kit", Capability: "number.set", Value: key, Arguments: "args"}
 	}
 	return settle(e, nil)
+}
+
+// entries are new requests for calls that are made at once, all with one key.
+func (p *journalProbe) entries(key string) (list []*bus.Entry) {
+	for range 8 {
+		list = append(list, p.entry(key))
+	}
+	return list
 }
 
 // settle gives an entry the result of a run that ended with err.
@@ -163,7 +157,10 @@ func do(call func(context.Context, *bus.Entry, run) error, ctx context.Context, 
 	})
 }
 
-var errRefused = bus.Errorf(bus.Conflict, bus.ReasonBusy, "Made to fail.")
+var (
+	errRefused = bus.Errorf(bus.Conflict, bus.ReasonBusy, "Made to fail.")
+	errCut     = bus.Errorf(bus.Transient, bus.ReasonCancelled, "It was cancelled.")
+)
 
 // set is a run that writes a number and ends with err.
 func (p *journalProbe) set(name string, value int, err error) run {
@@ -178,197 +175,294 @@ func (p *journalProbe) add(name string) run {
 	}
 }
 
-// left is the committed number of a name and what an entry left behind: "1 [success] stored", "0 [] none".
-func (p *journalProbe) left(name string, e *bus.Entry) string {
-	var value int
+// leaves compares a number, the records of an entry and its key with what there may be: "1 [success] stored".
+func (p *journalProbe) leaves(what, name string, e *bus.Entry, want ...string) {
+	value, key, recorded := 0, "none", []string{}
 	p.works("View", p.Journal.View(p.ctx, func(ctx context.Context) (err error) {
 		value, err = p.Read(ctx, name)
 		return err
 	}))
 	results, err := p.Records(p.ctx, e.Invocation.RequestID)
 	p.works("Records", err)
-	recorded := []string{}
 	for _, r := range results {
-		text := r.Status
-		if r.Err != nil {
-			text = fmt.Sprintf("%s/%s", r.Err.Code, r.Err.Reason)
+		if recorded = append(recorded, r.Status); r.Err != nil {
+			recorded[len(recorded)-1] = fmt.Sprintf("%s/%s", r.Err.Code, r.Err.Reason)
 		}
-		recorded = append(recorded, text)
 	}
-	key := "none"
 	if e.Key != nil {
-		switch s, err := p.Journal.Lookup(p.ctx, *e.Key); {
-		case err != nil:
-			p.note("Lookup: %v", err)
-		case s != nil && s.Unknown:
-			key = "unknown"
-		case s != nil:
-			key = "stored"
+		s, err := p.Journal.Lookup(p.ctx, *e.Key)
+		if p.works("Lookup", err); s != nil {
+			key = map[bool]string{false: "stored", true: "unknown"}[s.Unknown]
 		}
 	}
-	return fmt.Sprintf("%d %v %s", value, recorded, key)
-}
-
-// leaves compares what an entry left behind with what it may leave.
-func (p *journalProbe) leaves(what, name string, e *bus.Entry, want ...string) {
-	if got := p.left(name, e); !slices.Contains(want, got) {
-		p.note("%s: number, records and key are %q, not %q", what, got, strings.Join(want, `" or "`))
+	if got := fmt.Sprintf("%d %v %s", value, recorded, key); !slices.Contains(want, got) {
+		p.note("%s: number, records and key are %q, not %q", what, got, want)
 	}
 }
 
 // another opens the store once more, or returns the journal itself where that cannot be.
 func (p *journalProbe) another() (bus.Journal, func()) {
-	if p.Another == nil {
-		return p.Journal, func() {}
-	}
-	j, kill, err := p.Another(p.ctx)
-	if err != nil {
+	if p.Another != nil {
+		j, kill, err := p.Another(p.ctx)
+		if err == nil {
+			kill = sync.OnceFunc(kill)
+			p.kills = append(p.kills, kill)
+			return j, kill
+		}
 		p.note("another program cannot open the store: %v", err)
-		return p.Journal, func() {}
 	}
-	kill = sync.OnceFunc(kill)
-	p.kills = append(p.kills, kill)
-	return j, kill
+	return p.Journal, func() {}
 }
 
-// callers is the number of calls that are made at once.
-const callers = 8
-
-// atOnce makes calls at the same time, every other one through another program, and returns their errors.
-func (p *journalProbe) atOnce(call func(j bus.Journal, i int) error) []error {
+// atOnce makes a call for each entry at the same time, every other one through another program, and returns the errors.
+func (p *journalProbe) atOnce(entries []*bus.Entry, call func(j bus.Journal, e *bus.Entry) error) []error {
 	other, _ := p.another()
-	errs := make([]error, callers)
+	errs := make([]error, len(entries))
 	var wg sync.WaitGroup
-	for i := range callers {
-		wg.Go(func() { errs[i] = call([]bus.Journal{p.Journal, other}[i%2], i) })
+	for i, e := range entries {
+		wg.Go(func() { errs[i] = call([]bus.Journal{p.Journal, other}[i%2], e) })
 	}
 	wg.Wait()
 	return errs
 }
 
-func (p *journalProbe) transaction() {
-	e := p.entry("kept")
-	p.works("Do", do(p.Journal.Do, p.ctx, e, p.set("a", 1, nil)))
-	p.leaves("a success", "a", e, "1 [success] stored")
-	for what, run := range map[string]run{
-		"a failed run": p.set("a", 2, errRefused),
-		"a run whose statement failed": func(ctx context.Context, x bus.Exec) error {
-			return cmp.Or(p.set("a", 2, nil)(ctx, x), p.Write(ctx, "b", -1))
-		}} {
-		e := p.entry("failed")
-		p.works(what, do(p.Journal.Do, p.ctx, e, run))
-		p.leaves(what, "a", e, "1 [CONFLICT/busy] none", "1 [INTERNAL/uncoded] none")
+// begins reports whether a request may begin, and notes another refusal than CONFLICT.
+func (p *journalProbe) begins(j bus.Journal, e *bus.Entry) bool {
+	err := j.Begin(p.ctx, e)
+	if coded := new(bus.Error); err != nil && (!errors.As(err, &coded) || coded.Code != bus.Conflict) {
+		p.note("Begin is refused with %v, not a CONFLICT", err)
 	}
-	hidden := p.entry("hidden")
-	err := do(p.Journal.Do, p.ctx, hidden, func(ctx context.Context, _ bus.Exec) error {
-		err := p.Write(ctx, "c", 3)
-		if p.Write(ctx, "b", -1) == nil {
+	return err == nil
+}
+
+// free notes whether another request may begin under an entry's key where it should not, or the reverse.
+func (p *journalProbe) free(what string, e *bus.Entry, want bool) {
+	other := p.entry(e.Key.Value)
+	got := p.begins(p.Journal, other)
+	if got {
+		p.works("Finish", p.Journal.Finish(p.ctx, settle(other, errRefused)))
+	}
+	if got != want {
+		p.note("%s: its key may begin: %v", what, got)
+	}
+}
+
+// journalCall is a single call about a number that is 1.
+type journalCall struct {
+	what  string
+	begun bool // a step that Begin has noted
+	call  func(ctx context.Context, name string, e *bus.Entry) error
+	err   error  // what it returns
+	left  string // what it leaves then
+}
+
+// list has a call of each kind.
+func (p *journalProbe) list() []journalCall {
+	type call = func(ctx context.Context, name string, e *bus.Entry) error
+	run := func(do1 func(context.Context, *bus.Entry, run) error, err error) call {
+		return func(ctx context.Context, name string, e *bus.Entry) error {
+			return do(do1, ctx, e, p.set(name, 2, err))
+		}
+	}
+	end := func(record func(context.Context, *bus.Entry) error, err error, replayed, dry bool) call {
+		return func(ctx context.Context, _ string, e *bus.Entry) error {
+			settle(e, err)
+			e.Result.Replayed, e.Result.DryRun = replayed, dry
+			return record(ctx, e)
+		}
+	}
+	breaks := func(ctx context.Context, name string, e *bus.Entry) error {
+		return do(p.Journal.Do, ctx, e, func(ctx context.Context, x bus.Exec) error {
+			return cmp.Or(p.set(name, 2, nil)(ctx, x), p.Write(ctx, name+"'", -1))
+		})
+	}
+	cancelled := func(ctx context.Context, name string, e *bus.Entry) error {
+		whole := ctx
+		ctx, cancel := context.WithCancel(ctx)
+		err := do(p.Journal.Do, ctx, e, func(ctx context.Context, x bus.Exec) error {
+			defer cancel()
+			return p.set(name, 2, errCut)(ctx, x)
+		})
+		if errors.Is(err, context.Canceled) && !e.Result.OK() { // it need not be recorded: then the bus does it
+			err = p.Journal.Record(whole, e)
+		}
+		return err
+	}
+	j, unknown := p.Journal, bus.Errorf(bus.Transient, bus.ReasonInterrupted, "Cut off.")
+	return []journalCall{
+		{"Do", false, run(j.Do, nil), nil, "2 [success] stored"},
+		{"Do of a failure", false, run(j.Do, errRefused), nil, "1 [CONFLICT/busy] none"},
+		{"Do that is discarded", false, run(j.Do, bus.ErrDiscard), bus.ErrDiscard, "1 [] none"},
+		{"Do of a statement that fails", false, breaks, nil, "1 [INTERNAL/uncoded] none"},
+		{"Do that is cancelled", false, cancelled, nil, "1 [TRANSIENT/cancelled] none"},
+		{"DryRun", false, run(j.DryRun, nil), nil, "1 [] none"},
+		{"DryRun of a failure", false, run(j.DryRun, errRefused), errRefused, "1 [] none"},
+		{"Record", false, end(j.Record, nil, false, false), nil, "1 [success] stored"},
+		{"Record of a refusal", false, end(j.Record, errRefused, false, false), nil, "1 [CONFLICT/busy] none"},
+		{"Record of a replay", false, end(j.Record, nil, true, false), nil, "1 [success] none"},
+		{"Record of a dry run", false, end(j.Record, nil, false, true), nil, "1 [success] none"},
+		{"Finish", true, end(j.Finish, nil, false, false), nil, "1 [success] stored"},
+		{"Finish of a failure", true, end(j.Finish, errRefused, false, false), nil, "1 [CONFLICT/busy] none"},
+		{"Finish of what was cut off", true, end(j.Finish, unknown, false, false), nil,
+			"1 [TRANSIENT/interrupted] unknown"},
+	}
+}
+
+// make makes a call on a new number, with an entry of its own.
+func (c *journalCall) make(p *journalProbe, name string, around func(call func() error) error) (*bus.Entry, error) {
+	e := p.entry(name)
+	p.works("Do", do(p.Journal.Do, p.ctx, p.entry(""), p.set(name, 1, nil)))
+	if c.begun {
+		p.works("Begin", p.Journal.Begin(p.ctx, e))
+	}
+	return e, around(func() error { return c.call(p.ctx, name, e) })
+}
+
+func (p *journalProbe) calls() {
+	for _, c := range p.list() {
+		e, err := c.make(p, c.what, func(call func() error) error { return call() })
+		if !errors.Is(err, c.err) {
+			p.note("%s returns %v, not %v", c.what, err, c.err)
+		}
+		p.leaves(c.what, c.what, e, c.left)
+		p.free(c.what, e, strings.HasSuffix(c.left, "none"))
+	}
+	// A statement whose error the run hides may cost the run, or only itself.
+	e, want := p.entry("hidden"), "3 [success] stored"
+	if err := do(p.Journal.Do, p.ctx, e, func(ctx context.Context, _ bus.Exec) error {
+		err := p.Write(ctx, "hidden", 3)
+		if p.Write(ctx, "negative", -1) == nil {
 			p.note("the store took a negative number: the fixture is to refuse it")
 		}
 		return err
-	})
-	want := "3 [success] stored"
-	if err != nil {
+	}); err != nil {
 		want = "0 [] none"
 	}
-	p.leaves(fmt.Sprintf("a run that hid the error of its statement, answered with %v", err), "c", hidden, want)
-	e = p.entry("discarded")
-	if err := do(p.Journal.Do, p.ctx, e, p.set("a", 4, bus.ErrDiscard)); !errors.Is(err, bus.ErrDiscard) {
-		p.note("a discarded run: Do returned %v", err)
+	p.leaves("Do of a run that hides an error", "hidden", e, want)
+}
+
+// faults lets each single statement of each call fail. After an error nothing is left; else all of it is, or the
+// failure that a statement of the run met.
+func (p *journalProbe) faults() {
+	if p.Fault == nil {
+		return
 	}
-	p.leaves("a discarded run", "a", e, "1 [] none")
-	p.works("Do after it", do(p.Journal.Do, p.ctx, e, p.set("a", 5, nil)))
-	p.leaves("the same request after a discarded run", "a", e, "5 [success] stored")
+	for _, c := range p.list() {
+		for n, met := 1, true; met && len(p.found) == 0; n++ {
+			name := fmt.Sprintf("%s, its statement %d failing", c.what, n)
+			e, err := c.make(p, name, func(call func() error) error {
+				end := p.Fault(n)
+				err := call()
+				met = end()
+				return err
+			})
+			if err == nil || errors.Is(err, c.err) {
+				p.leaves(name, name, e, c.left, "1 [INTERNAL/uncoded] none")
+				continue
+			}
+			p.leaves(fmt.Sprintf("%s, answered with %v", name, err), name, e, "1 [] none")
+			if p.free(name, e, !c.begun); c.begun {
+				p.works("Finish again", c.call(p.ctx, name, e))
+				p.leaves("Finish again after "+name, name, e, c.left)
+			}
+			if !met {
+				p.note("%s returns %v without a fault", c.what, err)
+			}
+		}
+	}
+	for n, met := 1, true; met && len(p.found) == 0; n++ {
+		e := p.entry(fmt.Sprintf("Begin, its statement %d failing", n))
+		end := p.Fault(n)
+		err := p.Journal.Begin(p.ctx, e)
+		met = end()
+		p.leaves(e.Key.Value, "a", e, "0 [] none")
+		p.free(fmt.Sprintf("%s, answered with %v", e.Key.Value, err), e, err != nil)
+	}
 }
 
 func (p *journalProbe) effects() {
-	for i, step := range []struct {
-		op     string
-		before int
-		values []int
-	}{{"insert", 0, []int{611}}, {"update", 611, []int{622}}, {"update", 622, []int{633, 644}}} {
-		e := p.entry("")
-		last := step.values[len(step.values)-1]
-		var inside []bus.Effect
-		p.works("Do", do(p.Journal.Do, p.ctx, e, func(ctx context.Context, x bus.Exec) error {
-			for _, value := range step.values {
-				if err := p.Write(ctx, "a", value); err != nil {
-					return err
-				}
+	before := 0
+	for _, values := range [][]int{{611}, {622}, {633, 644}} {
+		e, op, after, inside := p.entry(""), "update", values[len(values)-1], []bus.Effect(nil)
+		if before == 0 {
+			op = "insert"
+		}
+		p.works("Do", do(p.Journal.Do, p.ctx, e, func(ctx context.Context, x bus.Exec) (err error) {
+			for _, value := range values {
+				err = cmp.Or(err, p.Write(ctx, "a", value))
 			}
 			inside = x.Effects()
-			return nil
+			return err
 		}))
 		for where, list := range map[string][]bus.Effect{"inside the run": inside, "in the entry": e.Effects} {
-			if len(list) != 1 || list[0].Op != step.op || len(list[0].Key) == 0 || !holds(list[0].After, last) ||
-				step.before > 0 && !holds(list[0].Before, step.before) {
-				p.note("change %d, %s: the effects are %+v, not one %s from %d to %d", i+1, where, list, step.op, step.before,
-					last)
+			if len(list) != 1 || list[0].Op != op || len(list[0].Key) == 0 || !holds(list[0].After, after) ||
+				before > 0 && !holds(list[0].Before, before) {
+				p.note("%s the effects are %+v, not one %s from %d to %d", where, list, op, before, after)
 			}
 		}
+		before = after
 	}
 	e := p.entry("")
 	p.works("Do", do(p.Journal.Do, p.ctx, e, p.set("a", 655, errRefused)))
 	if len(e.Effects) > 0 {
 		p.note("a failed run has effects: %+v", e.Effects)
 	}
+	p.works("DryRun", do(p.Journal.DryRun, p.ctx, e, func(ctx context.Context, x bus.Exec) error {
+		err := p.Write(ctx, "b", 1)
+		if seen, failed := p.Read(ctx, "b"); seen != 1 || failed != nil || len(x.Effects()) != 1 {
+			p.note("a dry run sees the number %d (%v) and the effects %+v of its write", seen, failed, x.Effects())
+		}
+		return err
+	}))
 }
 
 func holds(row map[string]any, value int) bool {
-	for _, v := range row {
-		if fmt.Sprint(v) == fmt.Sprint(value) {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(fmt.Sprint(row), fmt.Sprint(value)) // as whatever type the store has
 }
 
 func (p *journalProbe) keys() {
-	entries := make([]*bus.Entry, callers)
-	for i := range entries {
-		entries[i] = p.entry("shared")
-	}
-	for i, err := range p.atOnce(func(j bus.Journal, i int) error { return do(j.Do, p.ctx, entries[i], p.add("a")) }) {
+	entries, ran := p.entries("shared"), 0
+	for i, err := range p.atOnce(entries, func(j bus.Journal, e *bus.Entry) error {
+		return do(j.Do, p.ctx, e, p.add("a"))
+	}) {
 		p.works("one of many calls with one key", err)
 		p.leaves("after many calls with one key at once", "a", entries[i], "1 [success] stored")
+		if !entries[i].Result.Replayed {
+			ran++
+		}
 	}
-	if ran := slices.DeleteFunc(entries, func(e *bus.Entry) bool { return e.Result.Replayed }); len(ran) != 1 {
-		p.note("%d of %d calls with one key ran", len(ran), callers)
+	if ran != 1 {
+		p.note("%d of %d calls with one key ran", ran, len(entries))
 	}
-	key := *p.entry("shared").Key
-	key.Arguments = "others"
-	s, err := p.Journal.Lookup(p.ctx, key)
-	if s == nil || s.Arguments != "args" || string(s.Result.Data) != `{"secret":"1234"}` || s.RequestID == "" ||
-		!s.Result.OK() {
-		p.note("Lookup with other arguments: %+v %v, not the whole result with its own arguments", s, err)
+	key, other := *entries[0].Key, *entries[0].Key
+	other.Arguments = "others"
+	another, _ := p.another()
+	for _, j := range []bus.Journal{p.Journal, another} {
+		if s, err := j.Lookup(p.ctx, other); s == nil || s.Arguments != "args" || s.RequestID == "" ||
+			string(s.Result.Data) != `{"secret":"1234"}` || !s.Result.OK() {
+			p.note("Lookup with other arguments: %+v %v, not the whole result with its own arguments", s, err)
+		}
 	}
-	for _, change := range []func(k *bus.Key){
-		func(k *bus.Key) { k.CallerType = bus.CallerAgent }, func(k *bus.Key) { k.Source = "other" },
-		func(k *bus.Key) { k.Capability = "other.set" }, func(k *bus.Key) { k.Value = "other" }} {
-		other := *p.entry("shared").Key
-		change(&other)
-		if s, err := p.Journal.Lookup(p.ctx, other); s != nil || err != nil {
-			p.note("Lookup of %+v: %+v %v, though only a key of another scope is stored", other, s, err)
+	for i := range 4 {
+		k := key
+		*[]*string{(*string)(&k.CallerType), &k.Source, &k.Capability, &k.Value}[i] = "other"
+		if s, err := p.Journal.Lookup(p.ctx, k); s != nil || err != nil {
+			p.note("Lookup of %+v: %+v %v, though only a key of another scope is stored", k, s, err)
 		}
 	}
 	unasked := p.entry("shared")
-	err = p.Journal.Do(p.ctx, unasked, func(ctx context.Context, x bus.Exec) error { return p.set("a", 9, nil)(ctx, x) })
-	if err == nil {
+	if p.Journal.Do(p.ctx, unasked, p.set("a", 9, nil)) == nil {
 		p.note("a success under a key that has a result was not refused")
 	}
 	p.leaves("a success under a key that has a result", "a", unasked, "1 [] stored")
-	other, _ := p.another()
-	if s, err := other.Lookup(p.ctx, key); s == nil {
-		p.note("another program does not find the key: %v", err)
-	}
 }
 
 func (p *journalProbe) window() {
 	if p.Advance == nil {
 		return
 	}
-	short, long := p.entry("short"), p.entry("long")
-	short.Key.Window = time.Hour
+	short, long, again := p.entry("short"), p.entry("long"), p.entry("short")
+	short.Key.Window, again.Key.Window = time.Hour, time.Hour
 	p.works("Do", do(p.Journal.Do, p.ctx, short, p.add("a")))
 	p.works("Do", do(p.Journal.Do, p.ctx, long, p.add("b")))
 	p.Advance(59 * time.Minute)
@@ -376,48 +470,29 @@ func (p *journalProbe) window() {
 	p.Advance(2 * time.Minute)
 	p.leaves("after the window", "a", short, "1 [success] none")
 	p.leaves("without a window", "b", long, "1 [success] stored")
-	again := p.entry("short")
-	again.Key.Window = time.Hour
 	p.works("a key after its window", do(p.Journal.Do, p.ctx, again, p.add("a")))
 	p.leaves("a key after its window", "a", again, "2 [success] stored")
 }
 
 func (p *journalProbe) concurrent() {
-	entries := make([]*bus.Entry, callers)
-	for i := range entries {
-		entries[i] = p.entry("")
-	}
-	for _, err := range p.atOnce(func(j bus.Journal, i int) error { return do(j.Do, p.ctx, entries[i], p.add("a")) }) {
+	entries := p.entries("")
+	for _, err := range p.atOnce(entries, func(j bus.Journal, e *bus.Entry) error {
+		return do(j.Do, p.ctx, e, p.add("a"))
+	}) {
 		p.works("one of many runs that change the same row", err)
 	}
 	for _, e := range entries {
-		p.leaves(fmt.Sprintf("after %d runs that add 1", callers), "a", e, fmt.Sprintf("%d [success] none", callers))
+		p.leaves("after many runs that add 1", "a", e, fmt.Sprintf("%d [success] none", len(entries)))
 		if len(e.Effects) != 1 {
 			p.note("a run beside others has the effects %+v, not those of its last call", e.Effects)
 		}
 	}
 }
 
-func (p *journalProbe) dryRun() {
-	e := p.entry("dry")
-	p.works("DryRun", do(p.Journal.DryRun, p.ctx, e, func(ctx context.Context, x bus.Exec) error {
-		err := p.Write(ctx, "a", 1)
-		if seen, err := p.Read(ctx, "a"); seen != 1 || len(x.Effects()) != 1 {
-			p.note("a dry run sees the number %d (%v) and the effects %+v of its write", seen, err, x.Effects())
-		}
-		return err
-	}))
-	p.leaves("a dry run", "a", e, "0 [] none")
-	if err := do(p.Journal.DryRun, p.ctx, e, p.set("a", 1, errRefused)); !errors.Is(err, errRefused) {
-		p.note("DryRun returned %v, not the error of its run", err)
-	}
-	p.leaves("a dry run that failed", "a", e, "0 [] none")
-}
-
 func (p *journalProbe) view() {
 	p.works("Do", do(p.Journal.Do, p.ctx, p.entry(""), p.set("a", 1, nil)))
 	other, _ := p.another()
-	err := p.Journal.View(p.ctx, func(ctx context.Context) error {
+	if err := p.Journal.View(p.ctx, func(ctx context.Context) error {
 		before, err := p.Read(ctx, "a")
 		p.works("Read", err)
 		p.works("Do", do(other.Do, p.ctx, p.entry(""), p.set("a", 2, nil)))
@@ -428,8 +503,7 @@ func (p *journalProbe) view() {
 			p.note("a view may write")
 		}
 		return errRefused
-	})
-	if !errors.Is(err, errRefused) {
+	}); !errors.Is(err, errRefused) {
 		p.note("View returned %v, not the error of its run", err)
 	}
 	e := p.entry("")
@@ -440,75 +514,203 @@ func (p *journalProbe) view() {
 
 // late lets what a run started go on when the run has returned, as a handler does that did not look at its deadline.
 func (p *journalProbe) late() {
-	for what, end := range map[string]error{"kept": nil, "failed": errRefused} {
-		var over atomic.Bool
-		var behind sync.WaitGroup
-		e := p.entry(what)
-		p.works("Do", do(p.Journal.Do, p.ctx, e, func(ctx context.Context, _ bus.Exec) error {
-			wrote := make(chan bool)
-			behind.Go(func() {
-				for i := 1; ; i++ {
-					last := over.Load()
-					err := p.Write(ctx, what, i)
-					if i == 1 {
-						close(wrote)
-					}
-					if err != nil {
-						return
-					} else if last {
-						p.note("what a run left behind goes on writing after Do")
-						return
-					}
+	var over atomic.Bool
+	var behind sync.WaitGroup
+	e := p.entry("late")
+	p.works("Do", do(p.Journal.Do, p.ctx, e, func(ctx context.Context, _ bus.Exec) error {
+		wrote := make(chan bool)
+		behind.Go(func() {
+			for i := 1; ; i++ {
+				last := over.Load()
+				err := p.Write(ctx, "a", i)
+				if i == 1 {
+					close(wrote)
 				}
-			})
-			<-wrote
-			return end
-		}))
-		left := p.left(what, e)
-		over.Store(true)
-		behind.Wait()
-		if end != nil {
-			left = "0 [CONFLICT/busy] none"
+				if err != nil || last {
+					if err == nil {
+						p.note("what a run left behind goes on writing after Do")
+					}
+					return
+				}
+			}
+		})
+		<-wrote
+		return errRefused
+	}))
+	over.Store(true)
+	behind.Wait()
+	p.leaves("a run that left something behind", "a", e, "0 [CONFLICT/busy] none")
+}
+
+func (p *journalProbe) begin() {
+	var won *bus.Entry
+	var mu sync.Mutex
+	entries := p.entries("shared")
+	p.atOnce(entries, func(j bus.Journal, e *bus.Entry) error {
+		if p.begins(j, e) {
+			mu.Lock()
+			defer mu.Unlock()
+			if won != nil {
+				p.note("two requests began under one key")
+			}
+			won = e
 		}
-		p.leaves("a run that left something behind", what, e, left)
-	}
-}
-
-func (p *journalProbe) cancelled() {
-	e := p.entry("cancelled")
-	ctx, cancel := context.WithCancel(p.ctx)
-	err := do(p.Journal.Do, ctx, e, func(ctx context.Context, _ bus.Exec) error {
-		err := p.Write(ctx, "a", 1)
-		cancel()
-		return cmp.Or(err, error(bus.Errorf(bus.Transient, bus.ReasonCancelled, "It was cancelled.").WithCause(ctx.Err())))
+		return nil
 	})
-	want := "0 [TRANSIENT/cancelled] none"
-	if err != nil {
-		want = "0 [] none"
+	if won == nil {
+		p.note("of requests with one key at once none began")
+		return
 	}
-	p.leaves(fmt.Sprintf("a cancelled run, answered with %v", err), "a", e, want)
-	e, want = p.entry("before"), "1 [success] stored"
-	if err := do(p.Journal.Do, ctx, e, p.set("a", 1, nil)); err != nil {
-		want = "0 [] none"
+	if !p.begins(p.Journal, won) {
+		p.note("a request may not begin again, for another attempt")
 	}
-	p.leaves("a run cancelled before it began", "a", e, want)
-	e = p.entry("after")
-	p.works("Do after a cancelled run", do(p.Journal.Do, p.ctx, e, p.set("a", 2, nil)))
-	p.leaves("after a cancelled run", "a", e, "2 [success] stored")
+	p.leaves("a step that began", "a", won, "0 [] none")
+	p.free("a step that began", won, false)
+	p.works("Finish", p.Journal.Finish(p.ctx, won))
+	p.leaves("a step that finished", "a", won, "0 [success] stored")
+	one := p.entry("one")
+	for _, err := range p.atOnce([]*bus.Entry{one, one, one, one}, func(_ bus.Journal, e *bus.Entry) error {
+		return p.Journal.Begin(p.ctx, e)
+	}) {
+		p.works("one request that begins many times at once", err)
+	}
+	p.works("Finish", p.Journal.Finish(p.ctx, one))
+	p.leaves("a request that began many times", "a", one, "0 [success] stored")
+	if !p.begins(p.Journal, p.entry("")) || !p.begins(p.Journal, p.entry("")) {
+		p.note("a request without a key may not begin beside another")
+	}
 }
 
-func (p *journalProbe) records() {
-	for what, c := range map[string]struct {
-		change func(e *bus.Entry)
-		want   string
-	}{
-		"a success": {func(*bus.Entry) {}, "0 [success] stored"},
-		"a refusal": {func(e *bus.Entry) { settle(e, errRefused) }, "0 [CONFLICT/busy] none"},
-		"a replay":  {func(e *bus.Entry) { e.Result.Replayed = true }, "0 [success] none"},
-		"a dry run": {func(e *bus.Entry) { e.Result.DryRun = true }, "0 [success] none"}} {
-		e := p.entry(what)
-		c.change(e)
-		p.works("Record", p.Journal.Record(p.ctx, e))
-		p.leaves("the record of "+what, "a", e, c.want)
+func (p *journalProbe) recovery() {
+	if p.Another == nil {
+		return
 	}
+	j, kill := p.another()
+	lost, unkeyed, done, living := p.entry("lost"), p.entry(""), p.entry("done"), p.entry("living")
+	p.works("Begin", errors.Join(j.Begin(p.ctx, lost), j.Begin(p.ctx, unkeyed), j.Begin(p.ctx, done),
+		p.Journal.Begin(p.ctx, living), j.Finish(p.ctx, done)))
+	p.another()
+	p.leaves("a step under way when another program opens the store", "a", lost, "0 [] none")
+	kill()
+	for range 2 {
+		p.another()
+		p.leaves("a step whose program died", "a", lost, "0 [TRANSIENT/interrupted] unknown")
+		p.leaves("a step without a key whose program died", "a", unkeyed, "0 [TRANSIENT/interrupted] none")
+		p.leaves("a step that finished before its program died", "a", done, "0 [success] stored")
+		p.leaves("a step of a living program", "a", living, "0 [] none")
+	}
+	p.free("a step whose program died", lost, false)
+	p.works("Finish", p.Journal.Finish(p.ctx, living))
+	p.leaves("a step that finished after another program died", "a", living, "0 [success] stored")
+}
+
+// dataVersion checks the first of the interfaces that a journal may also have.
+func (p *journalProbe) dataVersion() {
+	j, ok := p.Journal.(interface {
+		DataVersion(ctx context.Context) (string, error)
+	})
+	seen := map[string]bool{}
+	other, _ := p.another()
+	for i, writer := range []bus.Journal{p.Journal, other, p.Journal} {
+		if !ok {
+			return
+		}
+		version, err := j.DataVersion(p.ctx)
+		if seen[version] || err != nil {
+			p.note("%q is the version of two states (%v)", version, err)
+		}
+		seen[version] = true
+		p.works("Do", do(writer.Do, p.ctx, p.entry(""), p.set("a", i+1, nil)))
+	}
+}
+
+func (p *journalProbe) bucket() {
+	type buckets interface {
+		Bucket(ctx context.Context, capability string) (bus.Bucket, error)
+	}
+	j, ok := p.Journal.(buckets)
+	if !ok {
+		return
+	}
+	const size = 3
+	empty := bus.Errorf(bus.Transient, bus.ReasonRateLimit, "The bucket is empty.")
+	limited := p.entries("")
+	for _, e := range limited {
+		e.Token = func(b bus.Bucket) (bus.Bucket, error) {
+			if b.FullAt >= size {
+				return b, empty
+			}
+			return bus.Bucket{FullAt: b.FullAt + 1, UsedAt: b.UsedAt + 1}, nil
+		}
+	}
+	taken := func(what string, want int64) {
+		if b, err := j.Bucket(p.ctx, "number.set"); b.FullAt != want || b.UsedAt != want || err != nil {
+			p.note("%s: %+v (%v), not %d tokens are taken", what, b, err, want)
+		}
+	}
+	p.works("DryRun", do(p.Journal.DryRun, p.ctx, limited[0], p.set("a", 1, nil)))
+	taken("a dry run", 0)
+	p.works("Do", do(p.Journal.Do, p.ctx, limited[0], func(ctx context.Context, x bus.Exec) error {
+		if in, ok := x.(buckets); !ok {
+			p.note("the Exec of a journal that stores buckets does not read them")
+		} else if b, err := in.Bucket(ctx, "number.set"); b.FullAt != 0 || err != nil {
+			p.note("inside the transaction the bucket is %+v (%v)", b, err)
+		}
+		return errRefused
+	}))
+	taken("a failed run", 1)
+	for i, err := range p.atOnce(limited[1:7], func(j bus.Journal, e *bus.Entry) error { return j.Record(p.ctx, e) }) {
+		want := map[bool]string{true: "0 [success] none", false: "0 [] none"}[err == nil]
+		p.leaves(fmt.Sprintf("a record with a token, answered with %v", err), "a", limited[1+i], want)
+		if err != nil && !errors.Is(err, empty) {
+			p.note("Record with an empty bucket returned %v, not the error of the token", err)
+		}
+	}
+	taken("more records at once than tokens", size)
+	if err := p.Journal.Begin(p.ctx, limited[7]); !errors.Is(err, empty) {
+		p.note("Begin with an empty bucket returned %v, not the error of the token", err)
+	}
+}
+
+func (p *journalProbe) groups() {
+	type groups interface {
+		Slot(ctx context.Context, group string, depth int) (give func(), err error)
+		SlotFull(group string, depth int) (bool, error)
+	}
+	one, ok := p.Journal.(groups)
+	if !ok {
+		return
+	}
+	j, _ := p.another()
+	take := func(j bus.Journal, depth int, want bool) func() {
+		give, err := j.(groups).Slot(p.ctx, "g", depth)
+		if (give != nil) != want || err != nil {
+			p.note("Slot with a queue of %d gives a turn: %v (%v)", depth, give != nil, err)
+		}
+		return give
+	}
+	full := func(what string, depth int, want bool) {
+		if got, err := one.SlotFull("g", depth); got != want || err != nil {
+			p.note("%s: SlotFull with a queue of %d is %v (%v)", what, depth, got, err)
+		}
+	}
+	full("a free group", 0, false)
+	give := take(p.Journal, 0, true)
+	full("a held group", 0, true)
+	full("a held group", 1, false)
+	take(j, 0, false)
+	ctx, cancel := context.WithTimeout(p.ctx, 50*time.Millisecond)
+	defer cancel()
+	if _, err := j.(groups).Slot(ctx, "g", 1); err == nil {
+		p.note("a call that waited until its context ended got no error")
+	}
+	turn := make(chan func())
+	go func() { turn <- take(j, 1, true) }()
+	for waits := false; !waits && p.ctx.Err() == nil; time.Sleep(time.Millisecond) {
+		waits, _ = one.SlotFull("g", 1)
+	}
+	give()
+	give = <-turn
+	full("the group of who waited", 0, true)
+	give()
 }

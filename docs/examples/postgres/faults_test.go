@@ -93,7 +93,7 @@ var seeded = map[string]struct {
 			}
 			return j.Record(ctx, e)
 		}}},
-	"a dry run commits": {"dry run", wrong{
+	"a dry run commits": {"single calls", wrong{
 		dryRun: func(j *Journal, ctx context.Context, e *bus.Entry, run run) error {
 			return j.run(ctx, e, run, func(context.Context, pgx.Tx) error { return nil })
 		}}},
@@ -111,7 +111,7 @@ var seeded = map[string]struct {
 		finish: func(j *Journal, ctx context.Context, e *bus.Entry) error {
 			return j.transact(ctx, func(ctx context.Context, tx pgx.Tx) error { return j.record(ctx, tx, e, true) })
 		}}},
-	"an unknown outcome frees the key": {"finish", wrong{
+	"an unknown outcome frees the key": {"single calls", wrong{
 		finish: func(j *Journal, ctx context.Context, e *bus.Entry) error {
 			if e.OutcomeUnknown() {
 				e = unkeyed(e)
@@ -147,7 +147,7 @@ var seeded = map[string]struct {
 				return run(context.WithValue(ctx, txnKey{}, t))
 			})
 		}}},
-	"a failure stores its key": {"all or nothing", wrong{
+	"a failure stores its key": {"single calls", wrong{
 		do: func(j *Journal, ctx context.Context, e *bus.Entry, run run) error {
 			return j.run(ctx, e, run, func(ctx context.Context, tx pgx.Tx) error {
 				kept := *e
@@ -155,7 +155,7 @@ var seeded = map[string]struct {
 				return j.record(ctx, tx, &kept, false)
 			})
 		}}},
-	"a failed run loses its record": {"all or nothing", wrong{
+	"a failed run loses its record": {"single calls", wrong{
 		do: func(j *Journal, ctx context.Context, e *bus.Entry, run run) error {
 			return j.run(ctx, e, run, func(ctx context.Context, tx pgx.Tx) error {
 				if !e.Result.OK() {
@@ -164,7 +164,7 @@ var seeded = map[string]struct {
 				return j.record(ctx, tx, e, false)
 			})
 		}}},
-	"a cancelled run commits": {"cancellation", wrong{
+	"a cancelled run commits": {"single calls", wrong{
 		do: func(j *Journal, ctx context.Context, e *bus.Entry, run run) error {
 			return j.Do(ctx, e, func(ctx context.Context, x bus.Exec) error {
 				err := run(ctx, x)
@@ -213,7 +213,7 @@ var seeded = map[string]struct {
 				return run(context.WithValue(ctx, txnKey{}, &Txn{tx: tx}), x)
 			})
 		}}},
-	"a discarded run is recorded": {"all or nothing", wrong{
+	"a discarded run is recorded": {"single calls", wrong{
 		do: func(j *Journal, ctx context.Context, e *bus.Entry, run run) error {
 			err := j.Do(ctx, e, run)
 			if errors.Is(err, bus.ErrDiscard) {

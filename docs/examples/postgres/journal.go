@@ -1,5 +1,5 @@
-// Package pgjournal is a [bus.Journal] on PostgreSQL: what a handler changes, its record and its idempotency key are one
-// SERIALIZABLE transaction. It is an example of the seam; the tables of the domain lie in the same database.
+// Package pgjournal is a [bus.Journal] on PostgreSQL: what a handler changes, its record and its idempotency key are
+// one SERIALIZABLE transaction. It is an example of the seam; the tables of the domain lie in the same database.
 package pgjournal
 
 import (
@@ -69,11 +69,9 @@ func (j *Journal) Close() {
 	j.pool.Close()
 }
 
-func isConflict(err error) bool { return isCode(err, "40001") || isCode(err, "40P01") } // serialization, deadlock
-
-func isCode(err error, code string) bool {
+func isConflict(err error) bool {
 	e := new(pgconn.PgError)
-	return errors.As(err, &e) && e.Code == code
+	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01") // serialization failure, deadlock
 }
 
 // transact runs f in a transaction, again where it met another one. Once begun it is not cut off: the outcome of a
@@ -224,16 +222,18 @@ func (j *Journal) Begin(ctx context.Context, e *bus.Entry) error {
 		return err
 	}
 	return j.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		if prior, err := j.stored(ctx, tx.QueryRow, e.Key); err != nil || prior != nil {
+		// Looked at first, a request that meets another one fails with a conflict, and is tried again.
+		name, arguments, expires := j.key(e.Key)
+		var taken bool
+		err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM journal_inflight WHERE name = $1 AND request_id <> $2) OR EXISTS
+			(SELECT FROM journal_keys WHERE name = $1 AND (expires IS NULL OR expires > $3))`, name, e.Invocation.RequestID,
+			j.clock()).Scan(&taken)
+		if err != nil || taken {
 			return cmp.Or(err, error(errTaken))
 		}
-		name, arguments, expires := j.key(e.Key)
-		_, err := tx.Exec(ctx, `INSERT INTO journal_inflight VALUES ($1, $2, $3, $4, $5, $6, $7)
+		_, err = tx.Exec(ctx, `INSERT INTO journal_inflight VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (request_id) DO UPDATE SET program = $2, entry = $3`, e.Invocation.RequestID, j.program,
 			e.Interrupted(), e.Invocation.Principal, name, arguments, expires)
-		if isCode(err, "23505") { // another request has the key
-			return errTaken
-		}
 		return err
 	})
 }
@@ -274,8 +274,8 @@ func Tx(ctx context.Context) *Txn {
 
 var errEnded = errors.New("pgjournal: there is no transaction here, or it has ended")
 
-// Txn is a handler's view of the database. It is safe for concurrent use, and fails once its run is over: a handler that
-// missed its deadline may still be running.
+// Txn is a handler's view of the database. It is safe for concurrent use, and fails once its run is over: a handler
+// that missed its deadline may still be running.
 type Txn struct {
 	tx       pgx.Tx
 	readOnly bool
