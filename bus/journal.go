@@ -174,7 +174,7 @@ func (e *Entry) OutcomeUnknown() bool {
 func (e *Entry) Interrupted() *Entry {
 	died := *e
 	died.Effects = nil
-	died.Result = Result{Status: statusError, RequestID: e.Invocation.RequestID, Err: Errorf(Transient, ReasonInterrupted,
+	died.Result = Result{Status: StatusError, RequestID: e.Invocation.RequestID, Err: Errorf(Transient, ReasonInterrupted,
 		"The program ended while this step was under way; nobody knows whether it reached its goal.").
 		WithHint("Check the outcome by hand, then use a new key.")}
 	return &died

@@ -129,10 +129,10 @@ func (p *journalProbe) entries(key string) (list []*bus.Entry) {
 
 // settle gives an entry the result of a run that ended with err.
 func settle(e *bus.Entry, err error) *bus.Entry {
-	r := bus.Result{RequestID: e.Invocation.RequestID, Timestamp: e.Started.UnixMilli(), Status: "success"}
+	r := bus.Result{RequestID: e.Invocation.RequestID, Time: e.Started, Status: bus.StatusSuccess}
 	if e.Stored = nil; err == nil {
 		r.Data, e.Stored = json.RawMessage(`{"secret":"***"}`), json.RawMessage(`{"secret":"1234"}`)
-	} else if r.Status = "error"; !errors.As(err, &r.Err) {
+	} else if r.Status = bus.StatusError; !errors.As(err, &r.Err) {
 		r.Err = bus.Errorf(bus.Internal, bus.ReasonUncoded, "Something went wrong.")
 	}
 	e.Result = r
@@ -185,7 +185,7 @@ func (p *journalProbe) leaves(what, name string, e *bus.Entry, want ...string) {
 	results, err := p.Records(p.ctx, e.Invocation.RequestID)
 	p.works("Records", err)
 	for _, r := range results {
-		if recorded = append(recorded, r.Status); r.Err != nil {
+		if recorded = append(recorded, string(r.Status)); r.Err != nil {
 			recorded[len(recorded)-1] = fmt.Sprintf("%s/%s", r.Err.Code, r.Err.Reason)
 		}
 	}
@@ -383,9 +383,9 @@ func (p *journalProbe) faults() {
 func (p *journalProbe) effects() {
 	before := 0
 	for _, values := range [][]int{{611}, {622}, {633, 644}} {
-		e, op, after, inside := p.entry(""), "update", values[len(values)-1], []bus.Effect(nil)
+		e, op, after, inside := p.entry(""), bus.Update, values[len(values)-1], []bus.Effect(nil)
 		if before == 0 {
-			op = "insert"
+			op = bus.Insert
 		}
 		p.works("Do", do(p.Journal.Do, p.ctx, e, func(ctx context.Context, x bus.Exec) (err error) {
 			for _, value := range values {
