@@ -47,7 +47,7 @@ func (b *booth) Digest() (string, error) {
 	}
 	err = b.Log.View(context.Background(), func(ctx context.Context) error {
 		var own string
-		err := audit.Tx(ctx).QueryRow(ctx,
+		err := audit.Tx(ctx).QueryRowContext(ctx,
 			`SELECT (SELECT coalesce(group_concat(id || title), '') FROM agent_conversations) || (SELECT count(*) FROM agent_messages) ||
 			(SELECT count(*) FROM agent_grant_uses) || (SELECT count(*) FROM agent_cards WHERE answer IS NULL)`).Scan(&own)
 		state += own

@@ -221,7 +221,7 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 	s.mu.Unlock()
 	for _, f := range asked {
 		var committed bool
-		if err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) > 0 FROM agent_forgotten WHERE token = ?`,
+		if err := audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) > 0 FROM agent_forgotten WHERE token = ?`,
 			f.token).Scan(&committed); err != nil {
 			return nil, err
 		}
@@ -242,6 +242,6 @@ func (s *Store) forgets(ctx context.Context) (n int64, err error) {
 }
 
 func erasures(ctx context.Context) (n int64, err error) {
-	err = audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM agent_forgotten`).Scan(&n)
+	err = audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM agent_forgotten`).Scan(&n)
 	return n, err
 }

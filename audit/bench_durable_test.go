@@ -150,14 +150,14 @@ func newCounters(l *audit.Log) counters {
 			Permissions: []string{"counter:write"}, Resources: []string{"database:write"}},
 			func(ctx context.Context, call *bus.Call, in counterIn) (counterOut, error) {
 				call.Summarize("Added one.")
-				_, err := audit.Tx(ctx).Exec(ctx,
+				_, err := audit.Tx(ctx).ExecContext(ctx,
 					`INSERT INTO counters (id, n) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1`, in.ID)
 				return counterOut{1}, err
 			}),
 		bus.Define(bus.Capability{Name: "counter.get", Title: "Get", Description: "Gets the count.", SideEffect: bus.Pure,
 			Permissions: []string{"counter:read"}},
 			func(ctx context.Context, _ *bus.Call, in counterIn) (out counterOut, err error) {
-				return out, audit.Tx(ctx).QueryRow(ctx, `SELECT coalesce(max(n), 0) FROM counters WHERE id = ?`, in.ID).Scan(&out.N)
+				return out, audit.Tx(ctx).QueryRowContext(ctx, `SELECT coalesce(max(n), 0) FROM counters WHERE id = ?`, in.ID).Scan(&out.N)
 			}))
 	return counters{b}
 }

@@ -20,7 +20,7 @@ func one(b *testing.B, l *audit.Log, n int64) {
 		if x.Prior() != nil {
 			return nil
 		}
-		_, err := audit.Tx(ctx).Exec(ctx,
+		_, err := audit.Tx(ctx).ExecContext(ctx,
 			`INSERT INTO counters (id, n) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1`, n%100)
 		return err
 	})

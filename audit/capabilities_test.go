@@ -33,7 +33,7 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 			if err := call.Decode(&in); err != nil {
 				return nil, err
 			}
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES (?, ?)`, in.ID, in.ID)
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES (?, ?)`, in.ID, in.ID)
 			return nil, err
 		}})
 	if r := invoke(t, b, "*", "item.add", `{"id":"x"}`); !r.OK() {

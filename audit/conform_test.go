@@ -23,12 +23,12 @@ func TestTheLogConforms(t *testing.T) {
 		return bustest.JournalFixture{
 			Journal: l,
 			Write: func(ctx context.Context, name string, value int) error {
-				_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO numbers VALUES (?1, ?2)
+				_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO numbers VALUES (?1, ?2)
 					ON CONFLICT (name) DO UPDATE SET value = ?2`, name, value)
 				return err
 			},
 			Read: func(ctx context.Context, name string) (value int, err error) {
-				err = audit.Tx(ctx).QueryRow(ctx, `SELECT value FROM numbers WHERE name = ?`, name).Scan(&value)
+				err = audit.Tx(ctx).QueryRowContext(ctx, `SELECT value FROM numbers WHERE name = ?`, name).Scan(&value)
 				if errors.Is(err, sql.ErrNoRows) {
 					err = nil
 				}

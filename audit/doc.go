@@ -14,7 +14,7 @@
 // A handler reaches the database by [Tx] and in no other way:
 //
 //	func(ctx context.Context, call *bus.Call, in Input) (Output, error) {
-//		_, err := audit.Tx(ctx).Exec(ctx, `UPDATE notes SET text = ? WHERE id = ?`, in.Text, in.ID)
+//		_, err := audit.Tx(ctx).ExecContext(ctx, `UPDATE notes SET text = ? WHERE id = ?`, in.Text, in.ID)
 //		…
 //	}
 //

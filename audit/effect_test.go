@@ -93,7 +93,7 @@ func TestU2EffectsAreTheRowsThatChanged(t *testing.T) {
 			must(t, l.Do(context.Background(), e, func(ctx context.Context, x bus.Exec) error {
 				for _, statement := range tt.statements {
 					text, fails := strings.CutPrefix(statement, "!")
-					if _, err := audit.Tx(ctx).Exec(ctx, text); (err != nil) != fails {
+					if _, err := audit.Tx(ctx).ExecContext(ctx, text); (err != nil) != fails {
 						t.Fatalf("%s: %v", text, err)
 					}
 				}
@@ -134,7 +134,7 @@ func TestU2AFailedForeignKeyOfReturningLeavesNoEffect(t *testing.T) {
 	e := entry("r")
 	must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
 		var no int
-		if err := audit.Tx(ctx).QueryRow(ctx, `INSERT INTO parts (item, no) VALUES ('none', 1) RETURNING no`).
+		if err := audit.Tx(ctx).QueryRowContext(ctx, `INSERT INTO parts (item, no) VALUES ('none', 1) RETURNING no`).
 			Scan(&no); err == nil {
 			t.Error("the foreign key was not checked")
 		}
@@ -151,7 +151,7 @@ func TestEmptyBlobsAndInfinitiesAreToldFromNothing(t *testing.T) {
 	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
 	e := entry("r")
 	must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO odd VALUES (1, ?, ?), (2, NULL, -?2)`, []byte{}, math.Inf(1))
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO odd VALUES (1, ?, ?), (2, NULL, -?2)`, []byte{}, math.Inf(1))
 		return err
 	}))
 	want := []string{"insert odd{id:1} - > {id:1,raw:,size:+Inf}", "insert odd{id:2} - > {id:2,raw:-,size:-Inf}"}
@@ -182,7 +182,7 @@ func TestU2BulkWorkKeepsCountsAndADigest(t *testing.T) {
 		must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
 			for _, text := range statements {
 				text, fails := strings.CutPrefix(text, "!")
-				if _, err := audit.Tx(ctx).Exec(ctx, text); (err != nil) != fails {
+				if _, err := audit.Tx(ctx).ExecContext(ctx, text); (err != nil) != fails {
 					t.Fatal(err)
 				}
 			}

@@ -53,18 +53,18 @@ func clientsAt(t testing.TB, path string) (b *bus.Bus, l *audit.Log) {
 	b.MustRegister(
 		bus.Define(save, func(ctx context.Context, call *bus.Call, in clientInput) (clientInput, error) {
 			call.Summarize("Save %s", in.Name)
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO clients VALUES (?1, ?2, ?3, ?4)
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO clients VALUES (?1, ?2, ?3, ?4)
 				ON CONFLICT DO UPDATE SET name = ?2, mail = ?3, note = ?4`, in.ID, in.Name, in.Mail, in.Note)
 			return in, err
 		}),
 		bus.Define(find, func(ctx context.Context, _ *bus.Call, in clientInput) (out clientInput, err error) {
-			err = audit.Tx(ctx).QueryRow(ctx, `SELECT id, name, mail, note FROM clients WHERE id = ?`, in.ID).
+			err = audit.Tx(ctx).QueryRowContext(ctx, `SELECT id, name, mail, note FROM clients WHERE id = ?`, in.ID).
 				Scan(&out.ID, &out.Name, &out.Mail, &out.Note)
 			return out, err
 		}),
 		bus.Define(erase, func(ctx context.Context, call *bus.Call, in clientInput) (audit.Erased, error) {
 			var name, mail string
-			if err := audit.Tx(ctx).QueryRow(ctx, `DELETE FROM clients WHERE id = ? RETURNING name, mail`, in.ID).
+			if err := audit.Tx(ctx).QueryRowContext(ctx, `DELETE FROM clients WHERE id = ? RETURNING name, mail`, in.ID).
 				Scan(&name, &mail); err != nil {
 				return audit.Erased{}, err
 			}
@@ -170,7 +170,7 @@ func TestU11ErasedRowsLeaveNoCopies(t *testing.T) {
 	gone := r.Perm(size)[:size/2]
 	must(t, l.Do(context.Background(), entry("erase"), func(ctx context.Context, _ bus.Exec) error {
 		for _, i := range gone {
-			if _, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM clients WHERE id = ?`, fmt.Sprintf("c_%05d", i)); err != nil {
+			if _, err := audit.Tx(ctx).ExecContext(ctx, `DELETE FROM clients WHERE id = ?`, fmt.Sprintf("c_%05d", i)); err != nil {
 				return err
 			}
 		}
@@ -244,7 +244,7 @@ func TestARunThatErasesIsRunAgainWhenTheLogWasLookedThrough(t *testing.T) {
 		runs = 0
 		return l.Do(context.Background(), entry("erase"), func(ctx context.Context, _ bus.Exec) error {
 			runs++
-			if _, err := audit.Tx(ctx).Exec(ctx, `UPDATE clients SET note = coalesce(note, '') || 'x'`); err != nil {
+			if _, err := audit.Tx(ctx).ExecContext(ctx, `UPDATE clients SET note = coalesce(note, '') || 'x'`); err != nil {
 				return err
 			}
 			for _, term := range terms() {
@@ -373,7 +373,7 @@ func TestWhatAReaderStillSeesIsErasedAfterIt(t *testing.T) {
 	save(t, b, "r1", clientInput{ID: "c_1", Name: "Zofia", Mail: "zofia.w@example.org"})
 	must(t, l.View(context.Background(), func(ctx context.Context) error {
 		var name string
-		must(t, audit.Tx(ctx).QueryRow(ctx, `SELECT name FROM clients`).Scan(&name))
+		must(t, audit.Tx(ctx).QueryRowContext(ctx, `SELECT name FROM clients`).Scan(&name))
 		ok(t, call(b, "erase", "client.erase", `{"id":"c_1"}`))
 		if traces(t, path, "Zofia") == nil {
 			t.Error("the reader kept nothing, so this tests nothing")

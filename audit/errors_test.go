@@ -25,7 +25,7 @@ func pad(t *testing.T, l *audit.Log) *bus.Bus {
 		Description: "Adds a note of some length. Not for others.",
 		SideEffect:  bus.UIOnly, Resources: []string{"database:write"}},
 		func(ctx context.Context, call *bus.Call, in in) (struct{}, error) {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES (?, ?)`, call.NewID("note"),
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES (?, ?)`, call.NewID("note"),
 				strings.Repeat("x", in.Length))
 			return struct{}{}, err
 		}))

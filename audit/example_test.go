@@ -42,7 +42,7 @@ func Example() {
 		Resources: []string{"database:write"},
 	}, func(ctx context.Context, call *bus.Call, in input) (output, error) {
 		id := call.NewID("note")
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO notes (id, text) VALUES (?, ?)`, id, in.Text)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO notes (id, text) VALUES (?, ?)`, id, in.Text)
 		return output{ID: id}, err
 	}))
 

@@ -95,7 +95,8 @@ func listFilters(ctx context.Context, call *bus.Call, _ struct{}) (out listFilte
 }
 
 func filtersOf(ctx context.Context, person string) ([]savedFilter, error) {
-	rows, err := Tx(ctx).Query(ctx, "SELECT name, filter, saved FROM audit_filters WHERE person = ? ORDER BY name", person)
+	rows, err := Tx(ctx).QueryContext(ctx,
+		"SELECT name, filter, saved FROM audit_filters WHERE person = ? ORDER BY name", person)
 	out := []savedFilter{}
 	return out, each(rows, err, func() error {
 		var f savedFilter

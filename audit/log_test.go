@@ -87,7 +87,7 @@ func do(t testing.TB, l *audit.Log, e *bus.Entry, statements ...string) error {
 	t.Helper()
 	return l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
 		for _, text := range statements {
-			if _, err := audit.Tx(ctx).Exec(ctx, text); err != nil {
+			if _, err := audit.Tx(ctx).ExecContext(ctx, text); err != nil {
 				e.Result = failed(e.Invocation.RequestID, bus.Internal, bus.ReasonUncoded).Result
 				return err
 			}
@@ -107,7 +107,7 @@ func must(t testing.TB, err error) {
 func count(t testing.TB, l *audit.Log, query string, args ...any) (n int) {
 	t.Helper()
 	must(t, l.View(context.Background(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, query, args...).Scan(&n)
+		return audit.Tx(ctx).QueryRowContext(ctx, query, args...).Scan(&n)
 	}))
 	return n
 }
@@ -146,7 +146,7 @@ func TestAFailureIsRecordedWithoutItsEffect(t *testing.T) {
 func TestADiscardedRunLeavesNothing(t *testing.T) {
 	l := newLog(t)
 	err := l.Do(context.Background(), entry("r1"), func(ctx context.Context, _ bus.Exec) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
 		must(t, err)
 		return bus.ErrDiscard
 	})
@@ -162,7 +162,7 @@ func TestADryRunSeesItsEffectsAndLeavesNothing(t *testing.T) {
 	l := newLog(t)
 	var effects []bus.Effect
 	must(t, l.DryRun(context.Background(), entry("r1"), func(ctx context.Context, x bus.Exec) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
 		effects = x.Effects()
 		return err
 	}))

@@ -55,7 +55,7 @@ func child(spec []string) {
 		e := entry(fmt.Sprintf("%s-%d", name, n))
 		e.Key = key(e.Invocation.RequestID)
 		err := l.Do(context.Background(), e, func(ctx context.Context, x bus.Exec) error {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name, amount) VALUES (?, 'x', ?)`, e.Invocation.RequestID,
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name, amount) VALUES (?, 'x', ?)`, e.Invocation.RequestID,
 				n)
 			return err
 		})

@@ -16,7 +16,7 @@ import (
 func TestC14AHandlerReadsWhatItsResourcesName(t *testing.T) {
 	l := newLog(t)
 	count := func(ctx context.Context) (n int, err error) {
-		err = audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM items`).Scan(&n)
+		err = audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM items`).Scan(&n)
 		return n, err
 	}
 	b := bus.New(bus.Options{Journal: l})

@@ -90,7 +90,7 @@ END;
 		t.Helper()
 		var got string
 		err := l.View(t.Context(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx,
+			return audit.Tx(ctx).QueryRowContext(ctx,
 				`SELECT what || ' ' || amount || ' ' || (SELECT count(*) FROM derived_words
 						WHERE derived_words MATCH 'tea') FROM derived_sums`).Scan(&got)
 		})

@@ -46,7 +46,7 @@ func (t *table) hashRows(ctx context.Context, sum hash.Hash) error {
 		buf = chain.AppendValue(buf, column)
 	}
 	sum.Write(buf)
-	rows, err := Tx(ctx).Query(ctx, t.selectRows())
+	rows, err := Tx(ctx).QueryContext(ctx, t.selectRows())
 	err = t.eachRow(rows, err, func(row []any) bool {
 		buf = append(buf[:0], 'r')
 		for _, v := range row {

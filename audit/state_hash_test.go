@@ -79,7 +79,7 @@ func TestTheStateHashIsOfTheDomainAlone(t *testing.T) {
 		t.Error("the journal's own rows are in it")
 	}
 	must(t, l.DryRun(context.Background(), entry("dry"), func(ctx context.Context, _ bus.Exec) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
 		must(t, err)
 		if inside, err := l.StateHash(ctx); err != nil || inside == before {
 			t.Errorf("inside it sees nothing of it: %v", err)

@@ -67,7 +67,7 @@ type toyOutput struct {
 func act(ctx context.Context, call *bus.Call, in toyInput) (out toyOutput, err error) {
 	out.ID = call.NewID("id")
 	for _, n := range in.Steps {
-		res, err := audit.Tx(ctx).Exec(ctx, toyActions[n%len(toyActions)].text, call.NewID("x"),
+		res, err := audit.Tx(ctx).ExecContext(ctx, toyActions[n%len(toyActions)].text, call.NewID("x"),
 			int64(call.Number(1_000_000_000)))
 		if err != nil {
 			return out, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It does not fit.").WithCause(err)
@@ -107,7 +107,7 @@ func toyAt(t testing.TB, path string, o bus.Options) (*bus.Bus, *audit.Log) {
 	b.MustRegister(bus.Define(toy, act), bus.Define(hard, act), bus.Define(load, act), bus.Define(post, nothing),
 		bus.Define(look, nothing),
 		bus.Define(odd, func(ctx context.Context, call *bus.Call, in toyInput) (struct{}, error) {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO loose (what) VALUES (?)`, in.Note)
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO loose (what) VALUES (?)`, in.Note)
 			return struct{}{}, err
 		}), audit.UndoCapability(l, b.Lookup))
 	return b, l

@@ -111,21 +111,6 @@ func (t *Txn) ExecContext(ctx context.Context, query string, args ...any) (sql.R
 	return res, nil
 }
 
-// Exec is the old name of ExecContext.
-func (t *Txn) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return t.ExecContext(ctx, query, args...)
-}
-
-// Query is the old name of QueryContext.
-func (t *Txn) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return t.QueryContext(ctx, query, args...)
-}
-
-// QueryRow is the old name of QueryRowContext.
-func (t *Txn) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
-	return t.QueryRowContext(ctx, query, args...)
-}
-
 // QueryContext runs a statement that returns rows: a query, or a change with RETURNING, which is carried out before it
 // returns. Rows that the caller leaves open are closed when the run ends.
 func (t *Txn) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {

@@ -17,7 +17,7 @@ func attempt(t *testing.T, l *audit.Log, statement string, args ...any) error {
 	var got error
 	e := entry("r")
 	must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
-		_, got = audit.Tx(ctx).Exec(ctx, statement, args...)
+		_, got = audit.Tx(ctx).ExecContext(ctx, statement, args...)
 		return nil // even a handler that hides the error
 	}))
 	return got
@@ -96,7 +96,7 @@ func TestAProtectedTableCannotBeReachedThroughAView(t *testing.T) {
 	audit.Execute(t, l, `CREATE VIEW innocent AS SELECT seq FROM audit_heads`,
 		`CREATE TRIGGER innocent_delete INSTEAD OF DELETE ON innocent BEGIN UPDATE audit_heads SET seq = 99; END`)
 	err := l.Do(context.Background(), entry("r"), func(ctx context.Context, _ bus.Exec) error {
-		_, _ = audit.Tx(ctx).Exec(ctx, `DELETE FROM innocent`)
+		_, _ = audit.Tx(ctx).ExecContext(ctx, `DELETE FROM innocent`)
 		return nil
 	})
 	if err == nil || !strings.Contains(err.Error(), "not the domain's") {
@@ -115,19 +115,19 @@ func TestATransactionIsOverWhenItsRunIs(t *testing.T) {
 	var row *sql.Row
 	must(t, l.Do(ctx, entry("r"), func(ctx context.Context, _ bus.Exec) (err error) {
 		kept = audit.Tx(ctx)
-		rows, err = kept.Query(ctx, `SELECT 1 UNION SELECT 2`)
+		rows, err = kept.QueryContext(ctx, `SELECT 1 UNION SELECT 2`)
 		must(t, err)
-		row = kept.QueryRow(ctx, `SELECT 1`)
+		row = kept.QueryRowContext(ctx, `SELECT 1`)
 		return nil
 	}))
-	if _, err := kept.Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`); err == nil {
+	if _, err := kept.ExecContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`); err == nil {
 		t.Error("Exec worked")
 	}
-	if _, err := kept.Query(ctx, `SELECT 1`); err == nil {
+	if _, err := kept.QueryContext(ctx, `SELECT 1`); err == nil {
 		t.Error("Query worked")
 	}
 	var n int
-	if err := kept.QueryRow(ctx, `SELECT 1`).Scan(&n); err == nil {
+	if err := kept.QueryRowContext(ctx, `SELECT 1`).Scan(&n); err == nil {
 		t.Error("QueryRow worked")
 	}
 	for what, err := range map[string]error{"Scan": row.Scan(&n), "Next": next(rows)} {
@@ -145,9 +145,9 @@ func next(rows *sql.Rows) error {
 func TestWithoutAJournalEveryUseSaysSo(t *testing.T) {
 	ctx := context.Background()
 	var n int
-	_, exec := audit.Tx(ctx).Exec(ctx, `DELETE FROM items`)
-	_, query := audit.Tx(ctx).Query(ctx, `SELECT 1`)
-	for _, err := range []error{exec, query, audit.Tx(ctx).QueryRow(ctx, `SELECT 1`).Scan(&n)} {
+	_, exec := audit.Tx(ctx).ExecContext(ctx, `DELETE FROM items`)
+	_, query := audit.Tx(ctx).QueryContext(ctx, `SELECT 1`)
+	for _, err := range []error{exec, query, audit.Tx(ctx).QueryRowContext(ctx, `SELECT 1`).Scan(&n)} {
 		if err == nil || !strings.Contains(err.Error(), "no transaction in this context") {
 			t.Errorf("error: %v", err)
 		}
@@ -158,13 +158,13 @@ func TestAViewReadsOneSnapshotAndCannotWrite(t *testing.T) {
 	l := newLog(t)
 	must(t, l.View(context.Background(), func(ctx context.Context) error {
 		var before, after int
-		must(t, audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM items`).Scan(&before))
+		must(t, audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM items`).Scan(&before))
 		must(t, do(t, l, entry("r1"), `INSERT INTO items (id, name) VALUES ('a', 'A')`))
-		must(t, audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM items`).Scan(&after))
+		must(t, audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM items`).Scan(&after))
 		if before != after {
 			t.Errorf("the snapshot moved: %d, %d", before, after)
 		}
-		if _, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM items`); err == nil ||
+		if _, err := audit.Tx(ctx).ExecContext(ctx, `DELETE FROM items`); err == nil ||
 			!strings.Contains(err.Error(), "may only read") {
 			t.Errorf("write: %v", err)
 		}
@@ -181,7 +181,7 @@ func TestACancelledViewHurtsNoOtherReader(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		_ = l.View(ctx, func(ctx context.Context) error {
 			rows, err := audit.Tx(ctx).
-				Query(ctx, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`)
+				QueryContext(ctx, `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n`)
 			must(t, err)
 			rows.Next()
 			cancel()
@@ -200,12 +200,12 @@ func TestQueryRowReturnsWhatAChangeReturned(t *testing.T) {
 	e := entry("r")
 	must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
 		var id string
-		must(t, audit.Tx(ctx).QueryRow(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A') RETURNING id`).Scan(&id))
+		must(t, audit.Tx(ctx).QueryRowContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A') RETURNING id`).Scan(&id))
 		if id != "a" {
 			t.Errorf("id %q", id)
 		}
 		var none string
-		if err := audit.Tx(ctx).QueryRow(ctx, `UPDATE items SET name = 'B' WHERE id = 'x' RETURNING id`).
+		if err := audit.Tx(ctx).QueryRowContext(ctx, `UPDATE items SET name = 'B' WHERE id = 'x' RETURNING id`).
 			Scan(&none); !errors.Is(err, sql.ErrNoRows) {
 			t.Errorf("no row: %v", err)
 		}
@@ -224,14 +224,14 @@ func TestTheSameQueryMayRunWhileItsRowsAreOpen(t *testing.T) {
 		var seen []int
 		var walk func(id int)
 		walk = func(id int) {
-			rows, err := audit.Tx(ctx).Query(ctx, next, id)
+			rows, err := audit.Tx(ctx).QueryContext(ctx, next, id)
 			must(t, err)
 			for rows.Next() {
 				var n int
 				must(t, rows.Scan(&n))
 				seen = append(seen, n)
 				walk(n)
-				_, err := audit.Tx(ctx).Exec(ctx, `UPDATE counters SET n = n WHERE id = ?`, id)
+				_, err := audit.Tx(ctx).ExecContext(ctx, `UPDATE counters SET n = n WHERE id = ?`, id)
 				must(t, err)
 			}
 			must(t, rows.Err())
@@ -251,7 +251,7 @@ func TestAHandlerCannotStartAnotherTransaction(t *testing.T) {
 			t.Error("nested Do worked")
 		}
 		return l.View(ctx, func(ctx context.Context) error {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`) // still the same transaction
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`) // still the same transaction
 			return err
 		})
 	}))

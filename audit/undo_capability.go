@@ -54,7 +54,7 @@ func (u undoer) target(ctx context.Context, call *bus.Call) (*Record, error) {
 	if err := call.Decode(&in); err != nil {
 		return nil, err
 	}
-	found, err := mainStream.scanRecords(Tx(ctx).Query(ctx,
+	found, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx,
 		mainStream.selectRecords()+"WHERE r.request_id = ? ORDER BY r.seq DESC LIMIT ?", in.RequestID, defaultLimit))
 	if err != nil {
 		return nil, err

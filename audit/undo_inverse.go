@@ -162,7 +162,8 @@ func (s *step) compare(ctx context.Context) error {
 	for i, column := range columns {
 		into[i], list[i] = &now[i], quoteName(column)
 	}
-	err := Tx(ctx).QueryRow(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+quoteName(s.table.name)+where, args...).
+	err := Tx(ctx).QueryRowContext(ctx, "SELECT "+strings.Join(list, ", ")+" FROM "+quoteName(s.table.name)+where,
+		args...).
 		Scan(into...)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) && s.op == bus.Insert:
@@ -187,14 +188,15 @@ func (s *step) apply(ctx context.Context) error {
 	columns, values := s.named(s.become)
 	switch s.op {
 	case bus.Delete:
-		_, err := Tx(ctx).Exec(ctx, "DELETE FROM "+name+where, key...)
+		_, err := Tx(ctx).ExecContext(ctx, "DELETE FROM "+name+where, key...)
 		return err
 	case bus.Insert:
 		marks := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-		_, err := Tx(ctx).Exec(ctx, "INSERT INTO "+name+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")", values...)
+		_, err := Tx(ctx).ExecContext(ctx, "INSERT INTO "+name+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")",
+			values...)
 		return err
 	}
-	_, err := Tx(ctx).Exec(ctx, "UPDATE "+name+" SET "+strings.Join(columns, " = ?, ")+" = ?"+where,
+	_, err := Tx(ctx).ExecContext(ctx, "UPDATE "+name+" SET "+strings.Join(columns, " = ?, ")+" = ?"+where,
 		slices.Concat(values, key)...)
 	return err
 }

@@ -91,7 +91,7 @@ func hashOf(t testing.TB, l *audit.Log, seq int) []byte {
 		for i := range texts {
 			into = append(into, &texts[i])
 		}
-		return audit.Tx(ctx).QueryRow(ctx,
+		return audit.Tx(ctx).QueryRowContext(ctx,
 			`SELECT time, kind, request_id, trace_id, parent_request_id, conversation_id, caller_type, person, name,
 			side_effect, status, code, detail, payload_digest, prev
 			FROM audit_records LEFT JOIN audit_capabilities ON id = capability WHERE seq = ?`, seq).
@@ -122,7 +122,7 @@ func TestU6AnybodyCanComputeTheHashFromTheDocumentation(t *testing.T) {
 	for seq := 1; seq <= 2; seq++ {
 		var want, digest, salt, body []byte
 		must(t, l.View(context.Background(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx,
+			return audit.Tx(ctx).QueryRowContext(ctx,
 				`SELECT payload_digest, hash, salt, body FROM audit_records JOIN audit_payloads USING (seq) WHERE seq = ?`, seq).
 				Scan(&digest, &want, &salt, &body)
 		}))
@@ -165,7 +165,7 @@ func TestNothingPersonalIsInAHeader(t *testing.T) {
 func exportHeader(t *testing.T, l *audit.Log) string {
 	var all strings.Builder
 	must(t, l.View(context.Background(), func(ctx context.Context) error {
-		rows, err := audit.Tx(ctx).Query(ctx, `SELECT * FROM audit_records`)
+		rows, err := audit.Tx(ctx).QueryContext(ctx, `SELECT * FROM audit_records`)
 		must(t, err)
 		columns, err := rows.Columns()
 		must(t, err)

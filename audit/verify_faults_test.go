@@ -397,7 +397,7 @@ func TestU4ARemovalIsOneThatItsRecordNames(t *testing.T) {
 		l, _ := aged(t, &drawer{}, 25)
 		var hash []byte
 		must(t, l.View(t.Context(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx, `SELECT hash FROM audit_records WHERE seq = 20`).Scan(&hash)
+			return audit.Tx(ctx).QueryRowContext(ctx, `SELECT hash FROM audit_records WHERE seq = 20`).Scan(&hash)
 		}))
 		e := entry("forged")
 		e.Effects = forge(hex.EncodeToString(hash))

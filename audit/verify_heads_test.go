@@ -365,7 +365,7 @@ func TestU4AHeadIsAsOldAsTheLogOrNoAlarm(t *testing.T) {
 	for _, seq := range []int64{1, 10, 11} {
 		var hash []byte
 		must(t, l.View(t.Context(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx, `SELECT hash FROM audit_records WHERE seq = ?`, seq).Scan(&hash)
+			return audit.Tx(ctx).QueryRowContext(ctx, `SELECT hash FROM audit_records WHERE seq = ?`, seq).Scan(&hash)
 		}))
 		hashes[seq] = hex.EncodeToString(hash)
 	}

@@ -55,7 +55,7 @@ type storedRollups struct {
 func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 	out := &storedRollups{rollupRows{}, map[string]int64{}}
 	return out, l.View(withTxn(ctx, &Txn{ended: errNoJournal}), func(ctx context.Context) error {
-		rows, err := Tx(ctx).Query(ctx, "SELECT stream, seq FROM audit_heads")
+		rows, err := Tx(ctx).QueryContext(ctx, "SELECT stream, seq FROM audit_heads")
 		err = each(rows, err, func() error {
 			var in string
 			var seq int64
@@ -65,7 +65,7 @@ func (l *Log) storedRollups(ctx context.Context) (*storedRollups, error) {
 		})
 		for i := 0; err == nil && i < len(rollups); i++ {
 			u := rollups[i]
-			rows, err = Tx(ctx).Query(ctx, "SELECT "+cmp.Or(u.value, "0")+", "+u.key+" FROM "+u.table)
+			rows, err = Tx(ctx).QueryContext(ctx, "SELECT "+cmp.Or(u.value, "0")+", "+u.key+" FROM "+u.table)
 			err = each(rows, err, func() error {
 				row, n := rollupRow{of: i}, new(int64)
 				into := []any{n}

@@ -42,7 +42,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 	f := fold{l: l, rows: map[string]*past{}, closed: map[*table]bool{}}
 	err := l.View(ctx, func(ctx context.Context) error {
 		var newest int64
-		if err := Tx(ctx).QueryRow(ctx, "SELECT coalesce(max(seq), 0) FROM audit_records").Scan(&newest); err != nil {
+		if err := Tx(ctx).QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM audit_records").Scan(&newest); err != nil {
 			return err
 		}
 		if err := f.followBack(ctx, newest, progress); err != nil {
@@ -228,7 +228,7 @@ func (f *fold) at(ctx context.Context, t *table, key map[string]any) (*past, err
 	for i := range row {
 		into[i] = &row[i]
 	}
-	err := Tx(ctx).QueryRow(ctx, "SELECT "+t.values()+" FROM "+quoteName(t.name)+where, args...).Scan(into...)
+	err := Tx(ctx).QueryRowContext(ctx, "SELECT "+t.values()+" FROM "+quoteName(t.name)+where, args...).Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		p.row, err = nil, nil
 	}
@@ -244,7 +244,7 @@ func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) 
 		return nil
 	}
 	var sum stateSum
-	rows, err := Tx(ctx).Query(ctx, t.selectAll())
+	rows, err := Tx(ctx).QueryContext(ctx, t.selectAll())
 	err = t.eachRow(rows, err, func(row []any) bool {
 		if f.rows[t.identity(row)] == nil {
 			sum.add(row)
@@ -265,7 +265,7 @@ func (f *fold) close(ctx context.Context, t *table, rec *Record, e *bus.Effect) 
 
 // countRows counts the rows of a table, and tells those that no record made.
 func (f *fold) countRows(ctx context.Context, t *table) error {
-	rows, err := Tx(ctx).Query(ctx, t.selectRows())
+	rows, err := Tx(ctx).QueryContext(ctx, t.selectRows())
 	return t.eachRow(rows, err, func(row []any) bool {
 		switch {
 		case f.rows[t.identity(row)] != nil:

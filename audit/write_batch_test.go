@@ -51,11 +51,11 @@ func TestNeighboursInABatchAreNotHarmed(t *testing.T) {
 		func(ctx context.Context, id int) error { panic("handler") },
 		func(ctx context.Context, id int) error { return bus.ErrDiscard },
 		func(ctx context.Context, id int) error {
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (?, 1)`, id) // the same key again
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (?, 1)`, id) // the same key again
 			return err
 		},
 		func(ctx context.Context, id int) error {
-			_, err := audit.Tx(ctx).Exec(ctx, `COMMIT`)
+			_, err := audit.Tx(ctx).ExecContext(ctx, `COMMIT`)
 			return err
 		},
 	}
@@ -65,7 +65,7 @@ func TestNeighboursInABatchAreNotHarmed(t *testing.T) {
 	crowd(t, l, callers, func(i int) {
 		e := entry(fmt.Sprint("r", i))
 		errs[i] = l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
-			if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (?, 0)`, i); err != nil {
+			if _, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (?, 0)`, i); err != nil {
 				return err
 			}
 			err := behaviours[i%len(behaviours)](ctx, i)
@@ -112,12 +112,12 @@ func TestOneThatEndsTheTransactionSuffersAlone(t *testing.T) {
 				e := entry(fmt.Sprint("r", i))
 				errs[i] = l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
 					runs[i]++
-					_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (?, 0)`, i)
+					_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (?, 0)`, i)
 					must(t, err)
 					if i == 10 {
-						_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO mines VALUES (2, 1)`)
+						_, err = audit.Tx(ctx).ExecContext(ctx, `INSERT INTO mines VALUES (2, 1)`)
 						if hides {
-							_, _ = audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1000, 0)`)
+							_, _ = audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (1000, 0)`)
 							return nil
 						}
 						e.Result = failed(e.Invocation.RequestID, bus.Internal, bus.ReasonUncoded).Result
@@ -159,7 +159,7 @@ func TestAFailedCommitStoresNothingAndTheNextOneWorks(t *testing.T) {
 	big := strings.Repeat("x", 1<<20)
 	e := entry("r1")
 	err := l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`)
 		e.Summary = big // the record does not fit
 		return err
 	})
@@ -203,10 +203,10 @@ func TestACancelledStatementIsNotStartedAndHurtsNobody(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := failed("r1", bus.Transient, bus.ReasonCancelled)
 	must(t, l.Do(ctx, e, func(ctx context.Context, _ bus.Exec) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1, 1)`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (1, 1)`)
 		must(t, err)
 		cancel()
-		_, err = audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (2, 1)`)
+		_, err = audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (2, 1)`)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("statement: %v", err)
 		}
@@ -222,7 +222,7 @@ func TestARunningStatementIsNotInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	must(t, l.Do(ctx, entry("r1"), func(ctx context.Context, _ bus.Exec) error {
 		var id int
-		return audit.Tx(ctx).QueryRow(cancelledOnceChecked{ctx, cancel},
+		return audit.Tx(ctx).QueryRowContext(cancelledOnceChecked{ctx, cancel},
 			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000)
 			INSERT INTO counters SELECT i, 0 FROM n RETURNING id`).Scan(&id)
 	}))
@@ -250,7 +250,7 @@ func TestAHandlerThatWasGivenUpCannotTouchTheNextOnesTransaction(t *testing.T) {
 			go func() { // as the bus does when a deadline passes
 				defer close(done)
 				<-gone
-				if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1, 1)`); err == nil {
+				if _, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (1, 1)`); err == nil {
 					t.Error("it wrote into another run")
 				}
 			}()

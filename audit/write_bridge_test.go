@@ -30,7 +30,7 @@ func TestANoteIsPartOfTheTransactionAndNoEffect(t *testing.T) {
 	l := noteLog(t)
 	e := entry("r1")
 	must(t, l.Do(context.Background(), e, func(ctx context.Context, _ bus.Exec) error {
-		if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`); err != nil {
+		if _, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO items (id, name) VALUES ('a', 'A')`); err != nil {
 			return err
 		}
 		return inflightRow(ctx, `INSERT INTO agent_notes (item) VALUES (?)`, "a")
@@ -71,7 +71,7 @@ func TestANoteChangesABridgesTablesOnly(t *testing.T) {
 		}
 	}
 	err := l.UpdateBridge(context.Background(), func(ctx context.Context) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM items`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `DELETE FROM items`)
 		return err
 	})
 	if err == nil || count(t, l, `SELECT count(*) FROM items`) != 1 {

@@ -35,18 +35,18 @@ var misdeeds = map[string]func(ctx context.Context, b *bus.Bus, call *bus.Call) 
 	"fails without a code": func(context.Context, *bus.Bus, *bus.Call) error { return errors.New("no") },
 	"panics":               func(context.Context, *bus.Bus, *bus.Call) error { panic("no") },
 	"commits": func(ctx context.Context, _ *bus.Bus, _ *bus.Call) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `COMMIT`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `COMMIT`)
 		if err == nil {
 			panic("it may commit")
 		}
 		return nil
 	},
 	"rolls back": func(ctx context.Context, _ *bus.Bus, _ *bus.Call) error {
-		_, err := audit.Tx(ctx).Exec(ctx, `INSERT OR ROLLBACK INTO marks VALUES (-1, -1)`)
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT OR ROLLBACK INTO marks VALUES (-1, -1)`)
 		return err
 	},
 	"breaks a rule and hides it": func(ctx context.Context, _ *bus.Bus, _ *bus.Call) error {
-		_, _ = audit.Tx(ctx).Exec(ctx,
+		_, _ = audit.Tx(ctx).ExecContext(ctx,
 			`INSERT INTO marks SELECT -2, x FROM (SELECT 1 x UNION ALL SELECT 2 UNION ALL SELECT -5)`)
 		return nil
 	},
@@ -56,13 +56,13 @@ var misdeeds = map[string]func(ctx context.Context, b *bus.Bus, call *bus.Call) 
 	},
 	"takes too long": func(context.Context, *bus.Bus, *bus.Call) error { time.Sleep(3 * time.Millisecond); return nil },
 	"leaves a query open": func(ctx context.Context, _ *bus.Bus, _ *bus.Call) error {
-		_, err := audit.Tx(ctx).Query(ctx, `SELECT * FROM marks`)
+		_, err := audit.Tx(ctx).QueryContext(ctx, `SELECT * FROM marks`)
 		return err
 	},
 	"writes on after it has returned": func(ctx context.Context, _ *bus.Bus, _ *bus.Call) error {
 		go func() {
 			for n := range 50 {
-				_, _ = audit.Tx(ctx).Exec(ctx, `INSERT INTO marks VALUES (-3, ?)`, n)
+				_, _ = audit.Tx(ctx).ExecContext(ctx, `INSERT INTO marks VALUES (-3, ?)`, n)
 			}
 		}()
 		return bus.Errorf(bus.Conflict, bus.ReasonBusy, "No.").WithHint("Later.")
@@ -80,7 +80,7 @@ func newCrowd(t *testing.T) (*bus.Bus, *audit.Log) {
 		func(ctx context.Context, call *bus.Call, in memberInput) (struct{}, error) {
 			write := func(from, to int) error {
 				for n := from; n < to; n++ {
-					if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO marks VALUES (?, ?)`, in.Member, n); err != nil {
+					if _, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO marks VALUES (?, ?)`, in.Member, n); err != nil {
 						return err
 					}
 				}

@@ -162,7 +162,7 @@ func TestTheSameKeyTwiceInOneBatchRunsOnce(t *testing.T) {
 				replays[i], e.Result.Replayed = true, true
 				return nil
 			}
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (1, 1)`)
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (1, 1)`)
 			return err
 		}))
 	})
@@ -186,7 +186,7 @@ func TestARunThatIgnoresItsPriorIsRefused(t *testing.T) {
 			if looks {
 				_ = x.Prior()
 			}
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters (n) VALUES (1)`)
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters (n) VALUES (1)`)
 			return err
 		})
 		var coded *bus.Error

@@ -73,7 +73,7 @@ func TestAKeyThatAnotherProgramStoredIsFound(t *testing.T) {
 			if e.Result.Replayed = prior != nil; e.Result.Replayed {
 				return nil
 			}
-			_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO counters VALUES (?, 1) ON CONFLICT DO NOTHING`, int64(n))
+			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (?, 1) ON CONFLICT DO NOTHING`, int64(n))
 			return err
 		}))
 		if _, ok := stored[k.Value]; !ok {

@@ -215,7 +215,7 @@ func (d *desk) number(query string, args ...any) int64 {
 	d.t.Helper()
 	var n int64
 	err := d.log.View(context.Background(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, query, args...).Scan(&n)
+		return audit.Tx(ctx).QueryRowContext(ctx, query, args...).Scan(&n)
 	})
 	if err != nil {
 		d.t.Fatalf("%s: %v", query, err)

@@ -95,7 +95,7 @@ func (d *desk) dump(table string) []string {
 	d.t.Helper()
 	var rows []string
 	err := d.log.View(context.Background(), func(ctx context.Context) error {
-		all, err := audit.Tx(ctx).Query(ctx, `SELECT * FROM `+table)
+		all, err := audit.Tx(ctx).QueryContext(ctx, `SELECT * FROM `+table)
 		if err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func TestSampleShopIsTheSameOnEveryRun(t *testing.T) {
 		for _, table := range []string{"products", "variants", "customers", "addresses", "payment_methods", "orders",
 			"order_lines", "payments", "stock_movements"} {
 			err := d.log.View(context.Background(), func(ctx context.Context) error {
-				rows, err := audit.Tx(ctx).Query(ctx, `SELECT * FROM `+table+` ORDER BY 1, 2`)
+				rows, err := audit.Tx(ctx).QueryContext(ctx, `SELECT * FROM `+table+` ORDER BY 1, 2`)
 				if err != nil {
 					return err
 				}

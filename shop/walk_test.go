@@ -287,7 +287,7 @@ func (r walkRow) number(i int) int64 { n, _ := r[i].(int64); return n }
 func (d *desk) rows(query string, args ...any) (all []walkRow) {
 	d.t.Helper()
 	err := d.log.View(context.Background(), func(ctx context.Context) error {
-		rows, err := audit.Tx(ctx).Query(ctx, query, args...)
+		rows, err := audit.Tx(ctx).QueryContext(ctx, query, args...)
 		if err != nil {
 			return err
 		}

@@ -145,7 +145,7 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 	if l.Budget != nil {
 		budget, currency = l.Budget.Amount, l.Budget.Currency
 	}
-	_, err = audit.Tx(ctx).Exec(ctx,
+	_, err = audit.Tx(ctx).ExecContext(ctx,
 		`INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency,
 			conversation, until, reason, status, created_at, created_by)
 		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
@@ -170,7 +170,7 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	}
 	call.Summarize("Revoke the grant for %s", g.Capability)
 	call.Changed("grant", "A grant was revoked.", in.GrantID)
-	_, err = audit.Tx(ctx).Exec(ctx,
+	_, err = audit.Tx(ctx).ExecContext(ctx,
 		`UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,
 		call.Now.UnixMilli(), call.Person.ID, in.GrantID)
 	return struct{}{}, err

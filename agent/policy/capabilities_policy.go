@@ -115,7 +115,8 @@ func setRules(ctx context.Context, call *bus.Call, want []Rule) error {
 			continue
 		}
 		changed++
-		if _, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM assistant_rules WHERE subject = ?`, r.subject()); err != nil {
+		_, err := audit.Tx(ctx).ExecContext(ctx, `DELETE FROM assistant_rules WHERE subject = ?`, r.subject())
+		if err != nil {
 			return err
 		}
 	}
@@ -124,7 +125,7 @@ func setRules(ctx context.Context, call *bus.Call, want []Rule) error {
 			continue
 		}
 		changed++
-		if _, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO assistant_rules (subject, rule) VALUES (?, ?)
+		if _, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO assistant_rules (subject, rule) VALUES (?, ?)
 			ON CONFLICT (subject) DO UPDATE SET rule = excluded.rule`, r.subject(), string(r.Rule)); err != nil {
 			return err
 		}

@@ -171,7 +171,7 @@ func (b *booth) spoil(set string) {
 	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "grant.spoil", Title: "Spoil", Description: "Spoils the grants.",
 		SideEffect: bus.UIOnly, Resources: []string{"database:write"}},
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
-			_, err := audit.Tx(ctx).Exec(ctx, "UPDATE assistant_grants SET "+set)
+			_, err := audit.Tx(ctx).ExecContext(ctx, "UPDATE assistant_grants SET "+set)
 			return struct{}{}, err
 		}))
 	b.Does(nil, "grant.spoil", `{}`)

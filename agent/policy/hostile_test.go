@@ -154,7 +154,7 @@ func (b *booth) Decided() string {
 func (b *booth) Purses() (n int64) {
 	b.T.Helper()
 	err := b.Log.View(context.Background(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM purses`).Scan(&n)
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM purses`).Scan(&n)
 	})
 	if err != nil {
 		b.T.Fatal(err)

@@ -92,7 +92,7 @@ func TestR9WhatBecameOfACardIsReadOrNothingIsDone(t *testing.T) {
 func (b *booth) openCards() (n int) {
 	b.T.Helper()
 	if err := b.Log.View(b.T.Context(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM agent_cards WHERE answer IS NULL`).Scan(&n)
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM agent_cards WHERE answer IS NULL`).Scan(&n)
 	}); err != nil {
 		b.T.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func (b *booth) forges(c policy.Card, capability string, answer bus.Answer, chan
 	b.T.Helper()
 	var digest string
 	if err := b.Log.View(b.T.Context(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, `SELECT body ->> 'digest' FROM agent_cards WHERE id = ?`, c.ApprovalID).
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT body ->> 'digest' FROM agent_cards WHERE id = ?`, c.ApprovalID).
 			Scan(&digest)
 	}); err != nil {
 		b.T.Fatal(err)

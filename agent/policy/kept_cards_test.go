@@ -344,7 +344,7 @@ func TestR9ACardIsForgottenWithItsPerson(t *testing.T) {
 	b, cards := asking(t)
 	bodies := func() (n int) {
 		if err := b.Log.View(t.Context(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM agent_cards WHERE body <> ''`).Scan(&n)
+			return audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM agent_cards WHERE body <> ''`).Scan(&n)
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -419,7 +419,7 @@ func TestR9OldCardsGo(t *testing.T) {
 	b, cards := asking(t)
 	rows := func() (n int, open int) {
 		if err := b.Log.View(t.Context(), func(ctx context.Context) error {
-			return audit.Tx(ctx).QueryRow(ctx, `SELECT count(*), count(*) FILTER (WHERE answer IS NULL OR body <> '')
+			return audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE answer IS NULL OR body <> '')
 				FROM agent_cards`).Scan(&n, &open)
 		}); err != nil {
 			t.Fatal(err)

@@ -172,8 +172,8 @@ func (b *booth) summed(grant string) (s sums) {
 	if err := b.Log.View(context.Background(), func(ctx context.Context) error {
 		t := audit.Tx(ctx)
 		return errors.Join(
-			t.QueryRow(ctx, `SELECT count(*) FROM agent_cards WHERE answered_by <> ''`).Scan(&s.answered),
-			t.QueryRow(ctx, `SELECT coalesce(sum(amount), 0) FROM agent_grant_uses WHERE grant_id = ?`, grant).
+			t.QueryRowContext(ctx, `SELECT count(*) FROM agent_cards WHERE answered_by <> ''`).Scan(&s.answered),
+			t.QueryRowContext(ctx, `SELECT coalesce(sum(amount), 0) FROM agent_grant_uses WHERE grant_id = ?`, grant).
 				Scan(&s.budgetUsed))
 	}); err != nil {
 		b.T.Fatal(err)

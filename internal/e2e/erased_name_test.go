@@ -112,7 +112,7 @@ func tablesWith(t *testing.T, d *desk.Desk) (found []string) {
 	t.Helper()
 	err := d.Log.View(t.Context(), func(ctx context.Context) error {
 		tx := audit.Tx(ctx)
-		rows, err := tx.Query(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+		rows, err := tx.QueryContext(ctx, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func newLedger(t testing.TB, d *desk.Desk) *ledger {
 	}
 	l.seq = page[0].Seq
 	l.look(t, d, func(ctx context.Context, tx *audit.Txn) error {
-		rows, err := tx.Query(ctx, `SELECT l.name, x.name FROM pragma_table_list l JOIN pragma_table_xinfo(l.name) x
+		rows, err := tx.QueryContext(ctx, `SELECT l.name, x.name FROM pragma_table_list l JOIN pragma_table_xinfo(l.name) x
 			WHERE l.schema = 'main' AND l.type = 'table' AND x.pk > 0
 				AND l.name NOT GLOB 'audit_*' AND l.name NOT GLOB 'goose_*' AND l.name NOT GLOB 'agent_*' AND l.name NOT GLOB 'derived_*' AND l.name NOT GLOB 'sqlite_*'
 			ORDER BY l.name, x.pk`)
@@ -85,7 +85,7 @@ func (l *ledger) tables(t testing.TB, d *desk.Desk) map[string]row {
 }
 
 func (l *ledger) table(ctx context.Context, tx *audit.Txn, table string, all map[string]row) error {
-	rows, err := tx.Query(ctx, `SELECT * FROM "`+table+`"`)
+	rows, err := tx.QueryContext(ctx, `SELECT * FROM "`+table+`"`)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (l *ledger) compare(t testing.TB, d *desk.Desk) (unrecorded, hollow []strin
 func (l *ledger) miscounted(t testing.TB, d *desk.Desk) (n int) {
 	t.Helper()
 	l.look(t, d, func(ctx context.Context, tx *audit.Txn) error {
-		return tx.QueryRow(ctx, `SELECT count(*) FROM variants v WHERE stock IS NOT NULL
+		return tx.QueryRowContext(ctx, `SELECT count(*) FROM variants v WHERE stock IS NOT NULL
 			AND stock <> (SELECT coalesce(sum(delta), 0) FROM stock_movements WHERE variant_id = v.id)`).Scan(&n)
 	})
 	return n
@@ -202,7 +202,7 @@ func (l *ledger) miscounted(t testing.TB, d *desk.Desk) (n int) {
 func (l *ledger) underWay(t testing.TB, d *desk.Desk) (n int) {
 	t.Helper()
 	l.look(t, d, func(ctx context.Context, tx *audit.Txn) error {
-		return tx.QueryRow(ctx, `SELECT count(*) FROM audit_inflight`).Scan(&n)
+		return tx.QueryRowContext(ctx, `SELECT count(*) FROM audit_inflight`).Scan(&n)
 	})
 	return n
 }

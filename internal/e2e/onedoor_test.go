@@ -20,11 +20,11 @@ const oneWrite = `UPDATE variants SET stock = stock + 1`
 func TestOneDoorNoWriteOutsideAnInvocation(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	before := stockOf(t, d)
-	if _, err := audit.Tx(t.Context()).Exec(t.Context(), oneWrite); err == nil {
+	if _, err := audit.Tx(t.Context()).ExecContext(t.Context(), oneWrite); err == nil {
 		t.Error("a write without a journal went through")
 	}
 	err := d.Log.View(t.Context(), func(ctx context.Context) error {
-		_, err := audit.Tx(ctx).Exec(ctx, oneWrite)
+		_, err := audit.Tx(ctx).ExecContext(ctx, oneWrite)
 		return err
 	})
 	if err == nil {
@@ -35,7 +35,7 @@ func TestOneDoorNoWriteOutsideAnInvocation(t *testing.T) {
 		bus.Capability{Name: "test.sneak", Title: "Sneak", Description: "Writes without the right to.",
 			SideEffect: bus.UIOnly,
 			Handler: func(ctx context.Context, _ *bus.Call) (out jsonRaw, err error) {
-				_, err = audit.Tx(ctx).Exec(ctx, oneWrite)
+				_, err = audit.Tx(ctx).ExecContext(ctx, oneWrite)
 				return nil, err
 			}},
 		bus.Capability{Name: "test.keep", Title: "Keep", Description: "Keeps its transaction for later.",
@@ -51,7 +51,7 @@ func TestOneDoorNoWriteOutsideAnInvocation(t *testing.T) {
 		t.Error("a capability without database:write wrote")
 	}
 	desktest.Must(t, d, bus.CallerTest, "test.keep", `{}`, nil)
-	if _, err := audit.Tx(kept).Exec(context.Background(), oneWrite); err == nil {
+	if _, err := audit.Tx(kept).ExecContext(context.Background(), oneWrite); err == nil {
 		t.Error("a transaction was used after its invocation ended")
 	}
 	if after := stockOf(t, d); after != before {
@@ -64,7 +64,7 @@ type jsonRaw = json.RawMessage
 func stockOf(t *testing.T, d *desk.Desk) (n int) {
 	t.Helper()
 	err := d.Log.View(t.Context(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, `SELECT sum(stock) FROM variants`).Scan(&n)
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT sum(stock) FROM variants`).Scan(&n)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func fingerprint(t *testing.T, d *desk.Desk) string {
 	var b strings.Builder
 	err := d.Log.View(t.Context(), func(ctx context.Context) error {
 		tx := audit.Tx(ctx)
-		rows, err := tx.Query(ctx,
+		rows, err := tx.QueryContext(ctx,
 			`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'audit_*' AND name NOT GLOB 'agent_*' AND name NOT GLOB 'derived_*' AND name NOT GLOB '*goose*' AND name NOT GLOB 'sqlite_*' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`)
 		if err != nil {
 			return err
@@ -162,7 +162,7 @@ func fingerprint(t *testing.T, d *desk.Desk) string {
 }
 
 func dump(ctx context.Context, tx *audit.Txn, table, order string, b *strings.Builder) error {
-	rows, err := tx.Query(ctx, `SELECT * FROM "`+table+`" `+order)
+	rows, err := tx.QueryContext(ctx, `SELECT * FROM "`+table+`" `+order)
 	if err != nil {
 		return err
 	}

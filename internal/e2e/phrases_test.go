@@ -260,7 +260,7 @@ func (r *talkRoom) newMade(name string, pure bool, arguments json.RawMessage, ca
 	flat("", v, m.args)
 	if id, names := m.args["customerId"]; names {
 		_ = r.desk.Log.View(context.Background(), func(ctx context.Context) error { // without a name the id stays
-			err := audit.Tx(ctx).QueryRow(ctx, `SELECT replace(trim(name_fold), ' ', '_') FROM customers WHERE id = ?`, id).
+			err := audit.Tx(ctx).QueryRowContext(ctx, `SELECT replace(trim(name_fold), ' ', '_') FROM customers WHERE id = ?`, id).
 				Scan(&id)
 			m.args["customerId"] = id
 			return err

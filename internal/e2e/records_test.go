@@ -19,7 +19,7 @@ func ending(name string, h handler) bus.Capability {
 		InputSchema: json.RawMessage(
 			`{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"additionalProperties":false}`),
 		Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
-			if _, err := audit.Tx(ctx).Exec(ctx, oneWrite); err != nil {
+			if _, err := audit.Tx(ctx).ExecContext(ctx, oneWrite); err != nil {
 				return nil, err
 			}
 			return h(ctx, call)

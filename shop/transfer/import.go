@@ -81,7 +81,8 @@ func (im *importing) insert(taken *shopfile.Problem, into string, values ...any)
 	if im.err != nil {
 		return
 	}
-	res, err := audit.Tx(im.ctx).Exec(im.ctx, core.InsertInto(into, len(values))+` ON CONFLICT DO NOTHING`, values...)
+	res, err := audit.Tx(im.ctx).ExecContext(im.ctx, core.InsertInto(into, len(values))+` ON CONFLICT DO NOTHING`,
+		values...)
 	var n int64
 	if err == nil {
 		n, err = res.RowsAffected()

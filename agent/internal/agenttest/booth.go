@@ -153,13 +153,13 @@ func (b *Booth) Capabilities() []bus.Capability {
 			Resources:  write}, func(ctx context.Context, _ *bus.Call, in struct {
 			Purse string `json:"purse"`
 		}) (struct{}, error) {
-			_, err := audit.Tx(ctx).Exec(ctx, `DELETE FROM purses WHERE id = ?`, in.Purse)
+			_, err := audit.Tx(ctx).ExecContext(ctx, `DELETE FROM purses WHERE id = ?`, in.Purse)
 			return struct{}{}, err
 		}),
 		bus.Define(bus.Capability{Name: "purse.fill", Title: "Fill the purses", Description: "Fills the purses.",
 			SideEffect: bus.UIOnly, Resources: write},
 			func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
-				_, err := audit.Tx(ctx).Exec(ctx, `UPDATE purses SET coins = 1000000`)
+				_, err := audit.Tx(ctx).ExecContext(ctx, `UPDATE purses SET coins = 1000000`)
 				return struct{}{}, err
 			}),
 		bus.Define(bus.Capability{Name: "purse.list", Title: "List the purses", Description: "Lists the purses.",
@@ -183,7 +183,7 @@ func (b *Booth) Capabilities() []bus.Capability {
 			func(ctx context.Context, call *bus.Call, in struct {
 				Text string `json:"text" jsonschema:"minLength=1,maxLength=100"`
 			}) (struct{}, error) {
-				_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO remarks VALUES (?, ?)`, call.NewID("rem"), in.Text)
+				_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO remarks VALUES (?, ?)`, call.NewID("rem"), in.Text)
 				return struct{}{}, err
 			}),
 		bus.Define(bus.Capability{Name: "remark.list", Title: "List the remarks", Description: "Lists the remarks.",
@@ -215,7 +215,7 @@ type mailIn struct {
 
 func payFrom(ctx context.Context, call *bus.Call, in payIn) (out payOut, err error) {
 	var owner string
-	if err := audit.Tx(ctx).QueryRow(ctx, `UPDATE purses SET coins = coins - ? WHERE id = ? RETURNING owner, coins`,
+	if err := audit.Tx(ctx).QueryRowContext(ctx, `UPDATE purses SET coins = coins - ? WHERE id = ? RETURNING owner, coins`,
 		in.Amount.Amount, in.Purse).Scan(&owner, &out.Left); err != nil {
 		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such purse, or not enough in it.")
 	}
@@ -227,7 +227,7 @@ func payFrom(ctx context.Context, call *bus.Call, in payIn) (out payOut, err err
 
 func listRemarks(ctx context.Context, _ *bus.Call, _ struct{}) (remarkList, error) {
 	list := remarkList{Remarks: []remark{}}
-	found, err := audit.Tx(ctx).Query(ctx, `SELECT id, text FROM remarks ORDER BY id`)
+	found, err := audit.Tx(ctx).QueryContext(ctx, `SELECT id, text FROM remarks ORDER BY id`)
 	if err != nil {
 		return list, err
 	}
@@ -283,7 +283,7 @@ func (b *Booth) Paid() int64 {
 	b.T.Helper()
 	var left int64
 	err := b.Log.View(context.Background(), func(ctx context.Context) error {
-		return audit.Tx(ctx).QueryRow(ctx, `SELECT sum(coins) FROM purses`).Scan(&left)
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT sum(coins) FROM purses`).Scan(&left)
 	})
 	if err != nil {
 		b.T.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 // Rows reads all rows of a query in the transaction of ctx.
 func Rows[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	found, err := audit.Tx(ctx).Query(ctx, query, args...)
+	found, err := audit.Tx(ctx).QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("agent: read what is stored: %w", err)
 	}

@@ -20,14 +20,14 @@ func Masked(ctx context.Context) (bool, error) { return is(ctx, "masked", true) 
 // is reports whether a switch was set to this value.
 func is(ctx context.Context, name string, on bool) (bool, error) {
 	var found int64
-	err := audit.Tx(ctx).QueryRow(ctx, `SELECT count(*) FROM assistant_settings WHERE name = ? AND value = ?`, name,
+	err := audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM assistant_settings WHERE name = ? AND value = ?`, name,
 		strconv.FormatBool(on)).Scan(&found)
 	return found > 0, err
 }
 
 // Set sets a switch.
 func Set(ctx context.Context, name string, on bool) error {
-	_, err := audit.Tx(ctx).Exec(ctx,
+	_, err := audit.Tx(ctx).ExecContext(ctx,
 		`INSERT INTO assistant_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 		name, strconv.FormatBool(on))
 	return err

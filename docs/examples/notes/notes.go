@@ -64,7 +64,7 @@ func Capabilities() []bus.Capability {
 func find(ctx context.Context, _ *bus.Call, in findIn) (findOut, error) {
 	out := findOut{Notes: []Note{}}
 	rows, err := audit.Tx(ctx).
-		Query(ctx, `SELECT id, title, text FROM notes
+		QueryContext(ctx, `SELECT id, title, text FROM notes
 			WHERE instr(lower(title || ' ' || text), lower(?)) > 0 ORDER BY id LIMIT 100`, in.Query)
 	if err != nil {
 		return out, err
@@ -84,13 +84,13 @@ func write(ctx context.Context, call *bus.Call, in writeIn) (Note, error) {
 	n := Note{ID: call.NewID("note"), Name: in.Title, Text: in.Text}
 	call.Summarize("Write %q down", n.Name)
 	call.Changed("note", "“"+n.Name+"” was written down", n.ID)
-	_, err := audit.Tx(ctx).Exec(ctx, `INSERT INTO notes (id, title, text) VALUES (?, ?, ?)`, n.ID, n.Name, n.Text)
+	_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO notes (id, title, text) VALUES (?, ?, ?)`, n.ID, n.Name, n.Text)
 	return n, err
 }
 
 func remove(ctx context.Context, call *bus.Call, in noteIn) (Note, error) {
 	n := Note{ID: in.NoteID}
-	err := audit.Tx(ctx).QueryRow(ctx, `DELETE FROM notes WHERE id = ? RETURNING title`, n.ID).Scan(&n.Name)
+	err := audit.Tx(ctx).QueryRowContext(ctx, `DELETE FROM notes WHERE id = ? RETURNING title`, n.ID).Scan(&n.Name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return n, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no note %q.", n.ID).
 			WithHint("Invoke note.find to see them.")

@@ -16,7 +16,7 @@ type Row interface{ Scan(dest ...any) error }
 
 // List reads every row of a query. The result is never nil: an empty list is [] on the wire.
 func List[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := audit.Tx(ctx).Query(ctx, query, args...)
+	rows, err := audit.Tx(ctx).QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func List[T any](ctx context.Context, scan func(Row) (T, error), query string, a
 // Find reads the first row of a query, if there is one.
 func Find[T any](ctx context.Context, scan func(Row) (T, error), query string, args ...any) (v T, found bool,
 	err error) {
-	v, err = scan(audit.Tx(ctx).QueryRow(ctx, query, args...))
+	v, err = scan(audit.Tx(ctx).QueryRowContext(ctx, query, args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		return v, false, nil
 	}
@@ -77,7 +77,7 @@ func NeedNone(ctx context.Context, why error, query string, args ...any) error {
 
 // Exec changes rows.
 func Exec(ctx context.Context, query string, args ...any) error {
-	_, err := audit.Tx(ctx).Exec(ctx, query, args...)
+	_, err := audit.Tx(ctx).ExecContext(ctx, query, args...)
 	return err
 }
 

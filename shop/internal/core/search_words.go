@@ -90,7 +90,8 @@ func (q *ranking) newest(ctx context.Context, words []string, n Filter) ([]Hit, 
 		return nil, err
 	}
 	n, _ = q.behind(score, n)
-	rows, err := audit.Tx(ctx).Query(ctx, q.columns(score)+` FROM `+q.Found+` WHERE t.placed_at < ?3 AND `+n.String(),
+	rows, err := audit.Tx(ctx).QueryContext(ctx,
+		q.columns(score)+` FROM `+q.Found+` WHERE t.placed_at < ?3 AND `+n.String(),
 		slices.Concat([]any{match, since, until}, n.Args)...)
 	if err != nil {
 		return nil, err
