@@ -42,7 +42,7 @@ type App struct {
 
 // Finding is one way in which an application breaks a rule of the bus.
 type Finding struct {
-	Capability string
+	Capability string // "journal" for what CheckJournal finds
 	Rule       string // one of the names that Rules lists
 	Message    string // what was seen
 }

@@ -21,23 +21,17 @@ import (
 // table of numbers by name.
 type JournalFixture struct {
 	Journal bus.Journal
-
 	// Write stores a number under a name in the transaction of ctx. The store refuses a negative one by a constraint.
 	Write func(ctx context.Context, name string, value int) error
-
 	// Read returns the number under a name, as the transaction or snapshot of ctx sees it; 0 where there is none.
 	Read func(ctx context.Context, name string) (int, error)
-
 	// Records returns the results in the records of a request, whichever program made them.
 	Records func(ctx context.Context, requestID string) ([]bus.Result, error)
-
 	// Another opens the same store as another program does. kill ends that program as a crash would; it is called once.
 	// nil: the store belongs to one program, and recovery is not checked.
 	Another func(ctx context.Context) (j bus.Journal, kill func(), err error)
-
 	// Advance moves the clock by which keys expire. nil: their window is not checked.
 	Advance func(d time.Duration)
-
 	// Fault makes the nth statement of Journal from now on fail, from 1, a commit included. met ends that and reports
 	// whether there was one. nil: faults are not checked.
 	Fault func(n int) (met func() bool)
@@ -95,7 +89,7 @@ func (p *journalProbe) note(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.found) < 5 {
-		p.found = append(p.found, Finding{Rule: p.rule, Message: fmt.Sprintf(format, args...)})
+		p.found = append(p.found, Finding{Capability: "journal", Rule: p.rule, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
