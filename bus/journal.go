@@ -8,7 +8,7 @@ import (
 )
 
 // Journal stores effects, records and idempotency results, all or none of them together. Every method is safe for
-// concurrent use. Package audit has the durable one, bustest one in memory.
+// concurrent use. Package audit has the durable one, bustest one in memory and ConformJournal, which checks any.
 //
 // A Journal may also be [Versioned] or [Shared].
 type Journal interface {

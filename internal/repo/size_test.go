@@ -60,8 +60,8 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 9_930, []string{"bus/"}},
-		{"audit", 11_560, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 10_650, []string{"bus/"}},
+		{"audit", 11_720, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 14_560, []string{"agent/"}},
 		{"shop", 17_960, []string{"shop/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 776, []string{"internal/gen/"}},
-		{"all", 60_700, []string{""}},
+		{"all", 61_700, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
