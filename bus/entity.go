@@ -24,7 +24,7 @@ type Entity struct {
 
 	Title   string `json:"title"`             // for people: "Folder"
 	Get     string `json:"get,omitempty"`     // the pure capability that reads one: its one required field is the id
-	Display string `json:"display,omitempty"` // the name of a record, of its fields: "{name}" (the default), "{brand} {name}"
+	Display string `json:"display,omitempty"` // the name of a record, of its fields; default "{name}"
 	Link    string `json:"link,omitempty"`    // the page of one: "folders/{id}"
 
 	// Resolve names records where no Get does: it returns the names of those of the ids that there are, in the read

@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 776, []string{"internal/gen/"}},
-		{"all", 61_700, []string{""}},
+		{"all", 61_800, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
