@@ -1,5 +1,5 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
-import { FakeBackend } from '../src/door/fake/backend';
+import { FakeBackend } from '../src/shop/fake/backend';
 
 /** The addresses of the applications: each worker has its own application and shop. */
 const applications = process.env.DESKHAND_URLS?.trim().split(' ') ?? [];

@@ -4,9 +4,11 @@ import { expectAccessible } from './axe';
 import { type Bound, chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
 import { look } from './look';
 
-/** The catalogue, English to German. */
+/** The catalogues, English to German. */
 const words = new Map(
-  readFileSync('src/language/de.po', 'utf8')
+  ['src/language/de.po', 'src/shop/de.po']
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n\n')
     .split('\n\n')
     .flatMap((entry): [string, string][] => {
       const [, id, text] = /msgid ((?:".*"\n?)+)msgstr ((?:".*"\n?)+)/.exec(entry) ?? [];

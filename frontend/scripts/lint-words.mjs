@@ -26,6 +26,9 @@ function gapsOf(message) {
   return [...names].sort().join(' ');
 }
 
+/** What was translated already, by locale and word: one word has one translation, whichever catalogue has it. */
+const translated = new Map();
+
 for (const catalog of await getCatalogs(config)) {
   const used = Object.keys(await catalog.collect());
   for (const locale of config.locales) {
@@ -36,6 +39,9 @@ for (const catalog of await getCatalogs(config)) {
         problems.push(`${locale} has no words for: ${id}`);
         continue;
       }
+      const other = translated.get(`${locale} ${id}`) ?? translation;
+      if (other !== translation) problems.push(`${locale} has “${other}” and “${translation}” for: ${id}`);
+      translated.set(`${locale} ${id}`, translation);
       try {
         const [want, has] = [gapsOf(id), gapsOf(translation)];
         if (want !== has) problems.push(`${locale} has “${has}” and not “${want}” in: ${id}`);

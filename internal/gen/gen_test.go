@@ -48,7 +48,10 @@ func isFresh(t *testing.T, path string) {
 }
 
 // holds: M5
-func TestTheClientIsFresh(t *testing.T) { isFresh(t, "frontend/src/door/capabilities.gen.ts") }
+func TestTheClientIsFresh(t *testing.T) {
+	isFresh(t, "frontend/src/door/capabilities.gen.ts")
+	isFresh(t, "frontend/src/shop/capabilities.gen.ts")
+}
 
 // holds: M1
 func TestTheSchemasAreFresh(t *testing.T) {
@@ -134,4 +137,7 @@ func TestThePackagesPageIsWhole(t *testing.T) {
 	}
 }
 
-func TestSpokenWordsAreListed(t *testing.T) { isFresh(t, "frontend/src/language/spoken.gen.ts") }
+func TestSpokenWordsAreListed(t *testing.T) {
+	isFresh(t, "frontend/src/language/spoken.gen.ts")
+	isFresh(t, "frontend/src/shop/spoken.gen.ts")
+}

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/codegen"
@@ -24,12 +26,37 @@ type output struct {
 }
 
 var outputs = []output{
-	{"frontend/src/door/capabilities.gen.ts", codegen.TypeScript},
-	{"frontend/src/language/spoken.gen.ts", spoken},
+	{"frontend/src/door/capabilities.gen.ts", clientOf(isPackages)},
+	{"frontend/src/shop/capabilities.gen.ts", clientOf(func(name string) bool { return !isPackages(name) })},
+	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
+	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
 	{"docs/shop.schema.json", func(bus.Manifest) ([]byte, error) { return found("shop", "shop.schema.json") }},
 	{"docs/reference.md", reference},
 	{"docs/spec-status.md", func(bus.Manifest) ([]byte, error) { return specStatus() }},
+}
+
+// packages are the categories of the capabilities that the packages register in any application.
+var packages = []string{"agent", "approval", "assistant", "audit", "capability", "conversation", "data", "grant",
+	"plan", "policy"}
+
+// isPackages reports whether a capability is one of the packages' own.
+func isPackages(name string) bool {
+	category, _, _ := strings.Cut(name, ".")
+	return slices.Contains(packages, category)
+}
+
+// clientOf writes the client of the capabilities with a name that is kept: those of the packages stay with the page
+// kit, the others with the application.
+func clientOf(keep func(name string) bool) func(bus.Manifest) ([]byte, error) {
+	return func(m bus.Manifest) ([]byte, error) { return codegen.TypeScript(only(m, keep)) }
+}
+
+// only is the manifest with the capabilities that are kept.
+func only(m bus.Manifest, keep func(name string) bool) bus.Manifest {
+	m.Capabilities = slices.DeleteFunc(slices.Clone(m.Capabilities),
+		func(e bus.ManifestEntry) bool { return !keep(e.Name) })
+	return m
 }
 
 func main() {

@@ -17,16 +17,47 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// spoken lists the words that Go shows to people: the window's translators find them there. The words themselves stay
-// English on the wire and in records; see docs/decisions/013-languages.md.
-func spoken(m bus.Manifest) ([]byte, error) {
+// spokenByPackages lists the words that the packages for other programs show to people in any application: the page
+// kit has their translations. The words themselves stay English on the wire and in records; see
+// docs/decisions/013-languages.md.
+func spokenByPackages(m bus.Manifest) ([]byte, error) {
+	words, err := spokenWords(only(m, isPackages), isPackage)
+	if err != nil {
+		return nil, err
+	}
+	return spokenPage(words), nil
+}
+
+// spokenByShop lists the other words that Go shows to people.
+func spokenByShop(m bus.Manifest) ([]byte, error) {
+	words, err := spokenWords(m, func(string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	packages, err := spokenWords(only(m, isPackages), isPackage)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(words, func(word string, _ bool) bool { return packages[word] })
+	return spokenPage(words), nil
+}
+
+// isPackage reports whether a file belongs to a package for other programs.
+func isPackage(path string) bool {
+	root, _, _ := strings.Cut(path, "/")
+	return root == "bus" || root == "audit" || root == "agent"
+}
+
+// spokenWords collects the words of a manifest and of the source files that are kept.
+func spokenWords(m bus.Manifest, keep func(path string) bool) (map[string]bool, error) {
 	words := map[string]bool{}
 	if err := fromManifest(m, words); err != nil {
 		return nil, err
 	}
-	if err := fromSources(words); err != nil {
-		return nil, err
-	}
+	return words, fromSources(words, keep)
+}
+
+func spokenPage(words map[string]bool) []byte {
 	var page bytes.Buffer
 	page.WriteString("// Written by make gen; do not edit.\n" +
 		"// What the application says, for the catalogues of words: nothing imports it.\n" +
@@ -35,7 +66,7 @@ func spoken(m bus.Manifest) ([]byte, error) {
 		fmt.Fprintf(&page, "  /*i18n*/ %s,\n", quoteTS(w))
 	}
 	page.WriteString("];\n")
-	return page.Bytes(), nil
+	return page.Bytes()
 }
 
 // quoteTS writes a string as the formatter of the frontend does.
@@ -126,7 +157,7 @@ var conversing = regexp.MustCompile(`^agent/(builtin/(builtin|dialogue|lists|mea
 	`value|which|report|fit|go_on|days|internal/.*)|prompt|history_window|openai/probe|policy/(provenance|` +
 	`quantity))\.go$`)
 
-func fromSources(words map[string]bool) error {
+func fromSources(words map[string]bool, keep func(path string) bool) error {
 	var files []*ast.File
 	var paths []string
 	for _, root := range spokenRoots {
@@ -147,6 +178,9 @@ func fromSources(words map[string]bool) error {
 	}
 	formats := formatters(files)
 	for i, file := range files {
+		if !keep(paths[i]) {
+			continue
+		}
 		s := spokenIn{formats: formats, phrases: phrased.MatchString(paths[i]), words: words}
 		if conversing.MatchString(paths[i]) {
 			s.formats = map[string][]int{"Errorf": formats["Errorf"], "WithHint": formats["WithHint"]}

@@ -5,7 +5,7 @@ import type { Client } from '../door/client';
 import { asBusError } from '../door/error';
 import type { BusEvent } from '../door/wire';
 import { forgetKept } from '../ui/window/useKept';
-import { isStaleAfter } from './staleAfter';
+import { isStaleAfter, type MadeOf } from './staleAfter';
 
 const ClientContext = createContext<Client | null>(null);
 
@@ -16,10 +16,17 @@ export const answerKey = (capability: string, args: object) => ['capability', ca
 const PAGES = 'pages';
 export const pagesKey = (capability: string, args: object) => [...answerKey(capability, args), PAGES] as const;
 
+interface BusProviderProps {
+  client: Client;
+  /** What the application's answers are made of. */
+  madeOf?: MadeOf;
+  children: ReactNode;
+}
+
 /** Gives everything below it the client, and keeps its answers fresh by the events of the bus. */
-export function BusProvider({ client, children }: { client: Client; children: ReactNode }) {
+export function BusProvider({ client, madeOf, children }: BusProviderProps) {
   const [queries] = useState(newQueryClient);
-  useEffect(() => client.on('bus', (event) => refresh(queries, event)), [client, queries]);
+  useEffect(() => client.on('bus', (event) => refresh(queries, event, madeOf)), [client, queries, madeOf]);
   return (
     <ClientContext.Provider value={client}>
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -57,7 +64,7 @@ const audited: ReadonlySet<string> = new Set<CapabilityName>([
 ]);
 
 /** Marks the answers stale that an event changes. */
-export function refresh(queries: QueryClient, event: BusEvent): void {
+export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf): void {
   switch (event.type) {
     case 'missed':
       queries.invalidateQueries();
@@ -71,7 +78,7 @@ export function refresh(queries: QueryClient, event: BusEvent): void {
       if (event.domain !== 'lock') queries.invalidateQueries({ queryKey: MANIFEST_KEY });
       queries.invalidateQueries({
         predicate: ({ queryKey: [kind, name] }) =>
-          kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain),
+          kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain, madeOf),
       });
       return;
     case 'invocation':

@@ -1,48 +1,18 @@
-import type { CapabilityName } from '../door/capabilities';
+/** The domains that answers are made of, by the first part of a capability's name: cart.getSummary is under cart. */
+export type MadeOf = Readonly<Record<string, readonly string[]>>;
 
-type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
-
-/**
- * Which domains an answer is made of, by the first part of the capability's
- * name: a change in one of them makes the answer stale. A capability without a
- * line here does not compile.
- */
-const madeOf: Record<Prefix<CapabilityName>, readonly string[]> = {
-  agent: [],
-  approval: [],
-  capability: [],
-  document: [],
-  entity: ['catalog', 'customer', 'order', 'staff', 'settings', 'grant'],
-  grant: ['grant'],
-  plan: [],
-  policy: ['policy'],
-  navigation: [],
-  modal: [],
-  theme: [],
-  language: [],
-  tour: ['tour'],
-  session: ['session', 'lock', 'staff', 'settings'],
-  search: ['catalog', 'customer', 'order'],
-  catalog: ['catalog'],
-  customer: ['customer', 'order'],
-  cart: ['cart', 'customer', 'catalog'],
-  checkout: [],
-  order: ['order', 'customer'],
-  settings: ['settings'],
-  report: ['order', 'catalog'],
-  staff: ['staff'],
-  shop: [],
-  audit: [],
-  data: [],
-  assistant: ['assistant', 'settings'],
-  conversation: ['conversation'],
-  email: [],
-  webhook: [],
+/** What the packages' own answers are made of. */
+const packages: MadeOf = {
+  ...{ agent: [], approval: [], capability: [], plan: [], audit: [], data: [] },
+  ...{ assistant: ['assistant'], conversation: ['conversation'], grant: ['grant'], policy: ['policy'] },
 };
 
-/** Reports whether a change in a domain makes a capability's answer stale; a new shop makes every answer stale. */
-export function isStaleAfter(capability: string, domain: string): boolean {
-  const prefix = capability.slice(0, capability.indexOf('.'));
-  const domains: readonly string[] | undefined = (madeOf as Record<string, readonly string[]>)[prefix];
-  return domains === undefined || domain === 'shop' || domains.includes(domain);
+/**
+ * Reports whether a change in a domain makes a capability's answer stale. Of an answer that nothing is declared of any
+ * change does: what is asked for again is right, if late.
+ */
+export function isStaleAfter(capability: string, domain: string, declared: MadeOf = {}): boolean {
+  const [category = ''] = capability.split('.');
+  const domains = declared[category] ?? packages[category];
+  return domains === undefined || domains.includes(domain);
 }

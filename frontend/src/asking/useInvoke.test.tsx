@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Client } from '../door/client';
-import { FakeBackend } from '../door/fake/backend';
+import { FakeBackend } from '../shop/fake/backend';
 import { BusProvider } from './BusProvider';
 import { useInvoke } from './useInvoke';
 

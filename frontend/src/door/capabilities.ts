@@ -1,4 +1,16 @@
-import type { Capabilities } from './capabilities.gen';
+import type { Capabilities as OfThePackages } from './capabilities.gen';
+
+/**
+ * The capabilities with their types. Here are those that the packages register in any application; an application
+ * adds the types of its own, as `deskhand gen --ts` writes them, by declaration merging:
+ *
+ *     declare module '@deskhand/kit/door/capabilities' {
+ *       interface Capabilities extends Omit<Own, keyof OfThePackages> {}
+ *     }
+ */
+export interface Capabilities extends OfThePackages {}
+
+export type { OfThePackages };
 
 /** The names of capabilities, with the types of request and response. */
 export type CapabilityName = keyof Capabilities;

@@ -72,7 +72,7 @@ export interface ChatAction {
 }
 
 /** The answer to a sentence that was sent; what follows comes as updates. */
-export interface SendReceipt {
+export interface SentTurn {
   conversation_id: string;
   turn_id: string;
 }

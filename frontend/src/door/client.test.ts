@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { FakeBackend } from '../shop/fake/backend';
 import type { Backend } from './backend';
 import { Client } from './client';
 import { BusError } from './error';
-import { FakeBackend } from './fake/backend';
 import { entry } from './manifest';
 
 /** A backend that answers every call with the same text and keeps what it was asked. */

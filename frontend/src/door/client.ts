@@ -1,15 +1,15 @@
 import { i18n } from '../language/i18n';
-import type { PageContext } from '../ui/window/usePageContext';
+import type { AgentContext } from '../ui/window/useAgentContext';
 import type { ApprovalEvent, DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
 import type { CapabilityName, Request, Response } from './capabilities';
-import type { ChatUpdate, SendReceipt } from './chat';
+import type { ChatUpdate, SentTurn } from './chat';
 import { bytesOf } from './droppedFile';
 import { asBusError, BusError } from './error';
 import { newId } from './ids';
 import { type Manifest, type State, withStates } from './manifest';
 import type { Names } from './namesById';
-import { translateAnswer, translateEvent, translateManifest, translateState } from './translateAnswers';
+import { type Sentences, translateAnswer, translateEvent, translateManifest, translateState } from './translateAnswers';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
 /** Options of an invocation: the component that asks, and the request it belongs to. */
@@ -38,18 +38,21 @@ export interface PickedFile {
 export interface DroppedFile {
   file: string;
   name: string;
-  /** The kind of export; undefined where its header does not tell. */
-  kind?: Request<'shop.importCSV'>['kind'];
+  /** The kind of file, as the application tells it; undefined where it cannot. */
+  kind?: string;
 }
 
 /** The one door from the page to the application. */
 export class Client {
   readonly #backend: Backend;
+  readonly #sentences: Sentences | undefined;
   #files: Names = {};
   #manifest: Manifest | undefined;
 
-  constructor(backend: Backend) {
+  /** The sentences are those in the answers of the application's own capabilities. */
+  constructor(backend: Backend, sentences?: Sentences) {
     this.#backend = backend;
+    this.#sentences = sentences;
   }
 
   /** Runs a capability; rejects with a BusError when it is refused or fails. */
@@ -69,7 +72,7 @@ export class Client {
     };
     const result = await call<Success<T> | Failure>(this.#backend, 'invoke', invocation);
     if (result.status === 'error') throw new BusError(result);
-    return { ...result, data: translateAnswer(name, result.data) };
+    return { ...result, data: translateAnswer(name, result.data, this.#sentences) };
   }
 
   cancel(requestId: string): Promise<unknown> {
@@ -96,7 +99,7 @@ export class Client {
   }
 
   /** Sends a sentence to the assistant, with what is open; its work follows as chat updates. */
-  send(text: string, conversationId?: string, pages: PageContext[] = []): Promise<SendReceipt> {
+  send(text: string, conversationId?: string, pages: AgentContext[] = []): Promise<SentTurn> {
     return call(this.#backend, 'send', { conversation_id: conversationId, text, pages });
   }
 

@@ -11,12 +11,14 @@ describe('addNames', () => {
   const names = addNames({}, cart);
   it('knows what results named, at any depth', () =>
     expect(names).toEqual({ cus_1: 'Ana Ruiz', adr_1: 'Home: 123 Main St', pm_1: 'Visa ending 4242' }));
-  it('knows what the lines of a cart and the refunds of an order name', () => {
-    const line = { productId: 'p1', variantId: 'v1', name: 'Guji', label: '250 g', quantity: 2 };
-    expect(addNames({}, { line, refunds: [{ paymentMethodId: 'pm_1', label: 'Visa' }] })).toEqual({
+  it('knows what is named beside a reference', () => {
+    const line = { itemId: 'p1', kindId: 'v1', name: 'Guji', label: '250 g', quantity: 2 };
+    const references = { itemId: ['name'], kindId: ['name', 'label'], methodId: ['label'] };
+    expect(addNames({}, { line, refunds: [{ methodId: 'pm_1', label: 'Visa' }] }, references)).toEqual({
       ...{ p1: 'Guji', v1: 'Guji, 250 g' },
       pm_1: 'Visa',
     });
+    expect(addNames({}, { line })).toEqual({});
   });
   it('keeps what it knew', () => expect(addNames(names, { id: 'x', name: 'X' }).cus_1).toBe('Ana Ruiz'));
   it('learns nothing from what has no names', () => expect(addNames(names, [1, 'a', null])).toBe(names));

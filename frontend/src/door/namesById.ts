@@ -3,28 +3,33 @@ import type { Json } from './wire';
 /** Names by id, as results have told them. */
 export type Names = Readonly<Record<string, string>>;
 
-/** Adds the names of all things in a result that have an id and a name. */
-export function addNames(names: Names, result: Json | undefined): Names {
+/** Fields that hold the id of another thing, and the fields beside them that name it: `{ authorId: ['name'] }`. */
+export type References = Readonly<Record<string, readonly string[]>>;
+
+/** Adds the names of all things in a result that have an id and a name, and of those it refers to. */
+export function addNames(names: Names, result: Json | undefined, references: References = {}): Names {
   const found: Record<string, string> = {};
-  collect(result, found);
+  collect(result, references, found);
   return Object.keys(found).length === 0 ? names : { ...names, ...found };
 }
 
-function collect(value: Json | undefined, found: Record<string, string>): void {
+function collect(value: Json | undefined, references: References, found: Record<string, string>): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, found);
+    for (const item of value) collect(item, references, found);
     return;
   }
   const { id, name, title, label, text } = value;
   const words = [name, title, text && label ? `${label}: ${text}` : undefined, label, text];
   const called = words.find((word) => typeof word === 'string' && word !== '');
   if (typeof id === 'string' && typeof called === 'string') found[id] = called;
-  const { productId, variantId, paymentMethodId } = value;
-  if (typeof productId === 'string' && typeof name === 'string') found[productId] = name;
-  if (typeof variantId === 'string' && typeof name === 'string') found[variantId] = label ? `${name}, ${label}` : name;
-  if (typeof paymentMethodId === 'string' && typeof label === 'string') found[paymentMethodId] = label;
-  for (const part of Object.values(value)) collect(part, found);
+  for (const [field, beside] of Object.entries(references)) {
+    const [about, ...more] = beside.map((one) => value[one]);
+    const of = value[field];
+    if (typeof of !== 'string' || typeof about !== 'string') continue;
+    found[of] = [about, ...more].filter((word) => typeof word === 'string' && word !== '').join(', ');
+  }
+  for (const part of Object.values(value)) collect(part, references, found);
 }
 
 /** Replaces the ids of known things by their names, at every depth. */

@@ -55,9 +55,11 @@ describe('the manifest', () => {
     }));
 });
 
+const sentences = { 'cart.validate': ['problems'], 'order.search': ['orders.title'] };
+
 describe('an answer', () => {
   it('says the sentences of the application', () =>
-    expect(translateAnswer('cart.validate', { ok: false, problems: ['The cart is empty.'] })).toEqual({
+    expect(translateAnswer('cart.validate', { ok: false, problems: ['The cart is empty.'] }, sentences)).toEqual({
       ok: false,
       problems: ['Der Korb ist leer.'],
     }));
@@ -74,7 +76,7 @@ describe('an answer', () => {
   });
 
   it('writes the amounts in its sentences as the language does', () =>
-    expect(translateAnswer('order.search', { orders: [{ title: '1001 · Ana · $1,026.39' }] })).toEqual({
+    expect(translateAnswer('order.search', { orders: [{ title: '1001 · Ana · $1,026.39' }] }, sentences)).toEqual({
       orders: [{ title: '1001 · Ana · 1.026,39\u00a0$' }],
     }));
 

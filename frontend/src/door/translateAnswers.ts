@@ -2,7 +2,6 @@ import { i18n } from '../language/i18n';
 import { translateFromGo } from '../language/translateFromGo';
 import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
-import type { CapabilityName } from './capabilities';
 import type { ChatUpdate, Suggestion } from './chat';
 import { firstSentence, type Manifest, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
@@ -43,36 +42,24 @@ function translateSchema(node: Json | undefined): Json | undefined {
   return Object.fromEntries(fields);
 }
 
-/** The fields of answers that hold sentences of the application, not text that people wrote. */
-const sentences: Partial<Record<CapabilityName, readonly string[]>> = {
+/** By the name of a capability: the fields of its answer that hold sentences of the application, not people's text. */
+export type Sentences = Readonly<Record<string, readonly string[]>>;
+
+/** The sentences in the packages' own answers. */
+const packages: Sentences = {
   'audit.replay': ['notable.why', 'notable.outcome'],
   'audit.search': ['records.summary'],
   'audit.trace': ['records.summary'],
   'audit.verify': ['problem', 'remedy'],
-  'cart.addItem': ['note'],
-  'cart.getSummary': ['problems', 'savedPaymentMethods.label'],
-  'cart.validate': ['problems'],
-  'catalog.adjustStock': ['note'],
-  'catalog.setPrice': ['note'],
   'conversation.get': ['tokens.costs.text', 'turns.tokens.costs.text'],
   'conversation.list': ['conversations.tokens.costs.text'],
-  'customer.get': ['paymentMethods.label'],
   'grant.create': ['text'],
   'grant.list': ['grants.text'],
-  'order.get': ['actions.reason', 'payments.label', 'savedPaymentMethods.label', 'timeline.text'],
-  'order.search': ['orders.title'],
-  'report.lowStock': ['rows.left'],
-  'settings.testModel': ['problem'],
-  'shop.importCSV': ['changes.details'],
-  'tour.get': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
-  'tour.leave': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
-  'tour.mark': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
-  'tour.start': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
 };
 
 /** An answer, with its sentences as a person reads them. */
-export function translateAnswer<T>(capability: string, answer: T): T {
-  const paths = (sentences as Record<string, readonly string[]>)[capability] ?? [];
+export function translateAnswer<T>(capability: string, answer: T, declared: Sentences = {}): T {
+  const paths = declared[capability] ?? packages[capability] ?? [];
   return paths.reduce((node, path) => changed(node as Json, path.split('.')), answer as Json) as T;
 }
 

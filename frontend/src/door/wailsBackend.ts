@@ -1,7 +1,7 @@
 import type { Backend } from './backend';
 import { buffered } from './buffer';
 import { closeRuntime } from './closeRuntime';
-import { inOrder } from './inOrder';
+import { inSequence } from './inSequence';
 
 /** The bound methods of App and the runtime, as Wails puts them on the window. */
 interface WailsWindow {
@@ -16,7 +16,7 @@ export function windowBackend(): Backend | undefined {
   const { go, runtime } = window as unknown as WailsWindow;
   const app = go?.main?.App;
   if (!app || !runtime) return undefined;
-  const ordered = inOrder();
+  const ordered = inSequence();
   closeRuntime(window);
   return {
     invoke: (json) => app.Invoke(json),

@@ -1,5 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { Names } from '../door/namesById';
+import type { MadeOf } from '../asking/staleAfter';
+import type { Names, References } from '../door/namesById';
+import type { Sentences } from '../door/translateAnswers';
 import type { JsonObject } from '../door/wire';
 import type { RowChange, Vocabulary } from './rows/rows';
 
@@ -11,10 +13,16 @@ export interface Subject {
 }
 
 /**
- * The words and names of an application's domain. The kit itself knows manifests and no
- * domain.
+ * What an application tells the kit of its domain: its words, its names, and what its answers are made of. The kit
+ * itself knows manifests and no domain. Types of its own capabilities are added to those in door/capabilities.
  */
 export interface Domain {
+  /** The domains that answers are made of; an answer that nothing is said of is asked for again after every change. */
+  madeOf: MadeOf;
+  /** The sentences in answers, to translate them. */
+  sentences: Sentences;
+  /** The fields of answers that hold the id of another thing. */
+  references: References;
   vocabulary: Vocabulary;
   roleText: (role: string) => string;
   /** The names of the people at the desk, by id. */
@@ -31,6 +39,7 @@ export interface Domain {
 
 /** A domain without words: ids, columns and roles read as they are. */
 export const noDomain: Domain = {
+  ...{ madeOf: {}, sentences: {}, references: {} },
   vocabulary: {
     ...{ tables: {}, columns: {}, words: {}, references: {} },
     ...{ money: new Set(), flags: new Set() },

@@ -2,6 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { i18n, isChoice, keepChoice, keptChoice, languageFor, speak } from './i18n';
 
+/** The words of an application with German. */
+const german = { de: async () => ({ messages: { Queue: ['Schlange'] } }) };
+
 describe('the language for a choice', () => {
   it.each([
     ['the chosen one', 'de', ['en-US'], 'de'],
@@ -12,7 +15,12 @@ describe('the language for a choice', () => {
     ['a tag in capitals', 'system', ['DE'], 'de'],
     ['English where none is spoken', 'system', ['fr', 'ja-JP'], 'en'],
     ['English where the computer says nothing', 'system', [], 'en'],
-  ] as const)('is %s', (_, choice, system, language) => expect(languageFor(choice, system)).toBe(language));
+  ] as const)('is %s', (_, choice, system, language) => expect(languageFor(choice, system, german)).toBe(language));
+
+  it('is English where the application has no words in another', () => {
+    expect(languageFor('de', ['de'], {})).toBe('en');
+    expect(languageFor('system', ['de'], {})).toBe('en');
+  });
 });
 
 describe('what may be chosen', () => {
@@ -28,7 +36,10 @@ describe('the choice that was kept', () => {
 });
 
 describe('another choice', () => {
-  beforeEach(() => localStorage.clear());
+  beforeEach(async () => {
+    localStorage.clear();
+    await speak('en', german);
+  });
   afterEach(() => speak('en'));
 
   it('is kept, and takes a window opened anew', () => {
@@ -42,8 +53,9 @@ describe('another choice', () => {
   });
 
   it('is spoken, and the page says which it is', async () => {
-    await speak('de');
+    await speak('de', german);
     expect(i18n.locale).toBe('de');
+    expect([i18n._('Queue'), i18n._('Try again')]).toEqual(['Schlange', 'Erneut versuchen']);
     expect(document.documentElement.lang).toBe('de');
   });
 });

@@ -7,16 +7,21 @@ export type Language = 'en' | 'de';
 /** A choice of language: one of them, or the language of the computer. */
 export type LanguageChoice = Language | 'system';
 
-const catalogs: Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>> = {
-  de: () => import('./de.po'),
-};
+/** By language: what loads the words that an application says. */
+export type Words = Partial<Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>>>;
+
+/** The words of the page kit. */
+const kit: Required<Words> = { de: () => import('./de.po') };
+
+/** The words of the application: the window speaks the languages that it has words in. */
+let application: Words = {};
 
 /** The storage key of the choice, known before anyone signs in. */
 const KEPT = 'deskhand-language';
 
 const compiled = new Map<string, ReturnType<typeof compileMessage>>();
 
-/** Every word a person reads comes through here: i18n._('Hold the cart'). */
+/** Every word a person reads comes through here: i18n._('Try again'). */
 export const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 i18n.setMessagesCompiler((message) => {
   let found = compiled.get(message);
@@ -28,11 +33,11 @@ i18n.setMessagesCompiler((message) => {
 });
 
 /** The language for a choice: the computer's if the window speaks it, else English. */
-export function languageFor(choice: LanguageChoice, system: readonly string[]): Language {
-  if (choice !== 'system') return choice;
+export function languageFor(choice: LanguageChoice, system: readonly string[], words: Words = application): Language {
+  if (choice !== 'system') return Object.hasOwn(words, choice) ? choice : 'en';
   const known = system
     .map((tag) => tag.slice(0, 2).toLowerCase())
-    .find((tag) => tag === 'en' || Object.hasOwn(catalogs, tag));
+    .find((tag) => tag === 'en' || Object.hasOwn(words, tag));
   return (known ?? 'en') as Language;
 }
 
@@ -47,7 +52,7 @@ export function localeOf(language: string): string {
 
 /** Whether it is one of the choices. */
 export function isChoice(value: unknown): value is LanguageChoice {
-  return value === 'system' || value === 'en' || (typeof value === 'string' && Object.hasOwn(catalogs, value));
+  return value === 'system' || value === 'en' || (typeof value === 'string' && Object.hasOwn(kit, value));
 }
 
 /** The choice when the window was last open. */
@@ -56,10 +61,17 @@ export function keptChoice(storage: Pick<Storage, 'getItem'> = localStorage): La
   return isChoice(kept) ? kept : 'system';
 }
 
-/** Speaks the language that was chosen. Words are read when a module is loaded: call it before the rest is. */
-export async function speak(choice: LanguageChoice): Promise<void> {
+/**
+ * Speaks the language that was chosen, if the application has words in it. Words are read when a module is loaded: call
+ * it before the rest is.
+ */
+export async function speak(choice: LanguageChoice, words: Words = {}): Promise<void> {
+  application = words;
   const language = languageFor(choice, navigator.languages);
-  if (language !== 'en') i18n.load(language, (await catalogs[language]()).messages);
+  if (language !== 'en') {
+    const all = await Promise.all([kit[language](), application[language]?.()]);
+    for (const part of all) if (part) i18n.load(language, part.messages);
+  }
   i18n.activate(language);
   document.documentElement.lang = language;
 }

@@ -1,4 +1,5 @@
 import type { Domain } from '../kit/domain';
+import { madeOf, references, sentences } from './answers';
 import { useCurrency } from './currency';
 import { useGoodsIn } from './goods';
 import { customerAmong, useCustomerIn, usePeople } from './people';
@@ -6,7 +7,7 @@ import { roleText, vocabulary } from './vocabulary';
 
 /** The shop's domain, for the kit. */
 export const shop: Domain = {
-  vocabulary,
+  ...{ madeOf, sentences, references, vocabulary },
   roleText,
   usePeople,
   useSubjectNames: ({ arguments: values, facts, rows }) => {

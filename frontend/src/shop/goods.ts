@@ -2,6 +2,7 @@ import { useCapability } from '../asking/useCapability';
 import { addNames, type Names } from '../door/namesById';
 import type { Json } from '../door/wire';
 import type { RowChange } from '../kit/rows/rows';
+import { references } from './answers';
 
 /** The names of the variants in an order, by id: its rows carry ids alone. */
 export function useGoodsIn(facts: object | undefined, rows: readonly RowChange[] = []): Names {
@@ -9,5 +10,5 @@ export function useGoodsIn(facts: object | undefined, rows: readonly RowChange[]
   const nameless = rows.some(({ table }) => table === 'variants') && !rows.some(({ table }) => table === 'order_lines');
   const options = { source: 'GoodsName', enabled: id !== undefined && nameless };
   const { data } = useCapability('order.get', { orderId: id ?? '' }, options);
-  return id !== undefined && nameless && data?.id === id ? addNames({}, data as unknown as Json) : {};
+  return id !== undefined && nameless && data?.id === id ? addNames({}, data as unknown as Json, references) : {};
 }

@@ -2,6 +2,7 @@ import { useCapability } from '../asking/useCapability';
 import { useEntry } from '../asking/useManifest';
 import { addNames, type Names } from '../door/namesById';
 import type { Json, JsonObject } from '../door/wire';
+import { references } from './answers';
 
 /** The names of the staff by id, as far as this person may read them; always the person at this desk. */
 export function usePeople(): Names {
@@ -17,7 +18,7 @@ export function useCustomerIn(facts: object | undefined): Names {
   const id = facts && 'customerId' in facts && typeof facts.customerId === 'string' ? facts.customerId : undefined;
   const options = { source: 'CustomerName', enabled: id !== undefined };
   const { data } = useCapability('customer.get', { customerId: id ?? '' }, options);
-  return id !== undefined && data?.id === id ? addNames({}, data as unknown as Json) : {};
+  return id !== undefined && data?.id === id ? addNames({}, data as unknown as Json, references) : {};
 }
 
 /** The first customer among the values of a call, at any depth. */

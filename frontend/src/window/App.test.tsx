@@ -3,9 +3,9 @@ import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BusProvider } from '../asking/BusProvider';
-import { Client } from '../door/client';
-import { FakeBackend } from '../door/fake/backend';
+import { KitProvider } from '../kit/KitProvider';
+import { shop } from '../shop/domain';
+import { FakeBackend } from '../shop/fake/backend';
 import { App } from './App';
 import './setup/FirstRun'; // there when it is wanted
 
@@ -14,9 +14,9 @@ function open(shopName: string | undefined) {
   backend.shop.name = shopName;
   render(
     <MantineProvider env="test">
-      <BusProvider client={new Client(backend)}>
+      <KitProvider backend={backend} domain={shop}>
         <App />
-      </BusProvider>
+      </KitProvider>
     </MantineProvider>,
   );
   return { backend, user: userEvent.setup() };
@@ -97,9 +97,9 @@ describe('App whose shop cannot be opened', () => {
     backend.manifest = async () => JSON.stringify({ error });
     render(
       <MantineProvider env="test">
-        <BusProvider client={new Client(backend)}>
+        <KitProvider backend={backend} domain={shop}>
           <App />
-        </BusProvider>
+        </KitProvider>
       </MantineProvider>,
     );
     await screen.findByRole('heading', { name: 'The shop could not be opened' });

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Frozen } from '../asking/frozen';
-import { useSession } from '../asking/session';
 import { useManifestQuery } from '../asking/useManifest';
 import { entry } from '../door/manifest';
-import { DomainProvider } from '../kit/domain';
-import { shop } from '../shop/domain';
+import { useSession } from '../shop/session';
 import { lazyPart } from '../ui/window/lazyPart';
 import { Desk } from './Desk';
 import { CannotOpen } from './session/CannotOpen';
@@ -43,9 +41,7 @@ export function App() {
   return (
     <>
       <Frozen value={locked}>
-        <DomainProvider value={shop}>
-          <Desk onStands={setStands} />
-        </DomainProvider>
+        <Desk onStands={setStands} />
       </Frozen>
       {locked && <LockScreen />}
     </>

@@ -2,11 +2,17 @@ import type { ComponentProps } from 'react';
 import ChatPanel from '../kit/chat/ChatPanel';
 import { i18n } from '../language/i18n';
 import { personalFieldsText } from '../shop/whatLeaves';
+import { WaysOn } from './WaysOn';
+
+interface AssistantProps extends Pick<ComponentProps<typeof ChatPanel>, 'open' | 'onClose' | 'onOpenTrace'> {
+  onOpenSettings: () => void;
+}
 
 /** The conversation with the texts of the shop. */
-export default function Assistant(props: Omit<ComponentProps<typeof ChatPanel>, 'introText' | 'personalFieldsText'>) {
+export default function Assistant({ onOpenSettings, ...props }: AssistantProps) {
   const introText = i18n._(
     'For example: “Add two bags of the Guji to Ana’s cart.” Looking things up needs no question; whatever cannot be taken back is shown to you first.',
   );
-  return <ChatPanel {...props} {...{ introText, personalFieldsText }} />;
+  const waysOn = (onAgain: () => void) => <WaysOn {...{ onAgain, onOpenSettings }} />;
+  return <ChatPanel {...props} {...{ introText, personalFieldsText, waysOn }} />;
 }

@@ -1,6 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { type Place, usePlace } from '../asking/navigation';
 import { useBusEvent } from '../asking/useBusEvent';
 import { Scanner } from '../features/counter/Scanner';
 import { DropImport } from '../features/imports/DropImport';
@@ -10,10 +9,11 @@ import { UndoNotices } from '../kit/activity/UndoNotices';
 import { Approvals } from '../kit/approvals/Approvals';
 import { Palette } from '../kit/palette/Palette';
 import { i18n } from '../language/i18n';
+import { type Place, usePlace } from '../shop/navigation';
 import { dialogIsOpen } from '../ui/keys/useKeys';
 import { lazyPart } from '../ui/window/lazyPart';
+import { type AgentContext, useAgentContext } from '../ui/window/useAgentContext';
 import { useDraft } from '../ui/window/useKept';
-import { type PageContext, usePageContext } from '../ui/window/usePageContext';
 import { Pages } from './Pages';
 import { useIdleLock } from './session/useIdleLock';
 import { PartBoundary } from './shell/BrokenPart';
@@ -37,7 +37,7 @@ interface DeskProps {
 }
 
 /** The page, with its part or the record that is open. */
-function pageContext({ page, id }: Place): PageContext {
+function agentContext({ page, id }: Place): AgentContext {
   if (page === 'settings' || page === 'reports') return { step: [page, id].filter(Boolean).join('/') };
   return { step: page, ids: id ? [id] : [] };
 }
@@ -46,7 +46,7 @@ function pageContext({ page, id }: Place): PageContext {
 export function Desk({ onStands }: DeskProps) {
   const { place, go } = usePlace();
   useIdleLock();
-  usePageContext(() => pageContext(place));
+  useAgentContext(() => agentContext(place));
   useEffect(() => {
     onStands(true);
     return () => onStands(false);

@@ -1,9 +1,9 @@
 import { startTransition, useEffect, useState } from 'react';
-import type { Place } from '../asking/navigation';
 import { CounterPage } from '../features/counter/CounterPage';
 import { ImportButton } from '../features/imports/ImportButton';
 import { readCalendars } from '../language/format';
 import { i18n } from '../language/i18n';
+import type { Place } from '../shop/navigation';
 import { lazyPart } from '../ui/window/lazyPart';
 import { whenIdle } from '../ui/window/whenIdle';
 import { Room } from './Room';

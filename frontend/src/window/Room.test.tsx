@@ -4,9 +4,9 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BusProvider } from '../asking/BusProvider';
-import type { Place } from '../asking/navigation';
 import { Client } from '../door/client';
-import { FakeBackend } from '../door/fake/backend';
+import { FakeBackend } from '../shop/fake/backend';
+import type { Place } from '../shop/navigation';
 import { Room } from './Room';
 
 afterEach(cleanup);

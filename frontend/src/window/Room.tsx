@@ -1,5 +1,5 @@
 import { Activity, type ReactNode, useState } from 'react';
-import type { Place } from '../asking/navigation';
+import type { Place } from '../shop/navigation';
 import { PageBoundary } from './shell/BrokenPart';
 
 interface RoomProps {

@@ -2,10 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { BusProvider } from '../asking/BusProvider';
-import { Client } from '../door/client';
 import { windowBackend } from '../door/wailsBackend';
+import { KitProvider } from '../kit/KitProvider';
 import { i18n } from '../language/i18n';
+import { shop } from '../shop/domain';
 import { Empty } from '../ui/page/Note';
 import { theme, variables } from '../ui/theme/theme';
 import { containNavigation } from '../ui/window/containNavigation';
@@ -24,11 +24,11 @@ export function open(): void {
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <Notifications position="bottom-left" limit={3} containerWidth={320} />
       {backend ? (
-        <BusProvider client={new Client(backend)}>
+        <KitProvider backend={backend} domain={shop}>
           <WindowBoundary>
             <App />
           </WindowBoundary>
-        </BusProvider>
+        </KitProvider>
       ) : (
         <Empty title={i18n._('This page belongs to Deskhand')}>
           {i18n._('Open it with the application, not in a browser.')}

@@ -8,6 +8,6 @@ import '../ui/theme/global.css';
 import { keptChoice, speak } from '../language/i18n';
 
 // Words are read when a module is loaded: the language has to be there before the window is.
-await speak(keptChoice());
+await speak(keptChoice(), { de: () => import('../shop/de.po') });
 const { open } = await import('./Window');
 open();

@@ -1,5 +1,5 @@
 import { Activity, type ReactNode } from 'react';
-import type { Place } from '../../asking/navigation';
+import type { Place } from '../../shop/navigation';
 import { ProductList } from './ProductList';
 import { ProductPage } from './ProductPage';
 

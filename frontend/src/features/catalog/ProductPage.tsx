@@ -1,7 +1,7 @@
-import type { Place } from '../../asking/navigation';
 import { useCapability } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Badge } from '../../ui/page/Badge';
 import { Loading } from '../../ui/page/Loading';

@@ -11,8 +11,8 @@ import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Problem } from '../../ui/page/Note';
+import { useAgentContext } from '../../ui/window/useAgentContext';
 import { useKept } from '../../ui/window/useKept';
-import { usePageContext } from '../../ui/window/usePageContext';
 import { CartLines } from './CartLines';
 import classes from './Counter.module.css';
 import { type Choices, selected, whyNot } from './checkout';
@@ -37,7 +37,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const choose = (choice: Choices) => setChoices({ ...choices, ...choice });
   const addressId = selected(cart.savedAddresses, choices.addressId);
   const methodId = selected(cart.savedPaymentMethods, choices.methodId);
-  usePageContext(() => ({
+  useAgentContext(() => ({
     step: 'checkout.submit',
     ids: [cart.cartId ?? ''],
     empty: [...(addressId ? [] : ['/shippingAddressId']), ...(methodId ? [] : ['/paymentMethodId'])],

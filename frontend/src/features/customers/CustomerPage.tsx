@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import type { Place } from '../../asking/navigation';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Facts } from '../../ui/page/Facts';
 import { Loading } from '../../ui/page/Loading';

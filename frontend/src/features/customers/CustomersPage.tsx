@@ -1,5 +1,5 @@
 import { Activity, type ReactNode } from 'react';
-import type { Place } from '../../asking/navigation';
+import type { Place } from '../../shop/navigation';
 import { CustomerList } from './CustomerList';
 import { CustomerPage } from './CustomerPage';
 

@@ -12,6 +12,7 @@ import { lazyPart } from '../../ui/window/lazyPart';
 import { useFileDrop } from '../../ui/window/useFileDrop';
 import { fileIn } from './dropping';
 import classes from './Imports.module.css';
+import { importKindOf } from './importing';
 
 const ImportFile = lazyPart(() => import('./ImportFile'));
 
@@ -38,7 +39,8 @@ export function DropImport() {
     if (later) return tell(later);
     try {
       const taken = await client.dropFile(found.file);
-      if (taken.kind) task.start({ file: taken.file, kind: taken.kind, dryRun: true });
+      const kind = importKindOf(taken);
+      if (kind) task.start({ file: taken.file, kind, dryRun: true });
       else task.clear();
       setDropped(taken);
     } catch (thrown) {

@@ -12,7 +12,7 @@ import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { Problem } from '../../ui/page/Note';
 import { ImportPreview } from './ImportPreview';
 import { ImportProblems } from './ImportProblems';
-import { type ImportKind, importKindText, importSums, importTold } from './importing';
+import { type ImportKind, importKindOf, importKindText, importSums, importTold } from './importing';
 
 interface ImportFileProps {
   /** The likely kind of the file. */
@@ -25,7 +25,7 @@ interface ImportFileProps {
 /** Imports a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
 export default function ImportFile({ first, dropped, onClose }: ImportFileProps) {
   const kinds = enumOf<ImportKind>(useEntry('shop.importCSV')?.input_schema, 'kind');
-  const [kind, setKind] = useState<ImportKind | ''>(first ?? dropped?.kind ?? '');
+  const [kind, setKind] = useState<ImportKind | ''>(first ?? importKindOf(dropped) ?? '');
   const [looked, setLooked] = useState<ImportKind | ''>(kind); // as what it was looked at last
   const { picked, unread, pick } = usePickedFile('csv', dropped);
   const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');

@@ -20,6 +20,11 @@ const kinds: Record<ImportKind, string> = {
   orders: i18n._('Orders'),
 };
 
+/** The kind of a file that was dropped; undefined where the application could not tell. */
+export function importKindOf({ kind = '' }: { kind?: string } = {}): ImportKind | undefined {
+  return Object.hasOwn(kinds, kind) ? (kind as ImportKind) : undefined;
+}
+
 /** The kind of a file in words. */
 export function importKindText(kind: ImportKind): string {
   return kinds[kind];

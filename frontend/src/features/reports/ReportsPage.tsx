@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
-import type { Place } from '../../asking/navigation';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead';
 import { LowStock } from './LowStock';

@@ -1,8 +1,8 @@
 import { useCapability } from '../../asking/useCapability';
-import { useDocument } from '../../asking/useDocument';
 import type { Request } from '../../door/capabilities';
 import { formatCount, formatDays, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useDocument } from '../../shop/useDocument';
 import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
-import type { Place } from '../../asking/navigation';
 import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead';
 import { Appearance } from './Appearance';

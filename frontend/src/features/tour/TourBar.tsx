@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { Place } from '../../asking/navigation';
 import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import { IconAction } from '../../ui/form/IconAction';
 import { StepList } from './StepList';
 import classes from './Tour.module.css';

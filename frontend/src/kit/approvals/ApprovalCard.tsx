@@ -6,7 +6,7 @@ import { riskText } from '../../door/manifest';
 import { addNames } from '../../door/namesById';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
-import { usePeople, useSubjectNames } from '../domain';
+import { useDomain, usePeople, useSubjectNames } from '../domain';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Approvals.module.css';
 import { CardAnswers, useDecision } from './CardAnswers';
@@ -22,8 +22,9 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const decide = useDecision(card);
   const mark = riskText(card.side_effect);
   const people = usePeople();
+  const { references } = useDomain();
   const subject = { arguments: usedValues(card.arguments), facts: card.facts, rows: card.effects };
-  const names = { ...people, ...useSubjectNames(subject), ...fileNames, ...addNames({}, card.facts) };
+  const names = { ...people, ...useSubjectNames(subject), ...fileNames, ...addNames({}, card.facts, references) };
   useCardFocus(element, deny);
   return (
     <article

@@ -7,7 +7,7 @@ import { BusProvider } from '../../asking/BusProvider';
 import type { ApprovalCard, DecisionRequest } from '../../door/approval';
 import { buffered } from '../../door/buffer';
 import { Client } from '../../door/client';
-import { FakeBackend } from '../../door/fake/backend';
+import { FakeBackend } from '../../shop/fake/backend';
 import { DomainProvider, noDomain } from '../domain';
 import { Approvals } from './Approvals';
 

@@ -1,5 +1,4 @@
 import { Button, Tabs } from '@mantine/core';
-import type { Place } from '../../asking/navigation';
 import { useEntry } from '../../asking/useManifest';
 import { useTask } from '../../asking/useTask';
 import { enumOf } from '../../door/schema';
@@ -16,7 +15,13 @@ import { VerifyStatus } from './VerifyStatus';
 
 interface AuditPageProps {
   requestId?: string;
-  onGo: (place: Place) => void;
+  onGo: (place: AuditPlace) => void;
+}
+
+/** The list of records, or with an id one request. */
+export interface AuditPlace {
+  page: 'audit';
+  id?: string;
 }
 
 /** Everything that was done, or one request from its sentence to its effects. */

@@ -66,7 +66,7 @@ export function Report() {
             </Table>
           )}
           <Text size="xs" c="dimmed">
-            {i18n._('Days are those of the shop. What was only tried out, and answers given again, are not counted.')}
+            {i18n._('Days are those of the log. What was only tried out, and answers given again, are not counted.')}
           </Text>
         </>
       )}

@@ -26,8 +26,8 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   useKeys({ Escape: onBack });
   const capabilities = useManifest()?.capabilities;
   const people = usePeople();
-  const { vocabulary } = useDomain();
-  const names = useMemo(() => ({ ...namesIn(data?.records ?? [], vocabulary), ...people }), [data, people, vocabulary]);
+  const domain = useDomain();
+  const names = useMemo(() => ({ ...namesIn(data?.records ?? [], domain), ...people }), [data, people, domain]);
   const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
   return (
     <div className={classes.page}>

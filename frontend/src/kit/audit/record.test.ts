@@ -32,7 +32,12 @@ describe('namesIn', () => {
       { data: { customers: [{ id: 'cus_1', name: 'Ana Ruiz' }] } },
       { effects: [{ table: 'payments', op: 'insert', after: { method_id: 'pm_1', label: 'Visa' } }] },
     ] as unknown as AuditRecord[];
-    expect(namesIn(records, { ...noDomain.vocabulary, references: { method_id: ['label'] } })).toEqual({
+    expect(
+      namesIn(records, {
+        ...noDomain,
+        vocabulary: { ...noDomain.vocabulary, references: { method_id: ['label'] } },
+      }),
+    ).toEqual({
       cus_1: 'Ana Ruiz',
       pm_1: 'Visa',
     });

@@ -3,7 +3,8 @@ import { addNames, type Names } from '../../door/namesById';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import type { BadgeColor } from '../../ui/page/Badge';
-import { namesInRows, type Vocabulary } from '../rows/rows';
+import type { Domain } from '../domain';
+import { namesInRows } from '../rows/rows';
 
 /** One record of the journal. */
 export type AuditRecord = Response<'audit.search'>['records'][number];
@@ -39,9 +40,12 @@ export function eventText({ type, domain, level, summary, message, ids = [] }: A
 }
 
 /** Names by id, as the answers, facts and rows of some records tell them. */
-export function namesIn(records: readonly AuditRecord[], vocabulary: Vocabulary): Names {
+export function namesIn(
+  records: readonly AuditRecord[],
+  { vocabulary, references }: Pick<Domain, 'vocabulary' | 'references'>,
+): Names {
   return records.reduce<Names>((names, { data, facts, effects = [] }) => {
-    const told = addNames(addNames(names, data as Json), facts as Json);
+    const told = addNames(addNames(names, data as Json, references), facts as Json, references);
     return { ...told, ...namesInRows(effects, vocabulary) };
   }, {});
 }
@@ -92,7 +96,7 @@ export function outcomeText(outcome: string): string {
 
 const risks: Record<Risk, string> = {
   pure: i18n._('Only reads'),
-  'ui-only': i18n._('Changes the shop'),
+  'ui-only': i18n._('Changes data'),
   network: i18n._('Reaches outside'),
   destructive: i18n._('Cannot be taken back'),
 };

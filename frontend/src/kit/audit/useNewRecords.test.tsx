@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import type { Request } from '../../door/capabilities';
 import { Client } from '../../door/client';
-import { FakeBackend } from '../../door/fake/backend';
+import { FakeBackend } from '../../shop/fake/backend';
 import { forgetKept } from '../../ui/window/useKept';
 import { AuditList } from './AuditList';
 import { navigationDomains } from './record';

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
@@ -21,11 +21,12 @@ interface ChatPanelProps extends WelcomeWords {
   open: boolean;
   onClose: () => void;
   onOpenTrace: (requestId: string) => void;
-  onOpenSettings: () => void;
+  /** The application's own ways on after a failure of the model, beside trying again. */
+  waysOn?: (onAgain: () => void) => ReactNode;
 }
 
 /** The conversation with the assistant. Closing it stops nothing and loses nothing. */
-export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings, ...words }: ChatPanelProps) {
+export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words }: ChatPanelProps) {
   const { thread, send, stop, startOver, resume, tap } = useThread();
   const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
   const [listing, setListing] = useState(false);
@@ -93,7 +94,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, onOpenSettings, 
               {thread.waiting ?? i18n._('Working…')}
             </Text>
           )}
-          {!running && thread.broken && <AfterFailure onAgain={again} onOpenSettings={onOpenSettings} />}
+          {!running && thread.broken && <AfterFailure onAgain={again}>{waysOn?.(again)}</AfterFailure>}
         </div>
       )}
       {!running && !listing && <NextSteps {...{ thread, send, tap }} />}

@@ -1,14 +1,15 @@
 import { Text } from '@mantine/core';
 import type { Response } from '../../door/capabilities';
+import { inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import classes from './Chat.module.css';
 
 /** The application's text above an empty conversation. */
 export interface WelcomeWords {
   /** The introduction, with an example of a sentence. */
-  introText: string;
+  introText?: string;
   /** The fields that a model is told about people, in words; empty when there are none. */
-  personalFieldsText: (fields?: readonly string[]) => string;
+  personalFieldsText?: (fields?: readonly string[]) => string;
 }
 
 interface WelcomeProps extends WelcomeWords {
@@ -16,7 +17,7 @@ interface WelcomeProps extends WelcomeWords {
 }
 
 /** Shown in an empty conversation: the introduction, the model that answers, and what it is told. */
-export function Welcome({ status, introText, personalFieldsText }: WelcomeProps) {
+export function Welcome({ status, introText, personalFieldsText = listed }: WelcomeProps) {
   return (
     <div className={classes.welcome}>
       <Text fw={600}>{i18n._('Say what you want done')}</Text>
@@ -31,6 +32,8 @@ export function Welcome({ status, introText, personalFieldsText }: WelcomeProps)
     </div>
   );
 }
+
+const listed = (fields: readonly string[] = []) => fields.map(inSentence).join(', ');
 
 /** The model that answers, and the data that leaves the computer. */
 function whatLeaves({ model, endpoint, masked }: Response<'assistant.status'>, fields: string): string {

@@ -1,6 +1,6 @@
 import type { ChatUpdate, Suggestion, Usage } from '../../door/chat';
 import type { SideEffect } from '../../door/manifest';
-import { addNames, type Names } from '../../door/namesById';
+import { addNames, type Names, type References } from '../../door/namesById';
 import { failureText } from '../../door/violations';
 import type { JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
@@ -99,13 +99,18 @@ interface Kept {
  * A conversation that was not heard here: turns that the application has in memory are told
  * again, and of earlier ones the messages are stored.
  */
-export function recalled(conversationId: string, { running, messages, updates }: Kept, now: number): Thread {
+export function recalled(
+  conversationId: string,
+  { running, messages, updates }: Kept,
+  now: number,
+  references?: References,
+): Thread {
   const begun = updates.flatMap(({ type, turn_id }) => (type === 'turn_started' ? [turn_id] : []));
   const earlier = messages.filter(({ turnId }) => turnId === undefined || !begun.includes(turnId));
   const told = updates.filter(({ turn_id }) => begun.includes(turn_id));
   const took = ({ result }: ChatUpdate) => (result?.status === 'success' ? result.execution_time_ms : 0);
   const thread = told.reduce(
-    (before, update) => applyUpdate(before, update, now + took(update)),
+    (before, update) => applyUpdate(before, update, now + took(update), references),
     continued(conversationId, earlier),
   );
   return interrupted(begun.length > 0 ? thread : { ...thread, running });
@@ -154,7 +159,7 @@ export function failed(thread: Thread, id: string, text: string): Thread {
  * each other closely may overtake one another on the way to the page, so none
  * relies on the one before it.
  */
-export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Thread {
+export function applyUpdate(before: Thread, update: ChatUpdate, now: number, references?: References): Thread {
   const another = before.conversationId !== undefined && before.conversationId !== update.conversation_id;
   if (another) return before; // its end is not this one's
   const thread = before.waiting === undefined ? before : { ...before, waiting: undefined };
@@ -181,7 +186,7 @@ export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Th
       const before = known ? thread.items : [...thread.items, callOf(update, now)];
       const items = before.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
       const data = update.result?.status === 'success' ? update.result.data : undefined;
-      return { ...thread, items, names: addNames(thread.names, data) };
+      return { ...thread, items, names: addNames(thread.names, data, references) };
     }
     case 'turn_ended':
       return ended(thread, update, now);

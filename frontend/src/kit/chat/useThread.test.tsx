@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import type { ChatUpdate } from '../../door/chat';
 import { Client } from '../../door/client';
-import { FakeBackend } from '../../door/fake/backend';
+import { FakeBackend } from '../../shop/fake/backend';
 import { forgetKept, useDraft } from '../../ui/window/useKept';
 import { useThread } from './useThread';
 

@@ -4,14 +4,16 @@ import type { ChatUpdate, Suggestion } from '../../door/chat';
 import { asBusError } from '../../door/error';
 import { newId } from '../../door/ids';
 import { translateEvent } from '../../door/translateAnswers';
+import { openPages } from '../../ui/window/useAgentContext';
 import { useDraft, useKept } from '../../ui/window/useKept';
-import { openPages } from '../../ui/window/usePageContext';
+import { useDomain } from '../domain';
 import { Frames } from './frames';
 import { applyUpdate, emptyThread, failed, recalled, said, type Thread, tapped } from './thread';
 
 /** The conversation and the actions of the person on it. The application keeps it; the page keeps its id. */
 export function useThread() {
   const client = useClient();
+  const { references } = useDomain();
   const [id, keepId] = useDraft<string>('conversation');
   const [kept, keep] = useKept<Thread>('thread');
   const thread = kept ?? emptyThread;
@@ -24,14 +26,16 @@ export function useThread() {
     async (id: string) => {
       const { data } = await client.invoke('conversation.get', { conversationId: id }, { source: 'Chat' });
       const updates = data.updates.map((update) => translateEvent('chat', update) as ChatUpdate);
-      return recalled(id, { ...data, updates }, Date.now());
+      return recalled(id, { ...data, updates }, Date.now(), references);
     },
-    [client],
+    [client, references],
   );
   const found = useRef(kept ? undefined : id); // when the page was loaded
   useEffect(() => {
     const frames = new Frames((updates) =>
-      setThread((before) => updates.reduce((thread, update) => applyUpdate(thread, update, Date.now()), before)),
+      setThread((before) =>
+        updates.reduce((thread, update) => applyUpdate(thread, update, Date.now(), references), before),
+      ),
     );
     const { current: lost } = found;
     found.current = undefined;
@@ -42,7 +46,7 @@ export function useThread() {
         .finally(() => frames.release());
     }
     return client.on('chat', (update) => frames.add(update));
-  }, [client, read, setThread]);
+  }, [client, read, references, setThread]);
   useEffect(() => {
     if (!found.current && kept) keepId(kept.conversationId);
   }, [kept, keepId]);
@@ -52,8 +56,8 @@ export function useThread() {
     async (text: string) => {
       setThread((before) => said(before, newId(), text));
       try {
-        const receipt = await client.send(text, conversationId, openPages());
-        setThread((before) => ({ ...before, conversationId: receipt.conversation_id }));
+        const sent = await client.send(text, conversationId, openPages());
+        setThread((before) => ({ ...before, conversationId: sent.conversation_id }));
       } catch (thrown) {
         setThread((before) => failed(before, newId(), asBusError(thrown).message));
       }

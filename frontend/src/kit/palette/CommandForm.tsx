@@ -10,7 +10,7 @@ import type { JsonObject, Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { Problem } from '../../ui/page/Note';
-import { usePageContext } from '../../ui/window/usePageContext';
+import { useAgentContext } from '../../ui/window/useAgentContext';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import SchemaFields from './SchemaFields';
@@ -39,7 +39,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
 
-  usePageContext(() => ({
+  useAgentContext(() => ({
     step: entry.name,
     wrong: run.error?.violations?.map(({ path }) => path),
     empty: namesOf(entry.input_schema).flatMap((name) => (values[name] === undefined ? `/${name}` : [])),

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import { Client } from '../../door/client';
-import { FakeBackend } from '../../door/fake/backend';
 import type { JsonObject, Violation } from '../../door/wire';
+import { FakeBackend } from '../../shop/fake/backend';
 import { DomainProvider, noDomain } from '../domain';
 import SchemaFields from './SchemaFields';
 

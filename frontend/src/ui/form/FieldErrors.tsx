@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { Problem } from '../page/Note';
-import { usePageContext } from '../window/usePageContext';
+import { useAgentContext } from '../window/useAgentContext';
 
 /** One error: its place, the error, and a sentence that names both. */
 interface FieldError {
@@ -62,7 +62,7 @@ export function FieldErrors({ call: { capability, error }, children }: FieldErro
   }, [error]);
 
   const { fieldErrors = [], message, recoveryHint } = error ?? {};
-  usePageContext(() => ({
+  useAgentContext(() => ({
     step: capability,
     wrong: [...fieldErrors.map(({ path }) => path), ...pointersOf(fields.current, isWrong)],
     empty: pointersOf(fields.current, isEmpty),

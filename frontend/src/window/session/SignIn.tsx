@@ -1,9 +1,9 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { IconLock, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSession, useSignIn } from '../../asking/session';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
+import { useSession, useSignIn } from '../../shop/session';
 import { Empty, Problem } from '../../ui/page/Note';
 import { Alone } from '../../ui/window/Alone';
 import { EnterPin } from './EnterPin';

@@ -2,9 +2,9 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
-import { useSession } from '../../asking/session';
 import { Client } from '../../door/client';
-import { FakeBackend } from '../../door/fake/backend';
+import { FakeBackend } from '../../shop/fake/backend';
+import { useSession } from '../../shop/session';
 import { useIdleLock } from './useIdleLock';
 
 /** Holds the seat as locked only after it has sent the event of the lock, as the application may. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { answerKey, useClient } from '../../asking/BusProvider';
-import { useSession } from '../../asking/session';
 import { useCapability } from '../../asking/useCapability';
+import { useSession } from '../../shop/session';
 import { idleWatch } from './idle';
 
 const source = { source: 'IdleLock' };

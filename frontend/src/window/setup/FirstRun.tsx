@@ -1,10 +1,10 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { forgetPlace } from '../../asking/navigation';
 import { useInvoke } from '../../asking/useInvoke';
 import { useManifestQuery } from '../../asking/useManifest';
 import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
+import { forgetPlace } from '../../shop/navigation';
 import { Problem } from '../../ui/page/Note';
 import { Alone } from '../../ui/window/Alone';
 import classes from './FirstRun.module.css';

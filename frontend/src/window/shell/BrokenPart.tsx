@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Place } from '../../asking/navigation';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import { Boundary } from '../../ui/window/Boundary';
 import { Broken } from '../../ui/window/Broken';
 

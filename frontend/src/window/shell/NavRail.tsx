@@ -8,8 +8,8 @@ import {
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react';
-import type { Place } from '../../asking/navigation';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import classes from './Shell.module.css';
 
 const places = [

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Place } from '../../asking/navigation';
 import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
 import { NavRail } from './NavRail';
 import classes from './Shell.module.css';
 import { TopBar } from './TopBar';

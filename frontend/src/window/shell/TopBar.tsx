@@ -1,11 +1,11 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { IconLock, IconMessage2, IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useLeave, useSession } from '../../asking/session';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useManifest, useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { useLeave, useSession } from '../../shop/session';
 import { roleText } from '../../shop/vocabulary';
 import { IconAction } from '../../ui/form/IconAction';
 import classes from './Shell.module.css';

@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import { useManifest } from '../../asking/useManifest';
 import { Client } from '../../door/client';
-import { FakeBackend } from '../../door/fake/backend';
+import { FakeBackend } from '../../shop/fake/backend';
 import { useShortcuts } from './useShortcuts';
 
 /** An application whose manifest is answered when a test says so, with what held when it was asked. */

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import { useInvoke } from '../../asking/useInvoke';
 import { Client } from '../../door/client';
-import { FakeBackend } from '../../door/fake/backend';
+import { FakeBackend } from '../../shop/fake/backend';
 import { useTrouble } from './useTrouble';
 
 const full = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useItems } from '../../../asking/useCapability';
-import { useSearched } from '../../../asking/useSearchedList';
 import { i18n } from '../../../language/i18n';
+import { useSearched } from '../../../shop/useSearchedList';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
 import { Segments } from '../../../ui/form/Segments';
 import { ListPage } from '../../../ui/page/ListPage';

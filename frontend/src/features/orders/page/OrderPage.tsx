@@ -1,7 +1,7 @@
-import type { Place } from '../../../asking/navigation';
 import { useCapability } from '../../../asking/useCapability';
 import { useTask } from '../../../asking/useTask';
 import { i18n } from '../../../language/i18n';
+import type { Place } from '../../../shop/navigation';
 import { StatusBadge } from '../../../shop/StatusBadge';
 import { Badge } from '../../../ui/page/Badge';
 import { Loading } from '../../../ui/page/Loading';

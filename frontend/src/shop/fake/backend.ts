@@ -1,7 +1,7 @@
-import type { ApprovalEvent, DecisionRequest } from '../approval';
-import type { Backend, Stream } from '../backend';
-import type { ChatUpdate } from '../chat';
-import type { BusEvent, Failure, JsonObject, Success } from '../wire';
+import type { ApprovalEvent, DecisionRequest } from '../../door/approval';
+import type { Backend, Stream } from '../../door/backend';
+import type { ChatUpdate } from '../../door/chat';
+import type { BusEvent, Failure, JsonObject, Success } from '../../door/wire';
 import type { AuditRecord, FakeApplication, FakeInvocation } from './application';
 import { FakeAssistant } from './assistant';
 import { type FakeCapability, object, Refusal } from './bus';

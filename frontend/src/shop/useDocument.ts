@@ -1,7 +1,7 @@
+import { useEntry } from '../asking/useManifest';
+import { useTask } from '../asking/useTask';
 import type { Request } from '../door/capabilities';
 import { enumOf } from '../door/schema';
-import { useEntry } from './useManifest';
-import { useTask } from './useTask';
 
 type Asked = Request<'document.export'>;
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useClient } from '../asking/BusProvider';
+import { useBusEvent } from '../asking/useBusEvent';
 import type { Request } from '../door/capabilities';
 import type { Client } from '../door/client';
 import { newId } from '../door/ids';
-import { useClient } from './BusProvider';
-import { useBusEvent } from './useBusEvent';
 
 /** The route of the window. It lives in the application; the page follows it. */
 export type Place = Request<'navigation.go'>;

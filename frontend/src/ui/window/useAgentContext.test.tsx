@@ -5,7 +5,7 @@ import { Activity } from 'react';
 import { afterEach, expect, it } from 'vitest';
 import { ErrorAt, FieldErrors, type Refused } from '../form/FieldErrors';
 import { TextFields } from '../form/TextFields';
-import { openPages, usePageContext } from './usePageContext';
+import { openPages, useAgentContext } from './useAgentContext';
 
 const draft = { name: 'Zyx Unsaid', email: 'zyx@', city: '' };
 const fields = [
@@ -19,7 +19,7 @@ const refused: Refused = {
 };
 
 function Page({ id }: { id: string }) {
-  usePageContext(() => ({ step: 'orders', ids: [id] }));
+  useAgentContext(() => ({ step: 'orders', ids: [id] }));
   return null;
 }
 

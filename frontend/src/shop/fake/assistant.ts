@@ -1,6 +1,6 @@
-import type { ApprovalCard } from '../approval';
-import type { ChatUpdate, SendReceipt } from '../chat';
-import type { Failure, Json, JsonObject, Success } from '../wire';
+import type { ApprovalCard } from '../../door/approval';
+import type { ChatUpdate, SentTurn } from '../../door/chat';
+import type { Failure, Json, JsonObject, Success } from '../../door/wire';
 import type { FakeApplication } from './application';
 import { products } from './data';
 
@@ -12,7 +12,7 @@ export class FakeAssistant {
     this.#app = app;
   }
 
-  hear({ text, conversation_id = this.#app.newId('chat') }: { text: string; conversation_id?: string }): SendReceipt {
+  hear({ text, conversation_id = this.#app.newId('chat') }: { text: string; conversation_id?: string }): SentTurn {
     const turn: Turn = { conversation_id, turn_id: this.#app.newId('turn'), sentence: text };
     setTimeout(() => this.#answer(turn), 5);
     return { conversation_id, turn_id: turn.turn_id };

@@ -1,4 +1,4 @@
-import type { Code, Json, JsonObject, Violation } from '../wire';
+import type { Code, Json, JsonObject, Violation } from '../../door/wire';
 
 /** One call as the fake's capabilities see it. */
 export interface FakeCall {

@@ -1,5 +1,5 @@
-import type { Response } from '../capabilities';
-import type { Money } from '../wire';
+import type { Response } from '../../door/capabilities';
+import type { Money } from '../../door/wire';
 
 type Product = Response<'catalog.search'>['products'][number];
 type Customer = Response<'customer.search'>['customers'][number];

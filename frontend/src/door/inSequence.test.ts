@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inOrder } from './inOrder';
+import { inSequence } from './inSequence';
 
 /** What was heard of events that came in the order of these numbers. */
 function hearing(): { heard: string[]; come: (...numbers: number[]) => void } {
-  const order = inOrder();
+  const order = inSequence();
   const heard: string[] = [];
   const [chat, bus] = [order((payload) => heard.push(payload)), order((payload) => heard.push(`bus ${payload}`))];
   const come = (...numbers: number[]) => {
@@ -12,7 +12,7 @@ function hearing(): { heard: string[]; come: (...numbers: number[]) => void } {
   return { heard, come };
 }
 
-describe('inOrder', () => {
+describe('inSequence', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });

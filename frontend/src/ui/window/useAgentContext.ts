@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /** What a page or a form tells of itself: names and ids, never what stands in it. */
-export interface PageContext {
+export interface AgentContext {
   /** The page, or the capability that a form is for. */
   step: string;
   /** The records that are shown. */
@@ -11,12 +11,12 @@ export interface PageContext {
   empty?: string[];
 }
 
-type Tell = () => PageContext | undefined;
+type Tell = () => AgentContext | undefined;
 
 const open = new Set<Tell>();
 
 /** Tells what is open here: whenever it is asked for, and only while this is shown. */
-export function usePageContext(tell: Tell): void {
+export function useAgentContext(tell: Tell): void {
   const latest = useRef(tell);
   useEffect(() => {
     latest.current = tell;
@@ -31,4 +31,4 @@ export function usePageContext(tell: Tell): void {
 }
 
 /** What is open in the window now. */
-export const openPages = (): PageContext[] => [...open].flatMap((tell) => tell() ?? []);
+export const openPages = (): AgentContext[] => [...open].flatMap((tell) => tell() ?? []);

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { answerKey } from '../asking/BusProvider';
+import { useCapability } from '../asking/useCapability';
+import { useInvoke } from '../asking/useInvoke';
 import type { Request } from '../door/capabilities';
-import { answerKey } from './BusProvider';
-import { useCapability } from './useCapability';
-import { useInvoke } from './useInvoke';
 
 const source = { source: 'SignIn' };
 

@@ -6,7 +6,7 @@ const PATIENCE = 250;
  * of its own, so one may overtake another. The first event heard begins the order; an event
  * that comes after its turn was given up is delivered at once.
  */
-export function inOrder(): (listener: (payload: string) => void) => (payload: string, number: number) => void {
+export function inSequence(): (listener: (payload: string) => void) => (payload: string, number: number) => void {
   const early = new Map<number, () => void>();
   let next = Number.NaN;
   let patience: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
+import { usePages } from '../asking/useCapability';
 import type { Request } from '../door/capabilities';
 import { useTyped } from '../ui/list/useTyped';
 import { useKept } from '../ui/window/useKept';
-import { usePages } from './useCapability';
 import { useDocument } from './useDocument';
 
 type SearchName = 'catalog.search' | 'customer.search' | 'order.search';

@@ -1,0 +1,70 @@
+import type { MadeOf } from '../asking/staleAfter';
+import type { References } from '../door/namesById';
+import type { Sentences } from '../door/translateAnswers';
+import type { ShopCapabilityName } from './capabilities';
+
+type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
+
+/** The categories of the capabilities of the packages that depend on something of the shop too. */
+type Packages = 'assistant' | 'grant' | 'conversation' | 'policy';
+
+/** A new shop is a domain of its own: with it every answer is another one. */
+const always = 'shop';
+
+/** What the answers of the shop are made of. A capability without a line here does not compile. */
+export const madeOf: MadeOf = withAlways({
+  document: [],
+  navigation: [],
+  modal: [],
+  theme: [],
+  language: [],
+  tour: ['tour'],
+  session: ['session', 'lock', 'staff', 'settings'],
+  search: ['catalog', 'customer', 'order'],
+  catalog: ['catalog'],
+  customer: ['customer', 'order'],
+  cart: ['cart', 'customer', 'catalog'],
+  checkout: [],
+  order: ['order', 'customer'],
+  settings: ['settings'],
+  report: ['order', 'catalog'],
+  staff: ['staff'],
+  shop: [],
+  email: [],
+  webhook: [],
+  assistant: ['assistant', 'settings'],
+  conversation: ['conversation'],
+  grant: ['grant'],
+  policy: ['policy'],
+});
+
+function withAlways(lists: Record<Prefix<ShopCapabilityName> | Packages, readonly string[]>): MadeOf {
+  const all: Record<string, readonly string[]> = { audit: [], ...lists };
+  return Object.fromEntries(Object.entries(all).map(([category, domains]) => [category, [...domains, always]]));
+}
+
+/** The fields of answers that hold the id of another thing, and those beside them that name it. */
+export const references: References = {
+  productId: ['name'],
+  variantId: ['name', 'label'],
+  paymentMethodId: ['label'],
+};
+
+/** The sentences in the answers of the shop. */
+export const sentences: Sentences & Partial<Record<ShopCapabilityName, readonly string[]>> = {
+  'cart.addItem': ['note'],
+  'cart.getSummary': ['problems', 'savedPaymentMethods.label'],
+  'cart.validate': ['problems'],
+  'catalog.adjustStock': ['note'],
+  'catalog.setPrice': ['note'],
+  'customer.get': ['paymentMethods.label'],
+  'order.get': ['actions.reason', 'payments.label', 'savedPaymentMethods.label', 'timeline.text'],
+  'order.search': ['orders.title'],
+  'report.lowStock': ['rows.left'],
+  'settings.testModel': ['problem'],
+  'shop.importCSV': ['changes.details'],
+  'tour.get': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+  'tour.leave': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+  'tour.mark': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+  'tour.start': ['tours.title', 'tours.about', 'tours.steps.title', 'tours.steps.text'],
+};
