@@ -93,7 +93,7 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   test: {
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['{src,scripts}/**/*.test.{ts,tsx}'],
     css: false,
     server: { deps: { inline: [/@rjsf/] } }, // its modules are those of a bundler
     setupFiles: ['scripts/vitest-setup.ts'],
