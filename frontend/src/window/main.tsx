@@ -1,10 +1,8 @@
-// The styles of the library and of the window's own elements stand before those of its parts.
+// The styles stand before those of the window's parts.
 import '@fontsource/inter/400.css';
 import '@fontsource/inter/500.css';
 import '@fontsource/inter/600.css';
-import '../ui/theme/mantine';
-import '@mantine/notifications/styles.css';
-import '../ui/theme/global.css';
+import '../ui/theme/styles';
 import { keptChoice, speak } from '../language/i18n';
 
 // Words are read when a module is loaded: the language has to be there before the window is.

@@ -5,8 +5,8 @@ import { useClient } from '../../asking/BusProvider';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import classes from './Activity.module.css';
-import { type Running, runningAfter, waitingAfter } from './activity';
 import { Lately } from './Lately';
+import { type Running, runningAfter, waitingAfter } from './running';
 
 interface ActivityProps {
   onOpenTrace: (requestId: string) => void;

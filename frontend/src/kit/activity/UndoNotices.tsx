@@ -7,7 +7,7 @@ import { i18n } from '../../language/i18n';
 import { useDomain } from '../domain';
 import { Undo } from '../undo/Undo';
 import classes from './Activity.module.css';
-import { isOwnDeed } from './activity';
+import { isOwnDeed } from './running';
 
 const SHOWN_MS = 10_000;
 

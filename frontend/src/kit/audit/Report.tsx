@@ -9,7 +9,7 @@ import { Empty, Problem } from '../../ui/page/Note';
 import { useKept } from '../../ui/window/useKept';
 import classes from './Report.module.css';
 import { callerText } from './record';
-import { type Days, firstDay, reportLines } from './report';
+import { type Days, firstDay, reportLines } from './reportLines';
 import { TrustPanel } from './TrustPanel';
 
 const ranges: { value: string; label: string; days: Days }[] = [

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { formatCount, formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import classes from './Report.module.css';
-import { answersIn, share, type Trust } from './report';
+import { answersIn, share, type Trust } from './reportLines';
 
 interface TrustPanelProps {
   trust: Trust;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalEvent } from '../../door/approval';
 import type { BusEvent } from '../../door/wire';
-import { isOwnDeed, runningAfter, waitingAfter } from './activity';
+import { isOwnDeed, runningAfter, waitingAfter } from './running';
 
 const done = (capability: string, more: Partial<BusEvent> = {}): BusEvent =>
   ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answersIn, firstDay, reportLines, share } from './report';
+import { answersIn, firstDay, reportLines, share } from './reportLines';
 
 const trust = {
   ...{ calls: 20, risky: 4, asked: 6, allowed: 3, edited: 1, declined: 1, expired: 1, nobody: 0, grants: 2 },
