@@ -3,7 +3,7 @@ package main
 import "github.com/deskhand/deskhand/internal/desk"
 
 // App holds the methods that the page can call; there are no others. Each takes JSON and answers with JSON.
-// [desk.Boundary] describes them.
+// [page.Boundary] describes them.
 type App struct{ boundary *desk.Boundary }
 
 // Invoke runs one invocation.

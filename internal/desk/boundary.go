@@ -1,26 +1,20 @@
 package desk
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/transfer"
-	"github.com/google/uuid"
 )
 
-// Boundary answers the calls of the window's page: its methods are those the page can call. Every method takes JSON,
-// answers with JSON and never fails: an error object would lose its code on the way, a value that does not marshal
-// would end the program, and a panic would leave the page waiting for ever.
+// Boundary answers the calls of the window's page: [page.Boundary] describes its methods. It opens the desk when that
+// is possible.
 type Boundary struct {
 	Context context.Context                             // ends with the window
 	Emit    func(name string, payload any)              // sends an event to the page
@@ -32,7 +26,88 @@ type Boundary struct {
 	desk   *Desk       // nil until it could be opened
 	opened func(*Desk) // called with a desk that was opened; may be nil
 
-	cardsOf string // the person whose open cards the page was sent
+	once sync.Once
+	page page.Boundary // made by calls
+}
+
+// calls is what answers them.
+func (b *Boundary) calls() *page.Boundary {
+	b.once.Do(func() {
+		b.page.Context, b.page.Emit = b.Context, func(name string, payload any) { b.Emit(name, payload) }
+		b.page.Reach = func() (*page.Desk, error) {
+			d, err := b.Ready()
+			if err != nil {
+				return nil, err
+			}
+			who := func(ctx context.Context) bus.Principal {
+				d.lockIfIdle(ctx)
+				return d.SignedIn(ctx)
+			}
+			return &page.Desk{Bus: d.Bus, Bridge: d.Bridge, Policy: d.Policy, Who: who, Answer: d.Answer,
+				Next: d.nextActions, Pick: func(kind string) (any, error) { return b.pick(d, kind) }, Drop: d.drop}, nil
+		}
+	})
+	return &b.page
+}
+
+// Invoke runs one invocation.
+func (b *Boundary) Invoke(invocation string) string { return b.calls().Invoke(invocation) }
+
+// Cancel ends a running invocation.
+func (b *Boundary) Cancel(request string) string { return b.calls().Cancel(request) }
+
+// Manifest lists what the person signed in can do.
+func (b *Boundary) Manifest(request string) string { return b.calls().Manifest(request) }
+
+// Send passes a sentence to the assistant.
+func (b *Boundary) Send(request string) string { return b.calls().Send(request) }
+
+// Stop ends the running turn of a conversation.
+func (b *Boundary) Stop(request string) string { return b.calls().Stop(request) }
+
+// Decide answers a confirmation card.
+func (b *Boundary) Decide(request string) string { return b.calls().Decide(request) }
+
+// PickFile opens the system's dialog: a file of the kind "csv", "backup" or "shop"; without one it is csv.
+func (b *Boundary) PickFile(request string) string { return b.calls().PickFile(request) }
+
+// DropFile keeps a file dropped onto the window. Its kind is read from the header of an export.
+func (b *Boundary) DropFile(request string) string { return b.calls().DropFile(request) }
+
+// ShowCard sends a card to the page.
+func (b *Boundary) ShowCard(e policy.CardEvent) { b.calls().ShowCard(e) }
+
+// pick opens the system's dialog for a file of a kind; it returns nil when the person cancelled.
+func (b *Boundary) pick(d *Desk, kind string) (any, error) {
+	title, pattern := "Choose a CSV file", "*.csv"
+	switch kind {
+	case "backup":
+		title, pattern = "Choose a copy of the shop", "*.db"
+	case "shop":
+		title, pattern = "Choose the file of a shop", "*.json"
+	}
+	path, err := b.Pick(title, pattern)
+	if err != nil {
+		return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err)
+	}
+	if path == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).
+			WithCause(err)
+	}
+	return map[string]any{"file": d.Files.Add(path), "name": info.Name(), "size": info.Size()}, nil
+}
+
+// drop keeps a dropped file.
+func (d *Desk) drop(name string, content []byte) (any, error) {
+	token, name, err := d.Files.Drop(name, content)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"file": token, "name": name, "size": len(content), "kind": transfer.CSVKind(content)}, nil
 }
 
 // Ready opens the desk if that was not possible before: the window shows why, and tries again with each call.
@@ -79,321 +154,13 @@ func (b *Boundary) ForwardEvents(ctx context.Context) {
 
 // follow tracks the open page and who signed out, and passes every event to emit, until ctx ends.
 func (d *Desk) follow(ctx context.Context, emit func(bus.Event)) {
-	sub := d.Bus.Subscribe()
-	defer sub.Close()
-	for {
-		e, err := sub.Next(ctx)
-		if err != nil {
-			return
-		}
+	page.Follow(ctx, d.Bus, func(e bus.Event) {
 		if e.Type == bus.EventStateChange && e.Domain == "navigation" && len(e.IDs) > 0 {
-			page := e.IDs[0]
-			d.route.Store(&page)
+			d.route.Store(&e.IDs[0])
 		}
 		if e.Type == bus.EventStateChange && e.Domain == "session" && len(e.IDs) > 0 {
 			d.signOut(e.IDs[0]) // an assistant's session.signOut does not pass through Answer
 		}
 		emit(e)
-	}
-}
-
-// answer runs one call on the desk and marshals what it returns.
-func (b *Boundary) answer(call func(*Desk) (any, error)) (answer string) {
-	defer func() {
-		if p := recover(); p != nil {
-			slog.Error("panic at the boundary", "panic", p)
-			answer = refusal(errPanic())
-		}
-	}()
-	d, err := b.Ready()
-	if err != nil {
-		return refusal(err)
-	}
-	out, err := call(d)
-	if err == nil {
-		return reply(out)
-	}
-	if e, ok := errors.AsType[*bus.Error](err); ok {
-		err = d.Bus.ForPeople(e)
-	}
-	return refusal(err)
-}
-
-// serve decodes a request and answers it.
-func serve[In any](b *Boundary, request string, call func(*Desk, In) (any, error)) string {
-	return b.answer(func(d *Desk) (any, error) {
-		var in In
-		if err := json.Unmarshal([]byte(request), &in); err != nil {
-			return nil, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the page sent is not understood.").
-				WithCause(err)
-		}
-		return call(d, in)
-	})
-}
-
-func errPanic() error {
-	return bus.Errorf(bus.Internal, bus.ReasonPanic, "Something broke inside the application.")
-}
-
-// reply marshals an answer; raw JSON stays as it is.
-func reply(v any) string {
-	if raw, ok := v.(json.RawMessage); ok {
-		return string(raw)
-	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		slog.Error("Could not marshal an answer.", "cause", err)
-		return `{"error":{"code":"INTERNAL","message":"The answer could not be written."}}`
-	}
-	return string(raw)
-}
-
-// problem is the answer of a method that failed.
-type problem struct {
-	Error struct {
-		Code    bus.Code   `json:"code"`
-		Reason  bus.Reason `json:"reason,omitempty"`
-		Message string     `json:"message"`
-		Hint    string     `json:"recovery_hint,omitempty"`
-	} `json:"error"`
-}
-
-// refusal answers with an error. An error without a code is a defect: it is logged, and the page sees no internals.
-func refusal(err error) string {
-	e, ok := errors.AsType[*bus.Error](err)
-	if !ok {
-		slog.Error("a bound method failed", "cause", err)
-		e = bus.Errorf(bus.Internal, bus.ReasonUncoded, "Something went wrong inside the application.")
-	}
-	var p problem
-	p.Error.Code, p.Error.Reason, p.Error.Message, p.Error.Hint = e.Code, e.Reason, e.Message, e.Hint
-	return reply(p)
-}
-
-type done struct {
-	OK bool `json:"ok"`
-}
-
-// Invoke runs one invocation: the wire shape in, the result envelope out. The caller's type is always ui, whatever
-// the page says, and a refusal is worded for people.
-func (b *Boundary) Invoke(invocation string) string {
-	return b.answer(func(d *Desk) (any, error) {
-		r := d.Answer(b.Context, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })
-		if r.Err != nil {
-			r.Err = d.Bus.ForPeople(r.Err)
-		}
-		return r, nil
-	})
-}
-
-// Cancel ends a running invocation of the person who is signed in: {"request_id"} → {"ok"}.
-func (b *Boundary) Cancel(request string) string {
-	type input struct {
-		RequestID string `json:"request_id"`
-	}
-	return serve(b, request, func(d *Desk, in input) (any, error) {
-		return done{d.Bus.Cancel(in.RequestID, d.SignedIn(b.Context).ID)}, nil
-	})
-}
-
-// Manifest lists what the person signed in can do: {"route"?} → the manifest; {"route"?, "states":true} → the part of
-// it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most
-// likely first. A loading page asks for the manifest and has no cards: those of the person that are open are sent
-// again, as they are to a person who has just signed in. A page ignores those it has.
-func (b *Boundary) Manifest(request string) string {
-	type input struct {
-		Route  string `json:"route"`
-		States bool   `json:"states"`
-		Next   bool   `json:"next"`
-	}
-	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
-		d.lockIfIdle(b.Context)
-		if in.Next {
-			next, err := d.nextActions(b.Context)
-			return map[string][]string{"next_actions": next}, err
-		}
-		who := d.SignedIn(b.Context)
-		appendTo := d.Bus.AppendManifest
-		if in.States {
-			appendTo = d.Bus.AppendStates
-		}
-		m, err := appendTo(b.Context, nil,
-			bus.View{Caller: bus.CallerUI, Principal: who, Route: in.Route})
-		if err != nil {
-			return nil, err
-		}
-		if b.mayLackCards(who.ID, in.States) {
-			for _, card := range d.Policy.Pending(who.ID) {
-				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
-			}
-		}
-		return json.RawMessage(m), nil
-	})
-}
-
-// ShowCard sends a card to the page: an open one if the person who is signed in may answer it, who gets it later
-// otherwise.
-func (b *Boundary) ShowCard(e policy.CardEvent) {
-	b.mu.Lock()
-	d := b.desk
-	b.mu.Unlock()
-	if e.Type == policy.CardClosed || d != nil && e.Card.For(d.SignedIn(b.Context).ID) {
-		b.Emit("approval", e)
-	}
-}
-
-// mayLackCards reports whether the page may not have the open cards of a person: it loads, or the person has just
-// signed in.
-func (b *Boundary) mayLackCards(person string, statesOnly bool) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	same := statesOnly && person == b.cardsOf
-	b.cardsOf = person
-	return person != "" && !same
-}
-
-// Send passes a sentence to the assistant, with what is open: {"conversation_id"?, "text", "pages"?} →
-// {"conversation_id", "turn_id"}; the rest comes as "chat" events.
-func (b *Boundary) Send(request string) string {
-	type input struct {
-		ConversationID string `json:"conversation_id"`
-		Text           string `json:"text"`
-		Pages          pages  `json:"pages"`
-	}
-	return serve(b, request, func(d *Desk, in input) (any, error) {
-		d.lockIfIdle(b.Context)
-		person := d.SignedIn(b.Context)
-		if person.ID == "" {
-			return nil, errSignedOut()
-		}
-		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: person, Pages: in.Pages}
-		if turn.ConversationID == "" {
-			turn.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
-		}
-		id, err := b.start(d, turn)
-		return map[string]string{"conversation_id": turn.ConversationID, "turn_id": id}, err
-	})
-}
-
-// pages refuses unknown keys: one may hold what was typed.
-type pages []agent.PageContext
-
-func (p *pages) UnmarshalJSON(raw []byte) error {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	return d.Decode((*[]agent.PageContext)(p))
-}
-
-// start runs a turn in the background and returns its id once it has one.
-func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
-	first := make(chan struct{}) // closed by the first update, or at the end if there was none
-	var once sync.Once
-	tell := func(turnID string, end error) {
-		once.Do(func() {
-			id, err = turnID, end
-			close(first)
-		})
-	}
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				slog.Error("panic in a turn", "panic", p)
-				tell("", errPanic())
-			}
-		}()
-		end := d.Bridge.Send(b.Context, turn, func(u agent.Update) {
-			tell(u.TurnID, nil)
-			b.Emit("chat", u)
-		})
-		if end == nil {
-			end = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
-		}
-		tell("", end)
-	}()
-	<-first
-	return id, err
-}
-
-// Stop ends the running turn of a conversation of theirs: {"conversation_id"} → {"ok"}.
-func (b *Boundary) Stop(request string) string {
-	type input struct {
-		ConversationID string `json:"conversation_id"`
-	}
-	return serve(b, request, func(d *Desk, in input) (any, error) {
-		return done{d.Bridge.Stop(in.ConversationID, d.SignedIn(b.Context).ID)}, nil
-	})
-}
-
-// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →
-// {"ok":true}.
-func (b *Boundary) Decide(request string) string {
-	type input struct {
-		policy.Answer
-		Approver string     `json:"approver"`
-		PIN      policy.PIN `json:"pin"`
-	}
-	return serve(b, request, func(d *Desk, in input) (any, error) {
-		d.lockIfIdle(b.Context)
-		in.Who = d.SignedIn(b.Context)
-		if in.By = in.Who.ID; in.By == "" {
-			return nil, errSignedOut()
-		}
-		if in.Approver != "" && in.Answer.Answer == bus.AnswerAllow {
-			return done{true}, d.Policy.ApproveByPIN(b.Context, policy.Approval{ApprovalID: in.ApprovalID, Approver: in.Approver,
-				PIN: in.PIN, Arguments: in.Arguments, Reason: in.Reason})
-		}
-		return done{true}, d.Policy.Decide(in.Answer)
-	})
-}
-
-// PickFile opens the system's dialog: {"kind"?: "csv" | "backup" | "shop"} → {"file", "name", "size"}, or {} when the
-// person cancelled. Without a kind it is csv. The token is the only way to name the file.
-func (b *Boundary) PickFile(request string) string {
-	type input struct {
-		Kind string `json:"kind"`
-	}
-	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
-		title, pattern := "Choose a CSV file", "*.csv"
-		switch in.Kind {
-		case "backup":
-			title, pattern = "Choose a copy of the shop", "*.db"
-		case "shop":
-			title, pattern = "Choose the file of a shop", "*.json"
-		}
-		path, err := b.Pick(title, pattern)
-		if err != nil {
-			return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err)
-		}
-		if path == "" {
-			return struct{}{}, nil
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).
-				WithCause(err)
-		}
-		return map[string]any{"file": d.Files.Add(path), "name": info.Name(), "size": info.Size()}, nil
-	})
-}
-
-// DropFile keeps a file dropped onto the window: {"name", "content"}, the content in base64 → {"file", "name",
-// "size", "kind"}. The token stands for that content alone, and the name is only shown: no path comes from the page.
-// The kind is read from the header of an export, "" where it does not tell.
-func (b *Boundary) DropFile(request string) string {
-	type input struct {
-		Name    string `json:"name"`
-		Content []byte `json:"content"`
-	}
-	return serve(b, request, func(d *Desk, in input) (any, error) {
-		d.lockIfIdle(b.Context)
-		if d.SignedIn(b.Context).ID == "" {
-			return nil, errSignedOut()
-		}
-		token, name, err := d.Files.Drop(in.Name, in.Content)
-		if err != nil {
-			return nil, err
-		}
-		return map[string]any{"file": token, "name": name, "size": len(in.Content),
-			"kind": transfer.CSVKind(in.Content)}, nil
 	})
 }

@@ -30,11 +30,6 @@ const (
 	stayName    = "session.stay"
 )
 
-func errSignedOut() error {
-	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Nobody is signed in.").
-		WithHint("Sign in with session.signIn.")
-}
-
 // signIn signs in the person a desk is opened for. A PIN goes through session.signIn, so that a wrong one is recorded
 // and counted. A desk that cannot ask for it opens with no person signed in.
 func (d *Desk) signIn(ctx context.Context, o Options) error {

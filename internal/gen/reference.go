@@ -22,7 +22,7 @@ const module = "github.com/deskhand/deskhand"
 
 // publicPackages are the packages for other programs.
 var publicPackages = []string{"bus", "bus/bustest", "bus/codegen", "audit", "audit/capabilities", "audit/chain",
-	"agent", "agent/model", "agent/openai", "agent/policy", "agent/builtin"}
+	"agent", "agent/model", "agent/openai", "agent/policy", "agent/builtin", "agent/page"}
 
 // reference writes docs/reference.md from the manifest and the documentation of the public packages.
 func reference(m bus.Manifest) ([]byte, error) {

@@ -5,7 +5,6 @@ package window
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,8 +12,8 @@ import (
 	"os"
 	goruntime "runtime"
 	"sync"
-	"sync/atomic"
 
+	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/frontend"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
@@ -96,7 +95,7 @@ func (w *window) options() *options.App {
 // started connects the page with the window.
 func (w *window) started(wctx context.Context) {
 	w.wails = wctx
-	w.page.Emit = toPage(func(name, payload string, number int64) {
+	w.page.Emit = page.Numbered(func(name, payload string, number int64) {
 		runtime.EventsEmit(wctx, name, payload, number)
 	})
 	w.page.Pick = func(title, pattern string) (string, error) {
@@ -169,18 +168,4 @@ func run(o *options.App, assets fs.FS) error {
 		return fmt.Errorf("the window could not be opened: %w", err)
 	}
 	return nil
-}
-
-// toPage sends events to the page as JSON. They are numbered from 1: one may
-// overtake another on the way, and the page puts them in order.
-func toPage(send func(name, payload string, number int64)) func(string, any) {
-	var last atomic.Int64
-	return func(name string, payload any) {
-		raw, err := json.Marshal(payload)
-		if err != nil {
-			slog.Error("Could not marshal an event.", "name", name, "cause", err)
-			return
-		}
-		send(name, string(raw), last.Add(1))
-	}
 }

@@ -1,0 +1,355 @@
+package page
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/uuid"
+)
+
+// Boundary answers the calls of a page. The methods that take a request and return an answer are those a page may
+// call. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a value
+// that does not marshal would end the program, and a panic would leave the page waiting for ever.
+type Boundary struct {
+	Context context.Context                  // ends with the page
+	Emit    func(stream string, payload any) // sends an event to the page; see [Numbered]
+	Reach   func() (*Desk, error)            // the application; asked with every call
+
+	mu      sync.Mutex // guards the rest
+	desk    *Desk      // reached last; nil before the first call
+	cardsOf string     // the person whose open cards the page was sent
+}
+
+// Desk is what a page is connected to.
+type Desk struct {
+	Bus    *bus.Bus
+	Bridge *agent.Bridge
+	Policy *policy.Policy
+	Who    func(context.Context) bus.Principal // the person at the page; the zero Principal when nobody is
+
+	// Answer runs an invocation in the wire shape; stamp adds what the boundary knows of its caller.
+	// Default: [bus.Bus.InvokeJSON] in the name of Who.
+	Answer func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result
+
+	// Next names the capabilities that are likely to be used next, most likely first. nil: none.
+	Next func(context.Context) ([]string, error)
+
+	// Pick lets the person choose a file of a kind the application knows, and Drop keeps one that was dropped onto the
+	// page, of which the name is only shown: no path comes from a page. Each returns an object with the members file, a
+	// token, and name, size and kind; Pick nil when the person cancelled. Default: files are refused.
+	Pick func(kind string) (any, error)
+	Drop func(name string, content []byte) (any, error)
+}
+
+func (d *Desk) answer(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
+	if d.Answer != nil {
+		return d.Answer(ctx, invocation, stamp)
+	}
+	return d.Bus.InvokeJSON(ctx, invocation, func(inv *bus.Invocation) {
+		inv.Principal = d.Who(ctx)
+		stamp(inv)
+	})
+}
+
+func errSignedOut() error {
+	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Nobody is signed in.").WithHint("Sign in first.")
+}
+
+// answer runs one call on the desk and marshals what it returns.
+func (b *Boundary) answer(call func(*Desk) (any, error)) (answer string) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("panic at the boundary", "panic", p)
+			answer = refusal(errPanic())
+		}
+	}()
+	d, err := b.Reach()
+	if err != nil {
+		return refusal(err)
+	}
+	b.mu.Lock()
+	b.desk = d
+	b.mu.Unlock()
+	out, err := call(d)
+	if err == nil {
+		return reply(out)
+	}
+	if e, ok := errors.AsType[*bus.Error](err); ok {
+		err = d.Bus.ForPeople(e)
+	}
+	return refusal(err)
+}
+
+// serve decodes a request and answers it.
+func serve[In any](b *Boundary, request string, call func(*Desk, In) (any, error)) string {
+	return b.answer(func(d *Desk) (any, error) {
+		var in In
+		if err := json.Unmarshal([]byte(request), &in); err != nil {
+			return nil, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the page sent is not understood.").
+				WithCause(err)
+		}
+		return call(d, in)
+	})
+}
+
+func errPanic() error {
+	return bus.Errorf(bus.Internal, bus.ReasonPanic, "Something broke inside the application.")
+}
+
+// reply marshals an answer; raw JSON stays as it is.
+func reply(v any) string {
+	if raw, ok := v.(json.RawMessage); ok {
+		return string(raw)
+	}
+	raw, err := json.Marshal(v)
+	if err != nil {
+		slog.Error("Could not marshal an answer.", "cause", err)
+		return `{"error":{"code":"INTERNAL","message":"The answer could not be written."}}`
+	}
+	return string(raw)
+}
+
+// problem is the answer of a method that failed.
+type problem struct {
+	Error struct {
+		Code    bus.Code   `json:"code"`
+		Reason  bus.Reason `json:"reason,omitempty"`
+		Message string     `json:"message"`
+		Hint    string     `json:"recovery_hint,omitempty"`
+	} `json:"error"`
+}
+
+// refusal answers with an error. An error without a code is a defect: it is logged, and the page sees no internals.
+func refusal(err error) string {
+	e, ok := errors.AsType[*bus.Error](err)
+	if !ok {
+		slog.Error("a bound method failed", "cause", err)
+		e = bus.Errorf(bus.Internal, bus.ReasonUncoded, "Something went wrong inside the application.")
+	}
+	var p problem
+	p.Error.Code, p.Error.Reason, p.Error.Message, p.Error.Hint = e.Code, e.Reason, e.Message, e.Hint
+	return reply(p)
+}
+
+type done struct {
+	OK bool `json:"ok"`
+}
+
+// Invoke runs one invocation: the wire shape in, the result envelope out. The caller's type is always ui, whatever
+// the page says, and a refusal is worded for people.
+func (b *Boundary) Invoke(invocation string) string {
+	return b.answer(func(d *Desk) (any, error) {
+		r := d.answer(b.Context, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })
+		if r.Err != nil {
+			r.Err = d.Bus.ForPeople(r.Err)
+		}
+		return r, nil
+	})
+}
+
+// Cancel ends a running invocation of the person at the page: {"request_id"} → {"ok"}.
+func (b *Boundary) Cancel(request string) string {
+	type input struct {
+		RequestID string `json:"request_id"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		return done{d.Bus.Cancel(in.RequestID, d.Who(b.Context).ID)}, nil
+	})
+}
+
+// Manifest lists what the person at the page can do: {"route"?} → the manifest; {"route"?, "states":true} → the part
+// of it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions,
+// most likely first. A loading page asks for the manifest and has no cards: those of the person that are open are sent
+// again, as they are to a person who has just signed in. A page ignores those it has.
+func (b *Boundary) Manifest(request string) string {
+	type input struct {
+		Route  string `json:"route"`
+		States bool   `json:"states"`
+		Next   bool   `json:"next"`
+	}
+	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
+		who := d.Who(b.Context)
+		if in.Next {
+			next, err := []string(nil), error(nil)
+			if d.Next != nil {
+				next, err = d.Next(b.Context)
+			}
+			return map[string][]string{"next_actions": next}, err
+		}
+		appendTo := d.Bus.AppendManifest
+		if in.States {
+			appendTo = d.Bus.AppendStates
+		}
+		m, err := appendTo(b.Context, nil, bus.View{Caller: bus.CallerUI, Principal: who, Route: in.Route})
+		if err != nil {
+			return nil, err
+		}
+		if b.mayLackCards(who.ID, in.States) {
+			for _, card := range d.Policy.Pending(who.ID) {
+				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
+			}
+		}
+		return json.RawMessage(m), nil
+	})
+}
+
+// mayLackCards reports whether the page may not have the open cards of a person: it loads, or the person has just
+// signed in.
+func (b *Boundary) mayLackCards(person string, statesOnly bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	same := statesOnly && person == b.cardsOf
+	b.cardsOf = person
+	return person != "" && !same
+}
+
+// ShowCard sends a card to the page, for policy.Options.OnCard: an open one if the person at the page may answer it,
+// who gets it later otherwise.
+func (b *Boundary) ShowCard(e policy.CardEvent) {
+	b.mu.Lock()
+	d := b.desk
+	b.mu.Unlock()
+	if e.Type == policy.CardClosed || d != nil && e.Card.For(d.Who(b.Context).ID) {
+		b.Emit("approval", e)
+	}
+}
+
+// Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →
+// {"ok":true}.
+func (b *Boundary) Decide(request string) string {
+	type input struct {
+		policy.Answer
+		Approver string     `json:"approver"`
+		PIN      policy.PIN `json:"pin"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		in.Who = d.Who(b.Context)
+		if in.By = in.Who.ID; in.By == "" {
+			return nil, errSignedOut()
+		}
+		if in.Approver != "" && in.Answer.Answer == bus.AnswerAllow {
+			return done{true}, d.Policy.ApproveByPIN(b.Context, policy.Approval{ApprovalID: in.ApprovalID,
+				Approver: in.Approver, PIN: in.PIN, Arguments: in.Arguments, Reason: in.Reason})
+		}
+		return done{true}, d.Policy.Decide(in.Answer)
+	})
+}
+
+// Send passes a sentence to the assistant, with what is open: {"conversation_id"?, "text", "pages"?} →
+// {"conversation_id", "turn_id"}; the rest comes as "chat" events.
+func (b *Boundary) Send(request string) string {
+	type input struct {
+		ConversationID string `json:"conversation_id"`
+		Text           string `json:"text"`
+		Pages          pages  `json:"pages"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		who := d.Who(b.Context)
+		if who.ID == "" {
+			return nil, errSignedOut()
+		}
+		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: who, Pages: in.Pages}
+		if turn.ConversationID == "" {
+			turn.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
+		}
+		id, err := b.start(d, turn)
+		return map[string]string{"conversation_id": turn.ConversationID, "turn_id": id}, err
+	})
+}
+
+// pages refuses unknown keys: one may hold what was typed.
+type pages []agent.PageContext
+
+func (p *pages) UnmarshalJSON(raw []byte) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode((*[]agent.PageContext)(p))
+}
+
+// start runs a turn in the background and returns its id once it has one.
+func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
+	first := make(chan struct{}) // closed by the first update, or at the end if there was none
+	var once sync.Once
+	tell := func(turnID string, end error) {
+		once.Do(func() {
+			id, err = turnID, end
+			close(first)
+		})
+	}
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				slog.Error("panic in a turn", "panic", p)
+				tell("", errPanic())
+			}
+		}()
+		end := d.Bridge.Send(b.Context, turn, func(u agent.Update) {
+			tell(u.TurnID, nil)
+			b.Emit("chat", u)
+		})
+		if end == nil {
+			end = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
+		}
+		tell("", end)
+	}()
+	<-first
+	return id, err
+}
+
+// Stop ends the running turn of a conversation of theirs: {"conversation_id"} → {"ok"}.
+func (b *Boundary) Stop(request string) string {
+	type input struct {
+		ConversationID string `json:"conversation_id"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		return done{d.Bridge.Stop(in.ConversationID, d.Who(b.Context).ID)}, nil
+	})
+}
+
+// PickFile lets the person choose a file: {"kind"?} → {"file", "name", "size"}, or {} when they
+// cancelled. The token is the only way to name the file.
+func (b *Boundary) PickFile(request string) string {
+	type input struct {
+		Kind string `json:"kind"`
+	}
+	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
+		if d.Pick == nil {
+			return nil, errNoFiles()
+		}
+		file, err := d.Pick(in.Kind)
+		if file == nil {
+			file = struct{}{}
+		}
+		return file, err
+	})
+}
+
+// DropFile keeps a file dropped onto the page: {"name", "content"}, the content in base64 → {"file",
+// "name", "size", "kind"}. The token stands for that content alone; the kind is "" where the content does not tell.
+func (b *Boundary) DropFile(request string) string {
+	type input struct {
+		Name    string `json:"name"`
+		Content []byte `json:"content"`
+	}
+	return serve(b, request, func(d *Desk, in input) (any, error) {
+		switch {
+		case d.Drop == nil:
+			return nil, errNoFiles()
+		case d.Who(b.Context).ID == "":
+			return nil, errSignedOut()
+		}
+		return d.Drop(in.Name, in.Content)
+	})
+}
+
+func errNoFiles() error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "This application takes no files.")
+}

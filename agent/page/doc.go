@@ -1,0 +1,10 @@
+// Package page connects an application's page with its bus and its assistant: a web view, or any other carrier of JSON
+// texts. The page kit speaks to it by the methods of [Boundary], and hears three streams of events: "bus", "chat" and
+// "approval".
+//
+//	p := &page.Boundary{Context: ctx, Emit: emit, Reach: func() (*page.Desk, error) { return desk, nil }}
+//	rules := policy.New(policy.Options{Log: log, OnCard: p.ShowCard})
+//	go page.Follow(ctx, desk.Bus, func(e bus.Event) { p.Emit("bus", e) })
+//
+// All methods are safe for concurrent use.
+package page
