@@ -15,8 +15,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Boundary answers the calls of a page. The methods that take a request and return an answer are those a page may
-// call. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a value
+// Boundary answers the calls of a page. Its methods are those that a page may call, and no others: it can be bound as it
+// is. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a value
 // that does not marshal would end the program, and a panic would leave the page waiting for ever.
 type Boundary struct {
 	Context context.Context                  // ends with the page
@@ -209,17 +209,6 @@ func (b *Boundary) mayLackCards(person string, statesOnly bool) bool {
 	same := statesOnly && person == b.cardsOf
 	b.cardsOf = person
 	return person != "" && !same
-}
-
-// ShowCard sends a card to the page, for policy.Options.OnCard: an open one if the person at the page may answer it,
-// who gets it later otherwise.
-func (b *Boundary) ShowCard(e policy.CardEvent) {
-	b.mu.Lock()
-	d := b.desk
-	b.mu.Unlock()
-	if e.Type == policy.CardClosed || d != nil && e.Card.For(d.Who(b.Context).ID) {
-		b.Emit("approval", e)
-	}
 }
 
 // Decide answers a confirmation card: policy.Answer, or policy.Approval where the card needs a second approver's PIN →

@@ -34,7 +34,7 @@ func open(t *testing.T, person string) (*page.Boundary, <-chan string) {
 	}}
 	p := &page.Boundary{Context: t.Context(), Reach: func() (*page.Desk, error) { return desk, nil },
 		Emit: page.Numbered(func(stream, payload string, _ int64) { events <- stream + " " + payload })}
-	desk.Policy = policy.New(policy.Options{Log: log, OnCard: p.ShowCard})
+	desk.Policy = policy.New(policy.Options{Log: log, OnCard: page.Cards(p)})
 	desk.Bus = bus.New(bus.Options{Journal: log, Approver: desk.Policy, Name: "lamp", Version: "1"})
 	desk.Bus.MustRegister(bus.Define(bus.Capability{Name: "lamp.break", Title: "Break the lamp",
 		Description: "Breaks the lamp. It cannot be taken back.", SideEffect: bus.Destructive,

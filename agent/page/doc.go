@@ -3,7 +3,7 @@
 // "approval".
 //
 //	p := &page.Boundary{Context: ctx, Emit: emit, Reach: func() (*page.Desk, error) { return desk, nil }}
-//	rules := policy.New(policy.Options{Log: log, OnCard: p.ShowCard})
+//	rules := policy.New(policy.Options{Log: log, OnCard: page.Cards(p)})
 //	go page.Follow(ctx, desk.Bus, func(e bus.Event) { p.Emit("bus", e) })
 //
 // All methods are safe for concurrent use.

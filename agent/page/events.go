@@ -6,8 +6,22 @@ import (
 	"log/slog"
 	"sync/atomic"
 
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
+
+// Cards sends cards to a page, for policy.Options.OnCard: an open one if the person at the page may answer it, who gets
+// it later otherwise.
+func Cards(b *Boundary) func(policy.CardEvent) {
+	return func(e policy.CardEvent) {
+		b.mu.Lock()
+		d := b.desk
+		b.mu.Unlock()
+		if e.Type == policy.CardClosed || d != nil && e.Card.For(d.Who(b.Context).ID) {
+			b.Emit("approval", e)
+		}
+	}
+}
 
 // Follow passes every event of a bus to emit, one after the other, until ctx ends.
 func Follow(ctx context.Context, b *bus.Bus, emit func(bus.Event)) {

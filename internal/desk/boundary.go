@@ -75,7 +75,7 @@ func (b *Boundary) PickFile(request string) string { return b.calls().PickFile(r
 func (b *Boundary) DropFile(request string) string { return b.calls().DropFile(request) }
 
 // ShowCard sends a card to the page.
-func (b *Boundary) ShowCard(e policy.CardEvent) { b.calls().ShowCard(e) }
+func (b *Boundary) ShowCard(e policy.CardEvent) { page.Cards(b.calls())(e) }
 
 // pick opens the system's dialog for a file of a kind; it returns nil when the person cancelled.
 func (b *Boundary) pick(d *Desk, kind string) (any, error) {

@@ -5,16 +5,20 @@ import { Client } from '../door/client';
 import { type Domain, DomainProvider, noDomain } from './domain';
 
 interface KitProviderProps {
-  backend: Backend;
+  /** Undefined where the page was opened without its application. */
+  backend: Backend | undefined;
+  /** What is shown then. */
+  otherwise?: ReactNode;
   /** What the application tells of its domain; what is left out reads as it is. */
   domain?: Partial<Domain>;
   children: ReactNode;
 }
 
 /** Connects everything below it to an application, and tells it the application's domain. Neither ever changes. */
-export function KitProvider({ backend, domain, children }: KitProviderProps) {
+export function KitProvider({ backend, otherwise, domain, children }: KitProviderProps) {
   const [known] = useState<Domain>(() => ({ ...noDomain, ...domain }));
-  const [client] = useState(() => new Client(backend, known.sentences));
+  const [client] = useState(() => backend && new Client(backend, known.sentences));
+  if (!client) return otherwise;
   return (
     <BusProvider client={client} madeOf={known.madeOf}>
       <DomainProvider value={known}>{children}</DomainProvider>

@@ -5,19 +5,17 @@ import { Scanner } from '../features/counter/Scanner';
 import { DropImport } from '../features/imports/DropImport';
 import { TourBar } from '../features/tour/TourBar';
 import { Activity } from '../kit/activity/Activity';
-import { UndoNotices } from '../kit/activity/UndoNotices';
-import { Approvals } from '../kit/approvals/Approvals';
-import { Palette } from '../kit/palette/Palette';
+import { Dock } from '../kit/desk/Dock';
+import { Overlay } from '../kit/desk/Overlay';
+import { useDesk } from '../kit/desk/useDesk';
 import { i18n } from '../language/i18n';
 import { type Place, usePlace } from '../shop/navigation';
 import { dialogIsOpen } from '../ui/keys/useKeys';
 import { lazyPart } from '../ui/window/lazyPart';
+import { PartBoundary } from '../ui/window/PartBoundary';
 import { type AgentContext, useAgentContext } from '../ui/window/useAgentContext';
-import { useDraft } from '../ui/window/useKept';
 import { Pages } from './Pages';
 import { useIdleLock } from './session/useIdleLock';
-import { PartBoundary } from './shell/BrokenPart';
-import { Dock } from './shell/Dock';
 import { Shell } from './shell/Shell';
 import { Shortcuts } from './shell/Shortcuts';
 import { useShortcuts } from './shell/useShortcuts';
@@ -25,10 +23,6 @@ import { useShortcuts } from './shell/useShortcuts';
 const Assistant = lazyPart(
   () => import('./Assistant'),
   () => i18n._('Opening the assistant'),
-);
-const SchemaFields = lazyPart(
-  () => import('../kit/palette/SchemaFields'),
-  () => i18n._('Opening'),
 );
 
 interface DeskProps {
@@ -51,27 +45,13 @@ export function Desk({ onStands }: DeskProps) {
     onStands(true);
     return () => onStands(false);
   }, [onStands]);
-  const [chat = 'never', setChat] = useDraft<'never' | 'open' | 'closed'>('assistant');
-  const [dialog, setDialog] = useDraft<string>('dialog');
-  const [command, setCommand] = useDraft<string>('command');
-
-  const toggleChat = () => setChat((was) => (was === 'open' ? 'closed' : 'open'));
+  const desk = useDesk();
+  const { chat, toggleChat, dialog, setDialog, setCommand, openPalette } = desk;
   const [answering, setAnswering] = useState(0);
   const closeDialog = () => setDialog(undefined);
-  const openPalette = (capability?: string) => {
-    setCommand(capability);
-    setDialog('palette');
-  };
   const openTrace = (requestId: string) => go({ page: 'audit', id: requestId });
   useShortcuts(openPalette);
-  useHotkeys(
-    [
-      ['mod+K', () => openPalette()],
-      ['mod+J', toggleChat],
-      ['F1', () => setDialog('shortcuts')],
-    ],
-    [],
-  );
+  useHotkeys([['F1', () => setDialog('shortcuts')]], []);
   const showKeys = () => !dialogIsOpen() && setDialog('shortcuts');
   useHotkeys([
     ['?', showKeys], // where nothing is typed; not every keyboard has it above another sign
@@ -104,23 +84,16 @@ export function Desk({ onStands }: DeskProps) {
         }
         dock={
           <Dock
-            approvals={
-              <PartBoundary of="approvals">
-                <Approvals Fields={SchemaFields} goThere={answering} />
-              </PartBoundary>
-            }
-            chatOpen={chat === 'open'}
+            desk={desk}
+            onOpenTrace={openTrace}
+            goThere={answering}
             chat={
-              chat !== 'never' && (
-                <PartBoundary of="conversation">
-                  <Assistant
-                    open={chat === 'open'}
-                    onClose={toggleChat}
-                    onOpenTrace={openTrace}
-                    onOpenSettings={() => go({ page: 'settings', id: 'assistant' })}
-                  />
-                </PartBoundary>
-              )
+              <Assistant
+                open={chat === 'open'}
+                onClose={toggleChat}
+                onOpenTrace={openTrace}
+                onOpenSettings={() => go({ page: 'settings', id: 'assistant' })}
+              />
             }
           />
         }
@@ -132,15 +105,12 @@ export function Desk({ onStands }: DeskProps) {
           onPick={(open) => setDialog(open ? 'customerPicker' : undefined)}
         />
       </Shell>
-      <UndoNotices />
+      <Overlay desk={desk} onOpenTrace={openTrace} />
       <Scanner />
       <PartBoundary of="drop">
         <DropImport />
       </PartBoundary>
       <PartBoundary of={`dialog ${dialog}`}>
-        {dialog === 'palette' && (
-          <Palette chosen={command} onChosen={setCommand} onClose={closeDialog} onOpenTrace={openTrace} />
-        )}
         {dialog === 'shortcuts' && <Shortcuts onClose={closeDialog} />}
       </PartBoundary>
     </>

@@ -17,23 +17,24 @@ import { WindowBoundary } from './shell/BrokenPart';
 export function open(): void {
   containNavigation(window);
   forgetOldStyles(window);
-  const backend = windowBackend();
   const root = document.getElementById('root');
   if (!root) return;
   const all = (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
       <Notifications position="bottom-left" limit={3} containerWidth={320} />
-      {backend ? (
-        <KitProvider backend={backend} domain={shop}>
-          <WindowBoundary>
-            <App />
-          </WindowBoundary>
-        </KitProvider>
-      ) : (
-        <Empty title={i18n._('This page belongs to Deskhand')}>
-          {i18n._('Open it with the application, not in a browser.')}
-        </Empty>
-      )}
+      <KitProvider
+        backend={windowBackend()}
+        domain={shop}
+        otherwise={
+          <Empty title={i18n._('This page belongs to Deskhand')}>
+            {i18n._('Open it with the application, not in a browser.')}
+          </Empty>
+        }
+      >
+        <WindowBoundary>
+          <App />
+        </WindowBoundary>
+      </KitProvider>
     </MantineProvider>
   );
   flushSync(() => createRoot(root).render(all));

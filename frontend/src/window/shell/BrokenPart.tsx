@@ -37,24 +37,6 @@ export function PageBoundary({ place, onGo, children }: PageBoundaryProps) {
   );
 }
 
-/** Around what stands beside or above the page. */
-export function PartBoundary({ of, children }: { of: string; children: ReactNode }) {
-  return (
-    <Boundary
-      of={of}
-      fallback={(breakdown) => (
-        <Broken {...breakdown} title={i18n._('This part of the window failed')}>
-          {i18n._(
-            'Nothing was done by it, and what waits for an answer goes on waiting. The rest of the desk works on.',
-          )}
-        </Broken>
-      )}
-    >
-      {children}
-    </Boundary>
-  );
-}
-
 /** Around everything: the last resort is the window opened anew, at the same place. */
 export function WindowBoundary({ children }: { children: ReactNode }) {
   return (
