@@ -54,7 +54,7 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
 	 'Go tests with the race detector' check-race 'A journal on PostgreSQL' check-postgres 'Browser flows, the long ones too, each look twice' check-flows \
 	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
-	 'Limits hold over programs that are killed' check-limits
+	 'Limits hold over programs that are killed' check-limits 'A second application with the page kit' check-tickets
 
 .PHONY: set-up
 set-up:
@@ -157,10 +157,16 @@ check-sync:
 check-limits:
 	@SCALE=0.016 ONLY='^limits over programs$$' build/soak.sh
 
+# docs/examples/tickets, with the packages and the page kit as somebody else has them.
+.PHONY: check-tickets
+check-tickets: frontend/node_modules/.ready
+	@build/tickets.sh
+
 .PHONY: gen
 gen: ## Write everything generated again: clients, schemas, reference, words, licences, status of the tests
 	@CGO_ENABLED=0 go run ./internal/gen
 	@go test ./bus/codegen -update >/dev/null
+	@cd docs/examples/tickets && CGO_ENABLED=0 go test . -run Fresh -update >/dev/null
 	@mkdir -p $(BIN) && node build/licences.mjs > $(BIN)/licences.md && mv $(BIN)/licences.md docs/licences.md
 
 .PHONY: bench
@@ -243,7 +249,7 @@ screenshots: frontend/dist/index.html $(BIN)/deskhand-dev ## Take the pictures i
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf $(BIN) frontend/node_modules frontend/wailsjs frontend/test-results
+	rm -rf $(BIN) frontend/node_modules frontend/wailsjs frontend/test-results docs/examples/tickets/frontend/node_modules
 	find frontend/dist -mindepth 1 ! -name .gitkeep -delete
 
 frontend/node_modules/.ready: frontend/package-lock.json

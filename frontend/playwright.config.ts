@@ -17,11 +17,11 @@ const chromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(
 
 /*
  * Flows that are left out unless they are asked for: pictures for the documentation
- * change files in docs/, figures take a while, and what is tagged @long belongs to
- * `make check`.
+ * change files in docs/, figures take a while, @tickets is of another application, and
+ * what is tagged @long belongs to `make check`.
  */
 const asked = process.argv.join(' ');
-const leftOut = ['@screenshot', '@figures', '@long'].filter(
+const leftOut = ['@screenshot', '@figures', '@tickets', '@long'].filter(
   (tag) => !asked.includes(tag) && !(tag === '@long' && process.env.DESKHAND_FLOWS === 'all'),
 );
 

@@ -1,0 +1,5 @@
+import type { Capabilities as OfTheHelpDesk } from './capabilities.gen';
+
+declare module '@deskhand/kit/door/capabilities' {
+  interface Capabilities extends OfTheHelpDesk {}
+}
