@@ -19,7 +19,7 @@
 //
 //	log, err := audit.Open(ctx, "app.db", audit.Options{Migrations: migrations,
 //		Modules: agent.Modules()})
-//	rules := policy.New(policy.Options{OnCard: show, Log: log})
+//	rules := policy.New(policy.Options{Ask: ask, Log: log})
 //	b := bus.New(bus.Options{Journal: log, Approver: rules})
 //	store := agent.NewStore(log)
 //	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
@@ -28,9 +28,9 @@
 //		Model: func() model.Model { return assistant }})
 //	err = bridge.Send(ctx, agent.Turn{ConversationID: "chat_1", Text: "…", Principal: person}, print)
 //
-// print is given an [Update] for each piece of text, call and result. show is given a policy.CardEvent when a card
-// opens or closes; the call waits, and the person who has read the card answers with Policy.Decide, from any goroutine.
-// docs/examples/notes is all of this as a program.
+// print is given an [Update] for each piece of text, call and result. ask is given a policy.Card and returns the answer
+// of the person who has read it. A window, which answers later and from any goroutine, takes policy.Options.OnCard
+// and Policy.Decide instead; package agent/page has them for a page. docs/examples/notes is all of this as a program.
 //
 // A policy without Log has no grants; a bridge without Store forgets conversations when the program ends.
 //
@@ -40,5 +40,6 @@
 // in that conversation for what reaches outside or cannot be undone.
 //
 // Concurrency: Bridge and Policy are safe for concurrent use. One conversation has at most one turn at a time; the sink
-// of a turn is never called by two goroutines at once. OnCard is called by the goroutine that waits for the answer.
+// of a turn is never called by two goroutines at once. OnCard and Ask are called by the goroutine
+// that waits for the answer.
 package agent

@@ -62,10 +62,10 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 		return d, err
 	case p.o.Fixed == bus.AnswerDeny:
 		return bus.Decision{Answer: bus.AnswerDeny, By: "fixed answer"}, nil
-	case p.o.OnCard == nil && why != "":
+	case p.o.OnCard == nil && p.o.Ask == nil && why != "":
 		return bus.Decision{}, bus.Errorf(bus.Forbidden, bus.ReasonConstraint,
 			"%s must be confirmed by a person, and nobody is there to ask. %s", req.Capability.Title, why)
-	case p.o.OnCard == nil:
+	case p.o.OnCard == nil && p.o.Ask == nil:
 		return bus.Decision{Answer: bus.AnswerNobody}, nil
 	}
 	if why == "" {
@@ -75,16 +75,44 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	if err != nil {
 		return bus.Decision{}, err
 	}
-	p.o.OnCard(CardEvent{Type: CardOpened, Card: w.Card})
-	a, err := p.wait(ctx, w)
+	p.show(CardEvent{Type: CardOpened, Card: w.Card})
+	a, err := p.answerOf(ctx, w)
 	d = decision(a)
 	if err == nil && a.Answer == bus.AnswerGrant {
 		d, err = p.createGrant(ctx, req, a)
 	}
-	p.o.OnCard(CardEvent{Type: CardClosed, Card: w.Card, Answer: d.Answer})
+	p.show(CardEvent{Type: CardClosed, Card: w.Card, Answer: d.Answer})
 	d.ApprovalID = w.ApprovalID
 	provenanceOf(ctx).closed(req.Invocation, d)
 	return d, err
+}
+
+func (p *Policy) show(e CardEvent) {
+	if p.o.OnCard != nil {
+		p.o.OnCard(e)
+	}
+}
+
+// answerOf has an open card asked, if the program can do that itself, and waits for its answer.
+func (p *Policy) answerOf(ctx context.Context, w *pending) (Answer, error) {
+	if p.o.Ask == nil {
+		return p.wait(ctx, w)
+	}
+	p.asking.Lock()
+	a, err := p.o.Ask(ctx, w.Card)
+	p.asking.Unlock()
+	if err == nil {
+		a.ApprovalID, a.By = w.ApprovalID, cmp.Or(a.By, a.Who.ID, w.Person)
+		err = p.Decide(a)
+	}
+	if err == nil {
+		return p.wait(ctx, w)
+	}
+	slog.Error("Could not ask a person.", "approval", w.ApprovalID, "cause", err)
+	if a, err = p.abandon(ctx, w, bus.AnswerStopped); a.Answer == bus.AnswerStopped {
+		a.Answer = bus.AnswerNobody
+	}
+	return a, err
 }
 
 // ask makes the card and opens it for an answer.

@@ -1,6 +1,6 @@
 // Package policy decides what an agent may do by itself and asks a person about the rest.
 //
-//	p := policy.New(policy.Options{OnCard: show, Log: log})
+//	p := policy.New(policy.Options{Ask: ask, Log: log})
 //	b := bus.New(bus.Options{Journal: log, Approver: p})
 //	b.MustRegister(policy.Capabilities(b.Lookup, policy.Wording{})...)
 //	p.Attach(b)

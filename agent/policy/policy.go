@@ -21,9 +21,14 @@ type Options struct {
 	Rand    io.Reader        // for approval ids; default crypto/rand
 	Timeout time.Duration    // how long a card stays open; default 5 minutes
 
-	// OnCard shows a card and takes it away again. It is called by the goroutine that waits for the answer, or by that of
-	// [Policy.Watch], and may call Decide itself. nil: there is nobody to ask.
+	// OnCard shows a card and takes it away again; the answer comes by [Policy.Decide]. It is called by the goroutine
+	// that waits for the answer, or by that of [Policy.Watch]. With neither OnCard nor Ask there is nobody to ask.
 	OnCard func(CardEvent)
+
+	// Ask shows a card and returns the answer, as at a terminal: one card at a time, by the goroutine of the call. The
+	// answer is that of the person whose call it is, unless it names another: ApprovalID and By need not be set. After an
+	// error the call is refused as one that nobody could be asked about.
+	Ask func(ctx context.Context, c Card) (Answer, error)
 
 	// Caller is the kind of caller that an answer is recorded with, and the grant it gives; default bus.CallerUI.
 	Caller bus.CallerType
@@ -65,6 +70,8 @@ type Policy struct {
 	o Options
 
 	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
+
+	asking sync.Mutex // held while Ask is called
 
 	mu     sync.Mutex   // guards the rest
 	open   []*pending   // oldest first

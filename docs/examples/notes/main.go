@@ -58,19 +58,14 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	defer log.Close()
 	lines := bufio.NewScanner(in)
 	store := agent.NewStore(log)
-	var rules *policy.Policy
-	rules = policy.New(policy.Options{Log: log, OnCard: func(e policy.CardEvent) {
-		if e.Type == policy.CardOpened { // the next line is the answer
-			fmt.Fprintf(out, "%s? [y/N] ", e.Card.Sentence)
-			answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: you.ID}
-			if lines.Scan() && lines.Text() == "y" {
-				answer.Answer = bus.AnswerAllow
-			}
-			if err := rules.Decide(answer); err != nil {
-				fmt.Fprintln(out, err)
-			}
+	ask := func(_ context.Context, card policy.Card) (policy.Answer, error) { // the next line is the answer
+		fmt.Fprintf(out, "%s? [y/N] ", card.Sentence)
+		if lines.Scan() && lines.Text() == "y" {
+			return policy.Answer{Answer: bus.AnswerAllow}, nil
 		}
-	}})
+		return policy.Answer{Answer: bus.AnswerDeny}, lines.Err()
+	}
+	rules := policy.New(policy.Options{Log: log, Caller: bus.CallerCLI, Ask: ask})
 	b := bus.New(bus.Options{Journal: log, Approver: rules, Name: "notes", Version: "1.0.0"})
 	b.MustRegister(Capabilities()...)
 	b.MustRegister(b.Discovery()...)

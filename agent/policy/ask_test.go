@@ -1,0 +1,82 @@
+package policy_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// TestAskIsTheWholeCaseOfATerminal answers cards by what Ask returns, where they are kept in the file.
+func TestAskIsTheWholeCaseOfATerminal(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer policy.Answer
+		err    error
+		done   bool
+		told   bus.Answer // the answer in the record
+	}{
+		"yes":             {answer: policy.Answer{Answer: bus.AnswerAllow}, done: true, told: "allow"},
+		"no, and why":     {answer: policy.Answer{Answer: bus.AnswerDeny, Reason: "too dear"}, told: "deny"},
+		"with a value":    {answer: policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"purse":"lee"}`)}, done: true, told: "allow"},
+		"nobody is there": {err: errors.New("the terminal was closed"), told: "nobody"},
+		"no such answer":  {answer: policy.Answer{Answer: "perhaps"}, told: "nobody"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			b := openBooth(t, policy.Options{Ask: func(_ context.Context, c policy.Card) (policy.Answer, error) {
+				asked++
+				return tt.answer, tt.err
+			}})
+			r := b.Agent("purse.burn", `{"purse":"kim"}`)
+			if r.OK() != tt.done || asked == 0 {
+				t.Fatalf("asked %d times: %v", asked, r.Err)
+			}
+			page, err := b.Log.Search(t.Context(), audit.Query{Capability: "purse.burn"})
+			if err != nil || len(page.Records) != 1 || page.Records[0].Decision == nil {
+				t.Fatalf("%+v %v", page.Records, err)
+			}
+			if d := page.Records[0].Decision; d.Answer != tt.told {
+				t.Errorf("the record has %+v, not %s", d, tt.told)
+			}
+		})
+	}
+}
+
+// TestAskIsCalledForOneCardAtATime has two calls wait for one terminal.
+func TestAskIsCalledForOneCardAtATime(t *testing.T) {
+	const calls = 8
+	var opened, now, most atomic.Int32
+	b := openBooth(t, policy.Options{
+		OnCard: func(e policy.CardEvent) {
+			if e.Type == policy.CardOpened {
+				opened.Add(1)
+			}
+		},
+		Ask: func(context.Context, policy.Card) (policy.Answer, error) {
+			at := now.Add(1)
+			defer now.Add(-1)
+			for opened.Load() < calls { // every call is about to ask
+				runtime.Gosched()
+			}
+			most.Store(max(most.Load(), at))
+			return policy.Answer{Answer: bus.AnswerDeny}, nil
+		}})
+	var all sync.WaitGroup
+	for range calls {
+		all.Go(func() {
+			if r := b.Agent("purse.burn", `{"purse":"kim"}`); r.Err == nil || r.Err.Code != bus.Forbidden {
+				t.Errorf("%v", r.Err)
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d cards at a time", most.Load())
+	}
+}
