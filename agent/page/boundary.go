@@ -15,8 +15,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Boundary answers the calls of a page. Its methods are those that a page may call, and no others: it can be bound as it
-// is. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a value
+// Boundary answers the calls of a page. Its methods are those that a page may call, and no others: it can be bound as
+// it is. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a value
 // that does not marshal would end the program, and a panic would leave the page waiting for ever.
 type Boundary struct {
 	Context context.Context                  // ends with the page
