@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // Entity is a kind of record that capabilities are about, declared by the pure capability that lists such records. A
@@ -28,7 +30,7 @@ type Entity struct {
 	Link    string `json:"link,omitempty"`    // the page of one: "folders/{id}"
 
 	// Resolve names records where no Get does: it returns the names of those of the ids that there are, in the read
-	// snapshot of ctx.
+	// snapshot of ctx. Without either they are named by a list that requires no arguments, if there is one.
 	Resolve func(ctx context.Context, call *Call, ids []string) (map[string]string, error) `json:"-"`
 
 	Sources []string `json:"sources"` // filled in by the bus: the lists, capability#/list
@@ -202,17 +204,28 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 	if k == nil || k.by == nil {
 		return nil, nil
 	}
-	reader := k.by
-	if at, known := l.at[k.Get]; known && k.Resolve == nil {
+	reader, list := k.by, ""
+	switch at, known := l.at[k.Get]; {
+	case k.Resolve != nil:
+	case known:
 		reader = l.caps[at]
+	default:
+		i := slices.IndexFunc(k.sources, func(s source) bool { return len(s.of.in.Required()) == 0 })
+		if i < 0 {
+			return nil, nil
+		}
+		reader, list = k.sources[i].of, k.sources[i].list
 	}
-	if k.Resolve == nil && reader == k.by || !(View{Principal: p}).sees(reader) {
+	if !(View{Principal: p}).sees(reader) {
 		return nil, nil
 	}
 	r := b.start(Invocation{Principal: p, Capability: reader.Name})
 	r.cap, ctx, ids = reader, reader.within(ctx), ids[:min(len(ids), maxNamed)]
-	if k.Resolve != nil {
+	switch {
+	case k.Resolve != nil:
 		return k.Resolve(ctx, r.newCall(), ids)
+	case list != "":
+		return r.listed(ctx, list, k.Display, ids)
 	}
 	names := map[string]string{}
 	for _, id := range ids {
@@ -223,6 +236,30 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 		}
 		if name := display(k.Display, data); err == nil && name != "" {
 			names[id] = name
+		}
+	}
+	return names, nil
+}
+
+// listed names the records of a list that needs no arguments.
+func (r *run) listed(ctx context.Context, pointer, form string, ids []string) (map[string]string, error) {
+	r.body = json.RawMessage(`{}`)
+	data, err := r.cap.Handler(ctx, r.newCall())
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	var answer any
+	_ = json.Unmarshal(data, &answer) // what is no JSON has no list
+	found, _ := jsonpointer.At(answer, pointer)
+	list, _ := found.([]any)
+	names := map[string]string{}
+	for _, record := range list {
+		fields, _ := record.(map[string]any)
+		if id, is := fields["id"].(string); is && slices.Contains(ids, id) {
+			text, _ := json.Marshal(fields) // it was read from JSON
+			if name := display(form, text); name != "" {
+				names[id] = name
+			}
 		}
 	}
 	return names, nil

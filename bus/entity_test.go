@@ -48,7 +48,7 @@ func pens() []bus.Capability {
 		maps.DeleteFunc(known, func(id, _ string) bool { return !strings.Contains(strings.Join(ids, " "), id) })
 		return known, nil
 	}}}
-	drawer.Entities = []bus.Entity{{Type: "ink", List: "/inks"}}
+	drawer.Entities = []bus.Entity{{Type: "ink", List: "/inks"}, {Type: "nib", Title: "Nib", List: "/nibs"}}
 	return []bus.Capability{
 		bus.Define(list, func(context.Context, *bus.Call, struct{}) (out struct {
 			Pens []record `json:"pens"`
@@ -64,7 +64,9 @@ func pens() []bus.Capability {
 		}),
 		bus.Define(drawer, func(context.Context, *bus.Call, struct{}) (out struct {
 			Inks []record `json:"inks"`
+			Nibs []record `json:"nibs"`
 		}, err error) {
+			out.Nibs = []record{{"n1", "Fine"}, {"n2", "Broad"}}
 			return out, nil
 		}),
 		bus.Define(define("pen.fill", bus.UIOnly), func(context.Context, *bus.Call, inkIn) (struct{}, error) {
@@ -96,6 +98,7 @@ func TestC17AnIDIsFoundInTheListThatTheCallLeadsTo(t *testing.T) {
 	m := mustManifest(t, b, bus.View{Principal: bus.Principal{ID: "p", Scopes: []string{"desk:read"}}})
 	raw, _ := json.Marshal(m.Entities)
 	const want = `[{"type":"ink","title":"Ink","display":"{name}","sources":["drawer.open#/inks","pen.get#/inks"]},` +
+		`{"type":"nib","title":"Nib","display":"{name}","sources":["drawer.open#/nibs"]},` +
 		`{"type":"pen","title":"Pen","get":"pen.get","display":"{brand} {name}","link":"pens/{id}",` +
 		`"sources":["pen.list#/pens"]}]`
 	if d := cmp.Diff(want, string(raw)); d != "" {
@@ -119,6 +122,8 @@ func TestC17NamesAreResolvedAsTheViewer(t *testing.T) {
 	}{
 		{reader, "pen", []string{"p1", "p2"}, map[string]string{"p1": "Goose No. 5"}},
 		{reader, "ink", []string{"i1", "i2"}, map[string]string{"i1": "Black"}},
+		{reader, "nib", []string{"n2", "n3"}, map[string]string{"n2": "Broad"}},
+		{bus.Principal{ID: "q"}, "nib", []string{"n2"}, nil},
 		{bus.Principal{ID: "q"}, "pen", []string{"p1"}, nil},
 		{bus.Principal{ID: "q"}, "ink", []string{"i1"}, nil},
 		{reader, "desk", []string{"d1"}, nil},

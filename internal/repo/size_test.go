@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 10_650, []string{"bus/"}},
+		{"bus", 10_700, []string{"bus/"}},
 		{"audit", 11_720, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 14_560, []string{"agent/"}},
+		{"agent", 15_020, []string{"agent/"}},
 		{"shop", 17_960, []string{"shop/"}},
-		{"the program", 5_010, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 4_770, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
-		{"generators", 776, []string{"internal/gen/"}},
-		{"all", 61_800, []string{""}},
+		{"generators", 840, []string{"internal/gen/"}},
+		{"all", 62_200, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

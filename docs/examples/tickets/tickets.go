@@ -34,8 +34,10 @@ func capabilities() []bus.Capability {
 	}
 	writes := []string{"database:read", "database:write"}
 	id := func(_ *bus.Call, in ticketIn) []any { return []any{in.TicketID} }
+	read := of("ticket.list", bus.Pure, "database:read")
+	read.Entities = []bus.Entity{{Type: "ticket", Title: "Ticket", List: "/tickets", Display: "{title}"}}
 	return []bus.Capability{
-		bus.Define(of("ticket.list", bus.Pure, "database:read"), list),
+		bus.Define(read, list),
 		bus.Define(of("ticket.open", bus.UIOnly, writes...), change(`INSERT INTO tickets VALUES (?, ?, ?, '', 'open')`,
 			func(c *bus.Call, in openIn) []any { return []any{c.NewID("ticket"), in.Title, in.Queue} })),
 		bus.Define(of("ticket.take", bus.UIOnly, writes...), change(`UPDATE tickets SET assignee = ?2 WHERE id = ?1`,
@@ -49,7 +51,7 @@ func list(ctx context.Context, _ *bus.Call, _ struct{}) (out struct {
 	Tickets []ticket `json:"tickets"`
 }, err error) {
 	out.Tickets = []ticket{}
-	rows, err := audit.Tx(ctx).Query(ctx, `SELECT * FROM tickets ORDER BY state DESC, id`)
+	rows, err := audit.Tx(ctx).QueryContext(ctx, `SELECT * FROM tickets ORDER BY state DESC, id`)
 	if err != nil {
 		return out, err
 	}
@@ -65,7 +67,7 @@ func list(ctx context.Context, _ *bus.Call, _ struct{}) (out struct {
 // change handles a capability by an SQL statement that changes one ticket.
 func change[In any](query string, of func(*bus.Call, In) []any) func(context.Context, *bus.Call, In) (ticket, error) {
 	return func(ctx context.Context, call *bus.Call, in In) (t ticket, err error) {
-		row := audit.Tx(ctx).QueryRow(ctx, query+` RETURNING *`, of(call, in)...)
+		row := audit.Tx(ctx).QueryRowContext(ctx, query+` RETURNING *`, of(call, in)...)
 		if err = row.Scan(&t.ID, &t.Title, &t.Queue, &t.Assignee, &t.State); errors.Is(err, sql.ErrNoRows) {
 			return t, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such ticket.").WithHint("See the list.")
 		}

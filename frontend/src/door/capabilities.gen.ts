@@ -703,6 +703,8 @@ export type CapabilityDescribeResponse = {
   /** Application version that introduced it. */
   since?: string;
   sortable?: boolean;
+  /** Where the ids in its input are found: capability#/list by kind of record. */
+  sources?: Record<string, string>;
   tags?: string[];
   /** Of one attempt. */
   timeout_ms?: number;
@@ -856,6 +858,25 @@ export type DataPurgeResponse = {
   records: number;
   segments: number;
   upTo: number;
+};
+
+/** Names records by their ids: those that there are and that the person may read. Use it to show a name in place of an id; it does not find an id by its name, which the list of its kind does. */
+export type EntityNamesRequest = {
+  records: {
+    /** The kind of record, as x-entity has it. */
+    entity: string;
+    id: string;
+  }[];
+};
+
+export type EntityNamesResponse = {
+  records: {
+    /** The kind of record, as x-entity has it. */
+    entity: string;
+    id: string;
+    /** As a person knows it. */
+    name: string;
+  }[];
 };
 
 /** Allows the assistant of a person to do one thing without asking, within bounds and up to an end. Use it for what is confirmed again and again; what cannot be undone needs a subject, an end and a limit. */
@@ -1049,6 +1070,7 @@ export interface Capabilities {
   "conversation.remove": { request: ConversationRemoveRequest; response: ConversationRemoveResponse };
   "conversation.rename": { request: ConversationRenameRequest; response: ConversationRenameResponse };
   "data.purge": { request: DataPurgeRequest; response: DataPurgeResponse };
+  "entity.names": { request: EntityNamesRequest; response: EntityNamesResponse };
   "grant.create": { request: GrantCreateRequest; response: GrantCreateResponse };
   "grant.list": { request: GrantListRequest; response: GrantListResponse };
   "grant.revoke": { request: GrantRevokeRequest; response: GrantRevokeResponse };

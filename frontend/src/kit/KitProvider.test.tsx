@@ -16,13 +16,14 @@ class HelpDesk implements Backend {
   readonly #listeners = new Map<Stream, (payload: string) => void>();
   async manifest(json: string) {
     if (JSON.parse(json).next) return '{}';
-    const ticketId = { type: 'string', title: 'Ticket', 'x-lookup': 'ticket.list#/tickets' };
+    const ticketId = { type: 'string', title: 'Ticket', 'x-entity': 'ticket' };
+    const sources = { ticket: 'ticket.list#/tickets' };
     const reply = { type: 'string', title: 'Reply' };
     const properties = { ticketId, reply };
     const capabilities = [
       { name: 'ticket.close', title: 'Close a ticket', side_effect: 'ui-only', available: true },
       { name: 'ticket.list', title: 'Show the queue', side_effect: 'pure', available: true },
-    ].map((entry) => ({ description: `${entry.title}.`, input_schema: { type: 'object' }, ...entry }));
+    ].map((entry) => ({ description: `${entry.title}.`, input_schema: { type: 'object' }, sources, ...entry }));
     Object.assign(capabilities[0] ?? {}, { input_schema: { type: 'object', properties, required: ['ticketId'] } });
     return JSON.stringify({ schema_version: '0.2.0', application: { name: 'Tickets', version: '1' }, capabilities });
   }
