@@ -9,11 +9,10 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// CapabilityOptions are what the bridge's own capabilities need. Store and Lookup are required.
+// CapabilityOptions are what the bridge's own capabilities need. Store is required.
 type CapabilityOptions struct {
 	Store   *Store
-	Lookup  func(name string) (*bus.Capability, bool) // finds every capability of the application
-	Wording policy.Wording                            // for what a grant allows, in words
+	Wording policy.Wording // for what a grant allows, in words
 	// Status says how the assistant is, as [Bridge.Status]. nil: there is no assistant.status.
 	Status func() AssistantStatus
 	// Thread is what a conversation's turns have told here and which goes on, as
@@ -26,6 +25,6 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a journal with [Modules]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policy.Capabilities(o.Lookup, o.Wording, o.Store.log),
+	return slices.Concat(policy.Capabilities(policy.Options{Log: o.Store.log, Wording: o.Wording}),
 		conversationCapabilities(o.Store, o.Thread), assistantCapabilities(o))
 }

@@ -77,7 +77,7 @@ func (b *booth) Arguments(name string) json.RawMessage {
 				UnixMilli())
 		},
 		"plan.propose": func() json.RawMessage {
-			return raw(`{"steps":[{"capability":"remark.add","arguments":{"text":"a"}},{"capability":"mail.send","arguments":{"to":"ana@example.com"}}]}`)
+			return raw(`{"steps":[{"capability":"remark.add","arguments":{"text":"a"}},{"capability":"remark.add","arguments":{"text":"b"}}]}`)
 		},
 		"conversation.get":    b.Conversation(`{"conversationId":"chat_1"}`),
 		"conversation.rename": b.Conversation(`{"conversationId":"chat_1","title":"Another"}`),

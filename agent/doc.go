@@ -22,7 +22,7 @@
 //	rules := policy.New(policy.Options{Ask: ask, Log: log})
 //	b := bus.New(bus.Options{Journal: log, Approver: rules})
 //	store := agent.NewStore(log)
-//	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
+//	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store})...)
 //	assistant := builtin.New(nil, nil, nil)
 //	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
 //		Model: func() model.Model { return assistant }})

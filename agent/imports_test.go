@@ -43,8 +43,8 @@ func TestNothingIsSaidOfAShop(t *testing.T) {
 	b := agenttest.OpenBooth(t, policy.Options{})
 	plain, _, _ := bustest.New(t)
 	plain.MustRegister(capabilities.New(b.Log, capabilities.Options{})...)
-	plain.MustRegister(audit.UndoCapability(b.Log, plain.Lookup), audit.PurgeCapability(b.Log))
-	plain.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Lookup: plain.Lookup,
+	plain.MustRegister(audit.UndoCapability(b.Log), audit.PurgeCapability(b.Log))
+	plain.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store,
 		Status:    func() agent.AssistantStatus { return agent.AssistantStatus{} },
 		TestModel: func(context.Context, string, string) model.Report { return model.Report{} }})...)
 	raw, err := plain.AppendManifest(t.Context(), nil, bus.View{All: true})

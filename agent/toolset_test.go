@@ -29,7 +29,7 @@ func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 		reply("dark it is"),
 	}}
 	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 700 })
-	r.Bus.MustRegister(r.Bus.Discovery()...)
+	r.Bus.MustRegister(bus.Capabilities()...)
 	r.Say("make it dark")
 	r.Say("thank you")
 	first := toolNames(m.Requests[0])

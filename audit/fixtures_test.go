@@ -99,7 +99,7 @@ func openFixture(t *testing.T, path string) {
 	b.MustRegister(bus.Capability{Name: "item.add", Title: "Add", Description: "Adds.", SideEffect: bus.UIOnly,
 		Resources:  []string{"database:write"},
 		Reversible: true, Handler: func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, nil }},
-		audit.UndoCapability(l, b.Lookup))
+		audit.UndoCapability(l))
 	ok(t, undo(b, "undo", "agents"))
 	if n := count(t, l, `SELECT amount FROM items`); n != 4 {
 		t.Errorf("undone to %d, not 4", n)

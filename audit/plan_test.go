@@ -34,7 +34,7 @@ func newPlanner(t *testing.T) (*bus.Bus, *audit.Log) {
 		}
 		return act(ctx, call, toyInput{Steps: in.Steps})
 	}
-	b.MustRegister(b.Plan(), bus.Define(grow, doing), bus.Define(keep, doing), bus.Define(fall, doing))
+	b.MustRegister(bus.Capabilities()[3], bus.Define(grow, doing), bus.Define(keep, doing), bus.Define(fall, doing))
 	return b, l
 }
 

@@ -109,7 +109,7 @@ func toyAt(t testing.TB, path string, o bus.Options) (*bus.Bus, *audit.Log) {
 		bus.Define(odd, func(ctx context.Context, call *bus.Call, in toyInput) (struct{}, error) {
 			_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO loose (what) VALUES (?)`, in.Note)
 			return struct{}{}, err
-		}), audit.UndoCapability(l, b.Lookup))
+		}), audit.UndoCapability(l))
 	return b, l
 }
 

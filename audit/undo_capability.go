@@ -21,14 +21,14 @@ type undoOutput struct {
 }
 
 // UndoCapability is audit.undo: it takes back the changes of one request, as a request of its own that can be taken
-// back in turn. find returns a capability, since a record has neither whether it is reversible nor what permissions it
-// needs: to undo it needs those too. [bus.Bus.Lookup] is one.
+// back in turn. Whether it is reversible and what permissions it needs, which an undo needs too, the
+// capability says that the bus has now.
 //
 // A row that was changed since is a CONFLICT, reason changed. Refused with PRECONDITION_FAILED are a request that is
 // not reversible, that failed or changed nothing, that reached outside, whose rows were not kept, or whose details were
 // erased. The record is linked by the fact "undoes", and by its parent where the caller named none.
-func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.Capability {
-	u := undoer{l, find}
+func UndoCapability(l *Log) bus.Capability {
+	u := undoer{l}
 	return bus.Define(bus.Capability{
 		Name: "audit.undo", Texts: texts, SideEffect: bus.UIOnly,
 		Permissions: []string{"audit:write"},
@@ -44,8 +44,7 @@ func UndoCapability(l *Log, find func(name string) (*bus.Capability, bool)) bus.
 }
 
 type undoer struct {
-	l    *Log
-	find func(string) (*bus.Capability, bool)
+	l *Log
 }
 
 // target is the record that the call names.
@@ -78,7 +77,7 @@ func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range u.did(r) {
+	for _, c := range u.did(call, r) {
 		if c == nil {
 			continue
 		}
@@ -99,13 +98,13 @@ func (u undoer) allowed(ctx context.Context, call *bus.Call) error {
 
 // did are the capabilities of a record: the steps of a plan, which are undone
 // together, or its own. One that is no longer there is nil.
-func (u undoer) did(r *Record) (all []*bus.Capability) {
+func (u undoer) did(call *bus.Call, r *Record) (all []*bus.Capability) {
 	names := r.Steps
 	if len(names) == 0 {
 		names = []string{r.Capability}
 	}
 	for _, name := range names {
-		c, _ := u.find(name)
+		c, _ := call.Lookup(name)
 		all = append(all, c)
 	}
 	return all
@@ -133,7 +132,7 @@ func (u undoer) undoable(ctx context.Context, call *bus.Call) error {
 		return notUndoable("It gave the answer of an earlier request: undo that one.")
 	case bus.SideEffect(r.SideEffect) == bus.Network:
 		return notUndoable("It reached outside, from where nothing can be taken back.")
-	case slices.ContainsFunc(u.did(r), irreversible):
+	case slices.ContainsFunc(u.did(call, r), irreversible):
 		return notUndoable("What it did is not reversible.")
 	case len(r.Effects) == 0:
 		return notUndoable("It changed nothing.")
@@ -149,7 +148,7 @@ func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutpu
 	}
 	call.Fact(FactUndoes, r.RequestID)
 	title := r.Capability
-	if c, ok := u.find(r.Capability); ok {
+	if c, ok := call.Lookup(r.Capability); ok {
 		title = c.Title
 	}
 	call.Summarize("Undo: %s", title)

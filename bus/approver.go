@@ -10,7 +10,8 @@ import (
 // Approver answers for policy and for the person. The bus asks it and knows
 // nothing of how it decides. nil means: access rules alone, nobody to ask.
 //
-// An Approver may also be a [GrantTeller] and a [SecondApprover].
+// An Approver may also be a [GrantTeller] and a [SecondApprover]. One with a method Attach(*Bus) is given its bus by
+// [New].
 type Approver interface {
 	// Authorize says what policy makes of a call by an agent: RuleAllow,
 	// RuleConfirm or RuleDeny, and which rule said so. It must not block.

@@ -74,6 +74,9 @@ func New(o Options) *Bus {
 	b := &Bus{o: o, events: newFeed()}
 	_, _ = rand.Read(b.secret[:])
 	b.listed.Store(newListing(nil))
+	if a, wants := o.Approver.(interface{ Attach(b *Bus) }); wants {
+		a.Attach(b)
+	}
 	return b
 }
 

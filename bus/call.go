@@ -18,6 +18,7 @@ type Call struct {
 	RequestID  string
 	Now        time.Time // the invocation's clock; never call time.Now in a handler
 
+	b        *Bus
 	seed     []byte
 	ids      uint64
 	events   []Event
@@ -26,6 +27,14 @@ type Call struct {
 	progress func(Event)
 	caller   CallerType       // for the bus's own capabilities: an application's see no difference
 	verdicts map[string]error // of required capabilities, while a manifest is made; else nil
+}
+
+// Lookup finds a capability of the application by its name.
+func (c *Call) Lookup(name string) (*Capability, bool) {
+	if c.b == nil {
+		return nil, false
+	}
+	return c.b.Lookup(name)
 }
 
 // NewID makes an id such as "ord_k3x…": the same one in preview, execution and replay.

@@ -129,7 +129,7 @@ type Capability struct {
 	// from call.
 	Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
-	plan      bool           // made by Bus.Plan
+	plan      bool           // plan.propose
 	wrong     error          // what Define found wrong
 	tagChecks []func() error // of what Define inferred
 }
@@ -202,7 +202,7 @@ type Assistant struct {
 	Phrases []string
 }
 
-// IsPlan reports whether this is the capability that [Bus.Plan] makes.
+// IsPlan reports whether this is the capability plan.propose of [Capabilities].
 func (c *Capability) IsPlan() bool { return c.plan }
 
 // writes reports whether the handler is given a transaction.

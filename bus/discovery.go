@@ -12,41 +12,66 @@ import (
 	"strings"
 )
 
-// The names of the capabilities that [Bus.Discovery] makes. A model that is shown only some of the tools reaches every
+// The names of the capabilities of discovery. A model that is shown only some of the tools reaches every
 // other one by them: name what describe returned in [View.Keep].
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
 )
 
-// Discovery makes capability.list and capability.describe, which list what is registered on b: for a person what the
-// role allows, for an agent everything that is visible to agents, with what may be expected of a call, with no one
-// signed in what is public. They read the registry and invoke nothing. Register them like any other:
+// Capabilities are what any application can have: capability.list and capability.describe, which list what is
+// registered (for a person what the role allows, for an agent everything that is visible to agents, with what may be
+// expected of a call, with no one signed in what is public), entity.names, which names records by their ids (see
+// [Bus.Names]), and plan.propose. Register them like any other:
 //
-//	b.MustRegister(b.Discovery()...)
-func (b *Bus) Discovery() []Capability {
+//	b.MustRegister(bus.Capabilities()...)
+//
+// With plan.propose an agent has several changes done as one: a person sees all of them together, what each would do
+// after the ones before it, and allows all or none; they are executed in one transaction, which is one invocation with
+// one record. Every step is validated and authorised as if it were called by itself, with the checks of its capability
+// made when its turn comes. What cannot be undone may be a step only if it may be granted. A person may call it too,
+// such as for several suggestions of an agent, and sees the same card.
+//
+// With a step that reaches outside there can be no one transaction. Such a plan is shown and allowed as one too, and
+// then its steps are invocations of their own, one after the other up to the first that fails. The result of a step
+// outside is not known before, so no later step can refer to it.
+func Capabilities() []Capability {
 	list := Define(Capability{
 		Name: nameList, Texts: texts,
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"},
 		Listing:   Listing{Category: "discovery", Public: true, Searchable: true, Paginated: true},
 		Checks:    Checks{Access: Access{Agent: RuleAllow}},
-	}, b.list)
+	}, onBus((*Bus).list))
 	describe := Define(Capability{
 		Name: nameDescribe, Texts: texts,
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"}, OutputSchema: describedSchema(),
 		Listing: Listing{Category: "discovery", Public: true},
 		Checks:  Checks{Access: Access{Agent: RuleAllow}},
-	}, b.describe)
+	}, onBus((*Bus).describe))
 	names := Define(Capability{
 		Name: "entity.names", Texts: texts,
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"},
 		Listing:   Listing{Category: "discovery", Passive: true},
 		Assistant: Assistant{Hidden: true},
-	}, b.names)
-	return []Capability{list, describe, names}
+	}, onBus((*Bus).names))
+	plan := Define(Capability{
+		Name: "plan.propose", Texts: texts,
+		SideEffect: UIOnly, Permissions: []string{"plan:write"},
+		Resources: []string{"database:write"}, Facts: []string{"steps"}, Reversible: true,
+		Listing: Listing{Category: "assistant"},
+		Checks:  Checks{Access: Access{User: RuleConfirm, Agent: RuleConfirm}},
+	}, onBus((*Bus).executePlan))
+	plan.plan = true
+	return []Capability{list, describe, names, plan}
+}
+
+// onBus makes a handler of a method of the bus that the call is on.
+func onBus[In, Out any](do func(b *Bus, ctx context.Context, call *Call, in In) (Out, error),
+) func(context.Context, *Call, In) (Out, error) {
+	return func(ctx context.Context, call *Call, in In) (Out, error) { return do(call.b, ctx, call, in) }
 }
 
 type listInput struct {
@@ -179,7 +204,7 @@ func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (descr
 	}
 	c := l.caps[at]
 	out := described{ManifestEntry: c.entry}
-	now := b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: call.Person,
+	now := b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: call.Person, b: b,
 		Now: call.Now, seed: call.seed})
 	now.describe(&out.ManifestEntry)
 	var err error

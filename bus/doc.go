@@ -43,7 +43,7 @@
 //
 // [Bus.Manifest] lists what a viewer may see, each entry with whether it is possible now; its JSON Schema is published
 // ([Manifest.JSONSchema]), and [Manifest.UnmarshalJSON] reads that of another application. [Manifest.Tools] makes a
-// model's tool definitions of it, within a budget; [Bus.Discovery] lets the model reach the rest; [Bus.NextActions]
+// model's tool definitions of it, within a budget; [Capabilities] let the model reach the rest; [Bus.NextActions]
 // ranks what comes next without a model.
 //
 // # Concurrency

@@ -59,9 +59,9 @@ func ExampleManifest_Tools() {
 }
 
 // With discovery, a model finds what the tools it was given leave out.
-func ExampleBus_Discovery() {
+func ExampleCapabilities() {
 	b, _ := newBus(addNote())
-	b.MustRegister(b.Discovery()...)
+	b.MustRegister(bus.Capabilities()...)
 	inv := by("capability.list", `{"query":"remember something on the pad"}`)
 	inv.Caller.Type = bus.CallerAgent
 	var found struct {

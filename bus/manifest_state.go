@@ -125,7 +125,7 @@ func (b *Bus) evaluate(ctx context.Context, l *listing, p Principal, now time.Ti
 				states[i].json = availableJSON
 				continue
 			}
-			states[i] = b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: p,
+			states[i] = b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: p, b: b,
 				Now: now, seed: []byte("manifest"), verdicts: verdicts})
 		}
 		return ctx.Err()

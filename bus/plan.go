@@ -41,27 +41,6 @@ type planOutput struct {
 	OneByOne bool       `json:"oneByOne,omitempty"`
 }
 
-// Plan makes plan.propose, with which an agent has several changes done as one: a person sees all of them together,
-// what each would do after the ones before it, and allows all or none; they are executed in one transaction, which is
-// one invocation with one record. Every step is validated and authorised as if it were called by itself, with the
-// checks of its capability made when its turn comes. What cannot be undone may be a step only if it may be granted. A
-// person may call it too, such as for several suggestions of an agent, and sees the same card.
-//
-// With a step that reaches outside there can be no one transaction. Such a plan is shown and allowed as one too, and
-// then its steps are invocations of their own, one after the other up to the first that fails. The result of a step
-// outside is not known before, so no later step can refer to it.
-func (b *Bus) Plan() Capability {
-	plan := Define(Capability{
-		Name: "plan.propose", Texts: texts,
-		SideEffect: UIOnly, Permissions: []string{"plan:write"},
-		Resources: []string{"database:write"}, Facts: []string{"steps"}, Reversible: true,
-		Listing: Listing{Category: "assistant"},
-		Checks:  Checks{Access: Access{User: RuleConfirm, Agent: RuleConfirm}},
-	}, b.executePlan)
-	plan.plan = true
-	return plan
-}
-
 // fileSteps files the record of a plan by its gravest step and under the
 // capabilities of all. What reaches outside is the gravest: nothing takes it back.
 func (r *run) fileSteps() {

@@ -181,7 +181,7 @@ func TestA12ASequentialPlanEndsWithTheFirstStepThatFails(t *testing.T) {
 		o, j, _ := bustest.Options()
 		o.Journal, o.Approver = refusing{j, "till.add"}, &approver{rule: bus.RuleConfirm, say: yes}
 		b := bus.New(o)
-		b.MustRegister(look, grantable(add()), mailing(func() error { sent++; return nil }), b.Plan())
+		b.MustRegister(look, grantable(add()), mailing(func() error { sent++; return nil }), bus.Capabilities()[3])
 		r := b.Invoke(t.Context(), plan(first+`,`+sendMail))
 		if r.Err == nil || r.Err.Reason != reason || sent != 0 || !strings.Contains(r.Err.Message, "Step 1 (") {
 			t.Errorf("%s: %s, %d sent", first, wire(t, r), sent)

@@ -601,7 +601,7 @@ func TestD3ACursorOfWhatIsNotThereIsRefused(t *testing.T) {
 	for _, name := range []string{all.names()[0], all.names()[n-1]} {
 		wantOK(t, b.Invoke(t.Context(), call("capability.describe", fmt.Sprintf(`{"name":%q}`, name))))
 	}
-	if schema := string(b.Discovery()[1].OutputSchema); !strings.Contains(schema, `"grant_status":{"type":"string"}`) {
+	if schema := string(bus.Capabilities()[1].OutputSchema); !strings.Contains(schema, `"grant_status":{"type":"string"}`) {
 		t.Error(schema)
 	}
 }

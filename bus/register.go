@@ -34,7 +34,21 @@ func (b *Bus) MustRegister(caps ...Capability) {
 func (b *Bus) Register(caps ...Capability) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	all := slices.Clone(b.listed.Load().caps)
+	return b.register(slices.Clone(b.listed.Load().caps), caps)
+}
+
+// With makes a bus with other options and with caps in place of what is registered on b by their names. Everything else
+// that is registered is shared: package bustest looks at an application in this way.
+func (b *Bus) With(o Options, caps ...Capability) (*Bus, error) {
+	other := New(o)
+	kept := slices.DeleteFunc(slices.Clone(b.listed.Load().caps), func(r *registered) bool {
+		return slices.ContainsFunc(caps, func(c Capability) bool { return c.Name == r.Name })
+	})
+	return other, other.register(kept, caps)
+}
+
+// register adds caps to all, of which it keeps the list.
+func (b *Bus) register(all []*registered, caps []Capability) error {
 	byName, byTool := map[string]*registered{}, map[string]string{}
 	for _, r := range all {
 		byName[r.Name], byTool[toolName(r.Name)] = r, r.Name

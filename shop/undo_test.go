@@ -10,7 +10,7 @@ import (
 func openUndoable(t *testing.T) *desk {
 	t.Helper()
 	d := openSample(t, "owner")
-	d.bus.MustRegister(audit.UndoCapability(d.log, d.bus.Lookup))
+	d.bus.MustRegister(audit.UndoCapability(d.log))
 	return d
 }
 

@@ -82,7 +82,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 		gone, err := log.Erase(ctx, terms...)
 		return gone.Records, err
 	}})...)
-	b.MustRegister(audit.UndoCapability(log, b.Lookup))
+	b.MustRegister(audit.UndoCapability(log))
 	w.bus, w.log, w.path = b, log, path
 	for _, role := range []string{"clerk", "clerk", "manager", "owner", "auditor"} {
 		w.as(role)

@@ -69,7 +69,7 @@ const (
 )
 
 // grantCapabilities are grant.list, grant.create, grant.revoke and agent.requestCapability.
-func grantCapabilities(look lookup, say Wording) []bus.Capability {
+func grantCapabilities(say Wording) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly,
 		Permissions: []string{scopeGrant}, Resources: []string{"database:write"},
 		Listing: bus.Listing{Category: "assistant", Group: "grant", Routes: []string{"settings"}},
@@ -88,13 +88,13 @@ func grantCapabilities(look lookup, say Wording) []bus.Capability {
 		&bus.RateLimit{Requests: 10, Period: requestPeriod}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, call *bus.Call, in grantListInput) (grantListOutput, error) {
-			return listGrants(ctx, call, in, look, say)
+			return listGrants(ctx, call, in, say)
 		}),
 		bus.Define(create, func(ctx context.Context, call *bus.Call, in grantCreateInput) (grantIDOutput, error) {
 			if in.Grantee.Person == "" {
 				in.Grantee.Person = call.Person.ID
 			}
-			return createGrant(ctx, call, in, "", look, say)
+			return createGrant(ctx, call, in, "", say)
 		}),
 		bus.Define(revoke, revokeGrant),
 		bus.Define(request, func(ctx context.Context, call *bus.Call, in grantRequestInput) (grantIDOutput, error) {
@@ -105,7 +105,7 @@ func grantCapabilities(look lookup, say Wording) []bus.Capability {
 			}
 			in = in.bounded(call.Now)
 			return createGrant(ctx, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until}, in.Reason,
-				look, say)
+				say)
 		}),
 	}
 }
@@ -121,9 +121,9 @@ func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
 	return in
 }
 
-func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string, look lookup,
+func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string,
 	say Wording) (out grantIDOutput, err error) {
-	c, known := look(in.Capability)
+	c, known := call.Lookup(in.Capability)
 	if !known {
 		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", in.Capability).
 			WithHint("capability.list names them.")
@@ -176,7 +176,7 @@ func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (stru
 	return struct{}{}, err
 }
 
-func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look lookup, say Wording) (out grantListOutput,
+func listGrants(ctx context.Context, call *bus.Call, in grantListInput, say Wording) (out grantListOutput,
 	err error) {
 	where, args := []string{"true"}, []any{}
 	if in.Capability != "" {
@@ -201,7 +201,7 @@ func listGrants(ctx context.Context, call *bus.Call, in grantListInput, look loo
 	for i := range found {
 		g := &found[i]
 		g.Status = g.statusAt(call.Now)
-		c, known := look(g.Capability)
+		c, known := call.Lookup(g.Capability)
 		if !known {
 			g.Text, g.Inoperative = g.Capability, true
 			continue

@@ -14,13 +14,10 @@ import (
 //go:embed texts.txt
 var texts string
 
-// lookup finds a capability by its name, as [bus.Bus.Lookup] does.
-type lookup func(name string) (*bus.Capability, bool)
-
 // Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability, and
-// approval.answer for the cards in a log.
-func Capabilities(find func(name string) (*bus.Capability, bool), say Wording, log *audit.Log) []bus.Capability {
-	return append(slices.Concat(policyCapabilities(find), grantCapabilities(find, say)), answerCapability(find, log))
+// approval.answer for the cards in a log. Of the options they need Log and Wording.
+func Capabilities(o Options) []bus.Capability {
+	return append(slices.Concat(policyCapabilities(), grantCapabilities(o.Wording)), answerCapability(o.Log))
 }
 
 type policyGetOutput struct {
@@ -39,7 +36,7 @@ func defaults() []Rule {
 }
 
 // policyCapabilities are policy.get and policy.set.
-func policyCapabilities(look lookup) []bus.Capability {
+func policyCapabilities() []bus.Capability {
 	get := bus.Capability{Name: "policy.get", Texts: texts, Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"policy:read"},
 		Resources: []string{"database:read"},
@@ -60,7 +57,7 @@ func policyCapabilities(look lookup) []bus.Capability {
 		}),
 		bus.Define(set, func(ctx context.Context, call *bus.Call, in policySetInput) (policySetInput, error) {
 			for i, r := range in.Rules {
-				if err := checkRule(r, in.Rules[:i], look); err != nil {
+				if err := checkRule(call, r, in.Rules[:i]); err != nil {
 					return in, err
 				}
 			}
@@ -70,7 +67,7 @@ func policyCapabilities(look lookup) []bus.Capability {
 }
 
 // checkRule refuses a rule that would not do what it says.
-func checkRule(r Rule, before []Rule, look lookup) error {
+func checkRule(call *bus.Call, r Rule, before []Rule) error {
 	if (r.Capability == "") == (r.Class == "") {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A rule is for a capability or for a class.").
 			WithHint("Name one of the two.")
@@ -85,7 +82,7 @@ func checkRule(r Rule, before []Rule, look lookup) error {
 		}
 		return nil
 	}
-	c, known := look(r.Capability)
+	c, known := call.Lookup(r.Capability)
 	switch {
 	case !known:
 		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", r.Capability).

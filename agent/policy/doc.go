@@ -2,7 +2,7 @@
 //
 //	p := policy.New(policy.Options{Ask: ask, Log: log})
 //	b := bus.New(bus.Options{Journal: log, Approver: p})
-//	b.MustRegister(policy.Capabilities(b.Lookup, policy.Wording{})...)
+//	b.MustRegister(policy.Capabilities(policy.Options{Log: log})...)
 //	p.Attach(b)
 //
 // Rules come from the program, from the owner (stored in Log) and from the capabilities themselves; deny anywhere wins.

@@ -86,7 +86,7 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 		Rate                      bus.RateLimit
 	}
 	got := map[string]form{}
-	for _, c := range policy.Capabilities(nil, policy.Wording{}, nil) {
+	for _, c := range policy.Capabilities(policy.Options{}) {
 		f := form{Effect: c.SideEffect, Access: c.Checks.Access.Agent, Permission: strings.Join(c.Permissions, " "),
 			Resource: strings.Join(c.Resources, " "), Agents: c.Assistant.Only, Idempotent: c.Run.Idempotent,
 			Pages:   c.Listing.Paginated,
@@ -462,7 +462,7 @@ func TestA9ASentenceThatCannotBeSaidMakesNoGrant(t *testing.T) {
 	} {
 		b := openBooth(t, policy.Options{})
 		b.Bus = bus.New(b.Bus.Options())
-		b.Bus.MustRegister(append(b.Capabilities(), policy.Capabilities(b.Bus.Lookup, tc.wording, b.Log)...)...)
+		b.Bus.MustRegister(append(b.Capabilities(), policy.Capabilities(policy.Options{Log: b.Log, Wording: tc.wording})...)...)
 		r := b.Person("grant.create", `{"grantee":{"endpoint":"e","model":"m"},"capability":"purse.pay","constraints":%s,
 			"limits":{"uses":1},"until":%d}`, tc.constraints, b.Clock.Now().Add(time.Hour).UnixMilli())
 		if r.OK() != (tc.text != "") || !strings.Contains(string(r.Data), tc.text) {

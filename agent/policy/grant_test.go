@@ -129,10 +129,8 @@ func (b *booth) later(name string, change func(*bus.Capability)) {
 		}
 	}
 	b.Bus = bus.New(b.Bus.Options())
-	b.Policy.Attach(b.Bus)
 	b.Bus.MustRegister(kept...)
-	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: agenttest.Wording,
-		Lookup: b.Bus.Lookup})...)
+	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: agenttest.Wording})...)
 }
 
 // holds: A9

@@ -204,7 +204,7 @@ func saidDigest(id, said string) string {
 }
 
 // answerCapability is approval.answer.
-func answerCapability(look lookup, log *audit.Log) bus.Capability {
+func answerCapability(log *audit.Log) bus.Capability {
 	c := bus.Capability{Name: nameAnswer, Texts: texts, SideEffect: bus.UIOnly,
 		Resources: []string{"database:read", "database:write"},
 		Listing:   bus.Listing{Category: "assistant", Group: "policy", Passive: true},
@@ -215,7 +215,7 @@ func answerCapability(look lookup, log *audit.Log) bus.Capability {
 		if err != nil {
 			return out, err
 		}
-		of, known := look(k.Capability)
+		of, known := call.Lookup(k.Capability)
 		if !known {
 			return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "This program does not know %s.", k.Title).
 				WithHint("Answer it where it is asked.")

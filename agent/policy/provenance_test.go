@@ -157,7 +157,7 @@ func TestA11WhatIsDistrustedAfterTextOfOthers(t *testing.T) {
 	send := capability("mail.send", "Send a mail", bus.Network, object("", ""), nothing)
 	send.Run.Preview = nothing
 	b.MustRegister(capability("mail.list", "List the mails", bus.Pure, object("", ""), nothing), send)
-	plan := b.Plan()
+	plan := bus.Capabilities()[3]
 	steps := func(names ...string) json.RawMessage {
 		done := thing{"steps": []bus.PlanDone{}}
 		for _, name := range names {

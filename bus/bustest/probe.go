@@ -94,7 +94,8 @@ func newProbe(ctx context.Context, a App, name string) (*probe, error) {
 	return p, nil
 }
 
-// bus makes a watched bus of the capability and what it requires; the hooks may change its options and its definition.
+// bus makes a watched bus like the application's, around the capability; the hooks may change its options and its
+// definition.
 func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), more ...bus.Capability,
 ) (*bus.Bus, error) {
 	o := p.app.Bus.Options()
@@ -114,16 +115,7 @@ func (p *probe) bus(options func(*bus.Options), define func(*bus.Capability), mo
 	if define != nil {
 		define(&c)
 	}
-	caps := append([]bus.Capability{c}, more...)
-	for queue := c.Checks.Requires; len(queue) > 0; queue = queue[1:] {
-		known := slices.ContainsFunc(caps, func(c bus.Capability) bool { return c.Name == queue[0] })
-		if r, ok := p.app.Bus.Lookup(queue[0]); ok && !known {
-			caps = append(caps, *r)
-			queue = append(queue, r.Checks.Requires...)
-		}
-	}
-	b := bus.New(o)
-	return b, b.Register(caps...)
+	return p.app.Bus.With(o, append([]bus.Capability{c}, more...)...)
 }
 
 // watched counts the runs of a handler, and puts the behaviour of the moment before it.

@@ -147,11 +147,11 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
 		Copies: files.Copies{Log: log, Tokens: d.Files, Folder: copies},
 	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
-		[]bus.Capability{audit.UndoCapability(log, d.Bus.Lookup), audit.PurgeCapability(log)},
-		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Lookup: d.Bus.Lookup, Wording: wording,
+		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
+		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
-			TestModel: testModel(secrets)}), d.Bus.Discovery(), []bus.Capability{d.Bus.Plan()})
+			TestModel: testModel(secrets)}), bus.Capabilities())
 	for i := range all {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}

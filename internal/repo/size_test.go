@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 10_700, []string{"bus/"}},
+		{"bus", 10_740, []string{"bus/"}},
 		{"audit", 11_720, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 15_020, []string{"agent/"}},
@@ -100,7 +100,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 66, []string{"bus"}},
+		{"bus", 67, []string{"bus"}},
 		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"agent with its rooms", 66, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},

@@ -73,9 +73,8 @@ func OpenBoothAt(t testing.TB, path string, o policy.Options) *Booth {
 	b.Policy = policy.New(o)
 	b.Bus = bus.New(bus.Options{Journal: log, Approver: b.Policy, Clock: b.Clock.Now, Name: "booth",
 		Logger: slog.New(slog.DiscardHandler)})
-	b.Policy.Attach(b.Bus)
 	b.Bus.MustRegister(b.Capabilities()...)
-	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: Wording, Lookup: b.Bus.Lookup,
+	b.Bus.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: b.Store, Wording: Wording,
 		Status: func() agent.AssistantStatus { return b.Status() },
 		Thread: func(conversation string) (string, []any, int64) {
 			if b.Thread == nil {
@@ -89,7 +88,7 @@ func OpenBoothAt(t testing.TB, path string, o policy.Options) *Booth {
 			}
 			return openai.Probe(ctx, openai.Options{BaseURL: endpoint, Model: model}, b.Clock.Now)
 		}})...)
-	b.Bus.MustRegister(append(b.Bus.Discovery(), b.Bus.Plan())...)
+	b.Bus.MustRegister(bus.Capabilities()...)
 	return b
 }
 
@@ -359,8 +358,7 @@ func (b *Booth) OpensCard() policy.Card {
 	}})
 	other := bus.New(bus.Options{Journal: b.Log, Approver: rules, Clock: b.Clock.Now,
 		Logger: slog.New(slog.DiscardHandler)})
-	rules.Attach(other)
-	other.MustRegister(append(b.Capabilities(), policy.Capabilities(other.Lookup, Wording, b.Log)...)...)
+	other.MustRegister(append(b.Capabilities(), policy.Capabilities(policy.Options{Log: b.Log, Wording: Wording})...)...)
 	who := Owner
 	who.Model = &Helper
 	ctx, stop := context.WithCancel(context.Background())

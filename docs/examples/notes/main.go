@@ -68,9 +68,9 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	rules := policy.New(policy.Options{Log: log, Caller: bus.CallerCLI, Ask: ask})
 	b := bus.New(bus.Options{Journal: log, Approver: rules, Name: "notes", Version: "1.0.0"})
 	b.MustRegister(Capabilities()...)
-	b.MustRegister(b.Discovery()...)
+	b.MustRegister(bus.Capabilities()...)
 	b.MustRegister(auditlog.New(log, auditlog.Options{})...)
-	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup})...)
+	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store})...)
 	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
 		Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	defer bridge.Close()

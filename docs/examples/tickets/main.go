@@ -47,9 +47,9 @@ func main() {
 	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
 		Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	defer bridge.Close()
-	b.MustRegister(append(capabilities(), audit.UndoCapability(journal, b.Lookup))...)
+	b.MustRegister(append(capabilities(), audit.UndoCapability(journal))...)
 	b.MustRegister(auditlog.New(journal, auditlog.Options{})...)
-	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Lookup: b.Lookup, Status: bridge.Status,
+	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store, Status: bridge.Status,
 		Thread: bridge.Thread})...)
 	desk := &page.Desk{Bus: b, Bridge: bridge, Policy: rules, Who: func(context.Context) bus.Principal { return you }}
 	p.Reach = func() (*page.Desk, error) { return desk, nil }

@@ -60,7 +60,7 @@ func TestOneDeclarationAddsAKindOfRecord(t *testing.T) {
 	}})
 	b := bus.New(bus.Options{Journal: log, Approver: rules})
 	b.MustRegister(append(capabilities(), suppliers()...)...)
-	b.MustRegister(b.Discovery()...)
+	b.MustRegister(bus.Capabilities()...)
 	b.MustRegister(auditlog.New(log, auditlog.Options{})...)
 	bridge := agent.New(agent.Options{Bus: b, Policy: rules,
 		Model: func() model.Model { return builtin.New(nil, nil, nil) }})
