@@ -82,6 +82,7 @@ type Log struct {
 	liveness    *filelock.Liveness
 	keeper      *headKeeper // nil without Options.Heads
 	own         ownRecords
+	followers   followers
 	scrubber    *scrubber
 	checked     statementCache
 	jsonWriters jsonWriters
@@ -90,8 +91,6 @@ type Log struct {
 	closing sync.Once
 	closed  error
 }
-
-var _ bus.Journal = (*Log)(nil)
 
 // errClosed is the error of every use after Close.
 var errClosed = errors.New("audit: the journal is closed")
@@ -108,7 +107,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{o: o, store: st, liveness: filelock.NewLiveness(st.path), budget: searchBudget}
+	l := &Log{o: o, store: st, liveness: filelock.NewLiveness(st.path), budget: searchBudget, followers: newFollowers()}
 	l.readers, l.lookups = newReaderPool(st.dsn(true), maxReaders), newReaderPool(st.dsn(true), maxLookups)
 	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)
@@ -127,6 +126,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 // Close stores what is still queued and closes the file. Calls in progress get their answer first; later ones an error.
 func (l *Log) Close() error {
 	l.closing.Do(func() {
+		l.followers.end()
 		l.writer.stop()
 		<-l.scrubber.ended
 		l.keeper.stop()

@@ -109,9 +109,19 @@ func (l *Log) DataVersion(ctx context.Context) (string, error) {
 	return strconv.FormatInt(seq, 10), nil
 }
 
-// Elsewhere calls heard with each entry that another program records from now on, until ctx ends. It implements
+// Elsewhere calls heard with each entry that another program records from now on, until ctx or the log ends. It implements
 // [bus.Shared]; what people only look at is not among them, nor is what an entry has beyond that interface.
 func (l *Log) Elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
+	ctx, ended := l.followers.begin(ctx)
+	defer ended()
+	err := l.elsewhere(ctx, heard)
+	if errors.Is(context.Cause(ctx), errClosed) {
+		return nil
+	}
+	return err
+}
+
+func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 	l.own.keep()
 	last, err := l.lastHead(ctx, mainStream)
 	if err != nil {
@@ -143,6 +153,46 @@ func (l *Log) Elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 			return err
 		}
 	}
+}
+
+// followers are the calls of Elsewhere, which end with the log.
+type followers struct {
+	all    *sync.WaitGroup
+	closed context.Context // its cause is errClosed
+	close  context.CancelCauseFunc
+	mu     *sync.Mutex // held while a call begins and while the log is closed: none begins afterwards
+}
+
+func newFollowers() followers {
+	f := followers{all: &sync.WaitGroup{}, mu: &sync.Mutex{}}
+	f.closed, f.close = context.WithCancelCause(context.Background())
+	return f
+}
+
+// begin gives a call a context that ends with the log, and what it says when it has ended.
+func (f *followers) begin(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed.Err() != nil {
+		cancel(errClosed)
+		return ctx, func() {}
+	}
+	f.all.Add(1)
+	stop := context.AfterFunc(f.closed, func() { cancel(errClosed) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+		f.all.Done()
+	}
+}
+
+// end waits until every call has ended.
+func (f *followers) end() {
+	f.mu.Lock()
+	f.close(errClosed)
+	f.mu.Unlock()
+	f.all.Wait()
 }
 
 // entryOf is what a subscriber in another program may know of a record.

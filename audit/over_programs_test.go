@@ -272,3 +272,17 @@ func TestSubscribersHearOtherPrograms(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", d)
 	}
 }
+
+// TestFollowersEndWithTheirLog: a program may close its log before its bus.
+func TestFollowersEndWithTheirLog(t *testing.T) {
+	l := newLog(t)
+	ended := make(chan error, 1)
+	go func() { ended <- l.Elsewhere(t.Context(), func(*bus.Entry) {}) }()
+	must(t, l.Close())
+	for range 2 {
+		if err := <-ended; err != nil {
+			t.Errorf("it ended with %v", err)
+		}
+		go func() { ended <- l.Elsewhere(t.Context(), func(*bus.Entry) {}) }() // too late
+	}
+}

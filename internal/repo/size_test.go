@@ -61,7 +61,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 10_740, []string{"bus/"}},
-		{"audit", 11_720, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 11_740, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 15_020, []string{"agent/"}},
 		{"shop", 17_960, []string{"shop/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 62_200, []string{""}},
+		{"all", 62_300, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
