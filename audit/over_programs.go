@@ -109,8 +109,8 @@ func (l *Log) DataVersion(ctx context.Context) (string, error) {
 	return strconv.FormatInt(seq, 10), nil
 }
 
-// Elsewhere calls heard with each entry that another program records from now on, until ctx or the log ends. It implements
-// [bus.Shared]; what people only look at is not among them, nor is what an entry has beyond that interface.
+// Elsewhere calls heard with each entry that another program records from now on, until ctx or the log ends. It
+// implements [bus.Shared]; what people only look at is not among them, nor is what an entry has beyond that interface.
 func (l *Log) Elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 	ctx, ended := l.followers.begin(ctx)
 	defer ended()

@@ -60,7 +60,7 @@ func everything() bus.Capability {
 				MaxDelay: 4 * time.Second, RetryOn: []bus.Reason{bus.ReasonNetwork}},
 			Idempotent:       true,
 			KeepResult:       true,
-			ExecutionContext: "remote",
+			ExecutionContext: "client",
 			Location:         "https://example.com",
 			CostEstimate:     map[string]string{"USD": "0.01"},
 			Background:       true,

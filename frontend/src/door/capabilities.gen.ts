@@ -638,7 +638,7 @@ export type CapabilityDescribeResponse = {
   current?: unknown;
   /** What, when and what not; for people and models alike. */
   description: string;
-  execution_context?: "local" | "remote";
+  execution_context?: "local" | "client" | "remote";
   /** Values it states about each call. */
   facts?: string[];
   filterable?: boolean;
