@@ -24,8 +24,8 @@
 //	}, func(ctx context.Context, call *bus.Call, in noteIn) (struct{}, error) {
 //		…
 //	}))
-//	result := b.Invoke(ctx, bus.Invocation{Capability: "note.add", Arguments: args,
-//		Caller: bus.Caller{Type: bus.CallerUI}})
+//	out, err := bus.Invoke[struct{}](ctx, b, bus.Invocation{Capability: "note.add",
+//		Caller: bus.Caller{Type: bus.CallerUI}, Principal: kim}, noteIn{Title: "Keys"})
 //
 // # Definitions
 //
@@ -38,6 +38,9 @@
 //
 // A handler's error becomes one of seven codes: [Errorf] makes a coded one with a reason and, by WithHint, a way out;
 // any other is [Internal], whose cause goes to the log and not to the caller.
+//
+// A kind of record that capabilities are about is declared once, at the capability that lists such records: see
+// [Entity]. Fields that are ids of them say so by the keyword x-entity, and people read names.
 //
 // # Manifest and discovery
 //

@@ -59,6 +59,26 @@ func show(r bus.Result) {
 	fmt.Println(string(r.Data))
 }
 
+// A bus, a capability of a plain function, and an invocation with Go values. What is wrong with a call comes back as a
+// coded error, and the journal has one record of each.
+func ExampleNew() {
+	journal := &bustest.Journal{} // package audit has the durable one
+	b := bus.New(bus.Options{Journal: journal, Name: "pad", Version: "1.0.0"})
+	b.MustRegister(addNote())
+	kim := bus.Invocation{Capability: "note.add", Caller: bus.Caller{Type: bus.CallerUI, Source: "Pad"},
+		Principal: bus.Principal{ID: "kim", Name: "Kim"}}
+
+	_, err := bus.Invoke[noteOut](context.Background(), b, kim, noteIn{Text: "the code of the door"})
+	fmt.Println(err, journal.Row("notes", "last")["text"])
+	_, err = bus.Invoke[noteOut](context.Background(), b, kim, noteIn{})
+	fmt.Println(err)
+	fmt.Println(len(journal.Entries()), "records")
+	// Output:
+	// <nil> the code of the door
+	// VALIDATION: The arguments do not fit note.add: /text: minLength: got 0, want 1.
+	// 2 records
+}
+
 // Define makes a capability of a plain function: the schemas come from its types.
 func ExampleDefine() {
 	c := addNote()
