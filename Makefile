@@ -52,7 +52,8 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
 	 'Exported names against the last release' check-api 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
-	 'Go tests with the race detector' check-race 'A journal on PostgreSQL' check-postgres 'Browser flows, the long ones too, each look twice' check-flows \
+	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
+	 'Browser flows, the long ones too, each look twice' check-flows \
 	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
 	 'Limits hold over programs that are killed' check-limits 'A second application with the page kit' check-tickets
 
@@ -135,9 +136,9 @@ ONE_GOROUTINE := Kill|EverySingleChange|NamesTheFirstBad|EachTampering|AByteThat
 check-race:
 	@go test $(RACE) -timeout 40m -skip '$(ONE_GOROUTINE)' ./...
 
-.PHONY: check-postgres
-check-postgres:
-	@build/postgres.sh
+.PHONY: check-examples
+check-examples:
+	@build/examples.sh $(RACE)
 
 .PHONY: check-flows
 check-flows: frontend/dist/index.html $(BIN)/deskhand-dev

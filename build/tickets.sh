@@ -25,7 +25,6 @@ tar xzf "$root/build/bin/deskhand-kit.tgz" --strip-components 1 -C node_modules/
 npm run --silent build -- --logLevel warn
 
 cd "$example"
-CGO_ENABLED=0 go vet . && CGO_ENABLED=0 go test -count 1 .
 go build -tags dev,webkit2_41 -o "$root/build/bin/tickets-dev" .
 
 . "$root/build/display.sh"

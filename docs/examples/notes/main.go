@@ -1,7 +1,7 @@
 // Notes keeps notes. A line that begins with / is a capability and its arguments,
 // any other is said to the assistant:
 //
-//	$ go run ./docs/examples/notes notes.db
+//	$ cd docs/examples/notes && go run . notes.db
 //	write down the code of the door
 //	/note.find {"query":"door"}
 //	delete the code of the door
