@@ -50,8 +50,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations,
-		Modules: agent.Modules()})
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations, Modules: agent.Modules()})
 	if err != nil {
 		return err
 	}
@@ -67,8 +66,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	}
 	rules := policy.New(policy.Options{Log: log, Caller: bus.CallerCLI, Ask: ask})
 	b := bus.New(bus.Options{Journal: log, Approver: rules, Name: "notes", Version: "1.0.0"})
-	b.MustRegister(Capabilities()...)
-	b.MustRegister(bus.Capabilities()...)
+	b.MustRegister(append(Capabilities(), bus.Capabilities()...)...)
 	b.MustRegister(auditlog.New(log, auditlog.Options{})...)
 	b.MustRegister(agent.Capabilities(agent.CapabilityOptions{Store: store})...)
 	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
