@@ -55,6 +55,7 @@ func Capabilities() []Capability {
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"},
 		Listing:   Listing{Category: "discovery", Passive: true},
+		Checks:    Checks{Access: Access{Agent: RuleDeny}},
 		Assistant: Assistant{Hidden: true},
 	}, onBus((*Bus).names))
 	plan := Define(Capability{
