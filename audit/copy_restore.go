@@ -290,14 +290,14 @@ func (b *batch) replace() error {
 		return err
 	}
 	b.rollback()
-	w.session.forget() // nothing may read on this connection
+	w.session.forget()          // nothing may read on this connection
+	w.l.own.restart(b.last.Seq) // before anyone can read it
 	replaced := overwrite(w.session.conn, from)
 	if replaced == nil {
 		clear(w.numbers)
 		w.headCache.heads = nil
 		w.unindexed, w.walStale = true, true
 		w.l.keeper.reset()
-		w.l.own.restart(b.last.Seq)
 	}
 	after, err := w.begin()
 	if bad := errors.Join(err, next.discard()); bad != nil { // it holds nothing up: what counts is done

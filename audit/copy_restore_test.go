@@ -346,3 +346,59 @@ func coded(err error) bus.Code {
 
 // number is a number as a record has it.
 func number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
+
+// TestAProgramGoesOnAfterARestore: what is done after it is seen and announced as before.
+func TestAProgramGoesOnAfterARestore(t *testing.T) {
+	l, dir, _ := backedUp(t, options())
+	b := bus.New(bus.Options{Journal: l, Clock: func() time.Time { return epoch }})
+	define := func(name string, do func(ctx context.Context) error) bus.Capability {
+		return bus.Capability{Name: name, Title: name, Description: name, SideEffect: bus.UIOnly,
+			Resources: []string{"database:read", "database:write"},
+			Handler: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+				call.Changed("counters", name)
+				return json.RawMessage(`{}`), do(ctx)
+			}}
+	}
+	b.MustRegister(define("counter.add", func(ctx context.Context) error {
+		var n int
+		if err := audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM counters`).Scan(&n); err != nil {
+			return err
+		}
+		_, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO counters VALUES (70, 1) ON CONFLICT DO UPDATE SET n = n + 1`)
+		return err
+	}), define("log.restore", func(ctx context.Context) error {
+		_, err := l.Restore(ctx, filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db"), nil)
+		return err
+	}))
+	for i := range 20 {
+		must(t, do(t, l, entry(fmt.Sprint("before ", i)), fmt.Sprintf(`INSERT INTO counters VALUES (%d, 1)`, 100+i)))
+	}
+	ok(t, b.Invoke(t.Context(), byUser("counter.add"))) // its statements are kept
+	sub := b.Subscribe()
+	time.Sleep(100 * time.Millisecond)
+	ok(t, b.Invoke(t.Context(), byUser("log.restore")))
+	time.Sleep(100 * time.Millisecond)
+	ok(t, b.Invoke(t.Context(), byUser("counter.add")))
+	heard := map[string]int{}
+	for heard["counter.add"] == 0 {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		e, err := sub.Next(ctx)
+		cancel()
+		if err != nil {
+			t.Fatal(err, heard)
+		}
+		heard[string(e.Type)+e.Capability+e.Summary]++
+		if e.Type == bus.EventStateChange {
+			heard[e.Summary]++
+		}
+	}
+	want := map[string]int{"invocationcounter.add": 1, "stateChangecounter.add": 1, "counter.add": 1,
+		"invocationlog.restore": 1, "stateChangelog.restore": 1, "log.restore": 1}
+	if d := cmp.Diff(want, heard); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	must(t, l.View(t.Context(), func(ctx context.Context) error {
+		var n int
+		return audit.Tx(ctx).QueryRowContext(ctx, `SELECT n FROM counters WHERE id = 70`).Scan(&n)
+	}))
+}

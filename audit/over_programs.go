@@ -265,7 +265,7 @@ func (o *ownRecords) take(after int64) {
 func (o *ownRecords) covers(after, last int64) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for len(o.spans) > 0 && o.spans[0].last <= after {
+	for len(o.spans) > 1 && o.spans[0].last <= after { // the last one may be of a log that is put in this one's place
 		o.spans = o.spans[1:]
 	}
 	return after == last || after < last && len(o.spans) > 0 && o.spans[0].after <= after && o.spans[0].last >= last

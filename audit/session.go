@@ -196,6 +196,7 @@ func named(i int, arg any) (v driver.NamedValue, err error) {
 func (s *session) forget() {
 	if s.guard != nil {
 		_ = s.guard.Close()
+		s.guard = nil // the session may go on
 	}
 	_ = s.conn.Raw(func(any) error { // fails only on a connection that is gone
 		closeAll(s.bare)
