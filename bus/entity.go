@@ -19,7 +19,7 @@ import (
 //
 // Several capabilities may list one kind, such as the files of a folder and those that were used last: one of
 // them gives it a Title, and with it the fields below; the others have Type and List alone. In a call the list is used
-// whose required arguments are all arguments of that call, of several the one that requires most.
+// whose required arguments that call requires too, of several the one that requires most.
 type Entity struct {
 	Type string `json:"type"` // what x-entity says: a word
 	List string `json:"-"`    // JSON Pointer of the list in the output; each record in it has an id
@@ -128,7 +128,7 @@ func (c *registered) sourceOf(k *kind) (best string) {
 	for _, s := range k.sources {
 		required := s.of.in.Required()
 		if s.of.Name != c.Name && len(required) > most && !slices.ContainsFunc(required, func(name string) bool {
-			return !c.in.Names(name)
+			return !slices.Contains(c.in.Required(), name)
 		}) {
 			most, best = len(required), s.String()
 		}
