@@ -87,9 +87,9 @@ const (
 	AnswerEdit    Answer = "edit"    // with other arguments
 	AnswerGrant   Answer = "grant"   // allowed by a grant, or answered with one
 	AnswerDeny    Answer = "deny"    //
-	AnswerExpired Answer = "expired" // nobody answered in time
-	AnswerStopped Answer = "stopped" // whoever asked does not wait any more
-	AnswerNobody  Answer = "nobody"  // there was nobody to ask
+	AnswerExpired Answer = "expired" // no answer came in time
+	AnswerStopped Answer = "stopped" // the caller stopped waiting
+	AnswerNobody  Answer = "nobody"  // no person was there to ask
 )
 
 type plainDecision Decision // without methods

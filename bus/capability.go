@@ -90,7 +90,7 @@ type RetryPolicy struct {
 	RetryOn           []Reason      // empty: every TRANSIENT reason but cancelled
 }
 
-// handler is what runs of a capability.
+// handler is the type of [Capability.Handler].
 type handler = func(ctx context.Context, call *Call) (json.RawMessage, error)
 
 // Capability is the definition of one thing the application can do. Fill it in, give it a Handler (or use [Define]),

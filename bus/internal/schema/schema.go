@@ -76,13 +76,6 @@ func Read(raw json.RawMessage) (*Schema, error) {
 // HasField reports whether the schema names the field at a pointer, "*" for an index of a list.
 func (s *Schema) HasField(pointer string) bool { return s != nil && slices.Contains(s.fields, pointer) }
 
-// Names reports whether a field at any depth has that name.
-func (s *Schema) Names(name string) bool {
-	return s != nil && slices.ContainsFunc(s.fields, func(pointer string) bool {
-		return strings.HasSuffix(pointer, "/"+jsonpointer.Escape(name))
-	})
-}
-
 // Entities lists the kinds of records that fields are ids of, as x-entity says, each once.
 func (s *Schema) Entities() []string {
 	if s == nil {
