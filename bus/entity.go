@@ -30,7 +30,8 @@ type Entity struct {
 	Link    string `json:"link,omitempty"`    // the page of one: "folders/{id}"
 
 	// Resolve names records where no Get does: it returns the names of those of the ids that there are, in the read
-	// snapshot of ctx. Without either they are named by a list that requires no arguments, if there is one.
+	// snapshot of ctx, as call.Person may know them. Without either they are named by a list that requires no
+	// arguments, if there is one.
 	Resolve func(ctx context.Context, call *Call, ids []string) (map[string]string, error) `json:"-"`
 
 	Sources []string `json:"sources"` // filled in by the bus: the lists, capability#/list
@@ -220,7 +221,12 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 		return nil, nil
 	}
 	r := b.start(Invocation{Principal: p, Capability: reader.Name})
-	r.cap, ctx, ids = reader, reader.within(ctx), ids[:min(len(ids), maxNamed)]
+	r.cap, ids = reader, ids[:min(len(ids), maxNamed)]
+	r.body = json.RawMessage(`{}`)
+	if err := b.availability(ctx, reader, r.newCall()); err != nil {
+		return nil, ctx.Err()
+	}
+	ctx = reader.within(ctx)
 	switch {
 	case k.Resolve != nil:
 		return k.Resolve(ctx, r.newCall(), ids)
@@ -230,6 +236,9 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 	names := map[string]string{}
 	for _, id := range ids {
 		r.body, _ = json.Marshal(map[string]string{reader.in.Required()[0]: id}) // two texts
+		if r.checkLimit(ctx, nil) != nil {
+			continue // the person may not read this one
+		}
 		data, err := reader.Handler(ctx, r.newCall())
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -243,7 +252,9 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 
 // listed names the records of a list that needs no arguments.
 func (r *run) listed(ctx context.Context, pointer, form string, ids []string) (map[string]string, error) {
-	r.body = json.RawMessage(`{}`)
+	if r.checkLimit(ctx, nil) != nil {
+		return nil, ctx.Err()
+	}
 	data, err := r.cap.Handler(ctx, r.newCall())
 	if err != nil {
 		return nil, ctx.Err()

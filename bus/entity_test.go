@@ -146,6 +146,38 @@ func TestC17NamesAreResolvedAsTheViewer(t *testing.T) {
 }
 
 // holds: C17
+func TestC17WhoMayNotReadARecordReadsItsID(t *testing.T) {
+	caps := pens()
+	for i := range caps {
+		switch caps[i].Name {
+		case "pen.get":
+			caps[i].Checks.Limit = bus.Check(func(_ context.Context, call *bus.Call, in penIn) error {
+				if call.Person.ID != "p" {
+					return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "That pen is not yours.")
+				}
+				return nil
+			})
+		case "drawer.open":
+			caps[i].Checks.Available = func(_ context.Context, call *bus.Call) error {
+				if call.Person.ID != "p" {
+					return bus.ErrUnmet
+				}
+				return nil
+			}
+		}
+	}
+	b, _, _ := bustest.New(t, caps...)
+	for _, tc := range []struct{ person, entity, id, want string }{
+		{"p", "pen", "p1", "Goose No. 5"}, {"q", "pen", "p1", ""}, {"p", "nib", "n2", "Broad"}, {"q", "nib", "n2", ""},
+	} {
+		names, err := b.Names(t.Context(), bus.Principal{ID: tc.person, Scopes: []string{"desk:read"}}, tc.entity, tc.id)
+		if err != nil || names[tc.id] != tc.want {
+			t.Errorf("%s of %s for %s: %v, %v", tc.entity, tc.id, tc.person, names, err)
+		}
+	}
+}
+
+// holds: C17
 func TestC17WhatIsWrongWithAnEntityIsRefused(t *testing.T) {
 	broken := func(change func(c []bus.Capability)) error {
 		caps := pens()
