@@ -131,7 +131,6 @@ func New(o Options) *Bridge {
 	o.MaxParallel = cmp.Or(o.MaxParallel, 8)
 	o.MaxToolTokens = cmp.Or(o.MaxToolTokens, 24_000)
 	o.MaxHistory = cmp.Or(o.MaxHistory, 48_000)
-	o.Policy.Attach(o.Bus)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{},
 		tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
 }

@@ -33,7 +33,7 @@ type Desk struct {
 	Bus    *bus.Bus
 	Bridge *agent.Bridge
 	Policy *policy.Policy
-	Who    func(context.Context) bus.Principal // the person at the page; the zero Principal when nobody is
+	Who    func(context.Context) bus.Principal // the signed-in person; the zero Principal if there is none
 
 	// Answer runs an invocation in the wire shape; stamp adds what the boundary knows of its caller.
 	// Default: [bus.Bus.InvokeJSON] in the name of Who.

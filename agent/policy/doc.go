@@ -3,7 +3,6 @@
 //	p := policy.New(policy.Options{Ask: ask, Log: log})
 //	b := bus.New(bus.Options{Journal: log, Approver: p})
 //	b.MustRegister(policy.Capabilities(policy.Options{Log: log})...)
-//	p.Attach(b)
 //
 // Rules come from the program, from the owner (stored in Log) and from the capabilities themselves; deny anywhere wins.
 // What needs a person becomes a [Card], which [Policy.Decide] answers. A grant, created by a person and bounded by

@@ -10,7 +10,7 @@ import (
 )
 
 // Attach gives the policy the bus on which it does what an answer says beside yes and no: giving a grant is an
-// invocation of the person who answers. [New] does it.
+// invocation of the person who answers. [bus.New] does it.
 func (p *Policy) Attach(b *bus.Bus) { p.bus.Store(b) }
 
 // offerGrant are the bounds in which a card lets its call be allowed from now on, and

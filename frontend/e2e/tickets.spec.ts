@@ -14,19 +14,19 @@ test('a queue by buttons, palette and conversation', { tag: '@tickets' }, async 
   await expect(ticket('The printer is on fire')).not.toContainText('Kim');
 
   await page.keyboard.press('Control+K');
-  await page.getByRole('combobox', { name: 'Find an action' }).fill('open a ticket');
+  await page.getByRole('combobox', { name: 'Find an action' }).pressSequentially('open a ticket');
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'What is wrong' }).fill('The mouse ran away');
+  await page.getByRole('textbox', { name: 'What is wrong' }).pressSequentially('The mouse ran away');
   await page.keyboard.press('Enter');
   await expect(ticket('The mouse ran away')).toContainText('hardware · open');
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
   await page.keyboard.press('Control+J');
   const message = page.getByRole('textbox', { name: 'Message to the assistant' });
-  await message.fill('close the printer');
+  await message.pressSequentially('close the printer');
   await page.keyboard.press('Enter');
   await expect(ticket('The printer is on fire')).toContainText('closed');
-  await message.fill('delete the mouse');
+  await message.pressSequentially('delete the mouse');
   await page.keyboard.press('Enter');
   const card = page.getByRole('article', { name: 'Delete a ticket: The mouse ran away' });
   await expect(card).toContainText('cannot be taken back');
