@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // Entity is a kind of record that capabilities are about, declared by the pure capability that lists such records. A
@@ -231,19 +229,21 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 	case k.Resolve != nil:
 		return k.Resolve(ctx, r.newCall(), ids)
 	case list != "":
-		return r.listed(ctx, list, k.Display, ids)
+		return r.listed(ctx, list, k, ids)
 	}
 	names := map[string]string{}
 	for _, id := range ids {
-		r.body, _ = json.Marshal(map[string]string{reader.in.Required()[0]: id}) // two texts
-		if r.checkLimit(ctx, nil) != nil {
-			continue // the person may not read this one
+		args, _ := json.Marshal(map[string]string{reader.in.Required()[0]: id}) // two texts
+		if r.setArguments(args) != nil || r.checkLimit(ctx, nil) != nil {
+			continue // it is no id, or the person may not read this one
 		}
 		data, err := reader.Handler(ctx, r.newCall())
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if name := display(k.Display, data); err == nil && name != "" {
+		var record map[string]any
+		_ = json.Unmarshal(data, &record) // nothing after an error
+		if name := k.name(record); err == nil && name != "" {
 			names[id] = name
 		}
 	}
@@ -251,39 +251,28 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 }
 
 // listed names the records of a list that needs no arguments.
-func (r *run) listed(ctx context.Context, pointer, form string, ids []string) (map[string]string, error) {
-	if r.checkLimit(ctx, nil) != nil {
+func (r *run) listed(ctx context.Context, pointer string, k *kind, ids []string) (map[string]string, error) {
+	if r.setArguments(nil) != nil || r.checkLimit(ctx, nil) != nil {
 		return nil, ctx.Err()
 	}
 	data, err := r.cap.Handler(ctx, r.newCall())
 	if err != nil {
 		return nil, ctx.Err()
 	}
-	var answer any
-	_ = json.Unmarshal(data, &answer) // what is no JSON has no list
-	found, _ := jsonpointer.At(answer, pointer)
-	list, _ := found.([]any)
 	names := map[string]string{}
-	for _, record := range list {
-		fields, _ := record.(map[string]any)
-		if id, is := fields["id"].(string); is && slices.Contains(ids, id) {
-			text, _ := json.Marshal(fields) // it was read from JSON
-			if name := display(form, text); name != "" {
-				names[id] = name
-			}
+	for _, record := range recordsIn(data, pointer) {
+		id, _ := record["id"].(string)
+		if name := k.name(record); name != "" && slices.Contains(ids, id) {
+			names[id] = name
 		}
 	}
 	return names, nil
 }
 
-// display writes the fields of a record into the form of its name.
-func display(form string, record json.RawMessage) string {
-	var fields map[string]any
-	if json.Unmarshal(record, &fields) != nil {
-		return ""
-	}
-	return strings.TrimSpace(slotForm.ReplaceAllStringFunc(form, func(slot string) string {
-		if v, ok := fields[strings.Trim(slot, "{}")]; ok && v != nil {
+// name writes the fields of a record into the form of its name.
+func (k *kind) name(record map[string]any) string {
+	return strings.TrimSpace(slotForm.ReplaceAllStringFunc(k.Display, func(slot string) string {
+		if v, ok := record[strings.Trim(slot, "{}")]; ok && v != nil {
 			return fmt.Sprint(v)
 		}
 		return ""

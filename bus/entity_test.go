@@ -62,11 +62,13 @@ func pens() []bus.Capability {
 			}
 			return penOut{"p1", "Goose", "No. 5", []record{{"i1", "Black"}}}, nil
 		}),
-		bus.Define(drawer, func(context.Context, *bus.Call, struct{}) (out struct {
+		bus.Define(drawer, func(_ context.Context, _ *bus.Call, in struct {
+			Most int `json:"most,omitempty" jsonschema:"default=2"`
+		}) (out struct {
 			Inks []record `json:"inks"`
 			Nibs []record `json:"nibs"`
 		}, err error) {
-			out.Nibs = []record{{"n1", "Fine"}, {"n2", "Broad"}}
+			out.Nibs = []record{{"n1", "Fine"}, {"n2", "Broad"}}[:in.Most]
 			return out, nil
 		}),
 		bus.Define(define("pen.fill", bus.UIOnly), func(context.Context, *bus.Call, inkIn) (struct{}, error) {

@@ -124,7 +124,8 @@ type Error struct {
 	Violations []Violation
 	SchemaSide string // "request" or "response", with Violations
 
-	Precondition string // PRECONDITION_FAILED: the name of the condition or precondition that failed, if it has one
+	Choices      []Choice // the values that there are for arguments; see [Error.WithChoice]
+	Precondition string   // PRECONDITION_FAILED: the name of the condition or precondition that failed, if it has one
 
 	RetryAfter time.Duration // rate_limit: when to come back
 	Limit      int           // rate_limit: requests per period

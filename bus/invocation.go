@@ -301,6 +301,7 @@ type wireError struct {
 	Hint       string      `json:"recovery_hint,omitempty"`
 	Retryable  bool        `json:"retryable"`
 	Violations []Violation `json:"violations,omitempty"`
+	Choices    []Choice    `json:"choices,omitempty"`
 	SchemaSide string      `json:"schema_side,omitempty"`
 	Condition  string      `json:"precondition,omitempty"`
 	RetryAfter int         `json:"retry_after_seconds,omitempty"`
@@ -321,7 +322,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}
 	w.Status = StatusError
 	w.wireError = &wireError{Code: e.Code, Reason: e.Reason, Message: e.Message, Hint: e.Hint, Retryable: e.Retryable(),
-		Violations: e.Violations, SchemaSide: e.SchemaSide, Condition: e.Precondition}
+		Violations: e.Violations, Choices: e.Choices, SchemaSide: e.SchemaSide, Condition: e.Precondition}
 	if e.Reason == ReasonRateLimit {
 		w.RetryAfter, w.Limit, w.Remaining, w.ResetAt = int(e.RetryAfter.Seconds()), e.Limit, &e.Remaining, toMS(e.ResetAt)
 	}
@@ -342,8 +343,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	r.Err = &Error{Code: w.Code, Reason: w.Reason, Message: w.Message, Hint: w.Hint, Violations: w.Violations,
-		SchemaSide: w.SchemaSide, Precondition: w.Condition, RetryAfter: time.Duration(w.RetryAfter) * time.Second,
-		Limit: w.Limit, ResetAt: timeOf(w.ResetAt)}
+		Choices: w.Choices, SchemaSide: w.SchemaSide, Precondition: w.Condition,
+		RetryAfter: time.Duration(w.RetryAfter) * time.Second, Limit: w.Limit, ResetAt: timeOf(w.ResetAt)}
 	if w.Remaining != nil {
 		r.Err.Remaining = *w.Remaining
 	}

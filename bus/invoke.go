@@ -79,6 +79,7 @@ func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Resul
 		r.refuse(ctx, err)
 	}
 	res := r.emit()
+	res.Err = r.offer(ctx, res.Err)
 	if res.Err == nil && r.inv.Caller.Type != CallerAgent { // a model gets no secrets
 		res.Data = r.entry.Stored
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -21,9 +22,9 @@ type Schema struct {
 	fast        *fast                              // nil: there is no fast validation
 	doc         map[string]any
 	hasDefaults bool
-	secrets     []string // patterns of writeOnly fields, "*" for an array index
-	fields      []string // patterns of all fields it names
-	entities    []string // kinds of records that fields are ids of, each once
+	secrets     []string          // patterns of writeOnly fields, "*" for an array index
+	fields      []string          // patterns of all fields it names
+	entities    map[string]string // patterns of fields that are ids of records, with the kind of these
 }
 
 // Compile checks the keywords of raw and compiles it. No schema gives nil.
@@ -81,7 +82,15 @@ func (s *Schema) Entities() []string {
 	if s == nil {
 		return nil
 	}
-	return s.entities
+	return slices.Compact(slices.Sorted(maps.Values(s.entities)))
+}
+
+// EntityOf returns the kind of record that a field of the document itself is the id of, "" if it is none.
+func (s *Schema) EntityOf(field string) string {
+	if s == nil {
+		return ""
+	}
+	return s.entities["/"+jsonpointer.Escape(field)]
 }
 
 // Required lists the required fields of the document itself.
@@ -120,8 +129,11 @@ func (s *Schema) collect(node any, pattern string, seen []string) {
 	if _, ok := m["default"]; ok {
 		s.hasDefaults = true
 	}
-	if of, ok := m["x-entity"].(string); ok && !slices.Contains(s.entities, of) {
-		s.entities = append(s.entities, of)
+	if of, ok := m["x-entity"].(string); ok {
+		if s.entities == nil {
+			s.entities = map[string]string{}
+		}
+		s.entities[pattern] = of
 	}
 	if m["writeOnly"] == true {
 		s.secrets = append(s.secrets, pattern)

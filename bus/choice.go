@@ -1,0 +1,193 @@
+package bus
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/internal/jsonpointer"
+)
+
+// Choice is an argument with the values that there are for it. A refusal and a question have choices: a window makes
+// buttons of the options, a terminal numbers them, and a model gets their values.
+type Choice struct {
+	Field   string   `json:"field"`   // the name of the argument
+	Options []Option `json:"options"` // at least one
+}
+
+// Option is one value of a Choice.
+type Option struct {
+	Value any    `json:"value"` // what the argument becomes, such as an id
+	Title string `json:"title"` // for people: distinct from the other options' titles
+}
+
+// maxOptions is how many options are offered at once.
+const maxOptions = 50
+
+// WithChoice returns a copy of e that offers values for an argument; without options it offers nothing. Of more than 50
+// options the first are offered. Choices are in the result alone, and not in the record: what can be chosen is
+// another thing the next time.
+func (e *Error) WithChoice(field string, options ...Option) *Error {
+	if len(options) == 0 {
+		return e
+	}
+	c := *e
+	options = slices.Clone(options[:min(len(options), maxOptions)])
+	c.Choices = append(slices.Clone(e.Choices), Choice{field, options})
+	return &c
+}
+
+// offer adds to a refusal which records there are in place of those that are not where this call's ids are from.
+func (r *run) offer(ctx context.Context, e *Error) (told *Error) {
+	if e == nil || r.cap == nil || e.Reason != ReasonRecord && e.Reason != ReasonState || e.Choices != nil ||
+		ctx.Err() != nil {
+		return e
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			_ = r.panicked(p) // it is in the log; the refusal stands without choices
+			told = e
+		}
+	}()
+	given, _ := r.args.(map[string]any)
+	told = e
+	_ = r.b.o.Journal.View(ctx, func(ctx context.Context) error { // without choices it is refused all the same
+		for _, field := range slices.Sorted(maps.Keys(given)) {
+			id, _ := given[field].(string)
+			kind := r.b.listed.Load().kinds[r.cap.in.EntityOf(field)]
+			if id != "" && kind != nil && kind.by != nil {
+				told = told.WithChoice(field, r.options(ctx, kind, id, given)...)
+			}
+		}
+		return nil
+	})
+	return told
+}
+
+// maxFound is how many records are offered in place of one that does not exist.
+const maxFound = 8
+
+// options are the records of a kind that are offered in place of what was given, as the caller may read them: nothing
+// where it is the id of one in the list where this call's ids are from. A list with a query finds them by what was
+// given; of another they are those that have it somewhere, or all where these are few.
+func (r *run) options(ctx context.Context, k *kind, words string, given map[string]any) []Option {
+	l := r.b.listed.Load()
+	name, pointer, _ := strings.Cut(r.cap.entry.Sources[k.Type], "#")
+	at, known := l.at[name]
+	if !known {
+		return nil
+	}
+	list, args := l.caps[at], map[string]any{}
+	for _, required := range list.in.Required() {
+		args[required] = given[required]
+	}
+	if list.in.HasField("/query") {
+		args["query"] = words
+		if names, err := r.b.namesIn(ctx, r.inv.Principal, k.Type, []string{words}); err != nil || names[words] != "" {
+			return nil
+		}
+	}
+	records := r.read(ctx, list, args, pointer)
+	if slices.ContainsFunc(records, func(record map[string]any) bool { return record["id"] == words }) {
+		return nil
+	}
+	if args["query"] == nil {
+		found := slices.DeleteFunc(slices.Clone(records), func(record map[string]any) bool {
+			return !strings.Contains(strings.ToLower(fmt.Sprint(record)), strings.ToLower(words))
+		})
+		if len(found) > 0 || len(records) > maxFound {
+			records = found
+		}
+	}
+	return r.named(ctx, k, records[:min(len(records), maxFound)])
+}
+
+// read lists records in the snapshot of ctx with the checks of an invocation: nothing where the caller may not, or a
+// person would have to be asked first.
+func (r *run) read(ctx context.Context, list *registered, args map[string]any, pointer string) []map[string]any {
+	look := r.b.start(Invocation{Capability: list.Name, Caller: r.inv.Caller, Principal: r.inv.Principal})
+	look.cap, look.seed, look.now = list, r.seed, r.now
+	look.inv.Arguments, _ = json.Marshal(args) // they were read from JSON
+	if !(View{Principal: r.inv.Principal, Caller: r.inv.Caller.Type}).sees(list) {
+		return nil
+	}
+	for _, check := range []func(context.Context) error{look.validateInput, look.authorize, look.checkStillReady} {
+		if check(ctx) != nil {
+			return nil
+		}
+	}
+	if d := look.entry.Decision; d != nil && d.Rule != RuleAllow {
+		return nil
+	}
+	data, err := list.Handler(list.within(ctx), look.newCall())
+	if err != nil {
+		return nil
+	}
+	return recordsIn(data, pointer)
+}
+
+// recordsIn are the objects of the list at a JSON Pointer of an output.
+func recordsIn(data json.RawMessage, pointer string) (records []map[string]any) {
+	var answer any
+	_ = json.Unmarshal(data, &answer) // what is no JSON has no list
+	at, _ := jsonpointer.At(answer, pointer)
+	list, _ := at.([]any)
+	for _, item := range list {
+		if record, is := item.(map[string]any); is {
+			records = append(records, record)
+		}
+	}
+	return records
+}
+
+// named makes options of records, each with a title of its own: beside a name that several have stands a value that
+// they do not share.
+func (r *run) named(ctx context.Context, k *kind, records []map[string]any) (options []Option) {
+	var ids []string
+	for _, record := range records {
+		id, _ := record["id"].(string)
+		ids = append(ids, id)
+	}
+	names := map[string]string{}
+	if k.Resolve != nil {
+		names, _ = r.b.namesIn(ctx, r.inv.Principal, k.Type, ids) // without a name it is no option
+	}
+	same := map[string][]map[string]any{}
+	for i, record := range records {
+		names[ids[i]] = cmp.Or(names[ids[i]], k.name(record))
+		same[names[ids[i]]] = append(same[names[ids[i]]], record)
+	}
+	for i, record := range records {
+		title := names[ids[i]]
+		if title == "" || ids[i] == "" {
+			continue
+		}
+		if others := same[title]; len(others) > 1 {
+			title += " (" + distinction(record, others) + ")"
+		}
+		options = append(options, Option{ids[i], title})
+	}
+	return options
+}
+
+// distinction is the first text of a record, by the names of its fields, that no other one of them has; its id if it
+// has none.
+func distinction(record map[string]any, among []map[string]any) string {
+	for _, field := range slices.Sorted(maps.Keys(record)) {
+		text, _ := record[field].(string)
+		shared := 0
+		for _, other := range among {
+			if said, _ := other[field].(string); said == text {
+				shared++
+			}
+		}
+		if text != "" && shared == 1 && field != "id" && !strings.HasSuffix(field, "Id") {
+			return text
+		}
+	}
+	return fmt.Sprint(record["id"])
+}
