@@ -48,6 +48,8 @@ type conversationMessage struct {
 	Text   string     `json:"text" jsonschema_extras:"x-tainted=true"`
 	At     int64      `json:"at"`
 	TurnID string     `json:"turnId,omitempty"`
+
+	Choices []bus.Choice `json:"choices,omitempty" jsonschema_description:"Answers to the question in it."`
 }
 
 type conversationIDInput struct {
@@ -174,7 +176,8 @@ func getConversation(ctx context.Context, call *bus.Call, id string, thread func
 	messages, err := messagesWhere(ctx, `conversation = ?`, id)
 	for _, m := range messages {
 		if m.body.Role != model.RoleTool && m.body.Text != "" {
-			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn})
+			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn,
+				m.body.Choices})
 		}
 	}
 	return out, err

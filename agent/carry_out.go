@@ -16,6 +16,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // job is one call of a reply.
@@ -299,6 +300,10 @@ func (j *job) answer() string {
 func (t *turnRun) record(j *job) {
 	t.conv.toolset.saw(j.capability, j.result)
 	t.learn(j.capability, j.result)
+	t.choices = nil
+	if j.result.Err != nil {
+		t.choices = j.result.Err.Choices
+	}
 	if !j.pure() {
 		t.actions = append(t.actions, j.action())
 		t.conv.did(t.b.o.Bus, j)
@@ -326,7 +331,29 @@ func (t *turnRun) learn(capability string, res bus.Result) {
 	if res.OK() {
 		t.conv.provenance.Learned(res.Data)
 		t.learnFrom(capability, res.Data)
+		return
 	}
+	if res.Err == nil {
+		return // it has no result yet
+	}
+	c, known := t.b.o.Bus.Lookup(capability)
+	for _, choice := range res.Err.Choices {
+		for _, o := range choice.Options {
+			named, _ := json.Marshal(map[string]any{"id": o.Value, "name": o.Title}) // a value was read from JSON
+			t.conv.provenance.Learned(named)
+			if known && t.personal(c, choice.Field) {
+				t.conv.mask.LearnName(o.Title)
+			}
+		}
+	}
+}
+
+// personal reports whether a field of a capability's arguments is the id of a record with something about a person.
+func (t *turnRun) personal(c *bus.Capability, field string) bool {
+	kind := schema.EntityAt(c.InputSchema, "/"+jsonpointer.Escape(field))
+	list, _, _ := strings.Cut(t.b.o.Bus.Sources(c.Name)[kind], "#")
+	of, known := t.b.o.Bus.Lookup(list)
+	return known && len(schema.PersonalFields(of.OutputSchema)) > 0
 }
 
 // learnFrom collects from a result the personal values, and whether it holds text of others.

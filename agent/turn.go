@@ -46,6 +46,7 @@ type turnRun struct {
 	errors    errorPolicy
 	keys      map[string]string // idempotency keys of outward calls, by what they do
 	actions   []Action
+	choices   []bus.Choice // of the latest call, if it was refused
 
 	suggestions []Suggestion // the latest
 	stale       bool         // memory holds text about a person who was erased
@@ -147,7 +148,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		}
 		reply, err := t.ask(ctx)
 		if err != nil {
-			t.appendReply(reply.Text, nil)
+			t.appendReply(reply)
 			return StatusError, t.explain(err)
 		}
 		if len(reply.Calls) == 0 {
@@ -157,7 +158,9 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 			}
 			return status, failure
 		}
-		t.appendReply(reply.Text, t.redactedCalls(reply.Calls))
+		kept := reply
+		kept.Calls = t.redactedCalls(reply.Calls)
+		t.appendReply(kept)
 		if done := t.carryOut(ctx, reply); !done {
 			return StatusLimit, fmt.Sprintf("The assistant wanted more than %d calls in one turn, so it was stopped.",
 				t.b.o.MaxCalls)
@@ -278,6 +281,9 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 		t.b.recordLatency(*t.who.Model, t.b.o.Clock().Sub(began), err)
 	}
 	t.replyCost = t.spent.add(reply.Usage)
+	if len(reply.Choices) == 0 && len(reply.Calls) == 0 {
+		reply.Choices = t.choices
+	}
 	if strings.TrimSpace(reply.Text) != "" {
 		t.tell(Update{Type: UpdateMessage, MessageID: id, Text: reply.Text, Choices: reply.Choices})
 	}
@@ -320,17 +326,18 @@ func (t *turnRun) toolList() []model.Tool {
 }
 
 // appendReply puts the model's words and calls into the conversation.
-func (t *turnRun) appendReply(text string, calls []model.Call) {
-	if strings.TrimSpace(text) == "" && len(calls) == 0 {
+func (t *turnRun) appendReply(r model.Reply) {
+	if strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 {
 		return
 	}
-	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleAssistant, Text: text, Calls: calls})
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleAssistant, Text: r.Text, Calls: r.Calls,
+		Choices: r.Choices})
 }
 
 // say shows a sentence of the bridge's own and keeps it, so that the model knows what the person was told.
 func (t *turnRun) say(text string) {
 	t.tell(Update{Type: UpdateMessage, MessageID: t.b.o.NewID("msg"), Text: text})
-	t.appendReply(text, nil)
+	t.appendReply(model.Reply{Text: text})
 }
 
 // goOnContext asks the model to go on after its reply was cut off in a call.
@@ -340,7 +347,7 @@ const goOnContext = "[From the application]\nYour last reply was too long and wa
 // finish ends a turn with a reply that makes no calls. again: the reply was cut
 // off in a call and the model gets one more chance.
 func (t *turnRun) finish(reply model.Reply) (status Status, failure string, again bool) {
-	t.appendReply(reply.Text, nil)
+	t.appendReply(reply)
 	switch {
 	case reply.Dropped > 0 && reply.Finish == model.FinishLength && !t.continued:
 		t.continued = true

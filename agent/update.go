@@ -50,7 +50,7 @@ type Update struct {
 	SideEffect  bus.SideEffect  `json:"side_effect,omitempty"` // call, result
 	Arguments   json.RawMessage `json:"arguments,omitempty"`   // call: the model's; result: the person's, when edited
 	Result      *bus.Result     `json:"result,omitempty"`      // result
-	Choices     []string        `json:"choices,omitempty"`     // message: short answers to the question in it
+	Choices     []bus.Choice    `json:"choices,omitempty"`     // message: answers to the question in it; a title is one
 	Status      Status          `json:"status,omitempty"`      // turn_ended
 	Error       string          `json:"error,omitempty"`       // turn_ended: a sentence that says what to do
 	Actions     []Action        `json:"actions,omitempty"`     // turn_ended: every call that was more than a read

@@ -62,8 +62,8 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 	if len(m.calls) > 0 {
 		reply.Finish = model.FinishCalls
 	}
-	if m.asked != nil {
-		reply.Choices = m.asked.choices
+	if m.asked != nil && len(m.asked.options) > 0 {
+		reply.Choices = []bus.Choice{{Field: m.asked.slot, Options: m.asked.options}}
 	}
 	return reply, nil
 }

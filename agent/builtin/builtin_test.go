@@ -41,7 +41,7 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 		choices         []string
 		answer, want    string
 	}{
-		"namesakes": {"open Ben's cart", "Which customer: Ben Okafor; Ben Silva?", []string{"Ben Okafor", "Ben Silva"}, "Silva", `cart.setCustomer {"customerId":"cus_ben2"}`},
+		"namesakes": {"open Ben's cart", "Which customer?", []string{"Ben Okafor", "Ben Silva"}, "Silva", `cart.setCustomer {"customerId":"cus_ben2"}`},
 		"position":  {"open Ben's cart", "Which customer", []string{"Ben Okafor", "Ben Silva"}, "the first one", `cart.setCustomer {"customerId":"cus_ben1"}`},
 		"number":    {"open Ben's cart", "Which customer", []string{"Ben Okafor", "Ben Silva"}, "2", `cart.setCustomer {"customerId":"cus_ben2"}`},
 		"products":  {"add two espresso", "Which product", []string{"House Espresso", "Decaf Espresso"}, "House Espresso", `cart.addItem {"productId":"prod_espresso","quantity":2}`},
@@ -59,12 +59,8 @@ func TestA3AsksWhenUnsureAndTakesTheAnswer(t *testing.T) {
 				r.Say("add a guji")
 			}
 			u := r.Say(tt.first)
-			var choices []string
-			for _, x := range u {
-				choices = append(choices, x.Choices...)
-			}
-			if !strings.Contains(u.Text(), tt.question) || !cmp.Equal(choices, tt.choices) {
-				t.Fatalf("asked %q with %v", u.Text(), choices)
+			if !strings.Contains(u.Text(), tt.question) || !cmp.Equal(choices(u), tt.choices) {
+				t.Fatalf("asked %q with %v", u.Text(), choices(u))
 			}
 			u = r.Say(tt.answer)
 			calls := u.Calls()

@@ -51,9 +51,10 @@ type question struct {
 	command int // index in plan.commands
 	slot    string
 	text    string
-	choices []string
-	unknown bool // a name was said that is not known
-	meaning bool // which of several commands is meant
+	options []bus.Option // answers
+	unknown bool         // a name was said that is not known
+	meaning bool         // which of several commands is meant
+	refused bool         // by the application, which takes the value of an option
 
 	reword func(answer string) string // what a list is said to be with the answer in it
 }
@@ -174,12 +175,16 @@ func (d *dialogue) answer(said string, before *plan) *plan {
 	}
 	f := c.pattern.field(q.slot)
 	given := slotText{text: said[rest[0].Start:rest[len(rest)-1].End], tokens: rest}
-	if n, ok := chosenFrom(q.choices, given.text); ok && len(q.choices) > 0 {
-		choice := q.choices[n]
+	if n, ok := chosenFrom(q.options, given.text); ok {
+		choice := q.options[n].Title
 		if q.reword != nil {
 			choice = q.reword(choice)
 		}
-		return before.with(q, slotText{text: choice, tokens: lexicon.Tokenise(choice), lead: c.slots[q.slot].lead, picked: true})
+		chosen := slotText{text: choice, tokens: lexicon.Tokenise(choice), lead: c.slots[q.slot].lead, picked: true}
+		if q.refused {
+			chosen.value = q.options[n].Value
+		}
+		return before.with(q, chosen)
 	}
 	if v, ok := f.value(rest, given.text); ok && f.says(rest) {
 		given.text, _ = v.(string)
@@ -263,12 +268,26 @@ func (d *dialogue) advance(p *plan, end int) move {
 		taken[call.ID] = true
 		res := d.result(call.ID, at, end)
 		reports = append(reports, d.report(c, res))
+		if q := c.choose(res); q != nil {
+			q.command = n
+			return move{text: joinParts(paragraph, reports...), asked: q}
+		}
 		if !res.ok() {
 			return move{text: joinParts(paragraph, append(reports, p.notDone(n+1))...)}
 		}
 		from = at
 	}
 	return move{text: joinParts(paragraph, append(reports, p.saying)...)}
+}
+
+// choose asks for the argument that a refusal has choices for, if the command has a field for it.
+func (r reading) choose(res outcome) *question {
+	for _, choice := range res.Choices {
+		if r.pattern.field(choice.Field) != nil {
+			return &question{slot: choice.Field, options: choice.Options, refused: true}
+		}
+	}
+	return nil
 }
 
 // notDone names the commands that were not reached.
@@ -315,6 +334,7 @@ type outcome struct {
 	Reason     bus.Reason      `json:"reason"`
 	Message    string          `json:"message"`
 	Hint       string          `json:"recovery_hint"`
+	Choices    []bus.Choice    `json:"choices"`
 	Violations []bus.Violation `json:"-"` // of the message
 	Events     []bus.Event     `json:"events"`
 	Replayed   bool            `json:"replayed"`

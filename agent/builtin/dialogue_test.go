@@ -20,7 +20,11 @@ type Provenance struct {
 func choices(u agenttest.Turn) []string {
 	var list []string
 	for _, x := range u {
-		list = append(list, x.Choices...)
+		for _, choice := range x.Choices {
+			for _, o := range choice.Options {
+				list = append(list, o.Title)
+			}
+		}
 	}
 	return list
 }

@@ -224,8 +224,7 @@ func orAll[T any](some, all []T) []T {
 
 // askEntry asks about an entry of a list; reword makes an answer part of the list.
 func (r *resolution) askEntry(f field, text string, items []item, reword func(string) string) {
-	names := offered(items)
-	r.offer(f, names, text+" "+strings.Join(names, "; ")+"?", text)
+	r.offer(f, offered(items), text, text)
 	if r.asked.slot == f.Name {
 		r.asked.reword = reword
 	}

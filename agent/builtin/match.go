@@ -17,6 +17,7 @@ type slotText struct {
 	tokens []lexicon.Token // without noise at the front
 	lead   []lexicon.Token // the noise before it: "a", "her", "that"
 	picked bool            // chosen from a list the assistant offered
+	value  any             // with picked: what the application takes, nil if it is to be found by the text
 	misfit bool            // said where a value of a closed set belongs, but not in the set
 
 	minus    bool // a number that is taken away

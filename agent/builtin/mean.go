@@ -2,9 +2,9 @@ package builtin
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // mean resolves a command. A sentence that may be several commands is the likeliest whose names are found. Where two
@@ -39,12 +39,12 @@ func (d *dialogue) mean(c reading, from, end int) (reading, resolution) {
 	case len(known) == 1 || !known[0].acts():
 		return known[0], results[0]
 	}
-	var titles []string
+	var options []bus.Option
 	for _, one := range known {
-		titles = append(titles, one.pattern.tool.Title)
+		options = append(options, bus.Option{Value: one.pattern.tool.Capability, Title: one.pattern.tool.Title})
 	}
-	return c, resolution{asked: &question{meaning: true, choices: titles,
-		text: "That can mean “" + strings.Join(titles, "” or “") + "”. I have not done anything. Which one?"}}
+	return c, resolution{asked: &question{meaning: true, options: options,
+		text: "That can mean several things, and I have not done anything. Which one?"}}
 }
 
 // spokenFirst prefers the command in which "it" refers to the thing mentioned last.
@@ -88,13 +88,13 @@ func (r resolution) unknown() bool { return r.asked != nil && r.asked.unknown ||
 
 // meant is the plan with the command that the person chose among several; nil when the answer is none of them.
 func (p *plan) meant(q *question, text string) *plan {
-	n, ok := chosenFrom(q.choices, text)
+	n, ok := chosenFrom(q.options, text)
 	if !ok {
 		return nil
 	}
 	next := &plan{since: p.since, saying: p.saying, commands: slices.Clone(p.commands)}
 	for _, c := range append([]reading{p.commands[q.command]}, p.commands[q.command].others...) {
-		if c.pattern.tool.Title == q.choices[n] {
+		if c.pattern.tool.Title == q.options[n].Title {
 			c.others = nil
 			next.commands[q.command] = c
 		}

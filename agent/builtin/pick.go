@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
@@ -94,21 +95,21 @@ func unsaid(items []item) (item, bool) {
 	return items[0], true
 }
 
-// offered names items so that each can be told from the others.
-func offered(items []item) []string {
+// offered makes options of items, with titles that can be told from each other.
+func offered(items []item) []bus.Option {
 	count := map[string]int{}
 	for _, it := range items {
 		count[it.name]++
 	}
-	var names []string
+	var options []bus.Option
 	for _, it := range items {
-		name := it.name
-		if count[name] > 1 {
-			name += " (" + it.distinction() + ")"
+		title := it.name
+		if count[title] > 1 {
+			title += " (" + it.distinction() + ")"
 		}
-		names = append(names, name)
+		options = append(options, bus.Option{Value: it.id, Title: title})
 	}
-	return names
+	return options
 }
 
 // distinction returns a value that distinguishes an item from others of its name.
@@ -123,40 +124,40 @@ func (it item) distinction() string {
 
 var ordinals = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1}
 
-// chosenFrom reads an answer to a list of choices: a position, or words that fit one of them.
-func chosenFrom(choices []string, answer string) (int, bool) {
+// chosenFrom reads an answer to a question with options: a position, or words that fit one of them.
+func chosenFrom(options []bus.Option, answer string) (int, bool) {
 	var said []string
 	for _, w := range text.Words(answer) {
 		if !lexicon.Noise[w] && w != "one" && w != "ones" && w != "number" || len(text.Words(answer)) == 1 {
 			said = append(said, w)
 		}
 	}
-	same := func(c string) bool { return text.Normalized(c) == text.Normalized(answer) }
-	if i := slices.IndexFunc(choices, same); i >= 0 {
+	same := func(o bus.Option) bool { return text.Normalized(o.Title) == text.Normalized(answer) }
+	if i := slices.IndexFunc(options, same); i >= 0 {
 		return i, true
 	}
-	if len(choices) == 1 && agreeing[strings.TrimSpace(text.Normalized(answer))] {
+	if len(options) == 1 && agreeing[strings.TrimSpace(text.Normalized(answer))] {
 		return 0, true
 	}
 	if len(said) == 1 {
 		if i, ok := ordinals[said[0]]; ok {
 			if i < 0 {
-				i = len(choices) - 1
+				i = len(options) - 1
 			}
-			return i, i < len(choices)
+			return i, i < len(options)
 		}
 	}
 	var items []item
-	for _, c := range choices {
-		items = append(items, item{id: c, name: c, primary: text.Words(c)})
+	for _, o := range options {
+		items = append(items, item{id: o.Title, name: o.Title, primary: text.Words(o.Title)})
 	}
 	if len(said) > 0 {
 		if top := pick(items, said); len(top) == 1 {
-			return slices.Index(choices, top[0].id), true
+			return slices.IndexFunc(options, func(o bus.Option) bool { return o.Title == top[0].id }), true
 		}
 	}
 	if len(said) == 1 {
-		if n, ok := lexicon.Number(said); ok && n >= 1 && int(n) <= len(choices) && n == float64(int(n)) {
+		if n, ok := lexicon.Number(said); ok && n >= 1 && int(n) <= len(options) && n == float64(int(n)) {
 			return int(n) - 1, true
 		}
 	}

@@ -26,7 +26,7 @@ func TestA3ReportsAreForPeople(t *testing.T) {
 		"how do I empty the cart?":                      {[]string{"To keep it use “Show the cart”."}, []string{"cart.getSummary"}},
 		"who bought guji?":                              {[]string{"I cannot answer that"}, []string{"To have me do it"}},
 		"export the orders":                             {[]string{"I cannot do that here: there is nothing to “export” with.", "“Find orders”"}, nil},
-		"set the theme to blue":                         {[]string{"There is no theme “blue”. Which theme: light, dark, system?"}, nil},
+		"set the theme to blue":                         {[]string{"There is no theme “blue”. Which theme?"}, nil},
 		"add the guji to the pile":                      {[]string{"I did not understand that", "“Add to cart”"}, []string{"pile"}},
 		"remove 2 guji":                                 {[]string{"“Remove from cart” does not take a number, so I have not done it."}, nil},
 		"Show the cart. Frobnicate it. Clear the cart.": {[]string{"I did not understand “Frobnicate it”.", "Nothing after that was done."}, nil},

@@ -9,6 +9,7 @@ import (
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // resolution is how far the arguments of a command are known.
@@ -77,6 +78,10 @@ func (d *dialogue) resolve(c reading, from, end int) resolution {
 // plain settles a field that needs no look-up; false: only the person knows.
 func (c reading) plain(f field, args map[string]any) bool {
 	if s, said := c.slots[f.Name]; said {
+		if s.value != nil {
+			args[f.Name] = s.value
+			return true
+		}
 		if v, ok := f.value(s.tokens, s.text); ok {
 			if n, is := v.(float64); is && s.minus {
 				v = -n
@@ -125,22 +130,30 @@ func (r *resolution) askPlain(f field, s slotText) {
 	switch {
 	case r.refused != "":
 	case len(f.Enum) > 0 && s.misfit:
-		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s: %s?", lowerLabel(f), text.Clean(s.text, 80), lowerLabel(f),
-			strings.Join(f.Enum, ", ")), f.Enum)
+		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s?", lowerLabel(f), text.Clean(s.text, 80), lowerLabel(f)),
+			plainOptions(f.Enum...))
 		r.asked.unknown = true
 	case len(f.Enum) > 0:
-		r.ask(f, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(f.Enum, ", ")), f.Enum)
+		r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), plainOptions(f.Enum...))
 	case f.countable():
-		r.ask(f, "How many?", []string{"1", "2", "3"})
+		r.ask(f, "How many?", plainOptions("1", "2", "3"))
 	default:
 		r.ask(f, fmt.Sprintf("What is the %s?", lowerLabel(f)), nil)
 	}
 }
 
-func (r *resolution) ask(f field, text string, choices []string) {
+func (r *resolution) ask(f field, text string, options []bus.Option) {
 	if r.asked == nil {
-		r.asked = &question{slot: f.Name, text: text, choices: choices}
+		r.asked = &question{slot: f.Name, text: text, options: options}
 	}
+}
+
+// plainOptions are options whose values are their titles.
+func plainOptions(values ...string) (options []bus.Option) {
+	for _, v := range values {
+		options = append(options, bus.Option{Value: v, Title: v})
+	}
+	return options
 }
 
 func (r *resolution) refuse(format string, args ...any) {
@@ -154,6 +167,10 @@ func lowerLabel(f field) string { return strings.ToLower(f.Label()) }
 // lookUp settles a field whose value is an id. false: it waits for another one.
 func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r *resolution) bool {
 	s, said := c.slots[f.Name]
+	if s.value != nil {
+		r.args[f.Name] = s.value
+		return true
+	}
 	if !said && f.Required {
 		s, said = c.pointedAt(f)
 	}
@@ -265,7 +282,7 @@ func withQuery(call model.Call, query string) model.Call {
 // fits settles the field when the words fit one of the items, or asks when they fit several.
 func (d *dialogue) fits(c reading, f field, s slotText, items []item, r *resolution) bool {
 	if s.picked {
-		if i := slices.Index(offered(items), s.text); i >= 0 {
+		if i := slices.IndexFunc(offered(items), func(o bus.Option) bool { return o.Title == s.text }); i >= 0 {
 			r.take(f, items[i])
 			return true
 		}

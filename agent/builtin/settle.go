@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // take sets a field to an item, and what else the item says of what is asked for:
@@ -37,22 +38,21 @@ func (d *dialogue) settle(f field, s slotText, top []item, r *resolution) {
 	r.askWhich(f, top, fmt.Sprintf("“%s” fits %d of them. Which %s exactly?", text.Clean(s.text, 80), len(top), lowerLabel(f)))
 }
 
-// askWhich asks which of the items is meant; tooMany is the question without a list.
+// askWhich asks which of the items is meant; tooMany is the question where they are not offered.
 func (r *resolution) askWhich(f field, items []item, tooMany string) {
-	names := offered(items)
-	if len(names) == 0 {
+	if len(items) == 0 {
 		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
 		return
 	}
-	r.offer(f, names, fmt.Sprintf("Which %s: %s?", lowerLabel(f), strings.Join(names, "; ")), tooMany)
+	r.offer(f, offered(items), fmt.Sprintf("Which %s?", lowerLabel(f)), tooMany)
 }
 
-// offer asks with the names to choose from, or without them where there are none or too many.
-func (r *resolution) offer(f field, names []string, with, without string) {
-	if len(names) == 0 || len(names) > maxChoices {
-		names, with = nil, without
+// offer asks with options, or without them where there are none or too many.
+func (r *resolution) offer(f field, options []bus.Option, with, without string) {
+	if len(options) == 0 || len(options) > maxChoices {
+		options, with = nil, without
 	}
-	r.ask(f, with, names)
+	r.ask(f, with, options)
 }
 
 // settlePart takes a thing together with the part that was named, or the default among the parts that fit.
@@ -61,10 +61,10 @@ func (r *resolution) settlePart(f field, s slotText, of item, parts []item, part
 		r.args[f.Name], r.args[part] = of.id, it.id
 		return
 	}
-	var names []string
+	var options []bus.Option
 	for _, it := range parts {
-		names = append(names, of.name+" "+it.name)
+		options = append(options, bus.Option{Value: it.id, Title: of.name + " " + it.name})
 	}
-	said := fmt.Sprintf("“%s” can be %s. Which one?", text.Clean(s.text, 80), strings.Join(names, "; "))
-	r.offer(f, names, said, said)
+	said := fmt.Sprintf("“%s” can be several. Which one?", text.Clean(s.text, 80))
+	r.offer(f, options, said, said)
 }

@@ -2,10 +2,10 @@ package builtin
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // suggest asks about a name that fits nothing: it offers what comes near, and takes none of it by itself.
@@ -23,16 +23,15 @@ func (d *dialogue) suggest(c reading, f field, s slotText, seen []item, searched
 	if searched || len(seen) > maxChoices {
 		near = highest(seen, func(it item) int { return it.near(lexicon.PlainWords(least)) })
 	}
-	names := offered(near)
 	if !searched && len(seen) == 0 {
 		r.refuse("There is no %s to choose from, so I cannot do that.", lowerLabel(f))
 		return
 	}
-	which := fmt.Sprintf("Did you mean %s?", strings.Join(names, " or "))
-	if !searched {
-		which = fmt.Sprintf("There is: %s. Which one?", strings.Join(names, "; "))
+	which, options := "Which of these is it?", offered(near)
+	if searched && len(options) == 1 {
+		which = fmt.Sprintf("Did you mean %s?", options[0].Title)
 	}
-	r.offer(f, names, "There is no "+called+". "+which, "I found no "+called+". Which one do you mean?")
+	r.offer(f, options, "There is no "+called+". "+which, "I found no "+called+". Which one do you mean?")
 }
 
 // uncounted refuses "remove 2 pens" where the command has no place for the 2:
@@ -54,21 +53,21 @@ func (d *dialogue) sizes(f field, name []lexicon.Token, seen []item, r *resoluti
 	if len(rest) == len(name) {
 		return false
 	}
-	var names []string
+	var options []bus.Option
 	top := pick(seen, lexicon.PlainWords(rest))
 	for _, it := range top {
 		of := it.parts()
 		for _, part := range of {
-			names = append(names, it.name+" "+part.name)
+			options = append(options, bus.Option{Value: part.id, Title: it.name + " " + part.name})
 		}
 		if len(of) == 0 {
-			names = append(names, it.name)
+			options = append(options, bus.Option{Value: it.id, Title: it.name})
 		}
 	}
 	if len(top) == 0 {
 		return false
 	}
-	written := fmt.Sprintf("There is no “%s”. Which %s instead", text.Clean(textOf(name), 80), lowerLabel(f))
-	r.offer(f, names, written+": "+strings.Join(names, "; ")+"?", written+"?")
+	written := fmt.Sprintf("There is no “%s”. Which %s instead?", text.Clean(textOf(name), 80), lowerLabel(f))
+	r.offer(f, options, written, written)
 	return true
 }

@@ -47,6 +47,8 @@ type Message struct {
 	Calls  []Call `json:"calls,omitempty"`   // assistant: the calls it made; each is answered by one tool message
 	CallID string `json:"call_id,omitempty"` // tool: the call this answers
 
+	Choices []bus.Choice `json:"choices,omitempty"` // assistant: answers to the question in Text
+
 	Context string    `json:"-"` // user: what the application says beside the person's words (state, events)
 	At      time.Time `json:"-"` // user: when it was said, in the time zone that days are counted in
 
@@ -99,9 +101,9 @@ const (
 // Reply is one answer of a model.
 type Reply struct {
 	Text    string
-	Calls   []Call   // empty unless the reply ended properly
-	Dropped int      // calls that were cut off and must not run
-	Choices []string // short answers the person may pick from, of a model with OffersChoices
+	Calls   []Call       // empty unless the reply ended properly
+	Dropped int          // calls that were cut off and must not run
+	Choices []bus.Choice // answers to the question in Text, of a model with OffersChoices
 	Finish  Finish
 	Usage   Usage
 }

@@ -33,6 +33,14 @@ func (v *Mask) Learn(output, data json.RawMessage) {
 	v.learnIDs(value)
 }
 
+// LearnName collects what a record of something personal is called.
+func (v *Mask) LearnName(title string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.addField("name", title)
+	v.learnForms(title, true)
+}
+
 // LearnContext collects the personal values of what the application tells of the
 // present state: those of its fields that carry the mark of the schemas.
 func (v *Mask) LearnContext(state any) {
