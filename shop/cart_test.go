@@ -46,13 +46,24 @@ func TestAddItemRefuses(t *testing.T) {
 			`{"productId":"prd_boquete_geisha","variantId":"var_boquete_geisha_4","quantity":1}`, bus.PreconditionFailed,
 			bus.ReasonState, "not for sale"},
 		"several variants and no default": {`{"productId":"prd_gift_card","quantity":1}`, bus.PreconditionFailed,
-			bus.ReasonState, "$25 (var_gift_card_1); $50 (var_gift_card_2)"},
+			bus.ReasonState, "none is the default"},
+	}
+	offered := map[string]bus.Choice{ // holds: B13
+		"several variants and no default": {Field: "variantId", Options: []bus.Option{
+			{Value: "var_gift_card_1", Title: "$25"}, {Value: "var_gift_card_2", Title: "$50"},
+			{Value: "var_gift_card_3", Title: "$100"}}},
+		"variant of another product": {Field: "variantId", Options: []bus.Option{
+			{Value: gujiBeans, Title: "250 g, Whole bean"}, {Value: gujiGround, Title: "250 g, Ground"},
+			{Value: "var_guji_natural_3", Title: "1 kg, Whole bean"}, {Value: "var_guji_natural_4", Title: "1 kg, Ground"}}},
 	}
 	d := openSample(t, "clerk")
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			e := d.refused("cart.addItem", tc.args, tc.code, tc.reason)
 			contains(t, e.Message, tc.says)
+			if want, offers := offered[name]; offers && !cmp.Equal(e.Choices, []bus.Choice{want}) {
+				t.Errorf("offers %v", e.Choices)
+			}
 		})
 	}
 	if n := d.number(`SELECT COUNT(*) FROM carts`); n != 0 {
@@ -99,7 +110,10 @@ func TestChangingLines(t *testing.T) {
 
 	e := d.refused("cart.setQuantity", `{"productId":"prd_guji_natural","quantity":5}`, bus.PreconditionFailed,
 		bus.ReasonState)
-	contains(t, e.Hint, gujiBeans)
+	if want := []bus.Choice{{Field: "variantId", Options: []bus.Option{{Value: gujiBeans, Title: "250 g, Whole bean"},
+		{Value: gujiGround, Title: "250 g, Ground"}}}}; !cmp.Equal(e.Choices, want) {
+		t.Errorf("offers %v", e.Choices)
+	}
 	d.refused("cart.setQuantity", `{"quantity":5}`, bus.Validation, bus.ReasonArguments)
 	d.refused("cart.setQuantity", jsonf(`{"variantId":%q,"quantity":85}`, gujiBeans), bus.PreconditionFailed,
 		bus.ReasonState)

@@ -185,6 +185,26 @@ func (c *cardReader) secondApprover(ctx context.Context, card policy.Card) (done
 	}
 }
 
+// choose asks for the argument that a refusal has choices for, and puts what is chosen into the invocation.
+func (c *cardReader) choose(r bus.Result, inv *bus.Invocation) bool {
+	var args map[string]any
+	if r.OK() || len(r.Err.Choices) == 0 || json.Unmarshal(inv.Arguments, &args) != nil {
+		return false
+	}
+	choice := r.Err.Choices[0]
+	c.line("%s", r.Err.Message)
+	for i, o := range choice.Options {
+		c.line("  %d. %s", i+1, o.Title)
+	}
+	n, err := strconv.Atoi(c.read(c.t.ctx, "Number, or nothing to leave it: "))
+	if err != nil || n < 1 || n > len(choice.Options) {
+		return false
+	}
+	args[choice.Field] = choice.Options[n-1].Value
+	inv.Arguments, err = json.Marshal(args)
+	return err == nil
+}
+
 func (c *cardReader) print(card policy.Card) {
 	c.line("┌─ Confirm: %s", card.Title)
 	c.line("│  %s", card.Sentence)

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/openai"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/google/uuid"
@@ -64,6 +66,7 @@ type conversation struct {
 	id       string
 	failed   bool            // a turn ended in an error
 	streamed map[string]bool // ids of messages that were shown piece by piece
+	options  []bus.Option    // of the latest question
 }
 
 func (c *conversation) loop() error {
@@ -97,7 +100,10 @@ func (c *conversation) sayWhatLeaves() {
 }
 
 func (c *conversation) say(text string) error {
-	c.streamed = map[string]bool{}
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(c.options) {
+		text = c.options[n-1].Title
+	}
+	c.streamed, c.options = map[string]bool{}, nil
 	return c.desk.Bridge.Send(c.t.ctx, agent.Turn{ConversationID: c.id, Text: text, Principal: c.desk.Person}, c.show)
 }
 
@@ -125,8 +131,12 @@ func (c *conversation) show(u agent.Update) {
 		} else {
 			c.freshLine()
 		}
-		for i, choice := range u.Choices {
-			c.line("  %d. %s", i+1, choice)
+		c.options = nil
+		for _, choice := range u.Choices {
+			c.options = append(c.options, choice.Options...)
+		}
+		for i, o := range c.options {
+			c.line("  %d. %s", i+1, o.Title)
 		}
 	case agent.UpdateCall:
 		c.line("  · %s %s", u.Title, string(u.Arguments))

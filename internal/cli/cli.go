@@ -123,9 +123,21 @@ func Run(ctx context.Context, p Process) int {
 // inWords returns an error for a person, with its hint.
 func inWords(err error) string {
 	if e, coded := errors.AsType[*bus.Error](err); coded {
-		return strings.TrimSuffix(e.Message+"\n"+e.Hint, "\n")
+		return strings.TrimSuffix(e.Message+"\n"+e.Hint, "\n") + optionLines(e)
 	}
 	return err.Error()
+}
+
+// optionLines lists the options of an error's choices, each with the argument that it is.
+func optionLines(e *bus.Error) string {
+	var b strings.Builder
+	for _, choice := range e.Choices {
+		for i, o := range choice.Options {
+			value, _ := json.Marshal(o.Value) // it was read from JSON, or is a text
+			fmt.Fprintf(&b, "\n  %d. %s (%s %s)", i+1, quoted(o.Title), choice.Field, value)
+		}
+	}
+	return b.String()
 }
 
 // defaultData returns the platform's data folder.
@@ -191,6 +203,7 @@ func failure(r bus.Result) error {
 	if r.Err.Hint != "" {
 		b.WriteString("\n" + r.Err.Hint)
 	}
+	b.WriteString(optionLines(r.Err))
 	fmt.Fprintf(&b, "\n(%s %s, request %s)", r.Err.Code, r.Err.Reason, r.RequestID)
 	return errors.New(b.String())
 }

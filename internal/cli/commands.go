@@ -132,9 +132,12 @@ func (c invokeCommand) Run(t *terminal) error {
 	return t.with(o, func(d *desk.Desk) error {
 		cards.desk = d
 		defer t.tellProgress(d, progressEvery)()
-		r := d.Bus.Invoke(t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments),
-			IdempotencyKey: c.Key, DryRun: c.DryRun, Principal: d.Person,
-			Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}})
+		inv := bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
+			DryRun: c.DryRun, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}}
+		r := d.Bus.Invoke(t.ctx, inv)
+		for c.Approve == "ask" && !t.flags.JSON && cards.choose(r, &inv) {
+			r = d.Bus.Invoke(t.ctx, inv)
+		}
 		if t.flags.JSON {
 			return t.outcome(r, r.OK())
 		}

@@ -117,8 +117,12 @@ func (c *Cart) lineOf(ctx context.Context, in lineIn) (cartLine, error) {
 	case 0:
 		return cartLine{}, core.Refused("That is not in %s.", c.Owner()).WithHint("cart.getSummary lists the items.")
 	}
-	e := core.Refused("%d variants of %s are in %s.", len(found), found[0].Name, c.Owner())
-	return cartLine{}, e.WithHint("Name one as variantId: %s or %s.", found[0].VariantID, found[1].VariantID)
+	var options []bus.Option
+	for _, l := range found {
+		options = append(options, bus.Option{Value: l.VariantID, Title: l.Label})
+	}
+	return cartLine{}, core.Refused("%d variants of %s are in %s.", len(found), found[0].Name, c.Owner()).
+		WithHint("Choose one of them.").WithChoice("variantId", options...)
 }
 
 type setQuantityIn struct {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -198,7 +199,7 @@ func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error)
 
 // ChooseVariant finds the one variant meant by a productId (or SKU, or barcode) and a variantId, either of which may be
 // missing. When only a product is named its default variant is meant, and byDefault says so, or the only one that is
-// for sale; else the variants are listed.
+// for sale; else the variants are offered.
 func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool,
 	err error) {
 	if productID == "" {
@@ -215,7 +216,12 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 			return nil, false, err
 		}
 		if v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID) {
-			return nil, false, core.Invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID)
+			of, err := products(ctx, s, []string{ref.ProductID})
+			if err != nil {
+				return nil, false, err
+			}
+			return nil, false, core.Invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID).
+				WithChoice("variantId", variantOptions(of[0].Variants)...)
 		}
 		return v, false, nil
 	}
@@ -231,14 +237,16 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 	if len(choice) == 1 {
 		return &choice[0], false, nil
 	}
-	var labels []string
-	for i := range choice {
-		if choice[i].Default {
-			return &choice[i], true, nil
-		}
-		labels = append(labels, fmt.Sprintf("%s (%s)", choice[i].Label, choice[i].ID))
+	if i := slices.IndexFunc(choice, func(v Variant) bool { return v.Default }); i >= 0 {
+		return &choice[i], true, nil
 	}
-	return nil, false, core.Refused("%s comes in several variants and none is the default: %s.", p.Name,
-		strings.Join(labels, "; ")).
-		WithHint("Name one as variantId.")
+	return nil, false, core.Refused("%s comes in several variants and none is the default.", p.Name).
+		WithHint("Choose one of them.").WithChoice("variantId", variantOptions(choice)...)
+}
+
+func variantOptions(variants []Variant) (options []bus.Option) {
+	for _, v := range variants {
+		options = append(options, bus.Option{Value: v.ID, Title: v.Label})
+	}
+	return options
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -103,11 +102,11 @@ func delivery(ctx context.Context, call *bus.Call, in webhookTriggerIn) (d Deliv
 	}
 	at := slices.IndexFunc(all, func(h settings.Webhook) bool { return h.ID == in.Hook })
 	if at < 0 {
-		var names []string
+		var options []bus.Option
 		for _, h := range all {
-			names = append(names, h.ID)
+			options = append(options, bus.Option{Value: h.ID, Title: h.ID})
 		}
-		return d, "", core.NotFound("There is no webhook %s.", in.Hook).WithHint("There are: %s.", strings.Join(names, ", "))
+		return d, "", core.NotFound("There is no webhook %s.", in.Hook).WithChoice("hook", options...)
 	}
 	s, err := core.LoadShop(ctx)
 	if err != nil {

@@ -88,10 +88,10 @@ func staffCalled(ctx context.Context, nameOrRole string) (core.StaffMember, erro
 	if err != nil || found {
 		return m, err
 	}
-	names, err := core.List(ctx, core.ScanText, `SELECT name || ' (' || role || ')' FROM staff ORDER BY id`)
+	there, err := core.List(ctx, func(r core.Row) (o bus.Option, err error) { return o, r.Scan(&o.Value, &o.Title) },
+		`SELECT name, name || ' (' || role || ')' FROM staff ORDER BY id`)
 	if err != nil {
 		return m, err
 	}
-	return m, core.NotFound("Nobody at this desk is called %q.", who).
-		WithHint("There are %s.", strings.Join(names, ", "))
+	return m, core.NotFound("Nobody at this desk is called %q.", who).WithChoice("as", there...)
 }
