@@ -40,6 +40,7 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
     onSuccess: (answer, args) => told.get(args)?.onSuccess?.(answer),
     onError: (error, args) => told.get(args)?.onError?.(error),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
+    meta: { instead: (args: Request<N>, of: Request<N>) => told.set(args, told.get(of) ?? {}) },
   });
   const { mutate: run } = mutation;
   const mutate = useCallback(

@@ -750,6 +750,14 @@ export type ConversationGetResponse = {
   /** The oldest first; without the results of tools, which the audit log has. */
   messages: {
     at: number;
+    /** Answers to the question in it. */
+    choices?: {
+      field: string;
+      options: {
+        title: string;
+        value: unknown;
+      }[];
+    }[];
     role: "user" | "assistant";
     text: string;
     turnId?: string;

@@ -1,6 +1,6 @@
 import type { CardArgument } from './approval';
 import type { SideEffect } from './manifest';
-import type { Failure, Json, JsonObject, Success } from './wire';
+import type { Choice, Failure, Json, JsonObject, Success } from './wire';
 
 /** An update that the assistant sends while it works, from turn_started to turn_ended. */
 export interface ChatUpdate {
@@ -20,8 +20,8 @@ export interface ChatUpdate {
   side_effect?: SideEffect;
   arguments?: JsonObject;
   result?: Success<Json> | Failure;
-  /** message: short answers to the question in it, each sent as it reads. */
-  choices?: string[];
+  /** message: answers to the question in it; the title of an option is one. */
+  choices?: Choice[];
   /** turn_ended: how. */
   status?: 'done' | 'stopped' | 'error' | 'limit';
   /** turn_ended: a sentence that says what to do. */

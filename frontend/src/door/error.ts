@@ -1,6 +1,6 @@
 import { i18n } from '../language/i18n';
 import { failureText, fieldErrorSentence, fieldErrors } from './violations';
-import type { Code, Failure, Violation } from './wire';
+import type { Choice, Code, Failure, Violation } from './wire';
 
 /** A failed invocation. Decide by `code` and `reason`, never by the words. */
 export class BusError extends Error {
@@ -8,6 +8,7 @@ export class BusError extends Error {
   readonly reason?: string;
   readonly recoveryHint?: string;
   readonly violations: readonly Violation[];
+  readonly choices: readonly Choice[];
   readonly retryable: boolean;
   readonly requestId?: string;
 
@@ -19,6 +20,7 @@ export class BusError extends Error {
     this.reason = failure.reason;
     this.recoveryHint = failure.code === 'INTERNAL' ? withRequest(hint, failure.request_id) : hint;
     this.violations = failure.violations ?? [];
+    this.choices = failure.choices ?? [];
     this.retryable = failure.retryable;
     this.requestId = failure.request_id;
   }

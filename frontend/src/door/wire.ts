@@ -27,6 +27,12 @@ export interface Violation {
   message: string;
 }
 
+/** An argument with the values that there are for it. */
+export interface Choice {
+  field: string;
+  options: { value: unknown; title: string }[];
+}
+
 /** The answer to an invocation that went through. */
 export interface Success<T> {
   status: 'success';
@@ -49,6 +55,7 @@ export interface Failure {
   recovery_hint?: string;
   retryable: boolean;
   violations?: Violation[];
+  choices?: Choice[];
   retry_after_seconds?: number;
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { Suggestion } from '../../door/chat';
 import { i18n } from '../../language/i18n';
+import { translateFromGo } from '../../language/translateFromGo';
 import classes from './Chat.module.css';
 import type { Thread } from './thread';
 
@@ -16,11 +17,13 @@ export function NextSteps({ thread: { choices, suggestions, plan }, send, tap }:
     <>
       {choices.length > 0 && (
         <Group gap="xs" className={classes.choices} role="group" aria-label={i18n._('Suggested answers')}>
-          {choices.map((choice) => (
-            <Button key={choice} variant="light" size="compact-sm" onClick={() => send(choice)}>
-              {choice}
-            </Button>
-          ))}
+          {choices
+            .flatMap(({ options }) => options)
+            .map(({ title }) => (
+              <Button key={title} variant="light" size="compact-sm" onClick={() => send(title)}>
+                {translateFromGo(title)}
+              </Button>
+            ))}
         </Group>
       )}
       {suggestions.length > 0 && (

@@ -75,7 +75,7 @@ describe('applyUpdate', () => {
       type: 'message',
       message_id: 'm',
       text: 'Which?',
-      choices: ['A'],
+      choices: [{ field: 'letter', options: [{ value: 'a', title: 'A' }] }],
     });
     expect(asks.choices).toHaveLength(1);
     expect(said(asks, 'p2', 'a').choices).toHaveLength(0);

@@ -2,7 +2,7 @@ import type { ChatUpdate, Suggestion, Usage } from '../../door/chat';
 import type { SideEffect } from '../../door/manifest';
 import { addNames, type Names, type References } from '../../door/namesById';
 import { failureText } from '../../door/violations';
-import type { JsonObject } from '../../door/wire';
+import type { Choice, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 
 /** A sentence of the person or the assistant, or of the window about the turn. */
@@ -49,7 +49,7 @@ export interface Thread {
   /** The latest turn failed at a model that is not built in: another one would answer. */
   broken?: boolean;
   items: readonly (Said | Called)[];
-  choices: readonly string[];
+  choices: readonly Choice[];
   suggestions: readonly Suggestion[];
   /** All suggestions as one, where they can be. */
   plan?: Suggestion;
@@ -68,12 +68,12 @@ export function said(thread: Thread, id: string, text: string): Thread {
 }
 
 /** A stored conversation: its messages, without calls. */
-function continued(conversationId: string, messages: readonly { role: string; text: string }[]): Thread {
+function continued(conversationId: string, messages: Kept['messages']): Thread {
   const items = messages.map(({ role, text }, index): Said => {
     const kind = role === 'user' ? 'person' : 'assistant';
     return { kind, id: `${conversationId} ${index}`, text, turnId: conversationId, whole: true };
   });
-  return { ...emptyThread, conversationId, items };
+  return { ...emptyThread, conversationId, items, choices: messages.at(-1)?.choices ?? [] };
 }
 
 /** Stands where a piece of a sentence was not heard, until the whole of it comes. */
@@ -91,7 +91,7 @@ export function interrupted(thread: Thread): Thread {
 /** A conversation as the application has it. */
 interface Kept {
   running?: string;
-  messages: readonly { role: string; text: string; turnId?: string }[];
+  messages: readonly { role: string; text: string; turnId?: string; choices?: Choice[] }[];
   updates: readonly ChatUpdate[];
 }
 

@@ -31,11 +31,11 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   const client = useClient();
   const fields = useRef<HTMLDivElement>(null);
   const { values, setValues, keys } = useValues(entry);
-  const run = useMutation<Success<JsonObject>, BusError>({
-    mutationFn: () =>
+  const run = useMutation<Success<JsonObject>, BusError, JsonObject>({
+    mutationFn: (args) =>
       entry.side_effect === 'pure'
-        ? client.invokeByName(entry.name, values, { source })
-        : keys.call(values, (idempotencyKey) => client.invokeByName(entry.name, values, { source, idempotencyKey })),
+        ? client.invokeByName(entry.name, args, { source })
+        : keys.call(args, (idempotencyKey) => client.invokeByName(entry.name, args, { source, idempotencyKey })),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
   });
 
@@ -79,7 +79,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            run.mutate();
+            run.mutate(values);
           }}
         >
           <SchemaFields

@@ -30,7 +30,8 @@ export class FakeAssistant {
         : 'I am the built-in assistant: no model, no network. I can **add** things to a cart and *submit* an order.';
     const message_id = this.#app.newId('msg');
     for (const piece of say.match(/.{1,12}/gs) ?? []) this.#tell(turn, { type: 'delta', message_id, text: piece });
-    const choices = ['Submit my order to my home address.'];
+    const title = 'Submit my order to my home address.';
+    const choices = [{ field: '', options: [{ value: title, title }] }];
     this.#tell(turn, {
       type: 'message',
       message_id,

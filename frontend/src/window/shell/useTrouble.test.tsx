@@ -28,6 +28,24 @@ class FullDisk extends FakeBackend {
   }
 }
 
+const severalThemes = {
+  ...{ status: 'error', request_id: 'r', code: 'NOT_FOUND', reason: 'record', retryable: false },
+  message: 'There is no such theme.',
+  choices: [{ field: 'theme', options: [{ value: 'light', title: 'By day' }, { value: 'black', title: 'By night' }] }],
+};
+
+/** An application that takes one theme of those it offers. */
+class Choosy extends FakeBackend {
+  themes: string[] = [];
+  override async invoke(json: string) {
+    const { capability, arguments: args } = JSON.parse(json);
+    if (capability !== 'theme.set') return super.invoke(json);
+    this.themes.push(args.theme);
+    const known = args.theme === 'black';
+    return JSON.stringify(known ? { status: 'success', request_id: 'r', data: {} } : severalThemes);
+  }
+}
+
 function Form() {
   useTrouble();
   const [text, setText] = useState('');
@@ -73,5 +91,24 @@ describe('useTrouble', () => {
     await waitFor(() => expect(screen.queryByText('The disk is full: nothing was changed.')).toBeNull());
     expect(backend.keys).toHaveLength(3);
     expect(new Set(backend.keys).size, 'one intention, one key').toBe(1);
+  });
+
+  it('offers the choices of a refusal, and the form goes on with what is chosen', async () => {
+    const backend = new Choosy();
+    const user = userEvent.setup();
+    render(
+      <MantineProvider env="test">
+        <Notifications />
+        <BusProvider client={new Client(backend)}>
+          <Form />
+        </BusProvider>
+      </MantineProvider>,
+    );
+    await user.type(screen.getByLabelText('Name'), 'x{Enter}');
+    await screen.findByRole('button', { name: 'By day' });
+    await user.click(screen.getByRole('button', { name: 'By night' }));
+    await screen.findByText('Saved');
+    expect(backend.themes).toEqual(['dark', 'black']);
+    await waitFor(() => expect(screen.queryByText('There is no such theme.')).toBeNull());
   });
 });

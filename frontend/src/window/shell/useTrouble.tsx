@@ -1,16 +1,17 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type Mutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { BusError } from '../../door/error';
 import { i18n } from '../../language/i18n';
+import { translateFromGo } from '../../language/translateFromGo';
 
 const NOTICE = 'trouble';
 
 /**
- * Tells when the journal could not be written, such as on a full disk or a locked file,
- * for every call. Trying again is the same request once more: what was
- * typed stays where it is, and the form that asked goes on as if it had gone through.
+ * Offers the way on from a failure of any call, and the form that asked goes on as if it had
+ * gone through at once. Where the journal could not be written, such as on a full disk, it is
+ * the same request once more; where a refusal has choices, the request with one of them.
  */
 export function useTrouble(): void {
   const queries = useQueryClient();
@@ -19,7 +20,9 @@ export function useTrouble(): void {
       queries.getMutationCache().subscribe(({ type, mutation }) => {
         if (type !== 'updated' || !mutation || mutation.state.status === 'pending') return;
         const { error } = mutation.state;
-        if (mutation.state.status === 'error' && couldNotWrite(error)) show(mutation, error);
+        if (mutation.state.status === 'error' && couldNotWrite(error)) show(mutation, error, [again(mutation)]);
+        if (mutation.state.status === 'error' && error instanceof BusError && error.choices.length > 0)
+          show(mutation, error, waysOf(mutation, error));
         if (mutation.state.status === 'success') notifications.hide(NOTICE);
       }),
     [queries],
@@ -31,10 +34,34 @@ export function couldNotWrite(error: unknown): error is BusError {
   return error instanceof BusError && error.code === 'TRANSIENT' && error.reason === 'journal';
 }
 
-function show(mutation: Mutation<unknown, unknown, unknown>, { message, recoveryHint }: BusError): void {
-  const again = () => {
+type Failed = Mutation<unknown, unknown, unknown>;
+
+/** A button of the notice, and the arguments that it calls with. */
+interface Way {
+  title: string;
+  args: unknown;
+}
+
+function again({ state }: Failed): Way {
+  return { title: i18n._('Try again'), args: state.variables };
+}
+
+/** The ways of the first choice: a request that lacks several asks for them one after the other. */
+function waysOf({ state, options }: Failed, { choices }: BusError): Way[] {
+  const [choice] = choices;
+  const before = state.variables;
+  if (!choice || typeof before !== 'object') return [];
+  return choice.options.map(({ value, title }) => {
+    const args = { ...before, [choice.field]: value };
+    (options.meta?.instead as ((args: object, of: unknown) => void) | undefined)?.(args, before);
+    return { title: translateFromGo(title), args };
+  });
+}
+
+function show(mutation: Failed, { message, recoveryHint }: BusError, ways: Way[]): void {
+  const take = ({ args }: Way) => {
     notifications.hide(NOTICE);
-    mutation.execute(mutation.state.variables).catch(() => undefined); // it is told again
+    mutation.execute(args).catch(() => undefined); // it is told again
   };
   notifications.hide(NOTICE);
   notifications.show({
@@ -45,9 +72,13 @@ function show(mutation: Mutation<unknown, unknown, unknown>, { message, recovery
         <Text size="xs" mb="xs">
           {recoveryHint}
         </Text>
-        <Button size="compact-sm" onClick={again}>
-          {i18n._('Try again')}
-        </Button>
+        <Group gap="xs">
+          {ways.map((way) => (
+            <Button key={way.title} size="compact-sm" onClick={() => take(way)}>
+              {way.title}
+            </Button>
+          ))}
+        </Group>
       </>
     ),
     color: 'brick',
