@@ -2,16 +2,13 @@ package bus
 
 import (
 	"context"
-	"errors"
+	"io"
 	"sync"
 	"sync/atomic"
 )
 
 // maxBacklog is how many events wait for one slow subscriber before it is told that it missed some.
 const maxBacklog = 8192
-
-// ErrClosed is what Next returns after the last event, when the subscription or its bus was closed.
-var ErrClosed = errors.New("bus: subscription closed")
 
 // feed is one chain of events that all subscribers walk, each at its own pace. Publishing adds a link: it is the same
 // work for one subscriber as for a thousand, and never waits for one.
@@ -108,7 +105,8 @@ func (s *Subscription) catchUp() {
 }
 
 // Next waits for the next event. A subscriber that fell too far behind first
-// (8192 events) gets one EventMissed with the number of events that were dropped.
+// (8192 events) gets one EventMissed with the number of events that were dropped. After the last event, when the
+// subscription or its bus was closed, the error is io.EOF.
 func (s *Subscription) Next(ctx context.Context) (Event, error) {
 	for {
 		s.mu.Lock()
@@ -120,7 +118,7 @@ func (s *Subscription) Next(ctx context.Context) (Event, error) {
 		}
 		if s.closed && s.at.begin+s.read >= s.until {
 			s.mu.Unlock()
-			return Event{}, ErrClosed
+			return Event{}, io.EOF
 		}
 		if s.read < len(s.at.events) {
 			e := s.at.events[s.read]

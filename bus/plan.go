@@ -23,8 +23,8 @@ type planStep struct {
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
 }
 
-// PlanDone is the outcome of one step of a plan.
-type PlanDone struct {
+// planDone is the outcome of one step of a plan.
+type planDone struct {
 	Capability string          `json:"capability"`
 	Title      string          `json:"title"`
 	Summary    string          `json:"summary"`
@@ -37,7 +37,7 @@ type planInput struct {
 }
 
 type planOutput struct {
-	Steps    []PlanDone `json:"steps"`
+	Steps    []planDone `json:"steps"`
 	OneByOne bool       `json:"oneByOne,omitempty"`
 }
 
@@ -62,7 +62,7 @@ func (r *run) fileSteps() {
 
 // executePlan does the steps in the transaction of the plan.
 func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOutput, error) {
-	out := planOutput{Steps: []PlanDone{}, OneByOne: b.anyOutside(in.Steps)}
+	out := planOutput{Steps: []planDone{}, OneByOne: b.anyOutside(in.Steps)}
 	var results []any
 	var said []string
 	for i, s := range in.Steps {
@@ -106,7 +106,7 @@ func stepError(i int, s planStep, err error) error {
 // executeStep does one step in the transaction of the plan: the checks of an invocation, and then its handler. value is
 // its output, nil for a step outside, which is only described here.
 func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (
-	done PlanDone, value any, err error) {
+	done planDone, value any, err error) {
 	r := &run{b: b, inPlan: true, now: plan.Now, seed: stepSeed(plan.seed, i), entry: &Entry{}, inv: Invocation{
 		Capability: s.Capability, RequestID: plan.RequestID, Caller: Caller{Type: plan.caller}, Principal: plan.Person}}
 	if err := r.find(ctx); err != nil {
@@ -136,7 +136,7 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	if r.cap.SideEffect != Network {
 		value, _ = b.decoders.Decode(out) // it was decoded before
 	}
-	done = PlanDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out,
+	done = planDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out,
 		Facts: sub.facts}
 	return done, value, nil
 }

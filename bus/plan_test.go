@@ -172,7 +172,9 @@ func TestU1APlanIsFiledByItsGravestStep(t *testing.T) {
 func TestU1APlanHasTheFactsOfItsSteps(t *testing.T) {
 	b, _ := planBus(t, &approver{rule: bus.RuleConfirm, say: yes}, mailing(func() error { return nil }))
 	for _, steps := range []string{addSeven, addSeven + `,` + sendMail} {
-		var out struct{ Steps []bus.PlanDone }
+		var out struct {
+			Steps []struct{ Facts map[string]any }
+		}
 		if err := json.Unmarshal(b.Invoke(t.Context(), plan(steps)).Data, &out); err != nil ||
 			out.Steps[0].Facts["amount"] == nil {
 			t.Errorf("%s: %+v %v", steps, out, err)

@@ -12,7 +12,7 @@ import (
 
 // foreseen is what a person was shown of a step of a plan, and their decision.
 type foreseen struct {
-	shown    PlanDone
+	shown    planDone
 	decision Decision
 }
 
@@ -62,7 +62,7 @@ func (r *run) invokeSteps(ctx context.Context, call *Call) (json.RawMessage, err
 	if err := errors.Join(json.Unmarshal(r.body, &in), json.Unmarshal(r.shown.Data, &shown)); err != nil {
 		return nil, err
 	}
-	out := planOutput{Steps: []PlanDone{}, OneByOne: true}
+	out := planOutput{Steps: []planDone{}, OneByOne: true}
 	var results []any
 	for i, s := range in.Steps {
 		inv, err := r.stepInvocation(i, s, results)

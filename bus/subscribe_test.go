@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -17,7 +18,7 @@ func heard(t *testing.T, s *bus.Subscription) (all []string) {
 	s.Close()
 	for {
 		e, err := s.Next(t.Context())
-		if errors.Is(err, bus.ErrClosed) {
+		if errors.Is(err, io.EOF) {
 			return all
 		}
 		all = append(all, string(e.Type)+" "+e.Capability+e.Domain+e.Message)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/google/go-cmp/cmp"
 )
 
 // hookBox keeps what webhooks are called with.
@@ -62,8 +63,11 @@ func TestOnlyWebhooksOfTheSettingsAreCalled(t *testing.T) {
 	contains(t, d.refused("webhook.trigger", `{"hook":"stock"}`, bus.PreconditionFailed, bus.ReasonUnavailable).
 		Hint, "settings.set")
 	d.must("settings.set", withHook, nil)
-	contains(t, d.refused("webhook.trigger", `{"hook":"https://evil.example"}`, bus.NotFound, bus.ReasonRecord).
-		Hint, "stock")
+	e := d.refused("webhook.trigger", `{"hook":"https://evil.example"}`, bus.NotFound, bus.ReasonRecord)
+	if want := []bus.Choice{{Field: "hook", Options: []bus.Option{{Value: "stock", Title: "stock"}}}}; !cmp.Equal(e.Choices,
+		want) {
+		t.Errorf("offers %v", e.Choices)
+	}
 	d.refused("webhook.trigger", `{"hook":"stock","orderId":"#W1"}`, bus.NotFound, bus.ReasonRecord)
 	d.refused("webhook.trigger", `{"hook":"stock","url":"https://evil.example"}`, bus.Validation, bus.ReasonArguments)
 	d.must("settings.set", `{"section":"webhooks","values":{"hooks":[{"id":"stock","url":"https://example.com","secret":""}]}}`, nil)

@@ -159,9 +159,9 @@ func TestA11WhatIsDistrustedAfterTextOfOthers(t *testing.T) {
 	b.MustRegister(capability("mail.list", "List the mails", bus.Pure, object("", ""), nothing), send)
 	plan := bus.Capabilities()[3]
 	steps := func(names ...string) json.RawMessage {
-		done := thing{"steps": []bus.PlanDone{}}
+		done := thing{"steps": []thing{}}
 		for _, name := range names {
-			done["steps"] = append(done["steps"].([]bus.PlanDone), bus.PlanDone{Capability: name})
+			done["steps"] = append(done["steps"].([]thing), thing{"capability": name})
 		}
 		return must[[]byte](t)(json.Marshal(done))
 	}

@@ -86,7 +86,7 @@ func doneBefore(came string) string { return "In this conversation it was done b
 func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) string {
 	local := isLocal(c)
 	if b := p.bus.Load(); c.IsPlan() {
-		local = b == nil || !slices.ContainsFunc(schema.PlanSteps(preview).Steps, func(s bus.PlanDone) bool {
+		local = b == nil || !slices.ContainsFunc(schema.PlanSteps(preview).Steps, func(s schema.PlanStep) bool {
 			c, known := b.Lookup(s.Capability)
 			return known && !isLocal(c)
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -30,7 +31,7 @@ func (t *terminal) tellProgress(d *desk.Desk, every time.Duration) (stop func())
 				newest = fmt.Sprintf("%3d %%  %s\n", e.Percent, e.Message)
 			case err == nil && e.Type == bus.EventNotification:
 				fmt.Fprintf(t.ErrOut, "%s: %s\n", e.Level, e.Message)
-			case errors.Is(err, bus.ErrClosed):
+			case errors.Is(err, io.EOF):
 				return
 			}
 			if time.Now().Before(next) {

@@ -1,14 +1,17 @@
 package schema
 
-import (
-	"encoding/json"
+import "encoding/json"
 
-	"github.com/deskhand/deskhand/bus"
-)
+// PlanStep is a step of a plan with what it came to.
+type PlanStep struct {
+	Capability string
+	Summary    string
+	Data       json.RawMessage
+}
 
 // PlanSteps are the steps of a plan with what they came to.
 func PlanSteps(data json.RawMessage) (plan struct {
-	Steps    []bus.PlanDone
+	Steps    []PlanStep
 	OneByOne bool
 }) {
 	_ = json.Unmarshal(data, &plan) // anything else has no steps
