@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -86,7 +87,7 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 	}
 	var told struct {
 		Capabilities []struct {
-			Title, Description string
+			Title, Help, Description string
 			Input              any `json:"input_schema"`
 		}
 	}
@@ -94,14 +95,14 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 		return err
 	}
 	for _, c := range told.Capabilities {
-		gist := strings.TrimSpace(firstSentence.FindString(c.Description))
+		gist := cmp.Or(c.Help, strings.TrimSpace(firstSentence.FindString(c.Description)))
 		words[escapeICU(c.Title)], words[escapeICU(gist)] = true, true
 		fromSchema(c.Input, words)
 	}
 	return nil
 }
 
-// firstSentence matches the part of a description that people see; the rest helps a model choose.
+// firstSentence matches the part of a description that people see where there is no help; the rest helps a model choose.
 var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
 
 // plainWord matches choices that are words, not codes.

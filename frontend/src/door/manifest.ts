@@ -21,7 +21,9 @@ export function riskText(sideEffect: SideEffect | undefined): string | undefined
 export interface ManifestEntry {
   name: string;
   title: string;
+  /** For models; people read `help`. */
   description?: string;
+  help?: string;
   type?: 'action' | 'data' | 'state' | 'control' | 'status';
   category?: string;
   group?: string;
@@ -104,9 +106,4 @@ export function entry(manifest: Manifest | undefined, name: string): ManifestEnt
 export function refusal(entry: ManifestEntry | undefined): string | undefined {
   if (!entry) return i18n._('You may not do this.');
   return entry.available ? undefined : (entry.unavailable_reason ?? i18n._('Not available now.'));
-}
-
-/** The first sentence of a description; the others help a model to choose. */
-export function firstSentence({ description = '' }: ManifestEntry): string {
-  return /^.*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { i18n } from '../language/i18n';
 import { BusError } from './error';
-import type { Manifest } from './manifest';
+import type { Manifest, ManifestEntry } from './manifest';
 import { translateAnswer, translateEvent, translateManifest } from './translateAnswers';
 
 beforeAll(() => {
@@ -43,9 +43,18 @@ describe('the manifest', () => {
     expect(translateManifest(manifest).capabilities[0]).toMatchObject({
       name: 'cart.hold',
       title: 'Korb zurückstellen',
-      description: 'Stellt den Korb zurück.',
+      help: 'Stellt den Korb zurück.',
       unavailable_reason: 'Der Korb ist leer.',
     }));
+
+  it('says what a capability does in its help, or else in the first sentence for models', () => {
+    const helpOf = (texts: { help?: string; description?: string }) =>
+      translateManifest({ ...manifest, capabilities: [{ ...manifest.capabilities[0], ...texts } as ManifestEntry] })
+        .capabilities[0]?.help;
+    expect(helpOf({ help: 'A label.' })).toBe('Eine Bezeichnung.');
+    expect(helpOf({ description: 'Takes 2.5 % off. Use it for b.c.' })).toBe('Takes 2.5 % off.');
+    expect(helpOf({ description: undefined })).toBe('');
+  });
 
   it('says what a schema tells of its fields, and leaves its values', () =>
     expect(translateManifest(manifest).capabilities[0]?.input_schema).toEqual({

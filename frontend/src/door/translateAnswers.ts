@@ -1,9 +1,8 @@
-import { i18n } from '../language/i18n';
 import { translateFromGo } from '../language/translateFromGo';
 import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate, Suggestion } from './chat';
-import { firstSentence, type Manifest, type State } from './manifest';
+import { type Manifest, type ManifestEntry, type State } from './manifest';
 import type { BusEvent, Json } from './wire';
 
 /*
@@ -16,11 +15,16 @@ export function translateManifest(manifest: Manifest): Manifest {
   const capabilities = manifest.capabilities.map((entry) => ({
     ...entry,
     title: translateFromGo(entry.title),
-    description: i18n.locale === 'en' ? entry.description : translateFromGo(firstSentence(entry)),
+    help: translateFromGo(helpText(entry)),
     unavailable_reason: translateFromGo(entry.unavailable_reason),
     input_schema: entry.input_schema && translateSchema(entry.input_schema),
   }));
   return { ...manifest, capabilities };
+}
+
+/** What a capability does, for people: its help, or the first sentence of what a model is told. */
+function helpText({ help, description = '' }: ManifestEntry): string {
+  return help ?? /^.*?[.!?](?=\s|$)/.exec(description)?.[0] ?? description;
 }
 
 /** Translates a change of the manifest. */

@@ -69,7 +69,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
         <h2 className={classes.title}>{entry.title}</h2>
       </Group>
       <Text size="xs" c="dimmed">
-        {entry.description}
+        {entry.help}
       </Text>
       {run.data ? (
         <Outcome result={run.data} onChoose={onChoose} onClose={onClose} onOpenTrace={onOpenTrace} />

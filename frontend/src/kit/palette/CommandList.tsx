@@ -77,7 +77,7 @@ function CommandRow({ command, next }: { command: ManifestEntry; next: boolean }
           {command.title}
         </Text>
         <Text size="xs" c="dimmed" truncate>
-          {command.available ? command.description : command.unavailable_reason}
+          {command.available ? command.help : command.unavailable_reason}
         </Text>
       </div>
       {!command.available && <Badge color="gray">{i18n._('not now')}</Badge>}

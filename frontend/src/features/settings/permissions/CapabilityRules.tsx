@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useManifest } from '../../../asking/useManifest';
-import { firstSentence, type ManifestEntry, riskText } from '../../../door/manifest';
+import { type ManifestEntry, riskText } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 import { Badge } from '../../../ui/page/Badge';
 import { Empty, Problem } from '../../../ui/page/Note';
@@ -43,7 +43,7 @@ export function CapabilityRules() {
                   {entry.title} {mark && <Badge color="brick">{mark}</Badge>}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {firstSentence(entry)}
+                  {entry.help}
                 </Text>
               </div>
               {isForPeople(entry) ? (

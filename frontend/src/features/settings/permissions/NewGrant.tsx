@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useManifest } from '../../../asking/useManifest';
-import { firstSentence } from '../../../door/manifest';
 import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';
 import { inSentence } from '../../../language/format';
@@ -58,7 +57,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
       {chosen && (
         <>
           <Text size="xs" c="dimmed">
-            {firstSentence(chosen)}
+            {chosen.help}
           </Text>
           {about.map((key) =>
             key === 'customerId' ? (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstSentence, type ManifestEntry } from '../../../door/manifest';
+import type { ManifestEntry } from '../../../door/manifest';
 import { choicesFor, grantableIn, isForPeople, rulable, ruleFor, withRule } from './rules';
 
 const entry = (name: string, more: Partial<ManifestEntry> = {}): ManifestEntry => ({
@@ -45,7 +45,3 @@ it('offers grants for what would be asked, but not for what always is', () => {
   expect(grantableIn(all).map(({ name }) => name)).toEqual(['cancels', 'mails', 'prices']);
 });
 
-it('says what a thing does in its first sentence', () => {
-  expect(firstSentence(entry('a', { description: 'Takes 2.5 % off. Use it for b.c.' }))).toBe('Takes 2.5 % off.');
-  expect(firstSentence(entry('a'))).toBe('');
-});
