@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
+	"regexp"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -57,5 +59,21 @@ func TestC4EverySchemaOfTheShopCompiles(t *testing.T) {
 	}
 	if err := at.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestPeopleReadShortWordsWithoutNames: what stands under a title names no capability, and fits the palette.
+func TestPeopleReadShortWordsWithoutNames(t *testing.T) {
+	d := desktest.Sample(t, desk.Options{Door: "cli"})
+	m, err := d.Bus.Manifest(t.Context(), bus.View{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
+	for _, c := range m.Capabilities {
+		help := cmp.Or(c.Help, first.FindString(c.Description))
+		if len(help) > 130 || d.Bus.ForPeople(&bus.Error{Message: help}).Message != help {
+			t.Errorf("%s: %q: write a line beginning with ? in its texts", c.Name, help)
+		}
 	}
 }

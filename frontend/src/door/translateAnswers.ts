@@ -2,7 +2,7 @@ import { translateFromGo } from '../language/translateFromGo';
 import type { ApprovalEvent, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate, Suggestion } from './chat';
-import { type Manifest, type ManifestEntry, type State } from './manifest';
+import type { Manifest, ManifestEntry, State } from './manifest';
 import type { BusEvent, Json } from './wire';
 
 /*

@@ -30,7 +30,8 @@ function isOwn({ passive, name }: ManifestEntry): boolean {
 }
 
 function fits(entry: ManifestEntry, words: readonly string[]): boolean {
-  const text = `${entry.title} ${entry.name} ${entry.category ?? ''} ${entry.help ?? ''} ${entry.description ?? ''}`.toLowerCase();
+  const text =
+    `${entry.title} ${entry.name} ${entry.category ?? ''} ${entry.help ?? ''} ${entry.description ?? ''}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 

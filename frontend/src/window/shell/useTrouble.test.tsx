@@ -31,7 +31,15 @@ class FullDisk extends FakeBackend {
 const severalThemes = {
   ...{ status: 'error', request_id: 'r', code: 'NOT_FOUND', reason: 'record', retryable: false },
   message: 'There is no such theme.',
-  choices: [{ field: 'theme', options: [{ value: 'light', title: 'By day' }, { value: 'black', title: 'By night' }] }],
+  choices: [
+    {
+      field: 'theme',
+      options: [
+        { value: 'light', title: 'By day' },
+        { value: 'black', title: 'By night' },
+      ],
+    },
+  ],
 };
 
 /** An application that takes one theme of those it offers. */

@@ -44,4 +44,3 @@ it('offers grants for what would be asked, but not for what always is', () => {
   ];
   expect(grantableIn(all).map(({ name }) => name)).toEqual(['cancels', 'mails', 'prices']);
 });
-
