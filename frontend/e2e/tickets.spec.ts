@@ -39,6 +39,6 @@ test('a queue by buttons, palette and conversation', { tag: '@tickets' }, async 
   await records.getByText('Delete a ticket: The mouse ran away').first().click();
   await expect(page.getByRole('heading', { name: 'Trace' })).toBeVisible();
   await expect(page.getByRole('main')).toContainText('delete the mouse');
-  await expect(page.getByRole('main')).toContainText('Kim allowed it once');
+  await expect(page.getByRole('main')).toContainText('kim allowed it once');
   await expectAccessible(page, 'a trace');
 });

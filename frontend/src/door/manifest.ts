@@ -51,11 +51,27 @@ export interface ManifestEntry {
   current?: Json;
 }
 
+/** A kind of record, as the application declares it. */
+export interface Entity {
+  /** The word that x-entity says. */
+  type: string;
+  title: string;
+  /** The capability that reads one: its one required argument is the id. */
+  get?: string;
+  /** The name of a record, made of its fields: "{name}". */
+  display?: string;
+  /** The page of a record: "folders/{id}". */
+  link?: string;
+  /** The lists of such records: "capability#/list". */
+  sources: readonly string[];
+}
+
 /** Everything the application can do for the signed-in person, now. */
 export interface Manifest {
   schema_version: string;
   application: { name: string; version: string };
   capabilities: ManifestEntry[];
+  entities?: readonly Entity[];
 }
 
 /** Does several things as one, which are its values; always asked. */
@@ -100,6 +116,11 @@ export function withCapabilityTitles(
 /** Finds a capability by name. */
 export function entry(manifest: Manifest | undefined, name: string): ManifestEntry | undefined {
   return manifest?.capabilities.find((c) => c.name === name);
+}
+
+/** Finds a kind of record. */
+export function entityOf(manifest: Manifest | undefined, type: string): Entity | undefined {
+  return manifest?.entities?.find((entity) => entity.type === type);
 }
 
 /** Why a capability cannot be used now; undefined when it can. One absent from the manifest is not for this person. */

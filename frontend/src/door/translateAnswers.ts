@@ -19,7 +19,8 @@ export function translateManifest(manifest: Manifest): Manifest {
     unavailable_reason: translateFromGo(entry.unavailable_reason),
     input_schema: entry.input_schema && translateSchema(entry.input_schema),
   }));
-  return { ...manifest, capabilities };
+  const entities = manifest.entities?.map((entity) => ({ ...entity, title: translateFromGo(entity.title) }));
+  return { ...manifest, capabilities, entities };
 }
 
 /** What a capability does, for people: its help, or the first sentence of what a model is told. */

@@ -1,14 +1,25 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Backend, Stream } from '../door/backend';
 import { Approvals } from './approvals/Approvals';
+import AuditPage from './audit/AuditPage';
+import { noDomain } from './domain';
 import { KitProvider } from './KitProvider';
 import { Palette } from './palette/Palette';
 import './palette/CommandForm'; // there when it is wanted
+
+const names: Record<string, string> = { 'ticket t1': 'The printer is on fire', 'agent kim': 'Kim Doe' };
+
+/** A record of its audit log. */
+const record = {
+  ...{ seq: 1, time: 0, kind: 'invocation', request_id: 'r1', trace_id: 'r1', capability: 'ticket.close' },
+  ...{ caller: { type: 'ui', person: 'kim' }, arguments: { ticketId: 't1' }, status: 'success', duration_ms: 1 },
+  ...{ facts: { agentId: 'kim' }, effects: [{ table: 'notes', op: 'insert', after: { ticket_id: 't1', by: 'kim' } }] },
+};
 
 /** The application of somebody else: a help desk with two capabilities, and nothing of a shop. */
 class HelpDesk implements Backend {
@@ -23,15 +34,31 @@ class HelpDesk implements Backend {
     const capabilities = [
       { name: 'ticket.close', title: 'Close a ticket', side_effect: 'ui-only', available: true },
       { name: 'ticket.list', title: 'Show the queue', side_effect: 'pure', available: true },
+      { name: 'entity.names', title: 'Names of records', side_effect: 'pure', available: true, passive: true },
     ].map((entry) => ({ description: `${entry.title}.`, input_schema: { type: 'object' }, sources, ...entry }));
     Object.assign(capabilities[0] ?? {}, { input_schema: { type: 'object', properties, required: ['ticketId'] } });
-    return JSON.stringify({ schema_version: '0.2.0', application: { name: 'Tickets', version: '1' }, capabilities });
+    const entities = [
+      { type: 'agent', title: 'Agent', sources: [] },
+      { type: 'ticket', title: 'Ticket', display: '{title}', link: 'tickets/{id}', sources: ['ticket.list#/tickets'] },
+    ];
+    const application = { name: 'Tickets', version: '1' };
+    return JSON.stringify({ schema_version: '0.2.0', application, capabilities, entities });
   }
   async invoke(json: string) {
     const { capability, arguments: args, request_id } = JSON.parse(json);
     this.asked.push({ capability, arguments: args });
-    const data = capability === 'ticket.list' ? { tickets: [{ id: 't1', title: 'The printer is on fire' }] } : {};
+    const data = this.#answer(capability, args);
     return JSON.stringify({ status: 'success', request_id, data, execution_time_ms: 1, replayed: false, timestamp: 0 });
+  }
+  #answer(capability: string, args: { records?: { entity: string; id: string }[] }) {
+    const named = (args.records ?? []).map((record) => ({ ...record, name: names[`${record.entity} ${record.id}`] }));
+    const answers: Record<string, object> = {
+      'ticket.list': { tickets: [{ id: 't1', title: names['ticket t1'] }] },
+      'entity.names': { records: named.filter(({ name }) => name) },
+      'audit.trace': { request_id: 'r1', records: [record] },
+      'audit.search': { records: [record], hasMore: false },
+    };
+    return answers[capability] ?? {};
   }
   cancel = async () => '{}';
   send = async () => '{}';
@@ -48,6 +75,8 @@ class HelpDesk implements Backend {
   }
 }
 
+const domain = { people: 'agent', vocabulary: { ...noDomain.vocabulary, references: { by: 'agent' } } };
+
 function Page() {
   const [chosen, choose] = useState<string>();
   return (
@@ -58,11 +87,11 @@ function Page() {
   );
 }
 
-const show = (backend: HelpDesk) =>
+const show = (backend: HelpDesk, page: ReactNode = <Page />) =>
   render(
     <MantineProvider env="test">
-      <KitProvider backend={backend}>
-        <Page />
+      <KitProvider backend={backend} domain={domain}>
+        {page}
       </KitProvider>
     </MantineProvider>,
   );
@@ -112,4 +141,30 @@ it('shows the card of any call, its rows by their own names', async () => {
   act(() => backend.emit('approval', { type: 'opened', card }));
   const text = (await screen.findByRole('article', { name: card.sentence })).textContent;
   expect(text).toMatch(/Open tickets.*Stateopen → x/s);
+});
+
+it('names the records on a card as entity.names does, in one call', async () => {
+  const backend = new HelpDesk();
+  show(backend);
+  await screen.findByRole('option', { name: /Close a ticket/ });
+  const card = {
+    ...{ approval_id: 'a1', request_id: 'r1', conversation_id: 'c1', capability: 'ticket.close' },
+    ...{ side_effect: 'ui-only', title: 'Close a ticket', sentence: 'Close it', expires_at: Date.now() + 60_000 },
+    arguments: [{ pointer: '/ticketId', label: 'Ticket', value: 't1', text: '' }],
+    facts: { agentId: 'kim' },
+    effects: [{ table: 'notes', op: 'insert', after: { ticket_id: 't1', by: 'kim' } }],
+  };
+  act(() => backend.emit('approval', { type: 'opened', card }));
+  const shown = await screen.findByRole('article', { name: 'Close it' });
+  await waitFor(() => expect(shown.textContent).toMatch(/TicketThe printer is on fire.*ByKim DoeTicketThe printer/s));
+  expect(backend.asked.filter(({ capability }) => capability === 'entity.names')).toHaveLength(1);
+});
+
+it('names the records and people in a step of the audit log', async () => {
+  const backend = new HelpDesk();
+  show(backend, <AuditPage requestId="r1" onGo={() => undefined} />);
+  const step = await screen.findByRole('listitem', { current: 'step' });
+  await waitFor(() =>
+    expect(step.textContent).toMatch(/Kim Doe.*TicketThe printer is on fireRecord.*ByKim DoeTicketThe printer/s),
+  );
 });

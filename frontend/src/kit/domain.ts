@@ -1,16 +1,8 @@
 import { createContext, useContext } from 'react';
 import type { MadeOf } from '../asking/staleAfter';
-import type { Names, References } from '../door/namesById';
+import { useNames } from '../asking/useNames';
 import type { Sentences } from '../door/translateAnswers';
-import type { JsonObject } from '../door/wire';
-import type { RowChange, Vocabulary } from './rows/rows';
-
-/** The known parts of a call: its arguments, its facts, and the rows it changes. */
-export interface Subject {
-  arguments?: JsonObject;
-  facts?: object;
-  rows?: readonly RowChange[];
-}
+import type { Vocabulary } from './rows/rows';
 
 /**
  * What an application tells the kit of its domain: its words, its names, and what its answers are made of. The kit
@@ -21,14 +13,10 @@ export interface Domain {
   madeOf: MadeOf;
   /** The sentences in answers, to translate them. */
   sentences: Sentences;
-  /** The fields of answers that hold the id of another thing. */
-  references: References;
   vocabulary: Vocabulary;
   roleText: (role: string) => string;
-  /** The names of the people at the desk, by id. */
-  usePeople: () => Names;
-  /** The names of the things that a call is about, by id: rows and facts carry ids alone. */
-  useSubjectNames: (subject: Subject) => Names;
+  /** The kind of record that the people at the desk are; without one they read as their ids. */
+  people?: string;
   /** The currency of amounts that come without one. */
   useCurrency: () => string | undefined;
   /** The properties that tell things of the same name apart, the best first. */
@@ -39,14 +27,12 @@ export interface Domain {
 
 /** A domain without words: ids, columns and roles read as they are. */
 export const noDomain: Domain = {
-  ...{ madeOf: {}, sentences: {}, references: {} },
+  ...{ madeOf: {}, sentences: {} },
   vocabulary: {
     ...{ tables: {}, columns: {}, words: {}, references: {} },
     ...{ money: new Set(), flags: new Set() },
   },
   roleText: (role) => role,
-  usePeople: () => ({}),
-  useSubjectNames: () => ({}),
   useCurrency: () => undefined,
   distinguishing: ['text'],
   withoutNotice: [],
@@ -62,20 +48,11 @@ export function useDomain(): Domain {
   return useContext(DomainContext);
 }
 
-/** The names of the people at the desk, by id. */
-export function usePeople(): Names {
-  return useDomain().usePeople();
-}
-
-/** Gives the name of a person by id, or the id. */
-export function usePersonName(): (id: string | undefined) => string | undefined {
-  const people = usePeople();
-  return (id) => (id === undefined ? undefined : (people[id] ?? id));
-}
-
-/** The names of the things that a call is about, by id. */
-export function useSubjectNames(subject: Subject): Names {
-  return useDomain().useSubjectNames(subject);
+/** Names the people with some ids: the answer gives the name of one of them, or the id. */
+export function usePersonNames(ids: readonly (string | undefined)[]): (id: string | undefined) => string | undefined {
+  const { people } = useDomain();
+  const names = useNames(ids.flatMap((id) => (people && id ? [{ entity: people, id }] : [])));
+  return (id) => (id === undefined ? undefined : (names[id] ?? id));
 }
 
 /** The currency of amounts that come without one. */

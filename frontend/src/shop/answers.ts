@@ -1,12 +1,11 @@
 import type { MadeOf } from '../asking/staleAfter';
-import type { References } from '../door/namesById';
 import type { Sentences } from '../door/translateAnswers';
 import type { ShopCapabilityName } from './capabilities';
 
 type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
 
 /** The categories of the capabilities of the packages that depend on something of the shop too. */
-type Packages = 'assistant' | 'grant' | 'conversation' | 'policy';
+type Packages = 'assistant' | 'entity' | 'grant' | 'conversation' | 'policy';
 
 /** A new shop is a domain of its own: with it every answer is another one. */
 const always = 'shop';
@@ -34,6 +33,7 @@ export const madeOf: MadeOf = withAlways({
   webhook: [],
   assistant: ['assistant', 'settings'],
   conversation: ['conversation'],
+  entity: ['catalog', 'customer', 'order', 'cart', 'staff', 'settings', 'grant'],
   grant: ['grant'],
   policy: ['policy'],
 });
@@ -42,13 +42,6 @@ function withAlways(lists: Record<Prefix<ShopCapabilityName> | Packages, readonl
   const all: Record<string, readonly string[]> = { audit: [], ...lists };
   return Object.fromEntries(Object.entries(all).map(([category, domains]) => [category, [...domains, always]]));
 }
-
-/** The fields of answers that hold the id of another thing, and those beside them that name it. */
-export const references: References = {
-  productId: ['name'],
-  variantId: ['name', 'label'],
-  paymentMethodId: ['label'],
-};
 
 /** The sentences in the answers of the shop. */
 export const sentences: Sentences & Partial<Record<ShopCapabilityName, readonly string[]>> = {

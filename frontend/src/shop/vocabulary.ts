@@ -130,10 +130,18 @@ export const vocabulary: Vocabulary = {
   },
   money: new Set(['price', 'subtotal', 'discount', 'shipping', 'tax', 'total', 'amount', 'balance', 'discount_amount']),
   references: {
-    product_id: ['name'],
-    variant_id: ['name', 'label'],
-    method_id: ['label'],
-    address_id: ['address_label', 'line1'],
+    method_id: 'paymentMethod',
+    shipping_address_id: 'address',
+    placed_by: 'person',
+    cancelled_by: 'person',
+    returned_by: 'person',
+    staff_id: 'person',
+    'orders.id': 'order',
+    'variants.id': 'variant',
+    'products.id': 'product',
+    'customers.id': 'customer',
+    'addresses.id': 'address',
+    'payment_methods.id': 'paymentMethod',
   },
   words: {
     status: {

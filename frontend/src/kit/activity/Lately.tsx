@@ -6,7 +6,7 @@ import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
-import { usePersonName } from '../domain';
+import { usePersonNames } from '../domain';
 import { Undo } from '../undo/Undo';
 import classes from './Activity.module.css';
 
@@ -17,10 +17,10 @@ const SHOWN = 12;
 /** The latest actions of all callers, from the audit log. */
 export function Lately({ onOpenTrace }: { onOpenTrace: (requestId: string) => void }) {
   const manifest = useManifest();
-  const nameOf = usePersonName();
   const enabled = useEntry('audit.search')?.available ?? false;
   const asked = { limit: SHOWN, without: aboutTheWindow };
   const { data, error, refetch } = useCapability('audit.search', asked, { source: 'Activity', enabled });
+  const nameOf = usePersonNames((data?.records ?? []).map(({ caller }) => caller.person));
   if (!enabled) return <Empty title={i18n._('What was done is for others to see')} />;
   if (error) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
   if (!data) return <Loading label={i18n._('Reading what was done')} />;

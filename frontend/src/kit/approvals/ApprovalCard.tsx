@@ -3,10 +3,9 @@ import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { riskText } from '../../door/manifest';
-import { addNames } from '../../door/namesById';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
-import { useDomain, usePeople, useSubjectNames } from '../domain';
+import { useRecords } from '../records';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Approvals.module.css';
 import { CardAnswers, useDecision } from './CardAnswers';
@@ -21,10 +20,11 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const { fileNames } = useClient();
   const decide = useDecision(card);
   const mark = riskText(card.side_effect);
-  const people = usePeople();
-  const { references } = useDomain();
-  const subject = { arguments: usedValues(card.arguments), facts: card.facts, rows: card.effects };
-  const names = { ...people, ...useSubjectNames(subject), ...fileNames, ...addNames({}, card.facts, references) };
+  const { capability, facts, effects: rows, grant } = card;
+  const { constraints } = grant ?? {};
+  const about = useRecords({ capability, arguments: usedValues(card.arguments), facts, rows, constraints });
+  const names = { ...about.names, ...fileNames };
+  const all = { ...namesIn(card.arguments), ...names };
   useCardFocus(element, deny);
   return (
     <article
@@ -74,11 +74,11 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <>
             <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
-            <RowChanges rows={card.effects} facts={card.facts} names={{ ...names, ...namesIn(card.arguments) }} />
+            <RowChanges rows={card.effects} facts={card.facts} names={all} />
           </>
         )}
       </section>
-      <CardAnswers {...{ card, Fields, decide, deny }} names={{ ...names, ...namesIn(card.arguments) }} />
+      <CardAnswers {...{ card, Fields, decide, deny }} names={all} />
     </article>
   );
 }

@@ -9,7 +9,6 @@ import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { useKept } from '../../ui/window/useKept';
-import { usePersonName } from '../domain';
 import classes from './Audit.module.css';
 import { FilterBar } from './FilterBar';
 import { FoundCount } from './FoundCount';
@@ -30,11 +29,10 @@ interface AuditListProps {
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
   'use no memo'; // a long list changes in place
-  const { filters, chosen, clear } = narrowing;
+  const { filters, chosen, clear, personName } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
-  const personName = usePersonName();
 
   const all = navigation || isNavigation({ capability: filters.capability });
   const asked = { ...chosen, without: all ? undefined : navigationDomains };

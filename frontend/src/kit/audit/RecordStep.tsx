@@ -2,15 +2,16 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useManifest } from '../../asking/useManifest';
 import { entry, withCapabilityTitles } from '../../door/manifest';
-import { type Names, withNames } from '../../door/namesById';
+import { withNames } from '../../door/namesById';
 import { translateChoice } from '../../door/schema';
 import { failureText } from '../../door/violations';
-import type { Json } from '../../door/wire';
+import type { Json, JsonObject } from '../../door/wire';
 import { formatDuration, formatMoment, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { readable } from '../../language/readable';
 import { Badge } from '../../ui/page/Badge';
-import { useDomain, usePersonName, useSubjectNames } from '../domain';
+import { useDomain, usePersonNames } from '../domain';
+import { useRecords } from '../records';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Audit.module.css';
 import { type AuditRecord, callerText, decisionText, eventText, outcomeOf } from './record';
@@ -19,18 +20,21 @@ interface RecordStepProps {
   record: AuditRecord;
   title: string | undefined;
   current: boolean;
-  /** Names by id, as the trace tells them. */
-  names: Names;
   /** A button for the record. */
   action?: ReactNode;
 }
 
 /** One record of a trace, from the call to the rows it changed. */
-export function RecordStep({ record, title, current, names: told, action }: RecordStepProps) {
+export function RecordStep({ record, title, current, action }: RecordStepProps) {
   const outcome = outcomeOf(record);
-  const personName = usePersonName();
+  const personName = usePersonNames([record.caller.person, record.decision?.answer && record.decision.by]);
   const { roleText } = useDomain();
-  const names = { ...useSubjectNames({ facts: record.facts, rows: record.effects }), ...told };
+  const { names } = useRecords({
+    capability: record.capability ?? '',
+    arguments: record.arguments as JsonObject | undefined,
+    facts: record.facts,
+    rows: record.effects,
+  });
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
   const failure = failureText(record);

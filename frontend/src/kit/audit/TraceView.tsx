@@ -1,5 +1,4 @@
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
@@ -8,11 +7,10 @@ import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
-import { useDomain, usePeople } from '../domain';
 import { UndoButton } from '../undo/UndoButton';
 import classes from './Audit.module.css';
 import { RecordStep } from './RecordStep';
-import { namesIn, offersUndo } from './record';
+import { offersUndo } from './record';
 
 interface TraceViewProps {
   requestId: string;
@@ -25,9 +23,6 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
   useKeys({ Escape: onBack });
   const capabilities = useManifest()?.capabilities;
-  const people = usePeople();
-  const domain = useDomain();
-  const names = useMemo(() => ({ ...namesIn(data?.records ?? [], domain), ...people }), [data, people, domain]);
   const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
   return (
     <div className={classes.page}>
@@ -60,7 +55,6 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
                   record={record}
                   title={entry?.title}
                   current={record.request_id === requestId}
-                  names={names}
                   action={
                     offersUndo(record, entry?.reversible ?? false, data.records) && (
                       <UndoButton

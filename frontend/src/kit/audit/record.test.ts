@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noDomain } from '../domain';
-import { type AuditRecord, decisionText, eventText, isNavigation, namesIn, offersUndo, outcomeOf } from './record';
+import { type AuditRecord, decisionText, eventText, isNavigation, offersUndo, outcomeOf } from './record';
 
 describe('outcomeOf', () => {
   it('is done', () => expect(outcomeOf({ status: 'success' }).text).toBe('Done'));
@@ -24,24 +23,6 @@ describe('decisionText', () => {
       'Mara allowed it once, by PIN at the card.',
     ));
   it('is silent when nobody had to decide', () => expect(decisionText(undefined)).toBeUndefined());
-});
-
-describe('namesIn', () => {
-  it('knows what answers and rows of the trace have named', () => {
-    const records = [
-      { data: { customers: [{ id: 'cus_1', name: 'Ana Ruiz' }] } },
-      { effects: [{ table: 'payments', op: 'insert', after: { method_id: 'pm_1', label: 'Visa' } }] },
-    ] as unknown as AuditRecord[];
-    expect(
-      namesIn(records, {
-        ...noDomain,
-        vocabulary: { ...noDomain.vocabulary, references: { method_id: ['label'] } },
-      }),
-    ).toEqual({
-      cus_1: 'Ana Ruiz',
-      pm_1: 'Visa',
-    });
-  });
 });
 
 describe('isNavigation', () => {

@@ -1,10 +1,6 @@
 import type { Request, Response } from '../../door/capabilities';
-import { addNames, type Names } from '../../door/namesById';
-import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import type { BadgeColor } from '../../ui/page/Badge';
-import type { Domain } from '../domain';
-import { namesInRows } from '../rows/rows';
 
 /** One record of the journal. */
 export type AuditRecord = Response<'audit.search'>['records'][number];
@@ -37,17 +33,6 @@ export function offersUndo(record: AuditRecord, reversible: boolean, trace: read
 /** An event of a record in one line: what it is about, and its words. */
 export function eventText({ type, domain, level, summary, message, ids = [] }: AuditEvent): string {
   return [type, domain ?? level, summary ?? message, ids.join(' ')].filter(Boolean).join(' · ');
-}
-
-/** Names by id, as the answers, facts and rows of some records tell them. */
-export function namesIn(
-  records: readonly AuditRecord[],
-  { vocabulary, references }: Pick<Domain, 'vocabulary' | 'references'>,
-): Names {
-  return records.reduce<Names>((names, { data, facts, effects = [] }) => {
-    const told = addNames(addNames(names, data as Json, references), facts as Json, references);
-    return { ...told, ...namesInRows(effects, vocabulary) };
-  }, {});
 }
 
 const callers: Record<CallerType, string> = {

@@ -4,7 +4,7 @@ import { useManifest } from '../../asking/useManifest';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useKept } from '../../ui/window/useKept';
-import { usePersonName } from '../domain';
+import { usePersonNames } from '../domain';
 import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';
 import { callerText, outcomeText, sideEffectText } from './record';
 
@@ -19,8 +19,8 @@ export function useFilters() {
     { source: 'AuditFacets' },
   );
   const capabilities = useManifest()?.capabilities;
-  const personName = usePersonName();
   const facets = data?.facets;
+  const personName = usePersonNames([filters.person, ...(facets?.people ?? []).map(({ value }) => value)]);
 
   const say: Record<Facet, (value: string) => string> = {
     caller: callerText,
@@ -35,6 +35,8 @@ export function useFilters() {
     facets,
     /** Whether the counts are still those of other filters. */
     counting: isPlaceholderData,
+    /** Names those who did what is found. */
+    personName,
     unindexed: data?.unindexed,
     narrow: (more: Filters) => keep({ ...filters, ...more }),
     replace: (other: Filters) => keep(other),

@@ -1,11 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { PLAN, riskText } from '../../door/manifest';
-import type { Names } from '../../door/namesById';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
-import { usePeople, useSubjectNames } from '../domain';
+import { useRecords } from '../records';
 import { Undo } from '../undo/Undo';
 import { PlanSteps, Values } from './CallValues';
 import classes from './Chat.module.css';
@@ -13,16 +12,14 @@ import type { Called } from './thread';
 
 interface CallCardProps {
   call: Called;
-  names: Names;
   onOpenTrace: (requestId: string) => void;
 }
 
 /** One call of the assistant: the capability, its arguments and its outcome. */
-export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
+export function CallCard({ call, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
-  const people = usePeople();
-  const known = { ...people, ...useSubjectNames({ arguments: call.arguments }), ...names };
+  const { names } = useRecords(call);
   return (
     <article
       className={classes.call}
@@ -39,9 +36,9 @@ export function CallCard({ call, names, onOpenTrace }: CallCardProps) {
         </Text>
       </div>
       {call.capability === PLAN ? (
-        <PlanSteps steps={call.arguments.steps} names={known} />
+        <PlanSteps steps={call.arguments.steps} names={names} />
       ) : (
-        <Values of={call.arguments} capability={call.capability} names={known} />
+        <Values of={call.arguments} capability={call.capability} names={names} />
       )}
       {outcome?.message && (
         <Text size="xs" className={classes.refused}>

@@ -84,7 +84,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
           {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
           {thread.items.map((item) =>
             item.kind === 'call' ? (
-              <CallCard key={item.id} call={item} names={thread.names} onOpenTrace={onOpenTrace} />
+              <CallCard key={item.id} call={item} onOpenTrace={onOpenTrace} />
             ) : (
               <Message key={item.id} said={item} onEdit={running ? undefined : (text) => setDraft({ text })} />
             ),

@@ -57,7 +57,6 @@ describe('applyUpdate', () => {
     expect((play(asked, call).items.at(-1) as Called).outcome).toBeUndefined();
     const done = play(asked, call, { type: 'result', call_id: 'k1', result: success });
     expect(done.items.at(-1)).toMatchObject({ requestId: 'r1', outcome: { ok: true, at: 1000 } });
-    expect(done.names).toEqual({ cus_1: 'Ana Ruiz' });
   });
   it('says why a call was refused', () => {
     const result = {
@@ -207,7 +206,7 @@ describe('recalled', () => {
       { kind: 'call', id: 'k1', startedAt: 1000, outcome: { ok: true, at: 1040 } },
       { kind: 'assistant', text: 'It is in  […] ' },
     ]);
-    expect(thread).toMatchObject({ conversationId: 'c1', running: 't1', names: { cus_1: 'Ana Ruiz' } });
+    expect(thread).toMatchObject({ conversationId: 'c1', running: 't1' });
   });
   it('has the end of a turn that was not heard', () => {
     const suggestions = [

@@ -1,6 +1,5 @@
 import type { ChatUpdate, Suggestion, Usage } from '../../door/chat';
 import type { SideEffect } from '../../door/manifest';
-import { addNames, type Names, type References } from '../../door/namesById';
 import { failureText } from '../../door/violations';
 import type { Choice, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
@@ -53,10 +52,9 @@ export interface Thread {
   suggestions: readonly Suggestion[];
   /** All suggestions as one, where they can be. */
   plan?: Suggestion;
-  names: Names;
 }
 
-export const emptyThread: Thread = { items: [], choices: [], suggestions: [], names: {} };
+export const emptyThread: Thread = { items: [], choices: [], suggestions: [] };
 
 /** The endpoint of the built-in model, as its turns name it. */
 const BUILT_IN = 'built-in';
@@ -99,18 +97,13 @@ interface Kept {
  * A conversation that was not heard here: turns that the application has in memory are told
  * again, and of earlier ones the messages are stored.
  */
-export function recalled(
-  conversationId: string,
-  { running, messages, updates }: Kept,
-  now: number,
-  references?: References,
-): Thread {
+export function recalled(conversationId: string, { running, messages, updates }: Kept, now: number): Thread {
   const begun = updates.flatMap(({ type, turn_id }) => (type === 'turn_started' ? [turn_id] : []));
   const earlier = messages.filter(({ turnId }) => turnId === undefined || !begun.includes(turnId));
   const told = updates.filter(({ turn_id }) => begun.includes(turn_id));
   const took = ({ result }: ChatUpdate) => (result?.status === 'success' ? result.execution_time_ms : 0);
   const thread = told.reduce(
-    (before, update) => applyUpdate(before, update, now + took(update), references),
+    (before, update) => applyUpdate(before, update, now + took(update)),
     continued(conversationId, earlier),
   );
   return interrupted(begun.length > 0 ? thread : { ...thread, running });
@@ -159,7 +152,7 @@ export function failed(thread: Thread, id: string, text: string): Thread {
  * each other closely may overtake one another on the way to the page, so none
  * relies on the one before it.
  */
-export function applyUpdate(before: Thread, update: ChatUpdate, now: number, references?: References): Thread {
+export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Thread {
   const another = before.conversationId !== undefined && before.conversationId !== update.conversation_id;
   if (another) return before; // its end is not this one's
   const thread = before.waiting === undefined ? before : { ...before, waiting: undefined };
@@ -185,8 +178,7 @@ export function applyUpdate(before: Thread, update: ChatUpdate, now: number, ref
       const known = thread.items.some((item) => item.id === update.call_id);
       const before = known ? thread.items : [...thread.items, callOf(update, now)];
       const items = before.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
-      const data = update.result?.status === 'success' ? update.result.data : undefined;
-      return { ...thread, items, names: addNames(thread.names, data, references) };
+      return { ...thread, items };
     }
     case 'turn_ended':
       return ended(thread, update, now);

@@ -6,14 +6,12 @@ import { newId } from '../../door/ids';
 import { translateEvent } from '../../door/translateAnswers';
 import { openPages } from '../../ui/window/useAgentContext';
 import { useDraft, useKept } from '../../ui/window/useKept';
-import { useDomain } from '../domain';
 import { Frames } from './frames';
 import { applyUpdate, emptyThread, failed, recalled, said, type Thread, tapped } from './thread';
 
 /** The conversation and the actions of the person on it. The application keeps it; the page keeps its id. */
 export function useThread() {
   const client = useClient();
-  const { references } = useDomain();
   const [id, keepId] = useDraft<string>('conversation');
   const [kept, keep] = useKept<Thread>('thread');
   const thread = kept ?? emptyThread;
@@ -26,16 +24,14 @@ export function useThread() {
     async (id: string) => {
       const { data } = await client.invoke('conversation.get', { conversationId: id }, { source: 'Chat' });
       const updates = data.updates.map((update) => translateEvent('chat', update) as ChatUpdate);
-      return recalled(id, { ...data, updates }, Date.now(), references);
+      return recalled(id, { ...data, updates }, Date.now());
     },
-    [client, references],
+    [client],
   );
   const found = useRef(kept ? undefined : id); // when the page was loaded
   useEffect(() => {
     const frames = new Frames((updates) =>
-      setThread((before) =>
-        updates.reduce((thread, update) => applyUpdate(thread, update, Date.now(), references), before),
-      ),
+      setThread((before) => updates.reduce((thread, update) => applyUpdate(thread, update, Date.now()), before)),
     );
     const { current: lost } = found;
     found.current = undefined;
@@ -46,7 +42,7 @@ export function useThread() {
         .finally(() => frames.release());
     }
     return client.on('chat', (update) => frames.add(update));
-  }, [client, read, references, setThread]);
+  }, [client, read, setThread]);
   useEffect(() => {
     if (!found.current && kept) keepId(kept.conversationId);
   }, [kept, keepId]);

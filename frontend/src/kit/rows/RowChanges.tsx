@@ -23,7 +23,7 @@ export function RowChanges({ rows, facts, names }: RowChangesProps) {
   const { vocabulary } = useDomain();
   const usual = useCurrency();
   const currency = currencyIn(facts) ?? usual;
-  const known = { ...namesInRows(rows, vocabulary), ...names };
+  const known = { ...namesInRows(rows), ...names };
   return (
     <ul className={classes.rows}>
       {rows.map((row, index) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { currencyIn, namesInRows, readRow, type Vocabulary } from './rows';
+import { currencyIn, namesInRows, readRow, recordsInRows, type Vocabulary } from './rows';
 
 const vocabulary: Vocabulary = {
   tables: { orders: 'Order' },
@@ -7,7 +7,7 @@ const vocabulary: Vocabulary = {
   money: new Set(['total']),
   flags: new Set(['paid']),
   words: { status: { pending: 'Pending' } },
-  references: { variant_id: ['name', 'label'], method_id: ['label'] },
+  references: {},
 };
 const read = (change: Parameters<typeof readRow>[0]) =>
   readRow(change, vocabulary, { currency: 'USD', names: { pm_1: 'Visa' } });
@@ -58,21 +58,14 @@ describe('readRow', () => {
 });
 
 describe('namesInRows', () => {
-  it('learns the ids of a row from the words beside them', () =>
+  it('names new and removed rows by their own name or label', () =>
     expect(
-      namesInRows(
-        [
-          {
-            table: 'order_lines',
-            op: 'insert',
-            after: { variant_id: 'var_1', name: 'Guji', label: '250 g', price: 1 },
-          },
-          { table: 'payments', op: 'insert', key: { id: 'pay_1' }, after: { method_id: 'pm_1', label: 'Visa' } },
-          { table: 'orders', op: 'update', key: { id: '#W1' }, before: { note: '' }, after: { note: 'x' } },
-        ],
-        vocabulary,
-      ),
-    ).toEqual({ var_1: 'Guji, 250 g', pay_1: 'Visa', pm_1: 'Visa' }));
+      namesInRows([
+        { table: 'payments', op: 'insert', key: { id: 'pay_1' }, after: { method_id: 'pm_1', label: 'Visa' } },
+        { table: 'people', op: 'delete', key: { id: 'p1' }, before: { name: 'Ana', label: 'x' } },
+        { table: 'orders', op: 'update', key: { id: '#W1' }, before: { note: '' }, after: { note: 'x' } },
+      ]),
+    ).toEqual({ pay_1: 'Visa', p1: 'Ana' }));
   it('names a row by what another one told', () => {
     const change = { table: 'variants', op: 'update', key: { id: 'var_1' }, before: { stock: 2 }, after: { stock: 1 } };
     expect(readRow(change, vocabulary, { names: { var_1: 'Guji, 250 g' } }).key).toBe('Guji, 250 g');
@@ -85,6 +78,21 @@ describe('namesInRows', () => {
     expect(readRow(change, vocabulary, { names: { [key.cart_id]: 'Ana’s cart' } }).key).toBe(
       'Ana’s cart · var_guji_natural_1',
     );
+  });
+});
+
+describe('recordsInRows', () => {
+  it('finds ids in keys and on both sides of a change, by table and column', () => {
+    const kinds: Record<string, string> = { 'carts.id': 'cart', 'carts.customer_id': 'customer' };
+    const sides = { before: { customer_id: null }, after: { customer_id: 'c1', note: 'c2' } };
+    expect(
+      recordsInRows([{ table: 'carts', op: 'update', key: { id: 'k1' }, ...sides }], (table, column) => {
+        return kinds[`${table}.${column}`];
+      }),
+    ).toEqual([
+      { entity: 'customer', id: 'c1' },
+      { entity: 'cart', id: 'k1' },
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { RecordRef } from '../../door/records';
 import { formatDays, formatMoment, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 
@@ -13,8 +14,8 @@ export interface Vocabulary {
   flags: ReadonlySet<string>;
   /** Columns that hold a word of the application, and what each word is called: how far something has come, or why. */
   words: Record<string, Readonly<Record<string, string>>>;
-  /** Columns that hold an id, and the columns of the same row that name what it is of. */
-  references: Record<string, readonly string[]>;
+  /** Columns that hold an id, and the kind of record it is of: for all tables, or as "table.column" for one. */
+  references: Record<string, string>;
 }
 
 /** One changed row as the database tells it. */
@@ -96,24 +97,29 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency
   return vocabulary.words[column]?.[text] ?? names?.[text] ?? text;
 }
 
-/** The names of the ids in rows, taken from the columns beside them. */
-export function namesInRows(rows: readonly RowChange[], { references }: Vocabulary): Record<string, string> {
-  const names: Record<string, string> = {};
-  for (const { before, after, key } of rows) {
-    const row = { ...before, ...after, ...key };
-    const name = (id: unknown, words: unknown[]) => {
-      const said = words.filter((word) => typeof word === 'string' && word !== '');
-      if (typeof id === 'string' && said.length > 0) names[id] = said.join(', ');
-    };
-    name(row.id, [row.name ?? row.label]);
-    for (const [column, words] of Object.entries(references)) {
-      name(
-        row[column],
-        words.map((word) => row[word]),
-      );
-    }
-  }
-  return names;
+/** The names that rows give themselves, by id: a new one is not there yet, a removed one not any more. */
+export function namesInRows(rows: readonly RowChange[]): Record<string, string> {
+  const named = rows.flatMap(({ before, after, key }) => {
+    const { id, name, label } = { ...before, ...after, ...key };
+    const word = name ?? label;
+    return typeof id === 'string' && typeof word === 'string' && word !== '' ? [[id, word]] : [];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The records that rows refer to, by the kind of record that a column holds the ids of. */
+export function recordsInRows(
+  rows: readonly RowChange[],
+  entityOf: (table: string, column: string) => string | undefined,
+): RecordRef[] {
+  return rows.flatMap(({ table, before, after, key }) =>
+    [before, after, key].flatMap((part) =>
+      Object.entries(part ?? {}).flatMap(([column, id]) => {
+        const entity = typeof id === 'string' && id !== '' ? entityOf(table, column) : undefined;
+        return entity ? [{ entity, id: String(id) }] : [];
+      }),
+    ),
+  );
 }
 
 /** The currency of the first amount of money in some values, such as the facts of a call. */

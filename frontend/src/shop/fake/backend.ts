@@ -4,8 +4,8 @@ import type { ChatUpdate } from '../../door/chat';
 import type { BusEvent, Failure, JsonObject, Success } from '../../door/wire';
 import type { AuditRecord, FakeApplication, FakeInvocation } from './application';
 import { FakeAssistant } from './assistant';
-import { type FakeCapability, object, Refusal } from './bus';
-import { shopCapabilities } from './catalog';
+import { entityNames, type FakeCapability, object, Refusal } from './bus';
+import { entities, shopCapabilities } from './catalog';
 import { FakeShop } from './shop';
 
 /** An application in memory, for tests of the page without the real one behind it. */
@@ -22,6 +22,7 @@ export class FakeBackend implements Backend, FakeApplication {
 
   constructor() {
     this.#capabilities = [...shopCapabilities(this.shop), ...this.#window(), ...this.#journal()];
+    this.#capabilities.push(entityNames(entities, this.#capabilities));
     this.#capabilities.sort((a, b) => a.name.localeCompare(b.name));
   }
 
@@ -59,7 +60,7 @@ export class FakeBackend implements Backend, FakeApplication {
 
   record(invocation: FakeInvocation, result: Success<object> | Failure, more?: Partial<AuditRecord>): void {
     const { request_id, capability, caller, sentence } = invocation;
-    if (caller.type === 'ui' && /\.(get|search|trace|verify)/.test(capability)) return;
+    if (caller.type === 'ui' && /\.(get|search|trace|verify|names)/.test(capability)) return;
     this.records.unshift({
       ...{ seq: this.records.length + 1, time: Date.now(), kind: 'invocation', request_id, capability },
       trace_id: request_id,
@@ -75,13 +76,7 @@ export class FakeBackend implements Backend, FakeApplication {
   async manifest(json: string): Promise<string> {
     const capabilities = this.#capabilities.map(({ run: _, unavailable, current, ...entry }) => ({
       ...{ description: `${entry.title}.`, input_schema: object({}), ...entry },
-      sources: {
-        product: 'catalog.search#/products',
-        customer: 'customer.search#/customers',
-        order: 'order.search#/orders',
-        address: 'cart.getSummary#/savedAddresses',
-        paymentMethod: 'cart.getSummary#/savedPaymentMethods',
-      },
+      sources: Object.fromEntries(entities.map(({ type, sources }) => [type, sources[0]])),
       ...{ current: current?.(), available: !unavailable?.(), unavailable_reason: unavailable?.() },
     }));
     if (JSON.parse(json).states) {
@@ -90,7 +85,12 @@ export class FakeBackend implements Backend, FakeApplication {
       });
       return JSON.stringify({ capabilities: states });
     }
-    return JSON.stringify({ schema_version: '0.2.0', application: { name: 'Deskhand', version: '0' }, capabilities });
+    return JSON.stringify({
+      schema_version: '0.2.0',
+      application: { name: 'Deskhand', version: '0' },
+      capabilities,
+      entities,
+    });
   }
 
   async cancel() {

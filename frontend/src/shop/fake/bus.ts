@@ -1,3 +1,6 @@
+import type { Entity } from '../../door/manifest';
+import type { RecordRef } from '../../door/records';
+import { at } from '../../door/schema';
 import type { Code, Json, JsonObject, Violation } from '../../door/wire';
 
 /** One call as the fake's capabilities see it. */
@@ -36,4 +39,36 @@ export interface FakeCapability {
 /** The schema of an object with these properties. */
 export function object(properties: JsonObject, ...required: string[]): JsonObject {
   return { type: 'object', additionalProperties: false, properties, required };
+}
+
+/** The capability that names records, as the real bus has it: by what reads one, or a list that needs no arguments. */
+export function entityNames(entities: readonly Entity[], capabilities: readonly FakeCapability[]): FakeCapability {
+  const read = (name: string | undefined, call: FakeCall, id?: string): Json | undefined => {
+    const known = capabilities.find((one) => one.name === name);
+    const [required] = Array.isArray(known?.input_schema?.required) ? known.input_schema.required : [];
+    if (!known || (required !== undefined && id === undefined)) return undefined;
+    try {
+      return known.run({ ...call, args: id === undefined ? {} : { [String(required)]: id } }) as Json;
+    } catch {
+      return undefined; // there is none
+    }
+  };
+  const recordOf = ({ get, sources }: Entity, id: string, call: FakeCall): Json | undefined => {
+    if (get) return read(get, call, id);
+    const lists = sources.map((source) => source.split('#')).map(([name, list = '']) => at(read(name, call), list));
+    return lists.flat().find((record) => at(record ?? null, '/id') === id);
+  };
+  const display = (form: string, record: Json) =>
+    form.replace(/\{(\w+)\}/g, (_, field: string) => String(at(record, `/${field}`) ?? '')).trim();
+  return {
+    ...{ name: 'entity.names', title: 'Names of records', side_effect: 'pure' },
+    run: (call) => ({
+      records: (call.args.records as unknown as RecordRef[]).flatMap(({ entity, id }) => {
+        const kind = entities.find(({ type }) => type === entity);
+        const record = kind && recordOf(kind, id, call);
+        const name = record && display(kind.display ?? '{name}', record);
+        return name ? [{ entity, id, name }] : [];
+      }),
+    }),
+  };
 }

@@ -1,5 +1,25 @@
+import type { Entity } from '../../door/manifest';
 import { type FakeCapability, object } from './bus';
 import type { FakeShop } from './shop';
+
+/** The kinds of records of the fake shop, as the real one declares them. */
+export const entities: readonly Entity[] = [
+  { type: 'address', title: 'Address', display: '{label}', sources: ['cart.getSummary#/savedAddresses'] },
+  {
+    ...{ type: 'customer', title: 'Customer', get: 'customer.get', link: 'customers/{id}' },
+    sources: ['customer.search#/customers'],
+  },
+  {
+    ...{ type: 'order', title: 'Order', get: 'order.get', display: '{title}', link: 'orders/{id}' },
+    sources: ['order.search#/orders'],
+  },
+  {
+    ...{ type: 'paymentMethod', title: 'Payment method', display: '{label}' },
+    sources: ['cart.getSummary#/savedPaymentMethods'],
+  },
+  { type: 'person', title: 'Person', sources: ['session.get#/people'] },
+  { type: 'product', title: 'Product', link: 'catalog/{id}', sources: ['catalog.search#/products'] },
+];
 
 const id = (kind: string) => ({ type: 'string', 'x-entity': kind });
 
@@ -100,7 +120,11 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
       ...{ name: 'order.search', title: 'Search orders', side_effect: 'pure' },
       run: (call) => shop.searchOrders(call),
     },
-    { ...{ name: 'order.get', title: 'Show an order', side_effect: 'pure' }, run: (call) => shop.order(call) },
+    {
+      ...{ name: 'order.get', title: 'Show an order', side_effect: 'pure' },
+      input_schema: object({ orderId: id('order') }, 'orderId'),
+      run: (call) => shop.order(call),
+    },
     {
       ...{ name: 'order.cancel', title: 'Cancel an order', side_effect: 'destructive' },
       description: 'Cancels a pending order, records the refunds and puts the stock back.',

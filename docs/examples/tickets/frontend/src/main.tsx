@@ -53,7 +53,7 @@ function Desk() {
 
 createRoot(document.body).render(
   <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-    <KitProvider backend={windowBackend()} domain={{ distinguishing: ['queue'], usePeople: () => ({ kim: 'Kim' }) }}>
+    <KitProvider backend={windowBackend()} domain={{ distinguishing: ['queue'] }}>
       <Desk />
     </KitProvider>
   </MantineProvider>,

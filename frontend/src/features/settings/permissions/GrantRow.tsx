@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry, useManifest, useRefusal } from '../../../asking/useManifest';
 import { entry } from '../../../door/manifest';
-import { usePersonName } from '../../../kit/domain';
+import { usePersonNames } from '../../../kit/domain';
+import { useRecords } from '../../../kit/records';
 import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
-import { useCustomerIn } from '../../../shop/people';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Badge } from '../../../ui/page/Badge';
 import { Problem } from '../../../ui/page/Note';
@@ -15,8 +15,8 @@ import { endedText, type Grant, granteeText, termsText, usedText } from './grant
 /** One grant: what it allows, to whom, and how much of it is used. */
 export function GrantRow({ grant }: { grant: Grant }) {
   const capability = entry(useManifest(), grant.capability);
-  const names = useCustomerIn(grant.constraints);
-  const nameOf = usePersonName();
+  const { names } = useRecords(grant);
+  const nameOf = usePersonNames([grant.createdBy, grant.grantee.person]);
   const revoke = useInvoke('grant.revoke', { source: 'Settings' });
   const refused = useRefusal('grant.revoke');
   const mayRevoke = useEntry('grant.revoke') !== undefined;

@@ -1,0 +1,81 @@
+import { type Entity, entityOf, type Manifest } from './manifest';
+import { at, propertyOf } from './schema';
+import type { Json, JsonObject } from './wire';
+
+/** A record by the kind that the application declares, and its id. */
+export interface RecordRef {
+  entity: string;
+  id: string;
+}
+
+/** Adds a record to those that were found; an absent one is none. */
+type Found = (entity: string, id: Json | undefined) => void;
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The records that a value refers to, by x-entity in its schema: at a field, at a list or its items, at any depth. */
+export function recordsIn(schema: JsonObject | undefined, value: Json | undefined): RecordRef[] {
+  const records: RecordRef[] = [];
+  walk(schema, schema, value, (entity, id) => {
+    if (typeof id === 'string' && id !== '') records.push({ entity, id });
+  });
+  return records;
+}
+
+function walk(root: JsonObject | undefined, node: Json | undefined, value: Json | undefined, found: Found): void {
+  const schema = followed(root, node);
+  if (!schema || value === undefined) return;
+  const entity = schema['x-entity'];
+  if (typeof entity === 'string') for (const id of Array.isArray(value) ? value : [value]) found(entity, id);
+  for (const word of ['anyOf', 'oneOf', 'allOf'] as const) {
+    const branches = schema[word];
+    if (Array.isArray(branches)) for (const branch of branches) walk(root, branch, value, found);
+  }
+  if (Array.isArray(value)) for (const item of value) walk(root, schema.items, item, found);
+  if (!isObject(value)) return;
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  for (const [name, part] of Object.entries(value)) {
+    walk(root, Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties, part, found);
+  }
+}
+
+function followed(root: JsonObject | undefined, schema: Json | undefined): JsonObject | undefined {
+  if (!isObject(schema)) return undefined;
+  const { $ref } = schema;
+  if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return schema;
+  const target = at(root, $ref.slice(1));
+  return isObject(target) ? target : undefined;
+}
+
+/**
+ * The kind of record that a fact is the id of: as the argument of that name says, or by its own name, which is the
+ * kind and "Id". Undefined if it is none that is declared.
+ */
+export function entityOfFact(manifest: Manifest | undefined, schema: JsonObject | undefined, fact: string) {
+  const declared = propertyOf(schema, fact)?.['x-entity'];
+  return typeof declared === 'string' ? declared : entityByName(manifest, fact);
+}
+
+/** The kind of record that a name tells, such as "folderId" or a column "folder_id"; undefined for none declared. */
+export function entityByName(manifest: Manifest | undefined, name: string): Entity['type'] | undefined {
+  const word = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return word.endsWith('Id') ? entityOf(manifest, word.slice(0, -2))?.type : undefined;
+}
+
+/** The records that the facts of a call refer to. */
+export function recordsInFacts(
+  manifest: Manifest | undefined,
+  schema: JsonObject | undefined,
+  facts: object = {},
+): RecordRef[] {
+  return Object.entries(facts).flatMap(([fact, id]) => {
+    const entity = typeof id === 'string' && id !== '' ? entityOfFact(manifest, schema, fact) : undefined;
+    return entity ? [{ entity, id }] : [];
+  });
+}
+
+/** The page of a record, as its kind declares it: "folders/f1". Undefined where it has none. */
+export function linkOf(manifest: Manifest | undefined, { entity, id }: RecordRef): string | undefined {
+  return entityOf(manifest, entity)?.link?.replace('{id}', () => id);
+}
