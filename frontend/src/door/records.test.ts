@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from './manifest';
-import { entityByName, linkOf, recordsIn, recordsInFacts } from './records';
+import { displayOf, entityByName, linkOf, recordsIn, recordsInFacts } from './records';
 
 const folder = { type: 'string', 'x-entity': 'folder' };
 const schema = {
@@ -56,6 +56,11 @@ describe('entityByName', () => {
     expect(['folderId', 'paper_file_id', 'folder', 'tagId'].map((name) => entityByName(manifest, name))).toEqual([
       ...['folder', 'paperFile', undefined, undefined],
     ]));
+});
+
+describe('displayOf', () => {
+  it('puts fields into a form, and nothing for those that are not there', () =>
+    expect(displayOf('{name}, {city} {zip}', { name: 'Ana $1', city: null })).toBe('Ana $1,'));
 });
 
 describe('linkOf', () => {

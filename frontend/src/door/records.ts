@@ -75,6 +75,12 @@ export function recordsInFacts(
   });
 }
 
+/** The name of a record, its fields put into the form that its kind declares: "{name}". */
+export function displayOf(form: string, record: JsonObject): string {
+  const text = (value: Json | undefined) => (value === null || value === undefined ? '' : String(value));
+  return form.replace(/\{(\w+)\}/g, (_, field: string) => text(record[field])).trim();
+}
+
 /** The page of a record, as its kind declares it: "folders/f1". Undefined where it has none. */
 export function linkOf(manifest: Manifest | undefined, { entity, id }: RecordRef): string | undefined {
   return entityOf(manifest, entity)?.link?.replace('{id}', () => id);

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Backend, Stream } from '../door/backend';
 import { Approvals } from './approvals/Approvals';
 import AuditPage from './audit/AuditPage';
+import { RecordFilter } from './audit/RecordFilter';
 import { noDomain } from './domain';
 import { KitProvider } from './KitProvider';
 import { Palette } from './palette/Palette';
@@ -167,4 +168,22 @@ it('names the records and people in a step of the audit log', async () => {
   await waitFor(() =>
     expect(step.textContent).toMatch(/Kim Doe.*TicketThe printer is on fireRecord.*ByKim DoeTicketThe printer/s),
   );
+});
+
+it('finds a record by name in the filter of the audit log, and asks for what was done about it', async () => {
+  const user = userEvent.setup();
+  const backend = new HelpDesk();
+  show(backend, <AuditPage onGo={() => undefined} />);
+  expect(await screen.findByRole('option', { name: /Close a ticket.*Kim Doe/ })).toBeTruthy();
+  const field = screen.getByRole('combobox', { name: 'Record it is about' });
+  await user.type(field, 'print');
+  await user.click(await screen.findByRole('option', { name: 'The printer is on fire' }));
+  await waitFor(() => expect(backend.asked.at(-1)?.arguments).toMatchObject({ subject: 't1' }));
+  expect(field).toHaveProperty('value', 'The printer is on fire');
+});
+
+it('names the record of a filter of which only the id is kept', async () => {
+  show(new HelpDesk(), <RecordFilter value="kim" onChange={() => undefined} />);
+  const field = await screen.findByRole('combobox', { name: 'Record it is about' });
+  await waitFor(() => expect(field).toHaveProperty('value', 'Kim Doe'));
 });

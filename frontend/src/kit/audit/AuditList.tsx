@@ -29,7 +29,7 @@ interface AuditListProps {
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
   'use no memo'; // a long list changes in place
-  const { filters, chosen, clear, personName } = narrowing;
+  const { filters, chosen, clear } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
@@ -118,12 +118,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             onShow={show}
             onTop={setTop}
             renderRow={(line) => (
-              <RecordRow
-                line={line}
-                title={titles.get(line.capability ?? '')}
-                person={personName(line.person)}
-                search={chosen.text}
-              />
+              <RecordRow line={line} title={titles.get(line.capability ?? '')} search={chosen.text} />
             )}
           />
         )}

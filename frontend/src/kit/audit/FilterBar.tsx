@@ -7,6 +7,7 @@ import { DaysInput } from '../../ui/form/DaysInput';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import classes from './Audit.module.css';
 import type { Facet } from './filters';
+import { RecordFilter } from './RecordFilter';
 import type { useFilters } from './useFilters';
 
 const facets: { facet: Facet; label: string; all: string }[] = [
@@ -65,6 +66,7 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
           onChange={(value) => narrow({ [facet]: value ?? undefined })}
         />
       ))}
+      <RecordFilter value={filters.subject} onChange={(subject) => narrow({ subject })} />
       <Select
         aria-label={i18n._('Conversation')}
         placeholder={i18n._('Any chat')}

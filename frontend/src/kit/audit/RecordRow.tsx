@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { formatTime } from '../../language/format';
 import { Badge } from '../../ui/page/Badge';
+import { usePersonNames } from '../domain';
 import classes from './Audit.module.css';
 import { Highlight } from './Highlight';
 import { callerText, outcomeOf } from './record';
@@ -10,14 +11,14 @@ import { isFound } from './searchWords';
 interface RecordRowProps {
   line: Line;
   title: string | undefined;
-  person: string | undefined;
   /** The searched words, to be highlighted. */
   search: string | undefined;
 }
 
 /** One record in the list: who, what, how it ended, for whom and when. */
-export function RecordRow({ line, title, person, search }: RecordRowProps) {
+export function RecordRow({ line, title, search }: RecordRowProps) {
   const outcome = outcomeOf(line);
+  const person = usePersonNames([line.person])(line.person);
   const name = title ?? line.capability ?? '';
   // The searched words may be in the sentence that led to the record, and nowhere else that is shown.
   const bySentence =

@@ -11,6 +11,8 @@ export interface Filters {
   outcome?: Outcome;
   risk?: Risk;
   person?: string;
+  /** The id of a record that was acted on. */
+  subject?: string;
   conversation?: string;
   /** The first and the last day, such as "2026-11-20", as they begin and end here. */
   from?: string;
@@ -18,7 +20,7 @@ export interface Filters {
 }
 
 /** The filters that are chosen from a list with counts. */
-export type Facet = Exclude<keyof Filters, 'text' | 'conversation' | 'from' | 'until'>;
+export type Facet = Exclude<keyof Filters, 'text' | 'subject' | 'conversation' | 'from' | 'until'>;
 
 type Search = Request<'audit.search'>;
 export type Chosen = Omit<Search, 'cursor' | 'limit' | 'facets'>;
@@ -26,7 +28,7 @@ export type Facets = NonNullable<Response<'audit.search'>['facets']>;
 
 /** The filters as the search and the export take them: success is a status, every failure a code. */
 export function chosenBy(filters: Filters): Chosen {
-  const { text = '', caller, capability, outcome, risk, person, conversation, from, until } = filters;
+  const { text = '', caller, capability, outcome, risk, person, subject, conversation, from, until } = filters;
   return {
     since: from === undefined ? undefined : dayStart(from),
     until: until === undefined ? undefined : dayStart(until, 1),
@@ -38,6 +40,7 @@ export function chosenBy(filters: Filters): Chosen {
     code: outcome === 'success' ? undefined : outcome,
     sideEffect: risk,
     person,
+    subject,
   };
 }
 

@@ -8,6 +8,7 @@ describe('filtersOf', () => {
     ['a success', { outcome: 'success', caller: 'agent' }],
     ['a failure', { outcome: 'CONFLICT', risk: 'destructive', capability: 'order.cancel' }],
     ['whole days', { from: '2026-10-24', until: '2026-10-25', person: 'june_park', conversation: 'chat_1' }],
+    ['a record', { subject: 'cus_1' }],
     ['finished words', { text: 'ana "set up"' }],
   ])('gives back %s', (_, filters) => expect(filtersOf(chosenBy(filters))).toEqual(filters));
 

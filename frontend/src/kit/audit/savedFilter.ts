@@ -2,7 +2,8 @@ import type { Chosen, Filters } from './filters';
 
 /** The filters of the page for a saved filter: the inverse of `chosenBy`. */
 export function filtersOf(saved: Chosen): Filters {
-  const { text, callerType, capability, status, code, sideEffect, person, conversationId, since, until } = saved;
+  const { text, callerType, capability, status, code, sideEffect, person, subject, conversationId, since, until } =
+    saved;
   const filters: Filters = {
     text,
     caller: callerType,
@@ -10,6 +11,7 @@ export function filtersOf(saved: Chosen): Filters {
     outcome: status === 'success' ? status : code,
     risk: sideEffect,
     person,
+    subject,
     conversation: conversationId,
     from: since === undefined ? undefined : dayOf(since),
     until: until === undefined ? undefined : dayOf(until - 1),

@@ -35,8 +35,6 @@ export function useFilters() {
     facets,
     /** Whether the counts are still those of other filters. */
     counting: isPlaceholderData,
-    /** Names those who did what is found. */
-    personName,
     unindexed: data?.unindexed,
     narrow: (more: Filters) => keep({ ...filters, ...more }),
     replace: (other: Filters) => keep(other),

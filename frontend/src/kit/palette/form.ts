@@ -1,5 +1,6 @@
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { ManifestEntry } from '../../door/manifest';
+import { displayOf } from '../../door/records';
 import { fieldErrors } from '../../door/violations';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { humanize } from '../../language/format';
@@ -19,12 +20,15 @@ export function lookupOf(field: JsonObject | undefined, sources: ManifestEntry['
   return capability && pointer ? { capability, pointer } : undefined;
 }
 
-/** The choices in a look-up's answer: every item with an id, by its name. */
-export function choicesIn(items: Json | undefined, distinguishing: readonly string[]): Choice[] {
+/** The choices in a look-up's answer: every item with an id, by its name, which is made as its kind declares it. */
+export function choicesIn(items: Json | undefined, distinguishing: readonly string[], display?: string): Choice[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item) || typeof item.id !== 'string') return [];
-    const name = [item.name, item.title, item.label, item.text].find((word) => typeof word === 'string' && word !== '');
+    const declared = display && displayOf(display, item);
+    const name = [declared, item.name, item.title, item.label, item.text].find(
+      (word) => typeof word === 'string' && word !== '',
+    );
     const more = distinguishing
       .map((property) => item[property])
       .find((word) => typeof word === 'string' && word !== '' && word !== name);

@@ -198,6 +198,7 @@ export class FakeBackend implements Backend, FakeApplication {
           const fits = (r: AuditRecord) =>
             (!args.callerType || r.caller.type === args.callerType) &&
             !(Array.isArray(args.without) && args.without.includes(r.capability?.replace(/\..*/, '') ?? '')) &&
+            (!args.subject || JSON.stringify([r.arguments, r.facts]).includes(String(args.subject))) &&
             (!args.capability || r.capability === args.capability);
           return { records: this.records.filter(fits), hasMore: false };
         },

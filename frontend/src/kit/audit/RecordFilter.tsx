@@ -1,0 +1,41 @@
+import { useManifest } from '../../asking/useManifest';
+import { useNames } from '../../asking/useNames';
+import { i18n } from '../../language/i18n';
+import { choicesFor } from '../../ui/list/choices';
+import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
+import { useRecordSearch } from './useRecordSearch';
+
+interface RecordFilterProps {
+  /** The id of the record. */
+  value: string | undefined;
+  onChange: (id: string | undefined) => void;
+}
+
+/** Finds any record of the application by name, to see what was done about it. */
+export function RecordFilter({ value, onChange }: RecordFilterProps) {
+  const kinds = useManifest()?.entities ?? [];
+  // A saved filter has the id alone: it is a record of any kind.
+  const names = useNames(value === undefined ? [] : kinds.map(({ type }) => ({ entity: type, id: value })));
+  const { words, query, chosen: picked, field, choose } = useLookup();
+  const { groups, busy, problem } = useRecordSearch(query);
+  const own = picked?.value === value ? picked?.label : undefined;
+  const chosen = value === undefined ? undefined : { value, label: names[value] ?? own ?? value };
+  const nothing = busy || words !== query ? i18n._('Searching') : i18n._('Nothing found');
+  return (
+    <LookupSelect
+      aria-label={i18n._('Record it is about')}
+      placeholder={i18n._('Any record')}
+      clearButtonProps={{ 'aria-label': i18n._('Any record') }}
+      openOnFocus={false}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      {...field}
+      data={words === '' || words !== query ? choicesFor(undefined, { words, chosen }) : groups}
+      nothingFoundMessage={problem ?? (words === '' ? i18n._('Search by name') : nothing)}
+      value={value ?? null}
+      onChange={(id, option) => {
+        choose(option);
+        onChange(id ?? undefined);
+      }}
+    />
+  );
+}

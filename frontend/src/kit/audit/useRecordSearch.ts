@@ -1,0 +1,76 @@
+import { useQueries } from '@tanstack/react-query';
+import { answerKey, useClient } from '../../asking/BusProvider';
+import { useMayAsk } from '../../asking/frozen';
+import { useManifest } from '../../asking/useManifest';
+import { entry, type Manifest } from '../../door/manifest';
+import { at, propertyOf } from '../../door/schema';
+import type { Json, JsonObject } from '../../door/wire';
+import { type Choice, having } from '../../ui/list/choices';
+import { useDomain } from '../domain';
+import { choicesIn } from '../palette/form';
+
+/** As many records of one kind as are offered. */
+const SHOWN = 8;
+
+/** A list of records of one kind that can be asked for as it is. */
+interface Searchable {
+  title: string;
+  display?: string;
+  capability: string;
+  pointer: string;
+  /** What it takes: words, and how many records to find. */
+  takes: { query: boolean; limit: boolean };
+}
+
+/** Of each kind of record the first list that requires no arguments. */
+export function searchableLists(manifest: Manifest | undefined): Searchable[] {
+  return (manifest?.entities ?? []).flatMap(({ title, display, sources }) => {
+    for (const source of sources) {
+      const [capability = '', pointer = ''] = source.split('#');
+      const known = entry(manifest, capability);
+      const { required } = known?.input_schema ?? {};
+      if (!known?.available || (Array.isArray(required) && required.length > 0)) continue;
+      const has = (name: string) => propertyOf(known.input_schema, name) !== undefined;
+      return [{ title, display, capability, pointer, takes: { query: has('query'), limit: has('limit') } }];
+    }
+    return [];
+  });
+}
+
+/** The records of every kind whose names have the words, by the titles of the kinds. Without words none is sought. */
+export function useRecordSearch(words: string) {
+  const client = useClient();
+  const { distinguishing } = useDomain();
+  const lists = searchableLists(useManifest());
+  const enabled = useMayAsk(words !== '');
+  const answers = useQueries({
+    queries: lists.map(({ capability, takes }) => {
+      const args: JsonObject = takes.query ? { query: words, ...(takes.limit && { limit: SHOWN }) } : {};
+      return {
+        queryKey: answerKey(capability, args),
+        queryFn: async () => (await client.invokeByName<Json>(capability, args, { source: 'RecordFilter' })).data,
+        enabled,
+      };
+    }),
+  });
+  const found = lists.flatMap(({ title, display, pointer, takes }, index) => {
+    const records = at(answers[index]?.data, pointer);
+    const choices = choicesIn(records, distinguishing, display);
+    return words === '' ? [] : [{ title, choices: takes.query ? choices : (having(choices, words) ?? []) }];
+  });
+  return {
+    groups: grouped(found),
+    busy: answers.some(({ isFetching }) => isFetching),
+    problem: answers.every(({ error }) => error) ? answers[0]?.error?.message : undefined,
+  };
+}
+
+/** The choices by group, none of them twice: two kinds may have the same records. */
+function grouped(found: readonly { title: string; choices: readonly Choice[] }[]) {
+  const seen = new Set<string>();
+  return found.flatMap(({ title, choices }) => {
+    const items = choices.filter(({ value }) => !seen.has(value)).slice(0, SHOWN);
+    for (const { value } of items) seen.add(value);
+    return items.length > 0 ? [{ group: title, items }] : [];
+  });
+}
