@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
@@ -76,7 +76,12 @@ class HelpDesk implements Backend {
   }
 }
 
-const domain = { people: 'agent', vocabulary: { ...noDomain.vocabulary, references: { by: 'agent' } } };
+const opened: string[] = [];
+const domain = {
+  useOpenLink: () => (link: string) => opened.push(link),
+  people: 'agent',
+  vocabulary: { ...noDomain.vocabulary, references: { by: 'agent' } },
+};
 
 function Page() {
   const [chosen, choose] = useState<string>();
@@ -104,7 +109,10 @@ beforeAll(() => {
     disconnect() {}
   };
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  opened.length = 0;
+});
 
 it('runs a command of any manifest from the palette, with its fields and look-ups', async () => {
   const user = userEvent.setup();
@@ -159,6 +167,8 @@ it('names the records on a card as entity.names does, in one call', async () => 
   const shown = await screen.findByRole('article', { name: 'Close it' });
   await waitFor(() => expect(shown.textContent).toMatch(/TicketThe printer is on fire.*ByKim DoeTicketThe printer/s));
   expect(backend.asked.filter(({ capability }) => capability === 'entity.names')).toHaveLength(1);
+  await userEvent.click(within(shown).getByRole('button', { name: 'The printer is on fire' }));
+  expect(opened).toEqual(['tickets/t1']);
 });
 
 it('names the records and people in a step of the audit log', async () => {

@@ -17,6 +17,8 @@ export interface Domain {
   roleText: (role: string) => string;
   /** The kind of record that the people at the desk are; without one they read as their ids. */
   people?: string;
+  /** Opens the page of a record by its link, such as "folders/f1"; without it names are no links. */
+  useOpenLink: () => ((link: string) => void) | undefined;
   /** The currency of amounts that come without one. */
   useCurrency: () => string | undefined;
   /** The properties that tell things of the same name apart, the best first. */
@@ -33,6 +35,7 @@ export const noDomain: Domain = {
     ...{ money: new Set(), flags: new Set() },
   },
   roleText: (role) => role,
+  useOpenLink: () => undefined,
   useCurrency: () => undefined,
   distinguishing: ['text'],
   withoutNotice: [],

@@ -1,6 +1,7 @@
 import type { Domain } from '../kit/domain';
 import { madeOf, sentences } from './answers';
 import { useCurrency } from './currency';
+import { useOpenLink } from './navigation';
 import { roleText, vocabulary } from './vocabulary';
 
 /** The shop's domain, for the kit. */
@@ -9,6 +10,7 @@ export const shop: Domain = {
   roleText,
   people: 'person',
   useCurrency,
+  useOpenLink,
   distinguishing: ['text', 'sku', 'email'],
   withoutNotice: ['cart'],
 };

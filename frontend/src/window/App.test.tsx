@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { KitProvider } from '../kit/KitProvider';
@@ -29,7 +29,10 @@ beforeAll(() => {
     disconnect() {}
   };
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 
 describe('App in a folder without a shop', () => {
   it('offers two ways to begin, and nothing that fails', async () => {
@@ -58,6 +61,20 @@ describe('App in a folder with a shop', () => {
     open('Corner Shop');
     await screen.findByRole('navigation', { name: 'Pages' });
     expect(screen.queryByText('Welcome to Deskhand')).toBeNull();
+  });
+
+  it('names the customer of a card, and opens their page from there', async () => {
+    const { backend, user } = open('Corner Shop');
+    await screen.findByRole('navigation', { name: 'Pages' });
+    const card = {
+      ...{ approval_id: 'a1', request_id: 'r1', capability: 'cart.setCustomer', side_effect: 'ui-only' as const },
+      ...{ title: 'Choose the customer', sentence: 'Choose a customer', expires_at: Date.now() + 60_000 },
+      arguments: [{ pointer: '/customerId', label: 'Customer', value: 'cus_ana', text: 'cus_ana' }],
+    };
+    act(() => backend.emit('approval', { type: 'opened', card }));
+    const shown = await screen.findByRole('article', { name: card.sentence });
+    await user.click(await within(shown).findByRole('button', { name: /^Ana/ }));
+    await waitFor(() => expect(backend.records[0]?.arguments).toEqual({ page: 'customers', id: 'cus_ana' }));
   });
 
   it('keeps what was begun behind the lock, out of reach and deaf to its keys', async () => {

@@ -69,7 +69,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
             ))}
           </div>
         )}
-        <CallContent card={card} names={names} />
+        <CallContent card={card} names={names} records={about.records} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <>

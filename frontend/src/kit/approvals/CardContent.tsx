@@ -1,34 +1,38 @@
 import { useManifest } from '../../asking/useManifest';
 import type { ApprovalCard, CardArgument, GrantTerms } from '../../door/approval';
 import { entry } from '../../door/manifest';
+import type { RecordRef } from '../../door/records';
 import { translateChoice } from '../../door/schema';
 import type { Json } from '../../door/wire';
 import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { boundsText } from '../grants/bounds';
+import { RecordLink } from '../RecordLink';
 import classes from './Approvals.module.css';
 import { byStep, isOwn, originText, REQUEST, sentLines, usedValues } from './cards';
 
 interface CallContentProps {
   card: ApprovalCard;
   names: Readonly<Record<string, string>>;
+  /** The records among the values. */
+  records: readonly RecordRef[];
 }
 
 /** The content of a card: the arguments, the steps of a plan, or the terms of a requested grant. */
-export function CallContent({ card, names }: CallContentProps) {
+export function CallContent({ card, names, records }: CallContentProps) {
   const schema = entry(useManifest(), card.capability)?.input_schema;
   if (card.capability === REQUEST) return <AskedFor card={card} names={names} />;
-  if (card.steps) return <Steps steps={card.steps} list={card.arguments} names={names} />;
+  if (card.steps) return <Steps steps={card.steps} list={card.arguments} {...{ names, records }} />;
   const list = card.arguments.map((argument) => {
     const { pointer, value, text } = argument;
     const said = translateChoice(schema, pointer.slice(1), value);
     return { ...argument, text: said === value ? text : String(said) };
   });
-  return <Arguments list={list} names={names} own={isOwn(card)} />;
+  return <Arguments list={list} {...{ names, records }} own={isOwn(card)} />;
 }
 
 /** A grant that the assistant asks for, bound by bound, with its reason. All of it is the assistant's wish. */
-function AskedFor({ card, names }: CallContentProps) {
+function AskedFor({ card, names }: Omit<CallContentProps, 'records'>) {
   const { capability, reason, ...terms } = usedValues(card.arguments);
   const title = entry(useManifest(), String(capability))?.title ?? String(capability);
   const bounds = boundsText(terms as GrantTerms, names).filter(
@@ -50,19 +54,24 @@ function AskedFor({ card, names }: CallContentProps) {
 interface ArgumentsProps {
   list: readonly CardArgument[];
   names: Readonly<Record<string, string>>;
+  records: readonly RecordRef[];
   /** The person chose them: where they came from is known. */
   own?: boolean;
 }
 
 /** Every value that will be used, with where it came from; none is folded away. */
-function Arguments({ list, names, own }: ArgumentsProps) {
+function Arguments({ list, names, records, own }: ArgumentsProps) {
   if (list.length === 0) return null;
   return (
     <dl className={classes.arguments}>
       {list.map(({ pointer, label, text, value, origin }) => (
         <div key={pointer} className={classes.argument}>
           <dt>{label}</dt>
-          <dd>{(typeof value === 'string' && names[value]) || text || JSON.stringify(value)}</dd>
+          <dd>
+            <RecordLink {...{ value, records }}>
+              {(typeof value === 'string' && names[value]) || text || JSON.stringify(value)}
+            </RecordLink>
+          </dd>
           {!own && (
             <dd className={classes.origin} data-guess={origin === 'guess' || undefined}>
               {originText(origin)}
@@ -75,7 +84,7 @@ function Arguments({ list, names, own }: ArgumentsProps) {
 }
 
 /** The steps of a plan in their order, each with its own values. */
-function Steps({ steps, list, names }: Omit<ArgumentsProps, 'own'> & { steps: readonly string[] }) {
+function Steps({ steps, list, names, records }: Omit<ArgumentsProps, 'own'> & { steps: readonly string[] }) {
   const values = byStep(list);
   return (
     <>
@@ -85,13 +94,13 @@ function Steps({ steps, list, names }: Omit<ArgumentsProps, 'own'> & { steps: re
           <li key={index}>
             {step}
             <Arguments
-              names={names}
+              {...{ names, records }}
               list={(values.get(index) ?? []).map((arg) => ({ ...arg, label: humanize(arg.label) }))}
             />
           </li>
         ))}
       </ol>
-      <Arguments list={values.get(-1) ?? []} names={names} />
+      <Arguments list={values.get(-1) ?? []} {...{ names, records }} />
     </>
   );
 }

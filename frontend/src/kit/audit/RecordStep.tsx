@@ -11,6 +11,7 @@ import { i18n } from '../../language/i18n';
 import { readable } from '../../language/readable';
 import { Badge } from '../../ui/page/Badge';
 import { useDomain, usePersonNames } from '../domain';
+import { RecordLink } from '../RecordLink';
 import { useRecords } from '../records';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Audit.module.css';
@@ -29,7 +30,7 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
   const outcome = outcomeOf(record);
   const personName = usePersonNames([record.caller.person, record.decision?.answer && record.decision.by]);
   const { roleText } = useDomain();
-  const { names } = useRecords({
+  const { names, records } = useRecords({
     capability: record.capability ?? '',
     arguments: record.arguments as JsonObject | undefined,
     facts: record.facts,
@@ -74,7 +75,11 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
           <Fact
             key={name}
             label={humanize(name)}
-            text={readable(withNames(translateChoice(schema, name, value as Json), names))}
+            text={
+              <RecordLink value={value as Json} records={records}>
+                {readable(withNames(translateChoice(schema, name, value as Json), names))}
+              </RecordLink>
+            }
           />
         ))}
         {decision && <Fact label={i18n._('Decision')} text={decision} />}
@@ -106,7 +111,7 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
   );
 }
 
-function Fact({ label, text }: { label: string; text: string }) {
+function Fact({ label, text }: { label: string; text: ReactNode }) {
   return (
     <>
       <dt>{label}</dt>
