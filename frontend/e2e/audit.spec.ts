@@ -38,6 +38,22 @@ test('records are found by words and by facets with counts', async ({ desk }) =>
   await expect(records(desk).first()).toBeVisible();
 });
 
+test('what was done about a record is found by its name, which opens its page', async ({ desk }) => {
+  await haveRecords(desk);
+  const about = desk.getByRole('combobox', { name: 'Record it is about' });
+  await about.fill('ana ru');
+  await expect(desk.getByRole('option', { name: /^Ana Ruiz/ })).toBeVisible();
+  await desk.getByRole('option', { name: /^Ana Ruiz/ }).click();
+  await expect(about).toHaveValue('Ana Ruiz');
+  await look(desk, 'audit-record');
+  await records(desk).filter({ hasText: 'Choose the customer' }).first().click();
+  const step = desk.locator('[aria-current=step]');
+  await expect(step).toContainText('Ana Ruiz');
+  await look(desk, 'audit-names');
+  await step.getByRole('button', { name: 'Ana Ruiz' }).first().click();
+  await expect(desk.getByRole('heading', { name: 'Ana Ruiz' })).toBeVisible();
+});
+
 test('what was done is undone from its trace, once, and a conflict is told in words', async ({ desk }) => {
   await haveRecords(desk);
   const added = records(desk).filter({ hasText: 'Guji' }).first();

@@ -3,6 +3,7 @@ import { useNames } from '../../asking/useNames';
 import { i18n } from '../../language/i18n';
 import { choicesFor } from '../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
+import classes from './Audit.module.css';
 import { useRecordSearch } from './useRecordSearch';
 
 interface RecordFilterProps {
@@ -27,6 +28,7 @@ export function RecordFilter({ value, onChange }: RecordFilterProps) {
       placeholder={i18n._('Any record')}
       clearButtonProps={{ 'aria-label': i18n._('Any record') }}
       openOnFocus={false}
+      classNames={{ groupLabel: classes.kind }}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       {...field}
       data={words === '' || words !== query ? choicesFor(undefined, { words, chosen }) : groups}
