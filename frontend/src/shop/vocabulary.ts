@@ -132,6 +132,7 @@ export const vocabulary: Vocabulary = {
   references: {
     method_id: 'paymentMethod',
     shipping_address_id: 'address',
+    person: 'person',
     placed_by: 'person',
     cancelled_by: 'person',
     returned_by: 'person',
