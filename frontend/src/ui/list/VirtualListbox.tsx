@@ -43,8 +43,7 @@ interface VirtualListboxProps<T> {
 export const rowId = (listId: string, index: number) => `${listId}-row-${index}`;
 
 /** The first row that is wholly in view: taking the focus must not scroll what the person is looking at away. */
-const firstInView = (scroller: HTMLElement | null, rowHeight: number) =>
-  Math.ceil((scroller?.scrollTop ?? 0) / rowHeight);
+const firstInView = (scroller: HTMLElement, rowHeight: number) => Math.ceil(scroller.scrollTop / rowHeight);
 
 /** A list of any length of which only the visible rows exist; arrows move, Enter opens. */
 export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
@@ -119,7 +118,11 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
       data-autofocus={autoFocus || undefined}
       aria-activedescendant={focusable && cursor.active >= 0 ? rowId(id, cursor.active) : undefined}
       onKeyDown={focusable ? cursor.onKeyDown : undefined}
-      onFocus={() => focusable && cursor.active < 0 && cursor.set(firstInView(scroller.current, rowHeight))}
+      onFocus={({ target, currentTarget }) => {
+        // A press focuses its row before it becomes a click; if the list scrolled now, another row would be under it.
+        if (target !== currentTarget || !focusable || cursor.active >= 0) return;
+        cursor.set(firstInView(currentTarget, rowHeight));
+      }}
     >
       <div role="presentation" className={classes.rows} style={{ height: rows.getTotalSize() }}>
         {visible.map(({ index, start }) => {
