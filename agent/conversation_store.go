@@ -104,6 +104,8 @@ type saving struct {
 // maxTitle bounds the title a conversation gets from its first sentence.
 const maxTitle = 80
 
+func titleOf(sentence string) string { return text.Clean(text.WithoutIDs(sentence), maxTitle) }
+
 // save adds to a conversation, creating it if necessary. It drops text about people
 // who were erased meanwhile and reports whether it dropped any.
 func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
@@ -120,7 +122,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			raw, err := json.Marshal(v)
 			return len(terms) > 0 && (err != nil || audit.Mentions(raw, terms...))
 		}
-		title := text.Clean(add.title, maxTitle)
+		title := titleOf(add.title)
 		if erased = about(add.messages); erased || about(title) {
 			title = erasedText
 		}
@@ -172,7 +174,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if !turns[m.turn] && !audit.Mentions([]byte(m.raw), terms...) {
 			continue
 		}
-		titles[text.Clean(m.body.Text, maxTitle)] = true
+		titles[titleOf(m.body.Text)] = true
 		raw, err := json.Marshal(erasedMessage(m.body))
 		if err != nil {
 			return err

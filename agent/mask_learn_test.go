@@ -128,3 +128,29 @@ func TestA17EventsTellAModelElsewhereOfNobody(t *testing.T) {
 		t.Errorf("told %s", all)
 	}
 }
+
+// holds: A17 C17
+func TestC17AChosenRecordIsMaskedAndKeepsItsID(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	bridge, m, greeted := b.Masked()
+	m.say = []func(model.Request) model.Reply{
+		func(req model.Request) model.Reply {
+			_, rest, _ := strings.Cut(req.Messages[0].Text, "](person:")
+			id, _, _ := strings.Cut(rest, ")")
+			return model.Reply{Calls: []model.Call{use("1", "person_greet", string(raw(`{"id":%q}`, id)))}}
+		},
+		func(model.Request) model.Reply { return model.Reply{Text: "Done."} },
+	}
+	b.Says(bridge, "chat_1", "greet @[Lu Quill](person:lu_quill_7)")
+	if *greeted != "lu_quill_7" {
+		t.Errorf("greeted %q", *greeted)
+	}
+	if told := everything(m); strings.Contains(told, "quill") || strings.Contains(told, "Quill") {
+		t.Errorf("told %s", told)
+	}
+	var list struct{ Conversations []struct{ Title string } }
+	b.Does(&list, "conversation.list", `{}`)
+	if len(list.Conversations) != 1 || list.Conversations[0].Title != "greet Lu Quill" {
+		t.Errorf("%+v", list)
+	}
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // promptVersion names the standing instructions in records. It changes whenever systemPrompt does.
-const promptVersion = "2026-03"
+const promptVersion = "2026-04"
 
 //go:embed prompt.txt
 var systemPrompt string

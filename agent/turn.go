@@ -92,7 +92,12 @@ func (t *turnRun) stop() {
 // run is the whole turn.
 func (t *turnRun) run(ctx context.Context) {
 	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model})
-	t.conv.provenance.Heard(t.text)
+	t.conv.provenance.Heard(text.Mentions(t.text, func(m text.Mention) string {
+		t.conv.mask.LearnContext(struct { // an id may be made of a name
+			ID, Name string `x:"personal=true"`
+		}{m.ID, m.Name})
+		return m.Name + " " + m.ID
+	}))
 	ctx = t.conv.provenance.In(ctx)
 	status, failure := t.loop(ctx)
 	if isStop(ctx) || ctx.Err() != nil {

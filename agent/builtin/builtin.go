@@ -53,7 +53,8 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 	if err := ctx.Err(); err != nil {
 		return model.Reply{}, err
 	}
-	d := &dialogue{known: b.learn(req.Tools), tools: req.Tools, messages: req.Messages}
+	d := &dialogue{known: b.learn(req.Tools), tools: req.Tools}
+	d.hear(req.Messages)
 	m := d.next()
 	if m.text != "" {
 		onDelta(model.Delta{Text: m.text})

@@ -21,6 +21,7 @@ type dialogue struct {
 	*known
 	tools    []model.Tool
 	messages []model.Message
+	chosen   map[string]item // by mentionKey
 	today    time.Time // of the sentence that is read; zero if the message has no time
 }
 

@@ -174,6 +174,10 @@ func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r 
 	if !said && f.Required {
 		s, said = c.pointedAt(f)
 	}
+	if it, is := d.chosen[mentionKey(f.Entity, s.text)]; is && said {
+		d.settle(f, s, []item{it}, r)
+		return true
+	}
 	points := said && !s.picked && s.pointed(f)
 	if points {
 		if items := d.recall(f, s, from, end); len(items) > 0 {

@@ -76,7 +76,8 @@ func startsWord(runes []rune, i int) bool {
 	}
 	switch runes[i] {
 	case '\'': // the 's of a possessive
-		return (next(1) == 's' || next(1) == 'S') && !alnum(next(2)) && (i == 0 || alnum(runes[i-1]) || runes[i-1] == '}')
+		return (next(1) == 's' || next(1) == 'S') && !alnum(next(2)) &&
+			(i == 0 || alnum(runes[i-1]) || runes[i-1] == '}' || runes[i-1] == '"')
 	case '$', '€', '£':
 		return unicode.IsDigit(next(1))
 	case '-':

@@ -1,0 +1,34 @@
+package builtin_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// holds: C17
+func TestC17AChosenRecordIsTakenByItsID(t *testing.T) {
+	const ben1, ben2 = "@[Ben](customer:cus_ben1)", "@[Ben](customer:cus_ben2)"
+	for name, tt := range map[string]struct{ first, said, want string }{
+		"the end of a sentence": {"", "start an order for " + ben2, `cart.setCustomer {"customerId":"cus_ben2"}`},
+		"a possessive":          {"", "open " + ben1 + "'s cart", `cart.setCustomer {"customerId":"cus_ben1"}`},
+		"a namesake":            {"open " + ben1 + "'s cart", "open " + ben2 + "'s cart", `cart.setCustomer {"customerId":"cus_ben2"}`},
+		"words of a command": {"", "start an order for @[Cancel and Show](customer:cus_ben2)",
+			`cart.setCustomer {"customerId":"cus_ben2"}`},
+		"two kinds": {"", "add 2 @[the last one](product:prod_kenya) to " + ben2 + "'s cart",
+			`cart.addItem {"customerId":"cus_ben2","productId":"prod_kenya","quantity":2}`},
+		"another kind": {"", "start an order for @[Diana](product:prod_kenya)", `cart.setCustomer {"customerId":"cus_diana"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRoom(t)
+			if tt.first != "" {
+				r.Say(tt.first)
+			}
+			turn := r.Say(tt.said)
+			calls := append(turn.Calls(), "")
+			if diff := cmp.Diff(tt.want, calls[max(len(calls)-2, 0)]); diff != "" {
+				t.Errorf("%s\n%s", diff, turn.Text())
+			}
+		})
+	}
+}
