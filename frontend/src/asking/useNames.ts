@@ -14,16 +14,28 @@ const MOST = 100;
 
 const keyOf = ({ entity, id }: RecordRef) => `${entity} ${id}`;
 
-/**
- * The names of records, by id, as the person at the window may read them. Each name is kept until an event makes it
- * stale; those that are not known yet are asked for together. A record without a name is not in the answer.
- */
+/** A record with its name, as the person at the window may read it. */
+export interface NamedRecord extends RecordRef {
+  name: string;
+}
+
+/** The names of records, by id, as the person at the window may read them. */
 export function useNames(records: readonly RecordRef[]): Names {
+  return Object.fromEntries(useNamed(records).map(({ id, name }) => [id, name]));
+}
+
+/**
+ * Records with their names. Each name is kept until an event makes it stale; those that are not known yet are asked
+ * for together. A record without a name is not in the answer.
+ */
+export function useNamed(records: readonly RecordRef[]): readonly NamedRecord[] {
   const client = useClient();
   const manifest = useManifest();
   const enabled = useMayAsk(manifest?.capabilities.some(({ name, available }) => name === NAMES && available) ?? false);
   const known = new Map(
-    records.filter(({ entity }) => entityOf(manifest, entity)).map((record) => [keyOf(record), record]),
+    records
+      .filter(({ entity }) => entityOf(manifest, entity))
+      .map(({ entity, id }) => [keyOf({ entity, id }), { entity, id }]),
   );
   const sorted = [...known.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return useQueries({
@@ -33,7 +45,7 @@ export function useNames(records: readonly RecordRef[]): Names {
       enabled,
     })),
     combine: (answers) =>
-      Object.fromEntries(answers.flatMap(({ data }, at) => (data && sorted[at] ? [[sorted[at].id, data]] : []))),
+      answers.flatMap(({ data: name }, at) => (name && sorted[at] ? [{ ...sorted[at], name }] : [])),
   });
 }
 

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Backend, Stream } from '../door/backend';
+import { UndoNotices } from './activity/UndoNotices';
 import { Approvals } from './approvals/Approvals';
 import AuditPage from './audit/AuditPage';
 import { RecordFilter } from './audit/RecordFilter';
@@ -19,13 +20,14 @@ const names: Record<string, string> = { 'ticket t1': 'The printer is on fire', '
 const record = {
   ...{ seq: 1, time: 0, kind: 'invocation', request_id: 'r1', trace_id: 'r1', capability: 'ticket.close' },
   ...{ caller: { type: 'ui', person: 'kim' }, arguments: { ticketId: 't1' }, status: 'success', duration_ms: 1 },
+  triggering_message: 'Close @[An earlier name](ticket:t1) like @[A secret](ticket:t9)',
   ...{ facts: { agentId: 'kim' }, effects: [{ table: 'notes', op: 'insert', after: { ticket_id: 't1', by: 'kim' } }] },
 };
 
 /** The application of somebody else: a help desk with two capabilities, and nothing of a shop. */
 class HelpDesk implements Backend {
   readonly asked: { capability: string; arguments: object }[] = [];
-  readonly #listeners = new Map<Stream, (payload: string) => void>();
+  readonly #listeners = new Map<(payload: string) => void, Stream>();
   async manifest(json: string) {
     if (JSON.parse(json).next) return '{}';
     const ticketId = { type: 'string', title: 'Ticket', 'x-entity': 'ticket' };
@@ -33,14 +35,20 @@ class HelpDesk implements Backend {
     const reply = { type: 'string', title: 'Reply' };
     const properties = { ticketId, reply };
     const capabilities = [
-      { name: 'ticket.close', title: 'Close a ticket', side_effect: 'ui-only', available: true },
+      { name: 'ticket.close', title: 'Close a ticket', side_effect: 'ui-only', available: true, reversible: true },
       { name: 'ticket.list', title: 'Show the queue', side_effect: 'pure', available: true },
       { name: 'entity.names', title: 'Names of records', side_effect: 'pure', available: true, passive: true },
     ].map((entry) => ({ description: `${entry.title}.`, input_schema: { type: 'object' }, sources, ...entry }));
     Object.assign(capabilities[0] ?? {}, { input_schema: { type: 'object', properties, required: ['ticketId'] } });
     const entities = [
       { type: 'agent', title: 'Agent', sources: [] },
-      { type: 'ticket', title: 'Ticket', display: '{title}', link: 'tickets/{id}', sources: ['ticket.list#/tickets'] },
+      {
+        type: 'ticket',
+        title: 'Ticket',
+        display: '{number}: {text}',
+        link: 'tickets/{id}',
+        sources: ['ticket.list#/tickets'],
+      },
     ];
     const application = { name: 'Tickets', version: '1' };
     return JSON.stringify({ schema_version: '0.2.0', application, capabilities, entities });
@@ -54,7 +62,7 @@ class HelpDesk implements Backend {
   #answer(capability: string, args: { records?: { entity: string; id: string }[] }) {
     const named = (args.records ?? []).map((record) => ({ ...record, name: names[`${record.entity} ${record.id}`] }));
     const answers: Record<string, object> = {
-      'ticket.list': { tickets: [{ id: 't1', title: names['ticket t1'] }] },
+      'ticket.list': { tickets: [{ id: 't1', number: 7, text: names['ticket t1'] }] },
       'entity.names': { records: named.filter(({ name }) => name) },
       'audit.trace': { request_id: 'r1', records: [record] },
       'audit.search': { records: [record], hasMore: false },
@@ -68,11 +76,11 @@ class HelpDesk implements Backend {
   pickFile = async () => '{}';
   dropFile = async () => '{}';
   on(stream: Stream, listener: (payload: string) => void) {
-    this.#listeners.set(stream, listener);
-    return () => this.#listeners.delete(stream);
+    this.#listeners.set(listener, stream);
+    return () => this.#listeners.delete(listener);
   }
   emit(stream: Stream, event: object) {
-    this.#listeners.get(stream)?.(JSON.stringify(event));
+    for (const [listener, to] of this.#listeners) if (to === stream) listener(JSON.stringify(event));
   }
 }
 
@@ -121,7 +129,7 @@ it('runs a command of any manifest from the palette, with its fields and look-up
   await user.click(await screen.findByRole('option', { name: /Close a ticket/ }));
   await user.click(await screen.findByRole('combobox', { name: /Ticket/ }));
   await user.keyboard('{ArrowDown}');
-  await user.click(await screen.findByRole('option', { name: /printer/ }));
+  await user.click(await screen.findByRole('option', { name: /^7: The printer/ }));
   await user.type(screen.getByRole('textbox', { name: 'Reply' }), 'Water is on its way');
   await user.click(screen.getByRole('button', { name: 'Close a ticket' }));
   await screen.findByText(/Done/);
@@ -167,8 +175,10 @@ it('names the records on a card as entity.names does, in one call', async () => 
   const shown = await screen.findByRole('article', { name: 'Close it' });
   await waitFor(() => expect(shown.textContent).toMatch(/TicketThe printer is on fire.*ByKim DoeTicketThe printer/s));
   expect(backend.asked.filter(({ capability }) => capability === 'entity.names')).toHaveLength(1);
-  await userEvent.click(within(shown).getByRole('button', { name: 'The printer is on fire' }));
-  expect(opened).toEqual(['tickets/t1']);
+  for (const link of within(shown).getAllByRole('button', { name: 'The printer is on fire' })) {
+    await userEvent.click(link);
+  }
+  expect(opened, 'of an argument, and of a row').toEqual(['tickets/t1', 'tickets/t1']);
 });
 
 it('names the records and people in a step of the audit log', async () => {
@@ -180,6 +190,17 @@ it('names the records and people in a step of the audit log', async () => {
   );
 });
 
+it('names the records in a sentence for its reader, who may not read all of them', async () => {
+  const backend = new HelpDesk();
+  show(backend, <AuditPage requestId="r1" onGo={() => undefined} />);
+  const sentence = await screen.findByText(/^Close/, { selector: 'blockquote' });
+  await waitFor(() => expect(sentence.textContent).toBe('Close @The printer is on fire like @t9'));
+  const asked = backend.asked.find(({ capability }) => capability === 'entity.names')?.arguments as {
+    records: object[];
+  };
+  expect(Object.keys(asked.records[0] ?? {})).toEqual(['entity', 'id']);
+});
+
 it('finds a record by name in the filter of the audit log, and asks for what was done about it', async () => {
   const user = userEvent.setup();
   const backend = new HelpDesk();
@@ -187,7 +208,7 @@ it('finds a record by name in the filter of the audit log, and asks for what was
   expect(await screen.findByRole('option', { name: /Close a ticket.*Kim Doe/ })).toBeTruthy();
   const field = screen.getByRole('combobox', { name: 'Record it is about' });
   await user.type(field, 'print');
-  await user.click(await screen.findByRole('option', { name: 'The printer is on fire' }));
+  await user.click(await screen.findByRole('option', { name: /^7: The printer is on fire/ }));
   await waitFor(() => expect(backend.asked.at(-1)?.arguments).toMatchObject({ subject: 't1' }));
   expect(field).toHaveProperty('value', 'The printer is on fire');
 });
@@ -196,4 +217,26 @@ it('names the record of a filter of which only the id is kept', async () => {
   show(new HelpDesk(), <RecordFilter value="kim" onChange={() => undefined} />);
   const field = await screen.findByRole('combobox', { name: 'Record it is about' });
   await waitFor(() => expect(field).toHaveProperty('value', 'Kim Doe'));
+});
+
+it('names what was done in the notice with the undo', async () => {
+  const backend = new HelpDesk();
+  show(
+    backend,
+    <>
+      <Page />
+      <UndoNotices />
+    </>,
+  );
+  await screen.findByRole('option', { name: /Close a ticket/ });
+  const done = { request_id: 'r1', capability: 'ticket.close', status: 'success', caller: { type: 'ui' } };
+  act(() => {
+    backend.emit('bus', { type: 'invocation', ...done });
+    backend.emit('bus', { type: 'stateChange', request_id: 'r1', domain: 'ticket', ids: ['t1', 'unknown'] });
+    backend.emit('bus', { type: 'stateChange', request_id: 'r2', domain: 'ticket', ids: ['kim'] });
+  });
+  const notice = await screen.findByRole('region', { name: 'Just done' });
+  await userEvent.click(await within(notice).findByRole('button', { name: 'The printer is on fire' }));
+  expect(opened).toEqual(['tickets/t1']);
+  expect(notice.textContent).toBe('Close a ticket: done.The printer is on fire');
 });

@@ -1,8 +1,8 @@
 import { useManifest } from '../asking/useManifest';
-import { useNames } from '../asking/useNames';
+import { type NamedRecord, useNamed, useNames } from '../asking/useNames';
 import { entry, type Manifest, PLAN } from '../door/manifest';
 import type { Names } from '../door/namesById';
-import { entityByName, type RecordRef, recordsIn, recordsInFacts } from '../door/records';
+import { entityByName, linkOf, type RecordRef, recordsIn, recordsInFacts } from '../door/records';
 import type { Json, JsonObject } from '../door/wire';
 import { REQUEST, usedValues } from './approvals/cards';
 import { useDomain } from './domain';
@@ -33,6 +33,17 @@ export function useRecords({ capability, arguments: values, facts, rows = [], co
     ...recordsInBounds(manifest, capability, constraints),
   ];
   return { records, names: useNames(records) };
+}
+
+/** The records with some ids, of whatever kind they are: those that the person may read. */
+export function useRecordsOfAnyKind(ids: readonly string[]): readonly NamedRecord[] {
+  const manifest = useManifest();
+  const kinds = manifest?.entities ?? [];
+  const named = useNamed(ids.flatMap((id) => kinds.map(({ type }) => ({ entity: type, id }))));
+  return [...new Set(ids)].flatMap((id) => {
+    const found = named.filter((record) => record.id === id);
+    return found.find((record) => linkOf(manifest, record)) ?? found[0] ?? [];
+  });
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

@@ -1,27 +1,43 @@
-import { Notification } from '@mantine/core';
+import { Notification, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useBusEvent } from '../../asking/useBusEvent';
 import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { useDomain } from '../domain';
+import { RecordLink } from '../RecordLink';
+import { useRecordsOfAnyKind } from '../records';
 import { Undo } from '../undo/Undo';
 import classes from './Activity.module.css';
 import { isOwnDeed } from './running';
 
 const SHOWN_MS = 10_000;
 
-/** A notice of the last action by hand that can be undone, with the undo. The next one replaces it. */
+/** As many records as a notice looks for the names of. */
+const NAMED = 3;
+
+interface Deed {
+  requestId: string;
+  title: string;
+  /** The records that it changed. */
+  ids: readonly string[];
+}
+
+/** A notice of the last action by hand that can be undone, with the records it is about and the undo. The next one replaces it. */
 export function UndoNotices() {
   const manifest = useManifest();
   const { withoutNotice } = useDomain();
-  const [deed, setDeed] = useState<{ requestId: string; title: string }>();
+  const [deed, setDeed] = useState<Deed>();
   useBusEvent('invocation', (event) => {
     const done = entry(manifest, event.capability);
     if (event.request_id && done?.reversible && isOwnDeed(event, withoutNotice)) {
-      setDeed({ requestId: event.request_id, title: done.title });
+      setDeed({ requestId: event.request_id, title: done.title, ids: [] });
     }
   });
+  useBusEvent('stateChange', ({ request_id, ids = [] }) =>
+    setDeed((now) => (now && now.requestId === request_id ? { ...now, ids: [...now.ids, ...ids] } : now)),
+  );
+  const records = useRecordsOfAnyKind((deed?.ids ?? []).slice(0, NAMED));
   useEffect(() => {
     if (!deed) return;
     const gone = setTimeout(() => setDeed(undefined), SHOWN_MS);
@@ -39,6 +55,13 @@ export function UndoNotices() {
           closeButtonProps={{ 'aria-label': i18n._('Close the notice') }}
           onClose={() => setDeed(undefined)}
         >
+          {records.map(({ id, name }) => (
+            <Text key={id} size="sm" py={4}>
+              <RecordLink value={id} records={records}>
+                {name}
+              </RecordLink>
+            </Text>
+          ))}
           <Undo source="Activity" requestId={deed.requestId} what={deed.title} />
         </Notification>
       )}

@@ -74,7 +74,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <>
             <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
-            <RowChanges rows={card.effects} facts={card.facts} names={all} />
+            <RowChanges rows={card.effects} facts={card.facts} names={all} records={about.records} />
           </>
         )}
       </section>

@@ -1,10 +1,9 @@
-import { useManifest } from '../../asking/useManifest';
-import { useNames } from '../../asking/useNames';
 import { i18n } from '../../language/i18n';
 import { choicesFor } from '../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
+import { useRecordsOfAnyKind } from '../records';
+import { useRecordSearch } from '../useRecordSearch';
 import classes from './Audit.module.css';
-import { useRecordSearch } from './useRecordSearch';
 
 interface RecordFilterProps {
   /** The id of the record. */
@@ -14,13 +13,11 @@ interface RecordFilterProps {
 
 /** Finds any record of the application by name, to see what was done about it. */
 export function RecordFilter({ value, onChange }: RecordFilterProps) {
-  const kinds = useManifest()?.entities ?? [];
-  // A saved filter has the id alone: it is a record of any kind.
-  const names = useNames(value === undefined ? [] : kinds.map(({ type }) => ({ entity: type, id: value })));
+  const [saved] = useRecordsOfAnyKind(value === undefined ? [] : [value]); // a saved filter has the id alone
   const { words, query, chosen: picked, field, choose } = useLookup();
-  const { groups, busy, problem } = useRecordSearch(query);
+  const { groups, busy, problem } = useRecordSearch(query, 'RecordFilter');
   const own = picked?.value === value ? picked?.label : undefined;
-  const chosen = value === undefined ? undefined : { value, label: names[value] ?? own ?? value };
+  const chosen = value === undefined ? undefined : { value, label: saved?.name ?? own ?? value };
   const nothing = busy || words !== query ? i18n._('Searching') : i18n._('Nothing found');
   return (
     <LookupSelect

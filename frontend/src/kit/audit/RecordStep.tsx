@@ -10,6 +10,7 @@ import { formatDuration, formatMoment, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { readable } from '../../language/readable';
 import { Badge } from '../../ui/page/Badge';
+import { inNames } from '../approvals/cards';
 import { useDomain, usePersonNames } from '../domain';
 import { RecordLink } from '../RecordLink';
 import { useRecords } from '../records';
@@ -21,8 +22,8 @@ interface RecordStepProps {
   record: AuditRecord;
   title: string | undefined;
   current: boolean;
-  /** A button for the record. */
-  action?: ReactNode;
+  /** A button for the record, which is told what was done. */
+  action?: (what: string) => ReactNode;
 }
 
 /** One record of a trace, from the call to the rows it changed. */
@@ -52,10 +53,10 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
         <Text size="xs" c="dimmed" className={classes.when}>
           {formatMoment(record.time)} · {formatDuration(record.duration_ms)}
         </Text>
-        {action}
+        {action?.(inNames(record.summary ?? title ?? '', names))}
       </div>
       {(record.summary || failure.message) && (
-        <Text>{record.summary ?? withCapabilityTitles(failure.message, capabilities)}</Text>
+        <Text>{inNames(record.summary ?? withCapabilityTitles(failure.message, capabilities) ?? '', names)}</Text>
       )}
       {hint && (
         <Text size="xs" c="dimmed">
@@ -104,7 +105,7 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
           <Text size="xs" fw={600} c="dimmed">
             {i18n._('What it changed')}
           </Text>
-          <RowChanges rows={record.effects} facts={record.facts} names={names} />
+          <RowChanges rows={record.effects} facts={record.facts} {...{ names, records }} />
         </div>
       )}
     </li>

@@ -7,6 +7,7 @@ import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
+import { MentionedText } from '../MentionedText';
 import { UndoButton } from '../undo/UndoButton';
 import classes from './Audit.module.css';
 import { RecordStep } from './RecordStep';
@@ -45,7 +46,11 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={classes.scroll} tabIndex={0} aria-label={i18n._('Steps')}>
           {data.records.length === 0 && <Empty title={i18n._('Nothing recorded under this request')} />}
-          {sentence && <blockquote className={classes.sentence}>{sentence}</blockquote>}
+          {sentence && (
+            <blockquote className={classes.sentence}>
+              <MentionedText sentence={sentence} />
+            </blockquote>
+          )}
           <ol className={classes.steps}>
             {data.records.map((record) => {
               const entry = capabilities?.find(({ name }) => name === record.capability);
@@ -56,13 +61,9 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
                   title={entry?.title}
                   current={record.request_id === requestId}
                   action={
-                    offersUndo(record, entry?.reversible ?? false, data.records) && (
-                      <UndoButton
-                        requestId={record.request_id}
-                        what={record.summary ?? entry?.title ?? ''}
-                        onOpen={onOpen}
-                      />
-                    )
+                    offersUndo(record, entry?.reversible ?? false, data.records)
+                      ? (what) => <UndoButton requestId={record.request_id} what={what} onOpen={onOpen} />
+                      : undefined
                   }
                 />
               );

@@ -1,5 +1,6 @@
 import type { LongListPage } from '../../asking/longList';
 import type { Response } from '../../door/capabilities';
+import { plainText } from '../../door/mentions';
 import { failureText } from '../../door/violations';
 import type { AuditRecord } from './record';
 
@@ -32,6 +33,6 @@ function lineOf(record: AuditRecord): Line {
     caller: caller.type,
     person: caller.person,
     text: record.summary ?? failureText(record).message ?? '',
-    sentence: record.triggering_message,
+    sentence: record.triggering_message && plainText(record.triggering_message),
   };
 }

@@ -2,7 +2,7 @@ import type { WidgetProps } from '@rjsf/utils';
 import { useQuery } from '@tanstack/react-query';
 import { answerKey, useClient } from '../../asking/BusProvider';
 import { useManifest } from '../../asking/useManifest';
-import { entry } from '../../door/manifest';
+import { entityOf, entry } from '../../door/manifest';
 import { at, propertyOf } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
@@ -18,7 +18,9 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
   const known = registry.formContext.names?.[value];
   const { words, query, chosen, field, choose } = useLookup(known ? { value, label: known } : undefined);
   const lookup = lookupOf(schema as JsonObject, registry.formContext.sources);
-  const input = entry(useManifest(), lookup?.capability ?? '')?.input_schema;
+  const manifest = useManifest();
+  const input = entry(manifest, lookup?.capability ?? '')?.input_schema;
+  const display = entityOf(manifest, String(schema['x-entity' as keyof typeof schema]))?.display;
   const args = argumentsOf(input, query, registry.formContext.values);
 
   const ready = lookup !== undefined && isComplete(input, args);
@@ -26,7 +28,7 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
   const found = useQuery({
     queryKey: answerKey(lookup?.capability ?? '', args),
     queryFn: async () => (await client.invokeByName<Json>(lookup?.capability ?? '', args, { source: 'Palette' })).data,
-    select: (answer) => choicesIn(at(answer, lookup?.pointer ?? ''), distinguishing),
+    select: (answer) => choicesIn(at(answer, lookup?.pointer ?? ''), distinguishing, display),
     enabled: ready,
   });
   const asksWords = propertyOf(input, 'query') !== undefined;

@@ -25,8 +25,8 @@ describe('choicesIn', () => {
         ['text', 'email'],
       ),
     ).toEqual([
-      { value: 'c1', label: 'Ana Ruiz · ana@example.org' },
-      { value: 'a1', label: 'Home · 123 Main St' },
+      { value: 'c1', label: 'Ana Ruiz · ana@example.org', name: 'Ana Ruiz' },
+      { value: 'a1', label: 'Home · 123 Main St', name: 'Home' },
     ]));
   it('leaves out what has no id', () => expect(choicesIn([{ name: 'x' }, 'y', null], [])).toEqual([]));
 });

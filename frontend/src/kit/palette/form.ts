@@ -20,19 +20,23 @@ export function lookupOf(field: JsonObject | undefined, sources: ManifestEntry['
   return capability && pointer ? { capability, pointer } : undefined;
 }
 
+/** A record that can be chosen, and its name alone. */
+export interface NamedChoice extends Choice {
+  name: string;
+}
+
 /** The choices in a look-up's answer: every item with an id, by its name, which is made as its kind declares it. */
-export function choicesIn(items: Json | undefined, distinguishing: readonly string[], display?: string): Choice[] {
+export function choicesIn(items: Json | undefined, distinguishing: readonly string[], display?: string): NamedChoice[] {
   if (!Array.isArray(items)) return [];
   return items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item) || typeof item.id !== 'string') return [];
     const declared = display && displayOf(display, item);
-    const name = [declared, item.name, item.title, item.label, item.text].find(
-      (word) => typeof word === 'string' && word !== '',
-    );
+    const words = [declared, item.name, item.title, item.label, item.text, item.id];
+    const name = String(words.find((word) => typeof word === 'string' && word !== ''));
     const more = distinguishing
       .map((property) => item[property])
       .find((word) => typeof word === 'string' && word !== '' && word !== name);
-    return [{ value: item.id, label: [name ?? item.id, more].filter(Boolean).join(' · ') }];
+    return [{ value: item.id, label: [name, more].filter(Boolean).join(' · '), name }];
   });
 }
 

@@ -1,6 +1,9 @@
 import { Text } from '@mantine/core';
+import type { RecordRef } from '../../door/records';
+import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { useCurrency, useDomain } from '../domain';
+import { RecordLink } from '../RecordLink';
 import classes from './RowChanges.module.css';
 import { currencyIn, namesInRows, type ReadableRow, type RowChange, readRow } from './rows';
 
@@ -16,10 +19,12 @@ interface RowChangesProps {
   /** The facts of the call, which may tell the currency. */
   facts?: object;
   names?: Readonly<Record<string, string>>;
+  /** The records in the rows: those with a page are links to it. */
+  records?: readonly RecordRef[];
 }
 
 /** The rows that a call changes or changed, before and after. */
-export function RowChanges({ rows, facts, names }: RowChangesProps) {
+export function RowChanges({ rows, facts, names, records = [] }: RowChangesProps) {
   const { vocabulary } = useDomain();
   const usual = useCurrency();
   const currency = currencyIn(facts) ?? usual;
@@ -29,14 +34,26 @@ export function RowChanges({ rows, facts, names }: RowChangesProps) {
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a call have an order and never change
         <li key={index}>
-          <Row row={readRow(row, vocabulary, { currency, names: known })} />
+          <Row row={readRow(row, vocabulary, { currency, names: known })} {...{ change: row, records }} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Row({ row }: { row: ReadableRow }) {
+interface RowProps {
+  row: ReadableRow;
+  change: RowChange;
+  records: readonly RecordRef[];
+}
+
+function Row({ row, change, records }: RowProps) {
+  const [key, ...more] = Object.values(change.key ?? {});
+  const link = (value: unknown, text: string) => (
+    <RecordLink value={value as Json} records={records}>
+      {text}
+    </RecordLink>
+  );
   return (
     <div className={classes.row} data-op={row.op}>
       <div className={classes.title}>
@@ -45,7 +62,7 @@ function Row({ row }: { row: ReadableRow }) {
         </Text>
         <span className={classes.verb}>{verbs[row.op] ?? row.op}</span>
         <Text span size="xs" c="dimmed" className={classes.key}>
-          {row.key}
+          {link(more.length === 0 ? key : undefined, row.key)}
         </Text>
       </div>
       <dl className={classes.fields}>
@@ -53,9 +70,9 @@ function Row({ row }: { row: ReadableRow }) {
           <div key={column} className={classes.field} data-reference={reference || undefined}>
             <dt>{label}</dt>
             <dd>
-              {before !== undefined && <del className={classes.before}>{before}</del>}
+              {before !== undefined && <del className={classes.before}>{link(change.before?.[column], before)}</del>}
               {before !== undefined && after !== undefined && <span className={classes.arrow}> → </span>}
-              {after !== undefined && <ins className={classes.after}>{after}</ins>}
+              {after !== undefined && <ins className={classes.after}>{link(change.after?.[column], after)}</ins>}
             </dd>
           </div>
         ))}

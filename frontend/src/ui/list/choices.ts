@@ -23,7 +23,7 @@ export function choicesFor(found: readonly Choice[] | undefined, { words, chosen
 }
 
 /** The choices that have every word, for a list that cannot be asked for words. */
-export function having(found: readonly Choice[] | undefined, words: string): Choice[] | undefined {
+export function having<C extends Choice>(found: readonly C[] | undefined, words: string): C[] | undefined {
   const each = folded(words).split(/\s+/).filter(Boolean);
   return found?.filter(({ label }) => each.every((word) => folded(label).includes(word)));
 }

@@ -1,19 +1,20 @@
 import { useQueries } from '@tanstack/react-query';
-import { answerKey, useClient } from '../../asking/BusProvider';
-import { useMayAsk } from '../../asking/frozen';
-import { useManifest } from '../../asking/useManifest';
-import { entry, type Manifest } from '../../door/manifest';
-import { at, propertyOf } from '../../door/schema';
-import type { Json, JsonObject } from '../../door/wire';
-import { type Choice, having } from '../../ui/list/choices';
-import { useDomain } from '../domain';
-import { choicesIn } from '../palette/form';
+import { answerKey, useClient } from '../asking/BusProvider';
+import { useMayAsk } from '../asking/frozen';
+import { useManifest } from '../asking/useManifest';
+import { entry, type Manifest } from '../door/manifest';
+import { at, propertyOf } from '../door/schema';
+import type { Json, JsonObject } from '../door/wire';
+import { having } from '../ui/list/choices';
+import { useDomain } from './domain';
+import { choicesIn, type NamedChoice } from './palette/form';
 
 /** As many records of one kind as are offered. */
 const SHOWN = 8;
 
 /** A list of records of one kind that can be asked for as it is. */
 interface Searchable {
+  type: string;
   title: string;
   display?: string;
   capability: string;
@@ -24,21 +25,21 @@ interface Searchable {
 
 /** Of each kind of record the first list that requires no arguments. */
 export function searchableLists(manifest: Manifest | undefined): Searchable[] {
-  return (manifest?.entities ?? []).flatMap(({ title, display, sources }) => {
+  return (manifest?.entities ?? []).flatMap(({ type, title, display, sources }) => {
     for (const source of sources) {
       const [capability = '', pointer = ''] = source.split('#');
       const known = entry(manifest, capability);
       const { required } = known?.input_schema ?? {};
       if (!known?.available || (Array.isArray(required) && required.length > 0)) continue;
       const has = (name: string) => propertyOf(known.input_schema, name) !== undefined;
-      return [{ title, display, capability, pointer, takes: { query: has('query'), limit: has('limit') } }];
+      return [{ type, title, display, capability, pointer, takes: { query: has('query'), limit: has('limit') } }];
     }
     return [];
   });
 }
 
 /** The records of every kind whose names have the words, by the titles of the kinds. Without words none is sought. */
-export function useRecordSearch(words: string) {
+export function useRecordSearch(words: string, source: string) {
   const client = useClient();
   const { distinguishing } = useDomain();
   const lists = searchableLists(useManifest());
@@ -48,15 +49,16 @@ export function useRecordSearch(words: string) {
       const args: JsonObject = takes.query ? { query: words, ...(takes.limit && { limit: SHOWN }) } : {};
       return {
         queryKey: answerKey(capability, args),
-        queryFn: async () => (await client.invokeByName<Json>(capability, args, { source: 'RecordFilter' })).data,
+        queryFn: async () => (await client.invokeByName<Json>(capability, args, { source })).data,
         enabled,
       };
     }),
   });
-  const found = lists.flatMap(({ title, display, pointer, takes }, index) => {
+  const found = lists.flatMap(({ type, title, display, pointer, takes }, index) => {
     const records = at(answers[index]?.data, pointer);
     const choices = choicesIn(records, distinguishing, display);
-    return words === '' ? [] : [{ title, choices: takes.query ? choices : (having(choices, words) ?? []) }];
+    const items = (takes.query ? choices : (having(choices, words) ?? [])).map((item) => ({ ...item, entity: type }));
+    return words === '' ? [] : [{ title, items }];
   });
   return {
     groups: grouped(found),
@@ -65,12 +67,17 @@ export function useRecordSearch(words: string) {
   };
 }
 
-/** The choices by group, none of them twice: two kinds may have the same records. */
-function grouped(found: readonly { title: string; choices: readonly Choice[] }[]) {
+/** A record that was found. */
+export interface Found extends NamedChoice {
+  entity: string;
+}
+
+/** The records by group, none of them twice: two kinds may have the same records. */
+function grouped(found: readonly { title: string; items: readonly Found[] }[]) {
   const seen = new Set<string>();
-  return found.flatMap(({ title, choices }) => {
-    const items = choices.filter(({ value }) => !seen.has(value)).slice(0, SHOWN);
-    for (const { value } of items) seen.add(value);
-    return items.length > 0 ? [{ group: title, items }] : [];
+  return found.flatMap(({ title, items }) => {
+    const some = items.filter(({ value }) => !seen.has(value)).slice(0, SHOWN);
+    for (const { value } of some) seen.add(value);
+    return some.length > 0 ? [{ group: title, items: some }] : [];
   });
 }
