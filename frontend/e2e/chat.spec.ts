@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { card, invoke, log, placeOrder, say, test, typeText } from './bridge';
+import { card, idOfAna, invoke, log, placeOrder, say, test, typeText } from './bridge';
+import { real } from './desk';
 import { look } from './look';
 
 test('what is suggested is done by one tap, as the person', async ({ desk, model }) => {
@@ -233,4 +234,39 @@ test('switched off, the chat says so and can be switched on', async ({ desk }) =
   await look(desk, 'chat-off');
   await desk.getByRole('button', { name: 'Switch it on' }).click();
   await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toBeVisible();
+});
+
+test('a record is chosen by @ in a message, by keys alone, and the built-in assistant takes it', async ({ desk }) => {
+  test.skip(!real, 'the built-in assistant is the application’s');
+  const ana = await idOfAna(desk);
+  await desk.keyboard.press('Control+J');
+  const field = desk.getByRole('textbox', { name: 'Message to the assistant' });
+  await expect(field).toBeFocused();
+  await typeText(desk, 'start an order for @ana r');
+  const found = desk.getByRole('listbox', { name: 'Records found' });
+  await expect(found.getByRole('option', { name: /^Ana Ruiz/, selected: true })).toBeVisible();
+  await look(desk, 'chat-mention');
+  await desk.keyboard.press('Escape');
+  await expect(found).toHaveCount(0);
+  await expect(field, 'what was typed stays').toHaveValue('start an order for @ana r');
+  await typeText(desk, 'u');
+  await expect(found, 'the person wants no list here').toHaveCount(0);
+  for (let letter = 0; letter < '@ana ru'.length; letter += 1) await desk.keyboard.press('Backspace');
+  await typeText(desk, '@ana ru');
+  await expect(found.getByRole('option', { name: /^Ana Ruiz/, selected: true })).toBeVisible();
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('ArrowUp');
+  await desk.keyboard.press('Tab');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('start an order for @Ana Ruiz ');
+  await desk.keyboard.press('Enter');
+  await expect(log(desk).getByRole('article', { name: /^Choose the customer: done/ })).toContainText('Ana Ruiz');
+  const { records } = await invoke<{ records: object[] }>(desk, 'audit.search', { callerType: 'agent', limit: 1 });
+  const said = `start an order for @[Ana Ruiz](customer:${ana})`;
+  expect(records[0], 'nothing was looked up').toMatchObject({
+    arguments: { customerId: ana },
+    triggering_message: said,
+  });
+  await log(desk).getByRole('button', { name: '@Ana Ruiz' }).click();
+  await expect(desk.getByRole('heading', { name: 'Ana Ruiz' })).toBeVisible();
 });

@@ -5,10 +5,12 @@ import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Backend, Stream } from '../door/backend';
+import { forgetKept } from '../ui/window/useKept';
 import { UndoNotices } from './activity/UndoNotices';
 import { Approvals } from './approvals/Approvals';
 import AuditPage from './audit/AuditPage';
 import { RecordFilter } from './audit/RecordFilter';
+import ChatPanel from './chat/ChatPanel';
 import { noDomain } from './domain';
 import { KitProvider } from './KitProvider';
 import { Palette } from './palette/Palette';
@@ -27,6 +29,7 @@ const record = {
 /** The application of somebody else: a help desk with two capabilities, and nothing of a shop. */
 class HelpDesk implements Backend {
   readonly asked: { capability: string; arguments: object }[] = [];
+  readonly sent: string[] = [];
   readonly #listeners = new Map<(payload: string) => void, Stream>();
   async manifest(json: string) {
     if (JSON.parse(json).next) return '{}';
@@ -70,7 +73,10 @@ class HelpDesk implements Backend {
     return answers[capability] ?? {};
   }
   cancel = async () => '{}';
-  send = async () => '{}';
+  send = async (json: string) => {
+    this.sent.push(JSON.parse(json).text);
+    return '{"conversation_id":"c1","turn_id":"t1"}';
+  };
   stop = async () => '{}';
   decide = async () => '{}';
   pickFile = async () => '{}';
@@ -116,9 +122,12 @@ beforeAll(() => {
     unobserve() {}
     disconnect() {}
   };
+  const fonts = { addEventListener: () => undefined, removeEventListener: () => undefined };
+  Object.assign(document, { fonts });
 });
 afterEach(() => {
   cleanup();
+  forgetKept();
   opened.length = 0;
 });
 
@@ -239,4 +248,32 @@ it('names what was done in the notice with the undo', async () => {
   await userEvent.click(await within(notice).findByRole('button', { name: 'The printer is on fire' }));
   expect(opened).toEqual(['tickets/t1']);
   expect(notice.textContent).toBe('Close a ticket: done.The printer is on fire');
+});
+
+const chat = { open: true, onClose: () => undefined, onOpenTrace: () => undefined };
+
+it('finds a record by @ in a message, and sends its id', async () => {
+  const user = userEvent.setup();
+  const backend = new HelpDesk();
+  show(backend, <ChatPanel {...chat} />);
+  const field = await screen.findByRole('textbox', { name: 'Message to the assistant' });
+  await user.type(field, 'Close @print{Enter}');
+  expect(backend.sent, 'nothing is sent while it is sought').toEqual([]);
+  const option = await screen.findByRole('option', { name: /^7: The printer is on fire/, selected: true });
+  expect(field.getAttribute('aria-activedescendant')).toBe(option.id);
+  expect(field.getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id);
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  await user.keyboard('now{Enter}');
+  expect(backend.sent).toEqual(['Close @[7: The printer is on fire](ticket:t1) now']);
+  const said = screen.getByRole('log', { name: 'What was said' });
+  await user.click(await within(said).findByRole('button', { name: '@The printer is on fire' }));
+  expect(opened).toEqual(['tickets/t1']);
+
+  await user.type(field, 'Close @print');
+  await screen.findByRole('listbox');
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  await user.keyboard('{Enter}');
+  expect(backend.sent.at(-1), 'no record is meant').toBe('Close @print');
 });

@@ -1,8 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type Mention, sentenceOf, typedOf } from '../../door/mentions';
 import { i18n } from '../../language/i18n';
 import { useDraft } from '../../ui/window/useKept';
 import classes from './Chat.module.css';
+import { MentionList } from './MentionList';
+import { useMentions } from './useMentions';
 
 interface ComposerProps {
   open: boolean;
@@ -13,43 +16,63 @@ interface ComposerProps {
   onStop: () => void;
 }
 
-/** The message field: Enter sends, Shift and Enter begins a new line. */
+const none: readonly Mention[] = [];
+
+/** The message field: Enter sends, Shift and Enter begins a new line, "@" finds a record. */
 export function Composer({ open, running, draft, onSend, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [text = '', setText] = useDraft<string>('sentence');
+  const [mentions = none, setMentions] = useDraft<readonly Mention[]>('mentions');
+  const mentioning = useMentions(input, {
+    ...{ text, mentions },
+    onChange: (next, records) => {
+      setText(next);
+      setMentions(records);
+    },
+  });
   useEffect(() => {
     if (open) input.current?.focus();
   }, [open]);
 
   useEffect(() => {
     if (!draft) return;
-    setText(draft.text);
+    const typed = typedOf(draft.text);
+    setText(typed.text);
+    setMentions(typed.mentions);
     input.current?.focus();
-  }, [draft, setText]);
+  }, [draft, setText, setMentions]);
 
   const send = () => {
     if (!text.trim() || running) return;
-    onSend(text.trim());
+    onSend(sentenceOf(text.trim(), mentions));
     setText(undefined);
+    setMentions(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    mentioning.onKeyDown(event);
+    if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
   };
   return (
     <div className={classes.composer}>
+      <MentionList {...mentioning} />
       <Textarea
         ref={input}
         size="sm"
         aria-label={i18n._('Message to the assistant')}
-        placeholder={i18n._('Ask, or say what to do')}
+        placeholder={i18n._('Ask, or say what to do; @ finds a record')}
         autosize
         minRows={1}
         maxRows={6}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          mentioning.onType(event.currentTarget.value);
+        }}
+        onSelect={mentioning.onCaret}
         onKeyDown={onKeyDown}
+        {...mentioning.field}
       />
       {running ? (
         <Button variant="default" size="sm" onClick={onStop}>

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
+import { MentionedText } from '../MentionedText';
 import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
 import type { Said } from './thread';
@@ -24,7 +25,7 @@ export function Message({ said, onEdit }: MessageProps) {
   return (
     <div className={classes.message} data-kind={said.kind} role={said.kind === 'problem' ? 'alert' : undefined}>
       <VisuallyHidden>{speakers[said.kind]}</VisuallyHidden>
-      {said.kind === 'assistant' ? <Markdown text={said.text} /> : said.text}
+      {said.kind === 'assistant' ? <Markdown text={said.text} /> : <MentionedText sentence={said.text} />}
       {said.kind === 'person' && onEdit && (
         <span className={classes.edit}>
           <IconAction label={i18n._('Edit and say again')} onClick={() => onEdit(said.text)}>
