@@ -107,7 +107,7 @@ suite "fault in a system call, journal" "a program that writes meets an I/O erro
   $(long) -tags soak -run EverySystemCallMayFailOnce ./audit
 suite "journal killed" "\`kill -9\` at any moment, also within a restore: no effect without record, no record without effect, no key twice" "$(n 1000 20) kills, $(n 300 12) within a restore" \
   $(long) -run Killing ./audit -soak "$scale"
-suite "limits over programs" "three programs on one file that ask and answer each other's cards, killed at random: an exclusive capability runs once at a time, no rate limit and no budget is exceeded, no card has two answers, nothing stays held" "$(n 6000 6) rounds" \
+suite "limits over programs" "three programs on one file that ask and answer each other's cards, killed at random: an exclusive capability runs once at a time, no rate limit and no budget is exceeded, no card has two answers, nothing stays held" "$(n 60 0) minutes, at least 6 rounds" \
   $(long) -run NothingIsExceeded ./agent/policy -soak "$scale"
 suite "chain" "each single change of a stored record is found and named" "$scale of all places, at least 6" \
   $(long) -run 'EverySingleChange|FirstOfManyBad|NamesTheFirstBad' ./audit -soak "$scale"

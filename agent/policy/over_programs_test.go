@@ -102,11 +102,12 @@ func TestOneOfSeveralPrograms(t *testing.T) {
 // holds: R9 A9 C9 C10
 func TestR9NothingIsExceededWhileProgramsAreKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "booth.db")
-	rounds, lines := soak(6, 6_000), 0
-	tokens, budget := 6*rounds, 70*rounds
+	least, long := 6, time.Duration(*soaking*float64(time.Hour))
+	tokens, budget := 6*soak(least, 6_000), 70*soak(least, 6_000)
+	begun, rounds, lines := time.Now(), 0, 0
 	b := busy(t, path, tokens, func() {})
 	grant := b.Grants(`{"owner":"cus_ana"}`, fmt.Sprintf(`{"budget":{"amount":%d,"currency":"USD"}}`, budget))
-	for range rounds {
+	for ; rounds < least || time.Since(begun) < long; rounds++ {
 		var programs []*exec.Cmd
 		var out []*bufio.Scanner
 		for range 3 {

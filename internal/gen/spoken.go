@@ -102,7 +102,7 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 	return nil
 }
 
-// firstSentence matches the part of a description that people see where there is no help; the rest helps a model choose.
+// firstSentence matches what people see of a description where there is no help; the rest helps a model choose.
 var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
 
 // plainWord matches choices that are words, not codes.
