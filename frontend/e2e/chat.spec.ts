@@ -270,3 +270,27 @@ test('a record is chosen by @ in a message, by keys alone, and the built-in assi
   await log(desk).getByRole('button', { name: '@Ana Ruiz' }).click();
   await expect(desk.getByRole('heading', { name: 'Ana Ruiz' })).toBeVisible();
 });
+
+test('what a refusal offers are answers under what the model says', async ({ desk, model }) => {
+  await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
+  model.script(
+    { calls: [{ name: 'cart_addItem', args: { productId: 'prd_gift_card', quantity: 1 } }] },
+    { text: ['Which gift card?'] },
+    {
+      calls: [
+        { name: 'cart_addItem', args: { productId: 'prd_gift_card', variantId: 'var_gift_card_2', quantity: 1 } },
+      ],
+    },
+    { text: ['It is in the cart.'] },
+  );
+  await say(desk, 'Add a gift card.');
+  const answers = desk.getByRole('group', { name: 'Suggested answers' });
+  await expect(answers.getByRole('button')).toHaveText(['$25', '$50', '$100']);
+  await look(desk, 'chat-choices');
+  await desk.reload();
+  await expect(answers.getByRole('button'), 'a question waits for its answer').toHaveCount(3);
+  await answers.getByRole('button', { name: '$50' }).click();
+  await expect(log(desk)).toContainText('It is in the cart.');
+  await expect(answers).toHaveCount(0);
+  await invoke(desk, 'cart.clear', {});
+});

@@ -103,3 +103,22 @@ test('F8 asks for the discount where it is typed, in the money of the shop', asy
   expect(await invoke(desk, 'cart.getSummary', {})).toMatchObject({ discount: { amount: 250, currency: 'USD' } });
   await invoke(desk, 'cart.clear', {});
 });
+
+test('a refusal with choices has a button for each', async ({ desk }) => {
+  await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
+  await command(desk, 'cart.addItem');
+  await choose(desk, 'Product', 'Gift Card');
+  await tabTo(desk, dialogOf(desk).getByRole('textbox', { name: /^Quantity/ }));
+  await desk.keyboard.type('1');
+  await tabTo(desk, dialogOf(desk).locator('button[type=submit]'));
+  await desk.keyboard.press('Enter');
+  const answers = dialogOf(desk).getByRole('group', { name: 'Suggested answers' });
+  const fifty = answers.getByRole('button', { name: '$50', exact: true });
+  await expect(fifty).toBeVisible();
+  await look(desk, 'choices');
+  await fifty.click();
+  await expect(dialogOf(desk).getByRole('status')).toHaveText('Done');
+  const { items } = await invoke<{ items: object[] }>(desk, 'cart.getSummary', {});
+  expect(items).toMatchObject([{ label: '$50', quantity: 1 }]);
+  await invoke(desk, 'cart.clear', {});
+});

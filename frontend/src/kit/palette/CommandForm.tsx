@@ -6,8 +6,9 @@ import { useClient } from '../../asking/BusProvider';
 import { asBusError, type BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
 import { namesOf } from '../../door/schema';
-import type { JsonObject, Success } from '../../door/wire';
+import type { Json, JsonObject, Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { translateFromGo } from '../../language/translateFromGo';
 import { IconAction } from '../../ui/form/IconAction';
 import { Problem } from '../../ui/page/Note';
 import { useAgentContext } from '../../ui/window/useAgentContext';
@@ -37,7 +38,14 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
         ? client.invokeByName(entry.name, args, { source })
         : keys.call(args, (idempotencyKey) => client.invokeByName(entry.name, args, { source, idempotencyKey })),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
+    meta: { offersChoices: true },
   });
+  const [choice] = run.error?.choices ?? [];
+  const choose = (value: unknown) => {
+    const next = { ...values, [choice?.field ?? '']: value as Json };
+    setValues(next);
+    run.mutate(next);
+  };
 
   useAgentContext(() => ({
     step: entry.name,
@@ -90,6 +98,15 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
             onChange={setValues}
           />
           {run.error && <Problem message={run.error.message} hint={run.error.recoveryHint} />}
+          {choice && (
+            <Group gap="xs" role="group" aria-label={i18n._('Suggested answers')}>
+              {choice.options.map(({ value, title }) => (
+                <Button key={title} size="compact-sm" variant="light" onClick={() => choose(value)}>
+                  {translateFromGo(title)}
+                </Button>
+              ))}
+            </Group>
+          )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onBack}>
               {i18n._('Back')}

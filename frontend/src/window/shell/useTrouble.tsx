@@ -20,9 +20,10 @@ export function useTrouble(): void {
       queries.getMutationCache().subscribe(({ type, mutation }) => {
         if (type !== 'updated' || !mutation || mutation.state.status === 'pending') return;
         const { error } = mutation.state;
-        if (mutation.state.status === 'error' && couldNotWrite(error)) show(mutation, error, [again(mutation)]);
-        if (mutation.state.status === 'error' && error instanceof BusError && error.choices.length > 0)
-          show(mutation, error, waysOf(mutation, error));
+        if (mutation.state.status === 'error' && error instanceof BusError) {
+          const ways = couldNotWrite(error) ? [again(mutation)] : waysOf(mutation, error);
+          if (ways.length > 0) show(mutation, error, ways);
+        }
         if (mutation.state.status === 'success') notifications.hide(NOTICE);
       }),
     [queries],
@@ -46,11 +47,14 @@ function again({ state }: Failed): Way {
   return { title: i18n._('Try again'), args: state.variables };
 }
 
-/** The ways of the first choice: a request that lacks several asks for them one after the other. */
+/**
+ * The ways of the first choice: a request that lacks several asks for them one after the other.
+ * None where the form has them itself.
+ */
 function waysOf({ state, options }: Failed, { choices }: BusError): Way[] {
   const [choice] = choices;
   const before = state.variables;
-  if (!choice || typeof before !== 'object') return [];
+  if (!choice || options.meta?.offersChoices || typeof before !== 'object') return [];
   return choice.options.map(({ value, title }) => {
     const args = { ...before, [choice.field]: value };
     (options.meta?.instead as ((args: object, of: unknown) => void) | undefined)?.(args, before);
