@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -187,7 +188,7 @@ func TestRecordsOfDifferentCallersDifferOnlyInCaller(t *testing.T) {
 		if r.Caller.Type != string(caller) || len(r.Hash) != 64 {
 			t.Errorf("%s: %+v", caller, r)
 		}
-		r.Caller, r.Seq, r.Prev, r.Hash, r.Effects = audit.RecordCaller{}, 0, "", "", nil
+		r.Caller, r.Seq, r.Prev, r.Hash, r.Effects = bus.RecordCaller{}, 0, "", "", nil
 		if i == 0 {
 			first = r
 		}
@@ -232,6 +233,44 @@ func TestARecordHoldsWhatItsEntryTells(t *testing.T) {
 		string(r.Response) != `{"n":"many"}` || len(r.Steps) != 1 || r.Steps[0] != "item.add" {
 		t.Errorf("%+v", r)
 	}
+}
+
+// TestARecordIsThatOfItsEntry: what bus.RecordOf has of an entry comes back out of the log, field by field.
+func TestARecordIsThatOfItsEntry(t *testing.T) {
+	l := newLog(t)
+	e := &bus.Entry{Kind: bus.KindInvocation, Version: "1.2.3", SideEffect: bus.UIOnly, Steps: []string{"item.add"},
+		Started: epoch, Seed: "ab", Summary: "Done", Response: json.RawMessage(`1`), Redacted: []string{"/arguments/pin"},
+		Attempts: 2, Effects: []bus.Effect{{Table: "items", Op: bus.Insert, Key: map[string]any{"id": "a"}}},
+		Decision: &bus.Decision{Allowed: true, Answer: bus.AnswerAllow, By: "ann", Reason: "fine", Digest: "d"},
+		Invocation: bus.Invocation{Capability: "item.add", RequestID: "r", TraceID: "t", IdempotencyKey: "k",
+			Arguments: json.RawMessage(`{"a":1}`), CostEstimate: map[string]string{"tokens": "5"},
+			Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat", ParentRequestID: "p", TriggeringMessage: "Add it",
+				Reasoning: "It was asked"},
+			Principal: bus.Principal{ID: "ann", Role: "owner", Door: "web", Authentication: "pin", ConversationID: "c",
+				Model: &bus.ModelID{Endpoint: "local", Name: "m"}}},
+		Result: bus.Result{Status: bus.StatusError, RequestID: "r", Data: json.RawMessage(`{"b":2}`), Replayed: true,
+			DryRun: true, ExecutionTime: 7 * time.Millisecond, Facts: map[string]any{"n": "1"},
+			CostEstimate: map[string]string{"coins": "2"}, Events: []bus.Event{{Type: bus.EventStateChange, Domain: "item"}},
+			Err: &bus.Error{Code: bus.Validation, Reason: bus.ReasonArguments, Message: "No.", Hint: "Ask again.",
+				SchemaSide: "request", Violations: []bus.Violation{{Path: "/a", Message: "is wrong"}}}}}
+	want := bus.RecordOf(e)
+	for i, v := 0, reflect.ValueOf(want); i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not filled in", v.Type().Field(i).Name)
+		}
+	}
+	must(t, l.Record(t.Context(), e))
+	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, recorded(t, l, "r")[0].Record)); diff != "" {
+		t.Errorf("(-entry +record):\n%s", diff)
+	}
+}
+
+func jsonOf(t *testing.T, v any) (out map[string]any) {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	must(t, err)
+	must(t, json.Unmarshal(raw, &out))
+	return out
 }
 
 // TestAValueIsHashedAsItIsDocumented: a digest of rows in a record must be the same for ever.

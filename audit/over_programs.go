@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
-	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/filelock"
@@ -144,7 +143,7 @@ func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 		after, err = l.deliver(ctx, after, func(records []Record) error {
 			for i := range records {
 				if !l.own.covers(records[i].Seq-1, records[i].Seq) {
-					heard(entryOf(&records[i]))
+					heard(records[i].Entry())
 				}
 			}
 			return nil
@@ -193,22 +192,6 @@ func (f *followers) end() {
 	f.close(errClosed)
 	f.mu.Unlock()
 	f.all.Wait()
-}
-
-// entryOf is what a subscriber in another program may know of a record.
-func entryOf(r *Record) *bus.Entry {
-	e := &bus.Entry{Kind: r.Kind, SideEffect: bus.SideEffect(r.SideEffect), Started: time.UnixMilli(r.Time),
-		Invocation: bus.Invocation{Capability: r.Capability, RequestID: r.RequestID, TraceID: r.TraceID,
-			Caller: bus.Caller{Type: bus.CallerType(r.Caller.Type), Source: r.Caller.Source,
-				ParentRequestID: r.ParentRequestID},
-			Principal: bus.Principal{ID: r.Caller.Person, Role: r.Caller.Role, Door: r.Caller.Door,
-				ConversationID: r.ConversationID}},
-		Result: bus.Result{Status: r.Status, RequestID: r.RequestID, Events: r.Events, Replayed: r.Replayed,
-			DryRun: r.DryRun, Time: time.UnixMilli(r.Time)}}
-	if r.Status == bus.StatusError {
-		e.Result.Err = &bus.Error{Code: r.Code, Reason: r.Reason, Message: r.Message}
-	}
-	return e
 }
 
 // ownRecords are the numbers of the records that this program wrote, from when they are asked for.

@@ -15,64 +15,14 @@ import (
 type Record struct {
 	Seq int64 `json:"seq"`
 	// "reads" for what a person only looked at; seq counts anew there
-	Segment           string       `json:"segment,omitempty"`
-	Time              int64        `json:"time"` // when it began, ms since 1970
-	Kind              bus.Kind     `json:"kind"`
-	RequestID         string       `json:"request_id"`
-	TraceID           string       `json:"trace_id"`
-	ParentRequestID   string       `json:"parent_request_id,omitempty"`
-	ConversationID    string       `json:"conversation_id,omitempty"`
-	Caller            RecordCaller `json:"caller"`
-	Model             *bus.ModelID `json:"model,omitempty"`
-	Capability        string       `json:"capability,omitempty"`
-	Version           string       `json:"version,omitempty"`
-	SideEffect        string       `json:"side_effect,omitempty"` // of a plan: the gravest of its steps'
-	Steps             []string     `json:"steps,omitempty"`       // capabilities of a plan in one transaction
-	TriggeringMessage string       `json:"triggering_message,omitempty" jsonschema_extras:"x-tainted=true"`
-	Reasoning         string       `json:"reasoning,omitempty" jsonschema_extras:"x-tainted=true"`
-
-	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema_extras:"x-tainted=true"`
-	Decision  *bus.Decision   `json:"decision,omitempty" jsonschema_extras:"x-tainted=true"`
-
-	Status       bus.Status      `json:"status"`
-	Code         bus.Code        `json:"code,omitempty"`
-	Reason       bus.Reason      `json:"reason,omitempty"`
-	Message      string          `json:"message,omitempty" jsonschema_extras:"x-tainted=true"`
-	RecoveryHint string          `json:"recovery_hint,omitempty"`
-	Violations   []bus.Violation `json:"violations,omitempty" jsonschema_extras:"x-tainted=true"`
-	SchemaSide   string          `json:"schema_side,omitempty"`
-	// an output that broke its schema
-	Response json.RawMessage `json:"response,omitempty" jsonschema_extras:"x-tainted=true"`
-	Data     json.RawMessage `json:"data,omitempty" jsonschema_extras:"x-tainted=true"`
-	Facts    map[string]any  `json:"facts,omitempty" jsonschema_extras:"x-tainted=true"`
-	Summary  string          `json:"summary,omitempty" jsonschema_extras:"x-tainted=true"`
-	Effects  []bus.Effect    `json:"effects,omitempty" jsonschema_extras:"x-tainted=true"`
-	Events   []bus.Event     `json:"events,omitempty" jsonschema_extras:"x-tainted=true"`
-
-	DurationMS     int64             `json:"duration_ms"`
-	CostEstimate   map[string]string `json:"cost_estimate,omitempty"`
-	Seed           string            `json:"seed,omitempty"` // of the invocation's ids, hex
-	IdempotencyKey string            `json:"idempotency_key,omitempty"`
-	Attempts       int               `json:"attempts,omitempty"`
-	Replayed       bool              `json:"replayed,omitempty"`
-	DryRun         bool              `json:"dry_run,omitempty"`
-	Redacted       []string          `json:"redacted,omitempty"` // JSON Pointers of what was taken out
-	Erased         bool              `json:"erased,omitempty"`   // the payload was erased; its digest still holds
+	Segment string `json:"segment,omitempty"`
+	bus.Record
+	Erased bool `json:"erased,omitempty"` // the payload was erased; its digest still holds
 	// why the rest of the record is not here: it cannot be decoded
 	Unreadable string `json:"unreadable,omitempty"`
 
 	Prev string `json:"prev"` // hash of the record before, hex
 	Hash string `json:"hash"` // hex
-}
-
-// RecordCaller is the caller of a recorded invocation.
-type RecordCaller struct {
-	Type           string `json:"type,omitempty"`
-	Source         string `json:"source,omitempty"`
-	Door           string `json:"door,omitempty"`
-	Person         string `json:"person,omitempty"`
-	Role           string `json:"role,omitempty"`
-	Authentication string `json:"authentication,omitempty"`
 }
 
 // selectRecords is the query of Records; conditions and order follow.

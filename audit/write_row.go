@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/deskhand/deskhand/audit/chain"
@@ -65,15 +64,15 @@ type payload struct {
 
 // newRow encodes an entry as it will be stored, with the records whose payloads it erased.
 func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
-	inv, p := &e.Invocation, &e.Invocation.Principal
-	started := e.Started
-	if started.IsZero() {
-		started = l.o.Clock()
+	is := bus.RecordOf(e)
+	if e.Started.IsZero() {
+		is.Time = l.o.Clock().UnixMilli()
 	}
 	r := &row{stream: mainStream, Header: chain.Header{
-		Time: started.UnixMilli(), Kind: string(e.Kind), RequestID: inv.RequestID, TraceID: inv.TraceID,
-		ParentRequestID: inv.Caller.ParentRequestID, ConversationID: p.ConversationID, CallerType: string(inv.Caller.Type),
-		Person: p.ID, Capability: inv.Capability, SideEffect: string(e.SideEffect), Status: string(e.Result.Status),
+		Time: is.Time, Kind: string(is.Kind), RequestID: is.RequestID, TraceID: is.TraceID,
+		ParentRequestID: is.ParentRequestID, ConversationID: is.ConversationID, CallerType: is.Caller.Type,
+		Person: is.Caller.Person, Capability: is.Capability, SideEffect: is.SideEffect, Status: string(is.Status),
+		Code: string(is.Code),
 	}}
 	if e.Read && e.Key == nil { // a key belongs to a record of the main stream
 		r.stream = readsStream
@@ -82,53 +81,38 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 		r.TraceID = ""
 	}
 	d := detail{
-		Version: e.Version, Steps: e.Steps, Source: inv.Caller.Source, Door: p.Door, Role: p.Role,
-		Authentication: p.Authentication, Model: p.Model, DurationMS: e.Result.ExecutionTime.Milliseconds(),
-		CostEstimate: costs(e),
-		Seed:         e.Seed, Attempts: e.Attempts,
-		Replayed: e.Result.Replayed, DryRun: e.Result.DryRun || inv.DryRun, Redacted: e.Redacted, Erased: erased.ranges(),
+		Version: is.Version, Steps: is.Steps, Source: is.Caller.Source, Door: is.Caller.Door, Role: is.Caller.Role,
+		Authentication: is.Caller.Authentication, Model: is.Model, Reason: is.Reason, SchemaSide: is.SchemaSide,
+		DurationMS: is.DurationMS, CostEstimate: is.CostEstimate, Seed: is.Seed, Attempts: is.Attempts,
+		Replayed: is.Replayed, DryRun: is.DryRun, Redacted: is.Redacted, Erased: erased.ranges(),
 	}
 	b := payload{
-		Arguments: inv.Arguments, Data: e.Result.Data, Facts: e.Result.Facts, Effects: e.Effects, Summary: e.Summary,
-		Response: e.Response, TriggeringMessage: inv.Caller.TriggeringMessage, Reasoning: inv.Caller.Reasoning,
-		Events: e.Result.Events, IdempotencyKey: inv.IdempotencyKey,
+		Arguments: is.Arguments, Data: is.Data, Facts: is.Facts, Effects: is.Effects, Summary: is.Summary,
+		Message: is.Message, RecoveryHint: is.RecoveryHint, Violations: is.Violations, Response: is.Response,
+		TriggeringMessage: is.TriggeringMessage, Reasoning: is.Reasoning, IdempotencyKey: is.IdempotencyKey,
+		Events: is.Events,
 	}
-	if e.Decision != nil {
-		decision := *e.Decision
+	if is.Decision != nil {
+		decision := *is.Decision
 		b.DecisionReason, decision.Reason = decision.Reason, ""
 		b.DecisionDigest, decision.Digest = decision.Digest, ""
 		d.Decision = &decision
 	}
-	if err := e.Result.Err; err != nil {
-		r.Code = string(err.Code)
-		d.Reason, d.SchemaSide = err.Reason, err.SchemaSide
-		b.Message, b.RecoveryHint, b.Violations = err.Message, err.Hint, err.Violations
-	}
-	if quotesLog(inv.Capability) && b.Data != nil {
+	if quotesLog(is.Capability) && b.Data != nil {
 		b.Data, d.Redacted = nil, append(slices.Clone(d.Redacted), "/data")
 	}
 	o := l.jsonWriters.get()
 	defer l.jsonWriters.put(o)
 	text, err := o.add(d.write)
 	if err != nil {
-		return nil, fmt.Errorf("audit: write the record of %s: %w", inv.RequestID, err)
+		return nil, fmt.Errorf("audit: write the record of %s: %w", is.RequestID, err)
 	}
 	r.Detail, r.figures = string(text), figuresOf(&d)
 	if text, err = o.add(b.write); err != nil {
-		return nil, fmt.Errorf("audit: write the payload of %s: %w", inv.RequestID, err)
+		return nil, fmt.Errorf("audit: write the payload of %s: %w", is.RequestID, err)
 	}
 	r.body = bytes.Clone(text)
 	return r, nil
-}
-
-// costs adds the costs that led to an invocation to those of its capability.
-func costs(e *bus.Entry) map[string]string {
-	if len(e.Invocation.CostEstimate) == 0 {
-		return e.Result.CostEstimate
-	}
-	all := maps.Clone(e.Invocation.CostEstimate)
-	maps.Copy(all, e.Result.CostEstimate)
-	return all
 }
 
 func (d *detail) write(o *jsonWriter) {

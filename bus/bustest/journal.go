@@ -242,8 +242,8 @@ var errTaken = bus.Errorf(bus.Conflict, bus.ReasonBusy, "The same request was ca
 
 // keep stores the entry and, for a fresh success, its key.
 func (j *Journal) keep(e *bus.Entry) error {
-	if _, err := json.Marshal(e.Result); err != nil {
-		return fmt.Errorf("bustest: the result cannot be stored: %w", err)
+	if _, err := json.Marshal(bus.RecordOf(e)); err != nil {
+		return fmt.Errorf("bustest: the record cannot be stored: %w", err)
 	}
 	j.entries = append(j.entries, *e)
 	if e.StoresResult() && j.lookup(*e.Key) == nil {
