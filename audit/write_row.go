@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/deskhand/deskhand/audit/chain"
 	"github.com/deskhand/deskhand/bus"
@@ -98,9 +97,6 @@ func (l *Log) newRow(e *bus.Entry, erased erasedNumbers) (*row, error) {
 		b.DecisionDigest, decision.Digest = decision.Digest, ""
 		d.Decision = &decision
 	}
-	if quotesLog(is.Capability) && b.Data != nil {
-		b.Data, d.Redacted = nil, append(slices.Clone(d.Redacted), "/data")
-	}
 	o := l.jsonWriters.get()
 	defer l.jsonWriters.put(o)
 	text, err := o.add(d.write)
@@ -153,7 +149,3 @@ func (p *payload) write(o *jsonWriter) {
 	o.text("idempotency_key", p.IdempotencyKey)
 	o.any("events", len(p.Events) > 0, p.Events)
 }
-
-// quotesLog reports whether a capability's output is a part of the log. Such
-// output is not recorded: each reading would contain the readings before it.
-func quotesLog(name string) bool { return name == "audit.search" || name == "audit.trace" }

@@ -178,6 +178,7 @@ type Run struct {
 	KeepResult  bool // its idempotency results never expire
 	Background  bool // long work: progress events, its one result at the end
 	Bulk        bool // changes so many rows that its record keeps counts and a digest instead of effects
+	Unrecorded  bool // its output is a part of the log, which each reading would repeat: the record leaves it out
 
 	CostEstimate map[string]string // decimal strings, repeated in the result
 	// Where it runs: "local" (default), "client" (the program that was called alone: its pages, its session, of which

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -64,5 +65,29 @@ func TestC13ArgumentsAreKeptWithoutTheirSecrets(t *testing.T) {
 				t.Errorf("redacted: %s", got)
 			}
 		})
+	}
+}
+
+// TestAnOutputThatQuotesTheLogIsNotRecorded: the caller gets it, also under its key.
+func TestAnOutputThatQuotesTheLogIsNotRecorded(t *testing.T) {
+	c := doing("log.read", bus.UIOnly, func(context.Context, *bus.Call) (json.RawMessage, error) {
+		return json.RawMessage(`{"records":[1]}`), nil
+	})
+	c.Run.Unrecorded = true
+	b, j, _ := bustest.New(t, c)
+	inv := call("log.read", `{}`)
+	inv.IdempotencyKey = "k"
+	if r := b.Invoke(t.Context(), byAgent(inv)); !r.OK() || string(r.Data) != `{"records":[1]}` {
+		t.Errorf("an agent gets %s (%v)", r.Data, r.Err)
+	}
+	for range 2 {
+		if r := b.Invoke(t.Context(), inv); !r.OK() || string(r.Data) != `{"records":[1]}` {
+			t.Errorf("the caller gets %s (%v)", r.Data, r.Err)
+		}
+	}
+	for i, e := range j.Entries() { // the third is the answer of the second
+		if r := bus.RecordOf(&e); r.Data != nil || len(r.Redacted) != 1 || r.Redacted[0] != "/data" || r.Replayed != (i == 2) {
+			t.Errorf("recorded: %s, without %v", r.Data, r.Redacted)
+		}
 	}
 }

@@ -31,7 +31,8 @@ func (r *run) find(context.Context) error {
 		return err.WithHint("Look at the manifest for what there is.")
 	}
 	r.cap = c
-	r.entry.Version, r.entry.SideEffect, r.entry.Bulk = c.Version, c.SideEffect, c.Run.Bulk
+	r.entry.Version, r.entry.SideEffect = c.Version, c.SideEffect
+	r.entry.Bulk, r.entry.Unrecorded = c.Run.Bulk, c.Run.Unrecorded
 	return nil
 }
 

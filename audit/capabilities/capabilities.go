@@ -47,9 +47,10 @@ func New(l *audit.Log, o Options) []bus.Capability {
 	search := base
 	search.Name, search.Type = "audit.search", bus.TypeData
 	search.Listing.Searchable, search.Listing.Filterable, search.Listing.Paginated = true, true, true
+	search.Run.Unrecorded = true
 
 	trace := base
-	trace.Name, trace.Type = "audit.trace", bus.TypeData
+	trace.Name, trace.Type, trace.Run.Unrecorded = "audit.trace", bus.TypeData, true
 
 	verify := base
 	verify.Name, verify.Type = "audit.verify", bus.TypeStatus
