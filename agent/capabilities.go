@@ -22,9 +22,9 @@ type CapabilityOptions struct {
 	TestModel func(ctx context.Context, endpoint, model string) model.Report
 }
 
-// Capabilities are the bridge's own, on a journal with [Modules]: what people
+// Capabilities are the bridge's own, on a database with the tables of [Modules]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policy.Capabilities(policy.Options{Log: o.Store.log, Wording: o.Wording}),
+	return slices.Concat(policy.Capabilities(policy.Options{Log: o.Store.db, Wording: o.Wording}),
 		conversationCapabilities(o.Store, o.Thread), assistantCapabilities(o))
 }

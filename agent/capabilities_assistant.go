@@ -49,12 +49,12 @@ func (s *Store) enabled(ctx context.Context) (bool, error) { return s.read(ctx, 
 func (s *Store) masked(ctx context.Context) (bool, error) { return s.read(ctx, stored.Masked, false) }
 
 // read reads a switch in a snapshot of its own; without a store it is as by default.
-func (s *Store) read(ctx context.Context, get func(context.Context) (bool, error), on bool) (bool, error) {
+func (s *Store) read(ctx context.Context, get func(context.Context, stored.Tables) (bool, error), on bool) (bool, error) {
 	if s == nil {
 		return on, nil
 	}
-	err := s.log.View(ctx, func(ctx context.Context) (err error) {
-		on, err = get(ctx)
+	err := s.db.View(ctx, func(ctx context.Context) (err error) {
+		on, err = get(ctx, s.db)
 		return err
 	})
 	return on, err
@@ -68,6 +68,7 @@ func errSwitchedOff() error {
 // assistantCapabilities are assistant.setEnabled, assistant.setMasked,
 // assistant.status and settings.testModel, as far as there are ports for them.
 func assistantCapabilities(o CapabilityOptions) []bus.Capability {
+	db := o.Store.db
 	toggle := bus.Capability{Texts: texts, Type: bus.TypeControl,
 		SideEffect:  bus.UIOnly,
 		Permissions: []string{"assistant:write"},
@@ -77,10 +78,10 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		Run:     bus.Run{Idempotent: true}}
 	enable, mask := toggle, toggle
 	enable.Name = "assistant.setEnabled"
-	enable.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx) }
+	enable.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx, db) }
 	mask.Name = "assistant.setMasked"
-	mask.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx) }
-	list := []bus.Capability{bus.Define(enable, setEnabled), bus.Define(mask, setMasked), answer()}
+	mask.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx, db) }
+	list := []bus.Capability{bus.Define(enable, o.Store.setEnabled), bus.Define(mask, o.Store.setMasked), answer()}
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},
@@ -96,10 +97,10 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		list = append(list, bus.Define(status, func(ctx context.Context, _ *bus.Call, _ struct{}) (AssistantStatus, error) {
 			s := o.Status()
 			var err error
-			if s.Enabled, err = stored.Enabled(ctx); err != nil || s.Masked || !s.Remote {
+			if s.Enabled, err = stored.Enabled(ctx, db); err != nil || s.Masked || !s.Remote {
 				return s, err
 			}
-			s.Masked, err = stored.Masked(ctx)
+			s.Masked, err = stored.Masked(ctx, db)
 			return s, err
 		}))
 	}
@@ -121,17 +122,17 @@ func answer() bus.Capability {
 		func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
 }
 
-func setEnabled(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
+func (s *Store) setEnabled(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {
 	call.Summarize("Switch the assistant %s", map[bool]string{true: "on", false: "off"}[in.Enabled])
 	call.Changed("assistant", "The assistant is switched "+map[bool]string{true: "on.", false: "off."}[in.Enabled])
-	return in, stored.Set(ctx, "enabled", in.Enabled)
+	return in, stored.Set(ctx, s.db, "enabled", in.Enabled)
 }
 
-func setMasked(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
+func (s *Store) setMasked(ctx context.Context, call *bus.Call, in maskedInput) (maskedInput, error) {
 	call.Summarize("%s personal values for a model that is elsewhere",
 		map[bool]string{true: "Mask", false: "Do not mask"}[in.Masked])
 	call.Changed("assistant", "What a model elsewhere is told of people was changed.")
-	return in, stored.Set(ctx, "masked", in.Masked)
+	return in, stored.Set(ctx, s.db, "masked", in.Masked)
 }
 
 func testModel(test func(ctx context.Context, endpoint, model string) model.Report) bus.Capability {

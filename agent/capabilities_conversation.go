@@ -2,11 +2,11 @@ package agent
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -79,26 +79,25 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 		c.SideEffect, c.Permissions, c.Resources = bus.UIOnly, []string{"conversation:write"}, []string{"database:write"}
 	}
 	return []bus.Capability{
-		bus.Define(list, listConversations),
+		bus.Define(list, s.list),
 		bus.Define(get, func(ctx context.Context, call *bus.Call, in conversationIDInput) (conversationGetOutput, error) {
-			return getConversation(ctx, call, in.ConversationID, thread)
+			return s.get(ctx, call, in.ConversationID, thread)
 		}),
 		bus.Define(rename, func(ctx context.Context, call *bus.Call, in conversationRenameInput) (struct{}, error) {
 			title := text.Clean(in.Title, maxTitle)
 			if title == "" {
 				return struct{}{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The title is empty.")
 			}
-			if _, err := ownConversation(ctx, call, in.ConversationID); err != nil {
+			if _, err := s.own(ctx, call, in.ConversationID); err != nil {
 				return struct{}{}, err
 			}
 			call.Summarize("Call the conversation %s", title)
 			call.Changed("conversation", "A conversation has another title.", in.ConversationID)
-			_, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, title,
+			return struct{}{}, s.db.Exec(ctx, `UPDATE agent_conversations SET title = $1 WHERE id = $2`, title,
 				in.ConversationID)
-			return struct{}{}, err
 		}),
 		bus.Define(remove, func(ctx context.Context, call *bus.Call, in conversationIDInput) (struct{}, error) {
-			c, err := ownConversation(ctx, call, in.ConversationID)
+			c, err := s.own(ctx, call, in.ConversationID)
 			if err != nil {
 				return struct{}{}, err
 			}
@@ -111,35 +110,34 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 
 // remove deletes a conversation. A program that has it in memory notices as it notices an erasure.
 func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
-	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = ?`,
-		`DELETE FROM agent_turns WHERE conversation = ?`,
-		`DELETE FROM agent_conversations WHERE id = ?`} {
-		if _, err := audit.Tx(ctx).ExecBridge(ctx, statement, id); err != nil {
+	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = $1`,
+		`DELETE FROM agent_turns WHERE conversation = $1`,
+		`DELETE FROM agent_conversations WHERE id = $1`} {
+		if err := s.db.Exec(ctx, statement, id); err != nil {
 			return err
 		}
 	}
-	_, err := audit.Tx(ctx).ExecBridge(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, call.NewID("removed"))
-	return err
+	return s.db.Exec(ctx, `INSERT INTO agent_forgotten (token) VALUES ($1)`, call.NewID("removed"))
 }
 
-// ownConversation finds one of the caller's. Another person's is as if it were not there.
-func ownConversation(ctx context.Context, call *bus.Call, id string) (*storedConversation, error) {
-	c, err := conversationOf(ctx, id)
+// own finds one of the caller's. Another person's is as if it were not there.
+func (s *Store) own(ctx context.Context, call *bus.Call, id string) (*storedConversation, error) {
+	c, err := s.conversationOf(ctx, id)
 	if err == nil && (c == nil || c.person != call.Person.ID) {
 		err = errNoConversation()
 	}
 	return c, err
 }
 
-func listConversations(ctx context.Context, call *bus.Call, in conversationListInput) (conversationListOutput, error) {
+func (s *Store) list(ctx context.Context, call *bus.Call, in conversationListInput) (conversationListOutput, error) {
 	out := conversationListOutput{Conversations: []listedConversation{}}
-	where, args := "WHERE person = ?", []any{call.Person.ID}
+	where, args := "WHERE person = $1", []any{call.Person.ID}
 	if in.Cursor != "" {
-		where, args = where+" AND (updated_at, id) < (SELECT updated_at, id FROM agent_conversations WHERE id = ?)",
+		where, args = where+" AND (updated_at, id) < (SELECT updated_at, id FROM agent_conversations WHERE id = $2)",
 			append(args, in.Cursor)
 	}
-	found, err := stored.Rows(ctx, scanConversation,
-		conversationColumns+where+" ORDER BY updated_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
+	found, err := stored.Rows(ctx, s.db, scanConversation, conversationColumns+where+
+		fmt.Sprintf(" ORDER BY updated_at DESC, id DESC LIMIT $%d", len(args)+1), append(args, in.Limit+1)...)
 	if err != nil {
 		return out, err
 	}
@@ -153,27 +151,27 @@ func listConversations(ctx context.Context, call *bus.Call, in conversationListI
 	return out, nil
 }
 
-func getConversation(ctx context.Context, call *bus.Call, id string, thread func(string) (string, []any, int64)) (
+func (s *Store) get(ctx context.Context, call *bus.Call, id string, thread func(string) (string, []any, int64)) (
 	conversationGetOutput, error) {
 	out := conversationGetOutput{Messages: []conversationMessage{}, Updates: []any{}}
 	if thread != nil {
 		running, told, known := thread(id) // first: what it has said when it has ended is stored
 		out.Running = running
-		if now, err := erasures(ctx); err != nil {
+		if now, err := s.erasures(ctx); err != nil {
 			return out, err
 		} else if now == known {
 			out.Updates = append(out.Updates, told...)
 		}
 	}
-	c, err := ownConversation(ctx, call, id)
+	c, err := s.own(ctx, call, id)
 	if err != nil {
 		return out, err
 	}
 	out.listedConversation = c.listedConversation
-	if out.Turns, err = turnsOf(ctx, id); err != nil {
+	if out.Turns, err = s.turnsOf(ctx, id); err != nil {
 		return out, err
 	}
-	messages, err := messagesWhere(ctx, `conversation = ?`, id)
+	messages, err := s.messagesWhere(ctx, `conversation = $1`, id)
 	for _, m := range messages {
 		if m.body.Role != model.RoleTool && m.body.Text != "" {
 			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn,

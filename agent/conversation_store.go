@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -43,9 +42,9 @@ const conversationColumns = `SELECT id, person, title, tainted, started_at, upda
 	` + allTurns + `
 	FROM agent_conversations c `
 
-func scanConversation(r *sql.Rows) (c storedConversation, err error) {
+func scanConversation(scan stored.Scan) (c storedConversation, err error) {
 	var tainted, costs string
-	if err := r.Scan(&c.ID, &c.person, &c.Title, &tainted, &c.StartedAt, &c.UpdatedAt, &c.Tokens.Input, &c.Tokens.Output,
+	if err := scan(&c.ID, &c.person, &c.Title, &tainted, &c.StartedAt, &c.UpdatedAt, &c.Tokens.Input, &c.Tokens.Output,
 		&c.Tokens.Estimated, &costs); err != nil {
 		return c, err
 	}
@@ -56,8 +55,8 @@ func scanConversation(r *sql.Rows) (c storedConversation, err error) {
 }
 
 // conversationOf finds a conversation, nil when there is none.
-func conversationOf(ctx context.Context, id string) (*storedConversation, error) {
-	return stored.One(ctx, scanConversation, conversationColumns+`WHERE id = ?`, id)
+func (s *Store) conversationOf(ctx context.Context, id string) (*storedConversation, error) {
+	return stored.One(ctx, s.db, scanConversation, conversationColumns+`WHERE id = $1`, id)
 }
 
 // messageRow is a message with when it was said.
@@ -70,9 +69,9 @@ type messageRow struct {
 }
 
 // messagesWhere lists messages in their order.
-func messagesWhere(ctx context.Context, condition string, args ...any) ([]messageRow, error) {
-	return stored.Rows(ctx, func(r *sql.Rows) (m messageRow, err error) {
-		if err := r.Scan(&m.id, &m.turn, &m.raw, &m.at); err != nil {
+func (s *Store) messagesWhere(ctx context.Context, condition string, args ...any) ([]messageRow, error) {
+	return stored.Rows(ctx, s.db, func(scan stored.Scan) (m messageRow, err error) {
+		if err := scan(&m.id, &m.turn, &m.raw, &m.at); err != nil {
 			return m, err
 		}
 		return m, json.Unmarshal([]byte(m.raw), &m.body)
@@ -81,11 +80,11 @@ func messagesWhere(ctx context.Context, condition string, args ...any) ([]messag
 
 // load reads a conversation with its messages; nil when there is none.
 func (s *Store) load(ctx context.Context, id string) (c *storedConversation, messages []messageRow, err error) {
-	err = s.log.View(ctx, func(ctx context.Context) (err error) {
-		if c, err = conversationOf(ctx, id); err != nil || c == nil {
+	err = s.db.View(ctx, func(ctx context.Context) (err error) {
+		if c, err = s.conversationOf(ctx, id); err != nil || c == nil {
 			return err
 		}
-		messages, err = messagesWhere(ctx, `conversation = ?`, id)
+		messages, err = s.messagesWhere(ctx, `conversation = $1`, id)
 		return err
 	})
 	return c, messages, err
@@ -113,7 +112,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	err = s.log.UpdateBridge(ctx, func(ctx context.Context) error {
+	err = s.db.UpdateBridge(ctx, func(ctx context.Context) error {
 		terms, err := s.forgotten(ctx)
 		if err != nil {
 			return err
@@ -126,9 +125,8 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 		if erased = about(add.messages); erased || about(title) {
 			title = erasedText
 		}
-		t := audit.Tx(ctx)
-		if _, err := t.ExecBridge(ctx,
-			`INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+		if err := s.db.Exec(ctx,
+			`INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
 			ON CONFLICT (id) DO UPDATE SET tainted = excluded.tainted, updated_at = excluded.updated_at`,
 			add.conversation, add.person, title, string(tainted), add.at.UnixMilli()); err != nil {
 			return err
@@ -144,12 +142,12 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			if err != nil {
 				return fmt.Errorf("agent: keep a message: %w", err)
 			}
-			if _, err := t.ExecBridge(ctx, `INSERT INTO agent_messages (conversation, turn, body, at) VALUES (?, ?, ?, ?)`,
+			if err := s.db.Exec(ctx, `INSERT INTO agent_messages (conversation, turn, body, at) VALUES ($1, $2, $3, $4)`,
 				add.conversation, add.turn, string(raw), add.at.UnixMilli()); err != nil {
 				return err
 			}
 		}
-		return saveTurn(ctx, add)
+		return s.saveTurn(ctx, add)
 	})
 	return erased, err
 }
@@ -159,8 +157,7 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 // are emptied; their places stay. Those that a running turn has still to store are emptied too, once the transaction is
 // committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
-	t := audit.Tx(ctx)
-	all, err := messagesWhere(ctx, `true`)
+	all, err := s.messagesWhere(ctx, `true`)
 	if err != nil {
 		return err
 	}
@@ -179,11 +176,11 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := t.ExecBridge(ctx, `UPDATE agent_messages SET body = ? WHERE id = ?`, string(raw), m.id); err != nil {
+		if err := s.db.Exec(ctx, `UPDATE agent_messages SET body = $1 WHERE id = $2`, string(raw), m.id); err != nil {
 			return err
 		}
 	}
-	conversations, err := stored.Rows(ctx, scanConversation, conversationColumns)
+	conversations, err := stored.Rows(ctx, s.db, scanConversation, conversationColumns)
 	if err != nil {
 		return err
 	}
@@ -192,17 +189,17 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		if !titles[c.Title] && !audit.Mentions(title, terms...) {
 			continue
 		}
-		if _, err := t.ExecBridge(ctx, `UPDATE agent_conversations SET title = ? WHERE id = ?`, erasedText, c.ID); err !=
-			nil {
+		err := s.db.Exec(ctx, `UPDATE agent_conversations SET title = $1 WHERE id = $2`, erasedText, c.ID)
+		if err != nil {
 			return err
 		}
 	}
 	mentions := func(card string) bool { return audit.Mentions([]byte(card), terms...) }
-	if err := stored.CloseCards(ctx, mentions); err != nil {
+	if err := stored.CloseCards(ctx, s.db, mentions); err != nil {
 		return err
 	}
 	token := uuid.Must(uuid.NewV7()).String()
-	if _, err := t.ExecBridge(ctx, `INSERT INTO agent_forgotten (token) VALUES (?)`, token); err != nil {
+	if err := s.db.Exec(ctx, `INSERT INTO agent_forgotten (token) VALUES ($1)`, token); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -223,12 +220,11 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 	asked := s.asked
 	s.mu.Unlock()
 	for _, f := range asked {
-		var committed bool
-		if err := audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) > 0 FROM agent_forgotten WHERE token = ?`,
-			f.token).Scan(&committed); err != nil {
+		committed, err := stored.Count(ctx, s.db, `SELECT count(*) FROM agent_forgotten WHERE token = $1`, f.token)
+		if err != nil {
 			return nil, err
 		}
-		if committed {
+		if committed > 0 {
 			terms = append(terms, f.terms...)
 		}
 	}
@@ -237,14 +233,13 @@ func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
 
 // forgets counts the erasures so far, by any program. Conversations in memory from before the latest are read anew.
 func (s *Store) forgets(ctx context.Context) (n int64, err error) {
-	err = s.log.View(ctx, func(ctx context.Context) (err error) {
-		n, err = erasures(ctx)
+	err = s.db.View(ctx, func(ctx context.Context) (err error) {
+		n, err = s.erasures(ctx)
 		return err
 	})
 	return n, err
 }
 
-func erasures(ctx context.Context) (n int64, err error) {
-	err = audit.Tx(ctx).QueryRowContext(ctx, `SELECT count(*) FROM agent_forgotten`).Scan(&n)
-	return n, err
+func (s *Store) erasures(ctx context.Context) (int64, error) {
+	return stored.Count(ctx, s.db, `SELECT count(*) FROM agent_forgotten`)
 }

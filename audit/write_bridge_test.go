@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
@@ -95,5 +96,37 @@ func TestANoteThatFailsLeavesNothing(t *testing.T) {
 	})
 	if !errors.Is(err, broken) || count(t, l, `SELECT count(*) FROM agent_notes`) != 0 {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestALogIsADatabaseOfTheBridge: what changes a bridge's table is no effect, what changes another one is.
+func TestALogIsADatabaseOfTheBridge(t *testing.T) {
+	l := noteLog(t)
+	e := entry("r")
+	stop := errors.New("enough")
+	must(t, l.Do(t.Context(), e, func(ctx context.Context, _ bus.Exec) error {
+		err := l.Exec(ctx, `INSERT INTO items (id, name) VALUES ($1, $2), ($2, $1)`, "a", "b")
+		must(t, errors.Join(err, l.Exec(ctx, `INSERT INTO agent_notes (item) VALUES ($1)`, "a")))
+		var names []string
+		read := func(scan func(...any) error) error {
+			var name string
+			err := scan(&name)
+			names = append(names, name)
+			return err
+		}
+		must(t, l.Query(ctx, read, `SELECT name FROM items UNION ALL SELECT item FROM agent_notes ORDER BY 1`))
+		if strings.Join(names, "") != "aab" {
+			t.Errorf("read %v", names)
+		}
+		if err := l.Query(ctx, func(func(...any) error) error { return stop }, `SELECT 1`); !errors.Is(err, stop) {
+			t.Error(err)
+		}
+		return nil
+	}))
+	if len(e.Effects) != 2 || e.Effects[0].Table != "items" {
+		t.Errorf("%+v", e.Effects)
+	}
+	if err := l.Exec(t.Context(), `INSERT INTO agent_notes (item) VALUES ('c')`); err == nil {
+		t.Error("it runs without a transaction")
 	}
 }

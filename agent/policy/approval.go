@@ -159,7 +159,7 @@ func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
 	defer cancel()
 	var elsewhere <-chan struct{}
 	if w.kept {
-		elsewhere = p.o.Log.Changes(watched)
+		elsewhere = p.shared.Changes(watched)
 	}
 	for {
 		select {

@@ -3,12 +3,11 @@ package policy
 import (
 	"context"
 	"encoding/json"
-	"strings"
+	"fmt"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/invopop/jsonschema"
 )
@@ -69,7 +68,7 @@ const (
 )
 
 // grantCapabilities are grant.list, grant.create, grant.revoke and agent.requestCapability.
-func grantCapabilities(say Wording) []bus.Capability {
+func grantCapabilities(db Database, say Wording) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly,
 		Permissions: []string{scopeGrant}, Resources: []string{"database:write"},
 		Listing: bus.Listing{Category: "assistant", Group: "grant", Routes: []string{"settings"}},
@@ -88,15 +87,17 @@ func grantCapabilities(say Wording) []bus.Capability {
 		&bus.RateLimit{Requests: 10, Period: requestPeriod}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, call *bus.Call, in grantListInput) (grantListOutput, error) {
-			return listGrants(ctx, call, in, say)
+			return listGrants(ctx, db, call, in, say)
 		}),
 		bus.Define(create, func(ctx context.Context, call *bus.Call, in grantCreateInput) (grantIDOutput, error) {
 			if in.Grantee.Person == "" {
 				in.Grantee.Person = call.Person.ID
 			}
-			return createGrant(ctx, call, in, "", say)
+			return createGrant(ctx, db, call, in, "", say)
 		}),
-		bus.Define(revoke, revokeGrant),
+		bus.Define(revoke, func(ctx context.Context, call *bus.Call, in grantRevokeInput) (struct{}, error) {
+			return struct{}{}, revokeGrant(ctx, db, call, in.GrantID)
+		}),
 		bus.Define(request, func(ctx context.Context, call *bus.Call, in grantRequestInput) (grantIDOutput, error) {
 			to, ok := profileOf(call.Person)
 			if !ok {
@@ -104,8 +105,8 @@ func grantCapabilities(say Wording) []bus.Capability {
 					WithHint("Ask in a conversation.")
 			}
 			in = in.bounded(call.Now)
-			return createGrant(ctx, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until}, in.Reason,
-				say)
+			return createGrant(ctx, db, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until},
+				in.Reason, say)
 		}),
 	}
 }
@@ -121,7 +122,7 @@ func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
 	return in
 }
 
-func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reason string,
+func createGrant(ctx context.Context, db Database, call *bus.Call, in grantCreateInput, reason string,
 	say Wording) (out grantIDOutput, err error) {
 	c, known := call.Lookup(in.Capability)
 	if !known {
@@ -141,56 +142,56 @@ func createGrant(ctx context.Context, call *bus.Call, in grantCreateInput, reaso
 		return out, err
 	}
 	g := grantIDOutput{GrantID: call.NewID("grant"), Text: said}
-	l, budget, currency := terms.Limits, any(nil), ""
+	l, uses, until, budget, currency := terms.Limits, any(nil), any(nil), any(nil), ""
+	if l.Uses > 0 {
+		uses = l.Uses
+	}
+	if terms.Until > 0 {
+		until = terms.Until
+	}
 	if l.Budget != nil {
 		budget, currency = l.Budget.Amount, l.Budget.Currency
 	}
-	_, err = audit.Tx(ctx).ExecContext(ctx,
-		`INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency,
+	err = db.Exec(ctx, `INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency,
 			conversation, until, reason, status, created_at, created_by)
-		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?, ?, nullif(?, 0), ?, 'active', ?, ?)`,
-		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), l.Uses, budget,
-		currency, l.Conversation, terms.Until,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'active', $13, $14)`,
+		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), uses, budget,
+		currency, l.Conversation, until,
 		text.Clean(reason, text.MaxShown), call.Now.UnixMilli(), call.Person.ID)
 	call.Summarize("Let %s do without asking: %s", text.Clean(in.Grantee.Model, 80), g.Text)
 	call.Changed("grant", "The assistant got a grant.", g.GrantID)
 	return g, err
 }
 
-func revokeGrant(ctx context.Context, call *bus.Call, in grantRevokeInput) (struct{}, error) {
-	g, err := stored.One(ctx, scanGrant, grantColumns+`WHERE id = ?`, in.GrantID)
+func revokeGrant(ctx context.Context, db Database, call *bus.Call, id string) error {
+	g, err := stored.One(ctx, db, scanGrant, grantColumns+`WHERE id = $1`, id)
 	switch {
 	case err != nil:
-		return struct{}{}, err
+		return err
 	case g == nil:
-		return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such grant.").
+		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such grant.").
 			WithHint("grant.list shows them.")
 	case g.Status == GrantRevoked:
-		return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is revoked already.")
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It is revoked already.")
 	}
 	call.Summarize("Revoke the grant for %s", g.Capability)
-	call.Changed("grant", "A grant was revoked.", in.GrantID)
-	_, err = audit.Tx(ctx).ExecContext(ctx,
-		`UPDATE assistant_grants SET status = 'revoked', ended_at = ?, ended_by = ? WHERE id = ?`,
-		call.Now.UnixMilli(), call.Person.ID, in.GrantID)
-	return struct{}{}, err
+	call.Changed("grant", "A grant was revoked.", id)
+	return db.Exec(ctx, `UPDATE assistant_grants SET status = 'revoked', ended_at = $1, ended_by = $2 WHERE id = $3`,
+		call.Now.UnixMilli(), call.Person.ID, id)
 }
 
-func listGrants(ctx context.Context, call *bus.Call, in grantListInput, say Wording) (out grantListOutput,
-	err error) {
-	where, args := []string{"true"}, []any{}
-	if in.Capability != "" {
-		where, args = append(where, "capability = ?"), append(args, in.Capability)
+func listGrants(ctx context.Context, db Database, call *bus.Call, in grantListInput, say Wording) (
+	out grantListOutput, err error) {
+	where, args := "WHERE true", []any{}
+	for _, f := range []struct{ condition, value string }{{"capability = $%d", in.Capability}, {"person = $%d", in.Person},
+		{"(created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = $%d)", in.Cursor}} {
+		if f.value != "" {
+			args = append(args, f.value)
+			where += " AND " + fmt.Sprintf(f.condition, len(args))
+		}
 	}
-	if in.Person != "" {
-		where, args = append(where, "person = ?"), append(args, in.Person)
-	}
-	if in.Cursor != "" {
-		where, args = append(where, "(created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = ?)"),
-			append(args, in.Cursor)
-	}
-	found, err := stored.Rows(ctx, scanGrant, grantColumns+"WHERE "+strings.Join(where,
-		" AND ")+" ORDER BY created_at DESC, id DESC LIMIT ?", append(args, in.Limit+1)...)
+	found, err := stored.Rows(ctx, db, scanGrant, grantColumns+where+
+		fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d", len(args)+1), append(args, in.Limit+1)...)
 	if err != nil {
 		return out, err
 	}

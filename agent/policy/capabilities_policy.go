@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"slices"
 
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -15,9 +14,13 @@ import (
 var texts string
 
 // Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability, and
-// approval.answer for the cards in a log. Of the options they need Log and Wording.
+// approval.answer where Log is [Shared]. Of the options they need Log and Wording.
 func Capabilities(o Options) []bus.Capability {
-	return append(slices.Concat(policyCapabilities(), grantCapabilities(o.Wording)), answerCapability(o.Log))
+	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording))
+	if s, shared := o.Log.(Shared); shared {
+		list = append(list, answerCapability(s))
+	}
+	return list
 }
 
 type policyGetOutput struct {
@@ -36,7 +39,7 @@ func defaults() []Rule {
 }
 
 // policyCapabilities are policy.get and policy.set.
-func policyCapabilities() []bus.Capability {
+func policyCapabilities(db Database) []bus.Capability {
 	get := bus.Capability{Name: "policy.get", Texts: texts, Type: bus.TypeData,
 		SideEffect: bus.Pure, Permissions: []string{"policy:read"},
 		Resources: []string{"database:read"},
@@ -52,7 +55,7 @@ func policyCapabilities() []bus.Capability {
 		Run:     bus.Run{Idempotent: true}}
 	return []bus.Capability{
 		bus.Define(get, func(ctx context.Context, _ *bus.Call, _ struct{}) (policyGetOutput, error) {
-			list, err := storedRules(ctx)
+			list, err := storedRules(ctx, db)
 			return policyGetOutput{list, defaults()}, err
 		}),
 		bus.Define(set, func(ctx context.Context, call *bus.Call, in policySetInput) (policySetInput, error) {
@@ -61,7 +64,7 @@ func policyCapabilities() []bus.Capability {
 					return in, err
 				}
 			}
-			return in, setRules(ctx, call, in.Rules)
+			return in, setRules(ctx, db, call, in.Rules)
 		}),
 	}
 }
@@ -101,8 +104,8 @@ func needsGrant(what string) error {
 }
 
 // setRules makes the stored rules those and no others.
-func setRules(ctx context.Context, call *bus.Call, want []Rule) error {
-	have, err := storedRules(ctx)
+func setRules(ctx context.Context, db Database, call *bus.Call, want []Rule) error {
+	have, err := storedRules(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -112,8 +115,7 @@ func setRules(ctx context.Context, call *bus.Call, want []Rule) error {
 			continue
 		}
 		changed++
-		_, err := audit.Tx(ctx).ExecContext(ctx, `DELETE FROM assistant_rules WHERE subject = ?`, r.subject())
-		if err != nil {
+		if err := db.Exec(ctx, `DELETE FROM assistant_rules WHERE subject = $1`, r.subject()); err != nil {
 			return err
 		}
 	}
@@ -122,7 +124,7 @@ func setRules(ctx context.Context, call *bus.Call, want []Rule) error {
 			continue
 		}
 		changed++
-		if _, err := audit.Tx(ctx).ExecContext(ctx, `INSERT INTO assistant_rules (subject, rule) VALUES (?, ?)
+		if err := db.Exec(ctx, `INSERT INTO assistant_rules (subject, rule) VALUES ($1, $2)
 			ON CONFLICT (subject) DO UPDATE SET rule = excluded.rule`, r.subject(), string(r.Rule)); err != nil {
 			return err
 		}

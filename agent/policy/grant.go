@@ -3,13 +3,11 @@ package policy
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -75,14 +73,14 @@ func (g *grant) terms() GrantTerms { return GrantTerms{g.Constraints, g.Limits, 
 const grantColumns = `SELECT id, person, endpoint, model, capability, constraints, coalesce(uses, 0),
 	coalesce(budget, 0), currency, conversation, coalesce(until, 0), reason, status, created_at, created_by,
 	coalesce(ended_at, 0), ended_by,
-	(SELECT count(*) FROM agent_grant_uses u WHERE u.grant_id = g.ID),
-	(SELECT coalesce(sum(amount), 0) FROM agent_grant_uses u WHERE u.grant_id = g.ID)
+	(SELECT count(*) FROM agent_grant_uses u WHERE u.grant_id = g.id),
+	(SELECT coalesce(sum(amount), 0) FROM agent_grant_uses u WHERE u.grant_id = g.id)
 	FROM assistant_grants g `
 
-func scanGrant(r *sql.Rows) (g grant, err error) {
+func scanGrant(scan stored.Scan) (g grant, err error) {
 	var constraints string
 	var budget Budget
-	if err := r.Scan(&g.ID, &g.Grantee.Person, &g.Grantee.Endpoint, &g.Grantee.Model, &g.Capability, &constraints,
+	if err := scan(&g.ID, &g.Grantee.Person, &g.Grantee.Endpoint, &g.Grantee.Model, &g.Capability, &constraints,
 		&g.Limits.Uses, &budget.Amount, &budget.Currency, &g.Limits.Conversation, &g.Until,
 		&g.Reason, &g.Status, &g.CreatedAt, &g.CreatedBy, &g.EndedAt, &g.EndedBy, &g.Used, &g.Spent); err != nil {
 		return g, err
@@ -121,8 +119,8 @@ func (p *Policy) grantsFor(ctx context.Context, who bus.Principal, capability st
 		return nil, nil
 	}
 	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
-		list, err = stored.Rows(ctx, scanGrant, grantColumns+
-			`WHERE person = ? AND capability = ? AND endpoint = ? AND model = ? ORDER BY created_at DESC, id DESC`,
+		list, err = stored.Rows(ctx, p.o.Log, scanGrant, grantColumns+
+			`WHERE person = $1 AND capability = $2 AND endpoint = $3 AND model = $4 ORDER BY created_at DESC, id DESC`,
 			to.Person, capability, to.Endpoint, to.Model)
 		return err
 	})
@@ -177,7 +175,7 @@ func spending(facts map[string]any, currency string) (n int64, ok bool) {
 func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any) error {
 	now := p.o.Clock()
 	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
-		g, err := stored.One(ctx, scanGrant, grantColumns+`WHERE id = ?`, id)
+		g, err := stored.One(ctx, p.o.Log, scanGrant, grantColumns+`WHERE id = $1`, id)
 		if err != nil || g == nil {
 			return cmp.Or(err, bus.ErrVoid)
 		}
@@ -188,10 +186,9 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 		if b := g.Limits.Budget; b != nil {
 			amount, _ = spending(facts, b.Currency) // covers says that it is one
 		}
-		_, err = audit.Tx(ctx).ExecBridge(ctx,
-			`INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES (?, ?, ?, ?)`,
+		return p.o.Log.Exec(ctx,
+			`INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES ($1, $2, $3, $4)`,
 			id, req.Invocation.RequestID, amount, now.UnixMilli())
-		return err
 	})
 }
 

@@ -86,7 +86,7 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 		Rate                      bus.RateLimit
 	}
 	got := map[string]form{}
-	for _, c := range policy.Capabilities(policy.Options{}) {
+	for _, c := range policy.Capabilities(policy.Options{Log: (*audit.Log)(nil)}) {
 		f := form{Effect: c.SideEffect, Access: c.Checks.Access.Agent, Permission: strings.Join(c.Permissions, " "),
 			Resource: strings.Join(c.Resources, " "), Agents: c.Assistant.Only, Idempotent: c.Run.Idempotent,
 			Pages:   c.Listing.Paginated,

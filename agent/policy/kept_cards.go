@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -49,8 +48,8 @@ type keptCard struct {
 
 const keptColumns = `SELECT body, owner, coalesce(answer, ''), answered_by FROM agent_cards `
 
-func scanCard(r *sql.Rows) (k keptCard, err error) {
-	if err := r.Scan(&k.said, &k.owner, &k.answer, &k.answeredBy); err != nil || k.answer != "" {
+func scanCard(scan stored.Scan) (k keptCard, err error) {
+	if err := scan(&k.said, &k.owner, &k.answer, &k.answeredBy); err != nil || k.answer != "" {
 		return k, err
 	}
 	return k, json.Unmarshal([]byte(k.said), &k.openCard)
@@ -59,13 +58,13 @@ func scanCard(r *sql.Rows) (k keptCard, err error) {
 // keep puts a card into the file, where there is one. A call with a secret is shown in its own program alone.
 func (p *Policy) keep(ctx context.Context, w *pending) error {
 	b := p.bus.Load()
-	if p.o.Log == nil || b == nil || !bytes.Equal(b.Redacted(w.Capability, w.Given), w.Given) {
+	if p.shared == nil || b == nil || !bytes.Equal(b.Redacted(w.Capability, w.Given), w.Given) {
 		return nil
 	}
 	if _, answers := b.Lookup(nameAnswer); !answers {
 		return nil
 	}
-	owner, err := p.o.Log.Program()
+	owner, err := p.shared.Program()
 	if err != nil {
 		return err
 	}
@@ -82,16 +81,15 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 	}
 	now := p.o.Clock()
 	w.kept = true
-	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
-		t := audit.Tx(ctx)
-		_, err := t.ExecBridge(ctx, `DELETE FROM agent_cards WHERE expires_at < ?`, now.Add(-keptFor).UnixMilli())
+	return p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
+		err := p.shared.Exec(ctx, `DELETE FROM agent_cards WHERE expires_at < $1`, now.Add(-keptFor).UnixMilli())
 		if err == nil { // of programs that were killed
-			_, err = t.ExecBridge(ctx, `UPDATE agent_cards SET answer = coalesce(answer, ?), body = ''
-				WHERE body <> '' AND expires_at < ?`, bus.AnswerExpired, now.UnixMilli())
+			err = p.shared.Exec(ctx, `UPDATE agent_cards SET answer = coalesce(answer, $1), body = ''
+				WHERE body <> '' AND expires_at < $2`, bus.AnswerExpired, now.UnixMilli())
 		}
 		if err == nil {
-			_, err = t.ExecBridge(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, w.ApprovalID, owner, w.Person, to.Endpoint, to.Model, in.Capability,
+			err = p.shared.Exec(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, w.ApprovalID, owner, w.Person, to.Endpoint, to.Model, in.Capability,
 				w.ExpiresAt, string(body))
 		}
 		return err
@@ -100,23 +98,21 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 
 // closeKept ends a card without an answer, unless it has one.
 func (p *Policy) closeKept(ctx context.Context, id string, as bus.Answer) error {
-	return p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
-		_, err := audit.Tx(ctx).ExecBridge(ctx,
-			`UPDATE agent_cards SET answer = ?, body = '' WHERE id = ? AND answer IS NULL`, as, id)
-		return err
+	return p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
+		return p.shared.Exec(ctx, `UPDATE agent_cards SET answer = $1, body = '' WHERE id = $2 AND answer IS NULL`, as, id)
 	})
 }
 
 // keptCards are the open cards of programs that run, oldest first.
 func (p *Policy) keptCards(ctx context.Context) (open []keptCard, err error) {
-	if p.o.Log == nil {
+	if p.shared == nil {
 		return nil, nil
 	}
-	err = p.o.Log.View(ctx, func(ctx context.Context) error {
-		all, err := stored.Rows(ctx, scanCard, keptColumns+`WHERE answer IS NULL AND expires_at > ? ORDER BY n`,
+	err = p.shared.View(ctx, func(ctx context.Context) error {
+		all, err := stored.Rows(ctx, p.shared, scanCard, keptColumns+`WHERE answer IS NULL AND expires_at > $1 ORDER BY n`,
 			p.o.Clock().UnixMilli())
 		for _, k := range all {
-			gone, bad := p.o.Log.ProgramEnded(k.owner)
+			gone, bad := p.shared.ProgramEnded(k.owner)
 			if err = errors.Join(err, bad); bad == nil && !gone {
 				open = append(open, k)
 			}
@@ -136,11 +132,11 @@ func (p *Policy) card(ctx context.Context, id string) (c *openCard, err error) {
 		return nil, err
 	case w != nil && !w.kept:
 		return &w.openCard, w.expired(p.o.Clock())
-	case p.o.Log == nil:
+	case p.shared == nil:
 		return nil, errNoCard()
 	}
-	err = p.o.Log.View(ctx, func(ctx context.Context) error {
-		k, err := answerable(ctx, p.o.Log, id, p.o.Clock())
+	err = p.shared.View(ctx, func(ctx context.Context) error {
+		k, err := answerable(ctx, p.shared, id, p.o.Clock())
 		if err == nil {
 			c = &k.openCard
 		}
@@ -150,8 +146,8 @@ func (p *Policy) card(ctx context.Context, id string) (c *openCard, err error) {
 }
 
 // answerable is the card of that id in the file, if an answer can still reach who waits for it.
-func answerable(ctx context.Context, log *audit.Log, id string, now time.Time) (*keptCard, error) {
-	k, err := stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, id)
+func answerable(ctx context.Context, log Shared, id string, now time.Time) (*keptCard, error) {
+	k, err := stored.One(ctx, log, scanCard, keptColumns+`WHERE id = $1`, id)
 	switch {
 	case err != nil:
 		return nil, err
@@ -204,7 +200,7 @@ func saidDigest(id, said string) string {
 }
 
 // answerCapability is approval.answer.
-func answerCapability(log *audit.Log) bus.Capability {
+func answerCapability(log Shared) bus.Capability {
 	c := bus.Capability{Name: nameAnswer, Texts: texts, SideEffect: bus.UIOnly,
 		Resources: []string{"database:read", "database:write"},
 		Listing:   bus.Listing{Category: "assistant", Group: "policy", Passive: true},
@@ -228,8 +224,8 @@ func answerCapability(log *audit.Log) bus.Capability {
 		if err != nil {
 			return out, err
 		}
-		if _, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_cards SET answer = ?, answered_by = ?, body = ?
-			WHERE id = ? AND answer IS NULL`, in.Answer, call.RequestID, string(said), in.ApprovalID); err != nil {
+		if err := log.Exec(ctx, `UPDATE agent_cards SET answer = $1, answered_by = $2, body = $3
+			WHERE id = $4 AND answer IS NULL`, in.Answer, call.RequestID, string(said), in.ApprovalID); err != nil {
 			return out, err
 		}
 		call.Summarize("Answer a card: %s", in.Answer)
@@ -259,8 +255,8 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 // the card.
 func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err error) {
 	var k *keptCard
-	if err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
-		k, err = stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, w.ApprovalID)
+	if err := p.shared.View(ctx, func(ctx context.Context) (err error) {
+		k, err = stored.One(ctx, p.shared, scanCard, keptColumns+`WHERE id = $1`, w.ApprovalID)
 		return err
 	}); err != nil {
 		return a, false, err
@@ -273,7 +269,7 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	case k.answer == bus.AnswerExpired || k.answer == bus.AnswerStopped:
 		return Answer{Answer: k.answer}, true, nil
 	}
-	found, err := p.o.Log.Search(ctx, audit.Query{RequestID: k.answeredBy})
+	found, err := p.shared.Search(ctx, audit.Query{RequestID: k.answeredBy})
 	if err != nil {
 		return a, false, err
 	}
@@ -292,9 +288,8 @@ func (p *Policy) given(ctx context.Context, w *pending) (a Answer, ok bool, err 
 	if err := w.admit(&a, w.req.Capability, time.UnixMilli(r.Time)); err != nil {
 		return a, true, err
 	}
-	return a, true, p.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
-		_, err := audit.Tx(ctx).ExecBridge(ctx, `UPDATE agent_cards SET body = '' WHERE id = ?`, w.ApprovalID)
-		return err
+	return a, true, p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
+		return p.shared.Exec(ctx, `UPDATE agent_cards SET body = '' WHERE id = $1`, w.ApprovalID)
 	})
 }
 
@@ -311,8 +306,11 @@ func (k *keptCard) isRecordedIn(r *audit.Record, w *pending) bool {
 // requestStatus is the status of a grant that was asked for and not given, "" for none.
 func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capability string) (status string, err error) {
 	to, _ := profileOf(who)
-	err = p.o.Log.View(ctx, func(ctx context.Context) error {
-		k, err := stored.One(ctx, scanCard, keptColumns+`WHERE person = ? AND wanted = ? AND endpoint = ? AND model = ?
+	if p.shared == nil {
+		return "", nil
+	}
+	err = p.shared.View(ctx, func(ctx context.Context) error {
+		k, err := stored.One(ctx, p.shared, scanCard, keptColumns+`WHERE person = $1 AND wanted = $2 AND endpoint = $3 AND model = $4
 			ORDER BY n DESC LIMIT 1`, to.Person, capability, to.Endpoint, to.Model)
 		switch {
 		case err != nil || k == nil:
@@ -321,7 +319,7 @@ func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capabilit
 			status = GrantDenied
 		case k.answer == "" && p.o.Clock().UnixMilli() < k.ExpiresAt:
 			var gone bool
-			if gone, err = p.o.Log.ProgramEnded(k.owner); !gone && err == nil {
+			if gone, err = p.shared.ProgramEnded(k.owner); !gone && err == nil {
 				status = GrantPending
 			}
 		}
@@ -333,11 +331,11 @@ func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capabilit
 // Watch shows the cards of other programs on the file too, until ctx ends: OnCard is told when one opens and closes. A
 // policy without a log, or without OnCard, shows none.
 func (p *Policy) Watch(ctx context.Context) {
-	if p.o.Log == nil || p.o.OnCard == nil {
+	if p.shared == nil || p.o.OnCard == nil {
 		return
 	}
 	shown := map[string]Card{}
-	changes := p.o.Log.Changes(ctx)
+	changes := p.shared.Changes(ctx)
 	for {
 		if err := p.showOthers(ctx, shown); err != nil && ctx.Err() == nil {
 			slog.Error("cards of other programs cannot be read", "error", err)
@@ -361,7 +359,7 @@ func (p *Policy) Watch(ctx context.Context) {
 
 // showOthers tells what opened and closed of the cards of other programs since shown was noted.
 func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
-	own, err := p.o.Log.Program()
+	own, err := p.shared.Program()
 	if err != nil {
 		return err
 	}
@@ -382,8 +380,8 @@ func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 			continue
 		}
 		end := bus.AnswerStopped // of a program that was killed
-		if err := p.o.Log.View(ctx, func(ctx context.Context) error {
-			k, err := stored.One(ctx, scanCard, keptColumns+`WHERE id = ?`, id)
+		if err := p.shared.View(ctx, func(ctx context.Context) error {
+			k, err := stored.One(ctx, p.shared, scanCard, keptColumns+`WHERE id = $1`, id)
 			if err == nil && k != nil {
 				end = cmp.Or(k.answer, end)
 			}

@@ -441,18 +441,19 @@ func TestR9AKilledProgramIsNoticedWhileNothingIsWritten(t *testing.T) {
 	}
 }
 
-// TestA7WhereNothingKeepsCardsTheyAreAnsweredInTheirProgram: there is no log, no bus to answer by, or no such
-// capability.
+// TestA7WhereNothingKeepsCardsTheyAreAnsweredInTheirProgram: there is no log, or none that programs share, no bus to
+// answer by, or no such capability.
 //
 // holds: A7 R9
 func TestA7WhereNothingKeepsCardsTheyAreAnsweredInTheirProgram(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	req, preview := asksToPay(b, 1)
 	for name, tc := range map[string]struct {
-		log *audit.Log
+		log policy.Database
 		bus *bus.Bus
 	}{
 		"no log":        {nil, b.Bus},
+		"not shared":    {struct{ policy.Database }{b.Log}, b.Bus},
 		"no bus":        {b.Log, nil},
 		"no capability": {b.Log, bus.New(bus.Options{Journal: b.Log})},
 	} {
@@ -462,8 +463,8 @@ func TestA7WhereNothingKeepsCardsTheyAreAnsweredInTheirProgram(t *testing.T) {
 				if e.Type == policy.CardClosed {
 					return
 				}
-				if len(b.Policy.Pending(owner.ID)) > 0 || len(p.Pending(owner.ID)) != 1 || e.Card.Grant != nil &&
-					name != "no capability" {
+				if len(b.Policy.Pending(owner.ID)) > 0 || len(p.Pending(owner.ID)) != 1 ||
+					(e.Card.Grant != nil) != (name == "no capability" || name == "not shared") {
 					t.Errorf("%s: the card is in the file, or not here, or offers what it cannot give", name)
 				}
 				if err := p.Decide(policy.Answer{ApprovalID: "apr_x", Answer: bus.AnswerAllow, Who: owner}); code(err) !=

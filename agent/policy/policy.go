@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -37,9 +36,10 @@ type Options struct {
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed bus.Answer
 
-	// Log has the owner's rules and grants, in the tables of agent.Modules, and the cards that wait: every program on it
-	// can show and answer them. nil: there are no rules and grants, and cards are answered in this program.
-	Log *audit.Log
+	// Log has the owner's rules and grants, in the tables of agent.Modules, and, if it is [Shared], the cards that wait:
+	// every program on it can show and answer them. An [audit.Log] is. nil: there are no rules and grants, and cards are
+	// answered in this program.
+	Log Database
 
 	// Colleagues lists the people of the place with their rights, those with the fewest first; Authentication is how
 	// each can prove who they are at a card, "" for who cannot. It is asked inside a snapshot, or the transaction of an
@@ -67,7 +67,8 @@ var (
 // Policy decides what an agent may do by itself and asks a person about the
 // rest. It implements bus.Approver and is safe for concurrent use.
 type Policy struct {
-	o Options
+	o      Options
+	shared Shared // the log, if it is shared
 
 	bus atomic.Pointer[bus.Bus] // to do what an answer says as well; set by [New]
 
@@ -96,7 +97,8 @@ func New(o Options) *Policy {
 	for name, rule := range o.Capabilities {
 		mustBeRule("capability "+name, rule)
 	}
-	return &Policy{o: o}
+	shared, _ := o.Log.(Shared)
+	return &Policy{o: o, shared: shared}
 }
 
 // mustBeRule panics on a rule that does not exist.

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 
@@ -36,10 +35,10 @@ func (r Rule) subject() string {
 }
 
 // storedRules lists the owner's rules as the snapshot of ctx has them, classes after capabilities, each by name.
-func storedRules(ctx context.Context) ([]Rule, error) {
-	return stored.Rows(ctx, func(r *sql.Rows) (p Rule, err error) {
+func storedRules(ctx context.Context, db Database) ([]Rule, error) {
+	return stored.Rows(ctx, db, func(scan stored.Scan) (p Rule, err error) {
 		var subject, rule string
-		err = r.Scan(&subject, &rule)
+		err = scan(&subject, &rule)
 		p.Rule = bus.Rule(rule)
 		if name, ok := strings.CutPrefix(subject, subjectCapability); ok {
 			p.Capability = name
@@ -63,12 +62,12 @@ func (p *Policy) rules(ctx context.Context) (rules, error) {
 		return all, nil
 	}
 	err := p.o.Log.View(ctx, func(ctx context.Context) error {
-		on, err := stored.Enabled(ctx)
+		on, err := stored.Enabled(ctx, p.o.Log)
 		if err != nil {
 			return err
 		}
 		all.off = !on
-		list, err := storedRules(ctx)
+		list, err := storedRules(ctx, p.o.Log)
 		for _, r := range list {
 			all.by[r.subject()] = strictest(all.by[r.subject()], r.Rule)
 		}

@@ -2,35 +2,43 @@ package stored
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-
-	"github.com/deskhand/deskhand/audit"
 )
 
+// Tables are what this package needs of a policy.Database.
+type Tables interface {
+	Query(ctx context.Context, each func(scan func(dest ...any) error) error, query string, args ...any) error
+	Exec(ctx context.Context, query string, args ...any) error
+}
+
+// Scan copies the columns of a row.
+type Scan = func(dest ...any) error
+
 // Rows reads all rows of a query in the transaction of ctx.
-func Rows[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	found, err := audit.Tx(ctx).QueryContext(ctx, query, args...)
+func Rows[T any](ctx context.Context, db Tables, read func(Scan) (T, error), query string, args ...any) ([]T, error) {
+	list := []T{}
+	err := db.Query(ctx, func(scan func(dest ...any) error) error {
+		v, err := read(scan)
+		list = append(list, v)
+		return err
+	}, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("agent: read what is stored: %w", err)
 	}
-	defer func() { _ = found.Close() }() // Err tells what went wrong
-	list := []T{}
-	for found.Next() {
-		v, err := scan(found)
-		if err != nil {
-			return nil, fmt.Errorf("agent: read what is stored: %w", err)
-		}
-		list = append(list, v)
-	}
-	return list, found.Err()
+	return list, nil
 }
 
 // One reads the first row of a query in the transaction of ctx, nil if there is none.
-func One[T any](ctx context.Context, scan func(*sql.Rows) (T, error), query string, args ...any) (*T, error) {
-	found, err := Rows(ctx, scan, query, args...)
+func One[T any](ctx context.Context, db Tables, read func(Scan) (T, error), query string, args ...any) (*T, error) {
+	found, err := Rows(ctx, db, read, query, args...)
 	if len(found) == 0 {
 		return nil, err
 	}
 	return &found[0], err
+}
+
+// Count reads the one number of a query in the transaction of ctx.
+func Count(ctx context.Context, db Tables, query string, args ...any) (n int64, err error) {
+	err = db.Query(ctx, func(scan func(dest ...any) error) error { return scan(&n) }, query, args...)
+	return n, err
 }
