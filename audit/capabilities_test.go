@@ -72,6 +72,28 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 	}
 }
 
+// TestOtherRecordsAreSearchedAndTraced: records that are no Log have the two capabilities that need no more of them.
+func TestOtherRecordsAreSearchedAndTraced(t *testing.T) {
+	l := newLog(t)
+	b := bus.New(bus.Options{Journal: l})
+	b.MustRegister(capabilities.New(struct{ capabilities.Records }{l}, capabilities.Options{})...)
+	var names []string
+	for _, c := range b.Capabilities() {
+		names = append(names, c.Name)
+	}
+	if !slices.Equal(names, []string{"audit.search", "audit.trace"}) {
+		t.Errorf("there are %v", names)
+	}
+	if r := invoke(t, b, "audit:read", "audit.search", `{"facets":true}`); r.OK() || r.Err.Code != bus.Validation {
+		t.Errorf("counted: %+v", r)
+	}
+	found := invoke(t, b, "audit:read", "audit.search", `{"status":"error"}`)
+	traced := invoke(t, b, "audit:read", "audit.trace", `{"requestId":"ask-audit.search"}`)
+	if !strings.Contains(string(found.Data), "VALIDATION") || !strings.Contains(string(traced.Data), "VALIDATION") {
+		t.Errorf("found %s, traced %s", found.Data, traced.Data)
+	}
+}
+
 // TestU3EveryViolationIsFoundUnderItsKind: a request that its schema refuses and
 // an answer that its schema refuses lie in the log with their side and with all
 // that was wrong, and are found by that kind alone.

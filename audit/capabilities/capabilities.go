@@ -34,10 +34,20 @@ type rebuildOutput struct {
 //go:embed texts.txt
 var texts string
 
+// Records are those of a journal: an [audit.Log], or that of another database.
+type Records interface {
+	// Search returns a page of records, the newest first, as [audit.Log.Search]: at most q.Limit, 50 for 0, and the cursor
+	// of the next page. A cursor that is none of its own is refused with VALIDATION.
+	Search(ctx context.Context, q audit.Query) (audit.Page, error)
+	// Trace follows a request to all it is joined to, as [audit.Log.Trace]. Without a record it is no error.
+	Trace(ctx context.Context, requestID string) (audit.Trace, error)
+}
+
 // New returns the capabilities of a log: audit.search, audit.trace, audit.verify, audit.stats, audit.rebuildRollups,
 // those of each person's saved filters (audit.saveFilter, audit.listFilters, audit.deleteFilter), and audit.export and
-// audit.replay where o has what they need.
-func New(l *audit.Log, o Options) []bus.Capability {
+// audit.replay where o has what they need. Of records that are no [audit.Log] there are audit.search, without facets, and
+// audit.trace: the others stand on its chain and its statistics.
+func New(records Records, o Options) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.Pure,
 		Permissions: []string{"audit:read"},
 		Resources:   []string{"database:read"},
@@ -56,25 +66,29 @@ func New(l *audit.Log, o Options) []bus.Capability {
 	verify.Name, verify.Type = "audit.verify", bus.TypeStatus
 	verify.Run.Timeout = time.Hour
 
+	l, whole := records.(*audit.Log)
 	out := []bus.Capability{
-		statsCapability(l, base, o.Zone),
 		bus.Define(search, func(ctx context.Context, _ *bus.Call, in searchInput) (searchOutput, error) {
-			return answerSearch(ctx, l, &in)
+			return answerSearch(ctx, records, &in)
 		}),
 		bus.Define(trace, func(ctx context.Context, _ *bus.Call, in traceInput) (audit.Trace, error) {
-			t, err := l.Trace(ctx, in.RequestID)
+			t, err := records.Trace(ctx, in.RequestID)
 			if err == nil && len(t.Records) == 0 {
 				err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no request %s in the log.", in.RequestID).
 					WithHint("audit.search finds requests.")
 			}
 			return t, err
 		}),
+	}
+	if !whole {
+		return out
+	}
+	out = append(out, statsCapability(l, base, o.Zone),
 		bus.Define(verify, func(ctx context.Context, call *bus.Call, _ struct{}) (audit.Verdict, error) {
 			return l.Verify(ctx, func(done, total int64) {
 				call.Progress(int(done*100/max(total, 1)), "Checking the log")
 			})
-		}),
-	}
+		}))
 	out = append(out, audit.FilterCapabilities()...)
 	out = append(out, bus.Define(bus.Capability{
 		Name: "audit.rebuildRollups", Texts: texts, SideEffect: bus.UIOnly,

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 )
 
 type searchInput struct {
@@ -22,10 +23,15 @@ type searchOutput struct {
 	Facets       *audit.Facets  `json:"facets,omitempty"`
 }
 
-func answerSearch(ctx context.Context, l *audit.Log, in *searchInput) (searchOutput, error) {
+func answerSearch(ctx context.Context, records Records, in *searchInput) (searchOutput, error) {
 	q := in.Query
 	q.Limit, q.Cursor = in.Limit, in.Cursor
-	page, err := l.Search(ctx, q)
+	l, counts := records.(*audit.Log)
+	if in.Facets && !counts {
+		return searchOutput{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "This log does not count what is found.").
+			WithHint("Leave out facets.")
+	}
+	page, err := records.Search(ctx, q)
 	if err != nil {
 		return searchOutput{}, err
 	}
