@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Vets and tests every example that is a Go module of its own; all of them are run, whatever one says. The test of the
-# journal on PostgreSQL starts a cluster on a socket in a temporary folder, as the user postgres where it runs as root;
-# without PostgreSQL the check says so.
+# Vets and tests every example that is a Go module of its own; all of them are run, whatever one says. The tests of the
+# journal on PostgreSQL and of the loans on it start a cluster on a socket in a temporary folder, as the user postgres
+# where they run as root; without PostgreSQL the check says so.
 # Usage: examples.sh [flags of go test]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,8 +17,8 @@ has_postgres() {
 for module in "$root"/docs/examples/*/go.mod; do
   cd "${module%/go.mod}"
   name=$(basename "$PWD")
-  if [ "$name" = postgres ] && ! has_postgres; then
-    echo "PostgreSQL: not checked: PostgreSQL is not installed" | tee -a "${NOT_CHECKED:-/dev/null}"
+  if { [ "$name" = postgres ] || [ "$name" = loans ]; } && ! has_postgres; then
+    echo "$name: not checked: PostgreSQL is not installed" | tee -a "${NOT_CHECKED:-/dev/null}"
   elif go mod download >"$log" 2>&1; then
     go vet ./... && go test -count 1 -timeout 10m "$@" ./... || failed=1
   elif offline "$log"; then

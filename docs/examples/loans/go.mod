@@ -1,8 +1,12 @@
 module loans
 
-go 1.26.0
+go 1.26.8
 
-require github.com/deskhand/deskhand v0.0.0
+require (
+	github.com/deskhand/deskhand v0.0.0
+	github.com/deskhand/deskhand/docs/examples/postgres v0.0.0
+	github.com/jackc/pgx/v5 v5.12.0
+)
 
 require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
@@ -11,6 +15,9 @@ require (
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/invopop/jsonschema v0.14.0 // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
+	github.com/jackc/puddle/v2 v2.2.3 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mfridman/interpolate v0.0.2 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
@@ -30,4 +37,7 @@ require (
 	modernc.org/sqlite v1.60.1 // indirect
 )
 
-replace github.com/deskhand/deskhand => ../../..
+replace (
+	github.com/deskhand/deskhand => ../../..
+	github.com/deskhand/deskhand/docs/examples/postgres => ../postgres
+)

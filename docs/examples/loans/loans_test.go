@@ -8,32 +8,35 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/deskhand/deskhand/agent"
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/deskhand/deskhand/agent/policy"
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
+	pgjournal "github.com/deskhand/deskhand/docs/examples/postgres"
+	"github.com/deskhand/deskhand/docs/examples/postgres/pgtest"
 )
 
-func open(t testing.TB) *audit.Log {
-	journal, err := audit.Open(context.Background(), filepath.Join(t.TempDir(), "loans.db"),
-		audit.Options{Migrations: files, Modules: agent.Modules()})
+func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
+
+func open(t testing.TB, database *pgxpool.Config) *pgjournal.Journal {
+	journal, err := pgjournal.Open(context.Background(), database, time.Now, tables)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { journal.Close() })
+	t.Cleanup(journal.Close)
 	return journal
 }
 
 func TestLoansConform(t *testing.T) {
 	bustest.ConformEach(t, func(t testing.TB, name string) bustest.App {
-		b := bus.New(bus.Options{Journal: open(t)})
+		b := bus.New(bus.Options{Journal: open(t, pgtest.Database(t))})
 		b.MustRegister(capabilities()...)
 		if name == "tool.return" {
 			r := b.Invoke(context.Background(), bus.Invocation{Capability: "tool.borrow", Arguments: []byte(`{"toolId":"t2"}`),
@@ -59,11 +62,15 @@ type house struct {
 }
 
 func newHouse(t *testing.T, more ...bus.Principal) *house {
+	return houseIn(t, pgtest.Database(t), more...)
+}
+
+func houseIn(t *testing.T, database *pgxpool.Config, more ...bus.Principal) *house {
 	defer func(before []bus.Principal) { people = before }(people)
 	people = append(slices.Clone(people), more...)
 	s := httptest.NewUnstartedServer(nil)
 	var links bytes.Buffer
-	s.Config.Handler = newServer(t.Context(), open(t), s.Listener.Addr().String(), &links)
+	s.Config.Handler = newServer(t.Context(), open(t, database), s.Listener.Addr().String(), &links)
 	s.Start()
 	t.Cleanup(s.Close)
 	h := &house{t, s.URL, map[string]string{}}
@@ -177,6 +184,47 @@ func TestACardIsItsOwnersAlone(t *testing.T) {
 	if left := h.call("Kim", "/invoke", `{"capability":"tool.list"}`, "Ladder"); strings.Contains(left, "Drill") {
 		t.Errorf("it was not discarded: %s", left)
 	}
+}
+
+// TestServersOnOneDatabaseKnowTheSame: a card of one is answered at another, which has the conversation and the records.
+func TestServersOnOneDatabaseKnowTheSame(t *testing.T) {
+	database := pgtest.Database(t)
+	first, second := houseIn(t, database), houseIn(t, database)
+	here, there := first.listen("Ana"), second.listen("Ana")
+	first.call("Ana", "/say", `{"text":"discard the drill","conversation_id":"of Ana"}`, `"turn_id"`)
+	wait(t, here, "", "approval ", `"opened"`, "Drill")
+	second.call("Ana", "/cards", `{}`, "tool.discard")
+	var e policy.CardEvent
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(wait(t, there, "", "approval "), "approval ")), &e); err != nil {
+		t.Fatal(err)
+	}
+	allow := `{"approval_id":"` + e.Card.ApprovalID + `","answer":"allow"}`
+	second.call("Kim", "/decide", allow, "FORBIDDEN")
+	second.call("Ana", "/decide", allow, `"ok":true`)
+	wait(t, here, "", "chat ", `"turn_ended"`, `"done"`)
+
+	const search = `{"capability":"audit.search","arguments":{"capability":"tool.discard","status":"success"}}`
+	for _, want := range []string{`"table":"tools"`, `"name":"Drill"`, `"triggering_message":"discard the drill"`,
+		`"answer":"allow"`, `"by":"ana"`} {
+		second.call("Kim", "/invoke", search, want)
+	}
+	var found struct {
+		Data struct {
+			Records []struct {
+				ID string `json:"request_id"`
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(second.call("Kim", "/invoke", search, `"hasMore":false`)), &found); err != nil {
+		t.Fatal(err)
+	}
+	second.call("Kim", "/invoke", `{"capability":"audit.trace","arguments":{"requestId":"`+found.Data.Records[0].ID+`"}}`,
+		`"capability":"approval.answer"`)
+
+	const list = `{"capability":"conversation.list"}`
+	second.call("Ana", "/invoke", list, `"title":"discard the drill"`)
+	second.call("Kim", "/invoke", list, `"conversations":[]`)
+	second.call("Ana", "/invoke", `{"capability":"conversation.get","arguments":{"conversationId":"of Ana"}}`, "discard the drill")
 }
 
 func TestTheServerSaysWhoSendsARequest(t *testing.T) {

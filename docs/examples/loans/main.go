@@ -1,44 +1,51 @@
-// Loans lends the tools of a house to people who each have a page of their own. It prints a link for each of them.
+// Loans lends the tools of a house to people who each have a page of their own. It prints a link for each of them. All
+// that it keeps lies in the PostgreSQL of DATABASE_URL, or of the variables PGHOST, PGDATABASE and so on.
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/agent/policy"
-	"github.com/deskhand/deskhand/audit"
+	audit "github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
+	pgjournal "github.com/deskhand/deskhand/docs/examples/postgres"
 )
 
 var (
-	//go:embed *.sql page
+	//go:embed page
 	files embed.FS
-	//go:embed texts.txt
-	texts  string // titles, descriptions and phrases of the capabilities
-	people = []bus.Principal{{ID: "ana", Name: "Ana", Scopes: []string{"tool:use"}, Door: "web"},
-		{ID: "kim", Name: "Kim", Scopes: []string{"tool:use"}, Door: "web"}}
+	//go:embed loans.sql
+	tables string
+	rights = []string{"tool:use", "audit:read", "conversation:read"}
+	people = []bus.Principal{{ID: "ana", Name: "Ana", Scopes: rights, Door: "web"},
+		{ID: "kim", Name: "Kim", Scopes: rights, Door: "web"}}
 )
 
 func main() {
 	const host = "127.0.0.1:8470"
 	ctx := context.Background()
-	journal, err := audit.Open(ctx, "loans.db", audit.Options{Migrations: files, Modules: agent.Modules()})
+	config, err := pgxpool.ParseConfig(os.Getenv("DATABASE_URL"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	journal, err := pgjournal.Open(ctx, config, time.Now, tables)
 	if err == nil {
 		err = http.ListenAndServe(host, newServer(ctx, journal, host, os.Stdout))
 	}
@@ -46,13 +53,15 @@ func main() {
 }
 
 // newServer serves the people at one host, and prints their links.
-func newServer(ctx context.Context, journal *audit.Log, host string, links io.Writer) http.Handler {
+func newServer(ctx context.Context, journal *pgjournal.Journal, host string, links io.Writer) http.Handler {
 	doors, tokens := map[string]*door{}, map[string]*door{} // by person, by token
 	rules := policy.New(policy.Options{Log: journal,
 		OnCard: func(e policy.CardEvent) { doors[e.Card.Person].Emit("approval", e) }})
 	b := bus.New(bus.Options{Journal: journal, Approver: rules, Name: "Loans", Version: "1.0.0"})
-	b.MustRegister(capabilities()...)
-	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: agent.NewStore(journal),
+	store := agent.NewStore(journal)
+	b.MustRegister(slices.Concat(capabilities(), audit.New(journal, audit.Options{}),
+		agent.Capabilities(agent.CapabilityOptions{Store: store}))...)
+	bridge := agent.New(agent.Options{Bus: b, Policy: rules, Store: store,
 		Model: func() model.Model { return builtin.New(nil, nil, nil) }})
 	for _, who := range people {
 		token, d := rand.Text(), newDoor(ctx, who, page.Desk{Bus: b, Bridge: bridge, Policy: rules})
@@ -130,71 +139,5 @@ func (d *door) emit(name, data string, _ int64) {
 		connection.SetWriteDeadline(time.Now().Add(10 * time.Second))
 		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data)
 		connection.Flush() // where it fails, the request ends
-	}
-}
-
-type tool struct {
-	ID     string `json:"id"`
-	Name   string `json:"name"`
-	LentTo string `json:"lentTo,omitempty"`
-}
-
-type toolIn struct {
-	ToolID string `json:"toolId" jsonschema:"title=Tool"`
-}
-
-// capabilities are all that can be done with tools, by a page or the assistant.
-func capabilities() []bus.Capability {
-	of := func(name string, class bus.SideEffect) bus.Capability {
-		return bus.Capability{Name: name, Texts: texts, SideEffect: class, Reversible: class == bus.UIOnly,
-			Permissions: []string{"tool:use"}, Resources: []string{"database:read", "database:write"}}
-	}
-	read := of("tool.list", bus.Pure)
-	read.Resources = []string{"database:read"}
-	read.Entities = []bus.Entity{{Type: "tool", Title: "Tool", List: "/tools"}}
-	return []bus.Capability{
-		bus.Define(read, list),
-		bus.Define(of("tool.borrow", bus.UIOnly), change(false, `INSERT INTO loans VALUES (?1, ?2)`)),
-		bus.Define(of("tool.return", bus.UIOnly), change(true, `DELETE FROM loans WHERE tool_id = ?1 AND person = ?2`)),
-		bus.Define(of("tool.discard", bus.Destructive), change(false, `DELETE FROM tools WHERE id = ?1`)),
-	}
-}
-
-const tools = `SELECT id, name, coalesce(person, '') FROM tools LEFT JOIN loans ON tool_id = id `
-
-func list(ctx context.Context, _ *bus.Call, _ struct{}) (out struct {
-	Tools []tool `json:"tools"`
-}, err error) {
-	out.Tools = []tool{}
-	rows, err := audit.Tx(ctx).QueryContext(ctx, tools+`ORDER BY name, id`)
-	if err != nil {
-		return out, err
-	}
-	defer rows.Close()
-	for rows.Next() && err == nil {
-		var t tool
-		err = rows.Scan(&t.ID, &t.Name, &t.LentTo)
-		out.Tools = append(out.Tools, t)
-	}
-	return out, errors.Join(err, rows.Err())
-}
-
-// change handles a capability by an SQL statement about a tool that is lent to the person, or else to nobody.
-func change(lent bool, statement string) func(context.Context, *bus.Call, toolIn) (tool, error) {
-	return func(ctx context.Context, call *bus.Call, in toolIn) (t tool, err error) {
-		row := audit.Tx(ctx).QueryRowContext(ctx, tools+`WHERE id = ?`, in.ToolID)
-		switch err = row.Scan(&t.ID, &t.Name, &t.LentTo); {
-		case errors.Is(err, sql.ErrNoRows):
-			return t, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such tool.").WithHint("See the list.")
-		case err != nil:
-			return t, err
-		case lent && t.LentTo != call.Person.ID || !lent && t.LentTo != "":
-			to := cmp.Or(t.LentTo, "nobody")
-			return t, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is lent to %s.", t.Name, to)
-		}
-		call.Summarize("%s: %s", call.Capability.Title, t.Name)
-		call.Changed("tool", call.Capability.Title+": "+t.Name, t.ID)
-		_, err = audit.Tx(ctx).ExecContext(ctx, statement, t.ID, call.Person.ID)
-		return tool{ID: t.ID, Name: t.Name}, err
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,19 +22,26 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-//go:embed schema.sql
-var schema string
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed agent.sql
+	agentSchema string
+)
 
 // Journal is a journal in one database. It is safe for concurrent use, also by several programs.
 type Journal struct {
 	pool    *pgxpool.Pool
 	clock   func() time.Time
-	alive   *pgxpool.Conn // holds the advisory lock that says that this program lives
 	program int32
+
+	mu    sync.Mutex    // guards alive
+	alive *pgxpool.Conn // holds the advisory lock that says that this program lives
 }
 
-// Open creates the journal's tables and records the network steps of programs that died.
-func Open(ctx context.Context, config *pgxpool.Config, clock func() time.Time) (*Journal, error) {
+// Open creates the tables of the journal and of package agent, and those of the domain by its SQL, which may run again.
+// It records the network steps of programs that died.
+func Open(ctx context.Context, config *pgxpool.Config, clock func() time.Time, domain ...string) (*Journal, error) {
 	config = config.Copy()
 	config.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		_, err := c.Exec(ctx, `CREATE TEMPORARY TABLE journal_effects (seq bigint GENERATED ALWAYS AS IDENTITY,
@@ -45,7 +53,8 @@ func Open(ctx context.Context, config *pgxpool.Config, clock func() time.Time) (
 		return nil, err
 	}
 	j := &Journal{pool: pool, clock: clock}
-	if _, err = pool.Exec(ctx, schema, pgx.QueryExecModeSimpleProtocol); err == nil {
+	if _, err = pool.Exec(ctx, schema+agentSchema+strings.Join(domain, ";"),
+		pgx.QueryExecModeSimpleProtocol); err == nil {
 		j.alive, err = pool.Acquire(ctx)
 	}
 	if err == nil {
@@ -91,6 +100,9 @@ func (j *Journal) transact(ctx context.Context, f func(ctx context.Context, tx p
 
 // View implements [bus.Journal].
 func (j *Journal) View(ctx context.Context, run func(context.Context) error) error {
+	if running(ctx) != nil {
+		return run(ctx)
+	}
 	tx, err := j.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
 		return err
@@ -194,8 +206,9 @@ func (j *Journal) Record(ctx context.Context, e *bus.Entry) error {
 
 // record stores the entry and, unless the key has one by now, its result, or that of a step that is unknown.
 func (j *Journal) record(ctx context.Context, tx pgx.Tx, e *bus.Entry, step bool) error {
-	if _, err := tx.Exec(ctx, "INSERT INTO journal_records (request_id, entry, principal) VALUES ($1, $2, $3)",
-		e.Invocation.RequestID, e, e.Invocation.Principal); err != nil {
+	record, head := recordOf(e)
+	if _, err := tx.Exec(ctx, "INSERT INTO journal_records (record, head, reads) VALUES ($1, $2, $3)", record, head,
+		e.Read); err != nil {
 		return err
 	}
 	var result *bus.Result
@@ -221,6 +234,7 @@ func (j *Journal) Begin(ctx context.Context, e *bus.Entry) error {
 	if err := j.recover(ctx); err != nil {
 		return err
 	}
+	record, head := recordOf(e.Interrupted())
 	return j.transact(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		// Looked at first, a request that meets another one fails with a conflict, and is tried again.
 		name, arguments, expires := j.key(e.Key)
@@ -232,8 +246,8 @@ func (j *Journal) Begin(ctx context.Context, e *bus.Entry) error {
 			return cmp.Or(err, error(errTaken))
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO journal_inflight VALUES ($1, $2, $3, $4, $5, $6, $7)
-			ON CONFLICT (request_id) DO UPDATE SET program = $2, entry = $3`, e.Invocation.RequestID, j.program,
-			e.Interrupted(), e.Invocation.Principal, name, arguments, expires)
+			ON CONFLICT (request_id) DO UPDATE SET program = $2, record = $3, head = $4`, e.Invocation.RequestID, j.program,
+			record, head, name, arguments, expires)
 		return err
 	})
 }
@@ -270,6 +284,20 @@ func Tx(ctx context.Context) *Txn {
 		return t
 	}
 	return &Txn{err: errEnded}
+}
+
+// running is the transaction or snapshot of ctx that has not ended, nil for none.
+func running(ctx context.Context) *Txn {
+	t, ok := ctx.Value(txnKey{}).(*Txn)
+	if !ok {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err != nil {
+		return nil
+	}
+	return t
 }
 
 var errEnded = errors.New("pgjournal: there is no transaction here, or it has ended")
@@ -341,8 +369,11 @@ func effects(ctx context.Context, tx pgx.Tx) (list []bus.Effect, err error) {
 	if err := tx.QueryRow(ctx, "SELECT journal_effects()").Scan(&raw); err != nil {
 		return nil, err
 	}
+	return list, decode(raw, &list)
+}
+
+func decode(raw []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber() // 64-bit integers stay whole
-	err = d.Decode(&list)
-	return list, err
+	return d.Decode(into)
 }

@@ -5,11 +5,16 @@ CREATE SEQUENCE IF NOT EXISTS journal_programs MAXVALUE 2147483647 CYCLE;
 
 CREATE TABLE IF NOT EXISTS journal_records (
     seq        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    request_id text NOT NULL,
-    entry      json NOT NULL, -- json keeps every byte, jsonb would not
-    principal  json NOT NULL  -- bus.Entry leaves it out of its JSON
+    record     json NOT NULL, -- bus.Record; json keeps every byte, jsonb would not
+    head       jsonb NOT NULL, -- the same without the JSON of others: what is found by
+    reads      boolean NOT NULL DEFAULT false, -- what a person only looked at
+    request_id text NOT NULL GENERATED ALWAYS AS (head ->> 'request_id') STORED,
+    trace_id   text NOT NULL GENERATED ALWAYS AS (head ->> 'trace_id') STORED,
+    parent_id  text GENERATED ALWAYS AS (head ->> 'parent_request_id') STORED
 );
 CREATE INDEX IF NOT EXISTS journal_records_request ON journal_records (request_id);
+CREATE INDEX IF NOT EXISTS journal_records_trace ON journal_records (trace_id);
+CREATE INDEX IF NOT EXISTS journal_records_parent ON journal_records (parent_id);
 
 CREATE TABLE IF NOT EXISTS journal_keys (
     name       text PRIMARY KEY,
@@ -22,8 +27,8 @@ CREATE TABLE IF NOT EXISTS journal_keys (
 CREATE TABLE IF NOT EXISTS journal_inflight (
     request_id text PRIMARY KEY,
     program    int NOT NULL, -- holds an advisory lock of this number as long as it lives
-    entry      json NOT NULL,
-    principal  json NOT NULL,
+    record     json NOT NULL, -- what it becomes if its program dies
+    head       jsonb NOT NULL,
     name       text UNIQUE, -- of the key
     arguments  text,
     expires    timestamptz
@@ -70,16 +75,19 @@ BEGIN
     RETURN program;
 END $$;
 
--- The network steps of programs that died: their advisory lock is free.
-CREATE OR REPLACE VIEW journal_dead AS
-    SELECT * FROM journal_inflight AS step WHERE NOT EXISTS (SELECT FROM pg_locks
-        WHERE locktype = 'advisory' AND objsubid = 2 AND classid = 'journal_programs'::regclass
-            AND objid = step.program::oid AND database = (SELECT oid FROM pg_database WHERE datname = current_database()));
+-- Whether the program of that number still holds its lock.
+CREATE OR REPLACE FUNCTION journal_lives(number int) RETURNS boolean LANGUAGE sql AS $$
+    SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND objid = number::oid
+        AND classid = 'journal_programs'::regclass
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()));
+$$;
+
+-- The network steps of programs that died.
+CREATE OR REPLACE VIEW journal_dead AS SELECT * FROM journal_inflight WHERE NOT journal_lives(program);
 
 CREATE OR REPLACE FUNCTION journal_recover() RETURNS void LANGUAGE sql AS $$
     WITH gone AS (DELETE FROM journal_inflight WHERE request_id IN (SELECT request_id FROM journal_dead) RETURNING *),
-        recorded AS (INSERT INTO journal_records (request_id, entry, principal)
-            SELECT request_id, entry, principal FROM gone)
+        recorded AS (INSERT INTO journal_records (record, head) SELECT record, head FROM gone)
     INSERT INTO journal_keys (name, arguments, request_id, expires)
         SELECT name, arguments, request_id, expires FROM gone WHERE name IS NOT NULL
         ON CONFLICT (name) DO UPDATE SET arguments = excluded.arguments, request_id = excluded.request_id, result = NULL,
