@@ -49,7 +49,8 @@ func (s *Store) enabled(ctx context.Context) (bool, error) { return s.read(ctx, 
 func (s *Store) masked(ctx context.Context) (bool, error) { return s.read(ctx, stored.Masked, false) }
 
 // read reads a switch in a snapshot of its own; without a store it is as by default.
-func (s *Store) read(ctx context.Context, get func(context.Context, stored.Tables) (bool, error), on bool) (bool, error) {
+func (s *Store) read(ctx context.Context, get func(context.Context, stored.Tables) (bool, error), on bool) (bool,
+	error) {
 	if s == nil {
 		return on, nil
 	}

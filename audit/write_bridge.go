@@ -49,15 +49,15 @@ func (t *Txn) execBridge(ctx context.Context, query string, args []any) (sql.Res
 	return res, nil
 }
 
-// Query runs a query in the transaction or snapshot of ctx, as [Txn.QueryContext], and calls f with the Scan of each row.
-// Package agent and its policy read by it, also in another database: see policy.Database.
+// Query runs a query in the transaction or snapshot of ctx, as [Txn.QueryContext], and calls f with the Scan of each
+// row. Package agent and its policy read by it, also in another database: see policy.Database.
 func (l *Log) Query(ctx context.Context, f func(scan func(dest ...any) error) error, query string, args ...any) error {
 	rows, err := Tx(ctx).QueryContext(ctx, query, args...)
 	return each(rows, err, func() error { return f(rows.Scan) })
 }
 
-// Exec runs a statement that changes rows in the transaction of ctx: of a table agent_… as [Txn.ExecBridge], of any other
-// as [Txn.ExecContext].
+// Exec runs a statement that changes rows in the transaction of ctx: of a table agent_… as [Txn.ExecBridge], of any
+// other as [Txn.ExecContext].
 func (l *Log) Exec(ctx context.Context, query string, args ...any) (err error) {
 	if isBridgeStatement(query) {
 		_, err = Tx(ctx).execBridge(ctx, query, args)

@@ -240,8 +240,8 @@ type RecordCaller struct {
 }
 
 // RecordOf is the record of an entry, for the author of a journal: every journal writes the same fields. It shares what
-// the entry holds by reference. The costs are those of the capability with those that led to the invocation. Without an output that is a part of the
-// log, see [Run].
+// the entry holds by reference. The costs are those of the capability with those that led to the invocation; an output
+// that is a part of the log is left out.
 func RecordOf(e *Entry) Record {
 	inv, who := &e.Invocation, &e.Invocation.Principal
 	r := Record{Time: e.Started.UnixMilli(), Kind: e.Kind, RequestID: inv.RequestID, TraceID: inv.TraceID,
@@ -271,7 +271,8 @@ func RecordOf(e *Entry) Record {
 	return r
 }
 
-// Entry is what a subscriber in another program may know of a record: see [Shared]. The rest of the record is not in it.
+// Entry is what a subscriber in another program may know of a record: see [Shared]. The rest of the record is not in
+// it.
 func (r *Record) Entry() *Entry {
 	e := &Entry{Kind: r.Kind, SideEffect: SideEffect(r.SideEffect), Started: time.UnixMilli(r.Time),
 		Invocation: Invocation{Capability: r.Capability, RequestID: r.RequestID, TraceID: r.TraceID,

@@ -152,7 +152,8 @@ func createGrant(ctx context.Context, db Database, call *bus.Call, in grantCreat
 	if l.Budget != nil {
 		budget, currency = l.Budget.Amount, l.Budget.Currency
 	}
-	err = db.Exec(ctx, `INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency,
+	err = db.Exec(ctx,
+		`INSERT INTO assistant_grants (id, person, endpoint, model, capability, constraints, uses, budget, currency,
 			conversation, until, reason, status, created_at, created_by)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'active', $13, $14)`,
 		g.GrantID, in.Grantee.Person, in.Grantee.Endpoint, in.Grantee.Model, c.Name, string(constraints), uses, budget,

@@ -6,9 +6,9 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// Database is where a policy and agent.Store keep what they must not forget, in the tables of agent.Modules: that of the
-// journal of the bus. [audit.Log] is one. For another database its journal gets these methods; the statements are SQL
-// as SQLite and PostgreSQL understand it, with $1, $2 and so on in place of arguments, and each changes one table.
+// Database is where a policy and agent.Store keep what they must not forget, in the tables of agent.Modules: that of
+// the journal of the bus. [audit.Log] is one. For another database its journal gets these methods; the statements are
+// SQL as SQLite and PostgreSQL understand it, with $1, $2 and so on in place of arguments, and each changes one table.
 //
 // Arguments are text, int64, int and nil. Errors are passed on.
 type Database interface {
@@ -22,7 +22,8 @@ type Database interface {
 	UpdateBridge(ctx context.Context, run func(ctx context.Context) error) error
 
 	// Query runs a query in the transaction or snapshot of ctx, and calls each with what copies the columns of a row, for
-	// one row after the other. Scan takes pointers to string, int64, int and bool. An error of each ends it and is returned.
+	// one row after the other. Scan takes pointers to string, int64, int and bool. An error of each ends it and is
+	// returned.
 	Query(ctx context.Context, each func(scan func(dest ...any) error) error, query string, args ...any) error
 
 	// Exec runs a statement that changes rows in the transaction of ctx: of a table assistant_… with effects in the record

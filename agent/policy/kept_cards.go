@@ -310,8 +310,9 @@ func (p *Policy) requestStatus(ctx context.Context, who bus.Principal, capabilit
 		return "", nil
 	}
 	err = p.shared.View(ctx, func(ctx context.Context) error {
-		k, err := stored.One(ctx, p.shared, scanCard, keptColumns+`WHERE person = $1 AND wanted = $2 AND endpoint = $3 AND model = $4
-			ORDER BY n DESC LIMIT 1`, to.Person, capability, to.Endpoint, to.Model)
+		k, err := stored.One(ctx, p.shared, scanCard, keptColumns+
+			`WHERE person = $1 AND wanted = $2 AND endpoint = $3 AND model = $4 ORDER BY n DESC LIMIT 1`,
+			to.Person, capability, to.Endpoint, to.Model)
 		switch {
 		case err != nil || k == nil:
 			return err

@@ -45,8 +45,8 @@ type Records interface {
 
 // New returns the capabilities of a log: audit.search, audit.trace, audit.verify, audit.stats, audit.rebuildRollups,
 // those of each person's saved filters (audit.saveFilter, audit.listFilters, audit.deleteFilter), and audit.export and
-// audit.replay where o has what they need. Of records that are no [audit.Log] there are audit.search, without facets, and
-// audit.trace: the others stand on its chain and its statistics.
+// audit.replay where o has what they need. Of records that are no [audit.Log] there are audit.search, without facets,
+// and audit.trace: the others stand on its chain and its statistics.
 func New(records Records, o Options) []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.Pure,
 		Permissions: []string{"audit:read"},

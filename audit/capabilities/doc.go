@@ -1,6 +1,6 @@
 // Package capabilities makes an audit log usable through the bus that it records: people and agents search it, trace a
-// request, verify it, read its statistics, export it and replay a part of it, and each person keeps filters. The records
-// of another journal they search and trace.
+// request, verify it, read its statistics, export it and replay a part of it, and each person keeps filters. The
+// records of another journal they search and trace.
 //
 //	b.MustRegister(capabilities.New(log, capabilities.Options{Files: files})...)
 //

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// testHelp matches internal packages that only tests use.
-var testHelp = regexp.MustCompile(`(^|/)internal/(.*/)?[a-z]+test/`)
+// testHelp matches packages that only tests of this repository use.
+var testHelp = regexp.MustCompile(`(^|/)internal/(.*/)?[a-z]+test/|^docs/examples/postgres/pgtest/`)
 
 // production lists the Go files of the repository that are neither tests nor generated.
 func production(t *testing.T) []string {
@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 10_920, []string{"bus/"}},
-		{"audit", 11_740, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 11_030, []string{"bus/"}},
+		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 15_150, []string{"agent/"}},
+		{"agent", 15_190, []string{"agent/"}},
 		{"shop", 17_960, []string{"shop/"}},
 		{"the program", 4_800, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 62_840, []string{""}},
+		{"all", 63_190, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,9 +100,9 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 67, []string{"bus"}},
-		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"agent with its rooms", 66, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
+		{"bus", 70, []string{"bus"}},
+		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
+		{"agent with its rooms", 68, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
 		var names []string

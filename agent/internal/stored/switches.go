@@ -25,6 +25,6 @@ func is(ctx context.Context, db Tables, name string, on bool) (bool, error) {
 // Set sets a switch.
 func Set(ctx context.Context, db Tables, name string, on bool) error {
 	return db.Exec(ctx,
-		`INSERT INTO assistant_settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-		name, strconv.FormatBool(on))
+		`INSERT INTO assistant_settings (name, value) VALUES ($1, $2)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, strconv.FormatBool(on))
 }

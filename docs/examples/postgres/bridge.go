@@ -26,7 +26,8 @@ func (j *Journal) UpdateBridge(ctx context.Context, run func(context.Context) er
 }
 
 // Query implements [policy.Database].
-func (j *Journal) Query(ctx context.Context, each func(scan func(...any) error) error, query string, args ...any) error {
+func (j *Journal) Query(ctx context.Context, each func(scan func(...any) error) error, query string,
+	args ...any) error {
 	return Tx(ctx).Run(ctx, func(row pgx.CollectableRow) error { return each(row.Scan) }, query, args...)
 }
 

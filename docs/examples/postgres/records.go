@@ -14,8 +14,8 @@ import (
 
 var _ capabilities.Records = (*Journal)(nil)
 
-// recordOf is the record of an entry, and what is found by: without the JSON of others, in which there may be escapes that
-// PostgreSQL cannot read, and with U+FFFD in place of U+0000, which it can hold in no text.
+// recordOf is the record of an entry, and what is found by: without the JSON of others, in which there may be escapes
+// that PostgreSQL cannot read, and with U+FFFD in place of U+0000, which it can hold in no text.
 func recordOf(e *bus.Entry) (record bus.Record, head json.RawMessage) {
 	record = bus.RecordOf(e)
 	found := record
