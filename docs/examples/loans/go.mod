@@ -1,6 +1,6 @@
 module loans
 
-go 1.26.8
+go 1.26.0
 
 require (
 	github.com/deskhand/deskhand v0.0.0

@@ -1,7 +1,7 @@
 // PostgreSQL's driver stays out of Deskhand's own dependencies: this is a module of its own.
 module github.com/deskhand/deskhand/docs/examples/postgres
 
-go 1.26.8
+go 1.26.0
 
 require (
 	github.com/deskhand/deskhand v0.0.0
