@@ -16,12 +16,12 @@ func sameEveryTime(t *testing.T, want string, run func() string) {
 
 // holds: A13
 func TestA13APriceInIsAPriceOutToo(t *testing.T) {
-	p, err := ParsePrice("2.50", "2.50", "USD")
+	var p Price
+	err := p.Parse("2.50", "2.50", "USD")
 	if want := (Price{Input: 2_500_000, Output: 2_500_000, Currency: "USD"}); err != nil || p != want {
 		t.Errorf("%+v, %v", p, err)
 	}
 	sameEveryTime(t, `agent: "in" is no price of a million tokens`, func() string {
-		_, err := ParsePrice("in", "out", "USD")
-		return err.Error()
+		return p.Parse("in", "out", "USD").Error()
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Price is the price of a million tokens in millionths of the currency: $2.50 is 2 500 000. See [ParsePrice].
+// Price is the price of a million tokens in millionths of the currency: $2.50 is 2 500 000. See [Price.Parse].
 type Price struct {
 	Input    int64
 	Output   int64
@@ -20,27 +20,29 @@ type Price struct {
 
 var priceForm = regexp.MustCompile(`^(\d{1,5})(?:\.(\d{1,6}))?$`)
 
-// ParsePrice reads what a million tokens cost, in and out, as decimal numbers of a currency: "2.50", "10", "USD".
-func ParsePrice(input, output, code string) (Price, error) {
-	p := Price{Currency: code}
+// Parse reads what a million tokens cost, in and out, as decimal numbers of a currency: "2.50", "10", "USD". After an
+// error p is as it was.
+func (p *Price) Parse(input, output, code string) error {
 	if _, err := currency.ParseISO(code); err != nil {
-		return Price{}, fmt.Errorf("agent: %q is no currency", code)
+		return fmt.Errorf("agent: %q is no currency", code)
 	}
+	read := Price{Currency: code}
 	for _, price := range []struct {
 		text string
 		to   *int64
-	}{{input, &p.Input}, {output, &p.Output}} {
+	}{{input, &read.Input}, {output, &read.Output}} {
 		parts := priceForm.FindStringSubmatch(price.text)
 		if parts == nil {
-			return Price{}, fmt.Errorf("agent: %q is no price of a million tokens", price.text)
+			return fmt.Errorf("agent: %q is no price of a million tokens", price.text)
 		}
 		n, err := strconv.ParseInt(parts[1]+parts[2]+strings.Repeat("0", 6-len(parts[2])), 10, 64)
 		if err != nil {
-			return Price{}, err // too many digits for priceForm
+			return err // too many digits for priceForm
 		}
 		*price.to = n
 	}
-	return p, nil
+	*p = read
+	return nil
 }
 
 // tally adds up what a turn costs.

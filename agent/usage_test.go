@@ -36,8 +36,8 @@ func (b *booth) Priced(steps ...step) *agent.Bridge {
 			if m.Name != helper.Name {
 				return nil, nil
 			}
-			p, err := agent.ParsePrice("2.50", "10", "USD")
-			return &p, err
+			p := &agent.Price{}
+			return p, p.Parse("2.50", "10", "USD")
 		}})
 	b.T.Cleanup(bridge.Close)
 	return bridge
@@ -123,13 +123,14 @@ func TestA13WhatTheEndpointDoesNotCountIsEstimated(t *testing.T) {
 
 // holds: A13
 func TestA13APriceIsADecimalNumber(t *testing.T) {
-	if p, err := agent.ParsePrice("0.075", "12", "EUR"); err != nil ||
+	var p agent.Price
+	if err := p.Parse("0.075", "12", "EUR"); err != nil ||
 		p != (agent.Price{Input: 75_000, Output: 12_000_000, Currency: "EUR"}) {
 		t.Errorf("%+v %v", p, err)
 	}
 	for _, bad := range [][3]string{{"", "1", "USD"}, {"1", "-1", "USD"}, {"1e3", "1", "USD"}, {"1", "0.0000001", "USD"},
 		{"1", "1", "dollars"}, {"1", "1", ""}} {
-		if p, err := agent.ParsePrice(bad[0], bad[1], bad[2]); err == nil {
+		if was, err := p, p.Parse(bad[0], bad[1], bad[2]); err == nil || p != was {
 			t.Errorf("%v is %+v", bad, p)
 		}
 	}

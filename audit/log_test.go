@@ -188,7 +188,7 @@ func TestRecordsOfDifferentCallersDifferOnlyInCaller(t *testing.T) {
 		if r.Caller.Type != string(caller) || len(r.Hash) != 64 {
 			t.Errorf("%s: %+v", caller, r)
 		}
-		r.Caller, r.Seq, r.Prev, r.Hash, r.Effects = bus.RecordCaller{}, 0, "", "", nil
+		r.Caller, r.Seq, r.Prev, r.Hash, r.Effects = bus.Record{}.Caller, 0, "", "", nil
 		if i == 0 {
 			first = r
 		}

@@ -192,7 +192,7 @@ type Record struct {
 	TraceID           string       `json:"trace_id"`
 	ParentRequestID   string       `json:"parent_request_id,omitempty"`
 	ConversationID    string       `json:"conversation_id,omitempty"`
-	Caller            RecordCaller `json:"caller"`
+	Caller            recordCaller `json:"caller"`
 	Model             *ModelID     `json:"model,omitempty"`
 	Capability        string       `json:"capability,omitempty"`
 	Version           string       `json:"version,omitempty"`
@@ -229,8 +229,8 @@ type Record struct {
 	Redacted       []string          `json:"redacted,omitempty"` // JSON Pointers of what was taken out
 }
 
-// RecordCaller is the caller of a recorded invocation.
-type RecordCaller struct {
+// recordCaller is the caller of a recorded invocation.
+type recordCaller struct {
 	Type           string `json:"type,omitempty"`
 	Source         string `json:"source,omitempty"`
 	Door           string `json:"door,omitempty"`
@@ -246,7 +246,7 @@ func RecordOf(e *Entry) Record {
 	inv, who := &e.Invocation, &e.Invocation.Principal
 	r := Record{Time: e.Started.UnixMilli(), Kind: e.Kind, RequestID: inv.RequestID, TraceID: inv.TraceID,
 		ParentRequestID: inv.Caller.ParentRequestID, ConversationID: who.ConversationID,
-		Caller: RecordCaller{string(inv.Caller.Type), inv.Caller.Source, who.Door, who.ID, who.Role, who.Authentication},
+		Caller: recordCaller{string(inv.Caller.Type), inv.Caller.Source, who.Door, who.ID, who.Role, who.Authentication},
 		Model:  who.Model, Capability: inv.Capability, Version: e.Version, SideEffect: string(e.SideEffect), Steps: e.Steps,
 		TriggeringMessage: inv.Caller.TriggeringMessage, Reasoning: inv.Caller.Reasoning,
 		Arguments: inv.Arguments, Decision: e.Decision, Status: e.Result.Status, Response: e.Response,

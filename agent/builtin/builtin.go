@@ -12,6 +12,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/titles"
 )
 
 // builtin is an assistant without a language model.
@@ -150,7 +151,7 @@ func (d *dialogue) explain(u understood) string {
 
 // titled puts titles in the place of capability names, which only programs know.
 func (d *dialogue) titled(text string) string {
-	return bus.Titled(text, func(name string) (string, bool) {
+	return titles.InPlaceOfNames(text, func(name string) (string, bool) {
 		t, ok := d.tool(name)
 		return t.Title, ok
 	})

@@ -64,7 +64,8 @@ CREATE TABLE agent_cards (
     answer      TEXT,                         -- null: it is open
     answered_by TEXT    NOT NULL DEFAULT ''   -- the request of approval.answer
 ) STRICT;
-CREATE INDEX agent_cards_open ON agent_cards (expires_at) WHERE answer IS NULL;
+CREATE INDEX agent_cards_unread ON agent_cards (owner) WHERE body <> '';
+CREATE INDEX agent_cards_expires ON agent_cards (expires_at);
 CREATE INDEX agent_cards_wanted ON agent_cards (person, wanted) WHERE wanted <> '';
 
 CREATE TABLE agent_conversations (

@@ -82,11 +82,10 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 	now := p.o.Clock()
 	w.kept = true
 	return p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
-		err := p.shared.Exec(ctx, `DELETE FROM agent_cards WHERE expires_at < $1`, now.Add(-keptFor).UnixMilli())
-		if err == nil { // of programs that were killed
-			err = p.shared.Exec(ctx, `UPDATE agent_cards SET answer = coalesce(answer, $1), body = ''
-				WHERE body <> '' AND expires_at < $2`, bus.AnswerExpired, now.UnixMilli())
+		if err := p.closeEnded(ctx); err != nil {
+			return err
 		}
+		err := p.shared.Exec(ctx, `DELETE FROM agent_cards WHERE expires_at < $1`, now.Add(-keptFor).UnixMilli())
 		if err == nil {
 			err = p.shared.Exec(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
 				VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, w.ApprovalID, owner, w.Person, to.Endpoint, to.Model, in.Capability,
@@ -94,6 +93,21 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 		}
 		return err
 	})
+}
+
+// closeEnded closes the cards of programs that were killed: nobody waits for their answers.
+func (p *Policy) closeEnded(ctx context.Context) error {
+	owners, err := stored.Rows(ctx, p.shared, func(scan stored.Scan) (owner string, err error) { return owner, scan(&owner) },
+		`SELECT DISTINCT owner FROM agent_cards WHERE body <> ''`)
+	for _, owner := range owners {
+		gone, bad := p.shared.ProgramEnded(owner)
+		if bad == nil && gone {
+			bad = p.shared.Exec(ctx, `UPDATE agent_cards SET answer = coalesce(answer, $1), body = ''
+				WHERE body <> '' AND owner = $2`, bus.AnswerStopped, owner)
+		}
+		err = errors.Join(err, bad)
+	}
+	return err
 }
 
 // closeKept ends a card without an answer, unless it has one.
@@ -109,7 +123,7 @@ func (p *Policy) keptCards(ctx context.Context) (open []keptCard, err error) {
 		return nil, nil
 	}
 	err = p.shared.View(ctx, func(ctx context.Context) error {
-		all, err := stored.Rows(ctx, p.shared, scanCard, keptColumns+`WHERE answer IS NULL AND expires_at > $1 ORDER BY n`,
+		all, err := stored.Rows(ctx, p.shared, scanCard, keptColumns+`WHERE body <> '' AND answer IS NULL AND expires_at > $1 ORDER BY n`,
 			p.o.Clock().UnixMilli())
 		for _, k := range all {
 			gone, bad := p.shared.ProgramEnded(k.owner)

@@ -284,6 +284,20 @@ func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
 		t.Error(err)
 	}
 	<-result
+	if n := b.openCards(); n != 1 {
+		t.Errorf("%d open cards, of one of a program that ended", n)
+	}
+	if e := <-cards; e.Type != policy.CardClosed {
+		t.Fatalf("%+v", e)
+	}
+	next, result := paying(b, cards) // who asks next closes what others left
+	if n := b.openCards(); n != 1 {
+		t.Errorf("%d open cards, of one that is asked", n)
+	}
+	if err := b.Policy.Decide(answers(next, bus.AnswerDeny)); err != nil {
+		t.Error(err)
+	}
+	<-result
 }
 
 // killedProgram is one that ended while its card was open.

@@ -82,6 +82,6 @@ func (m *models) price(ctx context.Context, used bus.ModelID) (*agent.Price, err
 	if err != nil || currency == "" {
 		return nil, err
 	}
-	p, err := agent.ParsePrice(input, output, currency)
-	return &p, err
+	p := &agent.Price{}
+	return p, p.Parse(input, output, currency)
 }

@@ -42,10 +42,10 @@ func room(pkg string) string {
 
 // mayImport lists, for each room, the other rooms that it may import.
 var mayImport = map[string][]string{
-	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer"},
+	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles"},
 	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
 		"internal/sqllex"},
-	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer"},
+	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles"},
 	"shop":  {"bus", "audit", "internal/jsonpointer"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications
 
@@ -58,6 +58,7 @@ var mayImport = map[string][]string{
 	"internal/jsondepth":   {},
 	"internal/jsonpointer": {},
 	"internal/sqllex":      {},
+	"internal/titles":      {},
 	"internal/fonts":       {},
 	"internal/smtp":        {"bus", "shop"},
 	"internal/webhook":     {"bus", "shop"},

@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 11_030, []string{"bus/"}},
+		{"bus", 11_020, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 15_200, []string{"agent/"}},
+		{"agent", 15_210, []string{"agent/"}},
 		{"shop", 17_960, []string{"shop/"}},
 		{"the program", 4_800, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 63_190, []string{""}},
+		{"all", 63_210, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,9 +100,9 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 70, []string{"bus"}},
+		{"bus", 68, []string{"bus"}},
 		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"agent with its rooms", 68, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
+		{"agent with its rooms", 67, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
 		var names []string

@@ -58,7 +58,8 @@ CREATE TABLE IF NOT EXISTS agent_cards (
     answer      text,
     answered_by text NOT NULL DEFAULT ''
 );
-CREATE INDEX IF NOT EXISTS agent_cards_open ON agent_cards (expires_at) WHERE answer IS NULL;
+CREATE INDEX IF NOT EXISTS agent_cards_unread ON agent_cards (owner) WHERE body <> '';
+CREATE INDEX IF NOT EXISTS agent_cards_expires ON agent_cards (expires_at);
 CREATE INDEX IF NOT EXISTS agent_cards_wanted ON agent_cards (person, wanted) WHERE wanted <> '';
 CREATE TABLE IF NOT EXISTS agent_conversations (
     id         text PRIMARY KEY,

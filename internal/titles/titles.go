@@ -1,0 +1,18 @@
+// Package titles puts what people call a capability in the place of its name.
+package titles
+
+import "regexp"
+
+var capabilityName = regexp.MustCompile(`\b[a-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9_]*)+\b`)
+
+// InPlaceOfNames puts the quoted title in the place of every capability name in a text: names are for programs and
+// models, people know buttons and commands by their titles. title returns the title of a capability, and whether there
+// is one.
+func InPlaceOfNames(text string, title func(name string) (string, bool)) string {
+	return capabilityName.ReplaceAllStringFunc(text, func(name string) string {
+		if t, ok := title(name); ok {
+			return "“" + t + "”"
+		}
+		return name
+	})
+}
