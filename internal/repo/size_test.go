@@ -63,7 +63,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 11_020, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
-		{"agent", 15_210, []string{"agent/"}},
+		{"agent", 15_220, []string{"agent/"}},
 		{"shop", 17_960, []string{"shop/"}},
 		{"the program", 4_800, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
