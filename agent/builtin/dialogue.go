@@ -22,7 +22,7 @@ type dialogue struct {
 	tools    []model.Tool
 	messages []model.Message
 	chosen   map[string]item // by mentionKey
-	today    time.Time // of the sentence that is read; zero if the message has no time
+	today    time.Time       // of the sentence that is read; zero if the message has no time
 }
 
 // day is the beginning of a moment's day.

@@ -184,12 +184,15 @@ func revokeGrant(ctx context.Context, db Database, call *bus.Call, id string) er
 func listGrants(ctx context.Context, db Database, call *bus.Call, in grantListInput, say Wording) (
 	out grantListOutput, err error) {
 	where, args := "WHERE true", []any{}
-	for _, f := range []struct{ condition, value string }{{"capability = $%d", in.Capability}, {"person = $%d", in.Person},
-		{"(created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = $%d)", in.Cursor}} {
+	for _, f := range []struct{ column, value string }{{"capability", in.Capability}, {"person", in.Person}} {
 		if f.value != "" {
 			args = append(args, f.value)
-			where += " AND " + fmt.Sprintf(f.condition, len(args))
+			where += fmt.Sprint(" AND ", f.column, " = $", len(args))
 		}
+	}
+	if in.Cursor != "" {
+		args = append(args, in.Cursor)
+		where += fmt.Sprint(" AND (created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = $", len(args), ")")
 	}
 	found, err := stored.Rows(ctx, db, scanGrant, grantColumns+where+
 		fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d", len(args)+1), append(args, in.Limit+1)...)

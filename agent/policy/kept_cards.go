@@ -97,7 +97,8 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 
 // closeEnded closes the cards of programs that were killed: nobody waits for their answers.
 func (p *Policy) closeEnded(ctx context.Context) error {
-	owners, err := stored.Rows(ctx, p.shared, func(scan stored.Scan) (owner string, err error) { return owner, scan(&owner) },
+	owners, err := stored.Rows(ctx, p.shared,
+		func(scan stored.Scan) (id string, err error) { return id, scan(&id) },
 		`SELECT DISTINCT owner FROM agent_cards WHERE body <> ''`)
 	for _, owner := range owners {
 		gone, bad := p.shared.ProgramEnded(owner)
@@ -123,8 +124,8 @@ func (p *Policy) keptCards(ctx context.Context) (open []keptCard, err error) {
 		return nil, nil
 	}
 	err = p.shared.View(ctx, func(ctx context.Context) error {
-		all, err := stored.Rows(ctx, p.shared, scanCard, keptColumns+`WHERE body <> '' AND answer IS NULL AND expires_at > $1 ORDER BY n`,
-			p.o.Clock().UnixMilli())
+		all, err := stored.Rows(ctx, p.shared, scanCard,
+			keptColumns+`WHERE body <> '' AND answer IS NULL AND expires_at > $1 ORDER BY n`, p.o.Clock().UnixMilli())
 		for _, k := range all {
 			gone, bad := p.shared.ProgramEnded(k.owner)
 			if err = errors.Join(err, bad); bad == nil && !gone {

@@ -104,6 +104,11 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
       await look(desk, `german-${name.toLowerCase()}`);
     }
 
+    await openGerman(desk, 'Orders');
+    await desk.getByRole('option').first().click();
+    await expect(desk.getByRole('region', { name: de('Lines') })).toContainText(de('Subtotal'));
+    await expectGerman(desk, 'an order');
+
     await desk.keyboard.press('Control+K');
     await expect(desk.getByRole('combobox', { name: de('Find an action') })).toBeFocused();
     await expectGerman(desk, 'palette');

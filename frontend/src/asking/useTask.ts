@@ -17,11 +17,12 @@ interface Task<N extends CapabilityName> {
 
 /**
  * Runs a capability that takes a while: tells how far it has come, in per cent,
- * and can be stopped. It goes on when its page is left, and is found there again.
+ * and can be stopped. It goes on when its page is left, and is found there again; `of` tells
+ * pages of one kind apart.
  */
-export function useTask<N extends CapabilityName>(name: N, source: string) {
+export function useTask<N extends CapabilityName>(name: N, source: string, of = source) {
   const client = useClient();
-  const [task, setTask] = useKept<Task<N>>(`task ${name} of ${source}`);
+  const [task, setTask] = useKept<Task<N>>(`task ${name} of ${of}`);
   useBusEvent('progress', ({ task_id, percent }) => {
     if (percent === undefined) return;
     setTask((now) => (now?.running && now.id === task_id ? { ...now, percent } : now));

@@ -46,10 +46,8 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
                 data-autofocus={index === 0 || undefined}
                 label={name}
                 withAsterisk
-                value={draft.values[index]}
-                onChange={({ currentTarget: { value } }) =>
-                  change({ values: draft.values.map((old, at) => (at === index ? value : old)) })
-                }
+                value={draft.values[name] ?? ''}
+                onChange={({ currentTarget: { value } }) => change({ values: { ...draft.values, [name]: value } })}
               />
             </ErrorAt>
           ))}

@@ -17,15 +17,13 @@ interface VariantFieldsProps {
 export function VariantFields({ at, names, draft, currency, onChange }: VariantFieldsProps) {
   return (
     <>
-      {names.map((name, index) => (
+      {names.map((name) => (
         <ErrorAt key={name} pointer={optionAt(at, name)}>
           <TextInput
             label={name}
             withAsterisk
-            value={draft.values[index] ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ values: names.map((_, at) => (at === index ? value : (draft.values[at] ?? ''))) })
-            }
+            value={draft.values[name] ?? ''}
+            onChange={({ currentTarget: { value } }) => onChange({ values: { ...draft.values, [name]: value } })}
           />
         </ErrorAt>
       ))}

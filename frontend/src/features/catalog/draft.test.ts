@@ -12,7 +12,7 @@ const product: FullProduct = {
 };
 
 describe('a new variant', () => {
-  const draft = { ...draftOfVariant(['Size']), values: [' 1 kg '], price: 5400 };
+  const draft = { ...draftOfVariant(['Size']), values: { Size: ' 1 kg ' }, price: 5400 };
   it('needs a value for each option, and a price', () => {
     expect(variantMissing(['Size'], draft)).toBeUndefined();
     expect(variantMissing(['Size', 'Grind'], { ...draft, price: undefined })).toBe('Fill in: Grind, Price.');
@@ -21,6 +21,11 @@ describe('a new variant', () => {
     expect(newVariant(['Size'], draft, 'USD')).toEqual({
       ...{ options: { Size: '1 kg' }, price: { amount: 5400, currency: 'USD' } },
     }));
+  it('keeps the values of the other options when one is taken away', () => {
+    const two = { ...draft, values: { Size: '1 kg', Grind: 'Fine' } };
+    expect(newVariant(['Grind'], two, 'USD').options).toEqual({ Grind: 'Fine' });
+    expect(newVariant(['Grind', 'Size'], two, 'USD').options).toEqual({ Grind: 'Fine', Size: '1 kg' });
+  });
   it('of a product without options has none', () =>
     expect(newVariant([], { ...draft, stock: 3, preferred: true }, 'USD')).toEqual({
       ...{ price: { amount: 5400, currency: 'USD' }, stock: 3, default: true },
@@ -39,7 +44,7 @@ describe('a variant that is changed', () => {
   it('is still for sale when it is sold out', () =>
     expect(draftOfVariant(['Size'], { ...variant, available: false, stock: 0 }).forSale).toBe(true));
   it('sends all values when one differs', () =>
-    expect(variantChange(['Size'], { ...draft, values: ['500 g'] }, variant)).toEqual({
+    expect(variantChange(['Size'], { ...draft, values: { Size: '500 g' } }, variant)).toEqual({
       ...{ variantId: 'v', options: { Size: '500 g' } },
     }));
 });

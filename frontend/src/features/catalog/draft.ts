@@ -5,9 +5,9 @@ import type { FullProduct, Variant } from './product';
 type NewVariant = Request<'catalog.createProduct'>['variants'][number];
 type Change = NonNullable<Request<'catalog.updateProduct'>['variants']>[number];
 
-/** A variant as it is typed; option values in the order of their names. */
+/** A variant as it is typed; the values by the names of the options. */
 export interface VariantDraft {
-  values: readonly string[];
+  values: Readonly<Record<string, string>>;
   sku: string;
   barcode: string;
   /** In minor units; undefined while the text is no amount. */
@@ -23,7 +23,7 @@ export interface VariantDraft {
 /** A draft of a variant, or of a new one. */
 export function draftOfVariant(names: readonly string[], known?: Variant): VariantDraft {
   return {
-    values: names.map((name) => known?.options[name] ?? ''),
+    values: Object.fromEntries(names.map((name) => [name, known?.options[name] ?? ''])),
     sku: known?.sku ?? '',
     barcode: known?.barcode ?? '',
     price: known?.price.amount,
@@ -35,8 +35,8 @@ export function draftOfVariant(names: readonly string[], known?: Variant): Varia
 }
 
 /** The values that were typed, by the name of their option. */
-function optionsOf(names: readonly string[], values: readonly string[]): Record<string, string> | undefined {
-  const options = names.map((name, index) => [name, values[index]?.trim() ?? ''] as const);
+function optionsOf(names: readonly string[], values: VariantDraft['values']): Record<string, string> | undefined {
+  const options = names.map((name) => [name, values[name]?.trim() ?? ''] as const);
   return options.length === 0 ? undefined : Object.fromEntries(options);
 }
 
@@ -47,7 +47,7 @@ export function optionAt(variant: string, name: string): string {
 
 /** The missing fields of a new variant, in a sentence. */
 export function variantMissing(names: readonly string[], { values, price }: VariantDraft): string | undefined {
-  const empty = names.filter((_, index) => (values[index] ?? '').trim() === '');
+  const empty = names.filter((name) => (values[name] ?? '').trim() === '');
   if (price === undefined) empty.push(i18n._('Price'));
   return empty.length === 0 ? undefined : i18n._('Fill in: {fields}.', { fields: empty.join(', ') });
 }
@@ -69,7 +69,7 @@ export function newVariant(names: readonly string[], draft: VariantDraft, curren
 export function variantChange(names: readonly string[], draft: VariantDraft, known: Variant): Change | undefined {
   const was = draftOfVariant(names, known);
   const change: Change = { variantId: known.id };
-  if (draft.values.some((value, index) => value.trim() !== was.values[index])) {
+  if (names.some((name) => draft.values[name]?.trim() !== was.values[name])) {
     change.options = optionsOf(names, draft.values);
   }
   if (draft.sku.trim() !== was.sku) change.sku = draft.sku.trim();

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
@@ -31,8 +31,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
   const [listing, setListing] = useState(false);
   const [draft, setDraft] = useState<{ text: string }>();
-  const scroller = useRef<HTMLDivElement>(null);
-  useStickToBottom(scroller, thread);
+  const scroller = useStickToBottom(thread);
   const running = thread.running !== undefined;
   const begin = () => {
     setListing(false);

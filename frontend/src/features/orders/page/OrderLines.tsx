@@ -13,11 +13,11 @@ interface OrderLinesProps {
 /** The lines of an order and their sums. */
 export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
   const sums = [
-    ['Subtotal', order.subtotal],
-    ...(order.discount.amount === 0 ? [] : ([['Discount', order.discount]] as const)),
-    ['Shipping', order.shipping],
-    ['Tax', order.tax],
-    ['Total', order.total],
+    [i18n._('Subtotal'), order.subtotal],
+    ...(order.discount.amount === 0 ? [] : ([[i18n._('Discount'), order.discount]] as const)),
+    [i18n._('Shipping'), order.shipping],
+    [i18n._('Tax'), order.tax],
+    [i18n._('Total'), order.total],
   ] as const;
   return (
     <section className={page.part} aria-label={i18n._('Lines')}>

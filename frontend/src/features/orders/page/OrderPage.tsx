@@ -22,7 +22,7 @@ interface OrderPageProps {
 /** One order: lines, payments, history and actions. */
 export function OrderPage({ orderId, onGo }: OrderPageProps) {
   const { data: order, error, refetch } = useCapability('order.get', { orderId }, { source: 'OrderPage' });
-  const printing = useTask('document.export', 'Receipt');
+  const printing = useTask('document.export', 'Receipt', orderId);
   return (
     <Page>
       <PageHead
