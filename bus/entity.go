@@ -50,6 +50,16 @@ type source struct {
 	list string
 }
 
+// lacks is the first slot of a display that is no field at a pointer; "" where there is none.
+func (s side) lacks(pointer, display string) string {
+	for _, slot := range slotForm.FindAllString(display, -1) {
+		if s.Schema != nil && !s.HasField(pointer+strings.Trim(slot, "{}")) {
+			return slot
+		}
+	}
+	return ""
+}
+
 func (s source) String() string { return s.of.Name + "#" + s.list }
 
 var entityForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
@@ -67,6 +77,9 @@ func (r *registered) checkEntities() error {
 			return fmt.Errorf("%s: without a title it has nothing but a type and a list", at)
 		case r.out.Schema != nil && !r.out.HasField(e.List+"/*/id"):
 			return fmt.Errorf("%s: the output has no list %q of records with an id", at, e.List)
+		}
+		if slot := r.out.lacks(e.List+"/*/", e.Display); slot != "" && e.Resolve == nil && e.Get == "" {
+			return fmt.Errorf("%s: the records of the list have no field %s to display", at, slot)
 		}
 	}
 	return nil
@@ -156,6 +169,11 @@ func (l *listing) checkKnown() (wrong []error) {
 		if k.Get != "" && (!known || l.caps[at].SideEffect != Pure || len(l.caps[at].in.Required()) != 1) {
 			wrong = append(wrong, fmt.Errorf("capability %q: %q is no pure capability that requires an id alone", k.by.Name,
 				k.Get))
+		} else if k.Get == "" {
+			continue
+		} else if slot := l.caps[at].out.lacks("/", k.Display); slot != "" {
+			wrong = append(wrong, fmt.Errorf("capability %q: the output of %q has no field %s to display", k.by.Name, k.Get,
+				slot))
 		}
 	}
 	return wrong

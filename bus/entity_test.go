@@ -200,6 +200,8 @@ func TestC17WhatIsWrongWithAnEntityIsRefused(t *testing.T) {
 		`lists records of x-entity "pen"`:       func(c []bus.Capability) { c[0].Entities = nil },
 		`"pen.list" is no pure capability that`: func(c []bus.Capability) { c[0].Entities[0].Get = "pen.list" },
 		`"pen.gone" is no pure capability that`: func(c []bus.Capability) { c[0].Entities[0].Get = "pen.gone" },
+		`have no field {colour} to display`:     func(c []bus.Capability) { c[2].Entities[1].Display = "{colour}" },
+		`"pen.get" has no field {colour} to`:    func(c []bus.Capability) { c[0].Entities[0].Display = "{colour} {name}" },
 		`only a pure capability lists records`: func(c []bus.Capability) {
 			c[4].Entities = []bus.Entity{{Type: "ink", List: "/inks"}}
 		},

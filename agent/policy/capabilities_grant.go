@@ -192,7 +192,8 @@ func listGrants(ctx context.Context, db Database, call *bus.Call, in grantListIn
 	}
 	if in.Cursor != "" {
 		args = append(args, in.Cursor)
-		where += fmt.Sprint(" AND (created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = $", len(args), ")")
+		where += fmt.Sprint(" AND (created_at, id) < (SELECT created_at, id FROM assistant_grants WHERE id = $",
+			len(args), ")")
 	}
 	found, err := stored.Rows(ctx, db, scanGrant, grantColumns+where+
 		fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d", len(args)+1), append(args, in.Limit+1)...)

@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 11_020, []string{"bus/"}},
+		{"bus", 11_045, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/sqllex/"}},
 		{"agent", 15_220, []string{"agent/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 63_210, []string{""}},
+		{"all", 63_240, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
