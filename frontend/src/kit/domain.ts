@@ -4,6 +4,20 @@ import { useNames } from '../asking/useNames';
 import type { Sentences } from '../door/translateAnswers';
 import type { Vocabulary } from './rows/rows';
 
+/** A place of the application that has a name and a link, as records have. */
+export interface Destination {
+  title: string;
+  link: string;
+  /** The key that leads there from everywhere, such as "Alt+1". */
+  shortcut?: string;
+}
+
+/** The places that the palette finds: the pages, and the sections of the settings. */
+export interface Destinations {
+  pages: readonly Destination[];
+  settings: readonly Destination[];
+}
+
 /**
  * What an application tells the kit of its domain: its words, its names, and what its answers are made of. The kit
  * itself knows manifests and no domain. Types of its own capabilities are added to those in door/capabilities.
@@ -19,6 +33,8 @@ export interface Domain {
   people?: string;
   /** Opens the page of a record by its link, such as "folders/f1"; without it names are no links. */
   useOpenLink: () => ((link: string) => void) | undefined;
+  /** The places it has for the person at the desk; they are opened by their links. */
+  useDestinations: () => Destinations;
   /** The currency of amounts that come without one. */
   useCurrency: () => string | undefined;
   /** The properties that tell things of the same name apart, the best first. */
@@ -26,6 +42,8 @@ export interface Domain {
   /** The first parts of capabilities that need no notice with a way back: their own page has one. */
   withoutNotice: readonly string[];
 }
+
+const nowhere: Destinations = { pages: [], settings: [] };
 
 /** A domain without words: ids, columns and roles read as they are. */
 export const noDomain: Domain = {
@@ -36,6 +54,7 @@ export const noDomain: Domain = {
   },
   roleText: (role) => role,
   useOpenLink: () => undefined,
+  useDestinations: () => nowhere,
   useCurrency: () => undefined,
   distinguishing: ['text'],
   withoutNotice: [],

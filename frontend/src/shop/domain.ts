@@ -2,6 +2,7 @@ import type { Domain } from '../kit/domain';
 import { madeOf, sentences } from './answers';
 import { useCurrency } from './currency';
 import { useOpenLink } from './navigation';
+import { useDestinations } from './places';
 import { roleText, vocabulary } from './vocabulary';
 
 /** The shop's domain, for the kit. */
@@ -11,6 +12,7 @@ export const shop: Domain = {
   people: 'person',
   useCurrency,
   useOpenLink,
+  useDestinations,
   distinguishing: ['text', 'sku', 'email'],
   withoutNotice: ['cart'],
 };

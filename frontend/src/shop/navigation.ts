@@ -67,12 +67,12 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
   return { place, go };
 }
 
-/** Opens the page of a record by its link, such as "customers/cus_1". */
+/** Opens a page, or that of a record, by its link, such as "customers" and "customers/cus_1". */
 export function useOpenLink(): (link: string) => void {
   const client = useClient();
   return useCallback(
     (link) => {
-      const place = placeOf(/^([^/]*)\/(.+)$/.exec(link)?.slice(1));
+      const place = placeOf(/^([^/]*)(?:\/(.+))?$/.exec(link)?.slice(1));
       if (place) client.invoke('navigation.go', place, { source: 'RecordLink' }).catch(() => undefined); // it stays
     },
     [client],

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
-import { useManifest } from '../../asking/useManifest';
-import { entry } from '../../door/manifest';
+import type { ComponentType } from 'react';
 import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
+import { type SectionId, useSections } from '../../shop/places';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead';
 import { Appearance } from './Appearance';
@@ -19,20 +19,19 @@ import { Tax } from './shop/Tax';
 import { AutoLock } from './staff/AutoLock';
 import { Staff } from './staff/Staff';
 
-/** The sections, each with the capability without which there is nothing to see in it. */
-const sections = [
-  { id: 'appearance', label: i18n._('Appearance'), needs: 'theme.set', Section: Appearance },
-  { id: 'staff', label: i18n._('Staff'), needs: 'staff.list', Section: People },
-  { id: 'shop', label: i18n._('The shop'), needs: 'settings.get', Section: Shop },
-  { id: 'limits', label: i18n._('Limits'), needs: 'settings.get', Section: Limits },
-  { id: 'shipping', label: i18n._('Shipping'), needs: 'settings.get', Section: Shipping },
-  { id: 'tax', label: i18n._('Tax'), needs: 'settings.get', Section: Tax },
-  { id: 'mail', label: i18n._('Mail'), needs: 'settings.set', Section: Mail },
-  { id: 'webhooks', label: i18n._('Webhooks'), needs: 'settings.set', Section: Webhooks },
-  { id: 'assistant', label: i18n._('Assistant'), needs: 'assistant.status', Section: Assistant },
-  { id: 'permissions', label: i18n._('What it may do'), needs: 'policy.get', Section: Permissions },
-  { id: 'copies', label: i18n._('Copies'), needs: 'shop.backup', Section: Copies },
-] as const;
+const parts: Record<SectionId, ComponentType> = {
+  appearance: Appearance,
+  staff: People,
+  shop: Shop,
+  limits: Limits,
+  shipping: Shipping,
+  tax: Tax,
+  mail: Mail,
+  webhooks: Webhooks,
+  assistant: Assistant,
+  permissions: Permissions,
+  copies: Copies,
+};
 
 /** Who is at the desk, and what keeps others from it. */
 function People() {
@@ -52,9 +51,9 @@ interface SettingsPageProps {
 
 /** How the window looks, who is at the desk, how the shop works, and its copies. */
 export default function SettingsPage({ section, onGo }: SettingsPageProps) {
-  const manifest = useManifest();
-  const shown = sections.filter(({ needs }) => entry(manifest, needs));
-  const { id, Section } = shown.find((known) => known.id === section) ?? shown[0] ?? sections[0];
+  const shown = useSections();
+  const { id } = shown.find((known) => known.id === section) ?? shown[0] ?? { id: 'appearance' as const };
+  const Section = parts[id];
   return (
     <Tabs
       className={page.page}
@@ -67,7 +66,7 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
         <Tabs.List aria-label={i18n._('Settings')} className={classes.list}>
           {shown.map((known) => (
             <Tabs.Tab key={known.id} value={known.id} classNames={{ tab: classes.tab, tabLabel: classes.label }}>
-              {known.label}
+              {known.title}
             </Tabs.Tab>
           ))}
         </Tabs.List>

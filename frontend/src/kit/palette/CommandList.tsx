@@ -1,35 +1,64 @@
 import { Kbd, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type ManifestEntry, riskText } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';
-import { useListCursor } from '../../ui/list/useListCursor';
+import { cursorAt } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Badge } from '../../ui/page/Badge';
 import { Empty } from '../../ui/page/Note';
-import { commandsFor, recentNames } from './commands';
+import { useDomain } from '../domain';
+import { recentNames } from './commands';
 import classes from './Palette.module.css';
+import { keyOf, type Row, rowsFor } from './rows';
+import { useFoundRecords } from './useFoundRecords';
 
 const LIST = 'commands';
+
+const groupOf = ({ group }: Row) => group;
+const isDisabled = (row: Row) => 'command' in row && !row.command.available;
+const rowOf = (row: Row) => <FoundRow row={row} />;
 
 interface CommandListProps {
   entries: readonly ManifestEntry[];
   /** The likely next actions, the likeliest first. */
   next: readonly string[];
   onChoose: (name: string) => void;
+  onClose: () => void;
 }
 
-/** The capabilities that fit what was typed. */
-export function CommandList({ entries, next, onChoose }: CommandListProps) {
+/** The pages, records, settings and capabilities that match what was typed. */
+export function CommandList({ entries, next, onChoose, onClose }: CommandListProps) {
+  const { useDestinations, useOpenLink } = useDomain();
+  const destinations = useDestinations();
+  const open = useOpenLink();
   const [text, setText] = useState('');
   const [recent] = useState(recentNames);
-  const commands = useMemo(() => commandsFor(entries, text, recent, next), [entries, text, recent, next]);
+  const [marked, mark] = useState<string>();
+  const [pressed, press] = useState(false);
+  const { records, waits } = useFoundRecords(open ? text : '');
+  const { rows, fixed } = rowsFor(text, { destinations, records, entries, recent, next });
+
   const choose = (index: number) => {
-    const command = commands[index];
-    if (command?.available) onChoose(command.name);
+    const row = rows[index];
+    if (!row || isDisabled(row)) return;
+    if ('command' in row) return onChoose(row.command.name);
+    onClose();
+    open?.(row.link);
   };
-  const cursor = useListCursor(commands.length, choose, 0);
+  // While records are sought, no row is active that they would push down: Enter is kept until they are there.
+  const first = waits && fixed === 0 ? -1 : 0;
+  const at = rows.findIndex((row) => keyOf(row) === marked);
+  const active = Math.min(at < 0 ? first : at, rows.length - 1);
+  const toRow = (index: number) => mark(rows[index] && keyOf(rows[index]));
+  const cursor = cursorAt(active, toRow, rows.length, choose);
+  const now = pressed && !waits;
+  useEffect(() => {
+    if (!now) return;
+    press(false);
+    choose(active);
+  });
   return (
     <>
       <ComboboxInput
@@ -40,31 +69,51 @@ export function CommandList({ entries, next, onChoose }: CommandListProps) {
         className={classes.search}
         leftSection={<IconSearch size={17} aria-hidden />}
         aria-label={i18n._('Find an action')}
-        placeholder={i18n._('What do you want to do?')}
+        placeholder={i18n._('A page, a record, a setting or an action')}
         list={LIST}
         cursor={cursor}
         value={text}
+        onKeyDown={(event) => {
+          cursor.onKeyDown(event);
+          if (event.key === 'Enter' && active < 0 && !event.nativeEvent.isComposing) press(true);
+        }}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          cursor.set(0);
+          mark(undefined);
+          press(false);
         }}
       />
       <div className={classes.list}>
-        {commands.length === 0 && <Empty title={i18n._('No action by that name')} />}
+        {rows.length === 0 && !waits && <Empty title={i18n._('Nothing by that name')} />}
         <VirtualListbox
           id={LIST}
-          label={i18n._('Actions')}
-          items={commands}
-          keyOf={(command) => command.name}
+          label={i18n._('What was found')}
+          items={rows}
+          keyOf={keyOf}
+          groupOf={groupOf}
           rowHeight={46}
           cursor={cursor}
           focusable={false}
-          isDisabled={(command) => !command.available}
+          edition={text}
+          isDisabled={isDisabled}
           onChoose={choose}
-          renderRow={(command) => <CommandRow command={command} next={next.includes(command.name)} />}
+          renderRow={rowOf}
         />
       </div>
     </>
+  );
+}
+
+function FoundRow({ row }: { row: Row }) {
+  return 'command' in row ? (
+    <CommandRow command={row.command} next={row.next} />
+  ) : (
+    <div className={classes.command}>
+      <Text fw={500} truncate className={classes.words}>
+        {row.title}
+      </Text>
+      {row.shortcut && <Kbd>{row.shortcut}</Kbd>}
+    </div>
   );
 }
 

@@ -22,7 +22,7 @@ interface PaletteProps {
   onOpenTrace: (requestId: string) => void;
 }
 
-/** Every capability by name; a form asks for its arguments. */
+/** Pages, records, settings and every capability by name; a form asks for the arguments of one. */
 export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps) {
   const manifest = useManifest();
   const [forms, setForms] = useState(0); // the same one again is a new form
@@ -53,7 +53,7 @@ export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps
               }}
             />
           ) : (
-            <CommandList entries={manifest?.capabilities ?? []} next={next} onChoose={choose} />
+            <CommandList entries={manifest?.capabilities ?? []} next={next} onChoose={choose} onClose={onClose} />
           )}
         </Modal.Body>
       </Modal.Content>

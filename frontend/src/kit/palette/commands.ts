@@ -1,4 +1,5 @@
 import { type ManifestEntry, PLAN } from '../../door/manifest';
+import { matching } from './matching';
 
 const RECENT = 'deskhand.recent';
 const KEPT = 12;
@@ -6,38 +7,29 @@ const KEPT = 12;
 /** The number of next actions listed before the recent ones. */
 export const NEXT_SHOWN = 4;
 
-/** The capabilities that fit a text: what is likely next, recently used ones, then by title. */
+/** The capabilities that match a text; those that match alike: likely next, recently used, then by title. */
 export function commandsFor(
   entries: readonly ManifestEntry[],
   text: string,
   recent: readonly string[],
   next: readonly string[],
 ): ManifestEntry[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const before = [...next, ...recent];
   const rank = ({ name }: ManifestEntry) => {
     const at = before.indexOf(name);
     return at < 0 ? before.length : at;
   };
-  return entries
-    .filter((entry) => !entry.agent_only && !isOwn(entry) && fits(entry, words))
-    .sort((a, b) => inTitle(b, words) - inTitle(a, words) || rank(a) - rank(b) || a.title.localeCompare(b.title));
+  const offered = entries
+    .filter((entry) => !entry.agent_only && !isOwn(entry))
+    .sort((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title));
+  return matching(offered, text, ({ title, name, category, help, description }) => {
+    return { title, name, description: [category, help, description].filter(Boolean).join(' ') };
+  });
 }
 
 /** Whether it is shown or used by the window itself: then it is no command. */
 function isOwn({ passive, name }: ManifestEntry): boolean {
   return name === PLAN || passive === true;
-}
-
-function fits(entry: ManifestEntry, words: readonly string[]): boolean {
-  const text =
-    `${entry.title} ${entry.name} ${entry.category ?? ''} ${entry.help ?? ''} ${entry.description ?? ''}`.toLowerCase();
-  return words.every((word) => text.includes(word));
-}
-
-function inTitle({ title, name }: ManifestEntry, words: readonly string[]): number {
-  const text = `${title} ${name}`.toLowerCase();
-  return words.length > 0 && words.every((word) => text.includes(word)) ? 1 : 0;
 }
 
 /** The names last used, most recent first. */

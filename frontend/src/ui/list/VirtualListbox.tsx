@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { ListRow } from './ListRow';
 import type { ListCursor } from './useListCursor';
@@ -17,6 +17,8 @@ interface VirtualListboxProps<T> {
   items: Rows<T>;
   keyOf: (item: T) => string | number;
   rowHeight: number;
+  /** The name of the group of a row, shown above its first one. Without it the list has no groups. */
+  groupOf?: (item: T) => string;
   cursor: ListCursor;
   /** Draws a row; one that is the same function every time is not asked again for what has not changed. */
   renderRow: (item: T) => ReactNode;
@@ -39,6 +41,9 @@ interface VirtualListboxProps<T> {
   focusable?: boolean;
 }
 
+/** Pixels of the name of a group. */
+const HEADING = 28;
+
 /** The id of a row, for aria-activedescendant. */
 export const rowId = (listId: string, index: number) => `${listId}-row-${index}`;
 
@@ -53,6 +58,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     items,
     keyOf,
     rowHeight,
+    groupOf,
     cursor,
     renderRow,
     onChoose,
@@ -66,10 +72,17 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     focusable = true,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const groupAt = (index: number) => {
+    const item = items.at(index);
+    return groupOf && index >= 0 && item !== undefined ? groupOf(item) : undefined;
+  };
+  const begins = (index: number) => groupAt(index) !== groupAt(index - 1);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => rowHeight + (begins(index) ? HEADING : 0),
+    // Another function for other items: as many rows may begin their groups elsewhere.
+    ...(groupOf && { getItemKey: (index) => `${index} ${begins(index)}` }),
     overscan: 4,
     initialOffset: from * rowHeight,
     ...useListRoom(),
@@ -107,6 +120,30 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     if (!disabled) picked.current.onChoose(index);
   }, []);
 
+  const drawn = ({ index, end }: VirtualItem) => {
+    const item = items.at(index);
+    const start = end - rowHeight;
+    if (item === undefined) {
+      const place = placeOf(start, rowHeight);
+      return <div key={`at ${index}`} aria-hidden className={classes.waiting} style={place} />;
+    }
+    return (
+      <ListRow
+        key={keyOf(item)}
+        id={rowId(id, index)}
+        item={item}
+        index={index}
+        of={items.length}
+        start={start}
+        height={rowHeight}
+        active={index === cursor.active}
+        disabled={isDisabled?.(item) ?? false}
+        renderRow={renderRow}
+        onPick={pick}
+      />
+    );
+  };
+
   return (
     <div
       ref={scroller}
@@ -125,29 +162,34 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
       }}
     >
       <div role="presentation" className={classes.rows} style={{ height: rows.getTotalSize() }}>
-        {visible.map(({ index, start }) => {
-          const item = items.at(index);
-          if (item === undefined) {
-            const place = { height: rowHeight, transform: `translateY(${start}px)` };
-            return <div key={`at ${index}`} aria-hidden className={classes.waiting} style={place} />;
-          }
-          return (
-            <ListRow
-              key={keyOf(item)}
-              id={rowId(id, index)}
-              item={item}
-              index={index}
-              of={items.length}
-              start={start}
-              height={rowHeight}
-              active={index === cursor.active}
-              disabled={isDisabled?.(item) ?? false}
-              renderRow={renderRow}
-              onPick={pick}
-            />
-          );
-        })}
+        {groupOf
+          ? parts(visible, ({ index }) => groupAt(index)).map(({ group, rows: some }) => (
+              // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox
+              <div key={group} role="group" aria-label={group}>
+                {some[0] && begins(some[0].index) && (
+                  <div aria-hidden className={classes.heading} style={placeOf(some[0].start, HEADING)}>
+                    {group}
+                  </div>
+                )}
+                {some.map(drawn)}
+              </div>
+            ))
+          : visible.map(drawn)}
       </div>
     </div>
   );
+}
+
+const placeOf = (start: number, height: number) => ({ height, transform: `translateY(${start}px)` });
+
+/** The rows that follow each other in the same group. */
+function parts<R>(rows: readonly R[], groupOf: (row: R) => string | undefined) {
+  const found: { group: string | undefined; rows: R[] }[] = [];
+  for (const row of rows) {
+    const group = groupOf(row);
+    const last = found.at(-1);
+    if (last && last.group === group) last.rows.push(row);
+    else found.push({ group, rows: [row] });
+  }
+  return found;
 }

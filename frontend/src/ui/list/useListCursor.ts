@@ -33,7 +33,16 @@ export interface ListCursor {
 /** A cursor over `count` rows; -1 is none. Enter chooses the active row. */
 export function useListCursor(count: number, onChoose: (index: number) => void, first = -1): ListCursor {
   const [wanted, set] = useState(first);
-  const active = Math.min(wanted, count - 1);
+  return cursorAt(Math.min(wanted, count - 1), set, count, onChoose);
+}
+
+/** The same for a list that keeps by itself which row is active. */
+export function cursorAt(
+  active: number,
+  set: (index: number) => void,
+  count: number,
+  onChoose: (index: number) => void,
+): ListCursor {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter' && active >= 0) {

@@ -10,17 +10,18 @@ import {
 } from '@tabler/icons-react';
 import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
+import { pages } from '../../shop/places';
 import classes from './Shell.module.css';
 
-const places = [
-  { page: 'counter', label: i18n._('Counter'), Icon: IconBuildingStore },
-  { page: 'orders', label: i18n._('Orders'), Icon: IconReceipt2 },
-  { page: 'customers', label: i18n._('Customers'), Icon: IconUsers },
-  { page: 'catalog', label: i18n._('Catalog'), Icon: IconPackages },
-  { page: 'reports', label: i18n._('Reports'), Icon: IconChartBar },
-  { page: 'audit', label: i18n._('Audit'), Icon: IconHistory },
-  { page: 'settings', label: i18n._('Settings'), Icon: IconSettings },
-] as const;
+const icons: Record<Place['page'], typeof IconHistory> = {
+  counter: IconBuildingStore,
+  orders: IconReceipt2,
+  customers: IconUsers,
+  catalog: IconPackages,
+  reports: IconChartBar,
+  audit: IconHistory,
+  settings: IconSettings,
+};
 
 interface NavRailProps {
   page: Place['page'];
@@ -31,17 +32,21 @@ interface NavRailProps {
 export function NavRail({ page, onGo }: NavRailProps) {
   return (
     <nav aria-label={i18n._('Pages')} className={classes.rail}>
-      {places.map(({ page: target, label, Icon }) => (
-        <UnstyledButton
-          key={target}
-          className={classes.place}
-          aria-current={page === target ? 'page' : undefined}
-          onClick={() => onGo(target)}
-        >
-          <Icon size={20} stroke={1.6} aria-hidden />
-          {label}
-        </UnstyledButton>
-      ))}
+      {pages.map(({ page: target, title, shortcut }) => {
+        const Icon = icons[target];
+        return (
+          <UnstyledButton
+            key={target}
+            className={classes.place}
+            aria-current={page === target ? 'page' : undefined}
+            aria-keyshortcuts={shortcut}
+            onClick={() => onGo(target)}
+          >
+            <Icon size={20} stroke={1.6} aria-hidden />
+            {title}
+          </UnstyledButton>
+        );
+      })}
     </nav>
   );
 }

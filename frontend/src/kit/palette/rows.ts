@@ -1,0 +1,48 @@
+import type { ManifestEntry } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+import type { Destination, Destinations } from '../domain';
+import { commandsFor } from './commands';
+import { matching } from './matching';
+
+/** A row of the palette, in the group it is listed under: a capability, or something with a link. */
+export type Row = { group: string } & (Destination | { command: ManifestEntry; next: boolean });
+
+export const keyOf = (row: Row) => ('command' in row ? `do ${row.command.name}` : `${row.group} ${row.link}`);
+
+/** All that the palette can list. */
+interface Findable {
+  destinations: Destinations;
+  /** The records that were found for the text. */
+  records: readonly Row[];
+  entries: readonly ManifestEntry[];
+  recent: readonly string[];
+  next: readonly string[];
+}
+
+/**
+ * What matches a text: pages, records, settings, actions. Without a text: what is likely next, the pages, all actions.
+ * The first `fixed` rows stand before the records, so that these do not move them.
+ */
+export function rowsFor(text: string, { destinations, records, entries, recent, next }: Findable) {
+  const places = (group: string, known: readonly Destination[]): Row[] =>
+    matching(known, text, (place) => place).map((place) => ({ group, ...place }));
+  const actions = (group: string, some: readonly ManifestEntry[]): Row[] =>
+    some.map((command) => ({ group, command, next: next.includes(command.name) }));
+  const pages = places(i18n._('Pages'), destinations.pages);
+  const commands = commandsFor(entries, text, recent, next);
+  if (text.trim() === '') {
+    const likely = ({ name, available }: ManifestEntry) => available && next.includes(name);
+    const others = commands.filter((command) => !likely(command));
+    const rows = [
+      ...actions(i18n._('Likely next'), commands.filter(likely)),
+      ...pages,
+      ...actions(i18n._('Actions'), others),
+    ];
+    return { rows, fixed: rows.length };
+  }
+  const settings = places(i18n._('Settings'), destinations.settings);
+  return {
+    rows: [...pages, ...records, ...settings, ...actions(i18n._('Actions'), commands)],
+    fixed: pages.length,
+  };
+}
