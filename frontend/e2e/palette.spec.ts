@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from './axe';
 import { idOfAna, invoke, placeOrder } from './bridge';
-import { real, tabTo, test } from './desk';
+import { openPage, real, tabTo, test } from './desk';
 import { look } from './look';
 
 /*
@@ -121,4 +122,66 @@ test('a refusal with choices has a button for each', async ({ desk }) => {
   const { items } = await invoke<{ items: object[] }>(desk, 'cart.getSummary', {});
   expect(items).toMatchObject([{ label: '$50', quantity: 1 }]);
   await invoke(desk, 'cart.clear', {});
+});
+
+/** Types words and Enter as fast as the keyboard gives them. */
+async function find(desk: Page, words: string): Promise<void> {
+  await desk.keyboard.press('Control+K');
+  await desk.keyboard.type(words);
+  await desk.keyboard.press('Enter');
+}
+
+test('a page, a record, a setting and an action are found by typed words, with errors in them', async ({ desk }) => {
+  const heading = (name: string) => desk.getByRole('heading', { level: 1, name });
+  await find(desk, 'custmoers');
+  await expect(heading('Customers')).toBeVisible();
+  await find(desk, 'whitfield');
+  await expect(heading('Noah Whitfield')).toBeVisible();
+  await find(desk, 'webhoks');
+  await expect(desk.getByRole('tab', { name: 'Webhooks', selected: true })).toBeVisible();
+  await find(desk, 'cancel an ordr');
+  await expect(dialogOf(desk).getByRole('heading', { name: 'Cancel an order' })).toBeVisible();
+  await desk.keyboard.press('Control+K');
+
+  const found = dialogOf(desk).getByRole('listbox', { name: 'What was found' });
+  const groups = () => found.getByRole('group').evaluateAll((all) => all.map((group) => group.ariaLabel));
+  await expect(dialogOf(desk).getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await expectAccessible(desk, 'the palette without words');
+  await look(desk, 'found-first');
+  await desk.keyboard.type('ana');
+  await expect(found.getByRole('group', { name: 'Customer', exact: true })).toContainText('Ana Ruiz');
+  await expectAccessible(desk, 'what was found');
+  await look(desk, 'found');
+  await desk.keyboard.press('Control+A');
+  await desk.keyboard.type('order');
+  await expect.poll(groups).toContain('Pages');
+  expect((await groups())[0]).toBe('Pages');
+  await desk.keyboard.press('ArrowDown');
+  await expect(found.getByRole('option', { selected: true })).not.toContainText('Alt+2');
+  await desk.keyboard.press('ArrowUp');
+  await expect(found.getByRole('option', { selected: true })).toHaveText('OrdersAlt+2');
+  await desk.keyboard.press('Alt+5');
+  await expect(heading('Reports'), 'its key, from the list').toBeVisible();
+  await expect(dialogOf(desk)).toHaveCount(0);
+});
+
+test('each page has a key, and F2 leads to the search of products', async ({ desk }) => {
+  const names = ['Counter', 'Orders', 'Customers', 'Catalog', 'Reports', 'Audit', 'Settings'];
+  for (const [index, name] of names.entries()) {
+    await desk.keyboard.press(`Alt+${index + 1}`);
+    await expect(desk.getByRole('heading', { level: 1, name })).toBeAttached();
+  }
+  await openPage(desk, 'Orders');
+  await desk.getByRole('searchbox').first().focus();
+  await desk.keyboard.press('F2');
+  await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
+  await desk.keyboard.press('F1');
+  for (const [index, name] of names.entries()) {
+    const line = dialogOf(desk)
+      .locator('dl > div')
+      .filter({ hasText: `Alt+${index + 1}` });
+    await expect(line).toContainText(name);
+  }
+  await desk.keyboard.press('Alt+2');
+  await expect(dialogOf(desk), 'behind a dialog keys are silent').toHaveCount(1);
 });

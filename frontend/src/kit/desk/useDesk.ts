@@ -1,9 +1,12 @@
-import { useHotkeys } from '@mantine/hooks';
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
+import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { useDraft } from '../../ui/window/useKept';
+import { useDomain } from '../domain';
 
 /**
  * What stands beside and above the page: whether the conversation is open, and which dialog. It is the same after the
- * page was loaded anew. Ctrl K opens the palette, Ctrl J opens and closes the conversation.
+ * page was loaded anew. Ctrl K opens the palette, Ctrl J opens and closes the conversation, and the key of a page leads
+ * there, from the list of the palette too.
  */
 export function useDesk() {
   const [chat = 'never', setChat] = useDraft<'never' | 'open' | 'closed'>('assistant');
@@ -14,8 +17,23 @@ export function useDesk() {
     setCommand(capability);
     setDialog('palette');
   };
+  const { useDestinations, useOpenLink } = useDomain();
+  const { pages } = useDestinations();
+  const open = useOpenLink();
+  const goTo = (link: string, { isComposing }: KeyboardEvent) => {
+    const listed = dialog === 'palette' && !command;
+    if (isComposing || (dialogIsOpen() && !listed)) return;
+    if (listed) setDialog(undefined);
+    open?.(link);
+  };
   useHotkeys(
     [
+      ...pages.flatMap(({ link, shortcut }): HotkeyItem[] => {
+        if (!shortcut) return [];
+        // With Alt, or on a keyboard whose digits need Shift, a key gives another sign than is written on it.
+        const key = shortcut.replace(/\+(\d)$/, '+Digit$1');
+        return [[key, (event) => goTo(link, event), { usePhysicalKeys: key !== shortcut }]];
+      }),
       ['mod+K', () => openPalette()],
       ['mod+J', toggleChat],
     ],

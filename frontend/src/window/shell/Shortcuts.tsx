@@ -3,6 +3,7 @@ import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { pages } from '../../shop/places';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import classes from './Shell.module.css';
 
@@ -12,8 +13,9 @@ const ofTheWindow = [
   ['F2', i18n._('Search products')],
   ['/', i18n._('Search the list that is shown')],
   ['F8', i18n._('Go to the question that waits for you, when there is one')],
-  [i18n._('Ctrl K'), i18n._('Find an action')],
+  [i18n._('Ctrl K'), i18n._('Find a page, a record, a setting or an action')],
   [i18n._('Ctrl J'), i18n._('Open or close the assistant')],
+  ...pages.map(({ shortcut, title }) => [shortcut, title] as const),
 ] as const;
 
 /** The keys: those of the window, and those the capabilities bring along. */
