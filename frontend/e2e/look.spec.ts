@@ -44,7 +44,7 @@ const seen: Record<string, readonly string[]> = {
   ],
   Chat: [
     ...['chat', 'chat-suggestions', 'chat-plan', 'chat-stopped', 'chat-conversations'],
-    ...['chat-broken', 'chat-offline', 'chat-off'],
+    ...['chat-broken', 'chat-offline', 'chat-off', 'chat-mention', 'chat-choices'],
   ],
   'Confirmation card': [
     ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],
@@ -52,11 +52,11 @@ const seen: Record<string, readonly string[]> = {
     ...['mail-receipt', 'mail-refused', 'copies-restore'],
     ...['approve', 'approve-wrong', 'approve-left', 'approve-record'],
   ],
-  Palette: ['palette', 'form', 'palette-contrast'],
+  Palette: ['palette', 'form', 'palette-contrast', 'choices', 'found', 'found-first'],
   Audit: [
     ...['audit', 'trace', 'audit-found', 'audit-empty', 'audit-undone', 'audit-conflict', 'audit-export'],
     ...['audit-report', 'audit-news', 'audit-saved-filters', 'audit-loading', 'audit-error', 'audit-contrast'],
-    ...['audit-searched-back', 'audit-days', 'audit-long-trace', 'audit-verify-stopped'],
+    ...['audit-searched-back', 'audit-days', 'audit-long-trace', 'audit-verify-stopped', 'audit-record', 'audit-names'],
   ],
   'The frame of the window': [
     ...['page-failed', 'disk-full', 'just-done', 'activity', 'german-palette', 'german-card'],
