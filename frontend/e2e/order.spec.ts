@@ -77,6 +77,7 @@ test('by chat: what is denied does not happen', async ({ desk }) => {
   await desk.keyboard.press('Control+J');
   await expect(card, 'closing the conversation is not an answer').toBeVisible();
   await desk.keyboard.press('F8');
+  await expect(card.getByRole('button', { name: 'Deny' }), 'not a link of the card').toBeFocused();
   await desk.keyboard.press('Escape');
   await expect(card).toHaveCount(0);
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');

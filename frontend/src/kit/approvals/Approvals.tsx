@@ -32,10 +32,10 @@ export function Approvals({ Fields, goThere }: ApprovalsProps) {
 /** The cards of the assistant, beside the page. */
 function Waiting({ cards, Fields, goThere }: ApprovalsProps & { cards: readonly Card[] }) {
   const region = useRef<HTMLElement>(null);
-  const go = () => region.current?.querySelector('button')?.focus();
+  const go = () => toDeny(region.current);
   useHotkeys(cards.length > 0 ? [['F8', go]] : [], []);
   useEffect(() => {
-    if (goThere) region.current?.querySelector('button')?.focus();
+    if (goThere) toDeny(region.current);
   }, [goThere]);
 
   if (cards.length === 0) return null;
@@ -57,6 +57,11 @@ function Waiting({ cards, Fields, goThere }: ApprovalsProps & { cards: readonly 
       </div>
     </section>
   );
+}
+
+/** Moves the focus to Deny of the first card: what is pressed unseen allows nothing, and opens no record. */
+function toDeny(region: HTMLElement | null): void {
+  region?.querySelector<HTMLElement>('[data-deny]')?.focus();
 }
 
 /** The card of a call that the person made by hand: above everything, since they wait for it. */

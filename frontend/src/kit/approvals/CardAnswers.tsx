@@ -106,6 +106,7 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
         <Button
           ref={deny}
           variant="default"
+          data-deny
           data-autofocus={(own && !card.approvers) || undefined}
           className={classes.deny}
           loading={isPending && variables.answer === 'deny'}
