@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +76,7 @@ func TestOneOfSeveralPrograms(t *testing.T) {
 	}
 	b := busy(t, path, limit, func() { fmt.Println("answered") })
 	go b.Policy.Watch(context.Background())
+	name := strconv.FormatUint(rand.Uint64(), 36) // the numbers of processes repeat within an hour
 	for n := 0; ; n++ {
 		for i, call := range [][2]string{
 			{"purse.pay", `{"purse":"purse_ana","amount":{"amount":7,"currency":"USD"}}`}, // the grant is for it
@@ -83,7 +85,7 @@ func TestOneOfSeveralPrograms(t *testing.T) {
 		} {
 			who := owner
 			who.Model, who.ConversationID = &helper, "chat_1"
-			id := fmt.Sprint(os.Getpid(), "-", n, "-", i)
+			id := fmt.Sprint(name, "-", n, "-", i)
 			r := b.Bus.Invoke(context.Background(), bus.Invocation{Capability: call[0], Arguments: raw(call[1]),
 				RequestID: id, IdempotencyKey: id, Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}})
 			if e := r.Err; e != nil && e.Code != bus.Conflict && e.Reason != bus.ReasonRateLimit &&
