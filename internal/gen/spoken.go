@@ -88,7 +88,7 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 	var told struct {
 		Capabilities []struct {
 			Title, Help, Description string
-			Input              any `json:"input_schema"`
+			Input                    any `json:"input_schema"`
 		}
 	}
 	if err := json.Unmarshal(raw, &told); err != nil {
