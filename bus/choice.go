@@ -123,11 +123,14 @@ func (r *run) read(ctx context.Context, list *registered, args map[string]any, p
 	if d := look.entry.Decision; d != nil && d.Rule != RuleAllow {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, look.timeout())
+	defer cancel()
 	data, err := list.Handler(list.within(ctx), look.newCall())
 	if err != nil {
 		return nil
 	}
-	return recordsIn(data, pointer)
+	look.setResult(Result{Data: data}) // without its secrets
+	return recordsIn(look.entry.Result.Data, pointer)
 }
 
 // recordsIn are the objects of the list at a JSON Pointer of an output.

@@ -16,7 +16,8 @@ type guest struct {
 	Name  string `json:"name"`
 	Email string `json:"email"`
 
-	Address map[string]string `json:"address"` // of no use in telling them apart
+	Address map[string]string `json:"address"`                                 // of no use in telling them apart
+	Code    string            `json:"code" jsonschema_extras:"writeOnly=true"` // differs too, and nobody is shown it
 }
 
 type stayIn struct {
@@ -29,7 +30,7 @@ func inn() []bus.Capability {
 	define := func(name string, effect bus.SideEffect) bus.Capability {
 		return bus.Capability{Name: name, Title: name, Description: name, SideEffect: effect}
 	}
-	guests := []guest{{ID: "g1", Name: "Ana", Email: "ana@one.example"}, {ID: "g2", Name: "Ana", Email: "ana@two.example"},
+	guests := []guest{{ID: "g1", Name: "Ana", Email: "ana@one.example", Code: "7351"}, {ID: "g2", Name: "Ana", Email: "ana@two.example"},
 		{ID: "g3", Name: "Bo", Email: "bo@one.example"}}
 	find, rooms := define("guest.find", bus.Pure), define("room.list", bus.Pure)
 	find.Permissions = []string{"guests:read"}
