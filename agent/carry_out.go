@@ -338,22 +338,28 @@ func (t *turnRun) learn(capability string, res bus.Result) {
 	}
 	c, known := t.b.o.Bus.Lookup(capability)
 	for _, choice := range res.Err.Choices {
+		personal := false
+		if known {
+			if list, listed := t.listOf(c, choice.Field); listed {
+				personal = len(schema.MarkedFields(list.OutputSchema, schema.KeywordPersonal)) > 0
+				t.conv.provenance.ReadNames(list)
+			}
+		}
 		for _, o := range choice.Options {
 			named, _ := json.Marshal(map[string]any{"id": o.Value, "name": o.Title}) // a value was read from JSON
 			t.conv.provenance.Learned(named)
-			if known && t.personal(c, choice.Field) {
+			if personal {
 				t.conv.mask.LearnName(o.Title)
 			}
 		}
 	}
 }
 
-// personal reports whether a field of a capability's arguments is the id of a record with something about a person.
-func (t *turnRun) personal(c *bus.Capability, field string) bool {
+// listOf is the capability that lists what a field of a capability's arguments is the id of.
+func (t *turnRun) listOf(c *bus.Capability, field string) (list *bus.Capability, known bool) {
 	kind := schema.EntityAt(c.InputSchema, "/"+jsonpointer.Escape(field))
-	list, _, _ := strings.Cut(t.b.o.Bus.Sources(c.Name)[kind], "#")
-	of, known := t.b.o.Bus.Lookup(list)
-	return known && len(schema.PersonalFields(of.OutputSchema)) > 0
+	name, _, _ := strings.Cut(t.b.o.Bus.Sources(c.Name)[kind], "#")
+	return t.b.o.Bus.Lookup(name)
 }
 
 // learnFrom collects from a result the personal values, and whether it holds text of others.

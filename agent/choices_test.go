@@ -19,7 +19,8 @@ type brewInput struct {
 
 // brewing is refused until it is said of which tea.
 func brewing() bus.Capability {
-	return bus.Define(bus.Capability{Name: "tea.brew", Title: "Brew tea", Description: "Brews.", SideEffect: bus.UIOnly},
+	return bus.Define(
+		bus.Capability{Name: "tea.brew", Title: "Brew tea", Description: "Brews.", SideEffect: bus.UIOnly},
 		func(_ context.Context, _ *bus.Call, in brewInput) (struct{}, error) {
 			if in.Sort == "" {
 				return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are several teas.").
@@ -29,7 +30,8 @@ func brewing() bus.Capability {
 		})
 }
 
-var teas = bus.Choice{Field: "sort", Options: []bus.Option{{Value: "tea_1", Title: "Green"}, {Value: "tea_2", Title: "Black"}}}
+var teas = bus.Choice{Field: "sort",
+	Options: []bus.Option{{Value: "tea_1", Title: "Green"}, {Value: "tea_2", Title: "Black"}}}
 
 // TestB13TheChoicesOfARefusalAreButtonsAndValues: for the person under what the model says of it, for the model in the
 // result; not when the call went through after all, and not any more at the next sentence.
@@ -100,8 +102,8 @@ func TestB13PeopleInChoicesAreMasked(t *testing.T) {
 			return model.Reply{Text: "Which one?"}
 		},
 	}}
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Model: func() model.Model { return m },
-		Mask: model.IsRemote})
+	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Store: b.Store, Mask: model.IsRemote,
+		Model: func() model.Model { return m }})
 	t.Cleanup(bridge.Close)
 	var shown []bus.Choice
 	err := bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "greet her", Principal: owner},

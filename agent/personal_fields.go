@@ -18,7 +18,7 @@ func (b *Bridge) personalFields(ctx context.Context) []string {
 	names := slices.Clone(b.o.Personal)
 	for _, c := range b.o.Bus.Capabilities() {
 		if readable(c) {
-			names = append(names, schema.PersonalFields(c.OutputSchema)...)
+			names = append(names, schema.MarkedFields(c.OutputSchema, schema.KeywordPersonal)...)
 		}
 	}
 	for i, name := range names {

@@ -12,7 +12,8 @@ import (
 //
 // holds: B13
 func TestB13TheBuiltInAsksWhatARefusalHasChoicesFor(t *testing.T) {
-	for name, answer := range map[string]string{"tapped": "Green leaves", "in other words": "the green one", "by number": "1"} {
+	for name, answer := range map[string]string{
+		"tapped": "Green leaves", "in other words": "the green one", "by number": "1"} {
 		t.Run(name, func(t *testing.T) {
 			r := newRoom(t)
 			r.Bus.MustRegister(bus.Define(bus.Capability{Name: "tea.brew", Title: "Brew tea", Description: "Brews.",

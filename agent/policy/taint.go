@@ -53,6 +53,13 @@ func (x *Provenance) Read(c *bus.Capability, data json.RawMessage) {
 	}
 }
 
+// ReadNames notes that the model has read names of what c lists: text of others where its output has any.
+func (x *Provenance) ReadNames(c *bus.Capability) {
+	if len(schema.MarkedFields(c.OutputSchema, keywordTainted)) > 0 {
+		x.ReadTainted(c.Title)
+	}
+}
+
 // ReadTainted notes that the model has read text of others, in the result of what has this title.
 func (x *Provenance) ReadTainted(title string) {
 	x.mu.Lock()

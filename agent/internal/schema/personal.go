@@ -6,8 +6,8 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
-// PersonalFields lists the marked fields of a schema, by name.
-func PersonalFields(schema json.RawMessage) (names []string) {
+// MarkedFields lists the fields of a schema that a keyword marks, by name.
+func MarkedFields(schema json.RawMessage, keyword string) (names []string) {
 	var root any
 	if json.Unmarshal(schema, &root) != nil {
 		return nil
@@ -16,7 +16,7 @@ func PersonalFields(schema json.RawMessage) (names []string) {
 		t, _ := node.(map[string]any)
 		properties, _ := t["properties"].(map[string]any)
 		for name, sub := range properties {
-			if s, ok := sub.(map[string]any); ok && s[KeywordPersonal] == true {
+			if s, ok := sub.(map[string]any); ok && s[keyword] == true {
 				names = append(names, name)
 			}
 		}

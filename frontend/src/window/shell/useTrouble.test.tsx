@@ -74,20 +74,23 @@ function Form() {
   );
 }
 
+const show = (backend: FakeBackend) =>
+  render(
+    <MantineProvider env="test">
+      <Notifications />
+      <BusProvider client={new Client(backend)}>
+        <Form />
+      </BusProvider>
+    </MantineProvider>,
+  );
+
 afterEach(cleanup);
 
 describe('useTrouble', () => {
   it('says that the disk is full, loses nothing, and tries the same again', async () => {
     const backend = new FullDisk();
     const user = userEvent.setup();
-    render(
-      <MantineProvider env="test">
-        <Notifications />
-        <BusProvider client={new Client(backend)}>
-          <Form />
-        </BusProvider>
-      </MantineProvider>,
-    );
+    show(backend);
     await user.type(screen.getByLabelText('Name'), 'Half a na{Enter}');
     await screen.findByText('The disk is full: nothing was changed.');
     expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('Half a na');
@@ -104,14 +107,7 @@ describe('useTrouble', () => {
   it('offers the choices of a refusal, and the form goes on with what is chosen', async () => {
     const backend = new Choosy();
     const user = userEvent.setup();
-    render(
-      <MantineProvider env="test">
-        <Notifications />
-        <BusProvider client={new Client(backend)}>
-          <Form />
-        </BusProvider>
-      </MantineProvider>,
-    );
+    show(backend);
     await user.type(screen.getByLabelText('Name'), 'x{Enter}');
     await screen.findByRole('button', { name: 'By day' });
     await user.click(screen.getByRole('button', { name: 'By night' }));
