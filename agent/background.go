@@ -73,7 +73,7 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 		select {
 		case <-k.done:
 		default:
-			k.late = true
+			k.late, own.running, j.requestID = true, true, own.requestID
 			delete(t.conv.ownRequests, own.requestID) // what it tells from now on is news
 		}
 		b.mu.Unlock()

@@ -41,7 +41,7 @@ func slowRoom(t *testing.T, inline time.Duration, go_ chan struct{}, steps ...st
 // holds: E5
 func TestE5LongWorkGoesOnBehindTheTurn(t *testing.T) {
 	ready := make(chan struct{})
-	r, m := slowRoom(t, time.Millisecond, ready, reply("", use("a", "report_make", `{}`)), reply("It is being made."),
+	r, m := slowRoom(t, time.Nanosecond, ready, reply("", use("a", "report_make", `{}`)), reply("It is being made."),
 		reply("There it is."))
 	nearly := false
 	ended := r.Bus.Subscribe()

@@ -56,7 +56,7 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 		} else if !within && jobs[i].call.Tool == suggestTool { // no capability, so without a record
 			jobs[i].result = t.refusal(jobs[i], tooMany)
 		} else if !within {
-			jobs[i].result = t.invokeOnce(policy.Refuse(ctx, tooMany), t.invocation(reply, jobs[i]))
+			jobs[i].result = t.invokeOnce(policy.Refuse(ctx, tooMany), jobs[i], t.invocation(reply, jobs[i]))
 		} else if jobs[i].pure() {
 			for i+n < len(jobs) && jobs[i+n].pure() && jobs[i+n].call.Tool != suggestTool {
 				n++
@@ -187,8 +187,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	}
 	inv := t.invocation(reply, j)
 	for attempt := 0; ; attempt++ {
-		res := t.invokeOnce(ctx, inv)
-		j.requestID = inv.RequestID
+		res := t.invokeOnce(ctx, j, inv)
 		inv.CostEstimate = nil // it is recorded
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
@@ -207,13 +206,17 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	}
 }
 
-// invokeOnce keeps the request where Stop finds it.
-func (t *turnRun) invokeOnce(ctx context.Context, inv bus.Invocation) bus.Result {
+// invokeOnce keeps the request where Stop finds it. What the turn no longer waits for is not its own: its progress is
+// news.
+func (t *turnRun) invokeOnce(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
 	t.mu.Lock()
 	t.running[inv.RequestID] = true
 	t.mu.Unlock()
 	t.b.mu.Lock()
-	t.conv.ownRequests[inv.RequestID] = true
+	j.requestID = inv.RequestID
+	if !j.running {
+		t.conv.ownRequests[inv.RequestID] = true
+	}
 	t.b.mu.Unlock()
 	defer func() {
 		t.mu.Lock()
