@@ -41,7 +41,8 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"report.sales": "p a", "report.topProducts": "p a", "report.lowStock": "p a",
 		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c",
 		"order.fulfil": "u c", "order.deliver": "u c",
-		"order.return": "u c", "order.receiveReturn": "d c", "order.exchange": "u c", "order.receiveExchange": "d c",
+		"order.return": "u c", "order.returnNow": "d c",
+		"order.receiveReturn": "d c", "order.exchange": "u c", "order.receiveExchange": "d c",
 	}
 	class := map[bus.SideEffect]string{bus.Pure: "p", bus.UIOnly: "u", bus.Network: "n", bus.Destructive: "d"}
 	agent := map[bus.Rule]string{bus.RuleAllow: "a", bus.RuleConfirm: "c", bus.RuleDeny: "f"}

@@ -177,6 +177,7 @@ func (d *desk) lifeArguments(name string) func() string {
 		"order.fulfil":          on(processed, ""),
 		"order.deliver":         on(processed, ""),
 		"order.return":          on(delivered, back),
+		"order.returnNow":       on(delivered, back+`,"reason":"faulty","restock":true`),
 		"order.receiveReturn":   on(asked("order.return", back), `,"restock":true`),
 		"order.exchange":        on(delivered, change),
 		"order.receiveExchange": on(asked("order.exchange", change), `,"restock":true`),

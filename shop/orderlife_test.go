@@ -35,14 +35,14 @@ func TestOrderRulesByState(t *testing.T) {
 		"order.cancel": `"reason":"other"`, "order.addNote": `"text":"x"`,
 		"order.changeAddress": jsonf(`"addressId":%q`, work), "order.changePayment": jsonf(`"paymentMethodId":%q`, visa),
 		"order.changeItems": change, "order.process": "", "order.fulfil": "", "order.deliver": "", "order.return": back,
-		"order.receiveReturn": `"restock":true`,
-		"order.exchange":      change, "order.receiveExchange": `"restock":true`,
+		"order.returnNow": back + `,"reason":"faulty","restock":true`, "order.receiveReturn": `"restock":true`,
+		"order.exchange": change, "order.receiveExchange": `"restock":true`,
 	}
 	possible := map[string]string{
 		"pending":   "order.cancel order.addNote order.changeAddress order.changePayment order.changeItems order.process",
 		"changed":   "order.cancel order.addNote order.changeAddress order.changePayment order.process",
 		"processed": "order.addNote order.fulfil order.deliver",
-		"delivered": "order.addNote order.return order.exchange",
+		"delivered": "order.addNote order.return order.returnNow order.exchange",
 		"return":    "order.addNote order.receiveReturn",
 		"exchange":  "order.addNote order.receiveExchange",
 		"cancelled": "order.addNote",
@@ -325,14 +325,83 @@ func TestReturnIsRefundedWhenItIsHere(t *testing.T) {
 	d.addsUp()
 }
 
+// TestReturnAtOnce: the goods lie on the counter, so asking and receiving are one action with one refund.
+func TestReturnAtOnce(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.delivered("Visa ending 4242")
+	o := d.order(id)
+	back := func(n int, method, rest string) string {
+		return jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":%d}],"paymentMethodId":%q%s}`, id, gujiBeans, n,
+			method, rest)
+	}
+	visa := o.method("Visa ending 4242")
+	e := d.refused("order.returnNow", back(1, o.method("PayPal"), `,"reason":"faulty","restock":false`),
+		bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "was not paid by PayPal")
+	d.refused("order.returnNow", back(1, visa, `,"reason":"ugly","restock":false`), bus.Validation, bus.ReasonArguments)
+
+	stock := d.stock(gujiBeans)
+	var got struct {
+		RequestID string
+		Refund    struct{ Amount money }
+	}
+	res := d.must("order.returnNow", back(1, visa, `,"reason":"changed mind","restock":true`), &got)
+	if got.Refund.Amount.Amount != 2144 || d.stock(gujiBeans) != stock+1 || got.RequestID == "" {
+		t.Errorf("returned: %+v, stock %d", got, d.stock(gujiBeans))
+	}
+	if got, want := d.said(), "Take back 1 × Guji Natural (250 g, Whole bean) of order "+id+" of Ana Ruiz, changed mind: "+
+		"refund $21.44 to Visa ending 4242, back into stock"; got != want {
+		t.Errorf("said %q, want %q", got, want)
+	}
+	if amount, _ := res.Facts["amount"].(map[string]any); fmt.Sprint(amount["amount"]) != "2144" {
+		t.Errorf("facts: %v", res.Facts)
+	}
+	d.addsUp()
+
+	card := d.giftCard(100)
+	d.must("order.returnNow", back(1, card, `,"reason":"faulty","restock":false`), nil)
+	o = d.order(id)
+	if d.stock(gujiBeans) != stock+1 || d.number(`SELECT balance FROM payment_methods WHERE id = ?`, card) != 2244 ||
+		o.OpenRequest != "" || len(o.Requests) != 2 || o.Requests[0].Reason != "changed mind" ||
+		o.Requests[1].Reason != "faulty" || o.Requests[1].Status != "received" {
+		t.Errorf("order: %+v, stock %d", o.Requests, d.stock(gujiBeans))
+	}
+	contains(t, fmt.Sprint(o.Timeline), "Returned: 1 × Guji Natural (250 g, Whole bean), faulty")
+	d.refused("order.returnNow", back(1, visa, `,"reason":"other","restock":true`), bus.PreconditionFailed,
+		bus.ReasonState)
+	d.addsUp()
+}
+
+// TestReasonsOfReturnsAreKept: whoever asks may say why; the order shows it.
+func TestReasonsOfReturnsAreKept(t *testing.T) {
+	d := openSample(t, "clerk")
+	id := d.delivered("Visa ending 4242")
+	visa := d.order(id).method("Visa ending 4242")
+	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":%q,
+		"reason":"not as described"}`, id, gujiBeans, visa), nil)
+	contains(t, d.said(), "from order "+id+" of Ana Ruiz, not as described, $21.44 due to Visa ending 4242")
+	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), nil)
+	d.must("order.exchange", jsonf(`{"orderId":%q,"changes":[{"variantId":%q,"newVariantId":%q}],"paymentMethodId":%q,
+		"reason":"faulty"}`, id, gujiBeans, gujiBeans, visa), nil)
+	contains(t, d.said(), "for the same in order "+id+" of Ana Ruiz, faulty: no difference in price")
+	d.must("order.receiveExchange", jsonf(`{"orderId":%q,"restock":false}`, id), nil)
+	o := d.order(id)
+	if o.Requests[0].Reason != "not as described" || o.Requests[1].Reason != "faulty" {
+		t.Errorf("requests: %+v", o.Requests)
+	}
+	d.addsUp()
+}
+
 func TestLargeReturnNeedsAManager(t *testing.T) {
 	d := openSample(t, "clerk")
 	d.must("cart.addItem", jsonf(`{"productId":"prd_guji_natural","quantity":12,"customerId":%q}`, d.ana()), nil)
 	id := d.submit("Home", "PayPal").OrderID
 	d.must("order.process", jsonf(`{"orderId":%q}`, id), nil)
 	d.must("order.deliver", jsonf(`{"orderId":%q}`, id), nil)
-	d.must("order.return", jsonf(`{"orderId":%q,"lines":[{"variantId":%q}],"paymentMethodId":%q}`, id, gujiBeans,
-		d.order(id).method("PayPal")), nil)
+	all := jsonf(`"orderId":%q,"lines":[{"variantId":%q}],"paymentMethodId":%q`, id, gujiBeans,
+		d.order(id).method("PayPal"))
+	d.refused("order.returnNow", "{"+all+`,"reason":"faulty","restock":true}`, bus.Forbidden, bus.ReasonLimit)
+	d.must("order.return", "{"+all+"}", nil)
 	d.refused("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, id), bus.Forbidden, bus.ReasonLimit)
 	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true,"lines":[{"variantId":%q,"quantity":11}]}`, id,
 		gujiBeans), nil)

@@ -27,8 +27,8 @@ type orderView struct {
 		VariantIDs []string
 	}
 	Requests []struct {
-		ID, Kind, Status, Label string
-		Difference              money
+		ID, Kind, Status, Reason, Label string
+		Difference                      money
 	}
 	Timeline []struct{ Text string }
 	Actions  []struct {

@@ -132,6 +132,17 @@ func (w *walk) pieces(order string) []map[string]any {
 	return all
 }
 
+// comesBack are the arguments of a return.
+func (w *walk) comesBack() map[string]any {
+	id, c := w.order(delivered, "")
+	args := map[string]any{"orderId": id, "lines": w.pieces(id),
+		"paymentMethodId": w.one(`SELECT method_id FROM payments WHERE order_id = ?`, id)}
+	if w.r.IntN(3) == 0 {
+		args["paymentMethodId"] = w.method(c)
+	}
+	return args
+}
+
 func (w *walk) money(limit int64) map[string]any {
 	currency := "USD"
 	if w.r.IntN(60) == 0 {
@@ -228,12 +239,11 @@ var walkActions = []walkAction{
 	}},
 	{"order.deliver", 14, func(w *walk) map[string]any { return w.ofOrder("", processed, "") }},
 	{"order.return", 12, func(w *walk) map[string]any {
-		id, c := w.order(delivered, "")
-		args := map[string]any{"orderId": id, "lines": w.pieces(id),
-			"paymentMethodId": w.one(`SELECT method_id FROM payments WHERE order_id = ?`, id)}
-		if w.r.IntN(3) == 0 {
-			args["paymentMethodId"] = w.method(c)
-		}
+		return w.comesBack()
+	}},
+	{"order.returnNow", 8, func(w *walk) map[string]any {
+		args := w.comesBack()
+		args["reason"], args["restock"] = "faulty", w.r.IntN(2) == 0
 		return args
 	}},
 	{"order.receiveReturn", 10, func(w *walk) map[string]any {

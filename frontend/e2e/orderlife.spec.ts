@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { invoke } from './bridge';
 import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
 import { look } from './look';
 
@@ -9,7 +10,7 @@ const action = (desk: Page, name: string) =>
 const facts = (desk: Page, name: string) => desk.getByRole('region', { name, exact: true });
 
 /** Submits an order of two bags for Ana and opens its page. */
-async function placeOrder(desk: Page): Promise<void> {
+async function placeOrder(desk: Page): Promise<string> {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
@@ -18,13 +19,15 @@ async function placeOrder(desk: Page): Promise<void> {
   await expect(desk.getByRole('button', { name: /Submit order · \$47\.83/ })).toBeVisible();
   await desk.keyboard.press('F9');
   await desk.getByRole('button', { name: 'Open order' }).click();
-  await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
+  const title = desk.getByRole('heading', { level: 1, name: /Order #W/ });
+  await expect(title).toBeVisible();
+  return (await title.textContent())?.match(/#W\d+/)?.[0] ?? '';
 }
 
 test('an order is changed, sent, partly exchanged and returned', async ({ desk }) => {
   await placeOrder(desk);
   const dialog = desk.getByRole('dialog');
-  await expect(action(desk, 'Return items')).toHaveAccessibleDescription(/delivered/i);
+  await expect(action(desk, 'Return')).toHaveAccessibleDescription(/delivered/i);
   await expect(action(desk, 'Receive the return')).toHaveAttribute('aria-disabled', 'true');
 
   await desk.getByRole('button', { name: 'Receipt' }).click();
@@ -70,12 +73,14 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await expect(facts(desk, 'Delivery')).toContainText('1Z 999');
   await action(desk, 'Mark as delivered').click();
   await dialog.getByRole('button', { name: 'Mark as delivered' }).click();
-  await expect(action(desk, 'Exchange items')).not.toHaveAttribute('aria-disabled', 'true');
+  await expect(action(desk, 'Exchange')).not.toHaveAttribute('aria-disabled', 'true');
 
-  await action(desk, 'Exchange items').click();
+  await action(desk, 'Exchange').click();
   await dialog.getByRole('combobox', { name: /^Instead of Guji/ }).click();
   await desk.getByRole('option', { name: /250 g, Whole bean/ }).click();
   await dialog.getByRole('textbox', { name: /^Pieces of Guji/ }).fill('1');
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await desk.getByRole('option', { name: 'Not as described' }).click();
   await expect(dialog.getByRole('status')).toContainText('It comes to the same');
   await look(desk, 'order-exchange');
   await dialog.getByRole('button', { name: 'Note the exchange' }).click();
@@ -85,8 +90,11 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await dialog.getByRole('button', { name: 'Record the exchange' }).click();
   await expect(facts(desk, 'Lines')).toContainText('250 g, Whole bean');
 
-  await action(desk, 'Return items').click();
+  await action(desk, 'Return').click();
   await dialog.getByRole('textbox', { name: /^Pieces of .*Ground/ }).fill('1');
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await desk.getByRole('option', { name: 'Faulty' }).click();
+  await dialog.getByRole('checkbox', { name: 'The goods are here' }).uncheck();
   await expect(dialog.getByRole('status')).toContainText('due when it is here');
   await look(desk, 'order-return');
   await dialog.getByRole('button', { name: 'Note the return' }).click();
@@ -96,7 +104,30 @@ test('an order is changed, sent, partly exchanged and returned', async ({ desk }
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: 'Record the refund' }).click();
   await expect(facts(desk, 'Lines')).toContainText('Came back');
+  await expect(facts(desk, 'Returns and exchanges')).toContainText('Reason: Faulty');
   await look(desk, 'order-returned');
+});
+
+test('goods that are here are taken back in five keys', async ({ desk }) => {
+  const orderId = await placeOrder(desk);
+  for (const step of ['order.process', 'order.deliver']) await invoke(desk, step, { orderId });
+  await action(desk, 'Return').click();
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: /^Pieces of Guji/ })).toBeFocused();
+  await desk.keyboard.press('1');
+  await desk.keyboard.press('Tab');
+  await desk.keyboard.press('c');
+  await expect(desk.getByRole('option', { name: 'Changed their mind' })).toBeVisible();
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('checkbox', { name: /back into stock/ })).toBeChecked();
+  await expect(dialog.getByRole('status')).toContainText('refunded to Visa ending 4242');
+  await look(desk, 'order-taken-back');
+  await desk.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(facts(desk, 'Lines')).toContainText('Came back');
+  await expect(facts(desk, 'Payments recorded').getByRole('row', { name: /Refund/ })).toContainText('$21.44');
+  await expect(facts(desk, 'Returns and exchanges')).toContainText('Reason: Changed their mind');
+  await expect(action(desk, 'Return'), 'the other bag may come back too').toBeFocused();
 });
 
 test('what the shop refuses is told before anything is done', async ({ desk }) => {

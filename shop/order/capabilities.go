@@ -53,6 +53,8 @@ func Capabilities() []bus.Capability {
 		onOrder(core.Change(bus.Capability{Name: "order.fulfil"}), fulfil),
 		onOrder(core.Change(bus.Capability{Name: "order.deliver"}), advance(StatusDelivered, "delivered_at")),
 		onOrder(core.Change(bus.Capability{Name: "order.return"}), requestReturn),
+		onOrder(core.Final(bus.Capability{Name: "order.returnNow", Checks: bus.Checks{Limit: limited(planReturnNow)}}),
+			returnNow),
 		onOrder(core.Final(bus.Capability{Name: "order.receiveReturn", Checks: bus.Checks{Limit: limited(planReturn)}}),
 			receiveReturn),
 		onOrder(core.Change(bus.Capability{Name: "order.exchange"}), requestExchange),

@@ -8,14 +8,19 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
+type exchangeIn struct {
+	changeItemsIn
+	reasonIn
+}
+
 type exchangeOut struct {
 	differenceOut
 	RequestID string `json:"requestId"`
 }
 
-func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in changeItemsIn) (out exchangeOut,
+func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in exchangeIn) (out exchangeOut,
 	err error) {
-	p, err := planSwaps(ctx, s, o, in, true)
+	p, err := planSwaps(ctx, s, o, in.changeItemsIn, true)
 	if err != nil {
 		return out, err
 	}
@@ -23,16 +28,17 @@ func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 		return out, err
 	}
 	out.differenceOut = p.out(s)
-	if out.RequestID, err = insertRequest(ctx, call, o.ID, kindExchange, p.method, p.difference, p.swaps); err != nil {
+	if out.RequestID, err = insertRequest(ctx, call, o.ID, kindExchange, in.Reason, p.method, p.difference,
+		p.swaps); err != nil {
 		return out, err
 	}
 	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what, money := swapWords(p.swaps), differenceWords(s, p.method, p.difference)
-	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID, o.Customer.Name,
-		money)
+	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID,
+		in.after(o.Customer.Name), money)
 	o.changed(call, "Items of order %s of %s are exchanged.")
 	call.Changed("catalog", "Stock changed.")
-	return out, tell(ctx, call, o.ID, "Exchange asked for: "+what)
+	return out, tell(ctx, call, o.ID, "Exchange asked for: "+in.after(what))
 }
 
 type receiveExchangeIn struct {

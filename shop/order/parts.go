@@ -55,9 +55,10 @@ func fulfilments(ctx context.Context, orderID string) ([]fulfilment, error) {
 
 // request is a return or an exchange.
 type request struct {
-	ID              string        `json:"id"`
-	Kind            string        `json:"kind" jsonschema:"enum=return,enum=exchange"`
-	Status          string        `json:"status" jsonschema:"enum=requested,enum=received"`
+	ID     string `json:"id"`
+	Kind   string `json:"kind" jsonschema:"enum=return,enum=exchange"`
+	Status string `json:"status" jsonschema:"enum=requested,enum=received"`
+	reasonIn
 	Lines           []requestLine `json:"lines"`
 	PaymentMethodID string        `json:"paymentMethodId,omitempty"`
 	Label           string        `json:"label,omitempty" x:"personal=true" doc:"The payment method."`
@@ -79,11 +80,11 @@ func requests(ctx context.Context, s *core.Shop, orderID string) ([]request, err
 		var q request
 		var amount int64
 		err := r.Scan(&q.ID, &q.Kind, &q.Status, &q.PaymentMethodID, &q.Label, &amount, &q.Restocked, &q.RequestedAt,
-			&q.ReceivedAt)
+			&q.ReceivedAt, &q.Reason)
 		q.Difference = s.Money(amount)
 		return q, err
-	}, `SELECT id, kind, status, method_id, method_label, amount, restocked, requested_at, received_at FROM order_requests
-		WHERE order_id = ? ORDER BY requested_at, rowid`, orderID)
+	}, `SELECT id, kind, status, method_id, method_label, amount, restocked, requested_at, received_at,
+		reason FROM order_requests WHERE order_id = ? ORDER BY requested_at, rowid`, orderID)
 	for i := range all {
 		if err != nil {
 			return nil, err

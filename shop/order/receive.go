@@ -54,12 +54,17 @@ func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in re
 			return p, err
 		}
 	}
+	return p, p.takesBack(s, call, asked)
+}
+
+// takesBack plans what comes back and its refund, which must be within the person's limit.
+func (p *itemsPlan) takesBack(s *core.Shop, call *bus.Call, asked []pieces) (err error) {
 	var value int64
 	if p.swaps, value, err = p.lines.comeBack(asked); err != nil {
-		return p, err
+		return err
 	}
 	p.difference = -value
-	return p, mayRefund(s, value, call.Person)
+	return mayRefund(s, value, call.Person)
 }
 
 // came is what came of what was asked for; it may be less and not more.
@@ -87,25 +92,37 @@ func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if err != nil {
 		return out, err
 	}
+	if out, err = p.takeBack(ctx, s, call, in.Restock); err != nil {
+		return out, err
+	}
+	what := swapWords(p.swaps)
+	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", what, o.ID, o.Customer.Name,
+		out.Refund.Amount.Text, p.method.Label, stockWords(in.Restock))
+	return out, tell(ctx, call, o.ID, "Return received: "+what)
+}
+
+// takeBack receives what comes back and records its refund.
+func (p *itemsPlan) takeBack(ctx context.Context, s *core.Shop, call *bus.Call, restock bool) (out receiveReturnOut,
+	err error) {
 	for _, w := range p.swaps {
 		for _, i := range w.lines {
 			p.lines.lines[i].returnedBy = p.requestID
 		}
 	}
-	if err := p.receive(ctx, s, call, in.Restock); err != nil {
+	if err := p.receive(ctx, s, call, restock); err != nil {
 		return out, err
 	}
-	out = receiveReturnOut{o.ID, refund{p.method.ID, p.method.Label, s.Money(-p.difference)}}
 	call.Fact("amount", s.MoneyFact(-p.difference))
-	what, stock := swapWords(p.swaps), "back into stock"
-	if !in.Restock {
-		stock = "not back into stock"
-	}
-	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", what, o.ID, o.Customer.Name,
-		out.Refund.Amount.Text, p.method.Label, stock)
-	o.changed(call, "A return of order %s of %s was received.")
+	p.order.changed(call, "A return of order %s of %s was received.")
 	call.Changed("catalog", "Stock changed.")
-	return out, tell(ctx, call, o.ID, "Return received: "+what)
+	return receiveReturnOut{p.order.ID, refund{p.method.ID, p.method.Label, s.Money(-p.difference)}}, nil
+}
+
+func stockWords(restock bool) string {
+	if restock {
+		return "back into stock"
+	}
+	return "not back into stock"
 }
 
 // receive notes that what a request asks for came, settles the difference and saves the lines.

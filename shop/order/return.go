@@ -9,8 +9,22 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
+// reasonIn is why something comes back.
+type reasonIn struct {
+	Reason string `json:"reason,omitempty" jsonschema:"enum=faulty,enum=not as described,enum=changed mind,enum=other"`
+}
+
+// after is the reason behind the name of the customer whom it is of.
+func (in reasonIn) after(words string) string {
+	if in.Reason == "" {
+		return words
+	}
+	return words + ", " + in.Reason
+}
+
 type returnIn struct {
 	orderIn
+	reasonIn
 	Lines           []pieces `json:"lines" jsonschema:"minItems=1,maxItems=100" doc:"What comes back."`
 	PaymentMethodID string   `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
 }
@@ -35,16 +49,59 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return out, err
 	}
 	out.OrderID, out.RefundDue = o.ID, s.Money(value)
-	if out.RequestID, err = insertRequest(ctx, call, o.ID, kindReturn, to, -value, back); err != nil {
+	if out.RequestID, err = insertRequest(ctx, call, o.ID, kindReturn, in.Reason, to, -value, back); err != nil {
 		return out, err
 	}
 	call.Fact("amount", s.MoneyFact(value))
 	what := swapWords(back)
-	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", what, o.ID, o.Customer.Name,
+	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", what, o.ID, in.after(o.Customer.Name),
 		out.RefundDue.Text, to.Label)
 	o.changed(call, "Items of order %s of %s come back.")
-	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s due to %s", what, out.RefundDue.Text,
-		to.Label))
+	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s due to %s", in.after(what),
+		out.RefundDue.Text, to.Label))
+}
+
+type returnNowIn struct {
+	returnIn
+	Restock bool `json:"restock"`
+}
+
+type returnNowOut struct {
+	RequestID string `json:"requestId"`
+	receiveReturnOut
+}
+
+// planReturnNow works out what a return of goods that are here will do.
+func planReturnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnNowIn) (p itemsPlan, err error) {
+	if p.method, err = refundable(ctx, s, o, in.PaymentMethodID); err != nil {
+		return p, err
+	}
+	if p.lines, err = loadOrderLines(ctx, o.ID); err != nil {
+		return p, err
+	}
+	p.order, p.order.OpenRequest = o, kindReturn
+	return p, p.takesBack(s, call, in.Lines)
+}
+
+// returnNow asks for a return and receives it at once.
+func returnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnNowIn) (out returnNowOut,
+	err error) {
+	p, err := planReturnNow(ctx, s, call, o, in)
+	if err != nil {
+		return out, err
+	}
+	if p.requestID, err = insertRequest(ctx, call, o.ID, kindReturn, in.Reason, p.method, p.difference,
+		p.swaps); err != nil {
+		return out, err
+	}
+	if out.receiveReturnOut, err = p.takeBack(ctx, s, call, in.Restock); err != nil {
+		return out, err
+	}
+	out.RequestID = p.requestID
+	what := swapWords(p.swaps)
+	call.Summarize("Take back %s of order %s of %s: refund %s to %s, %s", what, o.ID, in.after(o.Customer.Name),
+		out.Refund.Amount.Text, p.method.Label, stockWords(in.Restock))
+	return out, tell(ctx, call, o.ID, "Returned: "+in.after(what))
 }
 
 // refundable reads the method that a return may be refunded to: one that paid
@@ -61,12 +118,12 @@ func refundable(ctx context.Context, s *core.Shop, o Head, methodID string) (cus
 }
 
 // insertRequest opens a request; amount is charged when positive.
-func insertRequest(ctx context.Context, call *bus.Call, orderID, kind string, m customer.PaymentMethod, amount int64,
-	swaps []swap) (id string, err error) {
+func insertRequest(ctx context.Context, call *bus.Call, orderID, kind, reason string, m customer.PaymentMethod,
+	amount int64, swaps []swap) (id string, err error) {
 	id = call.NewID("rqs")
 	if err := core.Insert(ctx, `order_requests (id, order_id, kind, status, requested_at, method_id, method_label,
-		amount, person)`, id, orderID, kind, "requested", call.Now.UnixMilli(), m.ID, m.Label, amount,
-		call.Person.ID); err != nil {
+		amount, person, reason)`, id, orderID, kind, "requested", call.Now.UnixMilli(), m.ID, m.Label, amount,
+		call.Person.ID, reason); err != nil {
 		return "", err
 	}
 	for i, w := range swaps {

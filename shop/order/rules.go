@@ -46,6 +46,7 @@ var orderRules = []orderRule{
 	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped"},
 	{capability: "order.deliver", status: StatusProcessed, verb: "delivered"},
 	{capability: "order.return", status: StatusDelivered, request: noRequest, verb: "returned"},
+	{capability: "order.returnNow", status: StatusDelivered, request: noRequest, verb: "taken back"},
 	{capability: "order.receiveReturn", status: StatusDelivered, request: kindReturn, verb: "received back"},
 	{capability: "order.exchange", status: StatusDelivered, request: noRequest, verb: "exchanged"},
 	{capability: "order.receiveExchange", status: StatusDelivered, request: kindExchange, verb: "received in exchange"},

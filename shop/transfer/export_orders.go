@@ -98,11 +98,11 @@ func (e *exporting) requests(ctx context.Context, orders string) map[string][]sh
 	return children(ctx, e, func(r core.Row) (id string, q shopfile.Request, err error) {
 		q.Amount = e.money(0)
 		err = r.Scan(&id, &q.ID, &q.Kind, &q.Status, &q.RequestedAt, &q.ReceivedAt, &q.MethodID, &q.Removed, &q.MethodLabel,
-			&q.Amount.Amount, &q.Restocked, &q.By)
+			&q.Amount.Amount, &q.Restocked, &q.By, &q.Reason)
 		q.Lines = lines[q.ID]
 		return id, q, err
 	}, `SELECT order_id, id, kind, status, requested_at, received_at, method_id, `+removedMethod+`, method_label, amount,
-		restocked, person FROM order_requests t
+		restocked, person, reason FROM order_requests t
 		WHERE order_id`+ofOrders+` ORDER BY order_id, requested_at, rowid`, orders)
 }
 

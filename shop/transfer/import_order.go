@@ -212,9 +212,9 @@ func (in *fileOrder) asked() {
 	for i := range in.o.Requests {
 		q := &in.o.Requests[i]
 		in.insert(twice(in.at, item("/requests", i, "/id"), q.ID), `order_requests (id, order_id, kind, status,
-			requested_at, received_at, method_id, method_label, amount, restocked, person)`,
+			requested_at, received_at, method_id, method_label, amount, restocked, person, reason)`,
 			q.ID, in.o.ID, q.Kind, q.Status, q.RequestedAt, q.ReceivedAt, q.MethodID,
-			q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By)
+			q.MethodLabel, q.Amount.Amount, core.Bit(q.Restocked), q.By, q.Reason)
 		for n, l := range q.Lines {
 			in.note(core.Insert(in.ctx, `order_request_lines (request_id, position, variant_id, quantity, new_variant_id,
 				new_price, new_rate_ppm, received)`,

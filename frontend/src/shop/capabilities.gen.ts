@@ -1249,6 +1249,8 @@ export type OrderExchangeRequest = {
   orderId: string;
   /** A saved payment method of the customer, or cash: for the difference. */
   paymentMethodId: string;
+  /** Why it comes back, as the customer says. */
+  reason?: "faulty" | "not as described" | "changed mind" | "other";
 };
 
 export type OrderExchangeResponse = {
@@ -1428,6 +1430,8 @@ export type OrderGetResponse = {
       variantId: string;
     }[];
     paymentMethodId?: string;
+    /** Why it comes back, as the customer says. */
+    reason?: "faulty" | "not as described" | "changed mind" | "other";
     /** Milliseconds since 1970. */
     receivedAt?: number;
     /** Milliseconds since 1970. */
@@ -1573,7 +1577,7 @@ export type OrderReceiveReturnResponse = {
   };
 };
 
-/** Notes that items of a delivered order come back, and works out the refund due to the payment method that paid or to a gift card of the customer. Use it when the customer wants to send something back. It does not refund anything yet: order.receiveReturn does when the items are here. */
+/** Notes that items of a delivered order come back, and works out the refund due to the payment method that paid or to a gift card of the customer. Use it when the customer wants to send something back. It does not refund anything yet: order.receiveReturn does when the items are here, and order.returnNow does both at once. */
 export type OrderReturnRequest = {
   /** What comes back. */
   lines: {
@@ -1585,6 +1589,8 @@ export type OrderReturnRequest = {
   orderId: string;
   /** What paid the order, or a gift card of the customer. */
   paymentMethodId: string;
+  /** Why it comes back, as the customer says. */
+  reason?: "faulty" | "not as described" | "changed mind" | "other";
 };
 
 export type OrderReturnResponse = {
@@ -1594,6 +1600,39 @@ export type OrderReturnResponse = {
     amount: number;
     currency: string;
     text?: string;
+  };
+  requestId: string;
+};
+
+/** Takes back items of a delivered order that are here already: asks for the return and receives it in one step, records the refund to the payment method that paid or to a gift card of the customer and, if asked, brings the pieces back into stock. Use it when the customer stands there with the goods. When they are still to come use order.return. It moves no money, and it cannot be undone. */
+export type OrderReturnNowRequest = {
+  /** What comes back. */
+  lines: {
+    /** Absent: all of them. */
+    quantity?: number;
+    variantId: string;
+  }[];
+  /** For example #W1234567. */
+  orderId: string;
+  /** What paid the order, or a gift card of the customer. */
+  paymentMethodId: string;
+  /** Why it comes back, as the customer says. */
+  reason?: "faulty" | "not as described" | "changed mind" | "other";
+  /** It can be sold again: bring it back into stock. */
+  restock: boolean;
+};
+
+export type OrderReturnNowResponse = {
+  orderId: string;
+  /** Recorded, not transferred. */
+  refund: {
+    amount: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    label: string;
+    paymentMethodId: string;
   };
   requestId: string;
 };
@@ -2623,6 +2662,7 @@ export interface Capabilities {
   "order.receiveExchange": { request: OrderReceiveExchangeRequest; response: OrderReceiveExchangeResponse };
   "order.receiveReturn": { request: OrderReceiveReturnRequest; response: OrderReceiveReturnResponse };
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
+  "order.returnNow": { request: OrderReturnNowRequest; response: OrderReturnNowResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
   "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
   "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse };

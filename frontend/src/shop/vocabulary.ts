@@ -65,6 +65,17 @@ export const cancelReasons: Readonly<Record<Request<'order.cancel'>['reason'], s
   other: i18n._('Other'),
 };
 
+/** Why something comes back. */
+export type ReturnReason = NonNullable<Request<'order.return'>['reason']>;
+
+/** The name of each reason. */
+export const returnReasons: Readonly<Record<ReturnReason, string>> = {
+  faulty: i18n._('Faulty'),
+  'not as described': i18n._('Not as described'),
+  'changed mind': i18n._('Changed their mind'),
+  other: i18n._('Other'),
+};
+
 const roles: Readonly<Record<string, string>> = {
   clerk: i18n._('Clerk'),
   manager: i18n._('Manager'),
@@ -89,6 +100,7 @@ export const vocabulary: Vocabulary = {
     order_notes: i18n._('Note'),
     payments: i18n._('Payment record'),
     fulfilments: i18n._('Shipment'),
+    order_requests: i18n._('Return or exchange'),
     carts: i18n._('Cart'),
     cart_lines: i18n._('Cart line'),
     current_carts: i18n._('Cart at this desk'),
@@ -154,7 +166,7 @@ export const vocabulary: Vocabulary = {
       received: i18n._('Received'),
     },
     kind: { ...paymentKinds, ...requestKinds, ...methodKinds },
-    reason: movementReasons,
+    reason: { ...movementReasons, ...returnReasons },
     cancel_reason: cancelReasons,
     role: roles,
   },

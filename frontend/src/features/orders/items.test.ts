@@ -7,6 +7,7 @@ import {
   paidBy,
   pickedLines,
   requestLines,
+  soleItem,
   swappedLines,
   unshipped,
 } from './items';
@@ -31,6 +32,10 @@ describe('what is not shipped yet', () => {
 });
 
 describe('what was picked', () => {
+  it('is the only piece there is, and nothing where there is a choice', () => {
+    expect(soleItem([line('1 kg', 1)])).toEqual({ '1 kg': 1 });
+    expect([soleItem([line('250 g', 3)]), soleItem(lines), soleItem([])]).toEqual([{}, {}, {}]);
+  });
   it('leaves out what stays', () =>
     expect(pickedLines(lines, { '250 g': 2, '1 kg': 0 })).toEqual([{ variantId: '250 g', quantity: 2 }]));
   it('becomes something else with all its pieces, unless fewer are meant', () => {

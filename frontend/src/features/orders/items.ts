@@ -30,6 +30,12 @@ export function unshipped({ lines, fulfilments }: Pick<Order, 'lines' | 'fulfilm
 /** How many of each variant were picked; absent or 0 is none. */
 export type Picked = Readonly<Record<string, number>>;
 
+/** The only piece of an order counts as picked; of more, none does. */
+export function soleItem(lines: readonly Pick<Line, 'variantId' | 'quantity'>[]): Picked {
+  const [line] = lines;
+  return line && lines.length === 1 && line.quantity === 1 ? { [line.variantId]: 1 } : {};
+}
+
 /** The picked lines, as they are sent. */
 export function pickedLines(lines: readonly { variantId: string }[], picked: Picked) {
   return lines.flatMap(({ variantId }) => {

@@ -85,6 +85,7 @@ type Request struct {
 	MethodLabel string        `json:"methodLabel,omitempty"`
 	Amount      Money         `json:"amount,omitzero"` // charged; refunded when negative
 	Restocked   bool          `json:"restocked,omitempty"`
+	Reason      string        `json:"reason,omitempty"`
 	By          string        `json:"by,omitempty"`
 	Lines       []RequestLine `json:"lines"`
 }

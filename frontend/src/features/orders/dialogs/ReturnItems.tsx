@@ -1,48 +1,87 @@
+import { Checkbox } from '@mantine/core';
 import { useInvoke, usePreview } from '../../../asking/useInvoke';
+import { useEntry } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import type { ReturnReason } from '../../../shop/vocabulary';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { useLasting } from '../../../ui/window/useKept';
-import { lineName, type Picked, paidBy, pickedLines } from '../items';
+import { lineName, type Picked, paidBy, pickedLines, soleItem } from '../items';
 import { MethodChoice } from './MethodChoice';
 import { PickQuantities } from './PickQuantities';
 import { Preview } from './Preview';
+import { ReasonChoice } from './ReasonChoice';
 
-/** Notes that items come back, and what is due for them; the refund is recorded when they are here. */
+/** Takes back goods that are here and records the refund, or notes that they come and what is due for them. */
 export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
-  const [picked, setPicked] = useLasting<Picked>(`returned of ${order.id}`, {});
+  const kept = order.lines.filter(({ returned }) => !returned);
+  const [picked, setPicked] = useLasting<Picked>(`returned of ${order.id}`, () => soleItem(kept));
+  const [reason, setReason] = useLasting<ReturnReason | null>(`return reason of ${order.id}`, null);
   const [paymentMethodId, setMethod] = useLasting(`refund of ${order.id}`, paidBy(order));
-  const lines = pickedLines(order.lines, picked);
-  const args = lines.length > 0 && paymentMethodId ? { orderId: order.id, lines, paymentMethodId } : undefined;
-  const { data, error } = usePreview('order.return', args, 'OrderActions');
-  const request = useInvoke('order.return', { source: 'OrderActions', once: `returned of ${order.id}` });
+  const [isHere, setHere] = useLasting(`return here of ${order.id}`, true);
+  const [restocked, setRestocked] = useLasting<boolean | null>(`return restocked of ${order.id}`, null);
+  const atOnce = useEntry('order.returnNow')?.available ?? false;
+  const here = isHere && atOnce;
+  const restock = restocked ?? reason === 'changed mind';
+  const lines = pickedLines(kept, picked);
+  const asked =
+    lines.length > 0 && paymentMethodId
+      ? { orderId: order.id, lines, paymentMethodId, reason: reason ?? undefined }
+      : undefined;
+  const how = here ? 'order.returnNow' : 'order.return';
+  const args = asked && { ...asked, ...(here ? { restock } : {}) };
+  const { data, error } = usePreview(how, args, 'OrderActions');
+  const request = useInvoke(how, { source: 'OrderActions', once: `returned of ${order.id}` });
   return (
     <FormDialog
-      title={i18n._('Return items of order {order}', { order: order.id })}
-      submit={i18n._('Note the return')}
+      title={i18n._('Return of order {order}', { order: order.id })}
+      submit={here ? i18n._('Take back and record the refund') : i18n._('Note the return')}
       size="md"
-      disabledReason={args ? error?.message : i18n._('Choose what comes back.')}
+      disabledReason={
+        args ? (reason ? error?.message : i18n._('Choose a reason first.')) : i18n._('Choose what comes back.')
+      }
       call={request}
       onSubmit={() => args && request.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >
       <PickQuantities
         label={i18n._('Items that come back')}
-        lines={order.lines.filter(({ returned }) => !returned).map((line) => ({ ...line, name: lineName(line) }))}
+        lines={kept.map((line) => ({ ...line, name: lineName(line) }))}
         picked={picked}
         onChange={setPicked}
       />
+      <ReasonChoice of="order.return" value={reason} onChange={setReason} />
       <MethodChoice
         label={i18n._('Refund to')}
         methods={order.savedPaymentMethods}
         value={paymentMethodId}
         onChange={setMethod}
       />
-      <Preview
-        text={args && data && i18n._('{amount} due when it is here.', { amount: formatMoney(data.refundDue) })}
-        error={args ? error : null}
-      />
+      {atOnce && (
+        <Checkbox
+          size="xs"
+          label={i18n._('The goods are here')}
+          checked={here}
+          onChange={(event) => setHere(event.currentTarget.checked)}
+        />
+      )}
+      {here && (
+        <Checkbox
+          size="xs"
+          label={i18n._('It can be sold again: back into stock')}
+          checked={restock}
+          onChange={(event) => setRestocked(event.currentTarget.checked)}
+        />
+      )}
+      <Preview text={args && data && dueText(data)} error={args ? error : null} />
     </FormDialog>
   );
+}
+
+/** The money of a return: refunded at once, or due once it is here. */
+function dueText(data: Response<'order.return'> | Response<'order.returnNow'>): string {
+  return 'refund' in data
+    ? i18n._('{amount} refunded to {method}.', { amount: formatMoney(data.refund.amount), method: data.refund.label })
+    : i18n._('{amount} due when it is here.', { amount: formatMoney(data.refundDue) });
 }

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useInvoke, usePreview } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
+import type { ReturnReason } from '../../../shop/vocabulary';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PiecesInput } from '../../../ui/form/PiecesInput';
 import page from '../../../ui/page/Page.module.css';
@@ -9,6 +10,7 @@ import { useLasting } from '../../../ui/window/useKept';
 import { alternativesOf, differenceText, lineName, type Picked, paidBy, type Swaps, swappedLines } from '../items';
 import { MethodChoice } from './MethodChoice';
 import { Preview } from './Preview';
+import { ReasonChoice } from './ReasonChoice';
 
 const words = {
   'order.changeItems': {
@@ -32,8 +34,14 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
   const [swaps, setSwaps] = useLasting<Swaps>(`${how} of ${order.id}`, {});
   const [picked, setPicked] = useLasting<Picked>(`${how} pieces of ${order.id}`, {});
   const [paymentMethodId, setMethod] = useLasting(`${how} paid of ${order.id}`, paidBy(order));
-  const changes = swappedLines(order.lines, swaps, picked);
-  const args = changes.length > 0 && paymentMethodId ? { orderId: order.id, changes, paymentMethodId } : undefined;
+  const [reason, setReason] = useLasting<ReturnReason | null>(`${how} reason of ${order.id}`, null);
+  const kept = order.lines.filter(({ returned }) => !returned);
+  const changes = swappedLines(kept, swaps, picked);
+  const args =
+    changes.length > 0 && paymentMethodId
+      ? { orderId: order.id, changes, paymentMethodId, ...(reason ? { reason } : {}) }
+      : undefined;
+  const missing = how === 'order.exchange' && !reason ? i18n._('Choose a reason first.') : undefined;
   const { data, error } = usePreview(how, args, 'OrderActions');
   const swap = useInvoke(how, { source: 'OrderActions', once: `${how} of ${order.id}` });
   const label = order.savedPaymentMethods.find(({ id }) => id === paymentMethodId)?.label;
@@ -42,13 +50,13 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
       title={words[how].title(order.id)}
       submit={words[how].submit}
       size="lg"
-      disabledReason={args ? error?.message : i18n._('Choose what becomes something else.')}
+      disabledReason={args ? (missing ?? error?.message) : i18n._('Choose what becomes something else.')}
       call={swap}
       onSubmit={() => args && swap.mutate(args, { onSuccess: onClose })}
       onClose={onClose}
     >
       <ul className={page.rows} aria-label={i18n._('Items')}>
-        {order.lines.map((line) => {
+        {kept.map((line) => {
           const choices = alternativesOf(line, order.alternatives, how === 'order.exchange');
           return (
             <li key={line.variantId}>
@@ -75,6 +83,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
           );
         })}
       </ul>
+      {how === 'order.exchange' && <ReasonChoice of={how} value={reason} onChange={setReason} />}
       <MethodChoice
         label={i18n._('The difference is recorded with')}
         methods={order.savedPaymentMethods}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Response } from '../../../door/capabilities';
 import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
-import { requestKinds } from '../../../shop/vocabulary';
+import { requestKinds, returnReasons } from '../../../shop/vocabulary';
 import { Badge } from '../../../ui/page/Badge';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
@@ -28,6 +28,9 @@ export function OrderRequests({ order }: { order: Response<'order.get'> }) {
                   {text}
                 </Text>
               ))}
+              {request.reason && (
+                <Text size="xs">{i18n._('Reason: {reason}', { reason: returnReasons[request.reason] })}</Text>
+              )}
               <Text size="xs" c="dimmed">
                 {differenceText(request.difference, request.label)}{' '}
                 {formatTime(request.receivedAt ?? request.requestedAt)}

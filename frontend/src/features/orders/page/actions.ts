@@ -31,8 +31,8 @@ export const orderActions = {
   'order.changeAddress': i18n._('Change address'),
   'order.changePayment': i18n._('Change payment'),
   'order.changeItems': i18n._('Change items'),
-  'order.return': i18n._('Return items'),
-  'order.exchange': i18n._('Exchange items'),
+  'order.return': i18n._('Return'),
+  'order.exchange': i18n._('Exchange'),
   'order.addNote': i18n._('Add a note'),
   'order.cancel': i18n._('Cancel order'),
 } as const satisfies Partial<Record<CapabilityName, string>>;
