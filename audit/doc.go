@@ -23,7 +23,7 @@
 // One goroutine owns the one writing connection. All invocations that wait for it share one commit, each behind a
 // savepoint of its own: one that fails takes back its own changes only, and callers get their answers after the commit.
 // Reads run beside it, on connections that cannot write. Several programs may have the file open; they take turns.
-// doc_write.md follows one call from the queue to the commit.
+// audit/doc_write.md of the repository follows one call from the queue to the commit.
 //
 // # Domain tables
 //

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/spreadsheet"
 )
 
 // recordWriter writes an export in one format.
@@ -90,7 +89,7 @@ func (x *sheet) end(h Trailer) error {
 
 func (x *sheet) write() error {
 	for i, cell := range x.cells {
-		x.cells[i] = HarmlessCell(cell)
+		x.cells[i] = spreadsheet.Text(cell)
 	}
 	return x.out.Write(x.cells)
 }
@@ -110,13 +109,4 @@ func cellOf(v any) (string, error) {
 		return "", err
 	}
 	return string(data), err
-}
-
-// HarmlessCell keeps a spreadsheet from calculating typed text: a text
-// that it would take for a formula begins with an apostrophe.
-func HarmlessCell(cell string) string {
-	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@\t\r＝＋－＠", first) {
-		return "'" + cell
-	}
-	return cell
 }

@@ -44,9 +44,9 @@ func room(pkg string) string {
 var mayImport = map[string][]string{
 	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles"},
 	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
-		"internal/sqllex"},
+		"internal/spreadsheet", "internal/sqllex"},
 	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles"},
-	"shop":  {"bus", "audit", "internal/jsonpointer"},
+	"shop":  {"bus", "audit", "internal/jsonpointer", "internal/spreadsheet"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
@@ -57,6 +57,7 @@ var mayImport = map[string][]string{
 	"internal/histogram":   {},
 	"internal/jsondepth":   {},
 	"internal/jsonpointer": {},
+	"internal/spreadsheet": {},
 	"internal/sqllex":      {},
 	"internal/titles":      {},
 	"internal/fonts":       {},

@@ -13,7 +13,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -79,7 +78,7 @@ func newServer(ctx context.Context, journal *pgjournal.Journal, host string, lin
 		case d == nil:
 			http.Error(w, "Open the link that the program printed.", http.StatusUnauthorized)
 		case r.URL.Path == "/events":
-			d.stream(w, r)
+			d.events.ServeHTTP(w, r)
 		case r.Method != http.MethodPost || d.post[r.URL.Path] == nil:
 			http.NotFound(w, r)
 		default:
@@ -93,13 +92,12 @@ func newServer(ctx context.Context, journal *pgjournal.Journal, host string, lin
 // door answers the requests of one person. Only their token says whose they are.
 type door struct {
 	page.Boundary
-	post  map[string]func(string) string // by path
-	mu    sync.Mutex
-	pages map[http.ResponseWriter]bool // the open event streams
+	events page.Stream
+	post   map[string]func(string) string // by path
 }
 
 func newDoor(ctx context.Context, who bus.Principal, desk page.Desk) *door {
-	d := &door{pages: map[http.ResponseWriter]bool{}}
+	d := &door{}
 	d.post = map[string]func(string) string{"/invoke": d.Invoke, "/cards": d.Manifest, "/say": d.Send, "/decide": d.Decide}
 	desk.Who = func(context.Context) bus.Principal { return who }
 	desk.Answer = func(ctx context.Context, invocation []byte, _ func(*bus.Invocation)) bus.Result {
@@ -107,7 +105,7 @@ func newDoor(ctx context.Context, who bus.Principal, desk page.Desk) *door {
 			i.Principal, i.Caller = who, bus.Caller{Type: bus.CallerUI, Source: who.ID} // each has keys of their own
 		})
 	}
-	d.Context, d.Emit, d.Reach = ctx, page.Numbered(d.emit), func() (*page.Desk, error) { return &desk, nil }
+	d.Context, d.Emit, d.Reach = ctx, page.Numbered(d.events.Send), func() (*page.Desk, error) { return &desk, nil }
 	heard := desk.Bus.SubscribeAs(bus.View{Caller: bus.CallerUI, Principal: who})
 	go func() {
 		for e, err := heard.Next(ctx); err == nil; e, err = heard.Next(ctx) {
@@ -115,29 +113,4 @@ func newDoor(ctx context.Context, who bus.Principal, desk page.Desk) *door {
 		}
 	}()
 	return d
-}
-
-// stream keeps a page connected; emit sends it what happens.
-func (d *door) stream(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	d.mu.Lock()
-	d.pages[w] = true
-	http.NewResponseController(w).Flush()
-	d.mu.Unlock()
-	<-r.Context().Done()
-	d.mu.Lock()
-	delete(d.pages, w)
-	d.mu.Unlock()
-}
-
-// emit sends an event to the person's pages. The connection of one that takes nothing for ten seconds ends.
-func (d *door) emit(name, data string, _ int64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for w := range d.pages {
-		connection := http.NewResponseController(w)
-		connection.SetWriteDeadline(time.Now().Add(10 * time.Second))
-		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data)
-		connection.Flush() // where it fails, the request ends
-	}
 }

@@ -2,7 +2,6 @@
 const token = location.hash.slice(1) || sessionStorage.getItem('token');
 sessionStorage.setItem('token', token);
 history.replaceState(null, '', location.pathname);
-
 const headers = { Authorization: 'Bearer ' + token };
 const $ = (id) => document.getElementById(id);
 
@@ -13,22 +12,14 @@ function element(tag, text, ...children) {
   e.append(...children);
   return e;
 }
-
-function button(text, press) {
-  const b = element('button', text);
-  b.onclick = press;
-  return b;
-}
+const button = (text, onclick) => Object.assign(element('button', text), { onclick });
+const note = (text) => $('news').prepend(element('li', text));
 
 async function call(method, body) {
   const response = await fetch('/' + method, { method: 'POST', headers, body: JSON.stringify(body) });
   const answer = response.ok ? await response.json() : { error: { message: await response.text() } };
   if (answer.error) note(answer.error.message);
   return answer;
-}
-
-function note(text) {
-  $('news').prepend(element('li', text));
 }
 
 async function list() {
@@ -41,11 +32,8 @@ async function list() {
 
 const on = {
   bus(e) {
-    if (e.type === 'stateChange') {
-      note(e.summary);
-      list();
-    }
-    if (e.type === 'missed') list();
+    if (e.type === 'stateChange') note(e.summary);
+    if (e.type === 'stateChange' || e.type === 'missed') list();
   },
   chat(u) {
     if (u.type === 'turn_started' && u.text) $('chat').append(element('p', 'You: ' + u.text));
@@ -62,7 +50,7 @@ const on = {
   },
 };
 
-// listen reads the event stream. EventSource could not send the token in a header.
+// listen reads the event stream until it ends. EventSource could not send the token in a header.
 async function listen() {
   const response = await fetch('/events', { headers });
   if (!response.ok) throw await response.text();
@@ -77,7 +65,7 @@ async function listen() {
     const events = (rest + value).split('\n\n');
     rest = events.pop();
     for (const event of events) {
-      const [, name, data] = event.match(/^event: (.*)\ndata: (.*)$/);
+      const [, name, data] = event.match(/^event: (.*)\ndata: (.*)/);
       on[name](JSON.parse(data));
     }
   }
@@ -91,9 +79,6 @@ $('say').onsubmit = async (e) => {
   conversation = (await said).conversation_id ?? conversation;
 };
 
-(async () => {
-  for (;;) {
-    await listen().catch(note);
-    await new Promise((wait) => setTimeout(wait, 2000));
-  }
+(function again() {
+  listen().catch(note).then(() => setTimeout(again, 2000));
 })();

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/internal/spreadsheet"
 	"github.com/deskhand/deskhand/shop/document/internal/locale"
 )
 
@@ -69,7 +69,7 @@ func (t *table) Row(values ...any) error {
 func (t *table) cell(k Kind, v any) string {
 	switch v := v.(type) {
 	case string:
-		return audit.HarmlessCell(v)
+		return spreadsheet.Text(v)
 	case int64:
 		if k == Amount {
 			return locale.Plain(v, t.digits)
