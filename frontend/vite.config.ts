@@ -4,6 +4,7 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { lengths } from './scripts/lengths.mjs';
 
 const stub = fileURLToPath(new URL('./src/kit/palette/validator.ts', import.meta.url));
 
@@ -84,6 +85,7 @@ export default defineConfig({
   // @rjsf/core imports its own validator; arguments are validated in Go, and ajv would need eval.
   resolve: { alias: { '@rjsf/validator-ajv8': stub } },
   base: './',
+  css: { postcss: { plugins: [lengths] } },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0, // the CSP has no data: fonts

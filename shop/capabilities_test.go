@@ -18,6 +18,7 @@ import (
 func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	table := map[string]string{
 		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "language.set": "u a",
+		"density.set": "u a", "textSize.set": "u a",
 		"tour.get": "p a", "tour.start": "u a", "tour.leave": "u a", "tour.mark": "u f", "search.query": "p a",
 		"session.get": "p a", "session.signIn": "u f", "session.signOut": "u a", "session.vouch": "u f",
 		"session.lock": "u f", "session.stay": "p f",
@@ -180,6 +181,8 @@ func TestEverySentenceIsSaid(t *testing.T) {
 		{"cart.hold", `{"label":"Back at four"}`, `Put Ana Ruiz's cart on hold as "Back at four"`},
 		{"theme.set", `{"theme":"dark"}`, "Use the dark theme"},
 		{"language.set", `{"language":"de"}`, "Use the language de"},
+		{"density.set", `{"density":"touch"}`, "Use the touch density"},
+		{"textSize.set", `{"size":150}`, "Set the text to 150 %"},
 		{"navigation.go", `{"page":"orders","id":"#W1"}`, "Open #W1 on the orders page"},
 		{"modal.open", `{"dialog":"shortcuts"}`, "Open the dialog shortcuts"},
 	} {

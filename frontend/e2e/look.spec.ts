@@ -68,6 +68,10 @@ const seen: Record<string, readonly string[]> = {
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
     ...['settings-lock', 'settings-staff', 'staff-pin'],
   ],
+  'Large text and large targets': [
+    ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],
+    ...['counter-touch', 'orders-touch', 'card-large-text-german'],
+  ],
 };
 
 test('everything in the list is looked at, and nothing else', () => {

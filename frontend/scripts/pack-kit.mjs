@@ -9,6 +9,7 @@ import { lingui } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { lengths } from './lengths.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const [src, bin] = [at('../src'), at('../../build/bin')];
@@ -32,6 +33,7 @@ async function library(entry, outDir) {
     configFile: false, // the one of the page is for one page
     logLevel: 'error',
     plugins: [react(), babel({ presets: [reactCompilerPreset()] }), lingui()],
+    css: { postcss: { plugins: [lengths] } },
     build: {
       ...{ outDir, copyPublicDir: false, cssCodeSplit: false, minify: false },
       lib: { entry, formats: ['es'], cssFileName: 'style' },

@@ -27,6 +27,8 @@ func TestU5UndoRestoresTheShop(t *testing.T) {
 	for _, step := range []struct{ name, args string }{
 		{"theme.set", `{"theme":"contrast"}`},
 		{"language.set", `{"language":"de"}`},
+		{"density.set", `{"density":"touch"}`},
+		{"textSize.set", `{"size":150}`},
 		{"settings.set", `{"section":"shop","values":{"name":"New Leaf","locale":"de-DE"}}`},
 		{"settings.set", `{"section":"limits","values":{"discountPercent":25}}`},
 		{"settings.set", `{"section":"mail","values":{"host":"smtp.example.com","from":"a@example.com"}}`},

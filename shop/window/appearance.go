@@ -2,6 +2,8 @@ package window
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -14,6 +16,7 @@ type preference string
 const (
 	theme    preference = "theme"
 	language preference = "language"
+	density  preference = "density"
 )
 
 // current is a control's present value.
@@ -55,4 +58,34 @@ func setLanguage(ctx context.Context, call *bus.Call, in languageIn) (languageIn
 	call.Summarize("Use the language %s", in.Language)
 	call.Changed(string(language), "The language is "+in.Language+".", in.Language)
 	return in, language.set(ctx, call, in.Language)
+}
+
+type densityIn struct {
+	Density string `json:"density" jsonschema:"enum=compact,enum=comfortable,enum=touch,enum=system"`
+}
+
+func setDensity(ctx context.Context, call *bus.Call, in densityIn) (densityIn, error) {
+	call.Summarize("Use the %s density", in.Density)
+	call.Changed(string(density), "The density is "+in.Density+".", in.Density)
+	return in, density.set(ctx, call, in.Density)
+}
+
+type textSizeIn struct {
+	Size int `json:"size" jsonschema:"enum=80,enum=90,enum=100,enum=110,enum=125,enum=150,enum=175,enum=200"`
+}
+
+const textSize, usualTextSize = "textSize", 100
+
+func currentTextSize(ctx context.Context, call *bus.Call) (any, error) {
+	kept, err := core.Preference(ctx, call.Person.ID, textSize, strconv.Itoa(usualTextSize))
+	if err != nil {
+		return nil, err
+	}
+	return strconv.Atoi(kept)
+}
+
+func setTextSize(ctx context.Context, call *bus.Call, in textSizeIn) (textSizeIn, error) {
+	call.Summarize("Set the text to %d %%", in.Size)
+	call.Changed(textSize, fmt.Sprintf("The text size is %d %%.", in.Size), strconv.Itoa(in.Size))
+	return in, core.SetPreference(ctx, call.Person.ID, textSize, strconv.Itoa(in.Size))
 }

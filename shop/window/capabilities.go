@@ -1,4 +1,4 @@
-// Package window holds the capabilities that a window follows: pages, dialogs, theme, language.
+// Package window holds the capabilities that a window follows: pages, dialogs, theme, language, sizes.
 package window
 
 import (
@@ -35,5 +35,11 @@ func Capabilities() []bus.Capability {
 			Type:    bus.TypeControl,
 			Listing: bus.Listing{Category: "appearance", Current: language.current},
 			Run:     bus.Run{Idempotent: true}}), setLanguage),
+		bus.Define(core.Change(bus.Capability{Name: "density.set", Texts: texts, Type: bus.TypeControl,
+			Listing: bus.Listing{Category: "appearance", Current: density.current},
+			Run:     bus.Run{Idempotent: true}}), setDensity),
+		bus.Define(core.Change(bus.Capability{Name: "textSize.set", Texts: texts, Type: bus.TypeControl,
+			Listing: bus.Listing{Category: "appearance", Current: currentTextSize},
+			Run:     bus.Run{Idempotent: true}}), setTextSize),
 	}
 }

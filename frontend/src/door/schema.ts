@@ -22,6 +22,12 @@ export function enumOf<T extends string>(schema: JsonObject | undefined, name: s
   return Array.isArray(values) ? values.filter((value): value is T => typeof value === 'string') : [];
 }
 
+/** The numbers that a property of a schema allows. */
+export function numbersOf(schema: JsonObject | undefined, name: string): number[] {
+  const values = propertyOf(schema, name)?.enum;
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'number') : [];
+}
+
 /** A value as a person reads it: said where the schema lists it as a choice, since that is the application's word. */
 export function translateChoice(
   schema: JsonObject | undefined,

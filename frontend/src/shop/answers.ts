@@ -17,6 +17,8 @@ export const madeOf: MadeOf = withAlways({
   modal: [],
   theme: [],
   language: [],
+  density: [],
+  textSize: [],
   tour: ['tour'],
   session: ['session', 'lock', 'staff', 'settings'],
   search: ['catalog', 'customer', 'order'],

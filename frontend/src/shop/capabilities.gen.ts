@@ -1006,6 +1006,17 @@ export type CustomerUpdateResponse = {
   phone?: string;
 };
 
+/** Sets how close together buttons and rows stand for the person signed in: compact, comfortable, or large enough for fingers. Use it when somebody uses a touch screen or misses buttons. It does not change it for others, nor the size of the text. */
+export type DensitySetRequest = {
+  /** touch makes everything 44 pixels high; system follows the computer's pointer. */
+  density: "compact" | "comfortable" | "touch" | "system";
+};
+
+export type DensitySetResponse = {
+  /** touch makes everything 44 pixels high; system follows the computer's pointer. */
+  density: "compact" | "comfortable" | "touch" | "system";
+};
+
 /** Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export. */
 export type DocumentExportRequest = {
   format: "pdf" | "csv" | "xlsx";
@@ -2438,6 +2449,17 @@ export type StaffSetPinResponse = {
   withoutPin: boolean;
 };
 
+/** Enlarges or reduces the text, and everything with it, for the person signed in. Use it when somebody says that the text is too small or too large. It does not change it for others, nor what is printed. */
+export type TextSizeSetRequest = {
+  /** In percent; 100 is the usual size. */
+  size: 80 | 90 | 100 | 110 | 125 | 150 | 175 | 200;
+};
+
+export type TextSizeSetResponse = {
+  /** In percent; 100 is the usual size. */
+  size: 80 | 90 | 100 | 110 | 125 | 150 | 175 | 200;
+};
+
 /** Sets how the window looks for the person signed in: light, dark, high contrast, or as the computer does. Use it when somebody asks for another look. It does not change it for others. */
 export type ThemeSetRequest = {
   /** system follows the computer. */
@@ -2644,6 +2666,7 @@ export interface Capabilities {
   "customer.search": { request: CustomerSearchRequest; response: CustomerSearchResponse };
   "customer.setAddress": { request: CustomerSetAddressRequest; response: CustomerSetAddressResponse };
   "customer.update": { request: CustomerUpdateRequest; response: CustomerUpdateResponse };
+  "density.set": { request: DensitySetRequest; response: DensitySetResponse };
   "document.export": { request: DocumentExportRequest; response: DocumentExportResponse };
   "email.sendReceipt": { request: EmailSendReceiptRequest; response: EmailSendReceiptResponse };
   "language.set": { request: LanguageSetRequest; response: LanguageSetResponse };
@@ -2688,6 +2711,7 @@ export interface Capabilities {
   "staff.remove": { request: StaffRemoveRequest; response: StaffRemoveResponse };
   "staff.save": { request: StaffSaveRequest; response: StaffSaveResponse };
   "staff.setPin": { request: StaffSetPinRequest; response: StaffSetPinResponse };
+  "textSize.set": { request: TextSizeSetRequest; response: TextSizeSetResponse };
   "theme.set": { request: ThemeSetRequest; response: ThemeSetResponse };
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };
   "tour.get": { request: TourGetRequest; response: TourGetResponse };

@@ -14,6 +14,7 @@ import { Opening } from './shell/Opening';
 import { useThemeOfApplication } from './shell/useColorScheme';
 import { useLanguageOfApplication } from './shell/useLanguage';
 import { useNotices } from './shell/useNotices';
+import { useSizesOfApplication, useTextSizeKeys } from './shell/useSizes';
 import { useTrouble } from './shell/useTrouble';
 
 /** Once in the life of a shop. */
@@ -29,6 +30,8 @@ export function App() {
   const anew = () => queries.resetQueries(); // including queries that failed with it
   useThemeOfApplication();
   useLanguageOfApplication();
+  useSizesOfApplication();
+  useTextSizeKeys();
   useNotices();
   useTrouble();
   useQuietKeys(locked);

@@ -61,8 +61,8 @@ const (
 const (
 	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy " +
 		"report search session settings tour"
-	domainsOwn = "agent assistant conversation language modal navigation plan " +
-		"session theme tour" // what is everyone's own: the window and the chat
+	domainsOwn = "agent assistant conversation density language modal navigation plan " +
+		"session textSize theme tour" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"
 )
 

@@ -1,13 +1,15 @@
-import { Radio, Stack, VisuallyHidden } from '@mantine/core';
+import { Radio, Select, Stack, VisuallyHidden } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useRefusal } from '../../asking/useManifest';
 import type { Request } from '../../door/capabilities';
-import { enumOf } from '../../door/schema';
+import { enumOf, numbersOf } from '../../door/schema';
 import { i18n } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';
 import { Part } from '../../ui/page/Page';
 
 type Theme = Request<'theme.set'>['theme'];
+type TextSize = Request<'textSize.set'>['size'];
+type Density = Request<'density.set'>['density'];
 type Language = Request<'language.set'>['language'];
 
 const themes: Record<Theme, string> = {
@@ -15,6 +17,13 @@ const themes: Record<Theme, string> = {
   dark: i18n._('Dark'),
   system: i18n._('As the computer does'),
   contrast: i18n._('High contrast'),
+};
+
+const densities: Record<Density, string> = {
+  compact: i18n._('Compact'),
+  comfortable: i18n._('Comfortable'),
+  touch: i18n._('Touch: large enough for fingers'),
+  system: i18n._('As the computer does'),
 };
 
 /* A language is written in itself: a person who looks for it may not read the others. */
@@ -27,6 +36,7 @@ const languages: Record<Language, string> = {
 /** How the window looks and what it speaks, for the person signed in. */
 export function Appearance() {
   const setTheme = useInvoke('theme.set', { source: 'Appearance' });
+  const setDensity = useInvoke('density.set', { source: 'Appearance' });
   const setLanguage = useInvoke('language.set', { source: 'Appearance' });
   return (
     <>
@@ -36,6 +46,14 @@ export function Appearance() {
         words={themes}
         error={setTheme.error}
         onChoose={(theme) => setTheme.mutate({ theme })}
+      />
+      <TextSizeChoice />
+      <Choice
+        title={i18n._('Density')}
+        of="density.set"
+        words={densities}
+        error={setDensity.error}
+        onChoose={(density) => setDensity.mutate({ density })}
       />
       <Choice
         title={i18n._('Language')}
@@ -48,9 +66,31 @@ export function Appearance() {
   );
 }
 
+/** How large the text is. */
+function TextSizeChoice() {
+  const entry = useEntry('textSize.set');
+  const refused = useRefusal('textSize.set');
+  const { mutate, error } = useInvoke('textSize.set', { source: 'Appearance' });
+  return (
+    <Part title={i18n._('Text size')}>
+      {error && <Problem message={error.message} hint={error.recoveryHint} />}
+      <Select
+        w={220}
+        label={i18n._('Everything grows with the text')}
+        description={refused ?? i18n._('Also by Ctrl + and Ctrl −; Ctrl 0 is the usual size.')}
+        data={numbersOf(entry?.input_schema, 'size').map((size) => ({ value: String(size), label: `${size} %` }))}
+        value={typeof entry?.current === 'number' ? String(entry.current) : null}
+        disabled={refused !== undefined}
+        allowDeselect={false}
+        onChange={(size) => size && mutate({ size: Number(size) as TextSize })}
+      />
+    </Part>
+  );
+}
+
 interface ChoiceProps<T extends string> {
   title: string;
-  of: 'theme.set' | 'language.set';
+  of: 'theme.set' | 'density.set' | 'language.set';
   words: Record<T, string>;
   error: ReturnType<typeof useInvoke>['error'];
   onChoose: (choice: T) => void;

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { setDensity, setTextSize } from '../theme/sizes';
 import { useListCursor } from './useListCursor';
 import { VirtualListbox } from './VirtualListbox';
 
@@ -46,4 +47,21 @@ it('marks the first whole row in view when the list takes the focus, and no row 
   screen.getByRole('listbox', { name: 'Letters' }).scrollTop = 30;
   fireEvent.focus(screen.getByRole('listbox', { name: 'Letters' }));
   expect(active()).toBe('b');
+});
+
+it('has rows in the size of the text, and as high as a finger needs', () => {
+  render(<Letters onChoose={vi.fn()} />);
+  const second = () => {
+    const { height, transform } = screen.getByRole('option', { name: 'b' }).style;
+    return [height, transform];
+  };
+  expect(second()).toEqual(['40px', 'translateY(40px)']);
+  act(() => setTextSize(200));
+  expect(second()).toEqual(['80px', 'translateY(80px)']);
+  act(() => setDensity('touch'));
+  expect(second()).toEqual(['88px', 'translateY(88px)']);
+  act(() => setTextSize(100));
+  expect(second()).toEqual(['44px', 'translateY(44px)']);
+  act(() => setDensity('compact'));
+  expect(second()).toEqual(['40px', 'translateY(40px)']);
 });

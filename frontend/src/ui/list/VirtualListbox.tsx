@@ -1,5 +1,6 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useRowHeight, useSizes } from '../theme/sizes';
 import { ListRow } from './ListRow';
 import type { ListCursor } from './useListCursor';
 import { useListRoom } from './useListRoom';
@@ -16,6 +17,7 @@ interface VirtualListboxProps<T> {
   label: string;
   items: Rows<T>;
   keyOf: (item: T) => string | number;
+  /** Pixels at 100 % in the compact density. */
   rowHeight: number;
   /** The name of the group of a row, shown above its first one. Without it the list has no groups. */
   groupOf?: (item: T) => string;
@@ -41,7 +43,7 @@ interface VirtualListboxProps<T> {
   focusable?: boolean;
 }
 
-/** Pixels of the name of a group. */
+/** Pixels of the name of a group at 100 %. */
 const HEADING = 28;
 
 /** The id of a row, for aria-activedescendant. */
@@ -57,7 +59,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     label,
     items,
     keyOf,
-    rowHeight,
+    rowHeight: usualHeight,
     groupOf,
     cursor,
     renderRow,
@@ -72,6 +74,8 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     focusable = true,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight(usualHeight);
+  const heading = Math.round(HEADING * useSizes().scale);
   const groupAt = (index: number) => {
     const item = items.at(index);
     return groupOf && index >= 0 && item !== undefined ? groupOf(item) : undefined;
@@ -80,13 +84,19 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => rowHeight + (begins(index) ? HEADING : 0),
+    estimateSize: (index) => rowHeight + (begins(index) ? heading : 0),
     // Another function for other items: as many rows may begin their groups elsewhere.
     ...(groupOf && { getItemKey: (index) => `${index} ${begins(index)}` }),
     overscan: 4,
     initialOffset: from * rowHeight,
     ...useListRoom(),
   });
+  const measured = useRef(rowHeight);
+  useLayoutEffect(() => {
+    if (measured.current === rowHeight) return;
+    measured.current = rowHeight;
+    rows.measure(); // it keeps the heights that it was told
+  }, [rowHeight, rows]);
   const shown = useRef(edition);
   useLayoutEffect(() => {
     if (shown.current === edition) return;
@@ -167,7 +177,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
               // biome-ignore lint/a11y/useSemanticElements: a group of options in a listbox
               <div key={group} role="group" aria-label={group}>
                 {some[0] && begins(some[0].index) && (
-                  <div aria-hidden className={classes.heading} style={placeOf(some[0].start, HEADING)}>
+                  <div aria-hidden className={classes.heading} style={placeOf(some[0].start, heading)}>
                     {group}
                   </div>
                 )}

@@ -111,7 +111,13 @@ describe('docs/design.md', () => {
     const told = [...document.matchAll(/^\| (type|space|corner) `(\w+)` \| (\d+px) /gm)];
     const sizes = { type: theme.fontSizes, space: theme.spacing, corner: theme.radius };
     expect(told.map(([, kind, name, size]) => [kind, name, size])).toEqual(
-      Object.entries(sizes).flatMap(([kind, of]) => Object.entries(of ?? {}).map(([name, size]) => [kind, name, size])),
+      Object.entries(sizes).flatMap(([kind, of]) =>
+        Object.entries(of ?? {}).map(([name, size]) => [
+          kind,
+          name,
+          `${16 * Number.parseFloat(String(size).slice(5))}px`,
+        ]),
+      ),
     );
   });
 

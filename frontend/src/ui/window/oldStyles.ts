@@ -16,6 +16,8 @@ export function forgetOldStyles({ document }: Window): void {
   setInterval(() => {
     if (!used) return;
     used = false;
-    style.fontSize = style.fontSize === '100.001%' ? '100%' : '100.001%';
+    const now = Number.parseFloat(style.fontSize || '100');
+    const size = Math.floor(now); // that of sizes.ts
+    style.fontSize = `${now === size ? size + 0.001 : size}%`;
   }, EVERY);
 }
