@@ -127,6 +127,13 @@ func TestChangePayment(t *testing.T) {
 	if diff := cmp.Diff(want, d.order(id).paid()); diff != "" {
 		t.Error(diff)
 	}
+	if o := d.order(id); o.Refunded != nil || o.Net != nil {
+		t.Errorf("%+v was refunded by changing how it is paid", o.Refunded)
+	}
+	d.must("order.cancel", jsonf(`{"orderId":%q,"reason":"other"}`, id), nil)
+	if o := d.order(id); o.Refunded.Text != "$47.83" || o.Net.Amount != 0 {
+		t.Errorf("cancelled: refunded %+v, net %+v", o.Refunded, o.Net)
+	}
 	d.addsUp()
 }
 
@@ -365,6 +372,9 @@ func TestReturnAtOnce(t *testing.T) {
 		o.OpenRequest != "" || len(o.Requests) != 2 || o.Requests[0].Reason != "changed mind" ||
 		o.Requests[1].Reason != "faulty" || o.Requests[1].Status != "received" {
 		t.Errorf("order: %+v, stock %d", o.Requests, d.stock(gujiBeans))
+	}
+	if o.Refunded.Text != "$42.88" || o.Net.Text != "$4.95" {
+		t.Errorf("refunded %+v, net %+v", o.Refunded, o.Net)
 	}
 	contains(t, fmt.Sprint(o.Timeline), "Returned: 1 × Guji Natural (250 g, Whole bean), faulty")
 	d.refused("order.returnNow", back(1, visa, `,"reason":"other","restock":true`), bus.PreconditionFailed,

@@ -30,8 +30,9 @@ type orderView struct {
 		ID, Kind, Status, Reason, Label string
 		Difference                      money
 	}
-	Timeline []struct{ Text string }
-	Actions  []struct {
+	Refunded, Net *money
+	Timeline      []struct{ Text string }
+	Actions       []struct {
 		Capability, Reason string
 		Available          bool
 	}

@@ -23,7 +23,7 @@ const seen: Record<string, readonly string[]> = {
     'orders-long-names',
     'orders-contrast',
     ...['order-address', 'order-payment', 'order-items', 'order-parcel', 'order-exchange'],
-    ...['order-return', 'order-received', 'order-returned', 'order-taken-back', 'order-refused'],
+    ...['order-return', 'order-received', 'order-returned', 'order-taken-back', 'order-more', 'order-refused'],
   ],
   Customers: [
     ...['customers', 'customers-none', 'customers-long-names', 'customers-other-script', 'customers-contrast'],

@@ -21,6 +21,8 @@ type Order struct {
 	Shipping          core.Money       `json:"shipping"`
 	ShippingMethod    string           `json:"shippingMethod,omitempty"`
 	Tax               core.Money       `json:"tax"`
+	Refunded          *core.Money      `json:"refunded,omitempty" doc:"Given back of the total."`
+	Net               *core.Money      `json:"net,omitempty" doc:"What is left of the total after refunds."`
 	ShippingAddress   customer.Address `json:"shippingAddress" doc:"As it was when it was chosen."`
 	EstimatedDelivery string           `json:"estimatedDelivery" jsonschema:"format=date"`
 	GiftMessage       string           `json:"giftMessage,omitempty" x:"tainted=true"`
@@ -99,6 +101,7 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	if o.Payments, err = payments(ctx, s, head.ID); err != nil {
 		return o, err
 	}
+	o.settle(s)
 	if o.Fulfilments, err = fulfilments(ctx, head.ID); err != nil {
 		return o, err
 	}
@@ -131,6 +134,22 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 	o.SavedPaymentMethods = append(o.SavedPaymentMethods, customer.Cash())
 	o.Alternatives, err = alternatives(ctx, s, head)
 	return o, err
+}
+
+// settle works out what was given back of the total. A payment that another one took the place of was not.
+func (o *Order) settle(s *core.Shop) {
+	var paid, back int64
+	for _, p := range o.Payments {
+		if p.Kind == "refund" {
+			back += p.Amount.Amount
+		} else {
+			paid += p.Amount.Amount
+		}
+	}
+	if back = min(back, o.Total.Amount-(paid-back)); back > 0 {
+		refunded, net := s.Money(back), s.Money(o.Total.Amount-back)
+		o.Refunded, o.Net = &refunded, &net
+	}
 }
 
 // milestones are when an order changed its state; 0 is not yet.

@@ -9,7 +9,7 @@ const counts = new Intl.NumberFormat(locale); // made once: lists write dozens a
 
 // How moments and days are written.
 type Form = Intl.DateTimeFormatOptions;
-const clock: Form = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+const clock: Form = { hour: '2-digit', minute: '2-digit' };
 const thisYear: Form = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
 const otherYear: Form = { ...thisYear, year: 'numeric' };
 const inFull: Form = { dateStyle: 'medium', timeStyle: 'medium' };

@@ -1387,6 +1387,12 @@ export type OrderGetResponse = {
     };
     variantId: string;
   }[];
+  /** What is left of the total after refunds. */
+  net?: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
   notes: {
     /** Milliseconds since 1970. */
     at: number;
@@ -1422,6 +1428,12 @@ export type OrderGetResponse = {
   }[];
   /** Milliseconds since 1970. */
   placedAt: number;
+  /** Given back of the total. */
+  refunded?: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
   /** Returns and exchanges. */
   requests: {
     /** Positive is charged, negative refunded: due while it is requested, recorded once it is received. */

@@ -23,7 +23,7 @@ export const statusSequence: readonly OrderStatus[] = ['pending', 'processed', '
 export const statusColors: Readonly<Record<OrderStatus, BadgeColor>> = {
   pending: 'amber',
   processed: 'pine',
-  delivered: 'pine',
+  delivered: 'done',
   cancelled: 'gray',
 };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './Badge.module.css';
 
 /** The colours a badge has. */
-export type BadgeColor = 'pine' | 'amber' | 'brick' | 'gray';
+export type BadgeColor = 'pine' | 'done' | 'amber' | 'brick' | 'gray';
 
 /** A short word about a thing, such as how far it has come. It is a plain element: lists are full of them. */
 export function Badge({ color = 'pine', children }: { color?: BadgeColor; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../../door/capabilities';
-import { formatDay, formatMoment, formatMoney } from '../../../language/format';
+import { formatDay, formatMinute, formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { paymentKinds } from '../../../shop/vocabulary';
 import { Part } from '../../../ui/page/Page';
@@ -39,7 +39,7 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
         {order.fulfilments.map(({ at, trackingId, variantIds }) => (
           <Text key={at} size="xs" mt={4}>
             {[
-              i18n._('Parcel of {time}', { time: formatMoment(at) }),
+              i18n._('Parcel of {time}', { time: formatMinute(at) }),
               trackingId && i18n._('tracking number {number}', { number: trackingId }),
               variantIds.length > 0 &&
                 i18n._('{count} of {all} lines', { count: variantIds.length, all: order.lines.length }),
@@ -88,7 +88,7 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
             <li key={`${event.at} ${event.text}`}>
               <Text>{event.text}</Text>
               <Text size="xs" c="dimmed">
-                {formatMoment(event.at)}
+                {formatMinute(event.at)}
               </Text>
             </li>
           ))}

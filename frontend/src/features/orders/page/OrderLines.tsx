@@ -18,6 +18,12 @@ export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
     [i18n._('Shipping'), order.shipping],
     [i18n._('Tax'), order.tax],
     [i18n._('Total'), order.total],
+    ...(order.refunded && order.net
+      ? ([
+          [i18n._('Refunded'), order.refunded],
+          [i18n._('Net'), order.net],
+        ] as const)
+      : []),
   ] as const;
   return (
     <section className={page.part} aria-label={i18n._('Lines')}>

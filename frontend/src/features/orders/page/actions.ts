@@ -1,6 +1,7 @@
 import type { CapabilityName } from '../../../door/capabilities';
 import { type ManifestEntry, refusal } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
+import type { OrderStatus } from '../../../shop/vocabulary';
 
 /** One action on one order, as the application lists it. */
 interface OrderAction {
@@ -42,7 +43,7 @@ export type ActionName = keyof typeof orderActions;
 
 export const actionNames = Object.keys(orderActions) as ActionName[];
 
-/** The actions that move an order forward; the first possible one is offered first. */
+/** The actions that move an order forward; the first possible one is its next step. */
 const onward: readonly ActionName[] = [
   'order.receiveReturn',
   'order.receiveExchange',
@@ -50,7 +51,35 @@ const onward: readonly ActionName[] = [
   'order.deliver',
 ];
 
-/** The action to offer first, given why each one is not possible. */
-export function likeliest(reasons: Readonly<Record<ActionName, string | undefined>>): ActionName | undefined {
-  return onward.find((name) => reasons[name] === undefined);
+/** What is often done with an order beside its next step, by its state. */
+const frequent: Readonly<Record<OrderStatus, readonly ActionName[]>> = {
+  pending: ['order.changeItems', 'order.changeAddress', 'order.cancel'],
+  processed: ['order.fulfil', 'order.addNote'],
+  delivered: ['order.return', 'order.exchange', 'order.addNote'],
+  cancelled: ['order.addNote'],
+};
+
+/** Why each action is not possible; undefined for one that is. */
+export type Reasons = Readonly<Record<ActionName, string | undefined>>;
+
+/** The actions as they are offered. */
+interface Arranged {
+  /** What brings the order on. */
+  next: ActionName | undefined;
+  often: ActionName[];
+  seldom: ActionName[];
+  impossible: ActionName[];
+}
+
+/** Arranges the actions: the next step, a few others beside it, the rest behind "More", what is not possible last. */
+export function arranged(status: OrderStatus, reasons: Reasons): Arranged {
+  const possible = (name: ActionName) => reasons[name] === undefined;
+  const next = onward.find(possible);
+  const often = frequent[status].filter((name) => possible(name) && name !== next);
+  return {
+    next,
+    often,
+    seldom: actionNames.filter((name) => possible(name) && name !== next && !often.includes(name)),
+    impossible: actionNames.filter((name) => !possible(name)),
+  };
 }
