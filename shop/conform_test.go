@@ -46,6 +46,7 @@ func (d *desk) arguments(name string) json.RawMessage {
 		return args
 	}
 	with := map[string]func() string{
+		"cart.setCustomer":   func() string { return jsonf(`{"customerId":%q}`, d.ana()) },
 		"cart.setQuantity":   func() string { return filled(`{"productId":"prd_guji_natural","quantity":1}`) },
 		"cart.removeItem":    func() string { return filled(`{"productId":"prd_guji_natural"}`) },
 		"cart.applyDiscount": func() string { return filled(`{"percent":10}`) },

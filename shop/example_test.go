@@ -42,5 +42,5 @@ func Example() {
 	fmt.Println(out.CartTotal.Text)
 	// Output:
 	// PRECONDITION_FAILED: There is no shop here yet.
-	// $47.83
+	// $42.88
 }

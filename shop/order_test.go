@@ -35,7 +35,7 @@ func TestC8TheCheckoutRequiresThatTheCartIsValid(t *testing.T) {
 		}
 		contains(t, r.Err.Hint, hint)
 	}
-	wants("The cart has no customer.", "cart.setCustomer")
+	wants("The cart is empty.", "cart.addItem")
 	var made struct{ CustomerID string }
 	d.must("customer.create", `{"name":"New Person"}`, &made)
 	d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, made.CustomerID), nil)
@@ -53,7 +53,7 @@ func TestSubmitRefuses(t *testing.T) {
 	submit := func(address, method string) string {
 		return jsonf(`{"shippingAddressId":%q,"paymentMethodId":%q}`, address, method)
 	}
-	d.refused("checkout.submit", submit("x", "y"), bus.PreconditionFailed, bus.ReasonCondition)
+	d.refused("checkout.submit", submit("x", "y"), bus.PreconditionFailed, bus.ReasonUnavailable)
 	d.fillAnasCart()
 	c := d.cart()
 	home, visa := c.address("Home"), c.method("Visa ending 4242")
@@ -69,10 +69,10 @@ func TestSubmitRefuses(t *testing.T) {
 		reason bus.Reason
 		says   string
 	}{
-		"no address": {`{"paymentMethodId":"cash"}`, bus.Validation, bus.ReasonArguments,
-			"shippingAddressId"},
-		"no payment method": {jsonf(`{"shippingAddressId":%q}`, home), bus.Validation, bus.ReasonArguments,
-			"paymentMethodId"},
+		"an address of what is taken along": {jsonf(`{"fulfilment":"takeAway","shippingAddressId":%q}`, home),
+			bus.Validation, bus.ReasonArguments, "Only what is delivered"},
+		"a delivery by a card of nobody": {submit(home, "card"), bus.PreconditionFailed, bus.ReasonState,
+			"a saved method of Ana Ruiz"},
 		"unknown address":        {submit("adr_none", visa), bus.NotFound, bus.ReasonRecord, "adr_none"},
 		"unknown payment method": {submit(home, "pm_none"), bus.NotFound, bus.ReasonRecord, "pm_none"},
 		"another customer's address": {submit(other.Addresses[0].ID, visa), bus.PreconditionFailed, bus.ReasonState,

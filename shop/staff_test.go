@@ -186,7 +186,11 @@ func TestContextIsSmallAndFresh(t *testing.T) {
 		t.Errorf("at first: %+v", c)
 	}
 	d.must("cart.addItem", `{"productId":"prd_guji_natural","quantity":1}`, nil)
-	if c := state(); c.Checkout.Ready || c.Checkout.Missing != "The cart has no customer." {
+	if c := state(); !c.Checkout.Ready || c.Cart.Customer != "" {
+		t.Errorf("a walk-in: %+v", c)
+	}
+	d.must("cart.setShipping", `{"fulfilment":"deliver"}`, nil)
+	if c := state(); c.Checkout.Ready || c.Checkout.Missing != "The cart has no customer to deliver to." {
 		t.Errorf("without a customer: %+v", c)
 	}
 	d.fillAnasCart()

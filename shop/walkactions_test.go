@@ -165,12 +165,17 @@ const (
 )
 
 var walkActions = []walkAction{
-	{"cart.setCustomer", 6, func(w *walk) map[string]any { return map[string]any{"customerId": w.one(walkCustomers)} }},
+	{"cart.setCustomer", 6, func(w *walk) map[string]any {
+		if w.r.IntN(4) == 0 {
+			return map[string]any{"walkIn": true}
+		}
+		return map[string]any{"customerId": w.one(walkCustomers)}
+	}},
 	{"cart.addItem", 24, func(w *walk) map[string]any {
 		v := w.one(walkVariants)
 		args := map[string]any{"productId": w.one(`SELECT product_id FROM variants WHERE id = ?`, v), "variantId": v,
 			"quantity": 1 + w.r.IntN(4)}
-		if w.customerOf() == nothing || w.r.IntN(4) == 0 {
+		if w.customerOf() == nothing && w.r.IntN(2) == 0 || w.r.IntN(4) == 0 {
 			args["customerId"] = w.one(walkCustomers)
 		}
 		return args
@@ -189,6 +194,9 @@ var walkActions = []walkAction{
 	}},
 	{"cart.removeDiscount", 2, none},
 	{"cart.setShipping", 3, func(w *walk) map[string]any {
+		if w.r.IntN(2) == 0 {
+			return map[string]any{"fulfilment": []string{"takeAway", "pickUp", "deliver"}[w.r.IntN(3)]}
+		}
 		return map[string]any{"method": []string{"standard", "express", "pickup"}[w.r.IntN(3)]}
 	}},
 	{"cart.clear", 1, none},
@@ -198,6 +206,10 @@ var walkActions = []walkAction{
 	}},
 	{"checkout.submit", 30, func(w *walk) map[string]any {
 		c := w.customerOf()
+		if w.line() != nothing && (c == nothing || w.r.IntN(4) == 0) {
+			return map[string]any{"fulfilment": []string{"takeAway", "pickUp"}[w.r.IntN(2)],
+				"paymentMethodId": []string{"cash", "card", "other"}[w.r.IntN(3)]}
+		}
 		if w.line() == nothing && !w.odd() {
 			c = nothing
 		}

@@ -27,6 +27,7 @@ type cartView struct {
 	ItemCount          int64
 	Subtotal, Discount money
 	Shipping, Tax      money
+	Fulfilment         string
 	Total              money
 	SavedAddresses     []struct {
 		ID, Label, Text string

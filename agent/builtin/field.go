@@ -24,6 +24,7 @@ func readSchema(lex *lexicon.Lexicon, raw json.RawMessage, sources map[string]st
 	var fields []field
 	for _, of := range schema.Fields(raw) {
 		f := field{Field: of, lex: lex}
+		f.Required = of.Required || of.Wanted
 		f.Lookup, f.LookupList, _ = strings.Cut(sources[of.Entity], "#")
 		for _, value := range of.Enum {
 			f.values = append(f.values, lex.CanonicalWords(text.SplitName(value)))

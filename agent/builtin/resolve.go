@@ -309,6 +309,9 @@ func (d *dialogue) fits(c reading, f field, s slotText, items []item, r *resolut
 const maxChoices = 8
 
 func (d *dialogue) chooseUnsaid(f field, items []item, r *resolution) {
+	if f.Wanted && len(items) == 0 {
+		return
+	}
 	it, ok := unsaid(items)
 	if !ok {
 		r.askWhich(f, items, fmt.Sprintf("Which %s?", lowerLabel(f)))

@@ -31,9 +31,11 @@ type Cart struct {
 	ID       string
 	status   string
 	label    string
-	Customer *customer.Customer // nil: no customer chosen yet
+	Customer *customer.Customer // nil: a walk-in's
 	Lines    []cartLine
-	Shipping *core.ShippingMethod // nil: the shop has none
+	said     string               // how the buyer gets the goods; "" follows from the customer
+	Shipping *core.ShippingMethod // nil: nothing is sent, or the shop has no method
+	method   *core.ShippingMethod // for when it is sent
 	percent  int64                // of discount, or
 	amount   int64                // an amount off
 	Reason   string
@@ -41,7 +43,8 @@ type Cart struct {
 	Sums     core.Sums
 }
 
-const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.shipping_method, c.discount_percent,
+const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.fulfilment, c.shipping_method,
+	c.discount_percent,
 	c.discount_amount, c.discount_reason, NOT c.discount_unbounded FROM carts c`
 
 // Current is a person's current cart, nil when there is none.
@@ -64,7 +67,8 @@ func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Ca
 	var customerID, method string
 	c, found, err := core.Find(ctx, func(r core.Row) (*Cart, error) {
 		var c Cart
-		return &c, r.Scan(&c.ID, &customerID, &c.status, &c.label, &method, &c.percent, &c.amount, &c.Reason, &c.bounded)
+		return &c, r.Scan(&c.ID, &customerID, &c.status, &c.label, &c.said, &method, &c.percent, &c.amount, &c.Reason,
+			&c.bounded)
 	}, query, args...)
 	if err != nil || !found {
 		return nil, err
@@ -82,13 +86,50 @@ func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Ca
 	}
 	for i := range methods {
 		if i == 0 || methods[i].ID == method {
-			c.Shipping = &methods[i]
+			c.method = &methods[i]
 		}
 	}
-	return c, loadLines(ctx, s, c)
+	if err := loadLines(ctx, s, c); err != nil {
+		return nil, err
+	}
+	c.addUp(s, c.Fulfilment())
+	return c, nil
 }
 
-// loadLines reads the lines and adds them up.
+// Fulfilment is how the buyer gets the goods: as was said, else sent to a customer, and taken along by a walk-in.
+func (c *Cart) Fulfilment() string {
+	switch {
+	case c.said != "":
+		return c.said
+	case c.Customer != nil:
+		return core.Deliver
+	}
+	return core.TakeAway
+}
+
+// For makes it a cart whose goods the buyer gets in this way.
+func (c *Cart) For(s *core.Shop, fulfilment string) {
+	c.said = fulfilment
+	c.addUp(s, fulfilment)
+}
+
+// addUp adds up the lines; only what is sent has a shipping method.
+func (c *Cart) addUp(s *core.Shop, fulfilment string) {
+	priced := make([]core.PricedLine, len(c.Lines))
+	for i, l := range c.Lines {
+		priced[i] = core.PricedLine{Price: l.Price.Amount, Quantity: l.Quantity, RatePPM: l.variant.RatePPM}
+	}
+	var shipping int64
+	if c.Shipping = nil; fulfilment == core.Deliver {
+		c.Shipping = c.method
+	}
+	if c.Shipping != nil && len(c.Lines) > 0 {
+		shipping = c.Shipping.Price.Amount
+	}
+	c.Sums = core.SumUp(priced, c.percent, c.amount, shipping, s.PricesIncludeTax)
+}
+
+// loadLines reads the lines.
 func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 	var err error
 	c.Lines, err = core.List(ctx, func(r core.Row) (cartLine, error) {
@@ -100,19 +141,7 @@ func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 		return l, err
 	}, `SELECT l.quantity, `+catalog.VariantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ?
 		ORDER BY l.position`, c.ID)
-	if err != nil {
-		return err
-	}
-	priced := make([]core.PricedLine, len(c.Lines))
-	for i, l := range c.Lines {
-		priced[i] = core.PricedLine{Price: l.Price.Amount, Quantity: l.Quantity, RatePPM: l.variant.RatePPM}
-	}
-	var shipping int64
-	if c.Shipping != nil && len(c.Lines) > 0 {
-		shipping = c.Shipping.Price.Amount
-	}
-	c.Sums = core.SumUp(priced, c.percent, c.amount, shipping, s.PricesIncludeTax)
-	return nil
+	return err
 }
 
 // prefixed scans the first column into one place and the rest as its user wishes.
@@ -156,9 +185,11 @@ func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
 	if c == nil {
 		return append(out, "There is no open cart."), nil
 	}
-	if c.Customer == nil {
-		out = append(out, "The cart has no customer.")
-	} else {
+	switch {
+	case c.Fulfilment() != core.Deliver:
+	case c.Customer == nil:
+		out = append(out, "The cart has no customer to deliver to.")
+	default:
 		has, err := core.Exists(ctx, `SELECT 1 FROM addresses WHERE customer_id = ?`, c.Customer.ID)
 		if err != nil {
 			return nil, err
@@ -181,16 +212,10 @@ func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
 	return out, nil
 }
 
-// CheckoutReady is the condition checkout.ready: there is something in the cart, and it is known for whom. What else
-// keeps it from being submitted is said by cart.validate, which the checkout requires.
+// CheckoutReady is the condition checkout.ready: there is something in the cart. What else keeps it from being
+// submitted is said by cart.validate, which the checkout requires.
 func CheckoutReady(ctx context.Context, call *bus.Call) error {
 	if _, err := core.LoadShop(ctx); err != nil {
-		return err
-	}
-	if err := core.Need(ctx, bus.Errorf(bus.PreconditionFailed, bus.ReasonCondition, "The cart has no customer.").
-		WithHint("Choose the customer with cart.setCustomer."), `SELECT 1 FROM current_carts cc
-			JOIN carts c ON c.id = cc.cart_id WHERE cc.person = ? AND c.status = 'open' AND c.customer_id IS NOT NULL`,
-		call.Person.ID); err != nil {
 		return err
 	}
 	return NeedsItems(ctx, call)

@@ -90,40 +90,75 @@ func NeedsItems(ctx context.Context, call *bus.Call) error {
 
 // cartOut is the output of every change of the cart.
 type cartOut struct {
-	CartID    string             `json:"cartId"`
-	Customer  *customer.Customer `json:"customer,omitempty"`
-	CartTotal core.Money         `json:"cartTotal"`
-	ItemCount int64              `json:"itemCount"`
+	CartID     string             `json:"cartId"`
+	Customer   *customer.Customer `json:"customer,omitempty" doc:"Absent: a walk-in."`
+	Fulfilment string             `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
+	CartTotal  core.Money         `json:"cartTotal"`
+	ItemCount  int64              `json:"itemCount"`
 }
 
 func (c *Cart) out(s *core.Shop) cartOut {
-	return cartOut{c.ID, c.Customer, s.Money(c.Sums.Total), c.Count()}
+	return cartOut{c.ID, c.Customer, c.Fulfilment(), s.Money(c.Sums.Total), c.Count()}
 }
 
 type setCustomerIn struct {
-	CustomerID string `json:"customerId" jsonschema:"minLength=1,maxLength=100" x:"entity=customer"`
+	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"entity=customer"`
+	WalkIn     bool   `json:"walkIn,omitempty"`
+	Fulfilment string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 }
 
 func setCustomer(ctx context.Context, s *core.Shop, call *bus.Call, in setCustomerIn) (out cartOut, err error) {
-	who, err := customer.ByID(ctx, in.CustomerID)
-	if err != nil {
-		return out, err
+	if in.WalkIn == (in.CustomerID != "") {
+		return out, core.Invalid("/customerId", "Say whose cart it is: a customer's or a walk-in's.")
 	}
 	c, err := Current(ctx, s, call.Person.ID)
+	switch {
+	case err != nil:
+		return out, err
+	case in.WalkIn:
+		c, err = nameless(ctx, s, call, c)
+	default:
+		c, err = named(ctx, s, call, c, in.CustomerID)
+	}
 	if err != nil {
 		return out, err
 	}
-	if c != nil && c.Customer == nil && len(c.Lines) > 0 {
-		c, err = adopt(ctx, s, call, c, who.ID)
-	} else {
-		c, err = switchTo(ctx, s, call, c, who.ID)
-	}
-	if err != nil {
-		return out, err
-	}
-	call.Summarize("Open %s", c.Owner())
 	call.Changed("cart", c.Owner()+" is open.", c.ids()...)
-	return c.out(s), nil
+	if in.Fulfilment != "" && c.said == "" {
+		c.For(s, in.Fulfilment)
+		err = core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, in.Fulfilment, c.ID)
+	}
+	return c.out(s), err
+}
+
+// named makes a customer's cart the current one.
+func named(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart, customerID string) (*Cart, error) {
+	who, err := customer.ByID(ctx, customerID)
+	if err != nil {
+		return nil, err
+	}
+	call.Summarize("Open %s's cart", who.Name)
+	if current != nil && current.Customer == nil && len(current.Lines) > 0 {
+		return adopt(ctx, s, call, current, who.ID)
+	}
+	return switchTo(ctx, s, call, current, who.ID)
+}
+
+// nameless makes the current cart a walk-in's, with what is in it.
+func nameless(ctx context.Context, s *core.Shop, call *bus.Call, current *Cart) (*Cart, error) {
+	switch {
+	case current == nil:
+		call.Summarize("Open a cart for a walk-in")
+		return cartToFill(ctx, s, call, "")
+	case current.Customer == nil:
+		call.Summarize("Keep the cart a walk-in's")
+		return current, nil
+	}
+	call.Summarize("Make %s a walk-in's", current.Owner())
+	if err := core.Exec(ctx, `UPDATE carts SET customer_id = NULL WHERE id = ?`, current.ID); err != nil {
+		return nil, err
+	}
+	return cartByID(ctx, s, current.ID)
 }
 
 // adopt gives a cart without a customer to one: as it is, or by moving its lines into the cart the customer has.

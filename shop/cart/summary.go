@@ -14,19 +14,20 @@ type cartSummaryIn struct {
 
 type cartSummaryOut struct {
 	CartID              string                   `json:"cartId,omitempty"`
-	Customer            *customer.Customer       `json:"customer,omitempty" doc:"Absent: nobody chosen yet."`
+	Customer            *customer.Customer       `json:"customer,omitempty" doc:"Absent: a walk-in."`
 	Items               []cartLine               `json:"items"`
 	ItemCount           int64                    `json:"itemCount"`
 	Subtotal            core.Money               `json:"subtotal"`
 	Discount            core.Money               `json:"discount"`
 	DiscountPercent     int64                    `json:"discountPercent,omitempty"`
 	DiscountReason      string                   `json:"discountReason,omitempty"`
+	Fulfilment          string                   `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	Shipping            core.Money               `json:"shipping"`
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
 	Tax                 core.Money               `json:"tax"`
 	Total               core.Money               `json:"total"`
-	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"The default first."`
-	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"The default first, cash last."`
+	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"For what is delivered, the default first."`
+	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"The default first, cash after them."`
 	Problems            []string                 `json:"problems" doc:"What keeps the cart from being submitted."`
 }
 
@@ -53,18 +54,20 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 	out = cartSummaryOut{
 		CartID: c.ID, Customer: c.Customer, Items: c.Lines, ItemCount: c.Count(), Subtotal: s.Money(c.Sums.Subtotal),
 		Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
-		Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
+		Fulfilment: c.Fulfilment(), Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
 		Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
 	}
 	if c.Customer != nil {
-		if out.SavedAddresses, err = customer.Addresses(ctx, c.Customer.ID); err != nil {
-			return out, err
+		if c.Fulfilment() == core.Deliver {
+			if out.SavedAddresses, err = customer.Addresses(ctx, c.Customer.ID); err != nil {
+				return out, err
+			}
 		}
 		if out.SavedPaymentMethods, err = customer.Methods(ctx, s, c.Customer.ID); err != nil {
 			return out, err
 		}
-		out.SavedPaymentMethods = append(out.SavedPaymentMethods, customer.Cash())
 	}
+	out.SavedPaymentMethods = append(out.SavedPaymentMethods, customer.Unsaved(c.Customer)...)
 	out.Problems, err = Problems(ctx, s, c)
 	return out, err
 }

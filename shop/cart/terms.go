@@ -84,10 +84,21 @@ func clearDiscount(ctx context.Context, cartID string) error {
 }
 
 type setShippingIn struct {
-	Method string `json:"method" jsonschema:"minLength=1,maxLength=60" x:"entity=shippingMethod"`
+	Method     string `json:"method,omitempty" jsonschema:"maxLength=60" x:"entity=shippingMethod"`
+	Fulfilment string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 }
 
 func setShipping(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in setShippingIn) error {
+	switch {
+	case in.Method == "" && in.Fulfilment == "":
+		return core.Invalid("/method", "Say how it is sent, or that it is taken along or picked up.")
+	case in.Method == "":
+		call.Summarize("Have %s %s", c.Owner(), core.Fulfilled(in.Fulfilment))
+		call.Changed("cart", c.Owner()+" is "+core.Fulfilled(in.Fulfilment)+".", c.ids()...)
+		return core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, in.Fulfilment, c.ID)
+	case in.Fulfilment != "" && in.Fulfilment != core.Deliver:
+		return core.Invalid("/method", "Only what is delivered has a shipping method.")
+	}
 	methods, err := s.ShippingMethods(ctx)
 	if err != nil {
 		return err
@@ -96,7 +107,7 @@ func setShipping(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in 
 		if m.ID == in.Method || text.Fold(m.Name) == text.Fold(in.Method) {
 			call.Summarize("Send %s by %s for %s", c.Owner(), m.Name, s.Text(m.Price.Amount))
 			call.Changed("cart", c.Owner()+" goes by "+m.Name+".", c.ids()...)
-			return core.Exec(ctx, `UPDATE carts SET shipping_method = ? WHERE id = ?`, m.ID, c.ID)
+			return core.Exec(ctx, `UPDATE carts SET shipping_method = ?, fulfilment = 'deliver' WHERE id = ?`, m.ID, c.ID)
 		}
 	}
 	return core.NotFound("There is no shipping method %q.", in.Method).WithHint("settings.get lists them.")

@@ -3,6 +3,7 @@ package customer
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -101,7 +102,11 @@ func Addresses(ctx context.Context, customerID string) ([]Address, error) {
 }
 
 // AddressOf reads an address that must be the customer's own.
-func AddressOf(ctx context.Context, c Customer, id string) (Address, error) {
+func AddressOf(ctx context.Context, c *Customer, id string) (Address, error) {
+	if c == nil {
+		return Address{}, core.Refused("A walk-in has no saved address.").
+			WithHint("Choose the customer with cart.setCustomer.")
+	}
 	none := core.NotFound("There is no address with the id %q.", id).WithHint("customer.get lists the saved addresses.")
 	a, err := core.One(ctx, scanAddress, none, `SELECT `+addressColumns+` WHERE id = ?`, id)
 	if err == nil && a.customerID != c.ID {
@@ -111,8 +116,41 @@ func AddressOf(ctx context.Context, c Customer, id string) (Address, error) {
 	return a, err
 }
 
-// CashID stands for cash: it is open to every customer and never saved.
-const CashID = "cash"
+// What a sale at the counter is paid by without a saved method; these are nobody's, and never saved.
+const (
+	CashID  = "cash"
+	cardID  = "card" // at the shop's terminal
+	otherID = "other"
+)
+
+// unsaved are all of them.
+func unsaved() []PaymentMethod {
+	return []PaymentMethod{Cash(), {ID: cardID, Kind: "card", Label: "Card"}, {ID: otherID, Kind: "other", Label: "Other"}}
+}
+
+// UnsavedIDs are their ids in SQL.
+const UnsavedIDs = `('cash', 'card', 'other')`
+
+// Unsaved are the methods to offer beside those that somebody has saved; c is nil for a walk-in.
+func Unsaved(c *Customer) []PaymentMethod {
+	if c == nil {
+		return unsaved()
+	}
+	return []PaymentMethod{Cash()}
+}
+
+// Unsaved is whether the method is nobody's.
+func (m *PaymentMethod) Unsaved() bool { return m.customerID == "" }
+
+// UnsavedByID is one of them.
+func UnsavedByID(id string) (PaymentMethod, bool) {
+	all := unsaved()
+	i := slices.IndexFunc(all, func(m PaymentMethod) bool { return m.ID == id })
+	if i < 0 {
+		return PaymentMethod{}, false
+	}
+	return all[i], true
+}
 
 const methodColumns = `id, customer_id, kind, brand, last_four, balance, is_default FROM payment_methods`
 
@@ -164,10 +202,14 @@ func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMet
 	return all, err
 }
 
-// MethodOf reads a payment method that must be the customer's own, or cash.
-func MethodOf(ctx context.Context, s *core.Shop, c Customer, id string) (PaymentMethod, error) {
-	if id == CashID {
-		return Cash(), nil
+// MethodOf reads a payment method that must be the customer's own, or nobody's; c is nil for a walk-in.
+func MethodOf(ctx context.Context, s *core.Shop, c *Customer, id string) (PaymentMethod, error) {
+	if m, ok := UnsavedByID(id); ok {
+		return m, nil
+	}
+	if c == nil {
+		return PaymentMethod{}, core.Refused("A walk-in has no saved payment methods.").
+			WithHint("It is %s, %s or %s.", CashID, cardID, otherID)
 	}
 	none := core.NotFound("There is no payment method with the id %q.", id).
 		WithHint("customer.get lists the saved payment methods.")

@@ -151,7 +151,7 @@ func savedAddress(ctx context.Context, customerID, addressID string) (Customer, 
 		return c, Address{}, err
 	}
 	if addressID != "" {
-		a, err := AddressOf(ctx, c, addressID)
+		a, err := AddressOf(ctx, &c, addressID)
 		return c, a, err
 	}
 	all, err := Addresses(ctx, c.ID)
@@ -199,7 +199,7 @@ func removePaymentMethod(ctx context.Context, s *core.Shop, call *bus.Call, in r
 	if err != nil {
 		return removedOut{}, err
 	}
-	m, err := MethodOf(ctx, s, c, in.PaymentMethodID)
+	m, err := MethodOf(ctx, s, &c, in.PaymentMethodID)
 	if err != nil {
 		return removedOut{}, err
 	}
@@ -224,8 +224,8 @@ func remove(ctx context.Context, table, id, customerID string, isDefault bool) e
 // removable refuses a method with a balance and one that a refund may go to.
 func removable(ctx context.Context, s *core.Shop, c Customer, m PaymentMethod) error {
 	switch {
-	case m.Kind == "cash":
-		return core.Refused("Cash is not saved, so it cannot be removed.").
+	case m.Unsaved():
+		return core.Refused("%s is not saved, so it cannot be removed.", m.Label).
 			WithHint("customer.get lists the saved payment methods.")
 	case m.Left() > 0:
 		return core.Refused("The gift card still has %s.", s.Text(m.Left())).

@@ -149,8 +149,8 @@ func forget(ctx context.Context, call *bus.Call, customerID string, orders []str
 		`UPDATE fulfilments SET tracking_id = '' WHERE tracking_id <> '' AND order_id IN (SELECT value FROM json_each(?))`,
 		`UPDATE order_requests SET method_id = 'erased', method_label = 'Erased' WHERE order_id IN (SELECT value
 			FROM json_each(?))`,
-		`UPDATE payments SET method_id = 'erased', label = 'Erased' WHERE method_id <> 'cash' AND order_id IN (SELECT value
-			FROM json_each(?))`,
+		`UPDATE payments SET method_id = 'erased', label = 'Erased' WHERE method_id NOT IN ` + UnsavedIDs + `
+			AND order_id IN (SELECT value FROM json_each(?))`,
 	} {
 		if err := core.Exec(ctx, stmt, some); err != nil {
 			return err

@@ -67,7 +67,7 @@ func (in documentIn) words(ctx context.Context, s *core.Shop) (string, error) {
 	}
 	if in.Kind == kindReceipt {
 		o, err := order.ByID(ctx, s, in.OrderID)
-		return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Customer.Name), err
+		return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Buyer()), err
 	}
 	what := in.listed()
 	switch {

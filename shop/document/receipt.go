@@ -89,7 +89,7 @@ func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err er
 	}
 	doc.Heading(r.Shop.Name, "Receipt "+o.ID)
 	doc.Gap(5)
-	doc.Blocks(r.customer(), r.deliverTo(), r.facts())
+	doc.Blocks(filledLines(r.customer(), r.deliverTo(), r.facts())...)
 	doc.Gap(6)
 	r.printLines(doc)
 	doc.Rule()
@@ -112,11 +112,17 @@ func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err er
 
 func (r *Receipt) customer() string {
 	c := r.Order.Customer
+	if c == nil {
+		return ""
+	}
 	return strings.Join(filledLines("Customer", c.Name, c.Email, c.Phone), "\n")
 }
 
 func (r *Receipt) deliverTo() string {
 	a := r.Order.ShippingAddress
+	if a == nil {
+		return ""
+	}
 	place := strings.Join(filledLines(a.City, a.Region, a.PostalCode), " ")
 	return strings.Join(filledLines("Delivered to", a.Line1, a.Line2, place, a.Country), "\n")
 }
@@ -128,7 +134,8 @@ func (r *Receipt) facts() string {
 	case order.StatusCancelled:
 		lines = append(lines, "Cancelled")
 	case order.StatusDelivered:
-		lines = append(lines, "Delivered")
+		lines = append(lines, map[string]string{core.TakeAway: "Taken along", core.PickUp: "Picked up",
+			core.Deliver: "Delivered"}[o.Fulfilment])
 	default:
 		if day, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err == nil {
 			lines = append(lines, "Expected "+r.Style.Day(day))

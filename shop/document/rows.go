@@ -99,10 +99,10 @@ func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
 			{sheet.Column{Title: "Total", Kind: sheet.Amount, Width: 14}, true},
 			{sheet.Column{Title: "Currency", Width: 9}, false},
 		},
-		rows: paged(scan, `SELECT t.id, t.placed_at, c.name, c.email, t.status,
+		rows: paged(scan, `SELECT t.id, t.placed_at, COALESCE(c.name, ''), COALESCE(c.email, ''), t.status,
 			(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = t.id), t.subtotal, t.discount, t.shipping,
 			t.tax, t.total
-			FROM orders t JOIN customers c ON c.id = t.customer_id
+			FROM orders t LEFT JOIN customers c ON c.id = t.customer_id
 			WHERE (t.placed_at, t.id) > (?, ?) AND `+n.String()+` ORDER BY t.placed_at, t.id LIMIT ?`, n, from, ""),
 	}
 }

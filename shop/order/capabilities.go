@@ -93,7 +93,9 @@ func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work o
 // orderFacts states the facts of a change of an order.
 func orderFacts(s *core.Shop, call *bus.Call, o Head, amount int64) {
 	call.Fact("amount", s.MoneyFact(amount))
-	call.Fact("customerId", o.Customer.ID)
+	if o.Customer != nil {
+		call.Fact("customerId", o.Customer.ID)
+	}
 	call.Fact("orderId", o.ID)
 }
 

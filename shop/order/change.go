@@ -52,11 +52,11 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 	}
 	switch r := out.Refunds; len(r) {
 	case 0:
-		call.Summarize("Cancel order %s of %s", o.ID, o.Customer.Name)
+		call.Summarize("Cancel order %s of %s", o.ID, o.Buyer())
 	case 1:
-		call.Summarize("Cancel order %s of %s and refund %s to %s", o.ID, o.Customer.Name, r[0].Amount.Text, r[0].Label)
+		call.Summarize("Cancel order %s of %s and refund %s to %s", o.ID, o.Buyer(), r[0].Amount.Text, r[0].Label)
 	default:
-		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Customer.Name, refundWords(r))
+		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Buyer(), refundWords(r))
 	}
 	call.Fact("amount", s.MoneyFact(total))
 	o.changed(call, "Order %s of %s was cancelled.")
@@ -102,7 +102,7 @@ func addNote(ctx context.Context, s *core.Shop, call *bus.Call, in addNoteIn) (o
 	if words == "" {
 		return out, core.Invalid("/text", "The note is empty.")
 	}
-	call.Summarize("Add a note to order %s of %s: “%s”", o.ID, o.Customer.Name, text.Line(words, 100))
+	call.Summarize("Add a note to order %s of %s: “%s”", o.ID, o.Buyer(), text.Line(words, 100))
 	call.Changed("order", "Order "+o.ID+" has a new note.", o.ID)
 	out.NoteID, err = insertNote(ctx, call, o.ID, words)
 	return out, err

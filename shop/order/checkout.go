@@ -12,8 +12,9 @@ import (
 )
 
 type checkoutIn struct {
-	ShippingAddressID string `json:"shippingAddressId" jsonschema:"minLength=1,maxLength=100"`
-	PaymentMethodID   string `json:"paymentMethodId" jsonschema:"minLength=1,maxLength=100"`
+	Fulfilment        string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
+	ShippingAddressID string `json:"shippingAddressId,omitempty" jsonschema:"maxLength=100"`
+	PaymentMethodID   string `json:"paymentMethodId,omitempty" jsonschema:"maxLength=100"`
 	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
 
 	Tendered *core.PriceIn `json:"tendered,omitempty" doc:"Cash handed over, to tell the change due; only with cash."`
@@ -21,8 +22,14 @@ type checkoutIn struct {
 	ExpectedTotal *core.PriceIn `json:"expectedTotal,omitempty" doc:"The total that was agreed: another one is refused."`
 }
 
+func (checkoutIn) TagFields() map[string]string {
+	return map[string]string{"shippingAddressId": `x:"entity=address,wanted=true"`,
+		"paymentMethodId": `x:"entity=paymentMethod,wanted=true"`}
+}
+
 type checkoutOut struct {
 	OrderID           string      `json:"orderId"`
+	Fulfilment        string      `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	EstimatedDelivery string      `json:"estimatedDelivery" jsonschema:"format=date"`
 	Total             core.Money  `json:"total"`
 	Change            *core.Money `json:"change,omitempty" doc:"Cash to give back."`
@@ -32,6 +39,13 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	c, err := cart.Current(ctx, s, call.Person.ID)
 	if err != nil {
 		return out, err
+	}
+	switch {
+	case c == nil:
+	case in.Fulfilment != "":
+		c.For(s, in.Fulfilment)
+	case in.ShippingAddressID != "":
+		c.For(s, core.Deliver)
 	}
 	problems, err := cart.Problems(ctx, s, c)
 	if err != nil {
@@ -43,11 +57,11 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	if err := asExpected(s, in.ExpectedTotal, c.Sums.Total); err != nil {
 		return out, err
 	}
-	to, err := customer.AddressOf(ctx, *c.Customer, in.ShippingAddressID)
+	to, err := destination(ctx, c, in.ShippingAddressID)
 	if err != nil {
 		return out, err
 	}
-	by, err := customer.MethodOf(ctx, s, *c.Customer, in.PaymentMethodID)
+	by, err := payingBy(ctx, s, c, in)
 	if err != nil {
 		return out, err
 	}
@@ -65,7 +79,8 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	if err := pay(ctx, call, o.id, by, c.Sums.Total); err != nil {
 		return out, err
 	}
-	out = checkoutOut{OrderID: o.id, EstimatedDelivery: o.delivery, Total: s.Money(c.Sums.Total)}
+	out = checkoutOut{OrderID: o.id, Fulfilment: c.Fulfilment(), EstimatedDelivery: o.delivery,
+		Total: s.Money(c.Sums.Total)}
 	if given > 0 {
 		change := s.Money(given - c.Sums.Total)
 		out.Change = &change
@@ -73,19 +88,73 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 			return out, err
 		}
 	}
-	call.Fact("amount", s.MoneyFact(c.Sums.Total))
-	call.Fact("customerId", c.Customer.ID)
-	call.Fact("orderId", o.id)
-	call.Summarize("Submit order for %s: %s, to %s, paid by %s", c.Customer.Name, s.Text(c.Sums.Total), to.Short(),
-		by.Label)
-	if given > 0 {
-		call.Summarize("Submit order for %s: %s, to %s, paid by %s, %s given, %s change",
-			c.Customer.Name, s.Text(c.Sums.Total), to.Short(), by.Label, s.Text(given), s.Text(given-c.Sums.Total))
-	}
-	call.Changed("order", fmt.Sprintf("Order %s of %s was placed.", o.id, c.Customer.Name), o.id, c.Customer.ID)
+	head := Head{ID: o.id, Customer: c.Customer, Total: out.Total}
+	orderFacts(s, call, head, c.Sums.Total)
+	summarize(s, call, c, to, by, given)
+	head.changed(call, "Order %s of %s was placed.")
 	call.Changed("cart", c.Owner()+" was submitted.", c.ID)
 	call.Changed("catalog", "Stock changed.")
 	return out, nil
+}
+
+// summarize describes the order: for whom, what it comes to, where it goes and what pays it.
+func summarize(s *core.Shop, call *bus.Call, c *cart.Cart, to customer.Address, by customer.PaymentMethod,
+	given int64) {
+	who, total := BuyerOf(c.Customer), s.Text(c.Sums.Total)
+	back := s.Text(given - c.Sums.Total)
+	switch sent := c.Fulfilment() == core.Deliver; {
+	case sent && given > 0:
+		call.Summarize("Submit order for %s: %s, to %s, paid by %s, %s given, %s change", who, total, to.Short(), by.Label,
+			s.Text(given), back)
+	case sent:
+		call.Summarize("Submit order for %s: %s, to %s, paid by %s", who, total, to.Short(), by.Label)
+	case given > 0:
+		call.Summarize("Submit order for %s: %s, %s, paid by %s, %s given, %s change", who, total,
+			core.Fulfilled(c.Fulfilment()), by.Label, s.Text(given), back)
+	default:
+		call.Summarize("Submit order for %s: %s, %s, paid by %s", who, total, core.Fulfilled(c.Fulfilment()), by.Label)
+	}
+}
+
+// destination is the address that an order goes to: the one named, else the customer's default; none when it is not
+// sent.
+func destination(ctx context.Context, c *cart.Cart, id string) (customer.Address, error) {
+	if c.Fulfilment() != core.Deliver {
+		if id != "" {
+			return customer.Address{}, core.Invalid("/shippingAddressId", "Only what is delivered has an address.")
+		}
+		return customer.Address{}, nil
+	}
+	if id != "" {
+		return customer.AddressOf(ctx, c.Customer, id)
+	}
+	all, err := customer.Addresses(ctx, c.Customer.ID)
+	if err != nil {
+		return customer.Address{}, err
+	}
+	return all[0], nil // a cart that is delivered has problems without one
+}
+
+// payingBy is the method that pays an order: the one named, else the customer's default, else cash. What is delivered
+// is paid by a method of its customer, or in cash.
+func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (by customer.PaymentMethod, err error) {
+	switch {
+	case in.PaymentMethodID != "":
+		by, err = customer.MethodOf(ctx, s, c.Customer, in.PaymentMethodID)
+	case in.Tendered != nil || c.Customer == nil:
+		return customer.Cash(), nil
+	default:
+		all, err := customer.Methods(ctx, s, c.Customer.ID)
+		if err != nil || len(all) == 0 {
+			return customer.Cash(), err
+		}
+		return all[0], nil
+	}
+	if err == nil && c.Fulfilment() == core.Deliver && by.ID != customer.CashID && by.Unsaved() {
+		err = core.Refused("What is delivered is paid by a saved method of %s, or in cash.", c.Customer.Name).
+			WithHint("Save one with customer.addPaymentMethod; cart.getSummary lists those that are.")
+	}
+	return by, err
 }
 
 // asExpected refuses a total that is not the one that was agreed.
@@ -131,22 +200,32 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	if err != nil {
 		return placed{}, err
 	}
+	status, delivered := StatusPending, int64(0)
+	if c.Fulfilment() == core.TakeAway {
+		status, delivered = StatusDelivered, call.Now.UnixMilli()
+	}
 	shipping, days := "", int64(0)
 	if c.Shipping != nil {
 		shipping, days = c.Shipping.Name, c.Shipping.Days
 	}
 	o := placed{id, s.BusinessDay(call.Now, days)}
-	words := []string{c.Customer.Name}
+	var customerID, who string
+	if c.Customer != nil {
+		customerID, who = c.Customer.ID, c.Customer.Name
+	}
+	words := []string{who}
 	for _, l := range c.Lines {
 		words = append(words, l.Name, l.SKU)
 	}
-	if err := core.Insert(ctx, `orders (id, customer_id, status, placed_at, placed_by, subtotal, discount,
-		shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
-		address_id, address_label, line1, line2, city, region, postal_code, country, name_fold, search_fold)`,
-		o.id, c.Customer.ID, StatusPending, call.Now.UnixMilli(), call.Person.ID, c.Sums.Subtotal, c.Sums.Discount,
+	if err := core.Insert(ctx, `orders (id, customer_id, status, fulfilment, placed_at, placed_by, processed_at,
+		delivered_at, subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method,
+		estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
+		postal_code, country, name_fold, search_fold)`,
+		o.id, core.OrNull(customerID), status, c.Fulfilment(), call.Now.UnixMilli(), call.Person.ID, delivered, delivered,
+		c.Sums.Subtotal, c.Sums.Discount,
 		c.Sums.Shipping, c.Sums.Tax, c.Sums.Total, core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country,
-		text.Fold(o.id, c.Customer.Name), text.Fold(append([]string{o.id}, words...)...)); err != nil {
+		text.Fold(o.id, who), text.Fold(append([]string{o.id}, words...)...)); err != nil {
 		return o, err
 	}
 	for i, l := range c.Lines {

@@ -35,7 +35,7 @@ func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what, money := swapWords(p.swaps), differenceWords(s, p.method, p.difference)
 	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID,
-		in.after(o.Customer.Name), money)
+		in.after(o.Buyer()), money)
 	o.changed(call, "Items of order %s of %s are exchanged.")
 	call.Changed("catalog", "Stock changed.")
 	return out, tell(ctx, call, o.ID, "Exchange asked for: "+in.after(what))
@@ -89,7 +89,7 @@ func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head,
 	}
 	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what := swapWords(p.swaps)
-	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Customer.Name, differenceWords(s, p.method,
+	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Buyer(), differenceWords(s, p.method,
 		p.difference))
 	o.changed(call, "An exchange of order %s of %s was received.")
 	call.Changed("catalog", "Stock changed.")

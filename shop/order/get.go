@@ -14,25 +14,25 @@ import (
 // Order is an order with everything that belongs to it.
 type Order struct {
 	Head
-	Lines             []Line           `json:"lines"`
-	Subtotal          core.Money       `json:"subtotal"`
-	Discount          core.Money       `json:"discount"`
-	DiscountReason    string           `json:"discountReason,omitempty"`
-	Shipping          core.Money       `json:"shipping"`
-	ShippingMethod    string           `json:"shippingMethod,omitempty"`
-	Tax               core.Money       `json:"tax"`
-	Refunded          *core.Money      `json:"refunded,omitempty" doc:"Given back of the total."`
-	Net               *core.Money      `json:"net,omitempty" doc:"What is left of the total after refunds."`
-	ShippingAddress   customer.Address `json:"shippingAddress" doc:"As it was when it was chosen."`
-	EstimatedDelivery string           `json:"estimatedDelivery" jsonschema:"format=date"`
-	GiftMessage       string           `json:"giftMessage,omitempty" x:"tainted=true"`
-	CancelReason      string           `json:"cancelReason,omitempty"`
-	Payments          []Payment        `json:"payments"`
-	Fulfilments       []fulfilment     `json:"fulfilments"`
-	Requests          []request        `json:"requests" doc:"Returns and exchanges."`
-	Notes             []note           `json:"notes"`
-	Timeline          []moment         `json:"timeline" doc:"What happened, oldest first."`
-	Actions           []action         `json:"actions" doc:"What can be done with this order now, and what not and why."`
+	Lines             []Line            `json:"lines"`
+	Subtotal          core.Money        `json:"subtotal"`
+	Discount          core.Money        `json:"discount"`
+	DiscountReason    string            `json:"discountReason,omitempty"`
+	Shipping          core.Money        `json:"shipping"`
+	ShippingMethod    string            `json:"shippingMethod,omitempty"`
+	Tax               core.Money        `json:"tax"`
+	Refunded          *core.Money       `json:"refunded,omitempty" doc:"Given back of the total."`
+	Net               *core.Money       `json:"net,omitempty" doc:"What is left of the total after refunds."`
+	ShippingAddress   *customer.Address `json:"shippingAddress,omitempty" doc:"As it was when chosen; absent: not sent."`
+	EstimatedDelivery string            `json:"estimatedDelivery" jsonschema:"format=date"`
+	GiftMessage       string            `json:"giftMessage,omitempty" x:"tainted=true"`
+	CancelReason      string            `json:"cancelReason,omitempty"`
+	Payments          []Payment         `json:"payments"`
+	Fulfilments       []fulfilment      `json:"fulfilments"`
+	Requests          []request         `json:"requests" doc:"Returns and exchanges."`
+	Notes             []note            `json:"notes"`
+	Timeline          []moment          `json:"timeline" doc:"What happened, oldest first."`
+	Actions           []action          `json:"actions" doc:"What can be done with this order now, and what not and why."`
 
 	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"Of the customer, the default first."`
 	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods"`
@@ -125,13 +125,9 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 		return o, err
 	}
 	o.Actions = orderActions(s, head, call.Person, secondApprover)
-	if o.SavedAddresses, err = customer.Addresses(ctx, head.Customer.ID); err != nil {
+	if err := o.loadSaved(ctx, s); err != nil {
 		return o, err
 	}
-	if o.SavedPaymentMethods, err = customer.Methods(ctx, s, head.Customer.ID); err != nil {
-		return o, err
-	}
-	o.SavedPaymentMethods = append(o.SavedPaymentMethods, customer.Cash())
 	o.Alternatives, err = alternatives(ctx, s, head)
 	return o, err
 }
@@ -152,6 +148,29 @@ func (o *Order) settle(s *core.Shop) {
 	}
 }
 
+// loadSaved reads what the customer has saved, and the methods that nobody saves and may be meant.
+func (o *Order) loadSaved(ctx context.Context, s *core.Shop) (err error) {
+	o.SavedAddresses, o.SavedPaymentMethods = []customer.Address{}, []customer.PaymentMethod{}
+	if o.Customer != nil {
+		if o.SavedAddresses, err = customer.Addresses(ctx, o.Customer.ID); err != nil {
+			return err
+		}
+		if o.SavedPaymentMethods, err = customer.Methods(ctx, s, o.Customer.ID); err != nil {
+			return err
+		}
+	}
+	o.SavedPaymentMethods = append(o.SavedPaymentMethods, customer.Unsaved(o.Customer)...)
+	for _, p := range o.Payments {
+		m, unsaved := customer.UnsavedByID(p.PaymentMethodID)
+		if unsaved && !slices.ContainsFunc(o.SavedPaymentMethods, func(has customer.PaymentMethod) bool {
+			return has.ID == m.ID
+		}) {
+			o.SavedPaymentMethods = append(o.SavedPaymentMethods, m)
+		}
+	}
+	return nil
+}
+
 // milestones are when an order changed its state; 0 is not yet.
 type milestones struct{ processed, delivered, cancelled int64 }
 
@@ -160,11 +179,13 @@ func orderDetails(ctx context.Context, s *core.Shop, head Head) (Order, mileston
 	var m milestones
 	_, _, err := core.Find(ctx, func(r core.Row) (struct{}, error) {
 		var subtotal, discount, shipping, tax int64
-		a := &o.ShippingAddress
+		var a customer.Address
 		err := r.Scan(&subtotal, &discount, &shipping, &tax, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery,
 			&o.GiftMessage, &o.CancelReason, &m.processed, &m.delivered, &m.cancelled, &a.ID, &a.Label, &a.Line1, &a.Line2,
 			&a.City, &a.Region, &a.PostalCode, &a.Country)
-		a.Text = a.Line()
+		if a.Text = a.Line(); o.Fulfilment == core.Deliver {
+			o.ShippingAddress = &a
+		}
 		o.Subtotal, o.Discount, o.Shipping, o.Tax = s.Money(subtotal), s.Money(discount), s.Money(shipping), s.Money(tax)
 		return struct{}{}, err
 	}, `SELECT subtotal, discount, shipping, tax, discount_reason, shipping_method, estimated_delivery, gift_message,
@@ -203,7 +224,11 @@ func (o *Order) timeline(m milestones, changes []moment) []moment {
 	for _, f := range o.Fulfilments {
 		add(f.At, "Shipped %s", f.TrackingID)
 	}
-	add(m.delivered, "Delivered")
+	if o.Fulfilment == core.TakeAway {
+		add(m.delivered, "Taken along")
+	} else {
+		add(m.delivered, "Delivered")
+	}
 	add(m.cancelled, "Cancelled: %s", o.CancelReason)
 	for _, n := range o.Notes {
 		add(n.At, "Note by %s", n.By)

@@ -90,9 +90,9 @@ func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in c
 	}
 	call.Fact("amount", s.MoneyFact(magnitude(p.difference)))
 	what, money := swapWords(p.swaps), differenceWords(s, p.method, p.difference)
-	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Customer.Name, money)
+	call.Summarize("Change %s in order %s of %s: %s", what, o.ID, o.Buyer(), money)
 	if same := strings.Join(p.unchanged, ", "); same != "" {
-		call.Summarize("Change %s in order %s of %s: %s; unchanged: %s", what, o.ID, o.Customer.Name, money, same)
+		call.Summarize("Change %s in order %s of %s: %s; unchanged: %s", what, o.ID, o.Buyer(), money, same)
 	}
 	o.changed(call, "The items of order %s of %s were changed.")
 	call.Changed("catalog", "Stock changed.")

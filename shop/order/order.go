@@ -13,15 +13,16 @@ import (
 
 // Head is an order in a list.
 type Head struct {
-	ID        string            `json:"id"`
-	Title     string            `json:"title" x:"personal=true" doc:"Number, customer and total."`
-	Customer  customer.Customer `json:"customer"`
-	Status    string            `json:"status" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
-	PlacedAt  int64             `json:"placedAt" doc:"Milliseconds since 1970."`
-	Date      string            `json:"date" jsonschema:"format=date" doc:"The day it was placed."`
-	ItemCount int64             `json:"itemCount"`
-	Items     string            `json:"items" doc:"What was ordered, in short."`
-	Total     core.Money        `json:"total"`
+	ID         string             `json:"id"`
+	Title      string             `json:"title" x:"personal=true" doc:"Number, customer and total."`
+	Customer   *customer.Customer `json:"customer,omitempty" doc:"Absent: a walk-in's."`
+	Status     string             `json:"status" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+	PlacedAt   int64              `json:"placedAt" doc:"Milliseconds since 1970."`
+	Date       string             `json:"date" jsonschema:"format=date" doc:"The day it was placed."`
+	ItemCount  int64              `json:"itemCount"`
+	Items      string             `json:"items" doc:"What was ordered, in short."`
+	Total      core.Money         `json:"total"`
+	Fulfilment string             `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 
 	ItemsChanged bool   `json:"itemsChanged,omitempty" doc:"The items are not those it was placed with."`
 	OpenRequest  string `json:"openRequest,omitempty" jsonschema:"enum=return,enum=exchange"`
@@ -31,23 +32,39 @@ func (Head) TagFields() map[string]string {
 	return map[string]string{"openRequest": `doc:"Asked for and not received yet."`}
 }
 
-const HeadColumns = `o.id, o.status, o.placed_at, o.total, c.id, c.name, c.email, c.phone,
+const HeadColumns = `o.id, o.status, o.placed_at, o.total, o.fulfilment, COALESCE(c.id, ''), COALESCE(c.name, ''),
+	COALESCE(c.email, ''), COALESCE(c.phone, ''),
 	(SELECT COALESCE(SUM(quantity), 0) FROM order_lines l WHERE l.order_id = o.id),
 	(SELECT COALESCE(group_concat(what, ', '), '') FROM (SELECT l.quantity || ' × ' || l.name AS what FROM order_lines l
 	WHERE l.order_id = o.id ORDER BY l.line LIMIT 3))
 	|| CASE WHEN EXISTS (SELECT 1 FROM order_lines l WHERE l.order_id = o.id LIMIT 1 OFFSET 3) THEN ', …' ELSE '' END,
 	o.items_changed_at > 0, COALESCE((SELECT kind FROM order_requests q WHERE q.order_id = o.id
 	AND q.status = 'requested'), '')
-	FROM orders o JOIN customers c ON c.id = o.customer_id`
+	FROM orders o LEFT JOIN customers c ON c.id = o.customer_id`
 
 func ScanHead(s *core.Shop, r core.Row) (Head, error) {
 	var o Head
 	var total int64
-	err := r.Scan(&o.ID, &o.Status, &o.PlacedAt, &total, &o.Customer.ID, &o.Customer.Name, &o.Customer.Email,
-		&o.Customer.Phone, &o.ItemCount, &o.Items, &o.ItemsChanged, &o.OpenRequest)
+	var c customer.Customer
+	err := r.Scan(&o.ID, &o.Status, &o.PlacedAt, &total, &o.Fulfilment, &c.ID, &c.Name, &c.Email, &c.Phone, &o.ItemCount,
+		&o.Items, &o.ItemsChanged, &o.OpenRequest)
 	o.Total, o.Date = s.Money(total), s.Day(time.UnixMilli(o.PlacedAt))
-	o.Title = o.ID + " · " + o.Customer.Name + " · " + o.Total.Text
+	o.Title = o.ID + " · " + o.Total.Text
+	if c.ID != "" {
+		o.Customer, o.Title = &c, o.ID+" · "+c.Name+" · "+o.Total.Text
+	}
 	return o, err
+}
+
+// Buyer is whose order it is, in a sentence.
+func (o *Head) Buyer() string { return BuyerOf(o.Customer) }
+
+// BuyerOf is a customer in a sentence, nil a walk-in.
+func BuyerOf(c *customer.Customer) string {
+	if c == nil {
+		return "a walk-in"
+	}
+	return c.Name
 }
 
 // NormalID brings a number as people say it into its one form: "w1234567" is
@@ -67,7 +84,15 @@ func ByID(ctx context.Context, s *core.Shop, given string) (Head, error) {
 
 // changed announces a change of the order, in a sentence with its number, its customer and more.
 func (o Head) changed(call *bus.Call, format string, args ...any) {
-	call.Changed("order", fmt.Sprintf(format, append([]any{o.ID, o.Customer.Name}, args...)...), o.ID, o.Customer.ID)
+	call.Changed("order", fmt.Sprintf(format, append([]any{o.ID, o.Buyer()}, args...)...), o.ids()...)
+}
+
+// ids are the ids that a change of the order touches.
+func (o *Head) ids() []string {
+	if o.Customer == nil {
+		return []string{o.ID}
+	}
+	return []string{o.ID, o.Customer.ID}
 }
 
 // tell writes down what was changed about an order, for its timeline, and gives it a new revision.

@@ -18,7 +18,7 @@ type orderStateOut struct {
 // advance brings an order into its next state; column holds when.
 func advance(status, column string) orderWork[orderIn, orderStateOut] {
 	return func(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, _ orderIn) (orderStateOut, error) {
-		call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Customer.Name, status, o.Items)
+		call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Buyer(), status, o.Items)
 		o.changed(call, "Order %s of %s is %s.", status)
 		return orderStateOut{o.ID, status}, core.Exec(ctx, `UPDATE orders SET status = ?, `+column+
 			` = ?, revision = ? WHERE id = ?`, status, call.Now.UnixMilli(), call.NewID("rev"), o.ID)
@@ -73,9 +73,9 @@ func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfil
 	}
 	out.OrderID, out.Complete = o.ID, len(out.Shipped) == len(waiting)
 	what := strings.Join(out.Shipped, ", ")
-	call.Summarize("Record a parcel of order %s to %s: %s", o.ID, o.Customer.Name, what)
+	call.Summarize("Record a parcel of order %s to %s: %s", o.ID, o.Buyer(), what)
 	if tracking != "" {
-		call.Summarize("Record a parcel of order %s to %s: %s, tracking number %s", o.ID, o.Customer.Name, what, tracking)
+		call.Summarize("Record a parcel of order %s to %s: %s, tracking number %s", o.ID, o.Buyer(), what, tracking)
 	}
 	o.changed(call, "A parcel of order %s of %s was shipped.")
 	return out, touch(ctx, call, o.ID)

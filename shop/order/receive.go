@@ -96,7 +96,7 @@ func receiveReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return out, err
 	}
 	what := swapWords(p.swaps)
-	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", what, o.ID, o.Customer.Name,
+	call.Summarize("Receive %s of order %s of %s and refund %s to %s, %s", what, o.ID, o.Buyer(),
 		out.Refund.Amount.Text, p.method.Label, stockWords(in.Restock))
 	return out, tell(ctx, call, o.ID, "Return received: "+what)
 }

@@ -54,7 +54,7 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	}
 	call.Fact("amount", s.MoneyFact(value))
 	what := swapWords(back)
-	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", what, o.ID, in.after(o.Customer.Name),
+	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", what, o.ID, in.after(o.Buyer()),
 		out.RefundDue.Text, to.Label)
 	o.changed(call, "Items of order %s of %s come back.")
 	return out, tell(ctx, call, o.ID, fmt.Sprintf("Return asked for: %s, %s due to %s", in.after(what),
@@ -99,7 +99,7 @@ func returnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in ret
 	}
 	out.RequestID = p.requestID
 	what := swapWords(p.swaps)
-	call.Summarize("Take back %s of order %s of %s: refund %s to %s, %s", what, o.ID, in.after(o.Customer.Name),
+	call.Summarize("Take back %s of order %s of %s: refund %s to %s, %s", what, o.ID, in.after(o.Buyer()),
 		out.Refund.Amount.Text, p.method.Label, stockWords(in.Restock))
 	return out, tell(ctx, call, o.ID, "Returned: "+in.after(what))
 }

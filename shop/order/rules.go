@@ -30,6 +30,7 @@ type orderRule struct {
 	request    string // kind of request that must be open; noRequest: none may be; "" either
 	verb       string // "cancelled": only a pending order can be …
 	once       bool   // the items must still be those it was placed with
+	sent       bool   // it must go to an address
 }
 
 // noRequest is for what must wait until an open request is received.
@@ -39,11 +40,11 @@ const noRequest = "none"
 var orderRules = []orderRule{
 	{capability: "order.cancel", status: StatusPending, verb: "cancelled"},
 	{capability: "order.addNote"},
-	{capability: "order.changeAddress", status: StatusPending, verb: "sent to another address"},
+	{capability: "order.changeAddress", status: StatusPending, verb: "sent to another address", sent: true},
 	{capability: "order.changePayment", status: StatusPending, verb: "paid in another way"},
 	{capability: "order.changeItems", status: StatusPending, verb: "changed", once: true},
 	{capability: "order.process", status: StatusPending, verb: "processed"},
-	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped"},
+	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped", sent: true},
 	{capability: "order.deliver", status: StatusProcessed, verb: "delivered"},
 	{capability: "order.return", status: StatusDelivered, request: noRequest, verb: "returned"},
 	{capability: "order.returnNow", status: StatusDelivered, request: noRequest, verb: "taken back"},
@@ -71,6 +72,9 @@ func (r orderRule) unmet(o Head) *bus.Error {
 	case r.status != "" && o.Status != r.status:
 		return refuse("Order %s is %s; only a %s order can be %s.", o.Status, r.status, r.verb).
 			WithHint("%s", wayOn(r.status, o))
+	case r.sent && o.Fulfilment != core.Deliver:
+		return refuse("Order %s is %s, so nothing is sent.", core.Fulfilled(o.Fulfilment)).
+			WithHint("order.deliver says that the customer has it.")
 	case r.once && o.ItemsChanged:
 		return refuse("Order %s has had its items changed; that can be done once.").
 			WithHint("order.cancel cancels it, and cart.addItem begins a new one.")

@@ -58,9 +58,9 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in orderSearchIn) (o
 
 // Newest first: as a text, the later the smaller.
 var Source = core.Source{
-	Kind: "order", Table: "orders t CROSS JOIN customers c ON c.id = t.customer_id", Order: "t.placed_at DESC, t.id",
+	Kind: "order", Table: "orders t LEFT JOIN customers c ON c.id = t.customer_id", Order: "t.placed_at DESC, t.id",
 	Sort: "printf('%015d', 999999999999999 - t.placed_at)", After: core.AfterTime,
-	TitleSQL: "t.id || ' · ' || c.name", Sub: "t.status", Flat: true,
+	TitleSQL: "t.id || COALESCE(' · ' || c.name, '')", Sub: "t.status", Flat: true,
 	Letters: "derived_words", Terms: "derived_letters",
 	// From one time (?2) to another (?3); changed orders are not in the index yet. The
 	// limit keeps the order of the subquery.
@@ -70,7 +70,7 @@ var Source = core.Source{
 			ORDER BY place DESC LIMIT -1) f
 		CROSS JOIN orders t ON t.id = printf('#W%07d', 16777215 - (f.place & 16777215))
 			AND t.placed_at / 1000 = f.place >> 24
-		CROSS JOIN customers c ON c.id = t.customer_id`,
+		LEFT JOIN customers c ON c.id = t.customer_id`,
 	// Also in short, as orderID takes it.
 	Exact: "t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')",
 }

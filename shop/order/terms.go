@@ -41,7 +41,7 @@ func changeAddress(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, o.ID); err != nil {
 		return out, err
 	}
-	call.Summarize("Send order %s of %s to %s", o.ID, o.Customer.Name, to.Short())
+	call.Summarize("Send order %s of %s to %s", o.ID, o.Buyer(), to.Short())
 	o.changed(call, "Order %s of %s goes to another address.")
 	return changeAddressOut{o.ID, to}, tell(ctx, call, o.ID, "Address changed to "+to.Short())
 }
@@ -84,10 +84,10 @@ func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return out, err
 	}
 	out.OrderID, out.Paid = o.ID, refund{to.ID, to.Label, o.Total}
-	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Customer.Name, o.Total.Text, to.Label,
+	call.Summarize("Pay order %s of %s, %s, by %s and refund %s", o.ID, o.Buyer(), o.Total.Text, to.Label,
 		refundWords(out.Refunds))
 	if r := out.Refunds; len(r) == 1 {
-		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Customer.Name, o.Total.Text, to.Label,
+		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Buyer(), o.Total.Text, to.Label,
 			r[0].Amount.Text, r[0].Label)
 	}
 	o.changed(call, "Order %s of %s is paid by %s.", to.Label)

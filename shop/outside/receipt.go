@@ -52,7 +52,12 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 	}
 	o := r.Order
 	m.To = in.To
-	m.To = cmp.Or(m.To, o.Customer.Email)
+	if m.To == "" && o.Customer == nil {
+		return m, "", core.Refused("Order %s is a walk-in's, who has no email address.", o.ID).WithHint("Say where to.")
+	}
+	if o.Customer != nil {
+		m.To = cmp.Or(m.To, o.Customer.Email)
+	}
 	if m.To == "" {
 		return m, "", core.Refused("%s has no email address.", o.Customer.Name).
 			WithHint("Say where to, or enter one with customer.update.")
@@ -68,18 +73,28 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 	if m.HTML, err = letterHTML(r); err != nil {
 		return m, "", err
 	}
-	call.Fact("customerId", o.Customer.ID)
+	if o.Customer != nil {
+		call.Fact("customerId", o.Customer.ID)
+	}
 	call.Fact("recipient", m.To)
 	call.Fact("orderId", o.ID)
 	call.Fact("amount", s.MoneyFact(o.Total.Amount))
-	call.Summarize("Mail the receipt of %s over %s for %s to %s", o.ID, o.Total.Text, o.Customer.Name, m.To)
+	call.Summarize("Mail the receipt of %s over %s for %s to %s", o.ID, o.Total.Text, o.Buyer(), m.To)
 	return m, o.ID, nil
+}
+
+// greeting begins the letter.
+func greeting(r *document.Receipt) string {
+	if c := r.Order.Customer; c != nil {
+		return "Hello " + c.Name
+	}
+	return "Hello"
 }
 
 // letter is the receipt in plain words.
 func letter(r *document.Receipt) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Hello %s,\n\nthank you for your order %s of %s. Your receipt is attached.\n\n", r.Order.Customer.Name,
+	fmt.Fprintf(&b, "%s,\n\nthank you for your order %s of %s. Your receipt is attached.\n\n", greeting(r),
 		r.Order.ID, r.Style.Day(r.Shop.Local(r.Order.PlacedAt)))
 	for _, l := range r.Order.Lines {
 		fmt.Fprintf(&b, "%s × %s: %s\n", r.Style.Count(l.Quantity), document.ItemName(l), r.Style.Money(l.Total.Amount))
@@ -95,7 +110,7 @@ func letter(r *document.Receipt) string {
 // letterForm is the same for programs that show HTML: nothing is fetched from anywhere when it is opened.
 const letterForm = `<!DOCTYPE html>
 <html><body style="font-family:sans-serif;color:#222">
-<p>Hello {{.Name}},</p>
+<p>{{.Greeting}},</p>
 <p>thank you for your order {{.Order}} of {{.Day}}. Your receipt is attached.</p>
 <table style="border-collapse:collapse">
 {{range .Lines}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}} × {{index . 1}}</td>{{/*
@@ -113,10 +128,10 @@ func letterHTML(r *document.Receipt) (string, error) {
 		return "", err
 	}
 	view := struct {
-		Name, Order, Day, Shop string
-		Lines                  [][3]string
-		Sums                   [][2]string
-	}{Name: r.Order.Customer.Name, Order: r.Order.ID, Day: r.Style.Day(r.Shop.Local(r.Order.PlacedAt)), Shop: r.Shop.Name}
+		Greeting, Order, Day, Shop string
+		Lines                      [][3]string
+		Sums                       [][2]string
+	}{Greeting: greeting(r), Order: r.Order.ID, Day: r.Style.Day(r.Shop.Local(r.Order.PlacedAt)), Shop: r.Shop.Name}
 	for _, l := range r.Order.Lines {
 		view.Lines = append(view.Lines, [3]string{r.Style.Count(l.Quantity), document.ItemName(l),
 			r.Style.Money(l.Total.Amount)})

@@ -126,7 +126,7 @@ func delivery(ctx context.Context, call *bus.Call, in webhookTriggerIn) (d Deliv
 		}
 		news.Event, news.Order = "order", newsOf(o)
 		call.Fact("orderId", o.ID)
-		call.Summarize("Tell the webhook %s of %s for %s", in.Hook, o.ID, o.Customer.Name)
+		call.Summarize("Tell the webhook %s of %s for %s", in.Hook, o.ID, o.Buyer())
 	}
 	d = Delivery{URL: all[at].URL, ID: news.ID}
 	d.Body, err = json.Marshal(news)
@@ -145,17 +145,18 @@ type webhookNews struct {
 // orderNews is what another program is told of an order: enough to send it and to
 // enter it in books, and not by what card it was paid.
 type orderNews struct {
-	ID       string      `json:"id"`
-	Status   string      `json:"status"`
-	PlacedAt int64       `json:"placedAt"`
-	Customer personNews  `json:"customer"`
-	Address  addressNews `json:"shippingAddress"`
-	Lines    []lineNews  `json:"lines"`
-	Subtotal core.Money  `json:"subtotal"`
-	Discount core.Money  `json:"discount"`
-	Shipping core.Money  `json:"shipping"`
-	Tax      core.Money  `json:"tax"`
-	Total    core.Money  `json:"total"`
+	ID         string       `json:"id"`
+	Status     string       `json:"status"`
+	PlacedAt   int64        `json:"placedAt"`
+	Customer   *personNews  `json:"customer,omitempty"` // absent: a walk-in
+	Fulfilment string       `json:"fulfilment"`
+	Address    *addressNews `json:"shippingAddress,omitempty"` // of what is delivered
+	Lines      []lineNews   `json:"lines"`
+	Subtotal   core.Money   `json:"subtotal"`
+	Discount   core.Money   `json:"discount"`
+	Shipping   core.Money   `json:"shipping"`
+	Tax        core.Money   `json:"tax"`
+	Total      core.Money   `json:"total"`
 }
 
 type personNews struct {
@@ -184,10 +185,14 @@ type lineNews struct {
 }
 
 func newsOf(o order.Order) *orderNews {
-	a := o.ShippingAddress
-	n := &orderNews{ID: o.ID, Status: o.Status, PlacedAt: o.PlacedAt, Customer: personNews{o.Customer.ID, o.Customer.Name},
-		Address:  addressNews{a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country},
+	n := &orderNews{ID: o.ID, Status: o.Status, PlacedAt: o.PlacedAt, Fulfilment: o.Fulfilment,
 		Subtotal: o.Subtotal, Discount: o.Discount, Shipping: o.Shipping, Tax: o.Tax, Total: o.Total}
+	if c := o.Customer; c != nil {
+		n.Customer = &personNews{c.ID, c.Name}
+	}
+	if a := o.ShippingAddress; a != nil {
+		n.Address = &addressNews{a.Line1, a.Line2, a.City, a.Region, a.PostalCode, a.Country}
+	}
 	for _, l := range o.Lines {
 		n.Lines = append(n.Lines, lineNews{l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price, l.Total, l.Returned})
 	}

@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 
+	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
@@ -25,12 +26,13 @@ func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopf
 	return core.List(ctx, func(r core.Row) (o shopfile.Order, err error) {
 		a := &o.Address
 		o.Shipping, o.Total, o.TaxIncluded = e.money(0), e.money(0), new(bool)
-		err = r.Scan(&o.ID, &o.CustomerID, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt,
+		err = r.Scan(&o.ID, &o.CustomerID, &o.Fulfilment, &o.Status, &o.PlacedAt, &o.PlacedBy, &o.ProcessedAt, &o.DeliveredAt,
 			&o.CancelledAt, &o.CancelledBy, &o.CancelReason, &o.ItemsChangedAt, &o.Shipping.Amount, &o.Total.Amount,
 			o.TaxIncluded, &o.DiscountReason, &o.ShippingMethod, &o.EstimatedDelivery, &o.GiftMessage, &a.ID, &a.Removed,
 			&a.Label, &a.Line1, &a.Line2, &a.City, &a.Region, &a.PostalCode, &a.Country)
 		return o, err
-	}, `SELECT id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
+	}, `SELECT id, COALESCE(customer_id, ''), CASE fulfilment WHEN 'deliver' THEN '' ELSE fulfilment END, status,
+		placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
 		cancel_reason, items_changed_at,
 			shipping, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message,
 			address_id, address_id <> '' AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.id = o.address_id
@@ -40,8 +42,8 @@ func (e *exporting) orderPage(ctx context.Context, at int64, id string) ([]shopf
 }
 
 // removedMethod is whether the customer of an order no longer has a method.
-const removedMethod = `method_id NOT IN ('', 'cash') AND NOT EXISTS (SELECT 1 FROM payment_methods m
-	JOIN orders o ON o.customer_id = m.customer_id WHERE m.id = t.method_id AND o.id = t.order_id)`
+const removedMethod = `method_id <> '' AND method_id NOT IN ` + customer.UnsavedIDs + ` AND NOT EXISTS (SELECT 1
+	FROM payment_methods m JOIN orders o ON o.customer_id = m.customer_id WHERE m.id = t.method_id AND o.id = t.order_id)`
 
 // completeOrders reads everything that belongs to a page of orders.
 func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) error {

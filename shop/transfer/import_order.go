@@ -44,6 +44,17 @@ func (im *importing) Order(at shopfile.Place, o *shopfile.Order) error {
 func (in *fileOrder) whose() error {
 	o, found := in.o, false
 	var err error
+	in.methods = map[string]string{}
+	for _, m := range customer.Unsaved(nil) {
+		in.methods[m.ID] = m.Label
+	}
+	o.Fulfilment = cmp.Or(o.Fulfilment, core.Deliver)
+	if o.CustomerID == "" {
+		if o.Fulfilment == core.Deliver {
+			return in.at.Refuse("/customerId", "An order that is delivered has a customer.")
+		}
+		return nil
+	}
 	if in.customer, found, err = core.Find(in.ctx, core.ScanText, `SELECT name FROM customers
 		WHERE id = ?`, o.CustomerID); err != nil {
 		return err
@@ -51,7 +62,6 @@ func (in *fileOrder) whose() error {
 	if !found {
 		return in.at.Refuse("/customerId", "There is no customer %q.", o.CustomerID)
 	}
-	in.methods = map[string]string{customer.CashID: customer.MethodLabel("cash", "", "")}
 	if o.Address.ID == "" {
 		return nil
 	}
@@ -141,14 +151,14 @@ func (in *fileOrder) head() error {
 		return in.at.Refuse("/estimatedDelivery", "There is no day %s.", o.EstimatedDelivery)
 	}
 	in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
-		`orders (id, customer_id, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by,
-			cancel_reason, items_changed_at, subtotal, discount, shipping, tax, total, tax_included, discount_reason,
-			shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
-			postal_code, country, name_fold, search_fold)`,
-		o.ID, o.CustomerID, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt, o.CancelledAt, o.CancelledBy,
-		o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total, core.Bit(in.included),
-		o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage, a.ID, a.Label, a.Line1, a.Line2, a.City,
-		a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
+		`orders (id, customer_id, fulfilment, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at,
+			cancelled_by, cancel_reason, items_changed_at, subtotal, discount, shipping, tax, total, tax_included,
+			discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city,
+			region, postal_code, country, name_fold, search_fold)`,
+		o.ID, core.OrNull(o.CustomerID), o.Fulfilment, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt,
+		o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount, s.Shipping, s.Tax, s.Total,
+		core.Bit(in.included), o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage, a.ID, a.Label, a.Line1,
+		a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
 	return in.err
 }
 

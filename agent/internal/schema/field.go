@@ -22,6 +22,7 @@ type Field struct {
 	Postal     bool // an object with the lines of an address
 	Format     string
 	Required   bool
+	Wanted     bool            // not required: the default or the only record is named where there is one
 	Entity     string          // kind of record that it is an id of
 	Lookup     string          // capability that resolves a name to this id
 	LookupList string          // JSON Pointer of the list in its output
@@ -60,6 +61,7 @@ func newField(name string, raw json.RawMessage) Field {
 		Items   json.RawMessage `json:"items"`
 		Entity  string          `json:"x-entity"`
 		Said    string          `json:"x-said"`
+		Wanted  bool            `json:"x-wanted"`
 		Parts   struct {
 			Amount, Currency, Line1, City, PostalCode, Country any
 		} `json:"properties"`
@@ -68,7 +70,7 @@ func newField(name string, raw json.RawMessage) Field {
 	if json.Unmarshal(raw, &p) != nil {
 		return f
 	}
-	f.Title, f.Default, f.Min, f.Format, f.Said = p.Title, p.Default, p.Minimum, p.Format, p.Said
+	f.Title, f.Default, f.Min, f.Format, f.Said, f.Wanted = p.Title, p.Default, p.Minimum, p.Format, p.Said, p.Wanted
 	switch t := p.Type.(type) {
 	case string:
 		f.Kind = t

@@ -65,12 +65,15 @@ export type CartApplyDiscountResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
@@ -84,12 +87,15 @@ export type CartClearResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
@@ -101,7 +107,7 @@ export type CartGetSummaryRequest = {
 
 export type CartGetSummaryResponse = {
   cartId?: string;
-  /** Absent: nobody chosen yet. */
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
@@ -115,6 +121,8 @@ export type CartGetSummaryResponse = {
   };
   discountPercent?: number;
   discountReason?: string;
+  /** How the buyer gets the goods. Nothing is charged for shipping unless they are delivered. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
   items: {
     /** The variant's: a cart has one line of each. */
@@ -140,7 +148,7 @@ export type CartGetSummaryResponse = {
   }[];
   /** What keeps the cart from being submitted. */
   problems: string[];
-  /** The default first. */
+  /** For what is delivered, the default first. */
   savedAddresses: {
     city: string;
     country: string;
@@ -154,7 +162,7 @@ export type CartGetSummaryResponse = {
     /** On one line. */
     text: string;
   }[];
-  /** The default first, cash last. */
+  /** The default first, cash after them. */
   savedPaymentMethods: {
     /** Of a gift card. */
     balance?: {
@@ -255,12 +263,15 @@ export type CartRemoveDiscountResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
@@ -279,12 +290,15 @@ export type CartRemoveItemResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
@@ -300,18 +314,25 @@ export type CartResumeResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
-/** Makes a customer's open cart the current one, opening it if there is none; items already in a cart without a customer move into it. Use it when a call or a visit begins. It does not touch the cart of the customer before, which stays open. */
+/** Makes a customer's open cart the current one, opening it if there is none; items already in a cart without a customer move into it. Or makes the current cart a walk-in's, who is not named. Use it when a call or a visit begins. It does not touch the cart of the customer before, which stays open. */
 export type CartSetCustomerRequest = {
-  customerId: string;
+  customerId?: string;
+  /** How the buyer gets the goods, unless the cart says so already. */
+  fulfilment?: "takeAway" | "pickUp" | "deliver";
+  /** The cart is nobody's: what is in it stays, and no customer is named. Give this or a customer. */
+  walkIn?: boolean;
 };
 
 export type CartSetCustomerResponse = {
@@ -321,12 +342,15 @@ export type CartSetCustomerResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
@@ -347,19 +371,24 @@ export type CartSetQuantityResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
-/** Sets how the current cart will be sent: one of the shop's shipping methods, with its price and days. Use it when a customer wants it faster, cheaper or picks it up; without it the shop's usual method is taken. It does not change orders already placed. */
+/** Sets how the buyer of the current cart gets the goods: taken along, picked up, or sent by one of the shop's shipping methods, with its price and days. Use it when a customer wants it faster, cheaper or picks it up; without it a customer's cart is sent by the shop's usual method, and a walk-in takes the goods along. It does not change orders already placed. */
 export type CartSetShippingRequest = {
-  /** Id or name of a shipping method of the shop. */
-  method: string;
+  /** How the buyer gets the goods: takeAway at once, pickUp later from the shop, or deliver to an address. */
+  fulfilment?: "takeAway" | "pickUp" | "deliver";
+  /** Id or name of a shipping method of the shop; what has one is delivered. */
+  method?: string;
 };
 
 export type CartSetShippingResponse = {
@@ -369,12 +398,15 @@ export type CartSetShippingResponse = {
     currency: string;
     text?: string;
   };
+  /** Absent: a walk-in. */
   customer?: {
     email?: string;
     id: string;
     name: string;
     phone?: string;
   };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
 };
 
@@ -719,7 +751,7 @@ export type CatalogUpdateProductResponse = {
   vendor?: string;
 };
 
-/** Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery. Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel. */
+/** Submits the current cart as an order: takes the stock, records the payment, numbers the order and estimates the delivery; what is taken along is delivered at once. Use it when the customer has agreed to everything; cart.getSummary has the addresses and payment methods. It moves no money, and it cannot be undone: a pending order can be cancelled with order.cancel. */
 export type CheckoutSubmitRequest = {
   /** The total that was agreed: another one is refused. */
   expectedTotal?: {
@@ -728,12 +760,14 @@ export type CheckoutSubmitRequest = {
     /** ISO 4217, for example USD. It must be the shop's currency. */
     currency: string;
   };
+  /** How the buyer gets the goods: takeAway at once, pickUp later, or deliver, which needs a customer with an address. Absent: an address means deliver, else as the cart says. */
+  fulfilment?: "takeAway" | "pickUp" | "deliver";
   /** Printed on a card in the parcel. */
   giftMessage?: string;
-  /** One of the customer's saved payment methods, or cash. */
-  paymentMethodId: string;
-  /** One of the customer's saved addresses. */
-  shippingAddressId: string;
+  /** One of the customer's saved payment methods, or cash, card or other, which nobody has saved. Absent: the customer's default, or cash. */
+  paymentMethodId?: string;
+  /** One of the customer's saved addresses, for what is delivered; absent: the default one. */
+  shippingAddressId?: string;
   /** Cash handed over, to tell the change due; only with cash. */
   tendered?: {
     /** In minor units: 500 is $5.00. */
@@ -751,6 +785,7 @@ export type CheckoutSubmitResponse = {
     text?: string;
   };
   estimatedDelivery: string;
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   orderId: string;
   total: {
     amount: number;
@@ -871,7 +906,8 @@ export type CustomerGetResponse = {
   name: string;
   /** The last 50, newest first. */
   orders: {
-    customer: {
+    /** Absent: a walk-in's. */
+    customer?: {
       email?: string;
       id: string;
       name: string;
@@ -879,6 +915,7 @@ export type CustomerGetResponse = {
     };
     /** The day it was placed. */
     date: string;
+    fulfilment: "takeAway" | "pickUp" | "deliver";
     id: string;
     itemCount: number;
     /** What was ordered, in short. */
@@ -1325,7 +1362,8 @@ export type OrderGetResponse = {
     productId: string;
   }[];
   cancelReason?: string;
-  customer: {
+  /** Absent: a walk-in's. */
+  customer?: {
     email?: string;
     id: string;
     name: string;
@@ -1340,6 +1378,7 @@ export type OrderGetResponse = {
   };
   discountReason?: string;
   estimatedDelivery: string;
+  fulfilment: "takeAway" | "pickUp" | "deliver";
   fulfilments: {
     /** Milliseconds since 1970. */
     at: number;
@@ -1496,8 +1535,8 @@ export type OrderGetResponse = {
     currency: string;
     text?: string;
   };
-  /** As it was when it was chosen. */
-  shippingAddress: {
+  /** As it was when chosen; absent: not sent. */
+  shippingAddress?: {
     city: string;
     country: string;
     default?: boolean;
@@ -1681,7 +1720,8 @@ export type OrderSearchResponse = {
   nextCursor?: string;
   /** Newest first. */
   orders: {
-    customer: {
+    /** Absent: a walk-in's. */
+    customer?: {
       email?: string;
       id: string;
       name: string;
@@ -1689,6 +1729,7 @@ export type OrderSearchResponse = {
     };
     /** The day it was placed. */
     date: string;
+    fulfilment: "takeAway" | "pickUp" | "deliver";
     id: string;
     itemCount: number;
     /** What was ordered, in short. */

@@ -27,6 +27,13 @@ export const statusColors: Readonly<Record<OrderStatus, BadgeColor>> = {
   cancelled: 'gray',
 };
 
+/** How the buyer of an order gets the goods. */
+export const fulfilments: Readonly<Record<Order['fulfilment'], string>> = {
+  takeAway: i18n._('Taken along'),
+  pickUp: i18n._('Picked up'),
+  deliver: i18n._('Delivered'),
+};
+
 /** The kinds of recorded payments. */
 export const paymentKinds: Readonly<Record<Order['payments'][number]['kind'], string>> = {
   payment: i18n._('Payment'),

@@ -75,6 +75,14 @@ func NeedNone(ctx context.Context, why error, query string, args ...any) error {
 	return err
 }
 
+// OrNull is a reference to write: NULL when there is none.
+func OrNull(id string) any {
+	if id == "" {
+		return nil
+	}
+	return id
+}
+
 // Exec changes rows.
 func Exec(ctx context.Context, query string, args ...any) error {
 	_, err := audit.Tx(ctx).ExecContext(ctx, query, args...)

@@ -70,3 +70,21 @@ func (s *Shop) ShippingMethods(ctx context.Context) ([]ShippingMethod, error) {
 		return m, err
 	}, `SELECT id, name, price, days FROM shipping_methods ORDER BY position, id`)
 }
+
+// How the buyer gets the goods.
+const (
+	TakeAway = "takeAway" // taken along from the counter
+	PickUp   = "pickUp"   // from the shop, later
+	Deliver  = "deliver"  // sent to an address
+)
+
+// Fulfilled says what is done with the goods, in a sentence.
+func Fulfilled(fulfilment string) string {
+	switch fulfilment {
+	case TakeAway:
+		return "taken along"
+	case PickUp:
+		return "picked up"
+	}
+	return "delivered"
+}

@@ -51,6 +51,7 @@ export class FakeShop {
       itemCount: this.lines.reduce((sum, line) => sum + line.quantity, 0),
       subtotal: usd(subtotal),
       discount: usd(0),
+      fulfilment: 'deliver' as const,
       shipping: usd(shipping),
       tax: usd(tax),
       total: usd(subtotal + shipping + tax),
@@ -151,7 +152,7 @@ export class FakeShop {
     this.lines = [];
     changed('order', id);
     changed('cart');
-    return { orderId: id, estimatedDelivery: order.estimatedDelivery, total: cart.total };
+    return { orderId: id, fulfilment: order.fulfilment, estimatedDelivery: order.estimatedDelivery, total: cart.total };
   }
 
   searchOrders({ args }: FakeCall) {
@@ -160,7 +161,7 @@ export class FakeShop {
     const to = from + Number(args.limit ?? 50);
     const found = this.orders.filter(
       ({ status, id, customer, items }) =>
-        (!args.status || status === args.status) && `${id} ${customer.name} ${items}`.toLowerCase().includes(query),
+        (!args.status || status === args.status) && `${id} ${customer?.name} ${items}`.toLowerCase().includes(query),
     );
     const orders: OrderHead[] = found.slice(from, to);
     return { orders, hasMore: to < found.length, nextCursor: String(to) };
@@ -200,7 +201,7 @@ function pastOrder(index: number): Order {
     ...{ subtotal: total, discount: usd(0), shipping: usd(0), tax: usd(0), shippingAddress: customer.addresses[0] },
     estimatedDelivery: new Date(placedAt + 3 * days).toISOString().slice(0, 10),
     payments: [{ kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: total, at: placedAt }],
-    ...{ fulfilments: [], requests: [], notes: [] },
+    ...{ fulfilment: 'deliver', fulfilments: [], requests: [], notes: [] },
     timeline: [{ at: placedAt, text: 'Placed' }],
     ...{ actions: [], savedAddresses: [], savedPaymentMethods: [], alternatives: [] },
   };

@@ -9,7 +9,7 @@ import { FormDialog } from '../../../ui/form/FormDialog';
 
 /** Sends the receipt of an order by mail: to the customer, or where it is wanted. */
 export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
-  const [to, setTo] = useState(order.customer.email ?? '');
+  const [to, setTo] = useState(order.customer?.email ?? '');
   const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: `receipt of ${order.id}` });
   const told = (recipient: string) => {
     notifications.show({

@@ -1,5 +1,6 @@
 import type { Response } from '../../../door/capabilities';
 import { formatMoney, formatTime } from '../../../language/format';
+import { i18n } from '../../../language/i18n';
 import { StatusBadge } from '../../../shop/StatusBadge';
 import row from '../../../ui/list/Row.module.css';
 import classes from '../Orders.module.css';
@@ -13,7 +14,8 @@ export function OrderRow({ order }: { order: ListedOrder }) {
     <div className={classes.row}>
       <span className={`${row.cell} ${row.strong} ${row.figure}`}>{order.id}</span>
       <span className={row.cell}>
-        {order.customer.name} <span className={row.minor}>{order.items}</span>
+        {order.customer?.name ?? <span className={row.minor}>{i18n._('Walk-in')}</span>}{' '}
+        <span className={row.minor}>{order.items}</span>
       </span>
       <span className={row.cell}>
         <StatusBadge status={order.status} />

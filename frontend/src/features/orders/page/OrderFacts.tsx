@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import type { Response } from '../../../door/capabilities';
 import { formatDay, formatMinute, formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
-import { paymentKinds } from '../../../shop/vocabulary';
+import { fulfilments, paymentKinds } from '../../../shop/vocabulary';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import classes from '../Orders.module.css';
@@ -19,16 +19,26 @@ export function OrderFacts({ order, onOpenCustomer }: OrderFactsProps) {
   return (
     <>
       <Part title={i18n._('Customer')}>
-        <Anchor component="button" size="sm" onClick={() => onOpenCustomer(customer.id)}>
-          {customer.name}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {[customer.email, customer.phone].filter(Boolean).join(' · ')}
-        </Text>
+        {customer ? (
+          <>
+            <Anchor component="button" size="sm" onClick={() => onOpenCustomer(customer.id)}>
+              {customer.name}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {[customer.email, customer.phone].filter(Boolean).join(' · ')}
+            </Text>
+          </>
+        ) : (
+          <Text c="dimmed">{i18n._('Walk-in')}</Text>
+        )}
       </Part>
       <Part title={i18n._('Delivery')}>
-        <Text>{[shippingAddress.label, shippingAddress.text].filter(Boolean).join(': ')}</Text>
-        {order.estimatedDelivery && order.status !== 'cancelled' && (
+        <Text>
+          {shippingAddress
+            ? [shippingAddress.label, shippingAddress.text].filter(Boolean).join(': ')
+            : fulfilments[order.fulfilment]}
+        </Text>
+        {shippingAddress && order.estimatedDelivery && order.status !== 'cancelled' && (
           <Text size="xs" c="dimmed">
             {[order.shippingMethod, i18n._('Estimated {day}', { day: formatDay(order.estimatedDelivery) })]
               .filter(Boolean)

@@ -1,0 +1,193 @@
+package shop_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+type soldView struct {
+	OrderID, Fulfilment, EstimatedDelivery string
+	Total, Change                          money
+}
+
+func TestAWalkInTakesTheGoodsAlong(t *testing.T) {
+	d := openSample(t, "clerk")
+	stock := d.number(`SELECT stock FROM variants WHERE id = ?`, gujiBeans)
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`, nil)
+	var sold soldView
+	d.must("checkout.submit", `{"tendered":{"amount":5000,"currency":"USD"}}`, &sold)
+	if sold.Fulfilment != "takeAway" || sold.Total.Amount != 2*2144 || sold.Change.Amount != 5000-2*2144 {
+		t.Errorf("sold %+v", sold)
+	}
+	contains(t, d.said(), "Submit order for a walk-in: $42.88, taken along, paid by Cash, $50.00 given, $7.12 change")
+	if n := d.number(`SELECT stock FROM variants WHERE id = ?`, gujiBeans); n != stock-2 {
+		t.Errorf("stock went from %d to %d", stock, n)
+	}
+	var o struct {
+		Title, Status       string
+		Customer            *struct{ ID string }
+		ShippingAddress     *struct{ ID string }
+		Shipping            money
+		Timeline            []struct{ Text string }
+		SavedPaymentMethods []struct{ ID string }
+		Actions             []struct {
+			Capability string
+			Available  bool
+		}
+	}
+	d.must("order.get", jsonf(`{"orderId":%q}`, sold.OrderID), &o)
+	if o.Customer != nil || o.ShippingAddress != nil || o.Status != "delivered" || o.Shipping.Amount != 0 ||
+		o.Title != sold.OrderID+" · $42.88" || len(o.SavedPaymentMethods) != 3 {
+		t.Errorf("order %+v", o)
+	}
+	if last := o.Timeline[len(o.Timeline)-1].Text; last != "Taken along" {
+		t.Errorf("timeline ends with %q", last)
+	}
+	for _, a := range o.Actions {
+		if may := strings.HasPrefix(a.Capability, "order.return") || a.Capability == "order.exchange" || a.Capability == "order.addNote"; may !=
+			a.Available {
+			t.Errorf("%s is available: %v", a.Capability, a.Available)
+		}
+	}
+}
+
+func TestWhatAWalkInBoughtIsFoundReportedAndReturnedToCash(t *testing.T) {
+	d := openSample(t, "manager")
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`, nil)
+	var sold soldView
+	d.must("checkout.submit", `{"paymentMethodId":"cash"}`, &sold)
+	for _, search := range []string{`{}`, jsonf(`{"query":%q}`, sold.OrderID), `{"query":"guji"}`} {
+		var found struct{ Orders []struct{ ID string } }
+		d.must("order.search", search, &found)
+		if len(found.Orders) == 0 || found.Orders[0].ID != sold.OrderID {
+			t.Errorf("%s finds %v", search, found.Orders)
+		}
+	}
+	var found struct{ Hits []struct{ ID, Title string } }
+	d.must("search.query", jsonf(`{"query":%q}`, sold.OrderID), &found)
+	if len(found.Hits) == 0 || found.Hits[0].Title != sold.OrderID {
+		t.Errorf("search finds %v", found.Hits)
+	}
+	var sales struct{ Totals struct{ TotalSales money } }
+	day := sold.EstimatedDelivery
+	d.must("report.sales", jsonf(`{"from":%q,"to":%q}`, day, day), &sales)
+	if sales.Totals.TotalSales.Amount < sold.Total.Amount {
+		t.Errorf("sales of the day: %+v", sales)
+	}
+	for _, args := range []string{`{"kind":"orders","format":"csv"}`, jsonf(`{"kind":"receipt","format":"pdf","orderId":%q}`,
+		sold.OrderID), jsonf(`{"kind":"receipt","format":"csv","orderId":%q}`, sold.OrderID)} {
+		d.must("document.export", args, nil)
+	}
+
+	back := jsonf(`{"orderId":%q,"lines":[{"variantId":%q,"quantity":1}],"paymentMethodId":%%q}`, sold.OrderID, gujiBeans)
+	e := d.refused("order.return", jsonf(back, "card"), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "was not paid by Card")
+	e = d.refused("order.return", jsonf(back, "pm_none"), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "no saved payment methods")
+	d.must("order.return", jsonf(back, "cash"), nil)
+	d.must("order.receiveReturn", jsonf(`{"orderId":%q,"restock":true}`, sold.OrderID), nil)
+	if n := d.number(`SELECT amount FROM payments WHERE order_id = ? AND kind = 'refund' AND method_id = 'cash'`,
+		sold.OrderID); n != 2144 {
+		t.Errorf("refunded %d", n)
+	}
+}
+
+func TestACustomerMayTakeAlongAndPickUpWithoutShipping(t *testing.T) {
+	d := openSample(t, "clerk")
+	ana := d.fillAnasCart()
+	if c := d.cart(); c.Fulfilment != "deliver" || c.Shipping.Amount != 495 {
+		t.Errorf("a customer's cart: %+v", c)
+	}
+	d.must("cart.setShipping", `{"fulfilment":"pickUp"}`, nil)
+	if c := d.cart(); c.Fulfilment != "pickUp" || c.Shipping.Amount != 0 || c.Total.Amount != 2*2144 {
+		t.Errorf("picked up: %+v", c)
+	}
+	var sold soldView
+	d.must("checkout.submit", `{"paymentMethodId":"card"}`, &sold)
+	var o struct {
+		Status   string
+		Customer struct{ ID string }
+		Payments []struct{ PaymentMethodID, Label string }
+	}
+	d.must("order.get", jsonf(`{"orderId":%q}`, sold.OrderID), &o)
+	if o.Status != "pending" || o.Customer.ID != ana || o.Payments[0].Label != "Card" {
+		t.Errorf("order %+v", o)
+	}
+	e := d.refused("order.changeAddress", jsonf(`{"orderId":%q,"addressId":"x"}`, sold.OrderID), bus.PreconditionFailed,
+		bus.ReasonState)
+	contains(t, e.Message, "picked up, so nothing is sent")
+	d.must("order.process", jsonf(`{"orderId":%q}`, sold.OrderID), nil)
+	d.must("order.deliver", jsonf(`{"orderId":%q}`, sold.OrderID), nil)
+
+	// An address, and a shipping method, mean that it is delivered, whatever the cart said.
+	d.fillAnasCart()
+	d.must("cart.setShipping", `{"fulfilment":"takeAway"}`, nil)
+	d.must("cart.setShipping", `{"method":"express"}`, nil)
+	if c := d.cart(); c.Fulfilment != "deliver" || c.Shipping.Amount == 0 {
+		t.Errorf("sent by express: %+v", c)
+	}
+	home := d.cart().address("Home")
+	d.must("cart.setShipping", `{"fulfilment":"takeAway"}`, nil)
+	var r soldView
+	d.must("checkout.submit", jsonf(`{"shippingAddressId":%q,"paymentMethodId":"cash"}`, home), &r)
+	if r.Fulfilment != "deliver" || r.Total.Amount <= 2*2144 {
+		t.Errorf("to an address: %+v", r)
+	}
+	d.fillAnasCart()
+	d.refused("cart.setShipping", `{}`, bus.Validation, bus.ReasonArguments)
+}
+
+func TestDeliveryGoesToTheDefaultAddressByTheDefaultMethod(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.fillAnasCart()
+	c := d.cart()
+	d.must("checkout.submit", `{}`, nil)
+	contains(t, d.said(), "("+c.SavedAddresses[0].Label+"), paid by "+c.SavedPaymentMethods[0].Label)
+
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`, nil)
+	e := d.refused("checkout.submit", `{"fulfilment":"deliver"}`, bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "no customer to deliver to")
+}
+
+func TestACartBecomesAWalkInsWithWhatIsInIt(t *testing.T) {
+	d := openUndoable(t)
+	ana := d.fillAnasCart()
+	d.refused("cart.setCustomer", `{}`, bus.Validation, bus.ReasonArguments)
+	d.refused("cart.setCustomer", jsonf(`{"customerId":%q,"walkIn":true}`, ana), bus.Validation, bus.ReasonArguments)
+	r := d.must("cart.setCustomer", `{"walkIn":true}`, nil)
+	contains(t, d.said(), "Make Ana Ruiz's cart a walk-in's")
+	if c := d.cart(); c.Customer != nil || c.ItemCount != 2 || c.Fulfilment != "takeAway" || c.Shipping.Amount != 0 {
+		t.Errorf("a walk-in's: %+v", c)
+	}
+	d.must("audit.undo", jsonf(`{"requestId":%q}`, r.RequestID), nil)
+	if c := d.cart(); c.Customer == nil || c.Customer.ID != ana || c.Fulfilment != "deliver" {
+		t.Errorf("after undo: %+v", c)
+	}
+
+	// What is said when the customer is chosen holds unless the cart says otherwise.
+	d.must("cart.setCustomer", jsonf(`{"customerId":%q,"fulfilment":"takeAway"}`, ana), nil)
+	if c := d.cart(); c.Fulfilment != "takeAway" {
+		t.Errorf("said with the customer: %+v", c)
+	}
+	d.must("cart.setCustomer", jsonf(`{"customerId":%q,"fulfilment":"deliver"}`, ana), nil)
+	if c := d.cart(); c.Fulfilment != "takeAway" {
+		t.Errorf("said before: %+v", c)
+	}
+}
+
+func TestAMailedReceiptOfAWalkInNeedsAnAddress(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`, nil)
+	var sold soldView
+	d.must("checkout.submit", `{"paymentMethodId":"other"}`, &sold)
+	d.as("owner")
+	d.must("settings.set", withMail, nil)
+	e := d.refused("email.sendReceipt", jsonf(`{"orderId":%q}`, sold.OrderID), bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "a walk-in's")
+	d.must("email.sendReceipt", jsonf(`{"orderId":%q,"to":"someone@example.com"}`, sold.OrderID), nil)
+	if !strings.Contains(d.said(), "for a walk-in to someone@example.com") {
+		t.Errorf("said %q", d.said())
+	}
+}
