@@ -71,7 +71,7 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
 		Run:     bus.Run{Idempotent: true}}
 	list, get, rename, remove := base, base, base, base
-	list.Name, list.Type, list.Listing.Paginated = "conversation.list", bus.TypeData, true
+	list.Name, list.Type = "conversation.list", bus.TypeData
 	get.Name, get.Type = "conversation.get", bus.TypeData
 	rename.Name = "conversation.rename"
 	remove.Name = "conversation.remove"

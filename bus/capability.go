@@ -135,7 +135,10 @@ type Capability struct {
 }
 
 // Listing says where a capability is shown and how it is found. Nothing of it is enforced: it is advice to palettes,
-// pages and models, but for Public, by which a person who is not signed in finds it at all.
+// pages and models, but for Public, by which a person who is not signed in finds it at all. That it is a list, and what
+// it can be asked for, a manifest tells by the names of its schemas: with the field cursor in its input and nextCursor
+// in its output it is paginated; then words to search for are the field query or text, sort is its order, and what else
+// it does not require narrows it.
 type Listing struct {
 	Category string // default: the name's first part
 	Group    string // a heading for it in long lists
@@ -144,11 +147,6 @@ type Listing struct {
 	Shortcut string   // e.g. "F9"
 	Passive  bool     // shown, not invoked: in no palette, tool list or next action
 	Public   bool     // listed although nobody is signed in
-
-	Searchable bool // its input has a query that a list shows a field for
-	Sortable   bool // its input has a sort
-	Filterable bool // its output has facets
-	Paginated  bool // its output has a next cursor, which a list follows
 
 	RefreshEvery time.Duration                                      // how often a status is worth asking for; 0: at events
 	Current      func(ctx context.Context, call *Call) (any, error) // a control's present value

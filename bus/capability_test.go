@@ -169,17 +169,64 @@ func TestC7PreconditionsAreAskedInOrderAndAgainInside(t *testing.T) {
 // holds: C11
 func TestC11MetadataIsCarried(t *testing.T) {
 	c := doing("a.b", bus.Pure, ok)
-	c.Listing.Searchable, c.Listing.Sortable, c.Listing.Filterable, c.Listing.Paginated, c.Listing.Passive,
-		c.Assistant.Only, c.Listing.Public = true, true, true, true, true,
-		true, true
+	c.Listing.Passive, c.Assistant.Only, c.Listing.Public = true, true, true
 	c.Listing.RefreshEvery = 30 * time.Second
-	has(t, entry(t, c), map[string]any{"searchable": true, "sortable": true, "filterable": true, "paginated": true,
-		"passive":    true,
+	has(t, entry(t, c), map[string]any{"passive": true,
 		"agent_only": true, "agent_visible": true, "refresh_interval_seconds": 30.0, "public": true})
 	c = doing("a.b", bus.Pure, ok)
 	c.Assistant.Hidden = true
 	has(t, entry(t, c), map[string]any{"agent_visible": false, "agent_only": nil, "public": nil,
 		"refresh_interval_seconds": nil})
+}
+
+// holds: C11
+func TestC11WhatIsPassiveIsNoTool(t *testing.T) {
+	shown := doing("a.shown", bus.Pure, ok)
+	passive := doing("a.passive", bus.Pure, ok)
+	passive.Listing.Passive = true
+	b, _, _ := bustest.New(t, shown, passive)
+	m := mustManifest(t, b, bus.View{Caller: bus.CallerAgent})
+	tools, err := m.Tools()
+	if err != nil || len(m.Capabilities) != 2 || len(tools) != 1 || tools[0].Capability != "a.shown" {
+		t.Errorf("%d capabilities, tools %+v, %v", len(m.Capabilities), tools, err)
+	}
+}
+
+// holds: C11
+func TestC11ASchemaSaysWhatAListCanBeAskedFor(t *testing.T) {
+	const next = "nextCursor"
+	for _, test := range []struct {
+		input, required, output             string
+		paginated, searches, sorts, narrows any
+	}{
+		{input: "cursor limit", output: next, paginated: true},
+		{input: "cursor query", output: next, paginated: true, searches: true},
+		{input: "cursor text", output: next, paginated: true, searches: true},
+		{input: "cursor sort", output: next, paginated: true, sorts: true},
+		{input: "cursor status", output: next, paginated: true, narrows: true},
+		{input: "cursor customerId", required: "customerId", output: next, paginated: true},
+		{input: "query sort status", output: next},
+		{input: "cursor query", output: "rows"},
+	} {
+		fields := func(names string) json.RawMessage {
+			properties := map[string]any{}
+			for _, name := range strings.Fields(names) {
+				properties[name] = map[string]any{"type": "string"}
+			}
+			raw, err := json.Marshal(map[string]any{"type": "object", "properties": properties,
+				"required": append([]string{}, strings.Fields(test.required)...)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return raw
+		}
+		c := doing("a.b", bus.Pure, ok)
+		c.InputSchema = fields(test.input)
+		test.required = ""
+		c.OutputSchema = fields(test.output)
+		has(t, entry(t, c), map[string]any{"paginated": test.paginated, "searchable": test.searches,
+			"sortable": test.sorts, "filterable": test.narrows})
+	}
 }
 
 // holds: C12

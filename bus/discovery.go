@@ -40,7 +40,7 @@ func Capabilities() []Capability {
 		Name: nameList, Texts: texts,
 		SideEffect: Pure, Type: TypeData,
 		Resources: []string{"database:read"},
-		Listing:   Listing{Category: "discovery", Public: true, Searchable: true, Paginated: true},
+		Listing:   Listing{Category: "discovery", Public: true},
 		Checks:    Checks{Access: Access{Agent: RuleAllow}},
 	}, onBus((*Bus).list))
 	describe := Define(Capability{

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -166,8 +167,7 @@ func (r *registered) prepareEntry() (err error) {
 		Resources: c.Resources, CostEstimate: c.Run.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,
 		Grantable: c.Assistant.Grantable, Routes: c.Listing.Routes, Shortcut: c.Listing.Shortcut,
 		Phrases: c.Assistant.Phrases, Background: c.Run.Background,
-		Available: true, Searchable: c.Listing.Searchable, Sortable: c.Listing.Sortable, Filterable: c.Listing.Filterable,
-		Paginated: c.Listing.Paginated, Passive: c.Listing.Passive, AgentOnly: c.Assistant.Only,
+		Available: true, Passive: c.Listing.Passive, AgentOnly: c.Assistant.Only,
 		RefreshIntervalSeconds: int(c.Listing.RefreshEvery.Seconds()), Public: c.Listing.Public}
 	if c.Checks.Access != (Access{}) {
 		e.Access = &c.Checks.Access
@@ -175,8 +175,29 @@ func (r *registered) prepareEntry() (err error) {
 	if c.Run.RateLimit != nil {
 		e.RateLimit = &manifestRate{*c.Run.RateLimit, c.Run.RateLimit.Period.String()}
 	}
+	r.describeList(&e)
 	r.entry = e
 	return r.encode()
+}
+
+// describeList says whether it is a list, and what that can be asked for.
+func (r *registered) describeList(e *ManifestEntry) {
+	e.Paginated = r.in.HasField("/cursor") && r.out.HasField("/nextCursor")
+	if !e.Paginated {
+		return
+	}
+	required := r.in.Required()
+	for _, name := range r.in.FieldsAt("") {
+		switch name {
+		case "query", "text":
+			e.Searchable = true
+		case "sort":
+			e.Sortable = true
+		case "cursor", "limit":
+		default:
+			e.Filterable = e.Filterable || !slices.Contains(required, name)
+		}
+	}
 }
 
 // encode encodes the entry.

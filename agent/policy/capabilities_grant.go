@@ -78,7 +78,7 @@ func grantCapabilities(db Database, say Wording) []bus.Capability {
 	list.Entities = []bus.Entity{{Type: "grant", Title: "Grant", List: "/grants"}}
 	list.SideEffect, list.Checks.Access, list.Permissions, list.Resources = bus.Pure, bus.Access{Agent: bus.RuleAllow},
 		[]string{"grant:read"}, []string{"database:read"}
-	list.Listing.Paginated, list.Listing.Filterable, list.Run.Idempotent = true, true, true
+	list.Run.Idempotent = true
 	create.Name = nameGrantCreate
 	revoke.Name, revoke.Run.Idempotent = "grant.revoke", true
 	request.Name, request.Assistant.Only, request.Listing.Routes = nameRequest, true, nil

@@ -78,19 +78,16 @@ func asksToPay(b *booth, coins int64) (*bus.ApprovalRequest, *bus.Preview) {
 // holds: A9 A10
 func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 	type form struct {
-		Effect                    bus.SideEffect
-		Access                    bus.Rule
-		Permission, Resource      string
-		Agents, Idempotent, Pages bool
-		Filters                   bool
-		Rate                      bus.RateLimit
+		Effect               bus.SideEffect
+		Access               bus.Rule
+		Permission, Resource string
+		Agents, Idempotent   bool
+		Rate                 bus.RateLimit
 	}
 	got := map[string]form{}
 	for _, c := range policy.Capabilities(policy.Options{Log: (*audit.Log)(nil)}) {
 		f := form{Effect: c.SideEffect, Access: c.Checks.Access.Agent, Permission: strings.Join(c.Permissions, " "),
-			Resource: strings.Join(c.Resources, " "), Agents: c.Assistant.Only, Idempotent: c.Run.Idempotent,
-			Pages:   c.Listing.Paginated,
-			Filters: c.Listing.Filterable}
+			Resource: strings.Join(c.Resources, " "), Agents: c.Assistant.Only, Idempotent: c.Run.Idempotent}
 		if c.Run.RateLimit != nil {
 			f.Rate = *c.Run.RateLimit
 		}
@@ -102,8 +99,7 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 			Idempotent: true},
 		"policy.set": {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "policy:write", Resource: write,
 			Idempotent: true},
-		"grant.list": {Effect: bus.Pure, Access: bus.RuleAllow, Permission: "grant:read", Resource: read, Idempotent: true,
-			Pages: true, Filters: true},
+		"grant.list":   {Effect: bus.Pure, Access: bus.RuleAllow, Permission: "grant:read", Resource: read, Idempotent: true},
 		"grant.create": {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write},
 		"grant.revoke": {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write,
 			Idempotent: true},

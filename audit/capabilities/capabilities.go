@@ -56,7 +56,6 @@ func New(records Records, o Options) []bus.Capability {
 
 	search := base
 	search.Name, search.Type = "audit.search", bus.TypeData
-	search.Listing.Searchable, search.Listing.Filterable, search.Listing.Paginated = true, true, true
 	search.Run.Unrecorded = true
 
 	trace := base

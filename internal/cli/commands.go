@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/policy"
@@ -120,6 +121,7 @@ type invokeCommand struct {
 	Arguments string `arg:"" optional:"" help:"JSON object." default:"{}"`
 	Key       string `help:"Idempotency key." placeholder:"KEY"`
 	DryRun    bool   `help:"Show what it would do and roll back."`
+	All       bool   `help:"Follow a list to its end: each row is a line of JSON."`
 	Approve   string `help:"${invokeApprove}: ${enum}. ${invokeAsk}" enum:"ask,deny,allow" default:"deny"`
 }
 
@@ -134,6 +136,9 @@ func (c invokeCommand) Run(t *terminal) error {
 		defer t.tellProgress(d, progressEvery)()
 		inv := bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
 			DryRun: c.DryRun, Principal: d.Person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "invoke"}}
+		if c.All {
+			return t.rows(d, inv)
+		}
 		r := d.Bus.Invoke(t.ctx, inv)
 		for c.Approve == "ask" && !t.flags.JSON && cards.choose(r, &inv) {
 			r = d.Bus.Invoke(t.ctx, inv)
@@ -146,6 +151,57 @@ func (c invokeCommand) Run(t *terminal) error {
 		}
 		return t.print(r.Data)
 	})
+}
+
+// rows prints the rows of a list, page after page. What stands already stays if a page fails.
+func (t *terminal) rows(d *desk.Desk, inv bus.Invocation) error {
+	m, err := d.Bus.Manifest(t.ctx, bus.View{Caller: inv.Caller.Type, Principal: inv.Principal})
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(m.Capabilities, func(e bus.ManifestEntry) bool {
+		return e.Name == inv.Capability && !e.Paginated
+	}) {
+		return fmt.Errorf("%s is not a list of pages: leave out --all", inv.Capability)
+	}
+	for more := true; more; {
+		r := d.Bus.Invoke(t.ctx, inv)
+		if err := failure(r); err != nil {
+			return err
+		}
+		var page map[string]json.RawMessage
+		if err := json.Unmarshal(r.Data, &page); err != nil {
+			return err
+		}
+		for _, member := range page {
+			var rows []json.RawMessage
+			if json.Unmarshal(member, &rows) != nil {
+				continue // it is no list
+			}
+			for _, row := range rows {
+				if _, err := fmt.Fprintf(t.Out, "%s\n", row); err != nil {
+					return err
+				}
+			}
+		}
+		var cursor string
+		if more = json.Unmarshal(page["nextCursor"], &cursor) == nil && cursor != ""; more {
+			if inv.Arguments, err = withCursor(inv.Arguments, page["nextCursor"]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// withCursor returns the arguments of the next page.
+func withCursor(arguments, cursor json.RawMessage) (json.RawMessage, error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(arguments, &all); err != nil {
+		return nil, err
+	}
+	all["cursor"] = cursor
+	return json.Marshal(all)
 }
 
 type manifestCommand struct {

@@ -65,11 +65,11 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 15_290, []string{"agent/"}},
 		{"shop", 18_390, []string{"shop/"}},
-		{"the program", 4_800, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 4_860, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 63_750, []string{""}},
+		{"all", 63_830, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

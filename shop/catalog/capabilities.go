@@ -22,8 +22,7 @@ func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "catalog.search", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "product", Title: "Product", List: "/products", Get: "catalog.getProduct",
-				Link: "catalog/{id}"}},
-			Listing: bus.Listing{Searchable: true, Filterable: true, Paginated: true}}), search),
+				Link: "catalog/{id}"}}}), search),
 		core.WithShop(core.Read(bus.Capability{Name: "catalog.getProduct", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "variant", Title: "Variant", List: "/variants", Resolve: core.Named(
 				`SELECT v.id, concat_ws(', ', p.name, nullif(concat_ws(' / ', nullif(v.option1, ''), nullif(v.option2, ''),

@@ -24,8 +24,7 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 	return core.NeedShop(
 		bus.Define(core.Read(bus.Capability{Name: "customer.search", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "customer", Title: "Customer", List: "/customers", Get: "customer.get",
-				Link: "customers/{id}"}},
-			Listing: bus.Listing{Searchable: true, Paginated: true}}), search),
+				Link: "customers/{id}"}}}), search),
 		bus.Define(core.Change(bus.Capability{Name: "customer.create", Texts: texts, Listing: bus.Listing{
 			Shortcut: "Shift+F3"}}), createCustomer),
 		bus.Define(core.Change(bus.Capability{Name: "customer.update", Texts: texts, Facts: whose,

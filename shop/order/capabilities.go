@@ -23,8 +23,7 @@ func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "order.search", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "order", Title: "Order", List: "/orders", Get: "order.get", Display: "{title}",
-				Link: "orders/{id}"}},
-			Listing: bus.Listing{Searchable: true, Filterable: true, Paginated: true}}), search),
+				Link: "orders/{id}"}}}), search),
 		core.WithShop(core.Read(bus.Capability{Name: "order.get", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "variant", List: "/lines"}, {Type: "address", List: "/savedAddresses"},
 				{Type: "paymentMethod", List: "/savedPaymentMethods"},

@@ -18,7 +18,6 @@ func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "report.sales", Texts: texts, Type: bus.TypeData}), Sales),
 		core.WithShop(core.Read(bus.Capability{Name: "report.topProducts", Texts: texts, Type: bus.TypeData}), topProducts),
-		core.WithShop(core.Read(bus.Capability{Name: "report.lowStock", Texts: texts, Type: bus.TypeData,
-			Listing: bus.Listing{Paginated: true}}), findLowStock),
+		core.WithShop(core.Read(bus.Capability{Name: "report.lowStock", Texts: texts, Type: bus.TypeData}), findLowStock),
 	}
 }

@@ -4,19 +4,22 @@ import type { CapabilityName, Request, Response } from '../door/capabilities';
 import type { BusError } from '../door/error';
 import { answerKey, pagesKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
+import { useRefreshInterval } from './useManifest';
 
 interface ReadOptions {
   source: string;
   enabled?: boolean;
 }
 
-/** The answer of a reading capability, kept until an event makes it stale. */
+/** The answer of a reading capability, kept until an event makes it stale; a status is asked for as often as it says. */
 export function useCapability<N extends CapabilityName>(name: N, args: Request<N>, options: ReadOptions) {
   const client = useClient();
+  const seconds = useRefreshInterval(name);
   return useQuery<Response<N>, BusError>({
     queryKey: answerKey(name, args),
     queryFn: async () => (await client.invoke(name, args, { source: options.source })).data,
     enabled: useMayAsk(options.enabled),
+    refetchInterval: seconds ? seconds * 1000 : false,
     placeholderData: (previous) => previous,
   });
 }

@@ -33,6 +33,19 @@ export function useManifestQuery(enabled?: boolean) {
   });
 }
 
+/** How often, in seconds, the answer of a capability is worth asking for; undefined where events tell of it. */
+export function useRefreshInterval(capability: string): number | undefined {
+  const client = useClient();
+  return (
+    useQuery<Manifest, BusError, number | null>({
+      queryKey: MANIFEST_KEY,
+      queryFn: () => client.manifest(),
+      enabled: useMayAsk(),
+      select: (manifest) => entry(manifest, capability)?.refresh_interval_seconds ?? null,
+    }).data ?? undefined
+  );
+}
+
 /**
  * The likely next actions, the likeliest first, as the application ranks them; read
  * again each time, since every action changes them.

@@ -42,6 +42,13 @@ export interface ManifestEntry {
   agent_only?: boolean;
   /** The window shows or uses it by itself; it is no command. */
   passive?: boolean;
+  /** A list that is answered page by page, and what it can be asked for: words, an order, what narrows it. */
+  paginated?: boolean;
+  searchable?: boolean;
+  sortable?: boolean;
+  filterable?: boolean;
+  /** How often a status is worth asking for. */
+  refresh_interval_seconds?: number;
   /** The rule that its definition sets. */
   access?: { agent?: Rule };
   /** The bounds that a grant may have; absent or empty for a destructive capability that can never be granted. */

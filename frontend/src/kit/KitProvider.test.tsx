@@ -39,7 +39,17 @@ class HelpDesk implements Backend {
     const properties = { ticketId, reply };
     const capabilities = [
       { name: 'ticket.close', title: 'Close a ticket', side_effect: 'ui-only', available: true, reversible: true },
-      { name: 'ticket.list', title: 'Show the queue', side_effect: 'pure', available: true },
+      {
+        ...{ name: 'ticket.list', title: 'Show the queue', side_effect: 'pure', available: true },
+        ...{ paginated: true, searchable: true, filterable: true },
+        input_schema: {
+          type: 'object',
+          properties: {
+            ...{ cursor: { type: 'string' }, limit: { type: 'integer' }, mine: { type: 'boolean', title: 'Mine' } },
+            query: { type: 'string', title: 'Words' },
+          },
+        },
+      },
       { name: 'entity.names', title: 'Names of records', side_effect: 'pure', available: true, passive: true },
     ].map((entry) => ({ description: `${entry.title}.`, input_schema: { type: 'object' }, sources, ...entry }));
     Object.assign(capabilities[0] ?? {}, { input_schema: { type: 'object', properties, required: ['ticketId'] } });
@@ -62,10 +72,12 @@ class HelpDesk implements Backend {
     const data = this.#answer(capability, args);
     return JSON.stringify({ status: 'success', request_id, data, execution_time_ms: 1, replayed: false, timestamp: 0 });
   }
-  #answer(capability: string, args: { records?: { entity: string; id: string }[] }) {
+  #answer(capability: string, args: { records?: { entity: string; id: string }[]; mine?: boolean; cursor?: string }) {
     const named = (args.records ?? []).map((record) => ({ ...record, name: names[`${record.entity} ${record.id}`] }));
     const answers: Record<string, object> = {
-      'ticket.list': { tickets: [{ id: 't1', number: 7, text: names['ticket t1'] }] },
+      'ticket.list': args.cursor
+        ? { tickets: [{ id: 't2', number: 8, text: 'No paper', state: 'open', agentId: 'kim' }] }
+        : { tickets: [{ id: 't1', number: 7, text: names['ticket t1'] }], ...(args.mine && { nextCursor: 'p2' }) },
       'entity.names': { records: named.filter(({ name }) => name) },
       'audit.trace': { request_id: 'r1', records: [record] },
       'audit.search': { records: [record], hasMore: false },
@@ -144,6 +156,28 @@ it('runs a command of any manifest from the palette, with its fields and look-up
   await screen.findByText(/Done/);
   const asked = { ticketId: 't1', reply: 'Water is on its way' };
   expect(backend.asked.at(-1)).toEqual({ capability: 'ticket.close', arguments: asked });
+});
+
+it('shows the rows of a list page by page under what it is asked for', async () => {
+  const user = userEvent.setup();
+  const backend = new HelpDesk();
+  show(backend);
+  await user.click(await screen.findByRole('option', { name: /Show the queue/ }));
+  const words = await screen.findByRole('textbox', { name: 'Words' });
+  const mine = screen.getByRole('checkbox', { name: 'Mine' });
+  expect(words.compareDocumentPosition(mine)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(screen.queryByLabelText(/cursor|limit/i)).toBeNull();
+  await user.type(words, 'fire{Enter}');
+  expect(await screen.findByText('1 row')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  await user.click(mine);
+  await user.click(screen.getByRole('button', { name: 'Show the queue' }));
+  await user.click(await screen.findByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('2 rows')).toBeTruthy();
+  expect(backend.asked.at(-1)?.arguments).toEqual({ query: 'fire', mine: true, cursor: 'p2' });
+  expect(screen.getAllByRole('listitem').at(1)?.textContent).toBe('8: No paperState: open');
+  await user.click(screen.getByRole('button', { name: '8: No paper' }));
+  expect(opened.at(-1)).toBe('tickets/t2');
 });
 
 it('shows the card of any call, its rows by their own names', async () => {

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import { asBusError, type BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
@@ -14,6 +14,8 @@ import { Problem } from '../../ui/page/Note';
 import { useAgentContext } from '../../ui/window/useAgentContext';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
+import { Rows } from './Rows';
+import { listInput } from './rowsIn';
 import SchemaFields from './SchemaFields';
 import { useValues } from './useValues';
 
@@ -27,7 +29,7 @@ interface CommandFormProps {
   onOpenTrace: (requestId: string) => void;
 }
 
-/** A form from the schema of a capability, which runs it and shows the result. */
+/** A form from the schema of a capability, which runs it and shows the result; that of a list stays above its rows. */
 export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTrace }: CommandFormProps) {
   const client = useClient();
   const fields = useRef<HTMLDivElement>(null);
@@ -40,6 +42,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
     meta: { offersChoices: true },
   });
+  const input = useMemo(() => (entry.paginated ? listInput(entry) : entry.input_schema), [entry]);
   const [choice] = run.error?.choices ?? [];
   const choose = (value: unknown) => {
     const next = { ...values, [choice?.field ?? '']: value as Json };
@@ -50,7 +53,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   useAgentContext(() => ({
     step: entry.name,
     wrong: run.error?.violations?.map(({ path }) => path),
-    empty: namesOf(entry.input_schema).flatMap((name) => (values[name] === undefined ? `/${name}` : [])),
+    empty: namesOf(input).flatMap((name) => (values[name] === undefined ? `/${name}` : [])),
   }));
   useEffect(() => {
     const first = fields.current?.querySelector<HTMLElement>('form input:not([type=hidden]), form button');
@@ -79,7 +82,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
       <Text size="xs" c="dimmed">
         {entry.help}
       </Text>
-      {run.data ? (
+      {run.data && !entry.paginated ? (
         <Outcome result={run.data} onChoose={onChoose} onClose={onClose} onOpenTrace={onOpenTrace} />
       ) : (
         <form
@@ -91,7 +94,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
           }}
         >
           <SchemaFields
-            schema={entry.input_schema}
+            schema={input}
             sources={entry.sources}
             values={values}
             violations={run.error?.violations ?? []}
@@ -116,6 +119,14 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
             </Button>
           </Group>
         </form>
+      )}
+      {run.data && entry.paginated && (
+        <Rows
+          key={run.data.request_id}
+          {...{ entry, source, onClose }}
+          asked={run.variables ?? {}}
+          first={run.data.data}
+        />
       )}
     </div>
   );
