@@ -182,22 +182,13 @@ func (r *registered) prepareEntry() (err error) {
 
 // describeList says whether it is a list, and what that can be asked for.
 func (r *registered) describeList(e *ManifestEntry) {
-	e.Paginated = r.in.HasField("/cursor") && r.out.HasField("/nextCursor")
-	if !e.Paginated {
+	if e.Paginated = r.in.HasField("/cursor") && r.out.HasField("/nextCursor"); !e.Paginated {
 		return
 	}
-	required := r.in.Required()
-	for _, name := range r.in.FieldsAt("") {
-		switch name {
-		case "query", "text":
-			e.Searchable = true
-		case "sort":
-			e.Sortable = true
-		case "cursor", "limit":
-		default:
-			e.Filterable = e.Filterable || !slices.Contains(required, name)
-		}
-	}
+	fields, own := r.in.FieldsAt(""), append(r.in.Required(), "cursor", "limit", "query", "text", "sort")
+	e.Searchable = slices.Contains(fields, "query") || slices.Contains(fields, "text")
+	e.Sortable = slices.Contains(fields, "sort")
+	e.Filterable = slices.ContainsFunc(fields, func(name string) bool { return !slices.Contains(own, name) })
 }
 
 // encode encodes the entry.
