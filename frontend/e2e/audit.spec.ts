@@ -207,3 +207,14 @@ async function invocations(page: Page): Promise<number> {
     return bound.asked;
   });
 }
+
+test('what is seldom done with the log is in its menu, and opens a form', async ({ desk }) => {
+  await openPage(desk, 'Audit');
+  await desk.getByRole('button', { name: 'More', exact: true }).click();
+  await expect(desk.getByRole('menuitem')).toHaveCount(3);
+  await look(desk, 'audit-more');
+  await desk.getByRole('menuitem', { name: /^Rebuild the statistics/ }).click();
+  const form = desk.getByRole('dialog').locator('form');
+  await form.getByRole('button').last().click();
+  await expect(desk.getByRole('dialog').getByText('Done', { exact: true })).toBeVisible();
+});

@@ -185,3 +185,17 @@ test('each page has a key, and F2 leads to the search of products', async ({ des
   await desk.keyboard.press('Alt+2');
   await expect(dialogOf(desk), 'behind a dialog keys are silent').toHaveCount(1);
 });
+
+test('a list shows its rows page by page under what it is asked for, and a row leads to its page', async ({ desk }) => {
+  await command(desk, 'search customers');
+  await desk.keyboard.type('a');
+  await desk.keyboard.press('Enter');
+  const rows = dialogOf(desk).getByRole('region', { name: 'Result' });
+  await expect(rows.getByRole('listitem')).toHaveCount(50);
+  await look(desk, 'palette-rows');
+  await rows.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => rows.getByRole('listitem').count()).toBeGreaterThan(50);
+  const name = await rows.getByRole('button').first().textContent();
+  await rows.getByRole('button').first().click();
+  await expect(desk.getByRole('main').getByRole('heading', { name: name ?? '' })).toBeVisible();
+});

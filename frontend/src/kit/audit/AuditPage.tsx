@@ -6,6 +6,7 @@ import { i18n } from '../../language/i18n';
 import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
 import { PageHead } from '../../ui/page/PageHead';
 import { useKept } from '../../ui/window/useKept';
+import { CommandMenu } from '../actions/CommandMenu';
 import classes from './Audit.module.css';
 import { AuditList } from './AuditList';
 import { Report } from './Report';
@@ -50,6 +51,7 @@ function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
           busy={exporting.running}
           onStart={(format) => exporting.start({ ...narrowing.chosen, format })}
         />
+        <CommandMenu names={['audit.replay', 'audit.rebuildRollups', 'data.purge']} />
       </PageHead>
       <Tabs.List>
         <Tabs.Tab value="records">{i18n._('Records')}</Tabs.Tab>

@@ -2,6 +2,7 @@ import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { useDraft } from '../../ui/window/useKept';
 import { useDomain } from '../domain';
+import { useOpenCommand } from './useOpenCommand';
 
 /**
  * What stands beside and above the page: whether the conversation is open, and which dialog. It is the same after the
@@ -13,10 +14,7 @@ export function useDesk() {
   const [dialog, setDialog] = useDraft<string>('dialog');
   const [command, setCommand] = useDraft<string>('command');
   const toggleChat = () => setChat((was) => (was === 'open' ? 'closed' : 'open'));
-  const openPalette = (capability?: string) => {
-    setCommand(capability);
-    setDialog('palette');
-  };
+  const openPalette = useOpenCommand();
   const { useDestinations, useOpenLink } = useDomain();
   const { pages } = useDestinations();
   const open = useOpenLink();

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import { asBusError, type BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
@@ -42,7 +42,9 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
     meta: { offersChoices: true },
   });
-  const input = useMemo(() => (entry.paginated ? listInput(entry) : entry.input_schema), [entry]);
+  const searched = entry.searchable || entry.sortable;
+  const [narrow, setNarrow] = useState(!searched);
+  const input = useMemo(() => (entry.paginated ? listInput(entry, narrow) : entry.input_schema), [entry, narrow]);
   const [choice] = run.error?.choices ?? [];
   const choose = (value: unknown) => {
     const next = { ...values, [choice?.field ?? '']: value as Json };
@@ -111,6 +113,11 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
             </Group>
           )}
           <Group justify="flex-end" gap="xs">
+            {searched && entry.filterable && (
+              <Button variant="subtle" aria-expanded={narrow} onClick={() => setNarrow(!narrow)}>
+                {i18n._('Narrow it down')}
+              </Button>
+            )}
             <Button variant="default" onClick={onBack}>
               {i18n._('Back')}
             </Button>

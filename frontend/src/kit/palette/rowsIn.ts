@@ -12,15 +12,14 @@ export function rowsIn(pages: readonly JsonObject[]): { pointer: string; rows: J
   return { pointer: `/${name}`, rows };
 }
 
-/** The input of a list as people fill it in: the words to search for, its order, what narrows it. Pages go by themselves. */
-export function listInput({ input_schema, searchable, sortable, filterable }: ManifestEntry): JsonObject | undefined {
-  const names = namesOf(input_schema);
-  const words = ['query', 'text'];
-  const shown = [
-    ...(searchable ? words : []),
-    ...(sortable ? ['sort'] : []),
-    ...(filterable || Array.isArray(input_schema?.required) ? names : []),
-  ].filter((name, at, all) => names.includes(name) && !['cursor', 'limit'].includes(name) && all.indexOf(name) === at);
-  const properties = input_schema?.properties as JsonObject | undefined;
-  return { ...input_schema, properties: Object.fromEntries(shown.map((name) => [name, properties?.[name] ?? {}])) };
+/**
+ * The input of a list as people fill it in: what it requires, the words to search for, its order, and where wanted what
+ * else narrows it. Pages go by themselves.
+ */
+export function listInput({ input_schema }: ManifestEntry, narrow: boolean): JsonObject | undefined {
+  const { properties = {}, required = [] } = (input_schema ?? {}) as { properties?: JsonObject; required?: string[] };
+  const first = [...required, 'query', 'text', 'sort'].filter((name) => name in properties);
+  const more = namesOf(input_schema).filter((name) => !first.includes(name) && name !== 'cursor' && name !== 'limit');
+  const shown = narrow ? [...first, ...more] : first;
+  return { ...input_schema, properties: Object.fromEntries(shown.map((name) => [name, properties[name] ?? {}])) };
 }
