@@ -13,6 +13,15 @@ const seen: Record<string, readonly string[]> = {
   Counter: [
     ...['counter', 'counter-long-names', 'counter-contrast', 'discount'],
     ...['scanner-next', 'scanner-unknown', 'scanner-elsewhere'],
+    ...[
+      'till-walk-in',
+      'till-cash',
+      'till-sold',
+      'till-deliver',
+      'till-new-product',
+      'till-new-customer',
+      'till-order',
+    ],
   ],
   Orders: [
     'orders',

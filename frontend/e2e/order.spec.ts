@@ -97,7 +97,7 @@ test('by mouse: search, cart, submit', async ({ desk }) => {
   await quantity.fill('2');
   await expect(cart.getByRole('listitem')).toContainText('each');
   await cart.getByRole('radio', { name: /Home/ }).check();
-  await cart.getByRole('radio', { name: /4242/ }).check();
+  await cart.getByRole('button', { name: /4242/ }).click();
   await cart.getByRole('button', { name: /Submit order · \$/ }).click();
   await expect(cart.getByRole('status')).toContainText(orderNumber);
   const id = (await cart.getByRole('status').textContent())?.match(orderNumber)?.[0] ?? '';
@@ -123,7 +123,7 @@ test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await desk.keyboard.type('2');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('button', { name: /Submit order · \$47\.83/ })).toBeVisible();
-  await tabTo(desk, desk.getByRole('radio'));
+  await tabTo(desk, desk.getByRole('radiogroup', { name: /^Send to/ }).getByRole('radio'));
   await desk.keyboard.press('ArrowDown');
   await expect(desk.getByRole('radio', { name: /Work/ })).toBeChecked();
   await desk.keyboard.press('ArrowUp');

@@ -178,6 +178,11 @@ func adopt(ctx context.Context, s *core.Shop, call *bus.Call, nameless *Cart, cu
 			return nil, err
 		}
 	}
+	if nameless.said != "" && own.said == "" {
+		if err := core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, nameless.said, own.ID); err != nil {
+			return nil, err
+		}
+	}
 	if err := enter(ctx, call, own.ID); err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ type cartSummaryOut struct {
 	Fulfilment          string                   `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	Shipping            core.Money               `json:"shipping"`
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
+	ShippingMethods     []core.ShippingMethod    `json:"shippingMethods" doc:"To choose from, for what is delivered."`
 	Tax                 core.Money               `json:"tax"`
 	Total               core.Money               `json:"total"`
 	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"For what is delivered, the default first."`
@@ -57,8 +58,14 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 		Fulfilment: c.Fulfilment(), Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
 		Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
 	}
+	sent := c.Fulfilment() == core.Deliver
+	if out.ShippingMethods = []core.ShippingMethod{}; sent {
+		if out.ShippingMethods, err = s.ShippingMethods(ctx); err != nil {
+			return out, err
+		}
+	}
 	if c.Customer != nil {
-		if c.Fulfilment() == core.Deliver {
+		if sent {
 			if out.SavedAddresses, err = customer.Addresses(ctx, c.Customer.ID); err != nil {
 				return out, err
 			}

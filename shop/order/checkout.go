@@ -12,9 +12,9 @@ import (
 )
 
 type checkoutIn struct {
-	Fulfilment        string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	ShippingAddressID string `json:"shippingAddressId,omitempty" jsonschema:"maxLength=100"`
 	PaymentMethodID   string `json:"paymentMethodId,omitempty" jsonschema:"maxLength=100"`
+	Fulfilment        string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	GiftMessage       string `json:"giftMessage,omitempty" jsonschema:"maxLength=500"`
 
 	Tendered *core.PriceIn `json:"tendered,omitempty" doc:"Cash handed over, to tell the change due; only with cash."`

@@ -193,6 +193,18 @@ export type CartGetSummaryResponse = {
       text?: string;
     };
   };
+  /** To choose from, for what is delivered. */
+  shippingMethods: {
+    /** Business days until delivery. */
+    days: number;
+    id: string;
+    name: string;
+    price: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+  }[];
   subtotal: {
     amount: number;
     currency: string;

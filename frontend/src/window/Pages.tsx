@@ -14,6 +14,14 @@ const CustomersPage = lazyPart(() => import('../features/customers/CustomersPage
 const CatalogPage = lazyPart(() => import('../features/catalog/CatalogPage'), opening);
 const AuditPage = lazyPart(() => import('../kit/audit/AuditPage'), opening);
 const SettingsPage = lazyPart(() => import('../features/settings/SettingsPage'), opening);
+const NewProduct = lazyPart(
+  async () => ({ default: (await import('../features/catalog/NewProduct')).NewProduct }),
+  opening,
+);
+const NewCustomer = lazyPart(
+  async () => ({ default: (await import('../features/customers/NewCustomer')).NewCustomer }),
+  opening,
+);
 const ReportsPage = lazyPart(() => import('../features/reports/ReportsPage'), opening);
 
 /** The pages people go back and forth between: they stay when they are left. */
@@ -55,6 +63,8 @@ export function Pages({ place, onGo, picking, onPick }: PagesProps) {
         <CounterPage
           picking={picking && page === 'counter'}
           onPick={onPick}
+          newProduct={(props) => <NewProduct {...props} />}
+          newCustomer={(props) => <NewCustomer {...props} />}
           onOpenOrder={(order) => onGo({ page: 'orders', id: order })}
         />
       </Room>

@@ -1,4 +1,4 @@
-import { Input, TagsInput } from '@mantine/core';
+import { Input, TagsInput, TextInput } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
@@ -15,16 +15,20 @@ import { VariantFields } from './VariantFields';
 interface NewProductProps {
   /** The searched words: most likely the name. */
   name: string;
+  /** The barcode that was scanned and is of no product yet. */
+  barcode?: string;
   onClose: () => void;
   onCreated: (productId: string) => void;
 }
 
 /** Adds a product with its first variants. */
-export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
+export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProps) {
   const currency = useCurrency();
   const [product, setProduct] = useLasting('new product itself', draftOfProduct({ name }));
   const [options, setOptions] = useLasting<string[]>('new product options', []);
-  const { rows, change, leaveOut, add } = useLastingRows('new product variants', () => [draftOfVariant([])]);
+  const { rows, change, leaveOut, add } = useLastingRows('new product variants', () => [
+    { ...draftOfVariant([]), barcode: barcode ?? '' },
+  ]);
   const create = useInvoke('catalog.createProduct', { source: 'NewProduct', once: 'new product itself' });
   const save = () =>
     currency &&
@@ -52,6 +56,16 @@ export function NewProduct({ name, onClose, onCreated }: NewProductProps) {
       onClose={onClose}
     >
       <ProductFields draft={product} onChange={setProduct} />
+      {barcode !== undefined && rows[0] && (
+        <ErrorAt pointer="/variants/0/barcode">
+          <TextInput
+            size="xs"
+            label={i18n._('Barcode')}
+            value={rows[0].barcode}
+            onChange={(event) => rows[0] && change(rows[0].row, { barcode: event.currentTarget.value })}
+          />
+        </ErrorAt>
+      )}
       <ErrorAt pointer="/options">
         <TagsInput
           size="xs"

@@ -1,9 +1,11 @@
 import { Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useRefusal } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
 import { refusal } from '../../door/manifest';
+import { Undo } from '../../kit/undo/Undo';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { useKeys } from '../../ui/keys/useKeys';
@@ -20,7 +22,13 @@ interface CartAsideProps {
 /** Puts the cart aside, and goes on with one that was. */
 export function CartAside({ cart, onDone }: CartAsideProps) {
   const [open, setOpen] = useState<'hold' | 'held'>();
-  const may = { hold: useEntry('cart.hold') !== undefined, resume: useEntry('cart.resume') !== undefined };
+  const [cleared, setCleared] = useState<{ requestId: string; empty: boolean }>();
+  const may = {
+    hold: useEntry('cart.hold') !== undefined,
+    resume: useEntry('cart.resume') !== undefined,
+    clear: useEntry('cart.clear') !== undefined,
+  };
+  const clear = useInvoke('cart.clear', { source: 'CartAside', once: true });
   const unheld = useRefusal('cart.resume'); // the person may not, or no cart is on hold
   const nothing = cart.items.length === 0 ? i18n._('The cart is empty.') : undefined;
   const close = () => setOpen(undefined);
@@ -28,6 +36,9 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
     close();
     onDone();
   };
+  // The undo is there from when the cart is empty until something is in it.
+  if (cleared && !cleared.empty && nothing) setCleared({ ...cleared, empty: true });
+  if (cleared?.empty && !nothing) setCleared(undefined);
   const held = (label: string) => {
     notifications.show({ message: i18n._('{label} is on hold.', { label }), color: 'pine', withBorder: true });
     done();
@@ -57,6 +68,25 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
       >
         {i18n._('Held carts')}
       </ActionButton>
+      <ActionButton
+        variant="default"
+        disabledReason={may.clear ? nothing : refusal(undefined)}
+        loading={clear.isPending}
+        onClick={() =>
+          clear.mutate(
+            {},
+            {
+              onSuccess: ({ request_id }) => {
+                setCleared(request_id ? { requestId: request_id, empty: false } : undefined);
+                onDone();
+              },
+            },
+          )
+        }
+      >
+        {i18n._('Clear')}
+      </ActionButton>
+      {cleared && nothing && <Undo source="CartAside" requestId={cleared.requestId} what={i18n._('Clear')} announced />}
       {open === 'hold' && <HoldCart cart={cart} onClose={close} onHeld={held} />}
       {open === 'held' && <HeldCarts onClose={close} onResumed={done} />}
     </div>

@@ -1,16 +1,19 @@
-import { Button, Kbd, Text } from '@mantine/core';
-import { IconUser } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Group, Kbd, Text } from '@mantine/core';
+import { IconUser, IconUserOff } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
+import { useEntry } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
+import { IconAction } from '../../ui/form/IconAction';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { CartAside } from './CartAside';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
+import type { NewCustomerProps } from './CounterPage';
 import { CustomerPicker } from './CustomerPicker';
 import { Submitted } from './Submitted';
 
@@ -20,10 +23,11 @@ interface CartPanelProps {
   /** Leads to the search: a product comes next. */
   toSearch: () => void;
   onOpenOrder: (orderId: string) => void;
+  newCustomer: (props: NewCustomerProps) => ReactNode;
 }
 
 /** The cart: customer, lines, totals and submission. */
-export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelProps) {
+export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
   const submit = useInvoke('checkout.submit', {
     source: 'CheckoutButton',
@@ -34,6 +38,11 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelP
   const [last, setLast] = useState<{ cartId?: string; receipt?: Response<'checkout.submit'> }>();
   const selling = cart && cart.items.length > 0 && cart.cartId !== last?.cartId ? cart : undefined;
   if (selling && last?.receipt) setLast({ cartId: last.cartId }); // the next order begins
+  const setCustomer = useInvoke('cart.setCustomer', { source: 'CartPanel' });
+  const [adding, setAdding] = useState<string>();
+  const mayAdd = useEntry('customer.create')?.available ?? false;
+  // The goods of a sale at the counter are still taken along when it is known whose it is.
+  const fulfilment = cart && !cart.customer && cart.itemCount > 0 ? cart.fulfilment : undefined;
   const pick = () => {
     submit.reset(); // the next customer
     setLast(last && { cartId: last.cartId });
@@ -43,30 +52,39 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelP
 
   return (
     <section className={classes.panel} aria-label={i18n._('Cart')}>
-      {last?.receipt && (
-        <Submitted key={last.receipt.orderId} receipt={last.receipt} onOpenOrder={onOpenOrder} onNext={pick} />
-      )}
+      {last?.receipt && <Submitted key={last.receipt.orderId} receipt={last.receipt} onOpenOrder={onOpenOrder} />}
       <div className={classes.head}>
         <div className={classes.customer}>
           <Text size="xs" c="dimmed">
             {i18n._('Customer')}
           </Text>
           <Text fw={600} truncate>
-            {cart?.customer?.name ?? i18n._('Nobody chosen yet')}
+            {cart?.customer?.name ?? i18n._('Walk-in')}
           </Text>
         </div>
-        <Button
-          variant="default"
-          style={{ flex: 'none' }}
-          leftSection={<IconUser size={14} aria-hidden />}
-          rightSection={<Kbd>F3</Kbd>}
-          onClick={pick}
-          aria-keyshortcuts="F3"
-        >
-          {cart?.customer ? i18n._('Change customer') : i18n._('Choose customer')}
-        </Button>
+        <Group gap={6} wrap="nowrap" style={{ flex: 'none' }}>
+          {cart?.customer && (
+            <IconAction
+              label={i18n._('Make it a walk-in’s')}
+              onClick={() => setCustomer.mutate({ walkIn: true })}
+              loading={setCustomer.isPending}
+            >
+              <IconUserOff size={15} aria-hidden />
+            </IconAction>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconUser size={14} aria-hidden />}
+            rightSection={<Kbd>F3</Kbd>}
+            onClick={pick}
+            aria-keyshortcuts="F3"
+          >
+            {cart?.customer ? i18n._('Change customer') : i18n._('Choose customer')}
+          </Button>
+        </Group>
       </div>
       {cart && <CartAside cart={cart} onDone={toSearch} />}
+      {setCustomer.error && <Problem message={setCustomer.error.message} hint={setCustomer.error.recoveryHint} />}
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!cart && !error && <Loading label={i18n._('Opening the cart')} />}
       {cart && !selling && (
@@ -75,7 +93,31 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder }: CartPanelP
       {selling && (
         <Checkout cart={selling} submit={submit} onSold={(receipt) => setLast({ cartId: selling.cartId, receipt })} />
       )}
-      {picking && <CustomerPicker onClose={() => onPick(false)} onChosen={toSearch} />}
+      {picking && (
+        <CustomerPicker
+          fulfilment={fulfilment}
+          onClose={() => onPick(false)}
+          onChosen={toSearch}
+          onNew={
+            mayAdd
+              ? (name) => {
+                  onPick(false);
+                  setAdding(name);
+                }
+              : undefined
+          }
+        />
+      )}
+      {adding !== undefined &&
+        newCustomer({
+          name: adding,
+          address: cart?.fulfilment === 'deliver',
+          onClose: () => setAdding(undefined),
+          onCreated: (customerId) => {
+            setAdding(undefined);
+            setCustomer.mutate({ customerId, fulfilment }, { onSuccess: toSearch });
+          },
+        })}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Kbd, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Kbd, Stack, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import { sendUnsent } from '../../asking/unsent';
@@ -15,7 +15,10 @@ import { useAgentContext } from '../../ui/window/useAgentContext';
 import { useKept } from '../../ui/window/useKept';
 import { CartLines } from './CartLines';
 import classes from './Counter.module.css';
-import { type Choices, selected, whyNot } from './checkout';
+import { type Choices, checkoutArguments, methodOf, selected, whyNot } from './checkout';
+import { Delivery } from './Delivery';
+import { Fulfilment } from './Fulfilment';
+import { Payment } from './Payment';
 import { Totals } from './Totals';
 
 const source = { source: 'Checkout' };
@@ -27,22 +30,23 @@ interface CheckoutProps {
   onSold: (receipt: Response<'checkout.submit'>) => void;
 }
 
-/** The lines, the address and the payment of an order; below, always in view, the total and the button. */
+/** The lines, how the buyer gets them and pays; below, always in view, the total and the button. */
 export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const entry = useEntry('checkout.submit');
   const fresh = useFreshManifest();
   const client = useClient();
   const [choices = {}, setChoices] = useKept<Choices>(`checkout ${cart.cartId}`);
-  const { giftMessage = '' } = choices;
-  const choose = (choice: Choices) => setChoices({ ...choices, ...choice });
+  const choose = (choice: Choices) => setChoices((now) => ({ ...now, ...choice }));
   const addressId = selected(cart.savedAddresses, choices.addressId);
-  const methodId = selected(cart.savedPaymentMethods, choices.methodId);
+  const methodId = methodOf(cart, choices.methodId);
+  const sent = cart.fulfilment === 'deliver';
   useAgentContext(() => ({
     step: 'checkout.submit',
     ids: [cart.cartId ?? ''],
-    empty: [...(addressId ? [] : ['/shippingAddressId']), ...(methodId ? [] : ['/paymentMethodId'])],
+    empty: [...(sent && !addressId ? ['/shippingAddressId'] : []), ...(methodId ? [] : ['/paymentMethodId'])],
   }));
-  const reason = whyNot({ entry, problems: cart.problems, addressId, methodId });
+  const ready = { cart, choices, addressId, methodId };
+  const reason = whyNot({ ...ready, entry });
 
   const going = useRef(false);
   const go = async () => {
@@ -55,7 +59,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     }
   };
   const sell = async () => {
-    if (!addressId || !methodId || submit.isPending) return;
+    if (!methodId || submit.isPending) return;
     // A quantity that was typed a moment ago is sold as it was typed, or not at all: its line says why.
     const total = await sendUnsent().then(
       async (sent) => (sent ? (await client.invoke('cart.getSummary', {}, source)).data.total : cart.total),
@@ -64,27 +68,22 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     if (!total) return;
     // A quick hand is here before the manifest knows of the line it has just added.
     const now = reason ? entryOf(await fresh(), 'checkout.submit') : entry;
-    if (whyNot({ entry: now, problems: cart.problems, addressId, methodId })) return;
-    submit.mutate(
-      {
-        shippingAddressId: addressId,
-        paymentMethodId: methodId,
-        giftMessage: giftMessage.trim() || undefined,
-        expectedTotal: { amount: total.amount, currency: total.currency },
+    if (whyNot({ ...ready, entry: now })) return;
+    submit.mutate(checkoutArguments({ ...ready, total }), {
+      onSuccess: ({ data }) => {
+        setChoices(undefined);
+        onSold(data);
       },
-      {
-        onSuccess: ({ data }) => {
-          setChoices(undefined);
-          onSold(data);
-        },
-      },
-    );
+    });
   };
-  const choicesPart = useRef<HTMLDivElement>(null);
+  const payment = useRef<HTMLDivElement>(null);
+  const delivery = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const toChoices = () => {
-    const radios = choicesPart.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [];
+    const radios = delivery.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [];
     const first = [...radios].find(({ checked }) => checked) ?? radios[0];
-    first?.focus();
+    if (sent && first) first.focus();
+    else payment.current?.querySelector('button')?.click();
   };
   useKeys({ F4: toChoices, F9: go });
 
@@ -92,39 +91,26 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     <>
       <div className={classes.order}>
         <CartLines lines={cart.items} />
-        <div ref={choicesPart} className={classes.choices}>
-          {cart.savedAddresses.length > 0 && (
-            <Radio.Group
-              label={
-                <>
-                  {i18n._('Send to')} <Kbd aria-hidden>F4</Kbd>
-                </>
-              }
-              value={addressId ?? null}
-              onChange={(id) => choose({ addressId: id })}
-            >
-              <Stack gap={8} mt={6}>
-                {cart.savedAddresses.map(({ id, label, text }) => (
-                  <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
-                ))}
-              </Stack>
-            </Radio.Group>
-          )}
-          {cart.savedPaymentMethods.length > 0 && (
-            <Radio.Group label={i18n._('Paid by')} value={methodId ?? null} onChange={(id) => choose({ methodId: id })}>
-              <Stack gap={8} mt={6}>
-                {cart.savedPaymentMethods.map(({ id, label }) => (
-                  <Radio key={id} size="xs" value={id} label={label} />
-                ))}
-              </Stack>
-            </Radio.Group>
-          )}
-          <TextInput
-            label={i18n._('Gift message')}
-            placeholder={i18n._('Optional')}
-            value={giftMessage}
-            onChange={(event) => choose({ giftMessage: event.currentTarget.value })}
+        <div className={classes.choices}>
+          <Fulfilment cart={cart} />
+          {sent && <Delivery ref={delivery} cart={cart} addressId={addressId} onChoose={choose} />}
+          <Payment
+            ref={payment}
+            cart={cart}
+            choices={choices}
+            methodId={methodId}
+            onChoose={choose}
+            onChosen={() => button.current?.focus()}
+            onSell={go}
           />
+          {sent && (
+            <TextInput
+              label={i18n._('Gift message')}
+              placeholder={i18n._('Optional')}
+              value={choices.giftMessage ?? ''}
+              onChange={(event) => choose({ giftMessage: event.currentTarget.value })}
+            />
+          )}
         </div>
         <Totals cart={cart} />
       </div>
@@ -138,6 +124,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
           {reason ?? i18n._('The payment is recorded here; no money moves.')}
         </Text>
         <ActionButton
+          ref={button}
           fullWidth
           size="sm"
           onClick={go}
@@ -146,7 +133,9 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
           shortcut="F9"
           rightSection={<Kbd>F9</Kbd>}
         >
-          {i18n._('Submit order · {total}', { total: formatMoney(cart.total) })}
+          {cart.fulfilment === 'takeAway'
+            ? i18n._('Sell · {total}', { total: formatMoney(cart.total) })
+            : i18n._('Submit order · {total}', { total: formatMoney(cart.total) })}
         </ActionButton>
       </Stack>
     </>

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { i18n } from '../../language/i18n';
 import { useFocusLeft } from '../../ui/keys/useFocusLeft';
 import { CartPanel } from './CartPanel';
@@ -11,6 +11,24 @@ interface CounterPageProps {
   picking: boolean;
   onPick: (open: boolean) => void;
   onOpenOrder: (orderId: string) => void;
+  newProduct: (props: NewProductProps) => ReactNode;
+  newCustomer: (props: NewCustomerProps) => ReactNode;
+}
+
+/** The dialog that adds a product with a scanned barcode. */
+export interface NewProductProps {
+  name: string;
+  barcode: string;
+  onClose: () => void;
+  onCreated: (productId: string) => void;
+}
+
+/** The dialog that adds a customer, by the name that was searched for. */
+export interface NewCustomerProps {
+  name: string;
+  address: boolean;
+  onClose: () => void;
+  onCreated: (customerId: string) => void;
 }
 
 /** The counter: the search of products on the left, the cart on the right. */
@@ -24,7 +42,7 @@ export function CounterPage(props: CounterPageProps) {
   return (
     <div ref={useFocusLeft<HTMLDivElement>()} className={classes.page}>
       <VisuallyHidden component="h1">{i18n._('Counter')}</VisuallyHidden>
-      <ProductSearch input={search} />
+      <ProductSearch input={search} newProduct={props.newProduct} />
       <CartPanel {...props} toSearch={toSearch} />
     </div>
   );

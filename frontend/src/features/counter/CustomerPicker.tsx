@@ -1,4 +1,5 @@
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
@@ -29,13 +30,17 @@ const rowOf = ({ name, email, phone }: Customer) => (
 );
 
 interface CustomerPickerProps {
+  /** How the goods in the cart are got, whoever is chosen. */
+  fulfilment?: Response<'cart.getSummary'>['fulfilment'];
   onClose: () => void;
   /** Called when a customer was chosen: the next thing is a product. */
   onChosen: () => void;
+  /** Adds a customer by the name that was typed; undefined where one may not. */
+  onNew?: (name: string) => void;
 }
 
 /** Finds a customer and makes the cart theirs. */
-export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
+export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: CustomerPickerProps) {
   const [text, setText] = useState('');
   const [query, type] = useTyped(text, setText);
   const pages = usePages('customer.search', query ? { query, limit: 50 } : { limit: 50 }, source);
@@ -49,7 +54,7 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
     onClose();
     onChosen();
   };
-  const take = (customerId: string) => setCustomer.mutate({ customerId }, { onSuccess: chosen });
+  const take = (customerId: string) => setCustomer.mutate({ customerId, fulfilment }, { onSuccess: chosen });
   const choose = (index: number) => customers[index] && take(customers[index].id);
   const cursor = useListCursor(customers.length, choose, 0);
 
@@ -83,6 +88,17 @@ export function CustomerPicker({ onClose, onChosen }: CustomerPickerProps) {
           enter();
         }}
       />
+      {onNew && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          mt="xs"
+          leftSection={<IconUserPlus size={14} aria-hidden />}
+          onClick={() => onNew(text.trim())}
+        >
+          {text.trim() === '' ? i18n._('New customer…') : i18n._('New customer “{name}”…', { name: text.trim() })}
+        </Button>
+      )}
       {failure && <Problem message={failure.message} />}
       <div className={classes.list}>
         {pages.isSuccess && customers.length === 0 && (

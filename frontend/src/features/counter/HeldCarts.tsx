@@ -21,7 +21,7 @@ const rowOf = ({ label, customer, itemCount, total, heldAt }: Held) => (
     <div>
       <div className={`${row.cell} ${row.name}`}>{label}</div>
       {customer?.name !== label && (
-        <div className={`${row.cell} ${row.minor}`}>{customer?.name ?? i18n._('Nobody chosen yet')}</div>
+        <div className={`${row.cell} ${row.minor}`}>{customer?.name ?? i18n._('Walk-in')}</div>
       )}
     </div>
     <span className={`${row.cell} ${row.minor} ${row.end}`}>

@@ -1,8 +1,9 @@
-import { Kbd, Text, VisuallyHidden } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
+import { useEntry } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
 import { asBusError } from '../../door/error';
 import type { Success } from '../../door/wire';
@@ -15,6 +16,7 @@ import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import classes from './Counter.module.css';
+import type { NewProductProps } from './CounterPage';
 import { OfferRow } from './OfferRow';
 import { useScanned } from './scanned';
 import { addedText, LIST, matchesText, meant, type Offer, offersOf } from './search';
@@ -26,11 +28,19 @@ const idOf = (offer: Offer) => offer.variant.id;
 const isOut = (offer: Offer) => !offer.variant.available;
 const rowOf = (offer: Offer) => <OfferRow offer={offer} />;
 
+interface ProductSearchProps {
+  input: RefObject<HTMLInputElement | null>;
+  newProduct: (props: NewProductProps) => ReactNode;
+}
+
 /** Finds products and puts them in the cart: by name, or by SKU and Enter. */
-export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
+export function ProductSearch({ input, newProduct }: ProductSearchProps) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ offers: readonly Offer[]; text: string }>();
   const [said, setSaid] = useState('');
+  const [unknown, setUnknown] = useState<string>();
+  const [adding, setAdding] = useState<string>();
+  const mayCreate = useEntry('catalog.createProduct')?.available ?? false;
   const panel = useRef<HTMLElement>(null);
   const [query, type] = useTyped(text, setText);
   const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
@@ -51,6 +61,12 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
     const wanted = { productId: product.id, variantId: variant.id, quantity: 1 };
     add.mutate(wanted, { onSuccess: ({ data }) => setSaid(addedText(data)) });
     toInput(); // the next one is scanned or typed
+  };
+  const created = (productId: string) => {
+    setAdding(undefined);
+    setUnknown(undefined);
+    add.mutate({ productId, quantity: 1 }, { onSuccess: ({ data }) => setSaid(addedText(data)) });
+    toInput();
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
   const cursor = useListCursor(offers.length, choose);
@@ -84,10 +100,12 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
     onUnclear: (code, found, more) => {
       type(code);
       ask(found, more);
+      setUnknown(found.length === 0 ? code : undefined);
       if (mayTake()) toInput();
     },
     onAdded: (text) => {
       setSaid(text);
+      setUnknown(undefined);
       if (mayTake()) toInput();
     },
   });
@@ -115,6 +133,7 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
         onChange={(event) => {
           type(event.currentTarget.value);
           setAsked(undefined);
+          setUnknown(undefined);
           cursor.set(-1);
         }}
         onKeyDown={(event) => {
@@ -127,6 +146,20 @@ export function ProductSearch({ input }: { input: RefObject<HTMLInputElement | n
       <Text size="xs" c="dimmed" role="status" className={classes.asked}>
         {asked?.text}
       </Text>
+      {unknown && mayCreate && (
+        <div className={classes.asked}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => setAdding(unknown)}
+          >
+            {i18n._('New product with the barcode {code}…', { code: unknown })}
+          </Button>
+        </div>
+      )}
+      {adding !== undefined &&
+        newProduct({ name: '', barcode: adding, onClose: () => setAdding(undefined), onCreated: created })}
       <div className={classes.results}>
         {pages.isPending ? (
           <Loading label={i18n._('Searching')} />

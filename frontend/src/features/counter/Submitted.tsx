@@ -9,14 +9,15 @@ import { useKeys } from '../../ui/keys/useKeys';
 import { TaskStrip } from '../../ui/page/TaskStrip';
 import classes from './Counter.module.css';
 
+type Receipt = Response<'checkout.submit'>;
+
 interface SubmittedProps {
-  receipt: Response<'checkout.submit'>;
+  receipt: Receipt;
   onOpenOrder: (orderId: string) => void;
-  onNext: () => void;
 }
 
-/** The result of the submitted order, and its receipt; it goes when the next order begins. */
-export function Submitted({ receipt, onOpenOrder, onNext }: SubmittedProps) {
+/** The last sale on a line: its number, the change due, its receipt. It goes when the next sale begins. */
+export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
   const { orderId } = receipt;
   const open = useRef<HTMLButtonElement>(null);
   const shown = useRef(false);
@@ -34,19 +35,24 @@ export function Submitted({ receipt, onOpenOrder, onNext }: SubmittedProps) {
   return (
     <>
       <div className={classes.done} role="status">
-        <Text fw={600}>{i18n._('Order {order} is placed', { order: orderId })}</Text>
-        <Text>
-          {i18n._('{total} recorded. Estimated delivery {day}.', {
-            total: formatMoney(receipt.total),
-            day: formatDay(receipt.estimatedDelivery),
-          })}
-        </Text>
-        <Group gap="xs" mt="xs">
-          <Button ref={open} onClick={() => onOpenOrder(orderId)}>
+        <div>
+          <Text fw={600}>{orderId}</Text>
+          <Text size="xs" c="dimmed">
+            {outcomeOf(receipt)}
+          </Text>
+        </div>
+        {receipt.change && (
+          <Text className={classes.change} fw={600}>
+            {i18n._('Change {amount}', { amount: formatMoney(receipt.change) })}
+          </Text>
+        )}
+        <Group gap="xs" wrap="nowrap">
+          <Button ref={open} size="compact-sm" variant="default" onClick={() => onOpenOrder(orderId)}>
             {i18n._('Open order')}
           </Button>
           {mayWrite && (
             <Button
+              size="compact-sm"
               variant="default"
               rightSection={<Kbd>F4</Kbd>}
               aria-keyshortcuts="F4"
@@ -56,9 +62,6 @@ export function Submitted({ receipt, onOpenOrder, onNext }: SubmittedProps) {
               {i18n._('Receipt')}
             </Button>
           )}
-          <Button variant="default" rightSection={<Kbd>F3</Kbd>} aria-keyshortcuts="F3" onClick={onNext}>
-            {i18n._('Next customer')}
-          </Button>
         </Group>
       </div>
       <TaskStrip
@@ -75,4 +78,12 @@ export function Submitted({ receipt, onOpenOrder, onNext }: SubmittedProps) {
       </TaskStrip>
     </>
   );
+}
+
+/** What became of the sale, in a few words. */
+function outcomeOf({ fulfilment, total, estimatedDelivery }: Receipt): string {
+  const amount = formatMoney(total);
+  if (fulfilment === 'takeAway') return i18n._('{amount} recorded, taken along', { amount });
+  if (fulfilment === 'pickUp') return i18n._('{amount} recorded, to be picked up', { amount });
+  return i18n._('{amount} recorded, estimated delivery {day}', { amount, day: formatDay(estimatedDelivery) });
 }

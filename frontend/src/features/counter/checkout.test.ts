@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { Response } from '../../door/capabilities';
 import type { ManifestEntry } from '../../door/manifest';
-import { selected, whyNot } from './checkout';
+import { changeOf, checkoutArguments, methodOf, methodsOf, selected, whyNot } from './checkout';
+
+type Cart = Response<'cart.getSummary'>;
 
 const home = { id: 'home' };
 const work = { id: 'work', default: true };
+const total = { amount: 4288, currency: 'USD', text: '$42.88' };
+const saved = [
+  { id: 'pm_visa', label: 'Visa', kind: 'card', default: true },
+  { id: 'cash', label: 'Cash', kind: 'cash' },
+];
+const delivery = { fulfilment: 'deliver', problems: [], total, savedPaymentMethods: saved } as unknown as Cart;
+const takenAlong: Cart = { ...delivery, fulfilment: 'takeAway' };
 
 describe('selected', () => {
   it('keeps what the person chose', () => expect(selected([home, work], 'home')).toBe('home'));
@@ -12,12 +22,26 @@ describe('selected', () => {
   it('guesses nothing among several', () => expect(selected([home, { id: 'b' }], undefined)).toBeUndefined());
 });
 
+describe('what pays', () => {
+  it('is anything at the counter, each once', () =>
+    expect(methodsOf(takenAlong).map(({ id }) => id)).toEqual(['cash', 'card', 'other', 'pm_visa']));
+  it('is what is saved, for a delivery', () => expect(methodsOf(delivery)).toEqual(saved));
+  it('is cash at the counter until something is chosen', () => {
+    expect(methodOf(takenAlong, undefined)).toBe('cash');
+    expect(methodOf(takenAlong, 'card')).toBe('card');
+  });
+  it('is the default for a delivery, whatever was chosen at the counter', () =>
+    expect(methodOf(delivery, 'card')).toBe('pm_visa'));
+});
+
 describe('whyNot', () => {
   const entry: ManifestEntry = { name: 'checkout.submit', title: '', side_effect: 'destructive', available: true };
-  const ready = { entry, problems: [], addressId: 'a', methodId: 'm' };
+  const ready = { entry, cart: delivery, choices: {}, addressId: 'a', methodId: 'm' };
   it('is silent when the order can be submitted', () => expect(whyNot(ready)).toBeUndefined());
   it('says what is wrong with the cart', () =>
-    expect(whyNot({ ...ready, problems: ['The cart has no customer.', 'x'] })).toBe('The cart has no customer.'));
+    expect(whyNot({ ...ready, cart: { ...delivery, problems: ['The cart is empty.', 'x'] } })).toBe(
+      'The cart is empty.',
+    ));
   it('gives the application’s reason', () =>
     expect(whyNot({ ...ready, entry: { ...entry, available: false, unavailable_reason: 'No shop.' } })).toBe(
       'No shop.',
@@ -26,5 +50,51 @@ describe('whyNot', () => {
     expect(whyNot({ ...ready, addressId: undefined, methodId: undefined })).toMatch(/goes/);
     expect(whyNot({ ...ready, methodId: undefined })).toMatch(/paid/);
   });
+  it('asks for no address of what is taken along', () =>
+    expect(whyNot({ ...ready, cart: takenAlong, addressId: undefined })).toBeUndefined());
+  it('says how much cash is missing', () => {
+    const cash = { ...ready, cart: takenAlong, methodId: 'cash' };
+    expect(whyNot({ ...cash, choices: { tendered: 4000 } })).toBe('$2.88 more is due.');
+    expect(whyNot({ ...cash, choices: { tendered: 4288 } })).toBeUndefined();
+    expect(whyNot({ ...cash, choices: {} })).toBeUndefined();
+  });
   it('says so when the person may not', () => expect(whyNot({ ...ready, entry: undefined })).toMatch(/may not/));
+});
+
+describe('changeOf', () => {
+  it('is what was handed over less the total', () =>
+    expect(changeOf(takenAlong, { tendered: 5000 })?.amount).toBe(712));
+  it('is nothing yet while too little is there', () =>
+    expect(changeOf(takenAlong, { tendered: 4000 })).toBeUndefined());
+});
+
+describe('checkoutArguments', () => {
+  const agreed = { amount: 4288, currency: 'USD' };
+  it('leaves out what only a delivery has', () =>
+    expect(
+      checkoutArguments({
+        cart: takenAlong,
+        choices: { giftMessage: 'x', tendered: 5000 },
+        ...{ addressId: 'a', methodId: 'cash', total },
+      }),
+    ).toEqual({
+      fulfilment: 'takeAway',
+      paymentMethodId: 'cash',
+      tendered: { amount: 5000, currency: 'USD' },
+      expectedTotal: agreed,
+    }));
+  it('leaves out the cash when something else pays', () =>
+    expect(
+      checkoutArguments({
+        cart: delivery,
+        choices: { giftMessage: ' Hi ', tendered: 5000 },
+        ...{ addressId: 'a', methodId: 'pm_visa', total },
+      }),
+    ).toEqual({
+      fulfilment: 'deliver',
+      shippingAddressId: 'a',
+      paymentMethodId: 'pm_visa',
+      giftMessage: 'Hi',
+      expectedTotal: agreed,
+    }));
 });

@@ -11,15 +11,17 @@ import { contactFields } from './contact';
 interface NewCustomerProps {
   /** The searched words: most likely the name. */
   name: string;
+  /** Whether an address is asked for at first. */
+  address?: boolean;
   onClose: () => void;
   onCreated: (customerId: string) => void;
 }
 
 /** Adds a customer, with an address if one is known. */
-export function NewCustomer({ name, onClose, onCreated }: NewCustomerProps) {
+export function NewCustomer({ name, address: asked = false, onClose, onCreated }: NewCustomerProps) {
   const [contact, setContact] = useLasting('new customer contact', draftOf(contactFields, { name }));
   const [address, setAddress] = useLasting('new customer address', draftOf(addressFields));
-  const [withAddress, setWithAddress] = useLasting('new customer with address', false);
+  const [withAddress, setWithAddress] = useLasting('new customer with address', asked);
   const create = useInvoke('customer.create', { source: 'NewCustomer', once: 'new customer contact' });
   const save = () =>
     create.mutate(

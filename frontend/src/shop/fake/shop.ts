@@ -53,6 +53,7 @@ export class FakeShop {
       discount: usd(0),
       fulfilment: 'deliver' as const,
       shipping: usd(shipping),
+      shippingMethods: [],
       tax: usd(tax),
       total: usd(subtotal + shipping + tax),
       savedAddresses: this.customer?.addresses ?? [],

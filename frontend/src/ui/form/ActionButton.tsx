@@ -1,8 +1,9 @@
 import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import { useHint } from './useHint';
 
 interface ActionButtonProps extends ButtonProps {
+  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
   onClick?: () => void;
   /** Sends the form it is in, instead. */

@@ -17,10 +17,20 @@ interface MoneyInputProps {
   error?: ReactNode;
   /** Called with minor units, or undefined while the text is no amount, and with the text. */
   onChange: (minor: number | undefined, typed: string) => void;
+  onEnter?: () => void;
 }
 
 /** A field for an amount of money; the text stays as it was typed. */
-export function MoneyInput({ currency, value, required, autoFocus, error, onChange, ...named }: MoneyInputProps) {
+export function MoneyInput({
+  currency,
+  value,
+  required,
+  autoFocus,
+  error,
+  onChange,
+  onEnter,
+  ...named
+}: MoneyInputProps) {
   const [typed, setTyped] = useState(value === undefined ? '' : typedOf(value, currency));
   const wrong = typed.trim() !== '' && minorOf(typed, currency) === undefined;
   return (
@@ -39,6 +49,7 @@ export function MoneyInput({ currency, value, required, autoFocus, error, onChan
       rightSectionWidth={44}
       error={wrong ? i18n._('Not an amount') : error}
       value={typed}
+      onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
         onChange(minorOf(event.currentTarget.value, currency), event.currentTarget.value);

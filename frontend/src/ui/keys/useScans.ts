@@ -72,7 +72,7 @@ export function useScans(heard: (scan: Scan) => void): void {
       if (key === 'Enter') {
         const scanned = code;
         code = '';
-        const again = scanned === '' && timeStamp - ended <= PACE; // some scanners end a code with two
+        const again = scanned === '' && timeStamp >= ended && timeStamp - ended <= PACE; // some scanners end a code with two
         const whole = quick && scanned.length >= SHORTEST && !/\s/.test(scanned) && !(field && keepsCodes(field));
         if (!again && !whole) return;
         event.preventDefault();

@@ -1,0 +1,59 @@
+import { Group, Kbd, Radio, Stack } from '@mantine/core';
+import type { Ref } from 'react';
+import { useInvoke } from '../../asking/useInvoke';
+import type { Response } from '../../door/capabilities';
+import { formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import type { Choices } from './checkout';
+import { useShown } from './useShown';
+
+interface DeliveryProps {
+  ref: Ref<HTMLDivElement>;
+  cart: Response<'cart.getSummary'>;
+  addressId: string | undefined;
+  onChoose: (choice: Choices) => void;
+}
+
+/** Where a delivery goes, and by what. */
+export function Delivery({ ref, cart, addressId, onChoose }: DeliveryProps) {
+  const set = useInvoke('cart.setShipping', { source: 'Delivery' });
+  const [method, setMethod] = useShown(cart.shippingMethod?.id);
+  return (
+    <Stack ref={ref} gap="sm">
+      {cart.savedAddresses.length > 0 && (
+        <Radio.Group
+          label={
+            <>
+              {i18n._('Send to')} <Kbd aria-hidden>F4</Kbd>
+            </>
+          }
+          value={addressId ?? null}
+          onChange={(id) => onChoose({ addressId: id })}
+        >
+          <Stack gap={8} mt={6}>
+            {cart.savedAddresses.map(({ id, label, text }) => (
+              <Radio key={id} size="xs" value={id} label={label ? `${label}: ${text}` : text} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {cart.shippingMethods.length > 1 && (
+        <Radio.Group
+          label={i18n._('Shipping')}
+          error={set.error?.message}
+          value={method ?? null}
+          onChange={(id) => {
+            setMethod(id);
+            set.mutate({ method: id }, { onError: () => setMethod(undefined) });
+          }}
+        >
+          <Group gap="8px 16px" mt={6}>
+            {cart.shippingMethods.map(({ id, name, price }) => (
+              <Radio key={id} size="xs" value={id} label={`${name} · ${formatMoney(price)}`} />
+            ))}
+          </Group>
+        </Radio.Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Input, Kbd, Text } from '@mantine/core';
+import { type Ref, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import type { Response } from '../../door/capabilities';
+import { formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { MoneyInput } from '../../ui/form/MoneyInput';
+import classes from './Counter.module.css';
+import { CASH, type Choices, changeOf, methodsOf } from './checkout';
+
+interface PaymentProps {
+  ref: Ref<HTMLDivElement>;
+  cart: Response<'cart.getSummary'>;
+  choices: Choices;
+  methodId: string | undefined;
+  onChoose: (choice: Choices) => void;
+  /** Called when nothing more is asked for: the order can be submitted. */
+  onChosen: () => void;
+  /** Sells, from the field. */
+  onSell: () => void;
+}
+
+/** What pays. Cash asks what is handed over, and tells the change. */
+export function Payment({ ref, cart, choices, methodId, onChoose, onChosen, onSell }: PaymentProps) {
+  const field = useRef<HTMLDivElement>(null);
+  const pick = (id: string) => {
+    flushSync(() => onChoose({ methodId: id }));
+    if (id === CASH) field.current?.querySelector('input')?.focus();
+    else onChosen();
+  };
+  const change = changeOf(cart, choices);
+  return (
+    <div>
+      <Input.Wrapper label={i18n._('Paid by')} labelElement="div">
+        <Group ref={ref} role="group" aria-label={i18n._('Paid by')} gap={6} mt={4}>
+          {methodsOf(cart).map(({ id, label }, index) => (
+            <Button
+              key={id}
+              size="compact-sm"
+              variant={id === methodId ? 'light' : 'default'}
+              aria-pressed={id === methodId}
+              rightSection={index === 0 && cart.fulfilment !== 'deliver' ? <Kbd aria-hidden>F4</Kbd> : undefined}
+              onClick={() => pick(id)}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+      </Input.Wrapper>
+      {methodId === CASH && (
+        <div ref={field} className={classes.tendered}>
+          <MoneyInput
+            key={cart.cartId}
+            label={i18n._('Handed over')}
+            currency={cart.total.currency}
+            value={choices.tendered !== undefined && choices.tendered >= 0 ? choices.tendered : undefined}
+            onChange={(tendered, typed) => onChoose({ tendered: typed.trim() === '' ? undefined : (tendered ?? -1) })}
+            onEnter={onSell}
+          />
+          <div>
+            <Text size="xs" c="dimmed">
+              {i18n._('Change')}
+            </Text>
+            <Text fw={600} className={classes.change} role="status" aria-label={i18n._('Change')}>
+              {change === undefined ? '–' : formatMoney(change)}
+            </Text>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
