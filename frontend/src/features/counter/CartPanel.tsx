@@ -10,10 +10,10 @@ import { IconAction } from '../../ui/form/IconAction';
 import { useKeys } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
+import type { NewCustomerProps } from './additions';
 import { CartAside } from './CartAside';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
-import type { NewCustomerProps } from './CounterPage';
 import { CustomerPicker } from './CustomerPicker';
 import { Submitted } from './Submitted';
 

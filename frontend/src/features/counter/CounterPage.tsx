@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { i18n } from '../../language/i18n';
 import { useFocusLeft } from '../../ui/keys/useFocusLeft';
+import type { NewCustomerProps, NewProductProps } from './additions';
 import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
 import { ProductSearch } from './ProductSearch';
@@ -13,22 +14,6 @@ interface CounterPageProps {
   onOpenOrder: (orderId: string) => void;
   newProduct: (props: NewProductProps) => ReactNode;
   newCustomer: (props: NewCustomerProps) => ReactNode;
-}
-
-/** The dialog that adds a product with a scanned barcode. */
-export interface NewProductProps {
-  name: string;
-  barcode: string;
-  onClose: () => void;
-  onCreated: (productId: string) => void;
-}
-
-/** The dialog that adds a customer, by the name that was searched for. */
-export interface NewCustomerProps {
-  name: string;
-  address: boolean;
-  onClose: () => void;
-  onCreated: (customerId: string) => void;
 }
 
 /** The counter: the search of products on the left, the cart on the right. */
