@@ -195,5 +195,7 @@ func (d *desk) lifeArguments(name string) func() string {
 		"catalog.updateProduct": is(`{"productId":"prd_guji_natural","tags":["coffee"]}`),
 		"catalog.setPrice":      is(`{"productId":"prd_guji_natural","price":{"amount":2000,"currency":"USD"}}`),
 		"catalog.adjustStock":   is(`{"productId":"prd_guji_natural","delta":1}`),
+		"catalog.receiveStock":  is(`{"lines":[{"variantId":"NL-GUJ-250-WB","quantity":3}],"reference":"4711"}`),
+		"catalog.setReorder":    is(`{"productId":"prd_guji_natural","level":9}`),
 	}[name]
 }

@@ -54,6 +54,10 @@ func TestWhatIsReversibleIsTakenBack(t *testing.T) {
 		{"catalog.archiveProduct", `{"productId":"prd_guji_natural"}`},
 		{"catalog.setPrice", `{"productId":"prd_guji_natural","price":{"amount":2000,"currency":"USD"}}`},
 		{"catalog.adjustStock", `{"productId":"prd_guji_natural","delta":-4}`},
+		{"catalog.receiveStock", jsonf(
+			`{"lines":[{"variantId":%q,"quantity":3,"cost":{"amount":900,"currency":"USD"}},{"variantId":%q,"quantity":2}],"reference":"4711"}`,
+			gujiBeans, gujiGround)},
+		{"catalog.setReorder", `{"productId":"prd_guji_natural","level":9}`},
 		{"customer.create", `{"name":"Kim Example"}`},
 		{"customer.addAddress", jsonf(
 			`{"customerId":%q,"address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"},"default":true}`,

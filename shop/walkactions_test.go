@@ -339,6 +339,15 @@ var walkActions = []walkAction{
 	{"catalog.adjustStock", 4, func(w *walk) map[string]any {
 		return map[string]any{"variantId": w.one(walkVariants), "delta": w.r.IntN(60) - 20}
 	}},
+	{"catalog.receiveStock", 3, func(w *walk) map[string]any {
+		line := func() map[string]any {
+			return map[string]any{"variantId": w.one(walkVariants), "quantity": 1 + w.r.IntN(30), "cost": w.money(5000)}
+		}
+		return map[string]any{"lines": []any{line(), line()}, "reference": "4711"}
+	}},
+	{"catalog.setReorder", 2, func(w *walk) map[string]any {
+		return map[string]any{"variantId": w.one(walkVariants), "level": w.r.IntN(20)}
+	}},
 	{"audit.undo", 10, func(w *walk) map[string]any {
 		if len(w.undo) == 0 {
 			return map[string]any{"requestId": nothing}

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { openPage, real, test } from './desk';
+import { invoke } from './bridge';
+import { openPage, real, scan, test } from './desk';
 import { look } from './look';
 import { answerPicker } from './picker';
 
@@ -86,6 +87,61 @@ test('a product is added, priced, counted, changed and taken off sale', async ({
   await dialog.getByRole('button', { name: 'Take it off sale' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(desk.getByRole('button', { name: /^Take off sale/ })).toHaveAccessibleDescription(/off sale already/);
+});
+
+test('a delivery is scanned and typed in by keyboard alone, and is low in stock by its level', async ({ desk }) => {
+  type Found = { products: { variants: { id: string; sku: string; barcode?: string; stock: number }[] }[] };
+  const bought = async (query: string) =>
+    (await invoke<Found>(desk, 'catalog.search', { query })).products[0]?.variants[0];
+  const [guji, mug] = [await bought('guji natural'), await bought('mug')];
+  if (!guji || !mug) throw new Error('the sample has coffee and mugs');
+  await openPage(desk, 'Catalog');
+  await desk.getByRole('button', { name: 'Receive stock' }).focus();
+  await desk.keyboard.press('Enter');
+  const dialog = desk.getByRole('dialog');
+  const search = dialog.getByRole('combobox', { name: 'Product' });
+  const rows = dialog.getByRole('list', { name: 'What arrived' }).getByRole('listitem');
+  await expect(search).toBeFocused();
+  for (const code of [mug.sku, mug.sku]) await scan(desk, code);
+  await expect(rows.first().getByRole('textbox', { name: /^Pieces of/ })).toHaveValue('2');
+  await expect(rows).toHaveCount(1);
+  await desk.keyboard.type('guji');
+  await expect(desk.getByRole('option', { name: new RegExp(guji.sku) })).toBeVisible();
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  const pieces = rows.nth(1).getByRole('textbox', { name: /^Pieces of Guji/ });
+  await expect(pieces).toBeFocused();
+  await pieces.fill('12');
+  await scan(desk, mug.sku); // into the number of pieces, which stays
+  await expect(rows.first().getByRole('textbox', { name: /^Pieces of/ })).toHaveValue('3');
+  await expect(pieces).toHaveValue('12');
+  await desk.keyboard.press('Tab');
+  await desk.keyboard.type('9.50', { delay: 60 });
+  await desk.keyboard.press('Enter');
+  await expect(search).toBeFocused();
+  await desk.keyboard.type('no such thing');
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('No product has the code no such thing.');
+  await dialog.getByRole('textbox', { name: 'Reference' }).focus();
+  await desk.keyboard.type('DN 4711');
+  await look(desk, 'receive-stock');
+  await desk.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  expect((await bought('mug'))?.stock).toBe(mug.stock + 3);
+
+  await openProduct(desk, 'Guji Natural');
+  await expect(part(desk, 'Stock').getByRole('row', { name: /Received · DN 4711/ })).toContainText('+12');
+  await desk.getByRole('button', { name: /^Set the reorder level of 250 g, Whole bean/ }).focus();
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByRole('textbox', { name: 'Reorder at' })).toBeFocused();
+  await desk.keyboard.type('500');
+  await look(desk, 'product-reorder');
+  await desk.keyboard.press('Enter');
+  await expect(part(desk, 'Variants').getByRole('row', { name: /250 g, Whole bean/ })).toContainText('reorder at 500');
+  await openPage(desk, 'Reports');
+  await desk.getByRole('tab', { name: 'Low stock' }).click();
+  await expect(desk.getByRole('listbox', { name: 'Low stock' })).toContainText('left reorder at 500');
+  await look(desk, 'report-levels');
 });
 
 test('a file is looked at before it is imported, and its mistakes are named by line', async ({ desk }) => {

@@ -40,5 +40,11 @@ func Capabilities() []bus.Capability {
 		core.WithShop(core.Change(bus.Capability{Name: "catalog.adjustStock", Texts: texts,
 			Checks: bus.Checks{Access: core.AgentAsks}}),
 			adjustStock),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.receiveStock", Texts: texts,
+			Checks: bus.Checks{Access: core.AgentAsks}}),
+			receiveStock),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.setReorder", Texts: texts,
+			Checks: bus.Checks{Access: core.AgentAsks}}),
+			setReorder),
 	}
 }

@@ -80,6 +80,9 @@ func getProduct(ctx context.Context, s *core.Shop, _ *bus.Call, in getProductIn)
 	}
 	p.product = all[0]
 	p.MatchedVariantID = ref.VariantID
+	for i := range p.Variants {
+		p.Variants[i].Cost = p.Variants[i].cost
+	}
 	if p.productText, err = loadProductText(ctx, ref.ProductID); err != nil {
 		return p, err
 	}

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
@@ -101,9 +102,7 @@ func adjustStock(ctx context.Context, s *core.Shop, call *bus.Call, in adjustSto
 	}
 	switch {
 	case v.Stock == nil:
-		return out, core.Refused("%s is not counted.", v.FullName()).
-			WithHint("catalog.getProduct shows what is; a variant that is counted from the start is added with " +
-				"catalog.updateProduct.")
+		return out, notCounted(v)
 	case in.Delta < 0 && *v.Stock+in.Delta < 0:
 		return out, core.Refused("There are only %d of %s in stock.", *v.Stock, v.FullName()).
 			WithHint("Take fewer; catalog.getProduct shows the stock.")
@@ -124,6 +123,12 @@ func adjustStock(ctx context.Context, s *core.Shop, call *bus.Call, in adjustSto
 }
 
 // priceChange is one entry of a product's price history.
+func notCounted(v *Variant) error {
+	return core.Refused("%s is not counted.", v.FullName()).
+		WithHint("catalog.getProduct shows what is; a variant that is counted from the start is added with " +
+			"catalog.updateProduct.")
+}
+
 type priceChange struct {
 	VariantID string     `json:"variantId"`
 	Was       core.Money `json:"was"`
@@ -133,22 +138,32 @@ type priceChange struct {
 
 // stockMovement is one change of the stock of a variant.
 type stockMovement struct {
-	VariantID string `json:"variantId"`
-	Delta     int64  `json:"delta"`
-	Reason    string `json:"reason"`
-	Note      string `json:"note,omitempty" x:"tainted=true"`
-	OrderID   string `json:"orderId,omitempty"`
-	At        int64  `json:"at" doc:"Milliseconds since 1970."`
+	VariantID string      `json:"variantId"`
+	Delta     int64       `json:"delta"`
+	Reason    string      `json:"reason"`
+	Note      string      `json:"note,omitempty" x:"tainted=true"`
+	OrderID   string      `json:"orderId,omitempty"`
+	Cost      *core.Money `json:"cost,omitempty" doc:"Of one piece, when it was received."`
+	At        int64       `json:"at" doc:"Milliseconds since 1970."`
 }
 
 func (stockMovement) TagFields() map[string]string {
 	return map[string]string{
 		"reason": `jsonschema:"enum=opening,enum=sale,enum=cancellation,enum=adjustment,enum=import,enum=return,` +
-			`enum=exchange"`,
+			`enum=exchange,enum=received"`,
 	}
 }
 
 // productHistory is the history of a product's prices and stock.
+// known is an amount that may not be known.
+func known(s *core.Shop, amount sql.NullInt64) *core.Money {
+	if !amount.Valid {
+		return nil
+	}
+	m := s.Money(amount.Int64)
+	return &m
+}
+
 type productHistory struct {
 	PriceChanges   []priceChange   `json:"priceChanges" doc:"The last 50, newest first."`
 	StockMovements []stockMovement `json:"stockMovements" doc:"The last 50, newest first."`
@@ -166,8 +181,11 @@ func history(ctx context.Context, s *core.Shop, productID string) (h productHist
 		return h, err
 	}
 	h.StockMovements, err = core.List(ctx, func(r core.Row) (m stockMovement, err error) {
-		return m, r.Scan(&m.VariantID, &m.Delta, &m.Reason, &m.Note, &m.OrderID, &m.At)
-	}, `SELECT variant_id, delta, reason, note, order_id, at FROM stock_movements WHERE variant_id IN (SELECT id
+		var cost sql.NullInt64
+		err = r.Scan(&m.VariantID, &m.Delta, &m.Reason, &m.Note, &m.OrderID, &cost, &m.At)
+		m.Cost = known(s, cost)
+		return m, err
+	}, `SELECT variant_id, delta, reason, note, order_id, cost, at FROM stock_movements WHERE variant_id IN (SELECT id
 		FROM variants WHERE product_id = ?) ORDER BY at DESC, rowid DESC LIMIT 50`, productID)
 	return h, err
 }

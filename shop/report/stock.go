@@ -10,7 +10,7 @@ import (
 )
 
 type lowStockIn struct {
-	Threshold int64 `json:"threshold,omitempty" jsonschema:"minimum=0,maximum=1000000,default=5"`
+	Threshold *int64 `json:"threshold,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 	core.PageIn
 }
 
@@ -23,32 +23,37 @@ type lowVariant struct {
 	SKU       string `json:"sku,omitempty"`
 	Stock     int64  `json:"stock" doc:"Below zero: sold and still to come."`
 	Left      string `json:"left" doc:"The stock in words."`
+	Level     int64  `json:"level" doc:"The variant is listed while it has so many pieces or fewer."`
 
 	sort string
 }
 
 type lowStockOut struct {
-	Threshold int64        `json:"threshold"`
+	Threshold int64        `json:"threshold" doc:"Of variants without a reorder level, or of all if it was asked for."`
 	Rows      []lowVariant `json:"rows" doc:"Fewest first."`
 	core.PageOut
 }
 
 func findLowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in lowStockIn) (lowStockOut, error) {
-	out := lowStockOut{Threshold: in.Threshold}
+	out := lowStockOut{Threshold: catalog.LowStock}
+	if in.Threshold != nil {
+		out.Threshold = *in.Threshold
+	}
 	after, err := core.DecodeCursor(in.Cursor)
 	if err != nil {
 		return out, err
 	}
 	if out.Rows, err = core.List(ctx, func(r core.Row) (v lowVariant, err error) {
 		var values [3]string
-		err = r.Scan(&v.ID, &v.ProductID, &v.Name, &v.SKU, &values[0], &values[1], &values[2], &v.Stock, &v.sort)
+		err = r.Scan(&v.ID, &v.ProductID, &v.Name, &v.SKU, &values[0], &values[1], &values[2], &v.Stock, &v.Level, &v.sort)
 		v.VariantID, v.Left = v.ID, left(v.Stock)
 		_, v.Label = catalog.PairOptions([3]string{}, values)
 		return v, err
-	}, `SELECT v.id, p.id, p.name, v.sku, v.option1, v.option2, v.option3, v.stock, p.name_fold
+	}, `SELECT v.id, p.id, p.name, v.sku, v.option1, v.option2, v.option3, v.stock, coalesce(?1, v.reorder_level, ?2) AS level,
+			p.name_fold
 		FROM variants v JOIN products p ON p.id = v.product_id
-		WHERE v.stock <= ? AND v.available AND p.published AND (? OR (v.stock, p.name_fold, v.id) > (?, ?, ?))
-		ORDER BY v.stock, p.name_fold, v.id LIMIT ?`, in.Threshold, core.Bit(in.Cursor == ""), after.Score, after.Sort,
+		WHERE v.stock <= level AND v.available AND p.published AND (?3 OR (v.stock, p.name_fold, v.id) > (?4, ?5, ?6))
+		ORDER BY v.stock, p.name_fold, v.id LIMIT ?7`, in.Threshold, catalog.LowStock, core.Bit(in.Cursor == ""), after.Score, after.Sort,
 		after.ID, in.Limit+1); err != nil {
 		return out, err
 	}

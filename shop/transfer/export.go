@@ -117,18 +117,33 @@ func (e *exporting) variants(ctx context.Context, products string) map[string][]
 	}, `SELECT variant_id, id, price_was, price, person, at FROM price_changes
 		WHERE variant_id`+theirs+` ORDER BY at, rowid`, products)
 	moves := children(ctx, e, func(r core.Row) (id string, m shopfile.Movement, err error) {
-		return id, m, r.Scan(&id, &m.ID, &m.Delta, &m.Reason, &m.Note, &m.By, &m.Time)
-	}, `SELECT variant_id, id, delta, reason, note, person, at FROM stock_movements WHERE order_id = ''
+		var cost *int64
+		err = r.Scan(&id, &m.ID, &m.Delta, &m.Reason, &m.Note, &cost, &m.By, &m.Time)
+		m.Cost = e.known(cost)
+		return id, m, err
+	}, `SELECT variant_id, id, delta, reason, note, cost, person, at FROM stock_movements WHERE order_id = ''
 		AND variant_id`+theirs+` ORDER BY at, rowid`, products)
 	return children(ctx, e, func(r core.Row) (product string, v shopfile.Variant, err error) {
 		var values [3]string
+		var cost *int64
 		v.Price, v.Available = e.money(0), new(bool)
 		err = r.Scan(&product, &v.ID, &v.SKU, &v.Barcode, &values[0], &values[1], &values[2], &v.Price.Amount, &v.Stock,
-			&v.Backorder, v.Available)
+			&v.ReorderLevel, &cost, &v.Backorder, v.Available)
+		v.Cost = e.known(cost)
 		v.Options, v.PriceChanges, v.Movements = filled(values), prices[v.ID], some(moves[v.ID])
 		return product, v, err
-	}, `SELECT product_id, id, sku, barcode, option1, option2, option3, price, stock, backorder, available FROM variants
+	}, `SELECT product_id, id, sku, barcode, option1, option2, option3, price, stock, reorder_level, cost, backorder,
+		available FROM variants
 		WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, position`, products)
+}
+
+// known is an amount that may be missing.
+func (e *exporting) known(amount *int64) *shopfile.Money {
+	if amount == nil {
+		return nil
+	}
+	m := e.money(*amount)
+	return &m
 }
 
 func (e *exporting) allCustomers(ctx context.Context) error {
@@ -150,10 +165,7 @@ func (e *exporting) allCustomers(ctx context.Context) error {
 		methods := children(ctx, e, func(r core.Row) (id string, m shopfile.PaymentMethod, err error) {
 			var balance *int64
 			err = r.Scan(&id, &m.ID, &m.Kind, &m.Brand, &m.LastFour, &balance, &m.Default, &m.CreatedAt, &m.LastUsedAt)
-			if balance != nil {
-				amount := e.money(*balance)
-				m.Balance = &amount
-			}
+			m.Balance = e.known(balance)
 			return id, m, err
 		}, `SELECT customer_id, id, kind, brand, last_four, balance, is_default, created_at, last_used_at FROM payment_methods
 			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, created_at, id`, some)

@@ -144,13 +144,17 @@ func (im *importing) addAddress(taken *shopfile.Problem, c *shopfile.Customer, a
 // addMethod writes a payment method of a customer.
 func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m *shopfile.PaymentMethod,
 	preferred bool) {
-	var balance any
-	if m.Balance != nil {
-		balance = m.Balance.Amount
-	}
 	im.insert(taken, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at,
 		last_used_at)`,
-		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, balance, core.Bit(preferred), cmp.Or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
+		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, known(m.Balance), core.Bit(preferred), cmp.Or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
+}
+
+// known is an amount that may be missing.
+func known(m *shopfile.Money) any {
+	if m == nil {
+		return nil
+	}
+	return m.Amount
 }
 
 // only is which of n things is the default one: the first if none says anything,

@@ -80,9 +80,9 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	}
 	var values [3]string
 	copy(values[:], v.Options)
-	im.insert(taken, `variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder,
-		available)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2], v.Price.Amount, v.Stock,
-		core.Bit(v.Backorder), core.Bit(v.Available == nil || *v.Available))
+	im.insert(taken, `variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock,
+		reorder_level, cost, backorder, available)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2],
+		v.Price.Amount, v.Stock, v.ReorderLevel, known(v.Cost), core.Bit(v.Backorder), core.Bit(v.Available == nil || *v.Available))
 	for n, c := range v.PriceChanges {
 		im.insert(twice(at, item("/priceChanges", n, "/id"), c.ID),
 			`price_changes (id, variant_id, price_was, price, person, at)`,
@@ -104,7 +104,7 @@ func (im *importing) movements(at shopfile.Place, all []shopfile.Movement, order
 	for i := range all {
 		m := &all[i]
 		im.insert(twice(at, item("/movements", i, "/id"), m.ID),
-			`stock_movements (id, variant_id, delta, reason, note, order_id, person, at)`,
-			im.id(m.ID, "mov"), m.VariantID, m.Delta, m.Reason, m.Note, order, m.By, m.Time)
+			`stock_movements (id, variant_id, delta, reason, note, cost, order_id, person, at)`,
+			im.id(m.ID, "mov"), m.VariantID, m.Delta, m.Reason, m.Note, known(m.Cost), order, m.By, m.Time)
 	}
 }

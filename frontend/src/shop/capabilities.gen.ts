@@ -430,7 +430,7 @@ export type CartValidateResponse = {
   problems: string[];
 };
 
-/** Adds to the stock of one variant of a product, or takes from it, and writes down why. Use it when goods arrive, break or are counted. It does not sell anything, and stock never goes below zero by it. */
+/** Adds to the stock of one variant of a product, or takes from it, and writes down why. Use it when goods break or are counted, or a few of one arrive. It does not sell anything, and stock never goes below zero by it; a delivery of several things is catalog.receiveStock. */
 export type CatalogAdjustStockRequest = {
   /** How many more, or fewer when negative. */
   delta: number;
@@ -508,6 +508,12 @@ export type CatalogCreateProductResponse = {
     /** It may be sold when there is none. */
     backorder?: boolean;
     barcode?: string;
+    /** Of one piece when it was last received; catalog.getProduct only. */
+    cost?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** Used when no variant is named. */
     default?: boolean;
     id: string;
@@ -519,6 +525,8 @@ export type CatalogCreateProductResponse = {
       currency: string;
       text?: string;
     };
+    /** So many or fewer are few. Absent: none of its own. */
+    reorderLevel?: number;
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
@@ -566,10 +574,16 @@ export type CatalogGetProductResponse = {
   stockMovements: {
     /** Milliseconds since 1970. */
     at: number;
+    /** Of one piece, when it was received. */
+    cost?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     delta: number;
     note?: string;
     orderId?: string;
-    reason: "opening" | "sale" | "cancellation" | "adjustment" | "import" | "return" | "exchange";
+    reason: "opening" | "sale" | "cancellation" | "adjustment" | "import" | "return" | "exchange" | "received";
     variantId: string;
   }[];
   tags: string[];
@@ -580,6 +594,12 @@ export type CatalogGetProductResponse = {
     /** It may be sold when there is none. */
     backorder?: boolean;
     barcode?: string;
+    /** Of one piece when it was last received; catalog.getProduct only. */
+    cost?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** Used when no variant is named. */
     default?: boolean;
     id: string;
@@ -591,6 +611,8 @@ export type CatalogGetProductResponse = {
       currency: string;
       text?: string;
     };
+    /** So many or fewer are few. Absent: none of its own. */
+    reorderLevel?: number;
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
@@ -598,6 +620,36 @@ export type CatalogGetProductResponse = {
     withdrawn?: boolean;
   }[];
   vendor?: string;
+};
+
+/** Puts a delivery into stock: pieces of one or more variants, with what a piece cost and the number of the delivery note if they are known. Use it when ordered goods arrive. It does not pay anything, and what was counted, broken or lost is corrected with catalog.adjustStock. */
+export type CatalogReceiveStockRequest = {
+  /** What arrived. */
+  lines: {
+    /** What one piece cost. */
+    cost?: {
+      /** In minor units: 500 is $5.00. */
+      amount: number;
+      /** ISO 4217, for example USD. It must be the shop's currency. */
+      currency: string;
+    };
+    /** Pieces that arrived. */
+    quantity: number;
+    /** The variant's id; its SKU also serves. */
+    variantId: string;
+  }[];
+  /** For example the number of the delivery note. */
+  reference?: string;
+};
+
+export type CatalogReceiveStockResponse = {
+  lines: {
+    /** After this line. */
+    stock: number;
+    variantId: string;
+  }[];
+  /** Of all lines. */
+  pieces: number;
 };
 
 /** Finds products by name, tag, SKU or barcode, with the price and stock of every variant; best match first. Use it to find the id of a product somebody named, or to answer what there is and what it costs. It does not put anything in the cart. */
@@ -636,6 +688,12 @@ export type CatalogSearchResponse = {
       /** It may be sold when there is none. */
       backorder?: boolean;
       barcode?: string;
+      /** Of one piece when it was last received; catalog.getProduct only. */
+      cost?: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
       /** Used when no variant is named. */
       default?: boolean;
       id: string;
@@ -647,6 +705,8 @@ export type CatalogSearchResponse = {
         currency: string;
         text?: string;
       };
+      /** So many or fewer are few. Absent: none of its own. */
+      reorderLevel?: number;
       sku?: string;
       /** Absent: not counted, there is always enough. */
       stock?: number;
@@ -683,6 +743,25 @@ export type CatalogSetPriceResponse = {
     currency: string;
     text?: string;
   };
+};
+
+/** Sets how few pieces of a variant are few, so that report.lowStock lists it then. Use it when something has to be ordered earlier or later than other things. It does not order anything and does not change the stock. */
+export type CatalogSetReorderRequest = {
+  /** Absent: no level of its own. */
+  level?: number;
+  /** The product's id; a SKU or barcode also serves. Its default variant is meant unless another is named. */
+  productId?: string;
+  variantId?: string;
+};
+
+export type CatalogSetReorderResponse = {
+  /** Absent: none of its own. */
+  level?: number;
+  /** Tell it to the person: which variant was taken because none was named. */
+  note?: string;
+  variantId: string;
+  /** Absent: none of its own. */
+  was?: number;
 };
 
 /** Changes a product's name, description, tags, tax class or variants, and adds variants; what is not named stays. Use it when what is sold is different from what the catalog says. It does not count stock: use catalog.adjustStock, and it does not change orders already placed. */
@@ -743,6 +822,12 @@ export type CatalogUpdateProductResponse = {
     /** It may be sold when there is none. */
     backorder?: boolean;
     barcode?: string;
+    /** Of one piece when it was last received; catalog.getProduct only. */
+    cost?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** Used when no variant is named. */
     default?: boolean;
     id: string;
@@ -754,6 +839,8 @@ export type CatalogUpdateProductResponse = {
       currency: string;
       text?: string;
     };
+    /** So many or fewer are few. Absent: none of its own. */
+    reorderLevel?: number;
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
@@ -1763,13 +1850,13 @@ export type OrderSearchResponse = {
   }[];
 };
 
-/** Lists the variants for sale of which few are left, fewest first, with name, SKU and stock. Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it. */
+/** Lists the variants for sale of which few are left by their reorder level, fewest first, with name, SKU and stock. Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it. */
 export type ReportLowStockRequest = {
   /** nextCursor of the page before. */
   cursor?: string;
   /** At most this many. */
   limit?: number;
-  /** So many pieces or fewer. */
+  /** So many pieces or fewer. Absent: the reorder level of each variant, and 5 of one without. */
   threshold?: number;
 };
 
@@ -1784,6 +1871,8 @@ export type ReportLowStockResponse = {
     label?: string;
     /** The stock in words. */
     left: string;
+    /** The variant is listed while it has so many pieces or fewer. */
+    level: number;
     /** The product. */
     name: string;
     productId: string;
@@ -1792,6 +1881,7 @@ export type ReportLowStockResponse = {
     stock: number;
     variantId: string;
   }[];
+  /** Of variants without a reorder level, or of all if it was asked for. */
   threshold: number;
 };
 
@@ -2717,8 +2807,10 @@ export interface Capabilities {
   "catalog.archiveProduct": { request: CatalogArchiveProductRequest; response: CatalogArchiveProductResponse };
   "catalog.createProduct": { request: CatalogCreateProductRequest; response: CatalogCreateProductResponse };
   "catalog.getProduct": { request: CatalogGetProductRequest; response: CatalogGetProductResponse };
+  "catalog.receiveStock": { request: CatalogReceiveStockRequest; response: CatalogReceiveStockResponse };
   "catalog.search": { request: CatalogSearchRequest; response: CatalogSearchResponse };
   "catalog.setPrice": { request: CatalogSetPriceRequest; response: CatalogSetPriceResponse };
+  "catalog.setReorder": { request: CatalogSetReorderRequest; response: CatalogSetReorderResponse };
   "catalog.updateProduct": { request: CatalogUpdateProductRequest; response: CatalogUpdateProductResponse };
   "checkout.submit": { request: CheckoutSubmitRequest; response: CheckoutSubmitResponse };
   "customer.addAddress": { request: CustomerAddAddressRequest; response: CustomerAddAddressResponse };

@@ -62,6 +62,7 @@ export const movementReasons: Readonly<Record<string, string>> = {
   import: i18n._('Import'),
   return: i18n._('Return'),
   exchange: i18n._('Exchange'),
+  received: i18n._('Received'),
 };
 
 /** Why an order is cancelled. */
@@ -124,6 +125,8 @@ export const vocabulary: Vocabulary = {
     method_id: i18n._('Payment method'),
     phone_digits: '',
     revision: '',
+    reorder_level: i18n._('Reorder level'),
+    cost: i18n._('Cost of one'),
     delta: i18n._('Pieces'),
     tax_included: i18n._('Tax included'),
     at: i18n._('When'),
@@ -147,7 +150,18 @@ export const vocabulary: Vocabulary = {
     line1: i18n._('Street'),
     line2: i18n._('Street, second line'),
   },
-  money: new Set(['price', 'subtotal', 'discount', 'shipping', 'tax', 'total', 'amount', 'balance', 'discount_amount']),
+  money: new Set([
+    'price',
+    'cost',
+    'subtotal',
+    'discount',
+    'shipping',
+    'tax',
+    'total',
+    'amount',
+    'balance',
+    'discount_amount',
+  ]),
   references: {
     method_id: 'paymentMethod',
     shipping_address_id: 'address',

@@ -1,4 +1,4 @@
-import { IconPlus } from '@tabler/icons-react';
+import { IconPackageImport, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
@@ -13,6 +13,7 @@ import { useLasting } from '../../ui/window/useKept';
 import classes from './Catalog.module.css';
 import { NewProduct } from './NewProduct';
 import { type Product, priceText, stockText } from './product';
+import { ReceiveStock } from './ReceiveStock';
 
 const productsOf = (page: { products: Product[] }) => page.products;
 const idOf = (product: Product) => product.id;
@@ -37,9 +38,11 @@ interface ProductListProps {
 /** Every product, archived ones too, with prices and stock. */
 export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [adding, setAdding] = useLasting('new product', false);
+  const [receiving, setReceiving] = useLasting('receiving stock', false);
   const { query, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
   const products = useItems(list.pages.data, productsOf);
   const disabledReason = useRefusal('catalog.createProduct');
+  const receive = useRefusal('catalog.receiveStock');
 
   return (
     <>
@@ -55,6 +58,14 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
         after={
           <>
             {importButton}
+            <ActionButton
+              variant="default"
+              leftSection={<IconPackageImport size={15} aria-hidden />}
+              disabledReason={receive}
+              onClick={() => setReceiving(true)}
+            >
+              {i18n._('Receive stock')}
+            </ActionButton>
             <ActionButton
               leftSection={<IconPlus size={15} aria-hidden />}
               disabledReason={disabledReason}
@@ -86,6 +97,7 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
           )
         }
       />
+      {receiving && <ReceiveStock onClose={() => setReceiving(false)} />}
       {adding && <NewProduct name={query} onClose={() => setAdding(false)} onCreated={onOpen} />}
     </>
   );

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { IconCoin, IconPackage, IconPencil } from '@tabler/icons-react';
+import { IconBellDown, IconCoin, IconPackage, IconPencil } from '@tabler/icons-react';
 import { useRefusal } from '../../asking/useManifest';
-import { formatMoney } from '../../language/format';
+import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { IconAction } from '../../ui/form/IconAction';
@@ -14,8 +14,9 @@ import classes from './Catalog.module.css';
 import { EditVariant } from './EditVariant';
 import { type FullProduct, stockOf, variantName } from './product';
 import { SetPrice } from './SetPrice';
+import { SetReorder } from './SetReorder';
 
-type Open = { what: 'add'; id?: undefined } | { what: 'price' | 'stock' | 'change'; id: string };
+type Open = { what: 'add'; id?: undefined } | { what: 'price' | 'stock' | 'reorder' | 'change'; id: string };
 
 /** The variants of a product, each with what can be done with it. */
 export function Variants({ product }: { product: FullProduct }) {
@@ -23,6 +24,7 @@ export function Variants({ product }: { product: FullProduct }) {
   const chosen = product.variants.find(({ id }) => id === open?.id);
   const price = useRefusal('catalog.setPrice');
   const stock = useRefusal('catalog.adjustStock');
+  const reorder = useRefusal('catalog.setReorder');
   const change = useRefusal('catalog.updateProduct');
   const close = () => setOpen(undefined);
   return (
@@ -68,7 +70,14 @@ export function Variants({ product }: { product: FullProduct }) {
                   )}
                 </td>
                 <td className={page.number}>{formatMoney(variant.price)}</td>
-                <td className={page.number}>{stockOf(variant)}</td>
+                <td className={page.number}>
+                  {stockOf(variant)}
+                  {variant.reorderLevel !== undefined && (
+                    <Text size="xs" c="dimmed">
+                      {i18n._('reorder at {level}', { level: formatCount(variant.reorderLevel) })}
+                    </Text>
+                  )}
+                </td>
                 <td>
                   <div className={classes.actions}>
                     <IconAction
@@ -84,6 +93,15 @@ export function Variants({ product }: { product: FullProduct }) {
                       onClick={() => setOpen({ what: 'stock', id: variant.id })}
                     >
                       <IconPackage size={15} aria-hidden />
+                    </IconAction>
+                    <IconAction
+                      label={i18n._('Set the reorder level of {name}', { name: variantName(variant) })}
+                      disabledReason={
+                        reorder ?? (variant.stock === undefined ? i18n._('It is not counted.') : undefined)
+                      }
+                      onClick={() => setOpen({ what: 'reorder', id: variant.id })}
+                    >
+                      <IconBellDown size={15} aria-hidden />
                     </IconAction>
                     <IconAction
                       label={i18n._('Change {name}', { name: variantName(variant) })}
@@ -102,6 +120,7 @@ export function Variants({ product }: { product: FullProduct }) {
       {open?.what === 'add' && <EditVariant product={product} onClose={close} />}
       {open?.what === 'change' && chosen && <EditVariant product={product} variant={chosen} onClose={close} />}
       {open?.what === 'price' && chosen && <SetPrice variant={chosen} onClose={close} />}
+      {open?.what === 'reorder' && chosen && <SetReorder variant={chosen} onClose={close} />}
       {open?.what === 'stock' && chosen && <AdjustStock variant={chosen} onClose={close} />}
     </Part>
   );

@@ -1,6 +1,7 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { usePages } from '../../asking/useCapability';
+import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
@@ -17,7 +18,6 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
   const threshold = typeof settled === 'number' ? settled : undefined;
   const pages = usePages('report.lowStock', { threshold, limit: 100 }, { source: 'LowStock' });
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
-  const most = pages.data?.pages[0]?.threshold ?? 0;
   const choose = (index: number) => rows[index] && onOpenProduct(rows[index].productId);
   const cursor = useListCursor(rows.length, choose);
   return (
@@ -29,7 +29,7 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
           min={0}
           allowDecimal={false}
           allowNegative={false}
-          placeholder={most > 0 ? String(most) : undefined}
+          placeholder={i18n._('reorder level')}
           value={typed ?? ''}
           onChange={setTyped}
         />
@@ -63,8 +63,13 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
                 <Text size="xs" c="dimmed" truncate>
                   {row.sku}
                 </Text>
-                <Measure value={row.stock} most={most} low />
-                <Text ta="right">{row.left}</Text>
+                <Measure value={row.stock} most={row.level} low />
+                <Text ta="right">
+                  {row.left}{' '}
+                  <Text span size="xs" c="dimmed">
+                    {i18n._('reorder at {level}', { level: formatCount(row.level) })}
+                  </Text>
+                </Text>
               </div>
             )}
           />

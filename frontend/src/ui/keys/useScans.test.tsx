@@ -2,11 +2,12 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Scan, useScans } from './useScans';
+import { type Scan, useDialogScans, useScans } from './useScans';
 
 const CODE = '4006381333931';
 let now = 1000;
 let heard: Scan[] = [];
+let received: string[] = [];
 let pressed: string[] = [];
 
 /** Presses a key as the person or the scanner would, `gap` milliseconds after the one before. */
@@ -27,6 +28,15 @@ function scan(code: string, gap = 10): void {
   press(code.charAt(0), 500);
   for (const key of [...code].slice(1)) press(key, gap);
   press('Enter', gap);
+}
+
+function Delivery() {
+  useDialogScans((code) => received.push(code));
+  return (
+    <div role="dialog" aria-modal="true">
+      <input aria-label="Received" inputMode="numeric" value="12" readOnly />
+    </div>
+  );
 }
 
 function Desk({ dialog = false }: { dialog?: boolean }) {
@@ -53,6 +63,7 @@ const codes = () => heard.map(({ code }) => code);
 afterEach(() => {
   cleanup();
   heard = [];
+  received = [];
   pressed = [];
 });
 
@@ -162,5 +173,21 @@ describe('useScans', () => {
     expect(heard.map(({ inDialog }) => inDialog)).toEqual([true, true]);
     expect(screen.getByRole('status').textContent).toBe(`3 | half a${CODE}`);
     expect(pressed).toEqual([]);
+  });
+
+  it('gives a dialog that asks for it what is scanned while it is open', () => {
+    const delivery = (open: boolean) => (
+      <>
+        <Desk />
+        {open && <Delivery />}
+      </>
+    );
+    const { rerender } = render(delivery(true));
+    screen.getByLabelText('Received').focus();
+    scan(CODE);
+    expect([codes(), received]).toEqual([[], [CODE]]);
+    rerender(delivery(false));
+    scan(CODE);
+    expect([codes(), received]).toEqual([[CODE], [CODE]]);
   });
 });

@@ -19,6 +19,9 @@ export interface Scan {
   inDialog: boolean;
 }
 
+/** What the open dialogs do with codes; the last one opened hears them. */
+const dialogs: ((code: string) => void)[] = [];
+
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const NUMBER = '[inputmode=numeric], [inputmode=decimal], [type=number]';
@@ -80,7 +83,10 @@ export function useScans(heard: (scan: Scan) => void): void {
         ended = timeStamp;
         if (again) return;
         if (before) restore(before.field, before.text);
-        latest.current({ code: scanned, at, inDialog: dialogIsOpen() });
+        const inDialog = dialogIsOpen();
+        const dialog = dialogs.at(-1);
+        if (inDialog && dialog) dialog(scanned);
+        else latest.current({ code: scanned, at, inDialog });
         return;
       }
       const typed = key.length === 1 && !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey;
@@ -93,5 +99,20 @@ export function useScans(heard: (scan: Scan) => void): void {
     };
     window.addEventListener('keydown', hear, { capture: true });
     return () => window.removeEventListener('keydown', hear, { capture: true });
+  }, []);
+}
+
+/** Hears what is scanned while its dialog is open, in place of the page. */
+export function useDialogScans(heard: (code: string) => void): void {
+  const latest = useRef(heard);
+  useEffect(() => {
+    latest.current = heard;
+  });
+  useEffect(() => {
+    const hear = (code: string) => latest.current(code);
+    dialogs.push(hear);
+    return () => {
+      dialogs.splice(dialogs.indexOf(hear), 1);
+    };
   }, []);
 }

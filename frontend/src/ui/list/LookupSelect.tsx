@@ -29,15 +29,20 @@ interface LookupSelectProps extends SelectProps {
   words: string;
   /** Called when words are typed, and when the field is left. */
   onTyping: (typing: boolean) => void;
+  /** Called with the words on Enter while no choice is marked, and the field is emptied; absent: Enter does nothing then. */
+  onEnter?: (words: string) => void;
 }
 
 /** A search field for one thing. While what is typed leads to nothing that is marked, Enter does not send the form. */
-export function LookupSelect({ words, onTyping, ...select }: LookupSelectProps) {
+export function LookupSelect({ words, onTyping, onEnter, ...select }: LookupSelectProps) {
   const keep = (event: KeyboardEvent) => {
     const field = event.target as Element;
     if (event.key !== 'Enter' || words === '' || isHolding(field) || marks(field)) return;
     event.preventDefault();
     event.stopPropagation();
+    if (!onEnter) return;
+    select.onSearchChange?.('');
+    onEnter(words);
   };
   return (
     <div onKeyDownCapture={keep} onChangeCapture={() => onTyping(true)} onBlurCapture={() => onTyping(false)}>

@@ -70,7 +70,9 @@ type Variant struct {
 	Barcode      string        `json:"barcode,omitempty"`
 	Options      []string      `json:"options,omitempty"` // values
 	Price        Money         `json:"price"`
-	Stock        *int64        `json:"stock,omitempty"` // nil: not counted
+	Stock        *int64        `json:"stock,omitempty"`        // nil: not counted
+	ReorderLevel *int64        `json:"reorderLevel,omitempty"` // nil: none of its own
+	Cost         *Money        `json:"cost,omitempty"`         // of a piece; nil: not known
 	Backorder    bool          `json:"backorder,omitempty"`
 	Available    *bool         `json:"available,omitempty"` // nil: yes
 	PriceChanges []PriceChange `json:"priceChanges,omitempty"`
@@ -93,6 +95,7 @@ type Movement struct {
 	Delta     int64  `json:"delta"`
 	Reason    string `json:"reason"`
 	Note      string `json:"note,omitempty"`
+	Cost      *Money `json:"cost,omitempty"` // of a piece that was received
 	By        string `json:"by,omitempty"`
 	Time      int64  `json:"at"`
 }
