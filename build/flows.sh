@@ -24,6 +24,13 @@ read -ra ports < <(node -e '
     const server = createServer().once("error", next).listen(port, "127.0.0.1", () => server.close(() => next(free.add(port))));
   };
   next();' $((DESKHAND_WORKERS + 4)))
+# What an application has the system open is written down instead.
+export DESKHAND_OPENED="$work/opened"
+mkdir -p "$work/bin"
+printf '#!/bin/sh\necho "$1" >>"$DESKHAND_OPENED"\n' >"$work/bin/xdg-open"
+chmod +x "$work/bin/xdg-open"
+export PATH="$work/bin:$PATH"
+
 # serve SHOP NAME: opens the application on a shop; its address is in $work/NAME.url when it answers.
 serve() {
   local port=${ports[0]}

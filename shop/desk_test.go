@@ -132,7 +132,8 @@ func openDesk(t testing.TB, path string) *desk {
 	d := &desk{t: t, dropped: new(atomic.Int32), files: map[string]string{}, clock: now,
 		secrets: &kept{known: map[string]string{}}, post: &letterBox{}, hooks: &hookBox{}}
 	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{},
-		Secrets: d.secrets, Post: d.post, Hooks: d.hooks}, d, func() time.Time { return d.clock })
+		Secrets: d.secrets, Post: d.post, Hooks: d.hooks,
+		ShowFile: func(_ context.Context, file string, _ bool) (string, error) { return file, nil }}, d, func() time.Time { return d.clock })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -146,8 +146,8 @@ func TestAReceiptAddsUpInEveryCurrency(t *testing.T) {
 			[]string{"Thing 1 2 $12.50 $25.00", "Subtotal $75.00", "Discount -$5.00", "Shipping $4.95", "Tax $6.00",
 				"Total $80.95", "Cash Mar 13, 2026 $80.95", "Paid $80.95"}},
 		"euros, tax included": {billed{"EUR", "de-DE", true, "Jürgen Groß", goods(3), 123456, 9145, 0, 495, ""},
-			[]string{"Thing 1 2 1.234,56\u00a0€ 2.469,12\u00a0€", "Subtotal 7.407,36\u00a0€", "Total 7.412,31\u00a0€",
-				"Tax included in these prices 274,35\u00a0€", "Paid 7.412,31\u00a0€"}},
+			[]string{"Thing 1 2 1.234,56\u00a0€ 2.469,12\u00a0€", "Zwischensumme 7.407,36\u00a0€", "Gesamt 7.412,31\u00a0€",
+				"In den Preisen enthaltene Steuer 274,35\u00a0€", "Bezahlt 7.412,31\u00a0€"}},
 		"yen": {billed{"JPY", "en-US", false, "Aiko", goods(2), 1500, 240, 0, 0, ""},
 			[]string{"Thing 1 2 ¥1,500 ¥3,000", "Subtotal ¥6,000", "Tax ¥480", "Total ¥6,480"}},
 		"dinars": {billed{"KWD", "en-GB", false, "Noor", goods(2), 1234500, 1, 0, 0, ""},
@@ -168,6 +168,42 @@ func TestAReceiptAddsUpInEveryCurrency(t *testing.T) {
 				t.Errorf("the foot: %q", pages[0][len(pages[0])-1])
 			}
 		})
+	}
+}
+
+// TestAReceiptIsOfTheShop: its profile and its words, in the shop's language, on paper and as it is shown.
+func TestAReceiptIsOfTheShop(t *testing.T) {
+	d := billed{"EUR", "de-DE", true, "Jürgen Groß", goods(1), 123456, 9145, 0, 495, "Alles Gute"}.open(t)
+	d.must("settings.set", `{"section":"shop","values":{"address":"Hauptstr. 1\n10115 Berlin","phone":"030 1234",
+		"email":"laden@example.com","taxNumber":"USt-IdNr. DE123456789","footer":"Umtausch binnen 14 Tagen"}}`, nil)
+	var shown struct {
+		Title   string
+		Shop    []string
+		Columns []string
+		Sums    []struct{ Label, Amount string }
+		Paid    struct{ Label, Amount string }
+		Parts   []struct{ Lines []string }
+	}
+	d.must("receipt.preview", `{"orderId":"w1"}`, &shown)
+	if diff := cmp.Diff([]string{"Corner Shop", "Hauptstr. 1", "10115 Berlin", "030 1234", "laden@example.com",
+		"USt-IdNr. DE123456789"}, shown.Shop); diff != "" {
+		t.Error(diff)
+	}
+	if shown.Title != "Beleg #W0000001" || shown.Columns[0] != "Artikel" || shown.Sums[0].Label != "Zwischensumme" ||
+		shown.Paid.Label != "Bezahlt" || shown.Parts[1].Lines[0] != "Umtausch binnen 14 Tagen" {
+		t.Errorf("shown: %+v", shown)
+	}
+	pdf, _, _ := d.document(theReceipt)
+	for _, line := range []string{"10115 Berlin", "USt-IdNr. DE123456789", "Thing 1 2 1.234,56\u00a0€ 2.469,12\u00a0€",
+		"In den Preisen enthaltene Steuer 91,45\u00a0€", "Umtausch binnen 14 Tagen"} {
+		if !slices.Contains(printed(t, pdf)[0], line) {
+			t.Errorf("no line %q in\n%s", line, strings.Join(printed(t, pdf)[0], "\n"))
+		}
+	}
+	d.must("settings.set", `{"section":"shop","values":{"locale":"en-GB","address":"","footer":""}}`, nil)
+	d.must("receipt.preview", `{"orderId":"w1"}`, &shown)
+	if len(shown.Shop) != 4 || shown.Title != "Receipt #W0000001" || len(shown.Parts) != 1 {
+		t.Errorf("in English: %+v", shown)
 	}
 }
 

@@ -132,7 +132,8 @@ func (d *desk) dump(table string) []string {
 
 func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 	d := openSample(t, "owner")
-	d.must("settings.set", `{"section":"shop","values":{"locale":"de-de"}}`, nil)
+	d.must("settings.set", `{"section":"shop","values":{"locale":"de-de","address":"Hauptstr. 1\nBerlin",
+		"phone":"030 1234","email":"laden@example.com","taxNumber":"DE1","footer":"Danke"}}`, nil)
 	first := d.export()
 	if n := strings.Count(first, "\n"); n < 300 {
 		t.Fatalf("the export has %d lines", n)

@@ -46,6 +46,7 @@ type Ports struct {
 	Random     io.Reader // source of secrets: unlike what a Call draws, nobody can predict it
 	Records    staff.SearchRecords
 	Font       core.FontFor
+	ShowFile   core.ShowFile
 	Post       Post
 	Hooks      Hooks
 	Secrets    Secrets
@@ -78,7 +79,7 @@ func Capabilities(p Ports) []bus.Capability {
 		order.Capabilities(),
 		report.Capabilities(),
 		settings.Capabilities(p.Secrets),
-		document.Capabilities(document.Ports{CreateFile: p.CreateFile, Font: p.Font}),
+		document.Capabilities(document.Ports{CreateFile: p.CreateFile, Font: p.Font, ShowFile: p.ShowFile}),
 		transfer.Capabilities(transfer.Ports{OpenFile: p.OpenFile, CreateFile: p.CreateFile, Copies: p.Copies}),
 		outside.Capabilities(outside.Ports{Post: p.Post, Hooks: p.Hooks, Secrets: p.Secrets, Font: p.Font}),
 		staff.Capabilities(staff.Ports{Random: p.Random, Records: p.Records}),

@@ -32,7 +32,15 @@ const seen: Record<string, readonly string[]> = {
     'orders-long-names',
     'orders-contrast',
     ...['order-address', 'order-payment', 'order-items', 'order-parcel', 'order-exchange'],
-    ...['order-return', 'order-received', 'order-returned', 'order-taken-back', 'order-more', 'order-refused'],
+    ...[
+      'order-return',
+      'order-received',
+      'order-returned',
+      'order-taken-back',
+      'order-more',
+      'order-receipt',
+      'order-refused',
+    ],
   ],
   Customers: [
     ...['customers', 'customers-none', 'customers-long-names', 'customers-other-script', 'customers-contrast'],

@@ -31,11 +31,19 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   const name = panel.getByRole('textbox', { name: 'Name' });
   const before = await name.inputValue();
   await name.fill('The Very Long Name of a Roastery by the Harbour and Its Many Friends');
+  const receipt = panel.getByRole('article', { name: 'The receipt as it is printed' });
+  await panel.getByRole('textbox', { name: 'Address' }).fill('9 Wharf Road\nPortland, ME 04101');
+  await panel.getByRole('textbox', { name: 'Tax number' }).fill('VAT no. GB123456789');
+  await panel.getByRole('textbox', { name: 'Last lines of a receipt' }).fill('Returns within 30 days.');
+  for (const line of ['9 Wharf Road', 'VAT no. GB123456789', 'Returns within 30 days.'])
+    await expect(receipt, 'as it is typed').toContainText(line);
   await save.click();
   await expect(panel.getByRole('status')).toHaveText('Saved.');
   await expect(desk.getByRole('banner')).toContainText('The Very Long Name');
   await look(desk, 'settings-shop');
   await name.fill(before);
+  for (const field of ['Address', 'Tax number', 'Last lines of a receipt'])
+    await panel.getByRole('textbox', { name: field }).fill('');
   await save.click();
   await expect(desk.getByRole('banner')).toContainText(before);
 

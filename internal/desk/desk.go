@@ -75,6 +75,7 @@ type Options struct {
 	Model    model.Model            // nil: the one of the settings, or the built-in assistant
 	Mask     bool                   // personal values are masked for a remote model
 	FilePath bool                   // a file argument may be a path (a person typed it)
+	ShowFile files.Shower           // opens a file in the system's program for it; nil: there is no window
 	PIN      AskPIN                 // asks for a PIN; nil: when one is needed the desk opens with no person signed in
 	Roots    *x509.CertPool         // certificates that servers may have; nil: the system's
 	Heads    audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
@@ -143,7 +144,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	secrets := keychain.New(o.Folder)
 	all := slices.Concat(shop.Capabilities(shop.Ports{
 		OpenFile: d.Files.Open, CreateFile: d.Files.CreateExport, Erase: d.erase, Random: rand.Reader, Records: log.Search,
-		Secrets: secrets, Font: fonts.NewSystem().Find, Post: smtp.Sender{Roots: o.Roots},
+		Secrets: secrets, Font: fonts.NewSystem().Find, ShowFile: d.Files.ShowWith(o.ShowFile), Post: smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
 		Copies: files.Copies{Log: log, Tokens: d.Files, Folder: copies},
 	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),

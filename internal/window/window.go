@@ -56,7 +56,7 @@ func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) err
 	page := &desk.Boundary{Context: ctx, Folder: folder, Emit: func(string, any) {}}
 	page.Open = func() (*desk.Desk, error) {
 		return at.open(ctx, desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow,
-			Heads: keychain.Heads(folder), OnCard: page.ShowCard})
+			Heads: keychain.Heads(folder), OnCard: page.ShowCard, ShowFile: showFile})
 	}
 	w := &window{ctx: ctx, folder: folder, page: page, bound: bind(page)}
 	w.place, w.placed = rememberedPlace(folder)

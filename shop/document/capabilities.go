@@ -12,6 +12,7 @@ import (
 type Ports struct {
 	CreateFile core.CreateFile
 	Font       core.FontFor
+	ShowFile   core.ShowFile // nil: there is no window that it would come up in front of
 }
 
 // texts describes the capabilities and their fields: see bus.Define.
@@ -21,16 +22,19 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return []bus.Capability{core.WithShop(core.Write(bus.Capability{
-		Name: "document.export", Texts: texts,
-		Permissions: []string{"document:write", "order:read", "customer:read", "report:read"},
-		Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
-		Run: bus.Run{
-			Background:  true,
-			Concurrency: bus.Exclusive,
-			QueueDepth:  4,
-			Timeout:     time.Hour,
-			Preview:     preview,
-		},
-	}), p.export)}
+	receipt := core.Read(bus.Capability{Name: "receipt.preview", Texts: texts, Type: bus.TypeData})
+	receipt.Permissions = []string{"receipt:read", "order:read", "customer:read"}
+	return []bus.Capability{core.WithShop(receipt, previewReceipt), p.shows("document.open", false),
+		p.shows("document.show", true), core.WithShop(core.Write(bus.Capability{
+			Name: "document.export", Texts: texts,
+			Permissions: []string{"document:write", "order:read", "customer:read", "report:read"},
+			Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},
+			Run: bus.Run{
+				Background:  true,
+				Concurrency: bus.Exclusive,
+				QueueDepth:  4,
+				Timeout:     time.Hour,
+				Preview:     preview,
+			},
+		}), p.export)}
 }

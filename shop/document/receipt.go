@@ -82,69 +82,52 @@ func signed(p order.Payment) int64 {
 
 // Print writes the receipt as a PDF.
 func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err error) {
-	o := r.Order
-	doc, err := newPaper(r.Shop, "Receipt "+o.ID+" · "+r.Shop.Name, r.at, font)
+	v := r.view()
+	doc, err := newPaper(r.Shop, v.Title+" · "+r.Shop.Name, r.at, font)
 	if err != nil {
 		return out, err
 	}
-	doc.Heading(r.Shop.Name, "Receipt "+o.ID)
+	doc.Heading(r.Shop.Name, v.Title)
+	for _, line := range v.Shop[1:] {
+		doc.Paragraph(line)
+	}
 	doc.Gap(5)
-	doc.Blocks(filledLines(r.customer(), r.deliverTo(), r.facts())...)
+	blocks := make([]string, len(v.Blocks))
+	for i, b := range v.Blocks {
+		blocks[i] = strings.Join(append([]string{b.Title}, b.Lines...), "\n")
+	}
+	doc.Blocks(blocks...)
 	doc.Gap(6)
-	r.printLines(doc)
+	doc.Table(paper.Column{Title: v.Columns[0], Share: 50}, paper.Column{Title: v.Columns[1], Share: 10, Right: true},
+		paper.Column{Title: v.Columns[2], Share: 20, Right: true}, paper.Column{Title: v.Columns[3], Share: 20, Right: true})
+	for _, l := range v.Lines {
+		doc.Row(strings.Join(filledLines(l.Name, l.SKU), "\n"), l.Pieces, l.Price, l.Amount)
+	}
+	doc.End()
 	doc.Rule()
-	sums := r.Sums()
-	for i, s := range sums {
-		doc.Sum(s.Label, r.Style.Money(s.Amount), i == len(sums)-1)
+	for _, s := range v.Sums {
+		doc.Sum(s.Label, s.Amount, s.Total)
 	}
-	if r.included && o.Tax.Amount != 0 {
-		doc.Sum("Tax included in these prices", r.Style.Money(o.Tax.Amount), false)
-	}
-	r.printPayments(doc)
-	if o.GiftMessage != "" {
-		doc.Gap(6)
-		doc.Section("Gift message")
-		doc.Paragraph(o.GiftMessage)
-	}
-	out.Rows, out.Missing = int64(len(o.Lines)), string(doc.Missing())
-	return out, doc.Write(w)
-}
-
-func (r *Receipt) customer() string {
-	c := r.Order.Customer
-	if c == nil {
-		return ""
-	}
-	return strings.Join(filledLines("Customer", c.Name, c.Email, c.Phone), "\n")
-}
-
-func (r *Receipt) deliverTo() string {
-	a := r.Order.ShippingAddress
-	if a == nil {
-		return ""
-	}
-	place := strings.Join(filledLines(a.City, a.Region, a.PostalCode), " ")
-	return strings.Join(filledLines("Delivered to", a.Line1, a.Line2, place, a.Country), "\n")
-}
-
-func (r *Receipt) facts() string {
-	o := r.Order
-	lines := []string{"Order", "Placed " + r.Style.Day(r.Shop.Local(o.PlacedAt))}
-	switch o.Status {
-	case order.StatusCancelled:
-		lines = append(lines, "Cancelled")
-	case order.StatusDelivered:
-		lines = append(lines, map[string]string{core.TakeAway: "Taken along", core.PickUp: "Picked up",
-			core.Deliver: "Delivered"}[o.Fulfilment])
-	default:
-		if day, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err == nil {
-			lines = append(lines, "Expected "+r.Style.Day(day))
+	if len(v.Payments) > 0 {
+		doc.Gap(5)
+		doc.Table(paper.Column{Title: v.PaymentColumns[0], Share: 60}, paper.Column{Title: v.PaymentColumns[1], Share: 20},
+			paper.Column{Title: v.PaymentColumns[2], Share: 20, Right: true})
+		for _, p := range v.Payments {
+			doc.Row(p.What, p.Day, p.Amount)
 		}
+		doc.End()
+		doc.Rule()
+		doc.Sum(v.Paid.Label, v.Paid.Amount, true)
 	}
-	if o.ItemsChanged {
-		lines = append(lines, "Items changed since")
+	for _, part := range v.Parts {
+		doc.Gap(6)
+		if part.Title != "" {
+			doc.Section(part.Title)
+		}
+		doc.Paragraph(strings.Join(part.Lines, "\n"))
 	}
-	return strings.Join(lines, "\n")
+	out.Rows, out.Missing = int64(len(v.Lines)), string(doc.Missing())
+	return out, doc.Write(w)
 }
 
 // filledLines are those that say something.
@@ -158,16 +141,6 @@ func filledLines(all ...string) []string {
 	return some
 }
 
-func (r *Receipt) printLines(doc *paper.Doc) {
-	doc.Table(paper.Column{Title: "Item", Share: 50}, paper.Column{Title: "Pieces", Share: 10, Right: true},
-		paper.Column{Title: "Price", Share: 20, Right: true}, paper.Column{Title: "Amount", Share: 20, Right: true})
-	for _, l := range r.Order.Lines {
-		doc.Row(strings.Join(filledLines(ItemName(l), l.SKU), "\n"), r.Style.Count(l.Quantity), r.Style.Money(l.Price.Amount),
-			r.Style.Money(l.Total.Amount))
-	}
-	doc.End()
-}
-
 // ItemName is the name of a line: product, variant, and whether it came back.
 func ItemName(l order.Line) string {
 	name := l.Name
@@ -178,28 +151,6 @@ func ItemName(l order.Line) string {
 		name += " – returned"
 	}
 	return name
-}
-
-func (r *Receipt) printPayments(doc *paper.Doc) {
-	if len(r.Order.Payments) == 0 {
-		return
-	}
-	doc.Gap(5)
-	doc.Table(paper.Column{Title: "Payments and refunds", Share: 60}, paper.Column{Title: "Day", Share: 20},
-		paper.Column{Title: "Amount", Share: 20, Right: true})
-	for _, p := range r.Order.Payments {
-		what := p.Label
-		if p.Kind == "refund" {
-			what = "Refund to " + p.Label
-		}
-		if p.Tendered != nil && p.Change != nil {
-			what += "\nGiven " + r.Style.Money(p.Tendered.Amount) + ", change " + r.Style.Money(p.Change.Amount)
-		}
-		doc.Row(what, r.Style.Day(r.Shop.Local(p.At)), r.Style.Money(signed(p)))
-	}
-	doc.End()
-	doc.Rule()
-	doc.Sum("Paid", r.Style.Money(r.kept()), true)
 }
 
 // listing is the receipt as a table: a row for each line, each sum, each payment.

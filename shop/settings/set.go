@@ -18,6 +18,11 @@ type settingsValues struct {
 	TimeZone         *string `json:"timeZone,omitempty" jsonschema:"minLength=1,maxLength=60"`
 	Locale           *string `json:"locale,omitempty" jsonschema:"minLength=2,maxLength=35"`
 	PricesIncludeTax *bool   `json:"pricesIncludeTax,omitempty" doc:"shop: counts for new orders."`
+	Address          *string `json:"address,omitempty" jsonschema:"maxLength=400"`
+	Phone            *string `json:"phone,omitempty" jsonschema:"maxLength=60"`
+	Email            *string `json:"email,omitempty" jsonschema:"pattern=^([^@ ]+@[^@ ]+)?$,maxLength=200"`
+	TaxNumber        *string `json:"taxNumber,omitempty" jsonschema:"maxLength=60"`
+	Footer           *string `json:"footer,omitempty" jsonschema:"maxLength=1000"`
 
 	DiscountPercent *int64        `json:"discountPercent,omitempty" jsonschema:"minimum=0,maximum=100"`
 	Refund          *core.PriceIn `json:"refund,omitempty" doc:"limits: what a clerk may refund at once."`
@@ -75,7 +80,8 @@ type settingsSection struct {
 
 func settingsSections() []settingsSection {
 	return []settingsSection{
-		{"shop", []string{"name", "currency", "timeZone", "locale", "pricesIncludeTax"}, setShop},
+		{"shop", []string{"name", "currency", "timeZone", "locale", "pricesIncludeTax", "address", "phone", "email",
+			"taxNumber", "footer"}, setShop},
 		{"limits", []string{"discountPercent", "refund"}, setLimits},
 		{"tax", []string{"classes"}, setTax},
 		{"shipping", []string{"methods"}, setShipping},

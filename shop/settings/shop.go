@@ -47,6 +47,7 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 		}
 	}
 	set(&next.PricesIncludeTax, v.PricesIncludeTax)
+	setProfile(&next.Profile, v)
 	if v.Currency != nil && *v.Currency != s.Currency {
 		if err := mayChangeCurrency(ctx, *v.Currency); err != nil {
 			return "", err
@@ -56,8 +57,27 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 			next.Currency)
 	}
 	return fmt.Sprintf("Change the settings of %s", next.Name),
-		core.Exec(ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?`,
-			next.Name, next.Currency, next.TimeZone, next.Locale, core.Bit(next.PricesIncludeTax))
+		core.Exec(ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?,
+			address = ?, phone = ?, email = ?, tax_number = ?, footer = ?`,
+			next.Name, next.Currency, next.TimeZone, next.Locale, core.Bit(next.PricesIncludeTax), next.Address, next.Phone,
+			next.Email, next.TaxNumber, next.Footer)
+}
+
+// setProfile takes over what receipts say of the shop.
+func setProfile(p *core.Profile, v settingsValues) {
+	for _, f := range []struct {
+		to    *string
+		given *string
+		clean func(string, int) string
+		most  int
+	}{
+		{&p.Address, v.Address, text.Block, 400}, {&p.Phone, v.Phone, text.Line, 60}, {&p.Email, v.Email, text.Line, 200},
+		{&p.TaxNumber, v.TaxNumber, text.Line, 60}, {&p.Footer, v.Footer, text.Block, 1000},
+	} {
+		if f.given != nil {
+			*f.to = f.clean(*f.given, f.most)
+		}
+	}
 }
 
 // mayChangeCurrency refuses an unknown currency, and another one once there

@@ -32,7 +32,7 @@ func (e *exporting) run(ctx context.Context) error {
 	}
 	if err := e.out.Begin(shopfile.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, Locale: locale,
 		PricesIncludeTax: s.PricesIncludeTax,
-		DiscountLimit:    s.DiscountLimit, RefundLimit: e.money(s.RefundLimit)}); err != nil {
+		DiscountLimit:    s.DiscountLimit, RefundLimit: e.money(s.RefundLimit), Profile: s.Profile}); err != nil {
 		return err
 	}
 	for _, section := range []struct {

@@ -56,8 +56,9 @@ func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 		}
 	}
 	return core.Exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?,
-		discount_limit = ?, refund_limit = ?`,
-		s.Name, s.Currency, s.TimeZone, locale, core.Bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount)
+		discount_limit = ?, refund_limit = ?, address = ?, phone = ?, email = ?, tax_number = ?, footer = ?`,
+		s.Name, s.Currency, s.TimeZone, locale, core.Bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount,
+		s.Address, s.Phone, s.Email, s.TaxNumber, s.Footer)
 }
 
 // TaxClass implements [shopfile.Visitor].

@@ -27,12 +27,13 @@ export function useTask<N extends CapabilityName>(name: N, source: string, of = 
     if (percent === undefined) return;
     setTask((now) => (now?.running && now.id === task_id ? { ...now, percent } : now));
   });
-  const start = async (args: Request<N>) => {
+  const start = async (args: Request<N>, whenDone?: (data: Response<N>) => void) => {
     const id = newId();
     setTask({ id, running: true, percent: 0 });
     try {
       const { data } = await client.invoke(name, args, { source, requestId: id });
       setTask({ id, running: false, percent: 100, data });
+      whenDone?.(data);
     } catch (thrown) {
       setTask({ id, running: false, percent: 0, error: asBusError(thrown) });
     }

@@ -28,6 +28,7 @@ export const madeOf: MadeOf = withAlways({
   checkout: [],
   order: ['order', 'customer'],
   settings: ['settings'],
+  receipt: ['order', 'customer', 'settings'],
   report: ['order', 'catalog'],
   staff: ['staff'],
   shop: [],

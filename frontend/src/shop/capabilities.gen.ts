@@ -1179,6 +1179,28 @@ export type DocumentExportResponse = {
   rows: number;
 };
 
+/** Opens a file that this program wrote, in the program that this computer has for it; a PDF is printed from there. Use it after document.export. It does not write or send anything, and only a window can do it. */
+export type DocumentOpenRequest = {
+  /** Where document.export said that it is, or the token of a file that a person chose. */
+  file: string;
+};
+
+export type DocumentOpenResponse = {
+  /** Of the file. */
+  name: string;
+};
+
+/** Shows a file that this program wrote in its folder. Use it after document.export, to copy or attach the file. It does not open or change it, and only a window can do it. */
+export type DocumentShowRequest = {
+  /** Where document.export said that it is, or the token of a file that a person chose. */
+  file: string;
+};
+
+export type DocumentShowResponse = {
+  /** Of the file. */
+  name: string;
+};
+
 /** Mails the receipt of an order to its customer, or to another address, with the PDF attached. Use it when somebody asks for a receipt. What was sent cannot be taken back, and it does not change the order. */
 export type EmailSendReceiptRequest = {
   orderId: string;
@@ -1850,6 +1872,53 @@ export type OrderSearchResponse = {
   }[];
 };
 
+/** Shows the receipt of an order as it is printed, every text in the shop's language. Use it to see what a customer gets. It writes no file and sends nothing: document.export writes it, email.sendReceipt mails it. */
+export type ReceiptPreviewRequest = {
+  orderId: string;
+};
+
+export type ReceiptPreviewResponse = {
+  /** Beside each other: customer, address, order. */
+  blocks: {
+    lines: string[];
+    title?: string;
+  }[];
+  /** The heads of the lines: item, pieces, price, amount. */
+  columns: string[];
+  lines: {
+    amount: string;
+    name: string;
+    pieces: string;
+    price: string;
+    sku?: string;
+  }[];
+  orderId: string;
+  paid: {
+    amount: string;
+    label: string;
+    total?: boolean;
+  };
+  /** Below: gift message and the shop's last lines. */
+  parts: {
+    lines: string[];
+    title?: string;
+  }[];
+  paymentColumns: string[];
+  payments: {
+    amount: string;
+    day: string;
+    what: string;
+  }[];
+  /** Its name, then its profile, a line each. */
+  shop: string[];
+  sums: {
+    amount: string;
+    label: string;
+    total?: boolean;
+  }[];
+  title: string;
+};
+
 /** Lists the variants for sale of which few are left by their reorder level, fewest first, with name, SKU and stock. Use it to answer what has to be ordered or made again. What is not counted or off sale is not in it. */
 export type ReportLowStockRequest = {
   /** nextCursor of the page before. */
@@ -2199,11 +2268,16 @@ export type SettingsGetResponse = {
     };
   }[];
   shop?: {
+    address?: string;
     currency: string;
+    email?: string;
+    footer?: string;
     /** How documents write amounts and dates, for example en-US. */
     locale: string;
     name: string;
+    phone?: string;
     pricesIncludeTax: boolean;
+    taxNumber?: string;
     timeZone: string;
   };
   tax?: {
@@ -2225,6 +2299,8 @@ export type SettingsGetResponse = {
 export type SettingsSetRequest = {
   section: "shop" | "limits" | "tax" | "shipping" | "mail" | "webhooks" | "model" | "security";
   values: {
+    /** shop: its postal address in several lines, as receipts print it. */
+    address?: string;
     /** tax: all classes. */
     classes?: {
       /** Products refer to it. */
@@ -2237,10 +2313,14 @@ export type SettingsSetRequest = {
     currency?: string;
     /** limits: what a clerk may take off. */
     discountPercent?: number;
+    /** shop: for receipts; mail is sent by the section mail. */
+    email?: string;
     /** mail: none only for a server on this computer. */
     encryption?: "starttls" | "tls" | "none";
     /** model: address of an OpenAI-compatible endpoint, https, or http on this computer; empty: the built-in assistant answers. */
     endpoint?: string;
+    /** shop: the last lines of a receipt, for example how long goods may be returned. */
+    footer?: string;
     /** mail: address of the sender. */
     from?: string;
     /** mail: name of the sender; empty: the shop's. */
@@ -2285,6 +2365,8 @@ export type SettingsSetRequest = {
     outputPrice?: string;
     /** mail: goes to the system's keychain; empty: removes it. */
     password?: string;
+    /** shop: for receipts. */
+    phone?: string;
     /** mail: absent: 587 with starttls, 465 with tls, else 25. */
     port?: number;
     /** model: the currency of the two; absent: USD. */
@@ -2298,6 +2380,8 @@ export type SettingsSetRequest = {
       /** ISO 4217, for example USD. It must be the shop's currency. */
       currency: string;
     };
+    /** shop: as receipts print it, for example VAT no. GB123456789. */
+    taxNumber?: string;
     /** shop: an IANA name, for example Europe/Berlin. */
     timeZone?: string;
     /** mail: empty: the server wants none. */
@@ -2357,11 +2441,16 @@ export type SettingsSetResponse = {
     };
   }[];
   shop?: {
+    address?: string;
     currency: string;
+    email?: string;
+    footer?: string;
     /** How documents write amounts and dates, for example en-US. */
     locale: string;
     name: string;
+    phone?: string;
     pricesIncludeTax: boolean;
+    taxNumber?: string;
     timeZone: string;
   };
   tax?: {
@@ -2825,6 +2914,8 @@ export interface Capabilities {
   "customer.update": { request: CustomerUpdateRequest; response: CustomerUpdateResponse };
   "density.set": { request: DensitySetRequest; response: DensitySetResponse };
   "document.export": { request: DocumentExportRequest; response: DocumentExportResponse };
+  "document.open": { request: DocumentOpenRequest; response: DocumentOpenResponse };
+  "document.show": { request: DocumentShowRequest; response: DocumentShowResponse };
   "email.sendReceipt": { request: EmailSendReceiptRequest; response: EmailSendReceiptResponse };
   "language.set": { request: LanguageSetRequest; response: LanguageSetResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
@@ -2844,6 +2935,7 @@ export interface Capabilities {
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.returnNow": { request: OrderReturnNowRequest; response: OrderReturnNowResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
+  "receipt.preview": { request: ReceiptPreviewRequest; response: ReceiptPreviewResponse };
   "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
   "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse };
   "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };

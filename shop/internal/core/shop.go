@@ -19,14 +19,26 @@ type Shop struct {
 	DiscountLimit    int64 // percent a clerk may give
 	RefundLimit      int64 // minor units a clerk may refund at once
 	Locale           string
+	Profile
+}
+
+// Profile is what receipts say of the shop beside its name. The address and the footer may have several lines.
+type Profile struct {
+	Address   string `json:"address,omitempty"`
+	Phone     string `json:"phone,omitempty"`
+	Email     string `json:"email,omitempty"`
+	TaxNumber string `json:"taxNumber,omitempty"`
+	Footer    string `json:"footer,omitempty"`
 }
 
 // LoadShop reads the shop, or says that there is none yet.
 func LoadShop(ctx context.Context) (*Shop, error) {
 	s, found, err := Find(ctx, func(r Row) (*Shop, error) {
 		var s Shop
-		return &s, r.Scan(&s.Name, &s.Currency, &s.TimeZone, &s.PricesIncludeTax, &s.DiscountLimit, &s.RefundLimit, &s.Locale)
-	}, `SELECT name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, locale FROM shop`)
+		return &s, r.Scan(&s.Name, &s.Currency, &s.TimeZone, &s.PricesIncludeTax, &s.DiscountLimit, &s.RefundLimit, &s.Locale,
+			&s.Address, &s.Phone, &s.Email, &s.TaxNumber, &s.Footer)
+	}, `SELECT name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, locale, address, phone, email,
+		tax_number, footer FROM shop`)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ const (
 // The domains of the roles.
 const (
 	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy " +
-		"report search session settings tour"
+		"receipt report search session settings tour"
 	domainsOwn = "agent assistant conversation density language modal navigation plan " +
 		"session textSize theme tour" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"

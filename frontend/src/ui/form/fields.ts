@@ -1,5 +1,5 @@
 import { i18n } from '../../language/i18n';
-/** One line of text in a form. */
+/** A text in a form, of one line unless it says how many. */
 export interface Field<K extends string = string> {
   name: K;
   label: string;
@@ -10,6 +10,9 @@ export interface Field<K extends string = string> {
   inputMode?: 'text' | 'email' | 'tel' | 'numeric';
   /** Takes half of the width. */
   half?: boolean;
+  /** The height of a text of several lines. */
+  lines?: number;
+  description?: string;
 }
 
 /** The typed text, by field. */

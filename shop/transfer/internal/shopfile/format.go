@@ -3,6 +3,8 @@
 // read is held to it.
 package shopfile
 
+import "github.com/deskhand/deskhand/shop/internal/core"
+
 // Format and Version begin every file.
 const (
 	Format  = "deskhand.shop"
@@ -27,6 +29,7 @@ type Shop struct {
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
 	DiscountLimit    int64  `json:"discountLimit"` // percent a clerk may give
 	RefundLimit      Money  `json:"refundLimit"`   // what a clerk may refund at once
+	core.Profile
 }
 
 // TaxClass is a tax rate of products.

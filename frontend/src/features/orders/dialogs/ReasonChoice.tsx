@@ -1,14 +1,10 @@
-import { type OptionsFilter, Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
 import { useEntry } from '../../../asking/useManifest';
 import { enumOf } from '../../../door/schema';
 import { i18n } from '../../../language/i18n';
 import { type ReturnReason, returnReasons } from '../../../shop/vocabulary';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
-
-const byFirstLetters: OptionsFilter<ReturnReason> = ({ options, search }) => {
-  const typed = search.trim().toLocaleLowerCase();
-  return options.filter((option) => 'label' in option && option.label.toLocaleLowerCase().startsWith(typed));
-};
 
 interface ReasonChoiceProps {
   of: 'order.return' | 'order.exchange';
@@ -16,21 +12,28 @@ interface ReasonChoiceProps {
   onChange: (reason: ReturnReason | null) => void;
 }
 
-/** Chooses why something comes back, by its first letters too. */
+/** Enter sends the form, as it does from its other fields. */
+function sendOnEnter(event: KeyboardEvent<HTMLSelectElement>) {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+/** Chooses why something comes back. It is the system's own list: a letter typed into it chooses. */
 export function ReasonChoice({ of, value, onChange }: ReasonChoiceProps) {
   const reasons = enumOf<ReturnReason>(useEntry(of)?.input_schema, 'reason');
   return (
     <ErrorAt pointer="/reason">
-      <Select
+      <NativeSelect
+        size="xs"
         label={i18n._('Reason')}
-        placeholder={i18n._('Choose one')}
-        searchable
-        filter={byFirstLetters}
-        selectFirstOptionOnChange
-        autoSelectOnBlur
-        data={reasons.map((reason) => ({ value: reason, label: returnReasons[reason] }))}
-        value={value}
-        onChange={onChange}
+        data={[
+          { value: '', label: i18n._('Choose one') },
+          ...reasons.map((reason) => ({ value: reason, label: returnReasons[reason] })),
+        ]}
+        value={value ?? ''}
+        onKeyDown={sendOnEnter}
+        onChange={(event) => onChange(reasons.find((reason) => reason === event.currentTarget.value) ?? null)}
       />
     </ErrorAt>
   );

@@ -1,8 +1,9 @@
-import { Button, Menu, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Button, Menu, Modal, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { i18n } from '../../../language/i18n';
-import classes from '../Orders.module.css';
+import { useFocusBack } from '../../../ui/keys/useFocusBack';
+import page from '../../../ui/page/Page.module.css';
 import { type ActionName, orderActions, type Reasons } from './actions';
 
 interface MoreActionsProps {
@@ -12,47 +13,63 @@ interface MoreActionsProps {
   onChoose: (name: ActionName) => void;
 }
 
-/** The menu of what is seldom done with an order; what is not possible now is folded away in it, each with its reason. */
+/** The menu of what is seldom done with an order; the last item tells what is not possible now, and why. */
 export function MoreActions({ possible, impossible, reasons, onChoose }: MoreActionsProps) {
-  const [unfolded, setUnfolded] = useState(false);
+  const [asked, setAsked] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const choose = (name: ActionName) => {
+  const then = (next: () => void) => () => {
     button.current?.focus(); // where a dialog brings it back to
-    onChoose(name);
+    next();
   };
-  const Chevron = unfolded ? IconChevronDown : IconChevronRight;
   return (
-    <Menu position="bottom-start" withinPortal={false} onClose={() => setUnfolded(false)}>
-      <Menu.Target>
-        <Button ref={button} variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
-          {i18n._('More')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.more}>
-        {possible.map((name) => (
-          <Menu.Item key={name} onClick={() => choose(name)}>
-            {orderActions[name]}
-          </Menu.Item>
-        ))}
-        {possible.length > 0 && impossible.length > 0 && <Menu.Divider />}
-        {impossible.length > 0 && (
-          <Menu.Item
-            closeMenuOnClick={false}
-            aria-expanded={unfolded}
-            leftSection={<Chevron size={15} aria-hidden />}
-            onClick={() => setUnfolded(!unfolded)}
-          >
-            {i18n._('Not possible now')}
-          </Menu.Item>
-        )}
-        {unfolded &&
-          impossible.map((name) => (
-            <Menu.Item key={name} aria-disabled closeMenuOnClick={false} className={classes.impossible}>
+    <>
+      <Menu position="bottom-start" withinPortal={false}>
+        <Menu.Target>
+          <Button ref={button} variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
+            {i18n._('More')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {possible.map((name) => (
+            <Menu.Item key={name} onClick={then(() => onChoose(name))}>
               {orderActions[name]}
-              <Text size="xs">{reasons[name]}</Text>
             </Menu.Item>
           ))}
-      </Menu.Dropdown>
-    </Menu>
+          {impossible.length > 0 && (
+            <Menu.Item c="dimmed" onClick={then(() => setAsked(true))}>
+              {i18n._('Not possible now')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {asked && <Impossible actions={impossible} reasons={reasons} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+interface ImpossibleProps {
+  actions: readonly ActionName[];
+  reasons: Reasons;
+  onClose: () => void;
+}
+
+/** What cannot be done with an order now, each with its reason. */
+function Impossible({ actions, reasons, onClose }: ImpossibleProps) {
+  useFocusBack();
+  return (
+    <Modal opened onClose={onClose} title={i18n._('Not possible now')} size="md">
+      <ul className={page.rows}>
+        {actions.map((name) => (
+          <li key={name}>
+            <div>
+              <Text fw={500}>{orderActions[name]}</Text>
+              <Text size="xs" c="dimmed">
+                {reasons[name]}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Modal>
   );
 }

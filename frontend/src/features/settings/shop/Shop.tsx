@@ -8,17 +8,30 @@ import { TextFields } from '../../../ui/form/TextFields';
 import { Loading } from '../../../ui/page/Loading';
 import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
+import classes from '../Settings.module.css';
+import { LastReceipt } from './LastReceipt';
+import type { ShopDraft } from './letterhead';
 
 type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
 
-const fields: readonly Field<'name' | 'currency' | 'timeZone' | 'locale'>[] = [
+const fields: readonly Field<keyof ShopDraft | 'currency' | 'timeZone' | 'locale'>[] = [
   { name: 'name', label: i18n._('Name'), required: true, maxLength: 120 },
+  { name: 'address', label: i18n._('Address'), lines: 3, maxLength: 400 },
+  { name: 'phone', label: i18n._('Phone'), inputMode: 'tel', maxLength: 60, half: true },
+  { name: 'email', label: i18n._('Email'), inputMode: 'email', maxLength: 200, half: true },
+  {
+    name: 'taxNumber',
+    label: i18n._('Tax number'),
+    description: i18n._('As it is to be printed, for example VAT no. GB123456789'),
+    maxLength: 60,
+  },
+  { name: 'footer', label: i18n._('Last lines of a receipt'), lines: 2, maxLength: 1000 },
   { name: 'currency', label: i18n._('Currency'), required: true, placeholder: 'EUR', maxLength: 3, half: true },
   { name: 'locale', label: i18n._('Language of documents'), placeholder: 'de-DE', half: true },
   { name: 'timeZone', label: i18n._('Time zone'), required: true, placeholder: 'Europe/Berlin' },
 ];
 
-/** The name, the place and the currency of the shop. */
+/** The name, the place and the currency of the shop, with a receipt beside them. */
 export function Shop() {
   const save = useInvoke('settings.set', { source: 'Settings' });
   const { data } = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });
@@ -33,19 +46,22 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
   const values = included === known.pricesIncludeTax ? texts : { ...texts, pricesIncludeTax: included };
   const nothing = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
   return (
-    <SectionForm
-      title={i18n._('The shop')}
-      disabledReason={missing(fields, draft) ?? nothing}
-      save={save}
-      onSave={() => save.mutate({ section: 'shop', values })}
-    >
-      <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
-      <Checkbox
-        size="xs"
-        label={i18n._('Prices include the tax')}
-        checked={included}
-        onChange={(event) => setIncluded(event.currentTarget.checked)}
-      />
-    </SectionForm>
+    <div className={classes.beside}>
+      <SectionForm
+        title={i18n._('The shop')}
+        disabledReason={missing(fields, draft) ?? nothing}
+        save={save}
+        onSave={() => save.mutate({ section: 'shop', values })}
+      >
+        <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
+        <Checkbox
+          size="xs"
+          label={i18n._('Prices include the tax')}
+          checked={included}
+          onChange={(event) => setIncluded(event.currentTarget.checked)}
+        />
+      </SectionForm>
+      <LastReceipt draft={draft} />
+    </div>
   );
 }

@@ -1,0 +1,43 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useCapability } from '../../../asking/useCapability';
+import { i18n } from '../../../language/i18n';
+import { ReceiptSheet } from '../../../shop/ReceiptSheet';
+import { useFocusBack } from '../../../ui/keys/useFocusBack';
+import { Loading } from '../../../ui/page/Loading';
+import { Problem } from '../../../ui/page/Note';
+
+interface ShowReceiptProps {
+  orderId: string;
+  /** Prints it; undefined where that is not possible. */
+  print: { label: string; run: () => void } | undefined;
+  onClose: () => void;
+}
+
+/** The receipt of an order as it is printed. */
+export function ShowReceipt({ orderId, print, onClose }: ShowReceiptProps) {
+  const { data, error } = useCapability('receipt.preview', { orderId }, { source: 'ShowReceipt' });
+  useFocusBack();
+  return (
+    <Modal opened onClose={onClose} title={i18n._('Receipt of order {order}', { order: orderId })} size="lg">
+      {error && <Problem message={error.message} hint={error.recoveryHint} />}
+      {!data && !error && <Loading label={i18n._('Reading the receipt')} />}
+      {data && <ReceiptSheet receipt={data} />}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {i18n._('Close')}
+        </Button>
+        {print && (
+          <Button
+            data-autofocus
+            onClick={() => {
+              print.run();
+              onClose();
+            }}
+          >
+            {print.label}
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}

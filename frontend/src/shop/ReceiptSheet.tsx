@@ -1,0 +1,108 @@
+import type { Response } from '../door/capabilities';
+import { i18n } from '../language/i18n';
+import classes from './ReceiptSheet.module.css';
+
+interface ReceiptSheetProps {
+  receipt: Response<'receipt.preview'>;
+  /** The shop's own lines, name first, and its last ones, while they are being changed. */
+  shop?: readonly string[];
+  footer?: string;
+}
+
+/** A receipt as it is printed. Its texts come from the application, in the shop's language. */
+export function ReceiptSheet({ receipt, shop = receipt.shop, footer }: ReceiptSheetProps) {
+  const [name, ...profile] = shop;
+  const parts =
+    footer === undefined
+      ? receipt.parts
+      : [...receipt.parts.filter(({ title }) => title), ...(footer ? [{ lines: footer.split('\n') }] : [])];
+  return (
+    <article className={classes.sheet} aria-label={i18n._('The receipt as it is printed')}>
+      <header className={classes.head}>
+        <strong>{name}</strong>
+        <strong>{receipt.title}</strong>
+      </header>
+      <Lines of={profile} />
+      <div className={classes.blocks}>
+        {receipt.blocks.map(({ title, lines }) => (
+          <div key={title}>
+            <strong>{title}</strong>
+            <Lines of={lines} />
+          </div>
+        ))}
+      </div>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {receipt.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {receipt.lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a receipt do not move
+            <tr key={index}>
+              <td>
+                {line.name}
+                {line.sku && <div className={classes.minor}>{line.sku}</div>}
+              </td>
+              <td>{line.pieces}</td>
+              <td>{line.price}</td>
+              <td>{line.amount}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          {receipt.sums.map(({ label, amount, total }) => (
+            <tr key={label} data-total={total || undefined}>
+              <td colSpan={3}>{label}</td>
+              <td>{amount}</td>
+            </tr>
+          ))}
+        </tfoot>
+      </table>
+      {receipt.payments.length > 0 && (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {receipt.paymentColumns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {receipt.payments.map(({ what, day, amount }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the payments of a receipt do not move
+              <tr key={index}>
+                <td className={classes.lines}>{what}</td>
+                <td>{day}</td>
+                <td>{amount}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr data-total>
+              <td colSpan={2}>{receipt.paid.label}</td>
+              <td>{receipt.paid.amount}</td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+      {parts.map(({ title, lines }) => (
+        <div key={title ?? ''} className={classes.part}>
+          {title && <strong>{title}</strong>}
+          <Lines of={lines} />
+        </div>
+      ))}
+    </article>
+  );
+}
+
+function Lines({ of }: { of: readonly string[] }) {
+  return <div className={classes.lines}>{of.join('\n')}</div>;
+}

@@ -1,0 +1,185 @@
+package document
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
+)
+
+// receiptView is a receipt as it is printed: every text of it, in the shop's language.
+type receiptView struct {
+	OrderID        string           `json:"orderId"`
+	Title          string           `json:"title"`
+	Shop           []string         `json:"shop" doc:"Its name, then its profile, a line each."`
+	Blocks         []receiptPart    `json:"blocks" doc:"Beside each other: customer, address, order."`
+	Columns        []string         `json:"columns" doc:"The heads of the lines: item, pieces, price, amount."`
+	Lines          []receiptLine    `json:"lines"`
+	Sums           []receiptAmount  `json:"sums"`
+	PaymentColumns []string         `json:"paymentColumns"`
+	Payments       []receiptPayment `json:"payments"`
+	Paid           receiptAmount    `json:"paid"`
+	Parts          []receiptPart    `json:"parts" doc:"Below: gift message and the shop's last lines."`
+}
+
+type receiptPart struct {
+	Title string   `json:"title,omitempty"`
+	Lines []string `json:"lines" x:"personal=true,tainted=true"`
+}
+
+type receiptLine struct {
+	Name   string `json:"name"`
+	SKU    string `json:"sku,omitempty"`
+	Pieces string `json:"pieces"`
+	Price  string `json:"price"`
+	Amount string `json:"amount"`
+}
+
+type receiptAmount struct {
+	Label  string `json:"label"`
+	Amount string `json:"amount"`
+	Total  bool   `json:"total,omitempty"`
+}
+
+type receiptPayment struct {
+	What   string `json:"what" x:"personal=true"`
+	Day    string `json:"day"`
+	Amount string `json:"amount"`
+}
+
+type receiptIn struct {
+	OrderID string `json:"orderId" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
+}
+
+// previewReceipt shows the receipt of an order without writing a file.
+func previewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, in receiptIn) (receiptView, error) {
+	r, err := NewReceipt(ctx, s, call, in.OrderID)
+	if err != nil {
+		return receiptView{}, err
+	}
+	return r.view(), nil
+}
+
+func (r *Receipt) view() receiptView {
+	o := r.Order
+	v := receiptView{OrderID: o.ID, Title: r.say("Receipt") + " " + o.ID, Shop: r.letterhead(),
+		Blocks:         r.blocks(),
+		Columns:        []string{r.say("Item"), r.say("Pieces"), r.say("Price"), r.say("Amount")},
+		PaymentColumns: []string{r.say("Payments and refunds"), r.say("Day"), r.say("Amount")},
+		Paid:           receiptAmount{r.say("Paid"), r.Style.Money(r.kept()), true},
+		Payments:       []receiptPayment{}, Parts: []receiptPart{}}
+	for _, l := range o.Lines {
+		name, _, returned := strings.Cut(ItemName(l), " – returned")
+		if returned {
+			name += " – " + r.say("returned")
+		}
+		v.Lines = append(v.Lines, receiptLine{name, l.SKU, r.Style.Count(l.Quantity), r.Style.Money(l.Price.Amount),
+			r.Style.Money(l.Total.Amount)})
+	}
+	sums := r.Sums()
+	for i, s := range sums {
+		v.Sums = append(v.Sums, receiptAmount{r.sayFirst(s.Label, " ("), r.Style.Money(s.Amount), i == len(sums)-1})
+	}
+	if r.included && o.Tax.Amount != 0 {
+		v.Sums = append(v.Sums, receiptAmount{r.say("Tax included in these prices"), r.Style.Money(o.Tax.Amount), false})
+	}
+	for _, p := range o.Payments {
+		what := r.method(p.Label)
+		if p.Kind == "refund" {
+			what = r.say("Refund to") + " " + what
+		}
+		if p.Tendered != nil && p.Change != nil {
+			what += "\n" + r.say("Given") + " " + r.Style.Money(p.Tendered.Amount) + ", " + r.say("change") + " " +
+				r.Style.Money(p.Change.Amount)
+		}
+		v.Payments = append(v.Payments, receiptPayment{what, r.Style.Day(r.Shop.Local(p.At)), r.Style.Money(signed(p))})
+	}
+	if o.GiftMessage != "" {
+		v.Parts = append(v.Parts, receiptPart{r.say("Gift message"), strings.Split(o.GiftMessage, "\n")})
+	}
+	if r.Shop.Footer != "" {
+		v.Parts = append(v.Parts, receiptPart{Lines: strings.Split(r.Shop.Footer, "\n")})
+	}
+	return v
+}
+
+// letterhead is the shop's name and profile, a line each.
+func (r *Receipt) letterhead() []string {
+	p := r.Shop.Profile
+	return append([]string{r.Shop.Name},
+		filledLines(append(strings.Split(p.Address, "\n"), p.Phone, p.Email, p.TaxNumber)...)...)
+}
+
+// blocks are the customer and the address, where there are any, and the order.
+func (r *Receipt) blocks() (all []receiptPart) {
+	if c := r.Order.Customer; c != nil {
+		all = append(all, receiptPart{r.say("Customer"), filledLines(c.Name, c.Email, c.Phone)})
+	}
+	if a := r.Order.ShippingAddress; a != nil {
+		place := strings.Join(filledLines(a.City, a.Region, a.PostalCode), " ")
+		all = append(all, receiptPart{r.say("Delivered to"), filledLines(a.Line1, a.Line2, place, a.Country)})
+	}
+	return append(all, r.facts())
+}
+
+func (r *Receipt) facts() receiptPart {
+	o := r.Order
+	lines := []string{r.say("Placed") + " " + r.Style.Day(r.Shop.Local(o.PlacedAt))}
+	switch o.Status {
+	case order.StatusCancelled:
+		lines = append(lines, r.say("Cancelled"))
+	case order.StatusDelivered:
+		lines = append(lines, r.say(map[string]string{core.TakeAway: "Taken along", core.PickUp: "Picked up",
+			core.Deliver: "Delivered"}[o.Fulfilment]))
+	default:
+		if day, err := time.Parse(time.DateOnly, o.EstimatedDelivery); err == nil {
+			lines = append(lines, r.say("Expected")+" "+r.Style.Day(day))
+		}
+	}
+	if o.ItemsChanged {
+		lines = append(lines, r.say("Items changed since"))
+	}
+	return receiptPart{r.say("Order"), lines}
+}
+
+// method is a payment method in the shop's language; the names of brands stay.
+func (r *Receipt) method(label string) string {
+	brand, digits, ending := strings.Cut(label, " ending ")
+	if ending {
+		return brand + " " + r.say("ending") + " " + digits
+	}
+	return r.say(label)
+}
+
+// sayFirst says what stands before a sign; what is behind it was written by a person.
+func (r *Receipt) sayFirst(text, sign string) string {
+	before, rest, found := strings.Cut(text, sign)
+	if !found {
+		return r.say(text)
+	}
+	return r.say(before) + sign + rest
+}
+
+// say is a word of receipts in the shop's language, or in English where there is no other for it.
+func (r *Receipt) say(english string) string {
+	language, _, _ := strings.Cut(r.Shop.Locale, "-")
+	if word := receiptWords[language][english]; word != "" {
+		return word
+	}
+	return english
+}
+
+// receiptWords are the words of receipts by language.
+var receiptWords = map[string]map[string]string{"de": {
+	"Receipt": "Beleg", "Customer": "Kunde", "Delivered to": "Lieferung an", "Order": "Bestellung",
+	"Placed": "Bestellt am", "Cancelled": "Storniert", "Delivered": "Geliefert", "Taken along": "Mitgenommen", "Picked up": "Abgeholt", "Expected": "Erwartet am",
+	"Items changed since": "Artikel seither geändert", "Item": "Artikel", "Pieces": "Stück", "Price": "Preis",
+	"Amount": "Betrag", "Subtotal": "Zwischensumme", "Discount": "Rabatt", "Shipping": "Versand", "Tax": "Steuer",
+	"Total": "Gesamt", "Tax included in these prices": "In den Preisen enthaltene Steuer", "Gift message": "Grußbotschaft",
+	"Payments and refunds": "Zahlungen und Erstattungen", "Day": "Tag", "Refund to": "Erstattung auf", "Given": "Gegeben",
+	"change": "zurück", "Paid": "Bezahlt", "Cash": "Bar", "Gift card": "Gutschein", "On account": "Auf Rechnung",
+	"ending": "mit Endziffern", "returned": "zurückgegeben",
+}}
