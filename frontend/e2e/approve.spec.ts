@@ -110,7 +110,7 @@ test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) =>
   await lock(desk);
   await signIn(desk, OWNER);
   await openPage(desk, 'Audit');
-  const records = desk.getByRole('listbox', { name: 'Records' }).getByRole('option');
+  const records = desk.getByRole('grid', { name: 'Records' }).getByRole('row');
   const trace = desk.getByRole('main');
   await records
     .filter({ hasText: /Cancel order/ })

@@ -12,7 +12,7 @@ import { painted, spread } from './painted';
 test.skip(!process.env.DESKHAND_HISTORY_URL, 'a long history is the real journal’s');
 test.use({ baseURL: process.env.DESKHAND_HISTORY_URL });
 
-const list = (page: Page) => page.getByRole('listbox', { name: 'Records' });
+const list = (page: Page) => page.getByRole('grid', { name: 'Records' });
 const tell = (what: string, figures: object) => console.log(`${what}: ${JSON.stringify(figures)}`);
 
 test('time to the first rows @figures', async ({ desk }) => {
@@ -21,7 +21,7 @@ test('time to the first rows @figures', async ({ desk }) => {
     await desk.reload();
     await openPage(desk, 'Counter');
     await desk.waitForTimeout(1000);
-    times.push(await painted(desk, { click: '//nav//button[.="Audit"]' }, '//*[@id="records"]//*[@role="option"]'));
+    times.push(await painted(desk, { click: '//nav//button[.="Audit"]' }, '//*[@id="records"]//*[@role="row"]'));
   }
   tell('first rows, ms', spread(times));
 });
@@ -47,7 +47,7 @@ test('from a filter to its count and rows @figures', async ({ desk }) => {
         await painted(
           desk,
           { click: `//*[@role="option"][.=${JSON.stringify(text)}]` },
-          `//*[@role="status"][starts-with(normalize-space(.), "${found}")] and //*[@id="records"]//*[@role="option"]`,
+          `//*[@role="status"][starts-with(normalize-space(.), "${found}")] and //*[@id="records"]//*[@role="row"]`,
         ),
       );
       await desk.waitForTimeout(400);

@@ -15,8 +15,8 @@ const long = records >= 500_000; // a task takes long enough to be stopped
 test.skip(!url, 'a long history is the real journal’s');
 test.use({ baseURL: url });
 
-const list = (page: Page) => page.getByRole('listbox', { name: 'Records' });
-const rows = (page: Page) => list(page).getByRole('option');
+const list = (page: Page) => page.getByRole('grid', { name: 'Records' });
+const rows = (page: Page) => list(page).getByRole('row');
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
 const numberIn = (text: string | null) => Number(text?.match(/[\d,]+/)?.[0].replaceAll(',', ''));
 

@@ -3,7 +3,7 @@ import { chooseCustomer, emptyCart, openPage, putGuji, real, scrolled, test } fr
 import { look } from './look';
 
 test.skip(!real, 'counts, undo, export and statistics are the real journal’s');
-const records = (page: Page) => page.getByRole('listbox', { name: 'Records' }).getByRole('option');
+const records = (page: Page) => page.getByRole('grid', { name: 'Records' }).getByRole('row');
 
 /** Leaves records of a cart with the Guji in it, and opens the audit. */
 async function haveRecords(desk: Page): Promise<void> {
@@ -133,7 +133,7 @@ test('what comes while somebody reads further down waits, and at the top it is s
   await toggle.click();
   await expect(records(desk).first(), 'at the top').toContainText('Switch light and dark');
 
-  const list = desk.getByRole('listbox', { name: 'Records' });
+  const list = desk.getByRole('grid', { name: 'Records' });
   await list.hover();
   await desk.mouse.wheel(0, 300);
   const before = await scrolled(list, 100);

@@ -9,7 +9,7 @@ import { answerPicker } from './picker';
 
 test.skip(!real, 'the catalog is the real shop’s');
 
-const products = (page: Page) => page.getByRole('listbox', { name: 'Catalog' }).getByRole('option');
+const products = (page: Page) => page.getByRole('grid', { name: 'Catalog' }).getByRole('row');
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 async function openProduct(desk: Page, name: string): Promise<void> {

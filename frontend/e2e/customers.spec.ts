@@ -4,7 +4,7 @@ import { look } from './look';
 
 test.skip(!real, 'customers are the real shop’s');
 
-const customers = (page: Page) => page.getByRole('listbox', { name: 'Customers' }).getByRole('option');
+const customers = (page: Page) => page.getByRole('grid', { name: 'Customers' }).getByRole('row');
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 async function openCustomer(desk: Page, name: string): Promise<void> {
@@ -100,10 +100,10 @@ test('customers are found and shown to everybody', async ({ desk }) => {
   await expect(customers(desk).first()).toBeVisible();
   await look(desk, 'customers');
   await openCustomer(desk, 'Ana Ruiz');
-  await expect(part(desk, 'Orders').getByRole('option').first()).toContainText('$');
+  await expect(part(desk, 'Orders').getByRole('grid').getByRole('row').first()).toContainText('$');
   await look(desk, 'customer');
 
-  await part(desk, 'Orders').getByRole('option').first().click();
+  await part(desk, 'Orders').getByRole('grid').getByRole('row').first().click();
   await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
   await openCustomer(desk, 'Ana Ruiz');
   await expect(desk.getByRole('button', { name: /^Erase/ })).toBeVisible();

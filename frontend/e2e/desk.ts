@@ -80,7 +80,7 @@ export async function scrolled(list: Locator, beyond: number): Promise<number> {
 /** Puts a bag of the Guji into the cart. */
 export async function putGuji(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Search products' }).fill('guji');
-  await page.getByRole('listbox', { name: 'Products found' }).getByRole('option', { name: /Guji/ }).first().click();
+  await page.getByRole('grid', { name: 'Products found' }).getByRole('row', { name: /Guji/ }).first().click();
   await expect(page.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
 }
 

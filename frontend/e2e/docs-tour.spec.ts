@@ -19,7 +19,7 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   await emptyCart(desk); // of what other flows left
   await desk.keyboard.press('F2');
   await desk.keyboard.type('guji');
-  await expect(desk.getByRole('listbox', { name: 'Products found' }).getByRole('option').first()).toContainText('Guji');
+  await expect(desk.getByRole('grid', { name: 'Products found' }).getByRole('row').first()).toContainText('Guji');
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
@@ -58,8 +58,8 @@ async function follow(desk: Page, picture: Take): Promise<void> {
 
   await openPage(desk, 'Audit');
   await desk
-    .getByRole('listbox', { name: 'Records' })
-    .getByRole('option', { name: /Submit order for Ana Ruiz/ })
+    .getByRole('grid', { name: 'Records' })
+    .getByRole('row', { name: /Submit order for Ana Ruiz/ })
     .filter({ hasText: 'Assistant' })
     .first()
     .click();

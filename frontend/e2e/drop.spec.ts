@@ -66,7 +66,7 @@ test('a file dropped on the catalog is looked at, and then imported', async ({ d
   await dialog.getByRole('button', { name: 'Import all of it' }).click();
   await expect(dialog.getByText('tea.csv brought 1 new product.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await expect(desk.getByRole('option', { name: /Sencha from a drop/ })).toBeVisible();
+  await expect(desk.getByRole('row', { name: /Sencha from a drop/ })).toBeVisible();
   const { records } = await invoke<{ records: object[] }>(desk, 'audit.search', { capability: 'shop.importCSV' });
   expect(records[0]).toMatchObject({
     ...{ status: 'success', caller: { type: 'ui', source: 'ImportFile' } },

@@ -27,7 +27,7 @@ export async function frameByFrame(page: Page, listId: string, act: () => Promis
       for (const row of list?.firstElementChild?.children ?? []) {
         const { top, bottom } = row.getBoundingClientRect();
         if (!view || bottom <= view.top || top >= view.bottom) continue;
-        if (row.getAttribute('role') === 'option') rows += 1;
+        if (row.getAttribute('role') === 'row') rows += 1;
         else waiting += 1;
       }
       watched.frames += 1;

@@ -32,7 +32,7 @@ async function takeOrder(desk: Page, name: string): Promise<void> {
   await expect(cartOf(desk)).toContainText(name);
   await expect(searchOf(desk), 'a product comes next').toBeFocused();
   await desk.keyboard.type('guji');
-  await expect(desk.getByRole('option').first()).toContainText('Guji'); // the list has come as far
+  await expect(desk.getByRole('grid').getByRole('row').first()).toContainText('Guji'); // the list has come as far
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');

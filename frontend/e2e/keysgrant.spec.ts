@@ -46,8 +46,8 @@ test('a grant is given and revoked, and its trace followed, by keyboard alone', 
   await expect(grants).not.toContainText('Cancel an order');
 
   await pressAt(desk, rail(desk, 'Audit'));
-  const records = desk.getByRole('listbox', { name: 'Records' });
-  await expect(records.getByRole('option', { name: /Revoke/ }).first()).toBeVisible();
+  const records = desk.getByRole('grid', { name: 'Records' });
+  await expect(records.getByRole('row', { name: /Revoke/ }).first()).toBeVisible();
   await tabTo(desk, records);
   await desk.keyboard.press('Home');
   await desk.keyboard.press('Enter');

@@ -105,7 +105,7 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
     }
 
     await openGerman(desk, 'Orders');
-    await desk.getByRole('option').first().click();
+    await desk.getByRole('grid').getByRole('row').first().click();
     await expect(desk.getByRole('region', { name: de('Lines') })).toContainText(de('Subtotal'));
     await expectGerman(desk, 'an order');
 
@@ -132,7 +132,7 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
     await desk.keyboard.press('Control+J');
 
     await openGerman(desk, 'Audit');
-    await expect(desk.getByRole('option', { name: /aufgeben/ }).first()).toBeVisible();
+    await expect(desk.getByRole('row', { name: /aufgeben/ }).first()).toBeVisible();
   } finally {
     await speak(desk, 'en');
   }

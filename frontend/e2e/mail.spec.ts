@@ -30,7 +30,7 @@ test('a receipt is mailed, once the server was tried; and why it is not', async 
     await openPage(desk, 'Orders');
     await desk.getByRole('searchbox').fill('Ana Ruiz');
     await desk
-      .getByRole('option', { name: /Ana Ruiz/ })
+      .getByRole('row', { name: /Ana Ruiz/ })
       .first()
       .click();
     const title = await desk.getByRole('heading', { level: 1, name: /^Order #W/ }).innerText();

@@ -7,7 +7,7 @@ const orderNumber = /#W\d{7}/;
 /** Opens the newest order and checks that it is Ana's, and the one meant. */
 async function expectNewestOrder(page: Page, id: string): Promise<void> {
   await openPage(page, 'Orders');
-  const newest = page.getByRole('listbox', { name: 'Orders' }).getByRole('option').first();
+  const newest = page.getByRole('grid', { name: 'Orders' }).getByRole('row').first();
   await expect(newest).toContainText(id);
   await expect(newest).toContainText('Ana Ruiz');
 }
@@ -16,8 +16,8 @@ async function expectNewestOrder(page: Page, id: string): Promise<void> {
 async function expectOneTrace(page: Page, id: string): Promise<void> {
   await openPage(page, 'Audit');
   await page
-    .getByRole('listbox', { name: 'Records' })
-    .getByRole('option', { name: /Submit order for Ana Ruiz/ })
+    .getByRole('grid', { name: 'Records' })
+    .getByRole('row', { name: /Submit order for Ana Ruiz/ })
     .first()
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Trace' })).toBeVisible();
@@ -89,7 +89,7 @@ test('by mouse: search, cart, submit', async ({ desk }) => {
   await desk.getByRole('combobox', { name: 'Search customers' }).fill('Ana Ruiz');
   await desk.getByRole('option', { name: /Ana Ruiz/ }).click();
   await desk.getByRole('combobox', { name: 'Search products' }).fill('guji');
-  const guji = desk.getByRole('listbox', { name: 'Products found' }).getByRole('option', { name: /Guji/ }).first();
+  const guji = desk.getByRole('grid', { name: 'Products found' }).getByRole('row', { name: /Guji/ }).first();
   await guji.click();
   const cart = desk.getByRole('region', { name: 'Cart' });
   const quantity = cart.getByRole('textbox', { name: /^Quantity of Guji/ });
@@ -114,7 +114,7 @@ test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await desk.keyboard.press('F2');
   await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
   await desk.keyboard.type('guji');
-  await expect(desk.getByRole('option').first()).toContainText('Guji');
+  await expect(desk.getByRole('grid').getByRole('row').first()).toContainText('Guji');
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');

@@ -11,22 +11,22 @@ test('every page can be used by everybody', async ({ desk }) => {
   await look(desk, 'counter');
 
   await openPage(desk, 'Orders');
-  const orders = desk.getByRole('listbox', { name: 'Orders' });
-  await expect(orders.getByRole('option').first()).toBeVisible();
+  const orders = desk.getByRole('grid', { name: 'Orders' });
+  await expect(orders.getByRole('row').first()).toBeVisible();
   await look(desk, 'orders');
 
-  await orders.getByRole('option').first().click();
+  await orders.getByRole('row').first().click();
   await expect(desk.getByRole('region', { name: 'Lines' })).toBeVisible();
   await look(desk, 'order');
 
   await openPage(desk, 'Audit');
-  const records = desk.getByRole('listbox', { name: 'Records' });
-  await expect(records.getByRole('option').first()).toBeVisible();
+  const records = desk.getByRole('grid', { name: 'Records' });
+  await expect(records.getByRole('row').first()).toBeVisible();
   await desk.getByRole('button', { name: 'Verify' }).click();
   await expect(desk.getByRole('status').filter({ hasText: 'as they were written' })).toBeVisible();
   await look(desk, 'audit');
 
-  await records.getByRole('option').first().click();
+  await records.getByRole('row').first().click();
   await expect(desk.getByRole('region', { name: 'Steps' })).toBeVisible();
   await look(desk, 'trace');
 
@@ -47,8 +47,8 @@ test('an action that is not possible says why', async ({ desk }) => {
   await openPage(desk, 'Orders');
   await desk.getByRole('radiogroup', { name: 'Status' }).getByText('Delivered').click();
   await desk
-    .getByRole('listbox', { name: 'Orders' })
-    .getByRole('option', { name: /Delivered/ })
+    .getByRole('grid', { name: 'Orders' })
+    .getByRole('row', { name: /Delivered/ })
     .first()
     .click();
   const cancel = desk.getByRole('button', { name: /^Cancel order/ });
@@ -91,7 +91,7 @@ test('the filter of the orders is kept', async ({ desk }) => {
   const delivered = desk.getByRole('radiogroup', { name: 'Status' }).getByRole('radio', { name: 'Delivered' });
   await desk.getByRole('radiogroup', { name: 'Status' }).getByText('Delivered').click();
   await desk
-    .getByRole('option', { name: /Delivered/ })
+    .getByRole('row', { name: /Delivered/ })
     .first()
     .click();
   await desk.getByRole('button', { name: 'All orders' }).click();
@@ -101,7 +101,7 @@ test('the filter of the orders is kept', async ({ desk }) => {
 test('a refund is named and negative, and nothing cancelled is on its way', async ({ desk }) => {
   await openPage(desk, 'Orders');
   await desk
-    .getByRole('option', { name: /Pending/ })
+    .getByRole('row', { name: /Pending/ })
     .first()
     .click();
   const order = desk.getByRole('region', { name: 'Order' });
@@ -121,7 +121,7 @@ test('a refund is named and negative, and nothing cancelled is on its way', asyn
 test('the audit leaves out who opened which page, unless it is asked for', async ({ desk }) => {
   await openPage(desk, 'Orders');
   await openPage(desk, 'Audit');
-  const opened = desk.getByRole('option', { name: /Open a page/ });
+  const opened = desk.getByRole('row', { name: /Open a page/ });
   await expect(opened).toHaveCount(0);
   await desk.getByRole('checkbox', { name: 'Show navigation' }).check();
   await expect(opened.first()).toBeVisible();
@@ -129,15 +129,15 @@ test('the audit leaves out who opened which page, unless it is asked for', async
 
 test('after the wheel the first click opens the row under it', async ({ desk }) => {
   await openPage(desk, 'Orders');
-  const orders = desk.getByRole('listbox', { name: 'Orders' });
-  await expect(orders.getByRole('option').first()).toBeVisible();
+  const orders = desk.getByRole('grid', { name: 'Orders' });
+  await expect(orders.getByRole('row').first()).toBeVisible();
   await orders.hover();
   await desk.mouse.wheel(0, 1200);
   await scrolled(orders, 1000);
   const { x, y, text } = await orders.evaluate((element) => {
     const { left, top } = element.getBoundingClientRect();
     const point = { x: left + 200, y: top + 200 };
-    const row = document.elementFromPoint(point.x, point.y)?.closest('[role=option]');
+    const row = document.elementFromPoint(point.x, point.y)?.closest('[role=row]');
     return { ...point, text: row?.textContent ?? '' };
   });
   await desk.mouse.click(x, y);
@@ -158,8 +158,8 @@ test('a page that is left stays as it was, and what lay over it takes no keys el
   test.skip(!real, 'somebody else leads away from a dialog: the real application');
   await expect(desk.getByLabel('Search orders'), 'the pages are drawn ahead').toBeAttached();
   await openPage(desk, 'Customers');
-  const list = desk.getByRole('listbox', { name: 'Customers' });
-  await expect(list.getByRole('option').first(), 'the arrow leads into a list that is there').toBeVisible();
+  const list = desk.getByRole('grid', { name: 'Customers' });
+  await expect(list.getByRole('row').first(), 'the arrow leads into a list that is there').toBeVisible();
   await desk.getByRole('searchbox', { name: 'Search customers' }).press('ArrowDown');
   await desk.keyboard.press('PageDown');
   const row = list.locator('[aria-selected="true"]');

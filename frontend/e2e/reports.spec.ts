@@ -23,7 +23,7 @@ test('sales, what sells and what runs out', async ({ desk }) => {
   await look(desk, 'report-products');
 
   await desk.getByRole('tab', { name: 'Low stock' }).click();
-  const low = desk.getByRole('listbox', { name: 'Low stock' }).getByRole('option');
+  const low = desk.getByRole('grid', { name: 'Low stock' }).getByRole('row');
   await expect(low.first()).toBeVisible();
   await desk.getByRole('textbox', { name: 'So many pieces or fewer' }).fill('0');
   await expect(desk.getByText('There is enough of everything').or(low.first())).toBeVisible();

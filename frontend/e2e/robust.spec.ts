@@ -45,7 +45,7 @@ test('a full disk is said, and the same is done once there is room', async ({ de
     ...{ message: 'The disk is full: nothing was changed.', recovery_hint: 'Make room on it, then try again.' },
   });
   await desk.getByRole('combobox', { name: 'Search products' }).fill('guji');
-  await desk.getByRole('listbox', { name: 'Products found' }).getByRole('option', { name: /Guji/ }).first().click();
+  await desk.getByRole('grid', { name: 'Products found' }).getByRole('row', { name: /Guji/ }).first().click();
   const notice = desk.getByRole('alert').filter({ has: desk.getByRole('button', { name: 'Try again' }) });
   await expect(notice).toContainText('The disk is full: nothing was changed.');
   await look(desk, 'disk-full');

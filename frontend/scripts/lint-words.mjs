@@ -1,6 +1,6 @@
 // Holds the catalogues of words to the code: every word a person reads has its
 // translation, none is left over, a translation has the gaps of its original, and no
-// words stand in the markup itself.
+// words stand in the code itself, or are compared with translated ones.
 // Prints what it finds and fails on any of it. `npm run words` writes new words in.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ const unread = new Set([
   'd',
   'viewBox',
 ]);
-const isWords = (text) => /^\p{Lu}\p{Ll}+|\p{L}{2}\s+\p{L}{2}/u.test(text.trim()) && text.trim() !== 'Deskhand';
+const isWords = (text) => /^\p{Lu}\p{Ll}+|\p{L}{2}\s+\p{L}{2}/u.test(text.trim()) && !properNames.has(text.trim());
 
 /** The words that markup says without asking the catalogue. */
 function bareWords(node, say) {
@@ -91,13 +91,70 @@ function chosen(node, say) {
     for (const { value } of node.quasis) if (isWords(value.raw)) say(node, value.raw);
 }
 
-const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/*.tsx']);
+/** Calls and constructors whose words no person reads, or that look them up. */
+const asks = new Set(
+  '_ t translateFromGo Error TypeError querySelector querySelectorAll closest matches includes startsWith endsWith'.split(
+    ' ',
+  ),
+);
+/** Hooks that are told which part of the window calls, for the record. */
+const toldTheSource = /^use(Task|Document|RecordSearch)$/;
+/** Properties and constants whose words are names for the application, its tests or the browser. */
+const named = new Set([
+  ...unread,
+  'code',
+  'type',
+  'selector',
+  'timeZone',
+  'capability',
+  'debugName',
+  'fontFamilyMonospace',
+]);
+const keys = new Set(['Enter', 'Escape', 'Tab', 'Shift', 'Home', 'End', 'Arrow']);
+/** They are the same in every language; a language is written in itself. */
+const properNames = new Set(['Deskhand', 'English', 'Deutsch', 'Ollama', 'Excel']);
+
+const nameOf = (node) => node?.name ?? node?.property?.name ?? node?.value;
+
+/** The words outside of markup that nobody asks the catalogue for: constants, arguments, toasts; and comparisons with words. */
+function strayWords(node, say) {
+  if (!node || typeof node.type !== 'string') return;
+  if (/^Import|^ExportAll|^TS(?!As|Satisfies|NonNull)/.test(node.type)) return;
+  if (node.type === 'JSXAttribute')
+    return strayWords(node.value?.type === 'JSXExpressionContainer' ? node.value : null, say);
+  if (node.type.endsWith('CallExpression') || node.type === 'NewExpression') {
+    if (asks.has(nameOf(node.callee)) || toldTheSource.test(nameOf(node.callee))) return;
+  }
+  if (node.type === 'ObjectProperty' && named.has(nameOf(node.key))) return;
+  if (node.type === 'VariableDeclarator' && named.has(nameOf(node.id))) return;
+  if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(node.operator)) {
+    for (const side of [node.left, node.right])
+      if (/^_$/.test(nameOf(side.callee) ?? '')) say(side, 'a comparison with translated words');
+  }
+  if (node.type === 'StringLiteral' && isSentence(node.value)) say(node, node.value);
+  if (node.type === 'TemplateLiteral')
+    for (const { value } of node.quasis) if (isSentence(value.raw)) say(node, value.raw);
+  for (const [key, part] of Object.entries(node)) {
+    if (key === 'loc' || (key === 'key' && !node.computed)) continue;
+    for (const each of [part].flat()) strayWords(each, say);
+  }
+}
+
+/** Whether a constant reads as words for people: it begins as a sentence does. */
+function isSentence(text) {
+  const words = text.trim();
+  return /^\p{Lu}\p{Ll}+([\s.…?!]|$)/u.test(words) && !keys.has(words) && !properNames.has(words);
+}
+
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/*.tsx', 'src/*.ts']);
 for (const file of listed.toString().trim().split('\n')) {
-  if (file.endsWith('.test.tsx')) continue;
-  const { program } = parse(readFileSync(file, 'utf8'), { sourceType: 'module', plugins: ['typescript', 'jsx'] });
-  bareWords(program, ({ loc }, words) =>
-    problems.push(`${file}:${loc.start.line} says “${words.trim()}” without the catalogue`),
-  );
+  if (/\.test\.tsx?$|\.gen\.ts$|\.d\.ts$|^src\/shop\/fake\//.test(file)) continue;
+  const plugins = file.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'];
+  const { program } = parse(readFileSync(file, 'utf8'), { sourceType: 'module', plugins });
+  const say = ({ loc }, words) =>
+    problems.push(`${file}:${loc.start.line} says “${words.trim()}” without the catalogue`);
+  bareWords(program, say);
+  strayWords(program, say);
 }
 
 if (problems.length > 0) {

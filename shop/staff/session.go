@@ -32,6 +32,7 @@ type sessionOut struct {
 type sessionShop struct {
 	Name     string `json:"name"`
 	Currency string `json:"currency"`
+	TimeZone string `json:"timeZone"`
 }
 
 func get(ctx context.Context, call *bus.Call, _ struct{}) (out sessionOut, err error) {
@@ -43,11 +44,11 @@ func get(ctx context.Context, call *bus.Call, _ struct{}) (out sessionOut, err e
 	}
 	if out.Shop, _, err = core.Find(ctx, func(r core.Row) (*sessionShop, error) {
 		var s sessionShop
-		if err := r.Scan(&s.Name, &s.Currency); err != nil {
+		if err := r.Scan(&s.Name, &s.Currency, &s.TimeZone); err != nil {
 			return nil, err
 		}
 		return &s, nil
-	}, `SELECT name, currency FROM shop`); err != nil {
+	}, `SELECT name, currency, time_zone FROM shop`); err != nil {
 		return out, err
 	}
 	out.People, err = core.List(ctx, func(r core.Row) (sessionPerson, error) {

@@ -248,7 +248,7 @@ it('finds a record by name in the filter of the audit log, and asks for what was
   const user = userEvent.setup();
   const backend = new HelpDesk();
   show(backend, <AuditPage onGo={() => undefined} />);
-  expect(await screen.findByRole('option', { name: /Close a ticket.*Kim Doe/ })).toBeTruthy();
+  expect(await screen.findByRole('row', { name: /Close a ticket.*Kim Doe/ })).toBeTruthy();
   const field = screen.getByRole('combobox', { name: 'Record it is about' });
   await user.type(field, 'print');
   await user.click(await screen.findByRole('option', { name: /^7: The printer is on fire/ }));
@@ -310,4 +310,67 @@ it('finds a record by @ in a message, and sends its id', async () => {
   expect(screen.queryByRole('listbox')).toBeNull();
   await user.keyboard('{Enter}');
   expect(backend.sent.at(-1), 'no record is meant').toBe('Close @print');
+});
+
+it('reads a reply out when it is whole, and leads back to the message field for a new conversation', async () => {
+  const backend = new HelpDesk();
+  show(backend, <ChatPanel {...chat} />);
+  const field = await screen.findByRole('textbox', { name: 'Message to the assistant' });
+  const turn = { conversation_id: 'c1', turn_id: 't1' };
+  const tell = (...updates: object[]) =>
+    act(async () => {
+      for (const update of updates) backend.emit('chat', { ...turn, ...update });
+      await new Promise((later) => setTimeout(later, 60));
+    });
+  const read = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+  const log = screen.getByRole('log', { name: 'What was said' });
+  expect(log.getAttribute('aria-live')).toBe('off');
+  await tell({ type: 'turn_started', text: 'Close it.' }, { type: 'delta', message_id: 'm1', text: 'The ticket ' });
+  expect(log.textContent).toContain('The ticket');
+  expect(read().join()).not.toContain('The ticket');
+  await tell({ type: 'message', message_id: 'm1', text: 'The ticket is closed.' }, { type: 'turn_ended' });
+  expect(read()).toContain('The ticket is closed.');
+  const anew = screen.getByRole('button', { name: 'New conversation' });
+  anew.focus();
+  await userEvent.click(anew);
+  expect(document.activeElement).toBe(field);
+});
+
+it('leaves a trace on Escape, but not on that of a field elsewhere', async () => {
+  const user = userEvent.setup();
+  let left = 0;
+  const back = () => {
+    left += 1;
+  };
+  show(
+    new HelpDesk(),
+    <>
+      <AuditPage requestId="r1" onGo={back} />
+      <textarea aria-label="Elsewhere" />
+    </>,
+  );
+  await screen.findByRole('listitem', { current: 'step' });
+  await user.click(screen.getByRole('textbox', { name: 'Elsewhere' }));
+  await user.keyboard('{Escape}');
+  expect(left).toBe(0);
+  await user.click(document.body);
+  await user.keyboard('{Escape}');
+  expect(left).toBe(1);
+});
+
+it('leads from a refused command to its first mistake', async () => {
+  const user = userEvent.setup();
+  const backend = new HelpDesk();
+  show(backend);
+  await user.click(await screen.findByRole('option', { name: /Close a ticket/ }));
+  const reply = await screen.findByRole('textbox', { name: /Reply/ });
+  const answer = backend.invoke.bind(backend);
+  backend.invoke = async (json) => {
+    if (JSON.parse(json).capability !== 'ticket.close') return answer(json);
+    const violations = [{ path: '/reply', message: 'is too short' }];
+    const refusal = { status: 'error', code: 'VALIDATION', message: 'Say more.', violations, retryable: false };
+    return JSON.stringify({ request_id: 'r', ...refusal });
+  };
+  await user.click(screen.getByRole('button', { name: 'Close a ticket' }));
+  await waitFor(() => expect(document.activeElement).toBe(reply));
 });

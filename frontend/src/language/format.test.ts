@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { formatDay, formatDays, formatDuration, formatMoney, formatRound, humanize } from './format';
+import { setTimeZone } from './dates';
+import { formatDay, formatDays, formatDuration, formatMoney, formatRound, formatTime, humanize } from './format';
 import { i18n } from './i18n';
 
 describe('formatMoney', () => {
@@ -20,6 +21,19 @@ describe('formatRound', () => {
     expect(formatRound(50000, 'USD')).toBe('$500');
     expect(formatRound(2550, 'USD')).toBe('$25.50');
     expect(formatRound(100000, 'JPY')).toBe('¥100,000');
+  });
+});
+
+describe('formatTime', () => {
+  const noon = Date.UTC(2026, 10, 25, 12);
+  it('writes a moment in the time zone of the shop, and its day as it is there', () => {
+    onTestFinished(() => setTimeZone(undefined));
+    setTimeZone('Asia/Tokyo');
+    expect(formatTime(noon, noon)).toMatch(/^09:00/);
+    expect(formatTime(noon + 4 * 3_600_000, noon)).toBe('Nov 26, 01:00 AM');
+    setTimeZone('America/New_York');
+    expect(formatTime(noon + 4 * 3_600_000, noon)).toMatch(/^11:00/);
+    expect(formatTime(Date.UTC(2026, 0, 1, 3), noon)).toBe('Dec 31, 2025, 10:00 PM');
   });
 });
 

@@ -10,6 +10,7 @@ const counts = new Intl.NumberFormat(locale); // made once: lists write dozens a
 // How moments and days are written.
 type Form = Intl.DateTimeFormatOptions;
 const clock: Form = { hour: '2-digit', minute: '2-digit' };
+const isoDay: Form = { year: 'numeric', month: '2-digit', day: '2-digit' }; // Swedish writes it so
 const thisYear: Form = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
 const otherYear: Form = { ...thisYear, year: 'numeric' };
 const inFull: Form = { dateStyle: 'medium', timeStyle: 'medium' };
@@ -41,12 +42,9 @@ export function formatRound(amount: number, currency: string): string {
 
 /** Writes a moment as short as it is clear: the time alone today, the year only in another one. */
 export function formatTime(ms: number, now: number = Date.now()): string {
-  const at = new Date(ms);
-  const today = new Date(now);
-  const isThisYear = at.getFullYear() === today.getFullYear();
-  if (isThisYear && at.getMonth() === today.getMonth() && at.getDate() === today.getDate())
-    return dateForm(locale, clock).format(at);
-  return dateForm(locale, isThisYear ? thisYear : otherYear).format(at);
+  const [day, today] = [ms, now].map((at) => dateForm('sv', isoDay).format(at));
+  if (day === today) return dateForm(locale, clock).format(ms);
+  return dateForm(locale, day?.slice(0, 4) === today?.slice(0, 4) ? thisYear : otherYear).format(ms);
 }
 
 /** Writes how long something took. */

@@ -2150,6 +2150,7 @@ export type SessionGetResponse = {
   shop?: {
     currency: string;
     name: string;
+    timeZone: string;
   };
   /** Who is signed in; absent when nobody is. */
   staff?: {

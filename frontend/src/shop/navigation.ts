@@ -4,6 +4,7 @@ import { useBusEvent } from '../asking/useBusEvent';
 import type { Request } from '../door/capabilities';
 import type { Client } from '../door/client';
 import { newId } from '../door/ids';
+import { personalName } from '../ui/window/useKept';
 
 /** The route of the window. It lives in the application; the page follows it. */
 export type Place = Request<'navigation.go'>;
@@ -19,7 +20,7 @@ const pages: Record<Place['page'], true> = {
 };
 const isPage = (name: unknown): name is Place['page'] => typeof name === 'string' && Object.hasOwn(pages, name);
 
-const REMEMBERED = 'deskhand.place';
+const REMEMBERED = personalName('place');
 
 /** The windows that have told where they were; there is one for each client. */
 const opened = new WeakSet<Client>();
@@ -57,9 +58,9 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
     const next = domain === 'navigation' && !isOvertaken(asked.current, request_id) ? placeOf(ids) : undefined;
     if (next) setPlace(next);
   });
-  // The application does not know the route of a window that was closed: tell it once.
+  // The application does not know the route of a window that was closed, nor of another person: tell it once.
   useEffect(() => {
-    if (opened.has(client)) return;
+    if (opened.has(client) && localStorage.getItem(REMEMBERED)) return;
     opened.add(client);
     go(remembered());
   }, [client, go]);

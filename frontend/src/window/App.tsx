@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Frozen } from '../asking/frozen';
 import { useManifestQuery } from '../asking/useManifest';
 import { entry } from '../door/manifest';
+import { setTimeZone } from '../language/dates';
 import { useSession } from '../shop/session';
 import { lazyPart } from '../ui/window/lazyPart';
 import { Desk } from './Desk';
@@ -16,6 +17,7 @@ import { useLanguageOfApplication } from './shell/useLanguage';
 import { useNotices } from './shell/useNotices';
 import { useSizesOfApplication, useTextSizeKeys } from './shell/useSizes';
 import { useTrouble } from './shell/useTrouble';
+import { useUnhandled } from './shell/useUnhandled';
 
 /** Once in the life of a shop. */
 const FirstRun = lazyPart(() => import('./setup/FirstRun'), Opening);
@@ -23,6 +25,8 @@ const FirstRun = lazyPart(() => import('./setup/FirstRun'), Opening);
 /** The window: the desk, the first run in a folder without a shop, or the sign-in. */
 export function App() {
   const session = useSession();
+  const zone = session?.shop?.timeZone;
+  setTimeZone(zone);
   const [stands, setStands] = useState(false);
   const locked = stands && session?.lockedFor !== undefined;
   const manifest = useManifestQuery(!locked);
@@ -34,6 +38,7 @@ export function App() {
   useTextSizeKeys();
   useNotices();
   useTrouble();
+  useUnhandled();
   useQuietKeys(locked);
   if (manifest.error && !manifest.data) {
     return <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />;
@@ -44,7 +49,7 @@ export function App() {
   return (
     <>
       <Frozen value={locked}>
-        <Desk onStands={setStands} />
+        <Desk key={zone} onStands={setStands} />
       </Frozen>
       {locked && <LockScreen />}
     </>

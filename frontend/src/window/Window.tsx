@@ -6,6 +6,7 @@ import { windowBackend } from '../door/wailsBackend';
 import { KitProvider } from '../kit/KitProvider';
 import { i18n } from '../language/i18n';
 import { shop } from '../shop/domain';
+import { keepFocus } from '../ui/keys/keepFocus';
 import { Empty } from '../ui/page/Note';
 import { theme, variables } from '../ui/theme/theme';
 import { containNavigation } from '../ui/window/containNavigation';
@@ -16,6 +17,7 @@ import { WindowBoundary } from './shell/BrokenPart';
 /** Opens the window in the page. */
 export function open(): void {
   containNavigation(window);
+  keepFocus(window);
   forgetOldStyles(window);
   const root = document.getElementById('root');
   if (!root) return;

@@ -5,6 +5,7 @@ import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';
+import { cell, head } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';
 import { Badge } from '../../ui/page/Badge';
 import { ListPage } from '../../ui/page/ListPage';
@@ -19,14 +20,20 @@ const productsOf = (page: { products: Product[] }) => page.products;
 const idOf = (product: Product) => product.id;
 const rowOf = (product: Product) => (
   <div className={classes.row}>
-    <span className={`${row.cell} ${product.archived ? row.dimmed : ''}`}>
+    <span {...cell} className={`${row.cell} ${product.archived ? row.dimmed : ''}`}>
       <span className={row.name}>{product.name}</span>{' '}
       {product.archived && <Badge color="gray">{i18n._('Off sale')}</Badge>}{' '}
       <span className={row.minor}>{product.tags.join(', ')}</span>
     </span>
-    <span className={`${row.cell} ${row.dimmed}`}>{product.variants.length}</span>
-    <span className={`${row.cell} ${row.figure}`}>{priceText(product.variants)}</span>
-    <span className={`${row.cell} ${row.figure}`}>{stockText(product.variants)}</span>
+    <span {...cell} className={`${row.cell} ${row.dimmed}`}>
+      {product.variants.length}
+    </span>
+    <span {...cell} className={`${row.cell} ${row.figure}`}>
+      {priceText(product.variants)}
+    </span>
+    <span {...cell} className={`${row.cell} ${row.figure}`}>
+      {stockText(product.variants)}
+    </span>
   </div>
 );
 
@@ -77,10 +84,10 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
         }
         columns={
           <div className={classes.row}>
-            <span>{i18n._('Product')}</span>
-            <span>{i18n._('Variants')}</span>
-            <span>{i18n._('Price')}</span>
-            <span>{i18n._('In stock')}</span>
+            <span {...head}>{i18n._('Product')}</span>
+            <span {...head}>{i18n._('Variants')}</span>
+            <span {...head}>{i18n._('Price')}</span>
+            <span {...head}>{i18n._('In stock')}</span>
           </div>
         }
         renderRow={rowOf}

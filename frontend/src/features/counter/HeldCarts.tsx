@@ -10,6 +10,7 @@ import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
+import { useRowHeight } from '../../ui/theme/sizes';
 import classes from './HeldCarts.module.css';
 
 type Held = Response<'cart.listHeld'>['carts'][number];
@@ -49,6 +50,7 @@ export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
     carts[index] && !resume.isPending && resume.mutate({ heldId: carts[index].id }, { onSuccess: onResumed });
   const cursor = useListCursor(carts.length, choose, 0);
   const failure = resume.error ?? pages.error;
+  const height = useRowHeight(ROW);
   useFocusBack();
   return (
     <Modal opened onClose={onClose} title={i18n._('Held carts')} size="lg" padding="md">
@@ -62,7 +64,7 @@ export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
           <Text size="xs" c="dimmed" mb="xs">
             {i18n._('Choose with the arrow keys; Enter goes on with it.')}
           </Text>
-          <div className={classes.list} style={{ height: carts.length * ROW + 2 }}>
+          <div className={classes.list} style={{ height: carts.length * height + 2 }}>
             <VirtualListbox
               id="held"
               label={i18n._('Held carts')}

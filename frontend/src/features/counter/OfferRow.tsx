@@ -1,5 +1,6 @@
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { cell } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';
 import classes from './Counter.module.css';
 import type { Offer } from './search';
@@ -8,12 +9,18 @@ import type { Offer } from './search';
 export function OfferRow({ offer: { product, variant } }: { offer: Offer }) {
   return (
     <div className={classes.offer}>
-      <span className={`${row.cell} ${variant.available ? '' : row.dimmed}`}>
+      <span {...cell} className={`${row.cell} ${variant.available ? '' : row.dimmed}`}>
         <span className={row.name}>{product.name}</span> <span className={row.minor}>{variant.label}</span>
       </span>
-      <span className={`${row.cell} ${row.minor}`}>{variant.sku}</span>
-      <span className={`${row.cell} ${row.minor} ${row.end}`}>{stockText(variant)}</span>
-      <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(variant.price)}</span>
+      <span {...cell} className={`${row.cell} ${row.minor}`}>
+        {variant.sku}
+      </span>
+      <span {...cell} className={`${row.cell} ${row.minor} ${row.end}`}>
+        {stockText(variant)}
+      </span>
+      <span {...cell} className={`${row.cell} ${row.figure} ${row.end}`}>
+        {formatMoney(variant.price)}
+      </span>
     </div>
   );
 }

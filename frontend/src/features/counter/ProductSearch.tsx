@@ -128,6 +128,7 @@ export function ProductSearch({ input, newProduct }: ProductSearchProps) {
         rightSectionWidth={36}
         aria-keyshortcuts="F2"
         list={LIST}
+        aria-haspopup="grid"
         cursor={cursor}
         value={text}
         onChange={(event) => {
@@ -169,6 +170,7 @@ export function ProductSearch({ input, newProduct }: ProductSearchProps) {
             <VirtualListbox
               id={LIST}
               label={i18n._('Products found')}
+              heads={[i18n._('Product'), i18n._('SKU'), i18n._('In stock'), i18n._('Price')]}
               items={offers}
               keyOf={idOf}
               rowHeight={40}

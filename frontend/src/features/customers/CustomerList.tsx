@@ -6,6 +6,7 @@ import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';
+import { cell, head } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';
 import { ListPage } from '../../ui/page/ListPage';
 import { Empty } from '../../ui/page/Note';
@@ -19,9 +20,15 @@ const customersOf = (page: { customers: Customer[] }) => page.customers;
 const idOf = (customer: Customer) => customer.id;
 const rowOf = (customer: Customer) => (
   <div className={classes.row}>
-    <span className={`${row.cell} ${row.name}`}>{customer.name}</span>
-    <span className={row.cell}>{customer.email}</span>
-    <span className={row.cell}>{customer.phone}</span>
+    <span {...cell} className={`${row.cell} ${row.name}`}>
+      {customer.name}
+    </span>
+    <span {...cell} className={row.cell}>
+      {customer.email}
+    </span>
+    <span {...cell} className={row.cell}>
+      {customer.phone}
+    </span>
   </div>
 );
 
@@ -62,9 +69,9 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
         }
         columns={
           <div className={classes.row}>
-            <span>{i18n._('Name')}</span>
-            <span>{i18n._('Email')}</span>
-            <span>{i18n._('Phone')}</span>
+            <span {...head}>{i18n._('Name')}</span>
+            <span {...head}>{i18n._('Email')}</span>
+            <span {...head}>{i18n._('Phone')}</span>
           </div>
         }
         renderRow={rowOf}

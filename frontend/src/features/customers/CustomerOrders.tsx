@@ -4,12 +4,14 @@ import type { Response } from '../../door/capabilities';
 import { formatMoney, formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { StatusBadge } from '../../shop/StatusBadge';
+import { cell } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Loading } from '../../ui/page/Loading';
 import { Problem } from '../../ui/page/Note';
 import { Part } from '../../ui/page/Page';
+import { useRowHeight } from '../../ui/theme/sizes';
 import classes from './Customers.module.css';
 
 const ROW = 34;
@@ -21,14 +23,18 @@ const ordersOf = (page: { orders: Order[] }) => page.orders;
 const idOf = (order: Order) => order.id;
 const rowOf = (order: Order) => (
   <div className={classes.order}>
-    <span className={`${row.cell} ${row.strong} ${row.figure}`}>{order.id}</span>
-    <span className={row.cell}>
+    <span {...cell} className={`${row.cell} ${row.strong} ${row.figure}`}>
+      {order.id}
+    </span>
+    <span {...cell} className={row.cell}>
       {formatTime(order.placedAt)} <span className={row.minor}>{order.items}</span>
     </span>
-    <span className={row.cell}>
+    <span {...cell} className={row.cell}>
       <StatusBadge status={order.status} />
     </span>
-    <span className={`${row.cell} ${row.figure} ${row.end}`}>{formatMoney(order.total)}</span>
+    <span {...cell} className={`${row.cell} ${row.figure} ${row.end}`}>
+      {formatMoney(order.total)}
+    </span>
   </div>
 );
 
@@ -43,16 +49,18 @@ export function CustomerOrders({ customerId, onOpenOrder }: CustomerOrdersProps)
   const orders = useItems(pages.data, ordersOf);
   const choose = (index: number) => orders[index] && onOpenOrder(orders[index].id);
   const cursor = useListCursor(orders.length, choose);
+  const height = useRowHeight(ROW);
   return (
     <Part title={i18n._('Orders')}>
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
       {pages.isPending && !pages.error && <Loading label={i18n._('Reading the orders')} lines={2} />}
       {pages.isSuccess && orders.length === 0 && <Text c="dimmed">{i18n._('Nothing ordered yet.')}</Text>}
       {orders.length > 0 && (
-        <div className={classes.orders} style={{ height: Math.min(orders.length, ROWS_IN_VIEW) * ROW + 2 }}>
+        <div className={classes.orders} style={{ height: Math.min(orders.length, ROWS_IN_VIEW) * height + 2 }}>
           <VirtualListbox
             id="orders-of-customer"
             label={i18n._('Orders of this customer')}
+            heads={[i18n._('Order'), i18n._('Placed'), i18n._('Status'), i18n._('Total')]}
             items={orders}
             keyOf={idOf}
             rowHeight={ROW}

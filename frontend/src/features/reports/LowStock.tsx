@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { usePages } from '../../asking/useCapability';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { cell } from '../../ui/list/cells';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Loading } from '../../ui/page/Loading';
@@ -46,6 +47,7 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
           <VirtualListbox
             id="low-stock"
             label={i18n._('Low stock')}
+            heads={[i18n._('Product'), i18n._('SKU'), i18n._('In stock')]}
             items={rows}
             keyOf={(row) => row.variantId}
             rowHeight={36}
@@ -54,17 +56,17 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
             onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
             renderRow={(row) => (
               <div className={classes.low}>
-                <Text truncate>
+                <Text {...cell} truncate>
                   {row.name}{' '}
                   <Text span size="xs" c="dimmed">
                     {row.label}
                   </Text>
                 </Text>
-                <Text size="xs" c="dimmed" truncate>
+                <Text {...cell} size="xs" c="dimmed" truncate>
                   {row.sku}
                 </Text>
                 <Measure value={row.stock} most={row.level} low />
-                <Text ta="right">
+                <Text {...cell} ta="right">
                   {row.left}{' '}
                   <Text span size="xs" c="dimmed">
                     {i18n._('reorder at {level}', { level: formatCount(row.level) })}

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
@@ -83,6 +83,9 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   );
 }
 
+/** The ms before it expires at which a card is announced again. */
+const SOON = 60_000;
+
 /** The time left until the card expires. */
 function Countdown({ expiresAt }: { expiresAt: number }) {
   const [now, setNow] = useState(Date.now);
@@ -90,10 +93,14 @@ function Countdown({ expiresAt }: { expiresAt: number }) {
     const tick = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(tick);
   }, []);
+  const soon = expiresAt - now <= SOON;
   return (
-    <Text size="xs" c="dimmed" className={classes.countdown}>
-      {i18n._('expires in {time}', { time: timeLeft(expiresAt, now) })}
-    </Text>
+    <>
+      <Text size="xs" c={soon ? undefined : 'dimmed'} fw={soon ? 600 : undefined} className={classes.countdown}>
+        {i18n._('expires in {time}', { time: timeLeft(expiresAt, now) })}
+      </Text>
+      <VisuallyHidden role="alert">{soon && i18n._('This question expires within a minute.')}</VisuallyHidden>
+    </>
   );
 }
 

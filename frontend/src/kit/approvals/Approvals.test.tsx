@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import type { ApprovalCard, DecisionRequest } from '../../door/approval';
 import { buffered } from '../../door/buffer';
@@ -90,6 +90,19 @@ describe('Approvals', () => {
   it('leaves the focus with what is being typed elsewhere', async () => {
     await withCard('half a sentence');
     expect(document.activeElement).toBe(screen.getByLabelText('Elsewhere'));
+  });
+
+  it('is announced again when it is about to expire', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    try {
+      await withCard('', { ...card, expires_at: Date.now() + 90_000 });
+      const announced = () => screen.getAllByRole('alert').map(({ textContent }) => textContent);
+      expect(announced()).not.toContain('This question expires within a minute.');
+      act(() => vi.advanceTimersByTime(31_000));
+      expect(announced()).toContain('This question expires within a minute.');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('denies on Escape', async () => {

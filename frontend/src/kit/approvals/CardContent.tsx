@@ -35,9 +35,7 @@ export function CallContent({ card, names, records }: CallContentProps) {
 function AskedFor({ card, names }: Omit<CallContentProps, 'records'>) {
   const { capability, reason, ...terms } = usedValues(card.arguments);
   const title = entry(useManifest(), String(capability))?.title ?? String(capability);
-  const bounds = boundsText(terms as GrantTerms, names).filter(
-    ([about]) => about !== 'Until' || terms.until !== undefined,
-  ); // the sentence has the end it gets
+  const bounds = boundsText(terms as GrantTerms, names, terms.until !== undefined); // the sentence has the end it gets
   const lines = [[i18n._('What'), title], ...bounds, [i18n._('Its reason'), String(reason)]];
   return (
     <dl className={classes.arguments}>

@@ -4,8 +4,9 @@ import { useLongList } from '../../asking/useLongList';
 import { useManifest } from '../../asking/useManifest';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { head } from '../../ui/list/cells';
 import { useListCursor } from '../../ui/list/useListCursor';
-import { VirtualListbox } from '../../ui/list/VirtualListbox';
+import { headRow, VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { useKept } from '../../ui/window/useKept';
@@ -77,12 +78,12 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
       {list.error && (
         <Problem message={list.error.message} hint={list.error.recoveryHint} onRetry={() => list.retry()} />
       )}
-      <div className={classes.columns} aria-hidden>
-        <span>{i18n._('Caller')}</span>
-        <span>{i18n._('What')}</span>
-        <span>{i18n._('Outcome')}</span>
-        <span>{i18n._('Person')}</span>
-        <span>{i18n._('When')}</span>
+      <div className={classes.columns} {...headRow(LIST, list.length)}>
+        <span {...head}>{i18n._('Caller')}</span>
+        <span {...head}>{i18n._('What')}</span>
+        <span {...head}>{i18n._('Outcome')}</span>
+        <span {...head}>{i18n._('Person')}</span>
+        <span {...head}>{i18n._('When')}</span>
       </div>
       <div className={classes.list}>
         {came > 0 && (
@@ -107,6 +108,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
           <VirtualListbox
             id={LIST}
             label={i18n._('Records')}
+            heads="above"
             items={list}
             keyOf={(line) => line.seq}
             rowHeight={38}

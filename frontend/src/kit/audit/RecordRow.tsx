@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { formatTime } from '../../language/format';
+import { cell } from '../../ui/list/cells';
 import { Badge } from '../../ui/page/Badge';
 import { usePersonNames } from '../domain';
 import classes from './Audit.module.css';
@@ -25,10 +26,10 @@ export function RecordRow({ line, title, search }: RecordRowProps) {
     line.sentence !== undefined && !isFound(`${name} ${line.text}`, search) && isFound(line.sentence, search);
   return (
     <div className={classes.row}>
-      <Text size="xs" c="dimmed" truncate>
+      <Text {...cell} size="xs" c="dimmed" truncate>
         {callerText(line.caller)}
       </Text>
-      <Text truncate>
+      <Text {...cell} truncate>
         <Text span fw={500}>
           <Highlight text={name} search={search} />
         </Text>{' '}
@@ -42,13 +43,13 @@ export function RecordRow({ line, title, search }: RecordRowProps) {
           )}
         </Text>
       </Text>
-      <span>
+      <span {...cell}>
         <Badge color={outcome.color}>{outcome.text}</Badge>
       </span>
-      <Text size="xs" c="dimmed" truncate>
+      <Text {...cell} size="xs" c="dimmed" truncate>
         {person}
       </Text>
-      <Text size="xs" c="dimmed" ta="right" truncate>
+      <Text {...cell} size="xs" c="dimmed" ta="right" truncate>
         {formatTime(line.time)}
       </Text>
     </div>

@@ -1,9 +1,10 @@
+import { useHotkeys } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useCapability } from '../../asking/useCapability';
 import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
-import { useKeys } from '../../ui/keys/useKeys';
+import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
@@ -22,7 +23,7 @@ interface TraceViewProps {
 /** One trace: the sentence, its calls, the decisions, and the changed rows. */
 export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   const { data, error, refetch } = useCapability('audit.trace', { requestId }, { source: 'TraceView' });
-  useKeys({ Escape: onBack });
+  useHotkeys([['Escape', () => !dialogIsOpen() && onBack()]]); // in a field it is the field's
   const capabilities = useManifest()?.capabilities;
   const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
   return (

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
@@ -13,7 +13,7 @@ import { Conversations } from './Conversations';
 import { Message } from './Message';
 import { NextSteps } from './NextSteps';
 import { SwitchedOff } from './SwitchedOff';
-import { lastSaid } from './thread';
+import { lastSaid, replyOf } from './thread';
 import { useThread } from './useThread';
 import { Welcome, type WelcomeWords } from './Welcome';
 
@@ -31,11 +31,13 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
   const [listing, setListing] = useState(false);
   const [draft, setDraft] = useState<{ text: string }>();
+  const [writing, setWriting] = useState(0);
   const scroller = useStickToBottom(thread);
   const running = thread.running !== undefined;
   const begin = () => {
     setListing(false);
     startOver();
+    setWriting(writing + 1); // the button is gone
   };
   const speak = (text: string) => {
     setListing(false);
@@ -78,8 +80,15 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
           onRemoved={(id) => id === thread.conversationId && startOver()}
         />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <div ref={scroller} className={classes.thread} role="log" aria-label={i18n._('What was said')} tabIndex={0}>
+        <div
+          ref={scroller}
+          className={classes.thread}
+          role="log"
+          aria-live="off" // a reply comes in pieces
+          aria-label={i18n._('What was said')}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          tabIndex={0}
+        >
           {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
           {thread.items.map((item) =>
             item.kind === 'call' ? (
@@ -96,11 +105,12 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
           {!running && thread.broken && <AfterFailure onAgain={again}>{waysOn?.(again)}</AfterFailure>}
         </div>
       )}
+      <VisuallyHidden role="status">{!running && replyOf(thread)}</VisuallyHidden>
       {!running && !listing && <NextSteps {...{ thread, send, tap }} />}
       {status?.enabled === false && !running ? (
         <SwitchedOff />
       ) : (
-        <Composer {...{ open, running, draft }} onSend={speak} onStop={stop} />
+        <Composer {...{ open, running, draft, writing }} onSend={speak} onStop={stop} />
       )}
     </section>
   );

@@ -12,6 +12,8 @@ interface ComposerProps {
   running: boolean;
   /** A sentence to begin with, such as one that is said again; another object is another wish. */
   draft?: { text: string };
+  /** Another number is another wish to write. */
+  writing?: number;
   onSend: (text: string) => void;
   onStop: () => void;
 }
@@ -19,7 +21,7 @@ interface ComposerProps {
 const none: readonly Mention[] = [];
 
 /** The message field: Enter sends, Shift and Enter begins a new line, "@" finds a record. */
-export function Composer({ open, running, draft, onSend, onStop }: ComposerProps) {
+export function Composer({ open, running, draft, writing, onSend, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [text = '', setText] = useDraft<string>('sentence');
   const [mentions = none, setMentions] = useDraft<readonly Mention[]>('mentions');
@@ -30,9 +32,10 @@ export function Composer({ open, running, draft, onSend, onStop }: ComposerProps
       setMentions(records);
     },
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another wish to write
   useEffect(() => {
     if (open) input.current?.focus();
-  }, [open]);
+  }, [open, writing]);
 
   useEffect(() => {
     if (!draft) return;

@@ -7,6 +7,7 @@ import {
   interrupted,
   lastSaid,
   recalled,
+  replyOf,
   said,
   type Thread,
   tapped,
@@ -262,5 +263,17 @@ describe('interrupted', () => {
   });
   it('is nothing where no turn runs', () => {
     expect(interrupted(emptyThread)).toBe(emptyThread);
+  });
+});
+
+describe('replyOf', () => {
+  const first = play(emptyThread, { type: 'turn_started', text: 'Find Ana' }, { message_id: 'm1', text: 'Loo' });
+  it('is none while it comes', () => expect(replyOf(first)).toBeUndefined());
+  it('is all that was said in the turn that ended', () => {
+    const both = play(first, { type: 'message', message_id: 'm1', text: 'Looking.' });
+    const done = play(both, { type: 'message', message_id: 'm2', text: 'Found.' }, { type: 'turn_ended' });
+    expect(replyOf(done)).toBe('Looking.\nFound.');
+    const next = play(done, { type: 'turn_started', turn_id: 't2' }, { turn_id: 't2', message_id: 'm3', text: 'We' });
+    expect(replyOf(play(next, { type: 'turn_ended', turn_id: 't2' }))).toBe('We');
   });
 });

@@ -128,6 +128,13 @@ export function lastSaid({ items }: Thread): string | undefined {
   return found?.kind === 'person' ? found.text : undefined;
 }
 
+/** The reply of the turn that ended last, as it is read out: pieces of one that is on its way would be cut off. */
+export function replyOf({ items, ended }: Thread): string | undefined {
+  if (ended === undefined) return undefined;
+  const said = items.flatMap((item) => (item.kind === 'assistant' && item.turnId === ended ? [item.text] : []));
+  return said.length > 0 ? said.join('\n') : undefined;
+}
+
 /** A suggestion was tapped: a call of the person's own, and what came of it. */
 export function tapped(
   thread: Thread,

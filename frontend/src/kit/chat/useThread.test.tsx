@@ -86,3 +86,27 @@ it('asks for the conversation of before the page was loaded, and misses none of 
   await act(async () => tell(backend, { type: 'message', message_id: 'm1', text: 'Well, let me see.' }));
   expect(text()).toBe('Tell me everything. | Well, let me see. | Show the cart');
 });
+
+it('begins one conversation with two sentences, however soon the second follows', async () => {
+  const backend = new FakeBackend();
+  const sent: (string | undefined)[] = [];
+  let answer = () => {};
+  backend.send = async (json) => {
+    sent.push(JSON.parse(json).conversation_id);
+    await new Promise<void>((told) => {
+      answer = told;
+    });
+    return JSON.stringify({ conversation_id: 'c7', turn_id: `t${sent.length}` });
+  };
+  const { result } = renderHook(useThread, {
+    wrapper: ({ children }) => <BusProvider client={new Client(backend)}>{children}</BusProvider>,
+  });
+  await act(async () => {
+    result.current.send('Find Ana.');
+    result.current.send('And her orders.');
+  });
+  expect(sent).toEqual([undefined]);
+  await act(async () => answer());
+  await waitFor(() => expect(sent).toEqual([undefined, 'c7']));
+  await act(async () => answer());
+});

@@ -48,11 +48,23 @@ export function useThread() {
   }, [kept, keepId]);
 
   const { conversationId } = thread;
+  /** The conversation that a first sentence begins: the next one belongs to it, however soon it follows. */
+  const beginning = useRef<Promise<string | undefined>>(undefined);
   const send = useCallback(
     async (text: string) => {
       setThread((before) => said(before, newId(), text));
+      const begun = conversationId ? undefined : beginning.current;
+      const sending = begun
+        ? begun.then((id) => client.send(text, id, openPages()))
+        : client.send(text, conversationId, openPages());
+      if (!conversationId && !begun) {
+        beginning.current = sending.then(
+          (sent) => sent.conversation_id,
+          () => undefined,
+        );
+      }
       try {
-        const sent = await client.send(text, conversationId, openPages());
+        const sent = await sending;
         setThread((before) => ({ ...before, conversationId: sent.conversation_id }));
       } catch (thrown) {
         setThread((before) => failed(before, newId(), asBusError(thrown).message));
@@ -63,7 +75,10 @@ export function useThread() {
   const stop = useCallback(() => {
     if (conversationId) client.stop(conversationId);
   }, [client, conversationId]);
-  const startOver = useCallback(() => setThread(emptyThread), [setThread]);
+  const startOver = useCallback(() => {
+    beginning.current = undefined;
+    setThread(emptyThread);
+  }, [setThread]);
   const resume = useCallback(
     async (id: string) => {
       try {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { forgetKept } from '../../ui/window/useKept';
 import { DomainProvider, noDomain } from '../domain';
@@ -62,4 +62,22 @@ it('opens none behind a dialog, nor over a form of the palette, but from its lis
   press();
   expect(opened).toHaveBeenCalledExactlyOnceWith('queue');
   expect(desk?.dialog).toBeUndefined();
+});
+
+it('finds actions by Ctrl K, but not over a dialog or under a card', () => {
+  const find = () => fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  const { unmount } = show(true);
+  find();
+  expect(desk?.dialog).toBeUndefined();
+  unmount();
+  show();
+  find();
+  expect(desk?.dialog).toBe('palette');
+  act(() => desk?.setCommand('order.cancel'));
+  document.body.insertAdjacentHTML('beforeend', '<div id="card" role="dialog" aria-modal="true"></div>');
+  find();
+  expect(desk?.command, 'under a card').toBe('order.cancel');
+  document.querySelector('#card')?.remove();
+  find();
+  expect(desk?.command, 'back to the list').toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
-import { dialogIsOpen } from '../../ui/keys/useKeys';
+import { dialogIsOpen, dialogsOpen } from '../../ui/keys/useKeys';
 import { useDraft } from '../../ui/window/useKept';
 import { useDomain } from '../domain';
 import { useOpenCommand } from './useOpenCommand';
@@ -32,7 +32,7 @@ export function useDesk() {
         const key = shortcut.replace(/\+(\d)$/, '+Digit$1');
         return [[key, (event) => goTo(link, event), { usePhysicalKeys: key !== shortcut }]];
       }),
-      ['mod+K', () => openPalette()],
+      ['mod+K', () => dialogsOpen() <= (dialog === 'palette' ? 1 : 0) && openPalette()], // over nothing else
       ['mod+J', toggleChat],
     ],
     [],

@@ -55,5 +55,6 @@ describe('boundsText', () => {
       ['How often', 'once'],
       ['Until', expect.any(String)],
     ]));
+  it('is silent about an end that is told elsewhere', () => expect(boundsText({}, {}, false)).toEqual([]));
   it('says that there is no end', () => expect(boundsText({}, {})).toEqual([['Until', 'without an end']]));
 });

@@ -99,7 +99,11 @@ export function endsFrom(now: number, chosen: number | undefined, write: (ms: nu
 }
 
 /** The terms bound by bound: the subject, and the bound in words. */
-export function boundsText(terms: Terms, names: Readonly<Record<string, string>>): [about: string, bound: string][] {
+export function boundsText(
+  terms: Terms,
+  names: Readonly<Record<string, string>>,
+  end = true,
+): [about: string, bound: string][] {
   const { each, only, rest, currency } = boundsOf(terms);
   const { budget, uses, conversation } = terms.limits ?? {};
   const lines = only.map(({ key, value }): [string, string] => [labelOf(key), names[String(value)] ?? readable(value)]);
@@ -110,7 +114,8 @@ export function boundsText(terms: Terms, names: Readonly<Record<string, string>>
   if (uses !== undefined)
     lines.push([i18n._('How often'), i18n._('{uses, plural, one {once} other {# times}}', { uses })]);
   if (conversation) lines.push([i18n._('Where'), i18n._('only in one conversation')]);
-  lines.push([i18n._('Until'), terms.until === undefined ? i18n._('without an end') : formatMinute(terms.until)]);
+  if (end)
+    lines.push([i18n._('Until'), terms.until === undefined ? i18n._('without an end') : formatMinute(terms.until)]);
   return lines;
 }
 

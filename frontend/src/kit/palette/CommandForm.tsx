@@ -63,6 +63,11 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     first?.focus();
   }, []);
 
+  const { error } = run;
+  useEffect(() => {
+    if (error) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [error]);
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape goes one step back from anywhere in the form
     <div

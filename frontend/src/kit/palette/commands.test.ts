@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ManifestEntry } from '../../door/manifest';
-import { commandsFor } from './commands';
+import { forgetKept } from '../../ui/window/useKept';
+import { commandsFor, recentNames, remember } from './commands';
 
 const entry = (name: string, title: string, more: Partial<ManifestEntry> = {}): ManifestEntry => ({
   name,
@@ -34,4 +36,15 @@ describe('commandsFor', () => {
   it('does not offer what is passive', () => expect(titles('desk')).toEqual([]));
   it('offers neither a plan without its steps nor what only the assistant may use', () =>
     expect(titles('plan')).toEqual([]));
+});
+
+describe('recentNames', () => {
+  afterEach(() => localStorage.clear());
+  it('are those of the person at the desk', () => {
+    remember('order.cancel');
+    remember('cart.addItem');
+    expect(recentNames()).toEqual(['cart.addItem', 'order.cancel']);
+    forgetKept(); // another person comes
+    expect(recentNames()).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
 import { type ManifestEntry, PLAN } from '../../door/manifest';
+import { personalName } from '../../ui/window/useKept';
 import { matching } from './matching';
 
-const RECENT = 'deskhand.recent';
+const RECENT = personalName('recent');
 const KEPT = 12;
 
 /** The number of next actions listed before the recent ones. */

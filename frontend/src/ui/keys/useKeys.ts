@@ -3,9 +3,12 @@ import { useHotkeys } from '@mantine/hooks';
 /** Matches dialogs of hidden pages. */
 const HIDDEN = '[style*="display: none"]';
 
+/** How many dialogs lie over the page. */
+export const dialogsOpen = () =>
+  [...document.querySelectorAll('[aria-modal="true"]')].filter((dialog) => dialog.closest(HIDDEN) === null).length;
+
 /** Whether a dialog lies over the page, which then takes no keys. */
-export const dialogIsOpen = () =>
-  [...document.querySelectorAll('[aria-modal="true"]')].some((dialog) => dialog.closest(HIDDEN) === null);
+export const dialogIsOpen = () => dialogsOpen() > 0;
 
 /** Keys of a page, such as F2: they work while something is typed, but not behind a dialog. */
 export function useKeys(keys: Record<string, () => void>): void {

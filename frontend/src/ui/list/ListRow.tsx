@@ -10,6 +10,8 @@ interface ListRowProps<T> {
   /** Pixels from the top of the list. */
   start: number;
   height: number;
+  /** In a grid it has cells. */
+  inGrid: boolean;
   active: boolean;
   disabled: boolean;
   renderRow: (item: T) => ReactNode;
@@ -18,17 +20,18 @@ interface ListRowProps<T> {
 
 /** One row of a virtual list. It is drawn again only when something of it is another one. */
 export const ListRow = memo(function ListRow<T>(props: ListRowProps<T>) {
-  const { id, item, index, of, start, height, active, disabled, renderRow, onPick } = props;
+  const { id, item, index, of, start, height, inGrid, active, disabled, renderRow, onPick } = props;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: a row, or an option
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a row, or an option
     <div
       id={id}
-      role="option"
+      role={inGrid ? 'row' : 'option'}
       tabIndex={-1}
       aria-selected={active}
       aria-disabled={disabled || undefined}
-      aria-setsize={of}
-      aria-posinset={index + 1}
+      {...(inGrid ? { 'aria-rowindex': index + 2 } : { 'aria-setsize': of, 'aria-posinset': index + 1 })}
       className={classes.row}
       style={{ height, transform: `translateY(${start}px)` }}
       onClick={() => onPick(index, disabled)}

@@ -1,6 +1,8 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useRowHeight, useSizes } from '../theme/sizes';
+import { head } from './cells';
 import { ListRow } from './ListRow';
 import type { ListCursor } from './useListCursor';
 import { useListRoom } from './useListRoom';
@@ -19,6 +21,11 @@ interface VirtualListboxProps<T> {
   keyOf: (item: T) => string | number;
   /** Pixels at 100 % in the compact density. */
   rowHeight: number;
+  /**
+   * The heads of the columns, for a screen reader alone, or where they are seen: in a headRow of the same id. With heads
+   * the list is a grid, and what renderRow draws has cells.
+   */
+  heads?: readonly string[] | 'above';
   /** The name of the group of a row, shown above its first one. Without it the list has no groups. */
   groupOf?: (item: T) => string;
   cursor: ListCursor;
@@ -46,6 +53,13 @@ interface VirtualListboxProps<T> {
 /** Pixels of the name of a group at 100 %. */
 const HEADING = 28;
 
+/** The id of the row of heads of a list. */
+const headsOf = (listId: string) => `${listId}-heads`;
+
+/** What makes an element the row of heads that are seen above a list; without rows there is no grid. */
+export const headRow = (listId: string, rows: number) =>
+  ({ id: headsOf(listId), role: 'row', 'aria-rowindex': 1, 'aria-hidden': rows === 0 }) as const;
+
 /** The id of a row, for aria-activedescendant. */
 export const rowId = (listId: string, index: number) => `${listId}-row-${index}`;
 
@@ -60,6 +74,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     items,
     keyOf,
     rowHeight: usualHeight,
+    heads,
     groupOf,
     cursor,
     renderRow,
@@ -144,6 +159,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
         item={item}
         index={index}
         of={items.length}
+        inGrid={heads !== undefined}
         start={start}
         height={rowHeight}
         active={index === cursor.active}
@@ -154,12 +170,16 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     );
   };
 
-  return (
+  const grid = (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a grid, or a listbox
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid, or a listbox
     <div
       ref={scroller}
       id={id}
-      role="listbox"
+      role={heads ? 'grid' : 'listbox'}
       aria-label={label}
+      aria-rowcount={heads && items.length + 1}
+      aria-owns={heads && headsOf(id)}
       className={classes.scroller}
       tabIndex={focusable ? 0 : -1}
       data-autofocus={autoFocus || undefined}
@@ -187,6 +207,19 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
           : visible.map(drawn)}
       </div>
     </div>
+  );
+  if (!Array.isArray(heads)) return grid;
+  return (
+    <>
+      <VisuallyHidden {...headRow(id, items.length)}>
+        {heads.map((words) => (
+          <span key={words} {...head}>
+            {words}
+          </span>
+        ))}
+      </VisuallyHidden>
+      {grid}
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from 'react';
 import { i18n } from '../../language/i18n';
 import { dialogIsOpen } from '../keys/useKeys';
 import { useListCursor } from '../list/useListCursor';
-import { VirtualListbox } from '../list/VirtualListbox';
+import { headRow, VirtualListbox } from '../list/VirtualListbox';
 import { ExportMenu, ExportStatus, type FileFormat, type FileTask } from './FileExport';
 import classes from './ListPage.module.css';
 import { Loading } from './Loading';
@@ -92,7 +92,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
       </PageHead>
       <ExportStatus {...exporting.task} nouns={nouns} />
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
-      <div className={classes.columns} aria-hidden>
+      <div className={classes.columns} {...headRow(id, items.length)}>
         {columns}
       </div>
       <div className={classes.list}>
@@ -102,6 +102,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
           <VirtualListbox
             id={id}
             label={title}
+            heads="above"
             items={items}
             keyOf={keyOf}
             rowHeight={38}

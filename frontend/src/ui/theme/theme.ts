@@ -17,6 +17,7 @@ import {
   TextInput,
   Tooltip,
 } from '@mantine/core';
+import { i18n } from '../../language/i18n';
 import { holdKeys, keepHeld } from '../keys/holdKeys';
 
 /*
@@ -111,11 +112,11 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
     Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
     // Only lists scroll in the window; locking the page would restyle and draw all of it.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': i18n._('Close') } } }),
     ModalRoot: ModalRoot.extend({ defaultProps: { lockScroll: false } }),
     // It is a header element: that of the window is the only one.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': i18n._('Dismiss') } } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
     // Its list exists before it opens, and a ScrollArea would force a layout of the page: the browser scrolls it.
     Select: Select.extend({

@@ -8,6 +8,14 @@ export function draftName(key: string): string {
   return DRAFT + key;
 }
 
+/** The prefix of the names of what the window stores for one person. */
+const PERSONAL = 'deskhand.person ';
+
+/** The name in localStorage of what one person did: it outlives the window, and is forgotten when another person comes. */
+export function personalName(key: string): string {
+  return PERSONAL + key;
+}
+
 const kept = new Map<string, unknown>(readDrafts());
 const listeners = new Set<() => void>();
 
@@ -20,6 +28,7 @@ function subscribe(listener: () => void): () => void {
 export function forgetKept(): void {
   kept.clear();
   for (const name of draftNames()) sessionStorage.removeItem(name);
+  for (const name of Object.keys(localStorage)) if (name.startsWith(PERSONAL)) localStorage.removeItem(name);
   for (const listener of listeners) listener();
 }
 

@@ -4,6 +4,7 @@ import { i18n } from '../../../language/i18n';
 import { useSearched } from '../../../shop/useSearchedList';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
 import { Segments } from '../../../ui/form/Segments';
+import { head } from '../../../ui/list/cells';
 import { ListPage } from '../../../ui/page/ListPage';
 import { Empty } from '../../../ui/page/Note';
 import { useKept } from '../../../ui/window/useKept';
@@ -48,11 +49,11 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       after={importButton}
       columns={
         <div className={classes.row}>
-          <span>{i18n._('Order')}</span>
-          <span>{i18n._('Customer')}</span>
-          <span>{i18n._('Status')}</span>
-          <span>{i18n._('Placed')}</span>
-          <span>{i18n._('Total')}</span>
+          <span {...head}>{i18n._('Order')}</span>
+          <span {...head}>{i18n._('Customer')}</span>
+          <span {...head}>{i18n._('Status')}</span>
+          <span {...head}>{i18n._('Placed')}</span>
+          <span {...head}>{i18n._('Total')}</span>
         </div>
       }
       renderRow={rowOf}
