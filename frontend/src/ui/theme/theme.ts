@@ -5,6 +5,7 @@ import {
   createTheme,
   Kbd,
   type MantineColorsTuple,
+  Menu,
   Modal,
   ModalHeader,
   ModalRoot,
@@ -111,6 +112,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
     Kbd: Kbd.extend({ defaultProps: { size: 'xs' } }),
+    // What takes the focus when a menu opens is its first item: the placeholder is no item of a menu.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // Only lists scroll in the window; locking the page would restyle and draw all of it.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': i18n._('Close') } } }),
     ModalRoot: ModalRoot.extend({ defaultProps: { lockScroll: false } }),
