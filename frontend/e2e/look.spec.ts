@@ -75,7 +75,7 @@ const seen: Record<string, readonly string[]> = {
     ...['audit', 'trace', 'audit-found', 'audit-empty', 'audit-undone', 'audit-conflict', 'audit-export'],
     ...['audit-report', 'audit-news', 'audit-saved-filters', 'audit-loading', 'audit-error', 'audit-contrast'],
     ...['audit-searched-back', 'audit-days', 'audit-long-trace', 'audit-verify-stopped', 'audit-record', 'audit-names'],
-    ...['audit-more', 'palette-rows'],
+    ...['audit-more', 'palette-rows', 'scanner-dialog'],
   ],
   'The frame of the window': [
     ...['page-failed', 'disk-full', 'just-done', 'activity', 'german-palette', 'german-card'],

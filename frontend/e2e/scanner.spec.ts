@@ -97,7 +97,7 @@ test('a code of no product is said, and the search shows it', async ({ desk }) =
   await look(desk, 'scanner-unknown');
 });
 
-test('on another page a scan is for the cart too, and in a dialog for neither', async ({ desk }) => {
+test('on another page and in a dialog a scan is for the cart too', async ({ desk }) => {
   const code = await codeOf(desk, 'mug');
   await openPage(desk, 'Reports');
   await scan(desk, code);
@@ -110,7 +110,40 @@ test('on another page a scan is for the cart too, and in a dialog for neither', 
   await hold.getByRole('button', { name: 'Hold the cart' }).focus();
   await scan(desk, code);
   await expect(hold, 'the button was not pressed').toBeVisible();
+  await hold.getByRole('textbox').first().focus();
+  await scan(desk, code);
+  await expect(desk.getByText('Added. 3 in the cart')).toBeVisible();
+  await expect(hold.getByRole('textbox').first()).toHaveValue('');
+  await look(desk, 'scanner-dialog');
   await desk.keyboard.press('Escape');
   await expect(hold).toHaveCount(0);
-  await expect(mug(desk)).toHaveValue('1');
+  await expect(mug(desk)).toHaveValue('3');
+});
+
+test('thirty scans from anywhere are thirty pieces', async ({ desk, model }) => {
+  const [first, second, order] = [await codeOf(desk, 'guji'), await codeOf(desk, 'mug'), await placeOrder(desk)];
+  const six = async () => {
+    for (const code of [first, second, first, second, first, second]) await scan(desk, code);
+  };
+  await six();
+  await openPage(desk, 'Reports');
+  await six();
+  await openPage(desk, 'Counter');
+  await desk.keyboard.press('F6');
+  await expect(desk.getByRole('dialog')).toBeVisible();
+  await six();
+  await desk.keyboard.press('Escape');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  model.script({ calls: [{ name: 'order_cancel', args: { orderId: order, reason: 'no longer needed' } }] });
+  await say(desk, `Cancel ${order}`);
+  await expect(card(desk).getByRole('button', { name: 'Deny' })).toBeFocused();
+  await six();
+  await expect(card(desk)).toHaveCount(1);
+  const blocked = desk.evaluate(() => {
+    for (const end = performance.now() + 300; performance.now() < end; );
+  });
+  await Promise.all([blocked, six()]);
+  await expect(guji(desk)).toHaveValue('15');
+  await expect(mug(desk)).toHaveValue('15');
+  expect(await sounds(desk)).toEqual(Array(30).fill(1320));
 });

@@ -65,6 +65,7 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
       <ErrorAt pointer={`${AT}/barcode`}>
         <TextInput
           label={i18n._('Barcode')}
+          data-codes
           value={draft.barcode}
           onChange={(e) => change({ barcode: e.currentTarget.value })}
         />

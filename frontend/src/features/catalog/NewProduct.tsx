@@ -61,6 +61,7 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
           <TextInput
             size="xs"
             label={i18n._('Barcode')}
+            data-codes
             value={rows[0].barcode}
             onChange={(event) => rows[0] && change(rows[0].row, { barcode: event.currentTarget.value })}
           />

@@ -30,6 +30,7 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
       <ErrorAt pointer={`${at}/sku`}>
         <TextInput
           label={i18n._('SKU')}
+          data-codes
           value={draft.sku}
           onChange={(event) => onChange({ sku: event.currentTarget.value })}
         />

@@ -4,6 +4,7 @@ import { useClient } from '../../asking/BusProvider';
 import { asBusError } from '../../door/error';
 import { newId } from '../../door/ids';
 import { i18n } from '../../language/i18n';
+import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { type Scan, useScans } from '../../ui/keys/useScans';
 import { beep } from '../../ui/window/beep';
 import { searchInView } from './scanned';
@@ -24,7 +25,7 @@ export function Scanner() {
     const { data } = await client.invoke('catalog.search', { query: code, limit: 50 }, { source });
     const offers = offersOf(data.products);
     const offer = at?.getAttribute('aria-controls') === LIST ? meant(offers) : exact(offers);
-    const search = searchInView();
+    const search = dialogIsOpen() ? undefined : searchInView(); // a dialog lies over it
     if (!offer && search) {
       beep(false);
       search.onUnclear(code, offers, data.hasMore);
@@ -48,8 +49,7 @@ export function Scanner() {
     else notifications.show({ title: name, message: text, color: 'pine', withBorder: true });
   };
   useScans((scan) => {
-    if (scan.inDialog) beep(false);
-    else queue.current = queue.current.then(() => put(scan)).catch((thrown) => refuse(asBusError(thrown).message));
+    queue.current = queue.current.then(() => put(scan)).catch((thrown) => refuse(asBusError(thrown).message));
   });
   return null;
 }

@@ -73,6 +73,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     <div
       ref={fields}
       className={classes.form}
+      data-codes
       onKeyDown={(event) => {
         const listIsOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
         if (event.key !== 'Escape' || listIsOpen) return;

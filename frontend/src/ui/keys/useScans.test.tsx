@@ -161,18 +161,22 @@ describe('useScans', () => {
     expect((screen.getByLabelText('Search') as HTMLInputElement).value).toBe(CODE);
   });
 
-  it('in a dialog leaves it to the text fields, and to nothing else', () => {
+  it('in a dialog is heard too, but by what is for codes', () => {
     render(<Desk dialog />);
-    screen.getByLabelText('Words').focus();
-    scan(CODE);
-    expect(codes()).toEqual([]);
-    screen.getByLabelText('Pieces').focus();
-    scan(CODE);
+    for (const field of ['Words', 'Pieces']) {
+      screen.getByLabelText(field).focus();
+      scan(CODE);
+    }
     screen.getByRole('button').focus();
     scan(CODE);
-    expect(heard.map(({ inDialog }) => inDialog)).toEqual([true, true]);
-    expect(screen.getByRole('status').textContent).toBe(`3 | half a${CODE}`);
+    expect(codes()).toEqual([CODE, CODE, CODE]);
+    expect(screen.getByRole('status').textContent).toBe('3 | half a');
     expect(pressed).toEqual([]);
+    screen.getByLabelText('Words').setAttribute('data-codes', '');
+    screen.getByLabelText('Words').focus();
+    scan(CODE);
+    expect(codes()).toHaveLength(3);
+    expect(screen.getByRole('status').textContent).toBe(`3 | half a${CODE}`);
   });
 
   it('gives a dialog that asks for it what is scanned while it is open', () => {

@@ -15,8 +15,6 @@ export interface Scan {
   code: string;
   /** The element that had the focus. */
   at: Element | null;
-  /** A dialog lies over the page: the code is not for the page. */
-  inDialog: boolean;
 }
 
 /** What the open dialogs do with codes; the last one opened hears them. */
@@ -24,7 +22,6 @@ const dialogs: ((code: string) => void)[] = [];
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-const NUMBER = '[inputmode=numeric], [inputmode=decimal], [type=number]';
 const NO_TEXT = '[type=radio], [type=checkbox], [type=file], [readonly]';
 
 /** The focused text field, if it is one. */
@@ -33,9 +30,15 @@ function fieldOf(element: Element | null): Field | undefined {
   return typed && !element.matches(NO_TEXT) ? element : undefined;
 }
 
-/** Whether a code is text like any other here: in a search of its own, or in a text field of a dialog. */
+/**
+ * Whether a code is text like any other here: in a PIN, in a search of its own, in a choice of a dialog, and in what
+ * says so by data-codes, such as the barcode of a product.
+ */
 function keepsCodes(field: Field): boolean {
-  return field.type === 'search' || (dialogIsOpen() && (field.type === 'password' || !field.matches(NUMBER)));
+  const secret = field.type === 'search' || field.type === 'password';
+  return (
+    secret || field.closest('[data-codes]') !== null || (dialogIsOpen() && field.getAttribute('role') === 'combobox')
+  );
 }
 
 /** Puts the text of a field back, in a way that React hears of. */
@@ -83,10 +86,9 @@ export function useScans(heard: (scan: Scan) => void): void {
         ended = timeStamp;
         if (again) return;
         if (before) restore(before.field, before.text);
-        const inDialog = dialogIsOpen();
-        const dialog = dialogs.at(-1);
-        if (inDialog && dialog) dialog(scanned);
-        else latest.current({ code: scanned, at, inDialog });
+        const dialog = dialogIsOpen() ? dialogs.at(-1) : undefined;
+        if (dialog) dialog(scanned);
+        else latest.current({ code: scanned, at });
         return;
       }
       const typed = key.length === 1 && !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey;
