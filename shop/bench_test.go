@@ -19,7 +19,7 @@ func BenchmarkSearchAmongTenThousand(b *testing.B) {
 			"Variant Inventory Qty=5", "Status=active")
 	}
 	d.files["all"] = e.String()
-	d.must("shop.importCSV", `{"file":"all","kind":"products"}`, nil)
+	d.must("shop.importCSV", `{"file":"all","kind":"products","currency":"USD"}`, nil)
 	for _, bm := range []struct{ name, args string }{
 		{"word", `{"query":"harbour line"}`}, {"SKU", `{"query":"SKU-04711"}`}, {"prefix", `{"query":"arti"}`},
 		{"nothing", `{"query":"zzz"}`}, {"page", `{}`},

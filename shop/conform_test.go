@@ -120,7 +120,7 @@ func (d *desk) arguments(name string) json.RawMessage {
 			e.row("Handle=tea", "Title=New Tea", "Option1 Name=Title", "Option1 Value=Default Title", "Variant Price=4.50",
 				"Status=active")
 			d.files["export"] = e.String()
-			return `{"file":"export","kind":"products"}`
+			return `{"file":"export","kind":"products","currency":"USD"}`
 		},
 	}[name]
 	if with == nil {

@@ -172,7 +172,7 @@ func TestImportOfEveryOddity(t *testing.T) {
 	if d.state() != before {
 		t.Fatal("a dry run changed something")
 	}
-	d.must("shop.importCSV", `{"file":"products","kind":"products"}`, &done)
+	d.must("shop.importCSV", `{"file":"products","kind":"products","currency":"USD"}`, &done)
 	if diff := cmp.Diff(dry, done); diff != "" {
 		t.Errorf("a dry run tells something else than the import: %s", diff)
 	}
@@ -180,7 +180,7 @@ func TestImportOfEveryOddity(t *testing.T) {
 		done.Rows != e.n || done.File != "products.csv" || len(done.SHA256) != 64 {
 		t.Errorf("imported: %+v", done)
 	}
-	for _, c := range []string{"Product Category", "Variant Grams", "Gift Card"} {
+	for _, c := range []string{"Product Category", "Image Alt Text", "Gift Card"} {
 		contains(t, strings.Join(done.IgnoredColumns, ","), c)
 	}
 	d.addsUp()
@@ -220,10 +220,10 @@ func TestImportOfEveryOddity(t *testing.T) {
 func TestImportAgainUpdatesByHandleAndSKU(t *testing.T) {
 	d := openSample(t, "owner")
 	d.files["first"] = everyOddity().String()
-	d.must("shop.importCSV", `{"file":"first","kind":"products"}`, nil)
+	d.must("shop.importCSV", `{"file":"first","kind":"products","currency":"USD"}`, nil)
 	var again imported
 	before := d.state()
-	d.must("shop.importCSV", `{"file":"first","kind":"products"}`, &again)
+	d.must("shop.importCSV", `{"file":"first","kind":"products","currency":"USD"}`, &again)
 	if again.ProductsUnchanged != 70 || len(again.Changes) != 0 || d.state() != before {
 		t.Errorf("the same file again: %+v", again)
 	}
@@ -235,7 +235,7 @@ func TestImportAgainUpdatesByHandleAndSKU(t *testing.T) {
 	e.row("Handle=Socks-00", "Option1 Value=One size", "Variant SKU=SO-00-9", "Variant Price=9.00")
 	d.files["second"] = e.String()
 	var out imported
-	d.must("shop.importCSV", `{"file":"second","kind":"products"}`, &out)
+	d.must("shop.importCSV", `{"file":"second","kind":"products","currency":"USD"}`, &out)
 	if out.ProductsUpdated != 1 || out.VariantsUpdated != 1 || out.VariantsCreated != 1 {
 		t.Errorf("update: %+v", out)
 	}
@@ -263,7 +263,7 @@ func TestNoTwoRowsMeanTheSameVariant(t *testing.T) {
 	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Small",
 		"Variant SKU=PICKLE-1", "Variant Price=1")
 	d.files["one"] = e.String()
-	d.must("shop.importCSV", `{"file":"one","kind":"products"}`, nil)
+	d.must("shop.importCSV", `{"file":"one","kind":"products","currency":"USD"}`, nil)
 	e = newExport()
 	// by SKU
 	e.row("Handle=pickle", "Title=Pickle", "Published=true", "Option1 Name=Size", "Option1 Value=Large",
@@ -271,7 +271,7 @@ func TestNoTwoRowsMeanTheSameVariant(t *testing.T) {
 	e.row("Handle=pickle", "Option1 Value=Small", "Variant Price=1") // by options the same one
 	d.files["two"] = e.String()
 	var out imported
-	d.must("shop.importCSV", `{"file":"two","kind":"products"}`, &out)
+	d.must("shop.importCSV", `{"file":"two","kind":"products","currency":"USD"}`, &out)
 	if out.VariantsUpdated != 1 || out.VariantsCreated != 1 {
 		t.Errorf("imported: %+v", out)
 	}
@@ -287,7 +287,7 @@ func TestVariantsThatNobodyCouldChooseAreWithdrawn(t *testing.T) {
 		"Variant SKU=NL-GFT-ANY", "Variant Price=10")
 	d.files["f"] = e.String()
 	var out imported
-	d.must("shop.importCSV", `{"file":"f","kind":"products"}`, &out)
+	d.must("shop.importCSV", `{"file":"f","kind":"products","currency":"USD"}`, &out)
 	contains(t, strings.Join(out.Changes[0].Details, "; "), "no longer for sale: $50")
 	d.refused("cart.addItem", `{"productId":"NL-GFT-02","quantity":1}`, bus.PreconditionFailed, bus.ReasonState)
 	d.must("cart.addItem", `{"productId":"prd_gift_card","quantity":1}`, nil) // the only one left
@@ -361,7 +361,7 @@ func TestBrokenFilesChangeNothingAndNameTheLines(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			d.files[name] = tc.file
-			e := d.refused("shop.importCSV", jsonf(`{"file":%q,"kind":"products"}`, name), bus.Validation, bus.ReasonArguments)
+			e := d.refused("shop.importCSV", jsonf(`{"file":%q,"kind":"products","currency":"USD"}`, name), bus.Validation, bus.ReasonArguments)
 			if len(e.Violations) == 0 || e.Violations[0].Path != fmt.Sprintf("/line/%d", tc.line) {
 				t.Fatalf("violations: %+v, want line %d", e.Violations, tc.line)
 			}
@@ -392,7 +392,7 @@ func TestOldAndForeignLinesAreRead(t *testing.T) {
 			d.files["f"] = strings.NewReplacer(",", comma, "\n", end).Replace("Handle,Title,Body (HTML),Variant Price\n"+
 				"ladle,Ladle,\"Two\nlines\",") + price + end
 			var out imported
-			d.must("shop.importCSV", `{"file":"f","kind":"products"}`, &out)
+			d.must("shop.importCSV", `{"file":"f","kind":"products","currency":"USD"}`, &out)
 			if p := d.found("ladle"); out.Rows != 1 || p.Variants[0].Price.Amount != 1250 {
 				t.Errorf("%s, %s: %+v, %+v", of, name, out, p)
 			}
@@ -404,7 +404,7 @@ func TestOldAndForeignLinesAreRead(t *testing.T) {
 func TestADryRunTellsOfTheShopAsItWas(t *testing.T) {
 	d := openSample(t, "owner")
 	d.files["before"] = "Handle,Title,Variant SKU,Variant Price\nbowl,Bowl,SKU-1,1\n"
-	d.must("shop.importCSV", `{"file":"before","kind":"products"}`, nil)
+	d.must("shop.importCSV", `{"file":"before","kind":"products","currency":"USD"}`, nil)
 	d.files["after"] = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\n" +
 		"bowl,Bowl,Title,Default Title,SKU-2,1\nladle,Ladle,Title,Default Title,SKU-1,1\n"
 	for _, dry := range []bool{true, false} {
@@ -422,7 +422,7 @@ func TestEveryMistakeIsNamedAtOnce(t *testing.T) {
 		fmt.Fprintf(&b, "h%d,T,free\n", i)
 	}
 	d.files["bad"] = b.String()
-	e := d.refused("shop.importCSV", `{"file":"bad","kind":"products"}`, bus.Validation, bus.ReasonArguments)
+	e := d.refused("shop.importCSV", `{"file":"bad","kind":"products","currency":"USD"}`, bus.Validation, bus.ReasonArguments)
 	if len(e.Violations) != 100 || e.Violations[99].Path != "/line/101" {
 		t.Errorf("%d violations, the last %+v", len(e.Violations), e.Violations[len(e.Violations)-1])
 	}
@@ -431,7 +431,7 @@ func TestEveryMistakeIsNamedAtOnce(t *testing.T) {
 
 func TestFileThatCannotBeOpened(t *testing.T) {
 	d := openSample(t, "owner")
-	e := d.refused("shop.importCSV", `{"file":"/etc/passwd","kind":"products"}`, bus.Validation, bus.ReasonArguments)
+	e := d.refused("shop.importCSV", `{"file":"/etc/passwd","kind":"products","currency":"USD"}`, bus.Validation, bus.ReasonArguments)
 	if strings.Contains(e.Message, "passwd") {
 		t.Errorf("the message tells of the path: %s", e.Message)
 	}

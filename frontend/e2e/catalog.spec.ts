@@ -149,9 +149,11 @@ test('a file is looked at before it is imported, and its mistakes are named by l
   const good = join(folder, 'spring.csv');
   const bad = join(folder, 'wrong.csv');
   const head = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price\n';
+  const more = 'Variant Compare At Price,Cost per item,Variant Grams,Variant Weight Unit,Gift Card,SEO Title\n';
   writeFileSync(
     good,
-    `${head}spring-blend,Spring Blend,Size,250 g,SPR-250,20,17.50\nspring-blend,,Size,1 kg,SPR-1,5,52.00\n`,
+    `${head.trimEnd()},${more}spring-blend,Spring Blend,Size,250 g,SPR-250,20,17.50,19.90,8.20,280,g,FALSE,Spring\n` +
+      'spring-blend,,Size,1 kg,SPR-1,5,52.00,,,1080,kg,,\n',
   );
   writeFileSync(
     bad,
@@ -172,12 +174,20 @@ test('a file is looked at before it is imported, and its mistakes are named by l
     await answerPicker('Choose a CSV file', good);
     await expect(dialog.getByText('spring.csv would bring 1 new product.')).toBeVisible();
     await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText('Spring Blend');
+    await expect(dialog.getByText('Columns that are not imported: Gift Card, SEO Title.')).toBeVisible();
+    const all = dialog.getByRole('button', { name: 'Import all of it' });
+    await expect(all).toHaveAccessibleDescription(/in which currency/);
+    await dialog.getByRole('checkbox', { name: /^The prices in the file are in US/ }).check();
     await look(desk, 'import-preview');
     await dialog.getByRole('button', { name: 'Import all of it' }).click();
     await expect(dialog.getByText('spring.csv brought 1 new product.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await openProduct(desk, 'Spring Blend');
-    await expect(part(desk, 'Variants').getByRole('row', { name: /SPR-250/ })).toContainText('20');
+    await expect(part(desk, 'Variants').getByRole('row', { name: /SPR-250/ })).toContainText(
+      '$19.90$17.50cost $8.2020',
+    );
+    await expect(part(desk, 'Variants').getByRole('row', { name: /SPR-1/ })).toContainText('1.08 kg');
+    await look(desk, 'product-imported');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -63,6 +63,7 @@ test('a file dropped on the catalog is looked at, and then imported', async ({ d
   await expect(desk.getByRole('main')).toContainText('No product found'); // a look changes nothing
 
   await drop(desk, { files: { 'tea.csv': tea } });
+  await dialog.getByRole('checkbox', { name: /^The prices in the file are in US/ }).check();
   await dialog.getByRole('button', { name: 'Import all of it' }).click();
   await expect(dialog.getByText('tea.csv brought 1 new product.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -70,7 +71,7 @@ test('a file dropped on the catalog is looked at, and then imported', async ({ d
   const { records } = await invoke<{ records: object[] }>(desk, 'audit.search', { capability: 'shop.importCSV' });
   expect(records[0]).toMatchObject({
     ...{ status: 'success', caller: { type: 'ui', source: 'ImportFile' } },
-    arguments: { file: expect.stringMatching(/^file_[0-9a-f]{32}$/), kind: 'products' },
+    arguments: { file: expect.stringMatching(/^file_[0-9a-f]{32}$/), kind: 'products', currency: 'USD' },
   });
 });
 

@@ -22,6 +22,8 @@ type initCommand struct {
 	Empty  bool   `help:"An empty shop." xor:"from" required:""`
 	From   string `help:"${initFrom}" xor:"from" required:"" placeholder:"FILE" type:"existingfile"`
 	Name   string `help:"Name of the shop, unless a JSON file says it."`
+
+	Currency string `help:"Currency of the prices in a CSV file." default:"USD"`
 }
 
 // Run makes the shop through the bus: even the first row has a record.
@@ -58,7 +60,8 @@ func (c initCommand) Run(t *terminal) error {
 
 // fill imports the file into the new shop, which stays empty when that fails.
 func (c initCommand) fill(t *terminal, d *desk.Desk) (bus.Result, error) {
-	capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products"}
+	capability, args := "shop.importCSV", map[string]string{"file": c.From, "kind": "products",
+		"currency": c.Currency}
 	if strings.EqualFold(filepath.Ext(c.From), ".json") {
 		capability, args = "shop.import", map[string]string{"file": c.From}
 	}

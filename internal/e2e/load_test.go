@@ -104,7 +104,7 @@ func twoSeats(t testing.TB, folder string) [2]*seat {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desktest.Must(t, d, bus.CallerTest, "shop.importCSV", fmt.Sprintf(`{"file":%q,"kind":"products"}`, csv), nil)
+	desktest.Must(t, d, bus.CallerTest, "shop.importCSV", fmt.Sprintf(`{"file":%q,"kind":"products","currency":"USD"}`, csv), nil)
 	seats := [2]*seat{{person: "mara_lindqvist", undoes: true}, {person: "june_park"}}
 	for i, s := range seats {
 		var made struct{ CustomerID string }

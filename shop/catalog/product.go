@@ -27,6 +27,9 @@ type Variant struct {
 	Backorder bool `json:"backorder,omitempty" doc:"It may be sold when there is none."`
 	Withdrawn bool `json:"withdrawn,omitempty" doc:"It is not for sale, however many there are."`
 
+	CompareAt    *core.Money `json:"compareAt,omitempty" doc:"The price before it was reduced."`
+	WeightGrams  *int64      `json:"weightGrams,omitempty"`
+	WeightUnit   string      `json:"weightUnit,omitempty"`
 	ReorderLevel *int64      `json:"reorderLevel,omitempty" doc:"So many or fewer are few. Absent: none of its own."`
 	Cost         *core.Money `json:"cost,omitempty" doc:"Of one piece when it was last received; catalog.getProduct only."`
 
@@ -36,6 +39,10 @@ type Variant struct {
 	Offered     bool   `json:"-"` // neither the variant nor its product is off sale
 
 	cost *core.Money
+}
+
+func (Variant) TagFields() map[string]string {
+	return map[string]string{"weightUnit": `jsonschema:"enum=g,enum=kg,enum=lb,enum=oz" doc:"It is shown in; absent: g."`}
 }
 
 // product is one thing in the catalog with all its variants.
@@ -95,20 +102,20 @@ func (v *Variant) Short(n int64) string {
 const VariantColumns = `v.id, v.product_id, p.name, v.sku, v.barcode, p.option1, p.option2, p.option3, v.option1,
 	v.option2, v.option3,
 	v.price, v.stock, v.backorder, NOT v.available, v.available AND p.published, p.default_variant_id = v.id, t.rate_ppm,
-	v.reorder_level, v.cost
+	v.reorder_level, v.cost, v.compare_at, v.weight_grams, v.weight_unit
 	FROM variants v JOIN products p ON p.id = v.product_id JOIN tax_classes t ON t.id = p.tax_class`
 
 func ScanVariant(s *core.Shop, r core.Row) (Variant, error) {
 	var v Variant
 	var names, values [3]string
 	var price int64
-	var stock, cost sql.NullInt64
+	var stock, cost, compareAt sql.NullInt64
 	if err := r.Scan(&v.ID, &v.ProductID, &v.ProductName, &v.SKU, &v.Barcode, &names[0], &names[1], &names[2], &values[0],
 		&values[1], &values[2], &price, &stock, &v.Backorder, &v.Withdrawn, &v.Offered, &v.Default, &v.RatePPM,
-		&v.ReorderLevel, &cost); err != nil {
+		&v.ReorderLevel, &cost, &compareAt, &v.WeightGrams, &v.WeightUnit); err != nil {
 		return v, err
 	}
-	v.Price, v.cost = s.Money(price), known(s, cost)
+	v.Price, v.cost, v.CompareAt = s.Money(price), known(s, cost), known(s, compareAt)
 	if stock.Valid {
 		v.Stock = &stock.Int64
 	}

@@ -27,15 +27,17 @@ func (v *PlannedVariant) Write(ctx context.Context, call *bus.Call, productID, r
 	if v.Now == nil {
 		n.id = call.NewID("var")
 		if err := core.Exec(ctx, `INSERT INTO variants (id, product_id, position, sku, barcode, option1, option2, option3,
-			price, stock, backorder, available)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`, n.id, productID, n.Position, n.SKU, n.Barcode, n.Values[0],
-			n.Values[1], n.Values[2], n.Price, n.Stock, core.Bit(n.Backorder)); err != nil {
+			price, stock, backorder, available, compare_at, cost, weight_grams, weight_unit, image)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)`, n.id, productID, n.Position, n.SKU, n.Barcode,
+			n.Values[0], n.Values[1], n.Values[2], n.Price, n.Stock, core.Bit(n.Backorder), n.CompareAt, n.Cost,
+			n.WeightGrams, n.WeightUnit, n.Image); err != nil {
 			return err
 		}
 	} else if err := core.Exec(ctx, `UPDATE variants SET sku = ?, barcode = ?, option1 = ?, option2 = ?, option3 = ?,
-		price = ?, stock = ?, backorder = ?, available = ? WHERE id = ?`,
+		price = ?, stock = ?, backorder = ?, available = ?, compare_at = ?, cost = ?, weight_grams = ?, weight_unit = ?,
+		image = ? WHERE id = ?`,
 		n.SKU, n.Barcode, n.Values[0], n.Values[1], n.Values[2], n.Price, n.Stock, core.Bit(n.Backorder),
-		core.Bit(n.Available), n.id); err != nil {
+		core.Bit(n.Available), n.CompareAt, n.Cost, n.WeightGrams, n.WeightUnit, n.Image, n.id); err != nil {
 		return err
 	}
 	if v.Now != nil && v.Now.Price != n.Price {
@@ -71,15 +73,18 @@ type StoredVariant struct {
 	Stock         sql.NullInt64
 	Backorder     bool
 	Available     bool
+
+	CompareAt, Cost, WeightGrams sql.NullInt64
+	WeightUnit, Image            string
 }
 
 const SelectStored = `SELECT id, product_id, position, sku, barcode, option1, option2, option3, price, stock, backorder,
-	available FROM variants`
+	available, compare_at, cost, weight_grams, weight_unit, image FROM variants`
 
 func ScanStored(r core.Row) (*StoredVariant, error) {
 	v := &StoredVariant{}
 	return v, r.Scan(&v.id, &v.ProductID, &v.Position, &v.SKU, &v.Barcode, &v.Values[0], &v.Values[1], &v.Values[2],
-		&v.Price, &v.Stock, &v.Backorder, &v.Available)
+		&v.Price, &v.Stock, &v.Backorder, &v.Available, &v.CompareAt, &v.Cost, &v.WeightGrams, &v.WeightUnit, &v.Image)
 }
 
 func OptionCount(options [3]string) int { return slices.Index(append(options[:], ""), "") }

@@ -23,6 +23,8 @@ type importIn struct {
 	File   string `json:"file" jsonschema:"minLength=1,maxLength=4096" x:"file=csv"`
 	Kind   string `json:"kind" jsonschema:"enum=products,enum=customers,enum=orders"`
 	DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would change."`
+
+	Currency string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
 }
 
 type importChange struct {
@@ -50,6 +52,7 @@ type importOut struct {
 	OrdersUnchanged    int `json:"ordersUnchanged" doc:"They are here already."`
 
 	Images         int            `json:"images" doc:"Addresses of pictures; they are not fetched."`
+	ImagesKept     int            `json:"imagesKept" doc:"Of them: the first of each product."`
 	IgnoredColumns []string       `json:"ignoredColumns"`
 	Changes        []importChange `json:"changes" doc:"The first 200."`
 }
@@ -114,6 +117,9 @@ func shopImportCSV(p Ports) bus.Capability {
 		Run:       bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour},
 	}), func(ctx context.Context, s *core.Shop, call *bus.Call, in importIn) (out importOut, err error) {
 		out = importOut{DryRun: in.DryRun, IgnoredColumns: []string{}, Changes: []importChange{}}
+		if err := in.sameCurrency(s); err != nil {
+			return out, err
+		}
 		file, name, err := openShopFile(ctx, p, in.File)
 		if err != nil {
 			return out, err
@@ -139,6 +145,20 @@ func shopImportCSV(p Ports) bus.Capability {
 		}
 		return out, nil
 	})
+}
+
+// sameCurrency refuses prices in another currency than the shop's. An export of products has none in it: somebody says
+// it before anything is imported.
+func (in importIn) sameCurrency(s *core.Shop) error {
+	switch {
+	case in.Currency == s.Currency, in.Currency == "" && (in.DryRun || in.Kind != "products"):
+		return nil
+	case in.Currency == "":
+		return core.Invalid("/currency", "The file does not say the currency of its prices.").
+			WithHint("Say it as currency; this shop's is %s.", s.Currency)
+	}
+	return core.Invalid("/currency", "The prices of the file are in %s and this shop's are in %s.", in.Currency, s.Currency).
+		WithHint("Convert the prices in the file first; nothing was changed.")
 }
 
 // fileErrors names every mistake with its line; nothing was changed.

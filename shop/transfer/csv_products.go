@@ -204,6 +204,16 @@ func merged(was *catalog.StoredVariant, v *shopify.Variant, position int64) cata
 	}
 	next.Values, next.Price, next.Backorder, next.Available = v.Values, v.Price, v.Backorder, true
 	next.SKU, next.Barcode = cmp.Or(v.SKU, next.SKU), cmp.Or(v.Barcode, next.Barcode)
+	if v.Reduced {
+		next.CompareAt = sql.NullInt64{}
+	}
+	for to, given := range map[*sql.NullInt64]*int64{&next.CompareAt: v.CompareAt, &next.Cost: v.Cost,
+		&next.WeightGrams: v.Grams} {
+		if given != nil {
+			*to = sql.NullInt64{Int64: *given, Valid: true}
+		}
+	}
+	next.WeightUnit, next.Image = cmp.Or(v.Unit, next.WeightUnit), cmp.Or(v.Image, next.Image)
 	switch {
 	case v.Uncounted:
 		next.Stock = sql.NullInt64{}
@@ -223,6 +233,12 @@ func difference(s *core.Shop, was, next *catalog.StoredVariant, v *shopify.Varia
 	}
 	if was.Stock != next.Stock {
 		add("stock %s → %s", stockText(was.Stock), stockText(next.Stock))
+	}
+	if was.CompareAt != next.CompareAt || was.Cost != next.Cost {
+		add("price before the reduction, or cost")
+	}
+	if was.WeightGrams != next.WeightGrams || was.WeightUnit != next.WeightUnit || was.Image != next.Image {
+		add("weight or picture")
 	}
 	if was.Values != next.Values {
 		add("options")
@@ -284,7 +300,7 @@ func (im *productImport) tellOf(planned *plannedProduct) {
 // tell implements importPlan.
 func (im *productImport) tell(out *importOut) (domains []string, what string) {
 	out.read(im.file.Read)
-	out.Images = im.file.Images
+	out.Images, out.ImagesKept = im.file.Images, im.file.Kept
 	return []string{"catalog"}, fmt.Sprintf("%d new products, %d changed", out.ProductsCreated, out.ProductsUpdated)
 }
 

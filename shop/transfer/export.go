@@ -125,15 +125,15 @@ func (e *exporting) variants(ctx context.Context, products string) map[string][]
 		AND variant_id`+theirs+` ORDER BY at, rowid`, products)
 	return children(ctx, e, func(r core.Row) (product string, v shopfile.Variant, err error) {
 		var values [3]string
-		var cost *int64
+		var cost, compareAt *int64
 		v.Price, v.Available = e.money(0), new(bool)
 		err = r.Scan(&product, &v.ID, &v.SKU, &v.Barcode, &values[0], &values[1], &values[2], &v.Price.Amount, &v.Stock,
-			&v.ReorderLevel, &cost, &v.Backorder, v.Available)
-		v.Cost = e.known(cost)
+			&v.ReorderLevel, &cost, &compareAt, &v.WeightGrams, &v.WeightUnit, &v.Image, &v.Backorder, v.Available)
+		v.Cost, v.CompareAt = e.known(cost), e.known(compareAt)
 		v.Options, v.PriceChanges, v.Movements = filled(values), prices[v.ID], some(moves[v.ID])
 		return product, v, err
-	}, `SELECT product_id, id, sku, barcode, option1, option2, option3, price, stock, reorder_level, cost, backorder,
-		available FROM variants
+	}, `SELECT product_id, id, sku, barcode, option1, option2, option3, price, stock, reorder_level, cost, compare_at,
+		weight_grams, weight_unit, image, backorder, available FROM variants
 		WHERE product_id IN (SELECT value FROM json_each(?)) ORDER BY product_id, position`, products)
 }
 

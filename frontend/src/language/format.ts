@@ -40,6 +40,13 @@ export function formatRound(amount: number, currency: string): string {
   return roundIn(locale, amount, currency);
 }
 
+/** The name of a currency with its code. */
+export function currencyName(code = ''): string {
+  if (!code) return '';
+  const name = new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code;
+  return name === code ? code : `${name} (${code})`;
+}
+
 /** Writes a moment as short as it is clear: the time alone today, the year only in another one. */
 export function formatTime(ms: number, now: number = Date.now()): string {
   const [day, today] = [ms, now].map((at) => dateForm('sv', isoDay).format(at));

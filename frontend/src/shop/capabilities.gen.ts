@@ -508,6 +508,12 @@ export type CatalogCreateProductResponse = {
     /** It may be sold when there is none. */
     backorder?: boolean;
     barcode?: string;
+    /** The price before it was reduced. */
+    compareAt?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** Of one piece when it was last received; catalog.getProduct only. */
     cost?: {
       amount: number;
@@ -530,6 +536,9 @@ export type CatalogCreateProductResponse = {
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
+    weightGrams?: number;
+    /** It is shown in; absent: g. */
+    weightUnit?: "g" | "kg" | "lb" | "oz";
     /** It is not for sale, however many there are. */
     withdrawn?: boolean;
   }[];
@@ -594,6 +603,12 @@ export type CatalogGetProductResponse = {
     /** It may be sold when there is none. */
     backorder?: boolean;
     barcode?: string;
+    /** The price before it was reduced. */
+    compareAt?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** Of one piece when it was last received; catalog.getProduct only. */
     cost?: {
       amount: number;
@@ -616,6 +631,9 @@ export type CatalogGetProductResponse = {
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
+    weightGrams?: number;
+    /** It is shown in; absent: g. */
+    weightUnit?: "g" | "kg" | "lb" | "oz";
     /** It is not for sale, however many there are. */
     withdrawn?: boolean;
   }[];
@@ -688,6 +706,12 @@ export type CatalogSearchResponse = {
       /** It may be sold when there is none. */
       backorder?: boolean;
       barcode?: string;
+      /** The price before it was reduced. */
+      compareAt?: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
       /** Of one piece when it was last received; catalog.getProduct only. */
       cost?: {
         amount: number;
@@ -710,6 +734,9 @@ export type CatalogSearchResponse = {
       sku?: string;
       /** Absent: not counted, there is always enough. */
       stock?: number;
+      weightGrams?: number;
+      /** It is shown in; absent: g. */
+      weightUnit?: "g" | "kg" | "lb" | "oz";
       /** It is not for sale, however many there are. */
       withdrawn?: boolean;
     }[];
@@ -822,6 +849,12 @@ export type CatalogUpdateProductResponse = {
     /** It may be sold when there is none. */
     backorder?: boolean;
     barcode?: string;
+    /** The price before it was reduced. */
+    compareAt?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** Of one piece when it was last received; catalog.getProduct only. */
     cost?: {
       amount: number;
@@ -844,6 +877,9 @@ export type CatalogUpdateProductResponse = {
     sku?: string;
     /** Absent: not counted, there is always enough. */
     stock?: number;
+    weightGrams?: number;
+    /** It is shown in; absent: g. */
+    weightUnit?: "g" | "kg" | "lb" | "oz";
     /** It is not for sale, however many there are. */
     withdrawn?: boolean;
   }[];
@@ -2562,6 +2598,8 @@ export type ShopImportResponse = {
 
 /** Imports products, customers or orders from a CSV file in Shopify's export format: all of it or, with any mistake in it, nothing. Use it with dryRun first to see what would change, products before orders; products are found again by handle, variants by SKU or options, customers by email, orders by number. It does not delete anything that the file leaves out, changes no stock by orders and no order that is here already. */
 export type ShopImportCSVRequest = {
+  /** ISO 4217. Of the prices in an export of products, which does not say it; it must be the shop's. */
+  currency?: string;
   /** Only tell what would change. */
   dryRun?: boolean;
   /** What the file picker gave, or a path typed by a person. */
@@ -2587,6 +2625,8 @@ export type ShopImportCSVResponse = {
   ignoredColumns: string[];
   /** Addresses of pictures; they are not fetched. */
   images: number;
+  /** Of them: the first of each product. */
+  imagesKept: number;
   ordersCreated: number;
   /** They are here already. */
   ordersUnchanged: number;

@@ -127,6 +127,9 @@ export const vocabulary: Vocabulary = {
     revision: '',
     reorder_level: i18n._('Reorder level'),
     cost: i18n._('Cost of one'),
+    compare_at: i18n._('Price before'),
+    weight_grams: i18n._('Weight in grams'),
+    weight_unit: i18n._('Unit of weight'),
     delta: i18n._('Pieces'),
     tax_included: i18n._('Tax included'),
     at: i18n._('When'),
@@ -153,6 +156,7 @@ export const vocabulary: Vocabulary = {
   money: new Set([
     'price',
     'cost',
+    'compare_at',
     'subtotal',
     'discount',
     'shipping',

@@ -12,7 +12,7 @@ import { useLasting } from '../../ui/window/useKept';
 import { AdjustStock } from './AdjustStock';
 import classes from './Catalog.module.css';
 import { EditVariant } from './EditVariant';
-import { type FullProduct, stockOf, variantName } from './product';
+import { type FullProduct, stockOf, variantName, weightText } from './product';
 import { SetPrice } from './SetPrice';
 import { SetReorder } from './SetReorder';
 
@@ -60,6 +60,11 @@ export function Variants({ product }: { product: FullProduct }) {
                     {variant.withdrawn && <Badge color="gray">{i18n._('Not for sale')}</Badge>}{' '}
                     {variant.backorder && <Badge color="gray">{i18n._('Sold ahead')}</Badge>}
                   </Text>
+                  {variant.weightGrams !== undefined && (
+                    <Text size="xs" c="dimmed">
+                      {weightText(variant)}
+                    </Text>
+                  )}
                 </td>
                 <td>
                   {variant.sku}
@@ -69,7 +74,19 @@ export function Variants({ product }: { product: FullProduct }) {
                     </Text>
                   )}
                 </td>
-                <td className={page.number}>{formatMoney(variant.price)}</td>
+                <td className={page.number}>
+                  {variant.compareAt && (
+                    <Text span size="xs" c="dimmed" td="line-through" mr={4}>
+                      {formatMoney(variant.compareAt)}
+                    </Text>
+                  )}
+                  {formatMoney(variant.price)}
+                  {variant.cost && (
+                    <Text size="xs" c="dimmed">
+                      {i18n._('cost {amount}', { amount: formatMoney(variant.cost) })}
+                    </Text>
+                  )}
+                </td>
                 <td className={page.number}>
                   {stockOf(variant)}
                   {variant.reorderLevel !== undefined && (

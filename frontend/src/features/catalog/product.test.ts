@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { movementText, nameOf, priceText, signed, stockOf, stockText, type Variant, variantName } from './product';
+import {
+  movementText,
+  nameOf,
+  priceText,
+  signed,
+  stockOf,
+  stockText,
+  type Variant,
+  variantName,
+  weightText,
+} from './product';
 
 const usd = (amount: number) => ({ amount, currency: 'USD', text: `$${(amount / 100).toFixed(2)}` });
 const variant = (more: Partial<Variant>): Variant => ({
@@ -48,4 +58,14 @@ describe('a movement of stock', () => {
       'Adjustment · counted',
     ));
   it('shows its sign', () => expect([signed(3), signed(-3)]).toEqual(['+3', '−3']));
+});
+
+describe('a weight', () => {
+  const variant = { weightGrams: 454 } as Parameters<typeof weightText>[0];
+  it('is in the unit it is shown in', () => {
+    expect(weightText({ ...variant, weightUnit: 'lb' })).toBe('1 lb');
+    expect(weightText({ ...variant, weightUnit: 'kg' })).toBe('0.45 kg');
+    expect(weightText(variant)).toBe('454 g');
+  });
+  it('may not be known', () => expect(weightText({ ...variant, weightGrams: undefined })).toBe(''));
 });

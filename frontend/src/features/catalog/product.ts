@@ -1,5 +1,5 @@
 import type { Response } from '../../door/capabilities';
-import { formatCount, formatMoney, humanize } from '../../language/format';
+import { formatCount, formatMoney, humanize, locale } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { movementReasons } from '../../shop/vocabulary';
 
@@ -27,6 +27,16 @@ export function stockOf({ stock, backorder }: Variant): string {
   if (stock === undefined) return i18n._('not counted');
   if (stock < 0) return i18n._('{stock}, sold ahead', { stock: signed(stock) });
   return stock === 0 && !backorder ? i18n._('sold out') : formatCount(stock);
+}
+
+const GRAMS = { g: 1, kg: 1000, lb: 453.592_37, oz: 28.349_523_125 };
+const UNITS = { g: 'gram', kg: 'kilogram', lb: 'pound', oz: 'ounce' };
+
+/** The weight of a variant in the unit it is shown in; nothing while it is not known. */
+export function weightText({ weightGrams, weightUnit = 'g' }: Variant): string {
+  if (weightGrams === undefined) return '';
+  const form = { style: 'unit', unit: UNITS[weightUnit], maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(locale, form).format(weightGrams / GRAMS[weightUnit]);
 }
 
 /** The name of a variant in its product; an only variant often has no options. */

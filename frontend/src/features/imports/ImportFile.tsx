@@ -1,11 +1,13 @@
-import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useEntry } from '../../asking/useManifest';
 import { usePickedFile } from '../../asking/usePickedFile';
 import { useTask } from '../../asking/useTask';
 import type { DroppedFile } from '../../door/client';
 import { enumOf } from '../../door/schema';
+import { currencyName } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useCurrency } from '../../shop/currency';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Segments } from '../../ui/form/Segments';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
@@ -28,6 +30,8 @@ export default function ImportFile({ first, dropped, onClose }: ImportFileProps)
   const [kind, setKind] = useState<ImportKind | ''>(first ?? importKindOf(dropped) ?? '');
   const [looked, setLooked] = useState<ImportKind | ''>(kind); // as what it was looked at last
   const { picked, unread, pick } = usePickedFile('csv', dropped);
+  const currency = useCurrency();
+  const [agreed, setAgreed] = useState(false); // that the prices are in the shop's currency
   const { clear, ...task } = useTask('shop.importCSV', 'ImportFile');
   const { running, data, error } = task;
   useFocusBack();
@@ -35,6 +39,7 @@ export default function ImportFile({ first, dropped, onClose }: ImportFileProps)
   const look = (file: string) => {
     if (!kind) return;
     setLooked(kind);
+    setAgreed(false);
     task.start({ file, kind, dryRun: true });
   };
   const choose = () => pick(({ file }) => look(file));
@@ -42,6 +47,7 @@ export default function ImportFile({ first, dropped, onClose }: ImportFileProps)
     if (!running) clear();
     onClose();
   };
+  const importable = data?.dryRun && importSums(data).created + importSums(data).updated > 0;
   const stopped = error?.reason === 'cancelled';
   const unseen = picked !== undefined && !data && !running && (kind === '' || kind !== looked);
   const unsaid = kind === '' ? i18n._('Say first what is in it.') : undefined;
@@ -81,6 +87,14 @@ export default function ImportFile({ first, dropped, onClose }: ImportFileProps)
           </div>
         )}
         {data && kind && <ImportPreview result={data} kind={kind} />}
+        {importable && kind === 'products' && (
+          <Checkbox
+            label={i18n._('The prices in the file are in {currency}.', { currency: currencyName(currency) })}
+            description={i18n._('The file does not say it.')}
+            checked={agreed}
+            onChange={(event) => setAgreed(event.currentTarget.checked)}
+          />
+        )}
         {data && kind && !data.dryRun && (
           <Text role="status" fw={600}>
             {importTold(data, kind)}
@@ -111,8 +125,17 @@ export default function ImportFile({ first, dropped, onClose }: ImportFileProps)
               {i18n._('Look what would change')}
             </ActionButton>
           )}
-          {data?.dryRun && picked && importSums(data).created + importSums(data).updated > 0 && kind && (
-            <Button onClick={() => task.start({ file: picked.file, kind })}>{i18n._('Import all of it')}</Button>
+          {importable && picked && kind && (
+            <ActionButton
+              disabledReason={
+                kind === 'products' && !agreed ? i18n._('Say first in which currency the prices are.') : undefined
+              }
+              onClick={() =>
+                task.start({ file: picked.file, kind, currency: kind === 'products' ? currency : undefined })
+              }
+            >
+              {i18n._('Import all of it')}
+            </ActionButton>
           )}
         </Group>
       </Stack>

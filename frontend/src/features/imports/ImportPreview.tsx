@@ -9,13 +9,17 @@ import { type ImportKind, importSums, importTold } from './importing';
 
 /** The changes of an import one by one. */
 export function ImportPreview({ result, kind }: { result: Response<'shop.importCSV'>; kind: ImportKind }) {
-  const { changes, ignoredColumns, images } = result;
+  const { changes, ignoredColumns, images, imagesKept } = result;
   const { created, updated } = importSums(result);
   const more = created + updated - changes.length;
   const left = [
     ignoredColumns.length > 0 &&
-      i18n._('Columns that are not read: {columns}.', { columns: ignoredColumns.join(', ') }),
-    images > 0 && i18n._('Addresses of pictures, kept and not fetched: {count}.', { count: formatCount(images) }),
+      i18n._('Columns that are not imported: {columns}.', { columns: ignoredColumns.join(', ') }),
+    images > 0 &&
+      i18n._('Addresses of pictures: {count}; the first of each product is kept ({kept}), none is fetched.', {
+        count: formatCount(images),
+        kept: formatCount(imagesKept),
+      }),
   ].filter(Boolean);
   return (
     <>

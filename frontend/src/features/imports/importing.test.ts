@@ -3,7 +3,16 @@ import { i18n } from '../../language/i18n';
 import { importTold, mistakesIn } from './importing';
 
 const imported = {
-  ...{ changes: [], dryRun: true, file: 'spring.csv', ignoredColumns: [], images: 0, rows: 9, sha256: '' },
+  ...{
+    changes: [],
+    dryRun: true,
+    file: 'spring.csv',
+    ignoredColumns: [],
+    images: 0,
+    imagesKept: 0,
+    rows: 9,
+    sha256: '',
+  },
   ...{ productsCreated: 1, productsUpdated: 2, productsUnchanged: 0, variantsCreated: 0, variantsUpdated: 0 },
   ...{ customersCreated: 0, customersUpdated: 0, customersUnchanged: 0, ordersCreated: 0, ordersUnchanged: 0 },
 };

@@ -76,6 +76,10 @@ type Variant struct {
 	Stock        *int64        `json:"stock,omitempty"`        // nil: not counted
 	ReorderLevel *int64        `json:"reorderLevel,omitempty"` // nil: none of its own
 	Cost         *Money        `json:"cost,omitempty"`         // of a piece; nil: not known
+	CompareAt    *Money        `json:"compareAt,omitempty"`    // nil: not reduced
+	WeightGrams  *int64        `json:"weightGrams,omitempty"`  // nil: not known
+	WeightUnit   string        `json:"weightUnit,omitempty"`   // it is shown in
+	Image        string        `json:"image,omitempty"`        // address
 	Backorder    bool          `json:"backorder,omitempty"`
 	Available    *bool         `json:"available,omitempty"` // nil: yes
 	PriceChanges []PriceChange `json:"priceChanges,omitempty"`

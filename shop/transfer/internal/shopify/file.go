@@ -26,6 +26,7 @@ type Read struct {
 type Products struct {
 	Read
 	Images int // addresses of pictures; they are not fetched
+	Kept   int // of them: the first of each product
 }
 
 // Product is one product of the file. Texts are clean and fit their limits.
@@ -54,6 +55,12 @@ type Variant struct {
 	Stock     *int64 // nil: the file gives none
 	Uncounted bool   // the file says that stock is not counted
 	Backorder bool   // may be sold when there is none
+
+	Reduced         bool   // the file says what is reduced
+	CompareAt, Cost *int64 // minor units; nil: the file gives none
+	Grams           *int64
+	Unit            string // "", g, kg, lb or oz
+	Image           string // address of its own picture
 }
 
 // Problem is one mistake in the file.
@@ -87,6 +94,7 @@ const (
 	maxNote   = 4000
 	maxPrice  = 100_000_000 // minor units
 	maxStock  = 10_000_000
+	maxGrams  = 1_000_000_000
 	maxPieces = 9999
 
 	maxVariants = 2048 // of a product

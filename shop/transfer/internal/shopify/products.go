@@ -1,8 +1,8 @@
 package shopify
 
 import (
-	"cmp"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +30,12 @@ const (
 	colTaxable   = "Variant Taxable"
 	colBarcode   = "Variant Barcode"
 	colImage     = "Image Src"
+	colPosition  = "Image Position"
+	colCompareAt = "Variant Compare At Price"
+	colCost      = "Cost per item"
+	colGrams     = "Variant Grams"
+	colUnit      = "Variant Weight Unit"
+	colPicture   = "Variant Image"
 )
 
 var (
@@ -40,9 +46,17 @@ var (
 var products = layout{
 	what: "a product export",
 	columns: []string{colHandle, colTitle, colBody, colVendor, colType, colTags, colPublished, colStatus, colSKU,
-		colTracker, colQty, colPolicy, colPrice, colTaxable, colBarcode, colImage, optionNames[0], optionNames[1],
+		colTracker, colQty, colPolicy, colPrice, colTaxable, colBarcode, colImage, colPosition, colCompareAt, colCost, colGrams, colUnit, colPicture, optionNames[0], optionNames[1],
 		optionNames[2], optionValues[0], optionValues[1], optionValues[2]},
 	required: []string{colHandle, colTitle, colPrice},
+	// Since 2025 an export calls its columns otherwise.
+	also: map[string]string{
+		"url handle": colHandle, "description": colBody, "published on online store": colPublished, "sku": colSKU,
+		"barcode": colBarcode, "price": colPrice, "compare-at price": colCompareAt, "charge tax": colTaxable,
+		"inventory tracker": colTracker, "inventory quantity": colQty,
+		"continue selling when out of stock": colPolicy, "weight value (grams)": colGrams,
+		"weight unit for display": colUnit, "product image url": colImage, "variant image url": colPicture,
+	},
 }
 
 // ParseProducts reads a product export and passes on one product at a time, with the mistakes so far, to which more
@@ -63,6 +77,7 @@ type parser struct {
 	digits  int
 	each    func(*Product, *Problems) error
 	current *Product
+	least   int               // position of the picture that the current product has
 	broken  bool              // the current product's first row has no price to inherit
 	options map[[3]string]int // line, by the values of the current product's variants
 	handles map[string]int    // line of the first row
@@ -186,6 +201,7 @@ func (p *parser) variant(r *row) {
 	}
 	p.price(r, &v)
 	p.stock(r, &v)
+	p.goods(r, &v)
 	product.Variants = append(product.Variants, v)
 }
 
@@ -204,8 +220,8 @@ func (p *parser) price(r *row, v *Variant) {
 // stock reads how much is there and whether it counts. With a tracker column an empty tracker says that it does not.
 func (p *parser) stock(r *row, v *Variant) {
 	switch strings.ToLower(r.get(colPolicy)) {
-	case "", "deny":
-	case "continue":
+	case "", "deny", "false":
+	case "continue", "true":
 		v.Backorder = true
 	default:
 		p.problem(r.line, colPolicy, "%q is neither deny nor continue.", r.get(colPolicy))
@@ -231,19 +247,70 @@ func (p *parser) stock(r *row, v *Variant) {
 	}
 }
 
-// image notes the address of a picture, and reports whether the row has one.
+// goods reads what else an export says of a variant.
+func (p *parser) goods(r *row, v *Variant) {
+	_, v.Reduced = p.has[colCompareAt]
+	v.CompareAt, v.Cost = p.optional(r, colCompareAt), p.optional(r, colCost)
+	if v.CompareAt != nil && *v.CompareAt == 0 { // some exports write 0 for none
+		v.CompareAt = nil
+	}
+	if given := r.get(colGrams); given != "" {
+		const digits, one = 6, 1_000_000
+		n, ok := p.exact(given, digits)
+		if grams := (n + one/2) / one; ok && grams <= maxGrams {
+			v.Grams = &grams
+		} else {
+			p.problem(r.line, colGrams, "%q is not a weight in grams.", given)
+		}
+	}
+	switch v.Unit = strings.ToLower(r.get(colUnit)); v.Unit {
+	case "", "g", "kg", "lb", "oz":
+	default:
+		p.problem(r.line, colUnit, "%q is not g, kg, lb or oz.", r.get(colUnit))
+	}
+	v.Image = p.picture(r, colPicture)
+}
+
+// optional is an amount that may be missing.
+func (p *parser) optional(r *row, column string) *int64 {
+	if r.get(column) == "" {
+		return nil
+	}
+	n := p.amount(r, column, p.digits)
+	return &n
+}
+
+// image notes the address of a picture, and reports whether the row has one. A product keeps that of the lowest
+// position.
 func (p *parser) image(r *row) bool {
-	src := r.get(colImage)
-	if src == "" {
+	if r.get(colImage) == "" {
 		return false
 	}
-	if !isWebAddress(src) {
-		p.problem(r.line, colImage, "That is not the address of a picture on the web.")
+	src := p.picture(r, colImage)
+	if src == "" {
 		return true
 	}
-	p.file.Images++
-	p.current.Image = cmp.Or(p.current.Image, src)
+	position, err := strconv.Atoi(r.get(colPosition))
+	if err != nil {
+		position = math.MaxInt
+	}
+	if p.file.Images++; p.current.Image == "" || position < p.least {
+		if p.current.Image == "" {
+			p.file.Kept++
+		}
+		p.current.Image, p.least = src, position
+	}
 	return true
+}
+
+// picture is a cell with the address of a picture, "" when it is empty or none.
+func (p *parser) picture(r *row, column string) string {
+	src := r.get(column)
+	if src != "" && !isWebAddress(src) {
+		p.problem(r.line, column, "That is not the address of a picture on the web.")
+		return ""
+	}
+	return src
 }
 
 // isWebAddress accepts http and https with a host. The address is only kept, never fetched, so more is not asked of it.
@@ -292,11 +359,11 @@ func (p *parser) tags(r *row) []string {
 
 func (p *parser) active(r *row) bool {
 	switch strings.ToLower(r.get(colStatus)) {
-	case "", "active":
+	case "", "active", "unlisted": // in no list of the web shop, and for sale
 		return true
 	case "draft", "archived":
 		return false
 	}
-	p.problem(r.line, colStatus, "%q is not active, draft or archived.", r.get(colStatus))
+	p.problem(r.line, colStatus, "%q is not active, unlisted, draft or archived.", r.get(colStatus))
 	return false
 }

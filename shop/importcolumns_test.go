@@ -1,0 +1,121 @@
+package shop_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/google/go-cmp/cmp"
+)
+
+// The columns of a product export: read with a value, or listed as not read. The help of Shopify describes both forms,
+// that of today and the one before 2025; older exports are what shops have in their drawers.
+var (
+	formerColumns = []string{"Handle=mug", "Title=Mug", "Body (HTML)=<p>Enamel</p>", "Vendor=Kockums", "Type=Kitchen",
+		"Tags=blue", "Published=TRUE", "Status=unlisted", "Option1 Name=Size", "Option1 Value=S", "Option2 Name=Colour",
+		"Option2 Value=Blue", "Option3 Name=Lid", "Option3 Value=No", "Variant SKU=MUG-1", "Variant Grams=453.592",
+		"Variant Weight Unit=lb", "Variant Inventory Tracker=shopify", "Variant Inventory Qty=7",
+		"Variant Inventory Policy=continue", "Variant Price=12.50", "Variant Compare At Price=15.00",
+		"Cost per item=6.25", "Variant Taxable=FALSE", "Variant Barcode=4006381333931",
+		"Image Src=https://cdn.example.com/2.jpg", "Image Position=2", "Variant Image=https://cdn.example.com/blue.jpg"}
+	formerIgnored = []string{"Product Category", "Image Alt Text", "Gift Card", "SEO Title", "SEO Description",
+		"Option1 Linked To", "Option2 Linked To", "Option3 Linked To", "Variant Fulfillment Service",
+		"Variant Requires Shipping", "Variant Tax Code", "Collection", "Unit Price Total Measure",
+		"Unit Price Total Measure Unit", "Unit Price Base Measure", "Unit Price Base Measure Unit",
+		"Google Shopping / Google Product Category", "Google Shopping / Gender", "Google Shopping / Age Group",
+		"Google Shopping / MPN", "Google Shopping / Condition", "Google Shopping / Custom Product",
+		"Google Shopping / Custom Label 0", "Google Shopping / Custom Label 1", "Google Shopping / Custom Label 2",
+		"Google Shopping / Custom Label 3", "Google Shopping / Custom Label 4", "Included / United States",
+		"Included / International", "Price / International", "Compare At Price / International",
+		"Colour (product.metafields.custom.colour)"}
+	todaysColumns = []string{"URL handle=mug", "Title=Mug", "Description=<p>Enamel</p>", "Vendor=Kockums",
+		"Type=Kitchen", "Tags=blue", "Published on online store=TRUE", "Status=Unlisted", "Option1 name=Size",
+		"Option1 value=S", "Option2 name=Colour", "Option2 value=Blue", "Option3 name=Lid", "Option3 value=No",
+		"SKU=MUG-1", "Weight value (grams)=453.592", "Weight unit for display=lb", "Inventory tracker=shopify",
+		"Inventory quantity=7", "Continue selling when out of stock=CONTINUE", "Price=12.50", "Compare-at price=15.00",
+		"Cost per item=6.25", "Charge tax=FALSE", "Barcode=4006381333931",
+		"Product image URL=https://cdn.example.com/2.jpg", "Image position=2",
+		"Variant image URL=https://cdn.example.com/blue.jpg"}
+	todaysIgnored = []string{"Product category", "Image alt text", "Gift card", "SEO title", "SEO description",
+		"Option1 Linked To", "Option2 Linked To", "Option3 Linked To", "Fulfillment service", "Requires shipping",
+		"Tax code", "Unit price total measure", "Unit price total measure unit", "Unit price base measure",
+		"Unit price base measure unit", "Color (product.metafields.shopify.color-pattern)",
+		"Google Shopping / Google product category", "Google Shopping / Gender", "Google Shopping / Age group",
+		"Google Shopping / Manufacturer part number (MPN)", "Google Shopping / Ad group name",
+		"Google Shopping / Ads labels", "Google Shopping / Condition", "Google Shopping / Custom product",
+		"Google Shopping / Custom label 0", "Included / International", "Price / International",
+		"Compare-at price / International"}
+)
+
+func TestEveryColumnOfAProductExportIsKeptOrListed(t *testing.T) {
+	for name, form := range map[string]struct{ columns, ignored []string }{
+		"former": {formerColumns, formerIgnored}, "today": {todaysColumns, todaysIgnored},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := openSample(t, "owner")
+			var names []string
+			for _, c := range form.columns {
+				names = append(names, c[:slices.Index([]byte(c), '=')])
+			}
+			e := newExportOf(append(names, form.ignored...))
+			e.row(form.columns...)
+			handle, image, position := form.columns[0], names[25], names[26]
+			e.row(handle, image+"=https://cdn.example.com/1.jpg", position+"=1")
+			e.row(handle, image+"=https://cdn.example.com/3.jpg", position+"=3")
+			d.files["f"] = e.String()
+			var out struct {
+				IgnoredColumns     []string
+				Images, ImagesKept int
+			}
+			d.must("shop.importCSV", `{"file":"f","kind":"products","currency":"USD"}`, &out)
+			if diff := cmp.Diff(form.ignored, out.IgnoredColumns); diff != "" {
+				t.Errorf("not read (-want +got): %s", diff)
+			}
+			if out.Images != 3 || out.ImagesKept != 1 {
+				t.Errorf("pictures: %+v", out)
+			}
+			got := d.rows(`SELECT concat_ws('|', p.handle, p.name, p.description, p.vendor, p.kind, p.published, p.image,
+				p.tax_class, p.option1, p.option2, p.option3, v.option1, v.option2, v.option3, v.sku, v.barcode, v.price,
+				v.compare_at, v.cost, v.stock, v.backorder, v.weight_grams, v.weight_unit, v.image,
+				(SELECT tag FROM product_tags WHERE product_id = p.id))
+				FROM products p JOIN variants v ON v.product_id = p.id WHERE p.handle = 'mug'`)
+			want := "mug|Mug|Enamel|Kockums|Kitchen|1|https://cdn.example.com/1.jpg|none|Size|Colour|Lid|S|Blue|No|MUG-1|" +
+				"4006381333931|1250|1500|625|7|1|454|lb|https://cdn.example.com/blue.jpg|blue"
+			if len(got) != 1 || got[0].text(0) != want {
+				t.Errorf("kept %q, want %q", got, want)
+			}
+			// The same again changes nothing; no longer reduced is a change.
+			var again imported
+			d.must("shop.importCSV", `{"file":"f","kind":"products","currency":"USD"}`, &again)
+			if again.ProductsUnchanged != 1 {
+				t.Errorf("again: %+v", again)
+			}
+			f := newExportOf(append(names, form.ignored...))
+			f.row(append(slices.Clone(form.columns), names[21]+"=")...)
+			d.files["full"] = f.String()
+			d.must("shop.importCSV", `{"file":"full","kind":"products","currency":"USD"}`, &again)
+			if d.number(`SELECT COUNT(*) FROM variants WHERE sku = 'MUG-1' AND compare_at IS NULL AND cost = 625`) != 1 {
+				t.Error("it is still reduced")
+			}
+		})
+	}
+}
+
+func TestTheCurrencyOfAProductExportIsAskedFor(t *testing.T) {
+	d := openSample(t, "owner")
+	e := newExport()
+	e.row("Handle=tea", "Title=Tea", "Option1 Name=Title", "Option1 Value=Default Title", "Variant Price=4.50")
+	d.files["f"] = e.String()
+	before := d.hash()
+	for _, args := range []string{`{"file":"f","kind":"products"}`, `{"file":"f","kind":"products","currency":"EUR"}`,
+		`{"file":"f","kind":"products","currency":"EUR","dryRun":true}`} {
+		err := d.refused("shop.importCSV", args, bus.Validation, bus.ReasonArguments)
+		if err.Violations[0].Path != "/currency" {
+			t.Errorf("%s: %+v", args, err.Violations)
+		}
+	}
+	if d.hash() != before {
+		t.Error("something was imported")
+	}
+	d.must("shop.importCSV", `{"file":"f","kind":"products","dryRun":true}`, nil)
+}
