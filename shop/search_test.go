@@ -1,6 +1,7 @@
 package shop_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -222,6 +223,111 @@ func TestSearchEverythingMixesKindsBestFirst(t *testing.T) {
 
 // TestPagesAreTheWhole: however a list is read, its pages one after the other are
 // the list read at once.
+// TestOrdersAreFoundByWhereTheyGo: by street and postal code, at once when that changes; customers by every address.
+func TestOrdersAreFoundByWhereTheyGo(t *testing.T) {
+	d := openSample(t, "clerk")
+	orders := func(query string) (ids []string) {
+		var out struct{ Orders []struct{ ID string } }
+		d.must("order.search", query, &out)
+		for _, o := range out.Orders {
+			ids = append(ids, o.ID)
+		}
+		return ids
+	}
+	customers := func(query string) string {
+		var out struct{ Customers []struct{ Name string } }
+		d.must("customer.search", jsonf(`{"query":%q}`, query), &out)
+		return fmt.Sprint(out.Customers)
+	}
+	id := d.anasOrder("PayPal")
+	for _, query := range []string{"123 main st", "04101 ruiz", id, "ruiz NL-GUJ-250"} {
+		if got := orders(jsonf(`{"query":%q}`, query)); !slices.Contains(got, id) {
+			t.Errorf("%q finds %v, not %s", query, got, id)
+		}
+	}
+	d.must("order.changeAddress", jsonf(
+		`{"orderId":%q,"address":{"line1":"9 Großer Hof","city":"London","postalCode":"SW1A 1AA","country":"GB"}}`, id), nil)
+	for query, finds := range map[string]bool{"grosser hof": true, "sw1a1aa": true, "sw1a 1aa": true, "hof main": false} {
+		if got := orders(jsonf(`{"query":%q}`, query)); slices.Contains(got, id) != finds {
+			t.Errorf("%q finds %v, %s is wanted: %v", query, got, id, finds)
+		}
+	}
+	added := d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"7 Quai d'Orsay","city":"Paris",
+		"postalCode":"75007","country":"FR"}}`, d.ana()), nil)
+	contains(t, customers("quai orsay"), "Ana Ruiz")
+	contains(t, customers("75007"), "Ana Ruiz")
+	d.must("customer.update", jsonf(`{"customerId":%q,"phone":"555 0199"}`, d.ana()), nil)
+	contains(t, customers("quai 0199"), "Ana Ruiz")
+	var c struct{ Addresses []struct{ ID, Line1 string } }
+	d.must("customer.get", jsonf(`{"customerId":%q}`, d.ana()), &c)
+	d.must("customer.removeAddress", jsonf(`{"customerId":%q,"addressId":%q}`, d.ana(), c.Addresses[2].ID), nil)
+	if got := customers("quai"); strings.Contains(got, "Ana") {
+		t.Errorf("found by an address that is gone (%s): %s", added.RequestID, got)
+	}
+}
+
+// TestOrdersAreSortedAndNarrowed: each order once, in the order asked for, page by page, with words and without.
+func TestOrdersAreSortedAndNarrowed(t *testing.T) {
+	d := openSample(t, "clerk")
+	mine := d.anasOrder("PayPal")
+	type order struct {
+		ID, Status, Fulfilment string
+		PlacedAt               int64
+		Total                  money
+	}
+	all := func(args string) (all []order) {
+		cursor := ""
+		for {
+			var page struct {
+				Orders     []order
+				NextCursor string
+			}
+			d.must("order.search", jsonf(`{"limit":7,"cursor":%q%s}`, cursor, args), &page)
+			all = append(all, page.Orders...)
+			if cursor = page.NextCursor; cursor == "" {
+				return all
+			}
+		}
+	}
+	key := map[string]func(o order) int64{"newest": func(o order) int64 { return -o.PlacedAt },
+		"oldest": func(o order) int64 { return o.PlacedAt }, "highest": func(o order) int64 { return -o.Total.Amount },
+		"lowest": func(o order) int64 { return o.Total.Amount }}
+	for _, words := range []string{"", `,"query":"guji"`, `,"query":"an","status":"delivered"`} {
+		want := all(words)
+		for sort, by := range key {
+			got := all(words + `,"sort":"` + sort + `"`)
+			if len(got) != len(want) || len(got) == 0 {
+				t.Errorf("%s %s: %d orders, want %d", words, sort, len(got), len(want))
+			}
+			seen := map[string]bool{}
+			for i, o := range got {
+				if seen[o.ID] || i > 0 && by(got[i-1]) > by(o) {
+					t.Errorf("%s %s: %+v after %+v", words, sort, o, got[max(0, i-1)])
+				}
+				seen[o.ID] = true
+			}
+		}
+	}
+	for args, holds := range map[string]func(o order) bool{
+		`,"minTotal":{"amount":5000,"currency":"USD"},"maxTotal":{"amount":9000,"currency":"USD"}`: func(o order) bool {
+			return o.Total.Amount >= 5000 && o.Total.Amount <= 9000
+		},
+		jsonf(`,"personId":%q`, d.person.ID): func(o order) bool { return o.ID == mine || o.PlacedAt < now.UnixMilli() },
+		`,"fulfilment":"deliver"`:            func(o order) bool { return o.Fulfilment == "deliver" },
+	} {
+		got := all(args)
+		if len(got) == 0 || len(got) == len(all("")) && !strings.Contains(args, "deliver") {
+			t.Errorf("%s: %d orders", args, len(got))
+		}
+		for _, o := range got {
+			if !holds(o) {
+				t.Errorf("%s finds %+v", args, o)
+			}
+		}
+	}
+	d.refused("order.search", `{"minTotal":{"amount":5,"currency":"EUR"}}`, bus.Validation, bus.ReasonArguments)
+}
+
 func TestPagesAreTheWhole(t *testing.T) {
 	d := openSample(t, "clerk")
 	number := d.order(d.anasOrder("PayPal")).ID

@@ -25,6 +25,7 @@ const seen: Record<string, readonly string[]> = {
   ],
   Orders: [
     'orders',
+    'orders-filters',
     'order',
     'order-refunded',
     'orders-loading',

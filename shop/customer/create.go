@@ -113,10 +113,13 @@ func insertAddress(ctx context.Context, call *bus.Call, customerID string, in Ad
 		}
 	}
 	id := call.NewID("adr")
-	return id, core.Insert(ctx, `addresses (id, customer_id, label, line1, line2, city, region, postal_code,
+	if err := core.Insert(ctx, `addresses (id, customer_id, label, line1, line2, city, region, postal_code,
 		postal_fold, country, is_default, created_at)`,
 		id, customerID, a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country,
-		core.Bit(asDefault || first), call.Now.UnixMilli())
+		core.Bit(asDefault || first), call.Now.UnixMilli()); err != nil {
+		return "", err
+	}
+	return id, core.RefoldCustomer(ctx, customerID)
 }
 
 type addAddressIn struct {

@@ -50,11 +50,11 @@ func updateCustomer(ctx context.Context, call *bus.Call, in customerUpdateIn) (C
 
 // Save writes the details of a customer who was called so.
 func (c *Customer) Save(ctx context.Context, was string) error {
-	digits := text.Digits(c.Phone)
-	if err := core.Exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?,
-		search_fold = ? WHERE id = ?`,
-		c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), c.ID); err != nil ||
-		c.Name == was {
+	if err := core.Exec(ctx, `UPDATE customers SET name = ?, email = ?, phone = ?, phone_digits = ?, name_fold = ?
+		WHERE id = ?`, c.Name, c.Email, c.Phone, text.Digits(c.Phone), text.Fold(c.Name), c.ID); err != nil {
+		return err
+	}
+	if err := core.RefoldCustomer(ctx, c.ID); err != nil || c.Name == was {
 		return err
 	}
 	return renameInOrders(ctx, c.ID)
@@ -138,10 +138,13 @@ func setAddress(ctx context.Context, call *bus.Call, in setAddressIn) (addAddres
 			return addAddressOut{}, err
 		}
 	}
-	return addAddressOut{was.ID}, core.Exec(ctx, `UPDATE addresses SET label = ?, line1 = ?, line2 = ?, city = ?,
-		region = ?, postal_code = ?, postal_fold = ?, country = ?, is_default = ? WHERE id = ?`,
+	if err := core.Exec(ctx, `UPDATE addresses SET label = ?, line1 = ?, line2 = ?, city = ?, region = ?,
+		postal_code = ?, postal_fold = ?, country = ?, is_default = ? WHERE id = ?`,
 		a.Label, a.Line1, a.Line2, a.City, a.Region, a.PostalCode, FoldPostalCode(a.PostalCode), a.Country,
-		core.Bit(in.Default || was.Default), was.ID)
+		core.Bit(in.Default || was.Default), was.ID); err != nil {
+		return addAddressOut{}, err
+	}
+	return addAddressOut{was.ID}, core.RefoldCustomer(ctx, c.ID)
 }
 
 // savedAddress is an address of a customer, the default one when none is named.
@@ -185,7 +188,10 @@ func removeAddress(ctx context.Context, call *bus.Call, in removeAddressIn) (rem
 	call.Fact("customerId", c.ID)
 	call.Summarize("Remove the address %s of %s", a.Short(), c.Name)
 	call.Changed("customer", c.Name+" has an address less.", c.ID, a.ID)
-	return removedOut{c.ID}, remove(ctx, "addresses", a.ID, c.ID, a.Default)
+	if err := remove(ctx, "addresses", a.ID, c.ID, a.Default); err != nil {
+		return removedOut{}, err
+	}
+	return removedOut{c.ID}, core.RefoldCustomer(ctx, c.ID)
 }
 
 type removePaymentMethodIn struct {

@@ -11,7 +11,7 @@ import (
 )
 
 type customerSearchIn struct {
-	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" doc:"Part of a name, email or phone number."`
+	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" doc:"Parts of a name, email, phone number or address."`
 	Email      string `json:"email,omitempty" jsonschema:"maxLength=200" doc:"The whole email address."`
 	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40" doc:"The phone number or its end."`
 	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" doc:"Words of the name."`
@@ -36,17 +36,12 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 	for _, w := range text.Words(in.Name) {
 		filter = filter.And(`instr(t.name_fold, ?)`, " "+w)
 	}
-	query, code, err := cutPostalCode(ctx, in.Query)
-	if err != nil {
-		return out, err
-	}
-	in.PostalCode = cmp.Or(in.PostalCode, code)
 	if in.PostalCode != "" {
 		filter = filter.And(`t.id IN (SELECT customer_id FROM addresses WHERE postal_fold = ?)`,
 			FoldPostalCode(in.PostalCode))
 	}
 	// The filter is by words; this ranks.
-	hits, paged, err := core.Search(ctx, Source, cmp.Or(query, in.Name), in.PageIn, filter)
+	hits, paged, err := core.Search(ctx, Source, cmp.Or(in.Query, in.Name), in.PageIn, filter)
 	if err != nil {
 		return out, err
 	}
@@ -57,20 +52,6 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 		}
 	}
 	return out, nil
-}
-
-// cutPostalCode cuts a postal code that an address has off the end of a query of
-// more words: "Ana Ruiz 97201", "Ruiz SW1A 1AA".
-func cutPostalCode(ctx context.Context, query string) (rest, code string, err error) {
-	words := strings.Fields(query)
-	for n := min(2, len(words)-1); n > 0; n-- {
-		rest, code = strings.Join(words[:len(words)-n], " "), FoldPostalCode(strings.Join(words[len(words)-n:], ""))
-		has, err := core.Exists(ctx, `SELECT 1 FROM addresses WHERE postal_fold = ? AND postal_fold <> ''`, code)
-		if err != nil || has {
-			return rest, code, err
-		}
-	}
-	return query, "", nil
 }
 
 // FoldPostalCode makes "sw1a 1aa" and "SW1A1AA" equal.

@@ -213,7 +213,7 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	if c.Customer != nil {
 		customerID, who = c.Customer.ID, c.Customer.Name
 	}
-	words := []string{who}
+	words := []string{who, core.Place(to.Line1, to.PostalCode)}
 	for _, l := range c.Lines {
 		words = append(words, l.Name, l.SKU)
 	}

@@ -11,39 +11,65 @@ type orderSearchIn struct {
 	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"entity=customer"`
 	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+	Fulfilment string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
+	PersonID   string `json:"personId,omitempty" jsonschema:"maxLength=100" x:"entity=person" doc:"Who took the order."`
 	From       string `json:"from,omitempty" jsonschema:"format=date" doc:"First day, in the shop's time zone."`
 	To         string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day, in the shop's time zone."`
+
+	MinTotal *core.PriceIn `json:"minTotal,omitempty" doc:"Only orders of this total or a larger one."`
+	MaxTotal *core.PriceIn `json:"maxTotal,omitempty"`
+	Sort     string        `json:"sort,omitempty" jsonschema:"enum=newest,enum=oldest,enum=highest,enum=lowest"`
 	core.PageIn
 }
 
 type orderSearchOut struct {
-	Orders []Head `json:"orders" doc:"Newest first."`
+	Orders []Head `json:"orders" doc:"Newest first, unless sorted otherwise."`
 	core.PageOut
 }
 
-func search(ctx context.Context, s *core.Shop, _ *bus.Call, in orderSearchIn) (out orderSearchOut, err error) {
-	var filter core.Filter
-	if in.CustomerID != "" {
-		filter = filter.And(`t.customer_id = ?`, in.CustomerID)
-	}
-	if in.Status != "" {
-		filter = filter.And(`t.status = ?`, in.Status)
+// filter is what narrows the orders beside words.
+func (in orderSearchIn) filter(s *core.Shop) (filter core.Filter, err error) {
+	for _, equal := range []struct{ column, value string }{{"customer_id", in.CustomerID}, {"status", in.Status},
+		{"fulfilment", in.Fulfilment}, {"placed_by", in.PersonID}} {
+		if equal.value != "" {
+			filter = filter.And(`t.`+equal.column+` = ?`, equal.value)
+		}
 	}
 	if in.From != "" {
 		from, err := s.StartOf(in.From, "/from")
 		if err != nil {
-			return out, err
+			return filter, err
 		}
 		filter = filter.And(`t.placed_at >= ?`, from.UnixMilli())
 	}
 	if in.To != "" {
 		to, err := s.StartOf(in.To, "/to")
 		if err != nil {
-			return out, err
+			return filter, err
 		}
 		filter = filter.And(`t.placed_at < ?`, to.AddDate(0, 0, 1).UnixMilli())
 	}
-	hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter)
+	for _, bound := range []struct {
+		total    *core.PriceIn
+		sign, at string
+	}{{in.MinTotal, ">=", "/minTotal"}, {in.MaxTotal, "<=", "/maxTotal"}} {
+		if bound.total == nil {
+			continue
+		}
+		if err := s.CheckCurrency(*bound.total, bound.at); err != nil {
+			return filter, err
+		}
+		filter = filter.And(`t.total `+bound.sign+` ?`, bound.total.Amount)
+	}
+	return filter, nil
+}
+
+func search(ctx context.Context, s *core.Shop, _ *bus.Call, in orderSearchIn) (out orderSearchOut, err error) {
+	filter, err := in.filter(s)
+	if err != nil {
+		return out, err
+	}
+	hits, paged, err := core.Search(ctx, sorted(in.Sort), in.Query, in.PageIn, filter)
 	if err != nil {
 		return out, err
 	}
@@ -73,4 +99,22 @@ var Source = core.Source{
 		LEFT JOIN customers c ON c.id = t.customer_id`,
 	// Also in short, as orderID takes it.
 	Exact: "t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')",
+}
+
+// sorted is the source in another order than from the newest.
+func sorted(by string) core.Source {
+	src := Source
+	src.Sorted = by != "" && by != "newest"
+	switch by {
+	case "oldest":
+		src.Order, src.Sort = "t.placed_at, t.id DESC", "printf('%015d', t.placed_at)"
+		src.After = core.AfterNumber("t.placed_at", ">", "<")
+	case "highest":
+		src.Order, src.Sort = "t.total DESC, t.id DESC", "printf('%015d', t.total)"
+		src.After = core.AfterNumber("t.total", "<", "<")
+	case "lowest":
+		src.Order, src.Sort = "t.total, t.id", "printf('%015d', t.total)"
+		src.After = core.AfterNumber("t.total", ">", ">")
+	}
+	return src
 }

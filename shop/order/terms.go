@@ -41,6 +41,9 @@ func changeAddress(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country, o.ID); err != nil {
 		return out, err
 	}
+	if err := core.RefoldOrder(ctx, o.ID); err != nil {
+		return out, err
+	}
 	call.Summarize("Send order %s of %s to %s", o.ID, o.Buyer(), to.Short())
 	o.changed(call, "Order %s of %s goes to another address.")
 	return changeAddressOut{o.ID, to}, tell(ctx, call, o.ID, "Address changed to "+to.Short())

@@ -100,8 +100,12 @@ func (g *seeding) product(p sample.Product) {
 
 func (g *seeding) customer(c sample.Customer) {
 	digits, since := text.Digits(c.Phone), c.Since.UnixMilli()
+	words := []string{c.Name, c.Email, c.Phone, digits}
+	for _, a := range c.Addresses {
+		words = append(words, core.Place(a.Line1, a.PostalCode))
+	}
 	g.insert(`customers (id, name, email, phone, phone_digits, name_fold, search_fold, created_at)`,
-		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(c.Name, c.Email, c.Phone, digits), since)
+		c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name), text.Fold(words...), since)
 	for i, a := range c.Addresses {
 		g.insert(`addresses (id, customer_id, label, line1, line2, city, region, postal_code, postal_fold, country,
 			is_default, created_at)`,
@@ -122,7 +126,7 @@ func (g *seeding) order(o sample.Order) {
 	c := g.data.Customers[o.Customer]
 	a, ship := c.Addresses[o.Address], g.data.Shipping[o.Shipping]
 	priced := make([]core.PricedLine, len(o.Lines))
-	words := []string{o.ID, c.Name}
+	words := []string{o.ID, c.Name, core.Place(a.Line1, a.PostalCode)}
 	for i, l := range o.Lines {
 		p := g.data.Products[l.Product]
 		priced[i] = core.PricedLine{Price: p.Variants[l.Variant].Price, Quantity: l.Quantity, RatePPM: g.rates[p.Tax]}

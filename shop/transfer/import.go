@@ -113,9 +113,13 @@ func (im *importing) id(given, prefix string) string {
 func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 	c.CreatedAt = cmp.Or(c.CreatedAt, im.call.Now.UnixMilli())
 	digits := text.Digits(c.Phone)
+	words := []string{c.Name, c.Email, c.Phone, digits}
+	for i := range c.Addresses {
+		words = append(words, core.Place(c.Addresses[i].Line1, c.Addresses[i].PostalCode))
+	}
 	im.insert(twice(at, "/id", c.ID), `customers (id, name, email, phone, phone_digits, name_fold, search_fold,
 		created_at, erased_at)`, c.ID, c.Name, c.Email, c.Phone, digits, text.Fold(c.Name),
-		text.Fold(c.Name, c.Email, c.Phone, digits), c.CreatedAt, c.ErasedAt)
+		text.Fold(words...), c.CreatedAt, c.ErasedAt)
 	preferred, err := only(at, "/addresses", len(c.Addresses), func(i int) *bool { return c.Addresses[i].Default })
 	im.note(err)
 	for i := range c.Addresses {

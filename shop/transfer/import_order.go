@@ -141,7 +141,7 @@ func (in *fileOrder) what() error {
 
 func (in *fileOrder) head() error {
 	o, s, a := in.o, &in.sums, &in.o.Address
-	words := []string{o.ID, in.customer}
+	words := []string{o.ID, in.customer, core.Place(a.Line1, a.PostalCode)}
 	for i := range o.Lines {
 		words = append(words, o.Lines[i].Name, *o.Lines[i].SKU)
 	}

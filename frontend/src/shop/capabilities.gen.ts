@@ -1121,7 +1121,7 @@ export type CustomerSearchRequest = {
   phone?: string;
   /** Of any of the customer's addresses. */
   postalCode?: string;
-  /** Part of a name, email or phone number. */
+  /** Parts of a name, email, phone number or address. */
   query?: string;
 };
 
@@ -1856,17 +1856,37 @@ export type OrderReturnNowResponse = {
   requestId: string;
 };
 
-/** Finds orders by number, customer, product, status or day, newest first. Use it to find the number of an order somebody means, or to answer what is still to be done. It does not show lines and payments: use order.get. */
+/** Finds orders by number, customer, product, address, status, day, total or who took them. Use it to find the number of an order somebody means, or to answer what is still to be done. It does not show lines and payments: use order.get. */
 export type OrderSearchRequest = {
   /** nextCursor of the page before. */
   cursor?: string;
   customerId?: string;
   /** First day, in the shop's time zone. */
   from?: string;
+  /** How the buyer gets the goods. */
+  fulfilment?: "takeAway" | "pickUp" | "deliver";
   /** At most this many. */
   limit?: number;
-  /** Order number, customer or product, or parts of them. */
+  /** Only orders of this total or a smaller one. */
+  maxTotal?: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
+  /** Only orders of this total or a larger one. */
+  minTotal?: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
+  /** Who took the order. */
+  personId?: string;
+  /** Order number, customer, product, SKU, street or postal code, or parts of them. */
   query?: string;
+  /** Absent: newest first. */
+  sort?: "newest" | "oldest" | "highest" | "lowest";
   status?: "pending" | "processed" | "delivered" | "cancelled";
   /** Last day, in the shop's time zone. */
   to?: string;
@@ -1875,7 +1895,7 @@ export type OrderSearchRequest = {
 export type OrderSearchResponse = {
   hasMore: boolean;
   nextCursor?: string;
-  /** Newest first. */
+  /** Newest first, unless sorted otherwise. */
   orders: {
     /** Absent: a walk-in's. */
     customer?: {

@@ -1,5 +1,8 @@
 import { usePages } from '../asking/useCapability';
+import { useEntry } from '../asking/useManifest';
 import type { Request } from '../door/capabilities';
+import { namesOf } from '../door/schema';
+import type { Json } from '../door/wire';
 import { useTyped } from '../ui/list/useTyped';
 import { useKept } from '../ui/window/useKept';
 import { useDocument } from './useDocument';
@@ -10,8 +13,8 @@ interface SearchedOptions {
   source: string;
   /** The kind of document that the list is exported as. */
   kind: Request<'document.export'>['kind'];
-  /** The filters of the list beside the words. */
-  narrowed?: Omit<Request<'document.export'>, 'kind' | 'format' | 'query'>;
+  /** The filters of the list beside the words. With one that a document does not know there is none to write. */
+  narrowed?: Readonly<Record<string, Json | undefined>>;
 }
 
 /**
@@ -24,10 +27,16 @@ export function useSearched<N extends SearchName>(name: N, { source, kind, narro
   const asked = { ...narrowed, query: typed || undefined };
   const pages = usePages(name, { ...asked, limit: 50 } as Request<N>, { source });
   const { formats, write, task } = useDocument(kind, source);
+  const known = namesOf(useEntry('document.export')?.input_schema);
+  const whole = Object.entries(asked).every(([name, value]) => value === undefined || known.includes(name));
   return {
     query: typed,
     pages,
     search: { value: text, onChange: type },
-    exporting: { formats, task, onStart: (format: (typeof formats)[number]) => write(format, asked) },
+    exporting: {
+      formats: whole ? formats : [],
+      task,
+      onStart: (format: (typeof formats)[number]) => write(format, asked),
+    },
   };
 }

@@ -21,6 +21,7 @@ type Source struct {
 	Sub      string
 	Exact    string // condition that beats every word, for example a SKU; every ? is the query
 	Only     string // condition for all rows; "" is none
+	Sorted   bool   // with Flat: in another order than from the newest
 	Flat     bool   // how well a row fits does not matter: newest first, as orders are
 
 	Letters string // the full-text index of every three letters on end; "" is none
@@ -146,7 +147,10 @@ func (q *ranking) page(ctx context.Context) ([]Hit, error) {
 	})
 	n := holding(words).And(q.filter.String(), q.filter.Args...).And("NOT "+q.Exact, q.named(q.given)...)
 	read := q.ranked
-	if q.Flat {
+	switch {
+	case q.Sorted:
+		read = q.sorted
+	case q.Flat:
 		read = q.newest
 	}
 	hits, err := read(ctx, words, n)
@@ -187,19 +191,12 @@ func (q *ranking) scan(r Row) (Hit, error) {
 // these are few: to look at all of a table costs less than to look up many.
 func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, error) {
 	table, tableArgs := q.Table, []any(nil)
-	match, err := q.lettersOf(ctx, words)
+	match, few, err := q.fewWith(ctx, words)
 	if err != nil {
 		return nil, err
 	}
-	if match != "" {
-		found, _, err := Find(ctx, ScanInt, `SELECT COUNT(*) FROM (SELECT 1 FROM `+q.Letters+` WHERE `+q.Letters+
-			` MATCH ? LIMIT ?)`, match, probed+1)
-		if err != nil {
-			return nil, err
-		}
-		if found <= probed {
-			table, tableArgs = q.Found, []any{match}
-		}
+	if few {
+		table, tableArgs = q.Found, []any{match}
 	}
 	var score []string
 	var args []any
@@ -221,10 +218,56 @@ func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, 
 	return List(ctx, q.scan, stmt+` ORDER BY score, sort, id LIMIT ?`, append(args, q.limit)...)
 }
 
-// RefoldOrder renews what an order is found by: its number, customer and products.
+// AfterNumber is the condition for the rows behind one in the order of a number, then of the id: where < or > is later.
+func AfterNumber(column, later, laterID string) func(CursorKey) (string, []any) {
+	return func(k CursorKey) (string, []any) {
+		n, err := strconv.ParseInt(k.Sort, 10, 64)
+		if err != nil {
+			return "1", nil
+		}
+		return column + ` ` + later + `= ? AND (` + column + ` ` + later + ` ? OR t.id ` + laterID + ` ?)`,
+			[]any{n, n, k.ID}
+	}
+}
+
+// Place is what an address is found by: its street, and its postal code with and without spaces.
+func Place(line1, postalCode string) string {
+	if joined := strings.ReplaceAll(postalCode, " ", ""); joined != postalCode {
+		return line1 + " " + postalCode + " " + joined
+	}
+	return line1 + " " + postalCode
+}
+
+func scanPlace(r Row) (string, error) {
+	var line1, postalCode string
+	err := r.Scan(&line1, &postalCode)
+	return Place(line1, postalCode), err
+}
+
+// RefoldCustomer renews what a customer is found by: name, email, phone and addresses.
+func RefoldCustomer(ctx context.Context, id string) error {
+	words, err := List(ctx, ScanText, `SELECT concat_ws(' ', name, email, phone, phone_digits) FROM customers
+		WHERE id = ?`, id)
+	if err != nil {
+		return err
+	}
+	places, err := List(ctx, scanPlace, `SELECT line1, postal_code FROM addresses WHERE customer_id = ?
+		ORDER BY created_at, id`, id)
+	if err != nil {
+		return err
+	}
+	return Exec(ctx, `UPDATE customers SET search_fold = ?1 WHERE id = ?2 AND search_fold <> ?1`,
+		text.Fold(append(words, places...)...), id)
+}
+
+// RefoldOrder renews what an order is found by: its number, customer, address and products.
 func RefoldOrder(ctx context.Context, orderID string) error {
 	who, _, err := Find(ctx, ScanText, `SELECT c.name FROM orders o JOIN customers c ON c.id = o.customer_id
 		WHERE o.id = ?`, orderID)
+	if err != nil {
+		return err
+	}
+	place, _, err := Find(ctx, scanPlace, `SELECT line1, postal_code FROM orders WHERE id = ?`, orderID)
 	if err != nil {
 		return err
 	}
@@ -234,7 +277,7 @@ func RefoldOrder(ctx context.Context, orderID string) error {
 		return err
 	}
 	return Exec(ctx, `UPDATE orders SET name_fold = ?, search_fold = ? WHERE id = ?`,
-		text.Fold(orderID, who), text.Fold(append([]string{orderID, who}, words...)...), orderID)
+		text.Fold(orderID, who), text.Fold(append([]string{orderID, who, place}, words...)...), orderID)
 }
 
 func AfterName(k CursorKey) (string, []any) {

@@ -111,5 +111,32 @@ func (q *ranking) newest(ctx context.Context, words []string, n Filter) ([]Hit, 
 	return hits[:min(len(hits), q.limit)], rows.Err()
 }
 
+// sorted are the orders with every word in the order of the source: those that have the letters, if they are few, else as
+// an index has all of them, until the page is full.
+func (q *ranking) sorted(ctx context.Context, words []string, n Filter) ([]Hit, error) {
+	score := rankFlat * len(words)
+	match, few, err := q.fewWith(ctx, words)
+	if err != nil || !few {
+		return q.equals(ctx, score, n)
+	}
+	n, some := q.behind(score, n)
+	if !some {
+		return nil, nil
+	}
+	return List(ctx, q.scan, q.columns(score)+` FROM `+q.Found+` WHERE `+n.String()+` ORDER BY `+q.Order+` LIMIT ?`,
+		slices.Concat([]any{match, 0, int64(1000) << 38}, n.Args, []any{q.limit})...)
+}
+
+// fewWith is the question to the index for rows that may have the words, and whether so few have what it asks for that
+// they are worth to be looked at one by one.
+func (q *ranking) fewWith(ctx context.Context, words []string) (match string, few bool, err error) {
+	if match, err = q.lettersOf(ctx, words); match == "" || err != nil {
+		return match, false, err
+	}
+	found, _, err := Find(ctx, ScanInt, `SELECT COUNT(*) FROM (SELECT 1 FROM `+q.Letters+` WHERE `+q.Letters+
+		` MATCH ? LIMIT ?)`, match, probed+1)
+	return match, found <= probed, err
+}
+
 // second is when an order was placed, of its time as a text of 15 digits.
 func second(h Hit) string { return h.sort[:12] }

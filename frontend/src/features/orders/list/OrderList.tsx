@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useItems } from '../../../asking/useCapability';
+import type { JsonObject } from '../../../door/wire';
+import { ListFilters } from '../../../kit/filters/ListFilters';
 import { i18n } from '../../../language/i18n';
 import { useSearched } from '../../../shop/useSearchedList';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
@@ -16,6 +18,7 @@ const filters: { value: OrderStatus | ''; label: string }[] = [
   ...statusSequence.map((value) => ({ value, label: orderStatuses[value] })),
 ];
 
+const elsewhere = ['query', 'status'];
 const ordersOf = (page: { orders: ListedOrder[] }) => page.orders;
 const idOf = (order: ListedOrder) => order.id;
 const rowOf = (order: ListedOrder) => <OrderRow order={order} />;
@@ -28,10 +31,11 @@ interface OrderListProps {
 /** Every order, newest first, by what it says and how far it has come. */
 export function OrderList({ onOpen, importButton }: OrderListProps) {
   const [status = '', setStatus] = useKept<OrderStatus | ''>('orders status');
+  const [filtered = {}, setFiltered] = useKept<JsonObject>('orders filters');
   const { query, ...list } = useSearched('order.search', {
     source: 'OrderList',
     kind: 'orders',
-    narrowed: { status: status || undefined },
+    narrowed: { ...filtered, status: status || undefined },
   });
   const orders = useItems(list.pages.data, ordersOf);
 
@@ -43,9 +47,14 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       items={orders}
       keyOf={idOf}
       label={i18n._('Search orders')}
-      placeholder={i18n._('Number, customer or product  ( / )')}
+      placeholder={i18n._('Number, customer, product, street  ( / )')}
       nouns={[i18n._('order'), i18n._('orders')]}
-      before={<Segments label={i18n._('Status')} choices={filters} value={status} onChange={setStatus} />}
+      before={
+        <>
+          <Segments label={i18n._('Status')} choices={filters} value={status} onChange={setStatus} />
+          <ListFilters of="order.search" elsewhere={elsewhere} values={filtered} onChange={setFiltered} />
+        </>
+      }
       after={importButton}
       columns={
         <div className={classes.row}>
@@ -59,7 +68,7 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       renderRow={rowOf}
       onOpen={(order) => onOpen(order.id)}
       empty={
-        query || status ? (
+        query || status || Object.keys(filtered).length > 0 ? (
           <Empty title={i18n._('No order found')}>{i18n._('Try another word, or show all of them.')}</Empty>
         ) : (
           <Empty title={i18n._('No orders yet')}>{i18n._('The first one comes from the counter.')}</Empty>

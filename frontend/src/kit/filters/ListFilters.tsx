@@ -1,0 +1,80 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useEntry } from '../../asking/useManifest';
+import type { CapabilityName } from '../../door/capabilities';
+import type { ManifestEntry } from '../../door/manifest';
+import type { JsonObject } from '../../door/wire';
+import { i18n } from '../../language/i18n';
+import { useFocusBack } from '../../ui/keys/useFocusBack';
+import { lazyPart } from '../../ui/window/lazyPart';
+import { without } from './filters';
+
+const SchemaFields = lazyPart(
+  () => import('../palette/SchemaFields'),
+  () => i18n._('Opening'),
+);
+
+interface ListFiltersProps {
+  /** The capability that lists. */
+  of: CapabilityName;
+  /** Its fields that the page has in another place, such as the words that are searched for. */
+  elsewhere: readonly string[];
+  values: JsonObject;
+  onChange: (values: JsonObject) => void;
+}
+
+/** What narrows and sorts a list, as its manifest declares it: a button that says how much of it is set. */
+export function ListFilters({ of, elsewhere, values, onChange }: ListFiltersProps) {
+  const [open, setOpen] = useState(false);
+  const entry = useEntry(of);
+  if (!entry) return null;
+  const count = Object.keys(values).length;
+  return (
+    <>
+      <Button variant="default" leftSection={<IconFilter size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        {count > 0 ? i18n._('Filters ({count})', { count }) : i18n._('Filters')}
+      </Button>
+      {open && <Filters {...{ entry, elsewhere, values, onChange }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface FiltersProps extends Omit<ListFiltersProps, 'of'> {
+  entry: ManifestEntry;
+  onClose: () => void;
+}
+
+function Filters({ entry, elsewhere, values, onChange, onClose }: FiltersProps) {
+  const [draft, setDraft] = useState(values);
+  useFocusBack();
+  const take = (next: JsonObject) => {
+    onChange(next);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={i18n._('Filters')} size="md">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          take(draft);
+        }}
+      >
+        <SchemaFields
+          schema={without(entry, elsewhere)}
+          sources={entry.sources}
+          values={draft}
+          violations={[]}
+          onChange={setDraft}
+        />
+        <Group justify="flex-end" gap="xs" mt="md">
+          <Button variant="default" onClick={() => take({})}>
+            {i18n._('Clear')}
+          </Button>
+          <Button type="submit">{i18n._('Apply')}</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
