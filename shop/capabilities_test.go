@@ -41,6 +41,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"email.sendReceipt": "n c G",
 		"settings.testMail": "n f", "webhook.trigger": "n c G", "shop.importCSV": "u f", "shop.import": "d f",
 		"shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.restore": "d f",
+		"report.payments": "p a", "report.returns": "p a", "report.today": "p a",
 		"report.sales": "p a", "report.topProducts": "p a", "report.lowStock": "p a",
 		"order.changeAddress": "u c", "order.changePayment": "d c G", "order.changeItems": "d c G", "order.process": "u c",
 		"order.fulfil": "u c", "order.deliver": "u c",

@@ -58,6 +58,14 @@ func (d *desk) derived() {
 	if diff := cmp.Diff(wanted, lines); diff != "" {
 		d.t.Errorf("lines by the hour: %s", diff)
 	}
+	d.sameRows("groups by the hour",
+		`SELECT dimension, hour, value, orders, subtotal, discount, tax, shipping, total FROM derived_groups
+			WHERE orders <> 0 OR subtotal <> 0 OR discount <> 0 OR tax <> 0 OR shipping <> 0 OR total <> 0`,
+		`SELECT dimension, at / 3600000, value, SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total)
+			FROM derived_parts GROUP BY 1, 2, 3 HAVING SUM(orders) <> 0 OR SUM(subtotal) <> 0 OR SUM(shipping) <> 0`)
+	d.sameRows("payments by the hour",
+		`SELECT hour, method, payments, paid, refunds, refunded FROM derived_payments WHERE payments <> 0 OR refunds <> 0`,
+		`SELECT at / 3600000, method, SUM(payments), SUM(paid), SUM(refunds), SUM(refunded) FROM derived_paid GROUP BY 1, 2`)
 	const place = `placed_at / 1000 << 24 | 16777215 - substr(id, 3)`
 	if n := d.number(`SELECT COUNT(*) FROM (SELECT ` + place +
 		` FROM orders EXCEPT SELECT place FROM derived_unsorted EXCEPT SELECT rowid FROM derived_words)`); n > 0 {
@@ -77,6 +85,16 @@ func (d *desk) derived() {
 	}
 }
 
+// sameRows makes sure that two queries have the same rows.
+func (d *desk) sameRows(what, one, other string) {
+	d.t.Helper()
+	for _, pair := range [][2]string{{one, other}, {other, one}} {
+		if n := d.number(`SELECT COUNT(*) FROM (SELECT * FROM (` + pair[0] + `) EXCEPT SELECT * FROM (` + pair[1] + `))`); n > 0 {
+			d.t.Errorf("%s: %d rows differ", what, n)
+		}
+	}
+}
+
 // TestDerivedFollowsWhatIsDoneToTheRows: whatever that is; no capability does all
 // of it.
 func TestDerivedFollowsWhatIsDoneToTheRows(t *testing.T) {
@@ -93,8 +111,12 @@ func TestDerivedFollowsWhatIsDoneToTheRows(t *testing.T) {
 		`INSERT INTO customers SELECT id || '_more', name, '', phone, phone_digits, name_fold, search_fold, created_at, 0 FROM customers`,
 		`DELETE FROM customers WHERE id LIKE '%_more' AND rowid % 2`,
 		`UPDATE order_lines SET quantity = quantity + 1, discount = discount + 1 WHERE order_id IN ` + some(5),
+		`UPDATE order_lines SET rate_ppm = 70000, tax = tax + 3 WHERE order_id IN ` + some(7),
+		`UPDATE orders SET placed_by = 'somebody', fulfilment = 'pickUp' WHERE id IN ` + some(8),
+		`UPDATE payments SET label = 'PayPal', amount = amount + 5, at = at + 4000000 WHERE order_id IN ` + some(1),
+		`DELETE FROM payments WHERE kind = 'refund'`,
 		`UPDATE order_lines SET variant_id = 'another' WHERE line = 1 AND order_id IN ` + some(6),
-		`INSERT INTO order_lines SELECT order_id, 90, product_id, variant_id, sku, name, label, 3, price, 0, 0, 3 * price, '' FROM order_lines WHERE line = 1`,
+		`INSERT INTO order_lines SELECT order_id, 90, product_id, variant_id, sku, name, label, 3, price, 0, 0, 3 * price, '', 190000 FROM order_lines WHERE line = 1`,
 	} {
 		edit(t, d.path, `PRAGMA foreign_keys = ON; `+change)
 		d.derived()

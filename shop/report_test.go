@@ -16,7 +16,7 @@ type takings struct {
 }
 
 type salesRow struct {
-	Period, From, To, Title string
+	Period, Value, From, To, Title string
 	takings
 }
 
@@ -24,6 +24,15 @@ type salesReport struct {
 	From, To, By string
 	Totals       takings
 	Rows         []salesRow
+	Taxes        []struct {
+		RatePPM       int64
+		Rate          string
+		NetSales, Tax money
+	}
+	Before *struct {
+		From, To           string
+		Totals, Difference takings
+	}
 }
 
 func (d *desk) sales(args string) (r salesReport) {

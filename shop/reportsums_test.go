@@ -37,6 +37,14 @@ func TestReportsAddUpHoweverTheDaysAreCut(t *testing.T) {
 				whole.net >= whole.gross {
 				t.Errorf("the parts do not make the sums: %+v", whole)
 			}
+			var returns returnsReport
+			w.must("report.returns", `{"from":"2025-01-01","to":"2026-12-31"}`, &returns)
+			var payments paymentsReport
+			w.must("report.payments", `{"from":"2025-01-01","to":"2026-12-31"}`, &payments)
+			if returns.Totals.Value.Amount != whole.returns || payments.Totals.Net.Amount != paid {
+				t.Errorf("returns of %d, payments of %d; want %d, %d", returns.Totals.Value.Amount, payments.Totals.Net.Amount,
+					whole.returns, paid)
+			}
 			rapid.Check(t, func(r *rapid.T) { ledger.holds(r, w.desk) })
 		})
 	}
@@ -47,6 +55,7 @@ type entry struct {
 	day     string
 	figures figures
 	sold    map[string][2]int64 // variant → pieces, revenue
+	groups  map[string]string
 }
 
 // ledger is all that a report may add up, told by other rows than it reads: what
@@ -58,16 +67,19 @@ func (w *walk) ledger() (all ledger) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	of := func(person, fulfilment string) map[string]string {
+		return map[string]string{"person": person, "fulfilment": fulfilment}
+	}
 	day := func(at int64) string { return time.UnixMilli(at).In(zone).Format(time.DateOnly) }
 	for _, o := range w.rows(
-		`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included FROM orders WHERE status <> 'cancelled'`) {
+		`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included, placed_by, fulfilment FROM orders WHERE status <> 'cancelled'`) {
 		f := figures{orders: 1, gross: o.number(2), discounts: o.number(3), tax: o.number(4), shipping: o.number(5)}
 		if o.number(6) == 1 {
 			f.gross -= f.tax // what is in the prices is no sale
 		}
 		f.net = f.gross - f.discounts
 		f.total = f.net + f.shipping + f.tax
-		e := entry{day(o.number(1)), f, map[string][2]int64{}}
+		e := entry{day(o.number(1)), f, map[string][2]int64{}, of(o.text(7), o.text(8))}
 		for _, l := range w.rows(`SELECT variant_id, quantity, price, discount FROM order_lines WHERE order_id = ?`,
 			o.text(0)) {
 			was := e.sold[l.text(0)]
@@ -76,18 +88,30 @@ func (w *walk) ledger() (all ledger) {
 		all = append(all, e)
 	}
 	for _, p := range w.rows(
-		`SELECT p.at, p.amount FROM payments p JOIN order_requests q ON q.order_id = p.order_id AND q.received_at = p.at
+		`SELECT p.at, p.amount, o.placed_by, o.fulfilment FROM payments p JOIN orders o ON o.id = p.order_id
+		JOIN order_requests q ON q.order_id = p.order_id AND q.received_at = p.at
 		WHERE p.kind = 'refund' AND q.kind = 'return'`) {
 		all = append(all, entry{day: day(p.number(0)), figures: figures{returns: p.number(1), net: -p.number(1),
-			total: -p.number(1)}})
+			total: -p.number(1)}, groups: of(p.text(2), p.text(3))})
 	}
 	for _, l := range w.rows(
-		`SELECT q.received_at, l.variant_id, l.quantity, l.total - l.discount, l.tax FROM order_lines l JOIN order_requests q ON q.id = l.returned_by`) {
+		`SELECT q.received_at, l.variant_id, l.quantity, l.total - l.discount, l.tax, o.placed_by, o.fulfilment
+		FROM order_lines l JOIN orders o ON o.id = l.order_id JOIN order_requests q ON q.id = l.returned_by`) {
 		tax := l.number(4) // the refund gave it back, too
 		all = append(all, entry{day(l.number(0)), figures{returns: -tax, net: tax, tax: -tax},
-			map[string][2]int64{l.text(1): {-l.number(2), -l.number(3)}}})
+			map[string][2]int64{l.text(1): {-l.number(2), -l.number(3)}}, of(l.text(5), l.text(6))})
 	}
 	return all
+}
+
+// grouped adds up the entries of some days whose orders are of a person, or handed over in a way.
+func (l ledger) grouped(from, to, by, value string) (f figures) {
+	for _, e := range l {
+		if e.day >= from && e.day <= to && e.groups[by] == value {
+			f = f.plus(e.figures)
+		}
+	}
+	return f
 }
 
 // between adds up the entries of some days.
@@ -139,6 +163,35 @@ func (l ledger) holds(r *rapid.T, d *desk) {
 	}
 	if all.Totals.figures() != sum {
 		r.Fatalf("the rows make %+v, the totals are %+v", sum, all.Totals.figures())
+	}
+	for _, by := range []string{"person", "fulfilment", "taxRate"} {
+		groups := d.sales(jsonf(`{"from":%q,"to":%q,"by":%q,"compare":"before"}`, day(from), day(from+length), by))
+		var parts figures
+		for _, row := range groups.Rows {
+			parts = parts.plus(row.figures())
+		}
+		if by == "taxRate" { // an order may have several rates
+			parts.orders = sum.orders
+		}
+		if parts != sum || groups.Totals.figures() != sum {
+			r.Fatalf("by %s the rows make %+v, the totals are %+v, want %+v", by, parts, groups.Totals.figures(), sum)
+		}
+		for _, row := range groups.Rows {
+			if want := l.grouped(day(from), day(from+length), by, row.Value); by != "taxRate" && row.figures() != want {
+				r.Fatalf("by %s, %s: %+v, want %+v", by, row.Value, row.figures(), want)
+			}
+		}
+		var net, tax int64
+		for _, rate := range groups.Taxes {
+			net, tax = net+rate.NetSales.Amount, tax+rate.Tax.Amount
+		}
+		if net != sum.net || tax != sum.tax {
+			r.Fatalf("by rate there are net sales of %d and a tax of %d, want %+v", net, tax, sum)
+		}
+		was, _ := l.between(day(from-length-1), day(from-1))
+		if got := groups.Before.Totals.figures(); got != was || groups.Before.Difference.figures() != sum.less(was) {
+			r.Fatalf("the time before: %+v, want %+v", groups.Before, was)
+		}
 	}
 	if cut < length {
 		if parts := report(from, from+cut).Totals.figures().plus(report(from+cut+1, from+length).Totals.figures()); parts !=

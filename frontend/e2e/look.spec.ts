@@ -58,7 +58,16 @@ const seen: Record<string, readonly string[]> = {
     ...['sign-in', 'pin-wrong', 'lock', 'tour', 'tour-not-yet', 'tour-asked', 'tour-steps'],
   ],
   Reports: [
-    ...['report-sales', 'report-products', 'report-stock', 'report-nothing'],
+    ...[
+      'report-sales',
+      'report-products',
+      'report-stock',
+      'report-nothing',
+      'report-today',
+      'report-payments',
+      'report-returns',
+      'report-compared',
+    ],
     ...['report-loading', 'report-error', 'report-contrast'],
   ],
   Chat: [
@@ -139,7 +148,7 @@ test('a page says that it is being read, and what went wrong', async ({ desk }) 
   await openPage(desk, 'Audit');
   await expect(desk.getByRole('status').filter({ hasText: 'Reading the journal' })).toBeAttached();
   await look(desk, 'audit-loading');
-  await instead(desk, 'report.sales', 'nothing');
+  await instead(desk, 'report.today', 'nothing');
   await openPage(desk, 'Reports');
   await expect(desk.getByRole('status').filter({ hasText: 'Adding up' })).toBeAttached();
   await look(desk, 'report-loading');
@@ -149,7 +158,7 @@ test('a page says that it is being read, and what went wrong', async ({ desk }) 
   for (const [page, capability, picture] of [
     ['Orders', 'order.search', 'orders-error'],
     ['Audit', 'audit.search', 'audit-error'],
-    ['Reports', 'report.sales', 'report-error'],
+    ['Reports', 'report.today', 'report-error'],
   ] as const) {
     await instead(desk, capability, 'a failure');
     await openPage(desk, page);
@@ -213,6 +222,7 @@ test('in high contrast every page can be used by everybody', async ({ desk }) =>
 test('days without a sale say so', async ({ desk }) => {
   test.skip(!real, 'reports are the real shop’s');
   await openPage(desk, 'Reports');
+  await desk.getByRole('tab', { name: 'Sales' }).click();
   await desk.getByRole('button', { name: 'Days' }).click();
   for (let month = 0; month < 15; month += 1) await desk.getByRole('button', { name: 'Previous month' }).click();
   const days = desk.getByRole('table').getByRole('button', { disabled: false });

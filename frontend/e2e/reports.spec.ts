@@ -6,10 +6,11 @@ test.skip(!real, 'reports are the real shop’s');
 
 test('sales, what sells and what runs out', async ({ desk }) => {
   await openPage(desk, 'Reports');
+  await desk.getByRole('tab', { name: 'Sales' }).click();
   const sales = desk.getByRole('region', { name: 'Sales' });
   await desk.getByRole('combobox', { name: 'Period' }).click();
   await desk.getByRole('option', { name: 'Last year' }).click();
-  await expect(desk.getByRole('radio', { name: 'By month' })).toBeChecked();
+  await expect(desk.getByRole('combobox', { name: 'Rows' })).toHaveValue('By month');
   await expect(sales.getByRole('row', { name: /^Dec 25/ })).toContainText('$');
   const chart = sales.getByRole('img', { name: /^Total sales: / });
   await expect(chart).toContainText('Jan 25');
@@ -40,10 +41,68 @@ test('a report is about the days that are chosen, and is written to a file', asy
   await desk.getByRole('tab', { name: 'Sales' }).click();
   await desk.getByRole('combobox', { name: 'Period' }).click();
   await desk.getByRole('option', { name: 'This week' }).click();
-  await desk.getByRole('radiogroup', { name: 'Steps' }).getByText('By week').click();
+  await desk.getByRole('combobox', { name: 'Rows' }).click();
+  await desk.getByRole('option', { name: 'By week' }).click();
   const rows = desk.getByRole('region', { name: 'In figures' }).getByRole('row');
   await expect(rows).toHaveCount(3);
   await desk.getByRole('button', { name: 'Export' }).click();
   await desk.getByRole('menuitem', { name: /CSV/ }).click();
   await expect(desk.getByRole('status').filter({ hasText: '.csv' })).toContainText('written to');
+});
+
+test('the day leads to what waits', async ({ desk }) => {
+  await openPage(desk, 'Reports');
+  await desk.getByRole('tab', { name: 'Today' }).click();
+  const waiting = desk.getByRole('region', { name: 'Orders waiting' });
+  await expect(waiting.getByRole('row')).toHaveCount(2);
+  await expect(desk.getByRole('region', { name: 'Sales so far' })).toContainText(/Total sales|Nothing was sold yet/);
+  await look(desk, 'report-today');
+  await waiting.getByRole('button', { name: 'Pending' }).click();
+  await expect(desk.getByRole('radiogroup', { name: 'Status' }).getByRole('radio', { name: 'Pending' })).toBeChecked();
+  await expect(desk.getByRole('listbox', { name: 'Orders' }).getByRole('option').first()).toContainText('Pending');
+
+  await openPage(desk, 'Reports');
+  const oldest = waiting.getByRole('button', { name: /^#W/ }).first();
+  const number = (await oldest.textContent()) ?? '';
+  await oldest.click();
+  await expect(desk.getByRole('heading', { level: 1, name: number })).toBeVisible();
+
+  await openPage(desk, 'Reports');
+  await desk.getByRole('region', { name: 'Low stock' }).getByRole('button').click();
+  await expect(desk.getByRole('tab', { name: 'Low stock' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('payments by method, returns by reason, sales by tax rate beside the year before', async ({ desk }) => {
+  await openPage(desk, 'Reports');
+  await desk.getByRole('tab', { name: 'Payments' }).click();
+  await desk.getByRole('combobox', { name: 'Period' }).click();
+  await desk.getByRole('option', { name: 'Last year' }).click();
+  const payments = desk.getByRole('region', { name: 'Payments' });
+  await expect(payments.getByRole('row', { name: /^Card/ })).toContainText('$');
+  await look(desk, 'report-payments');
+  await desk.getByRole('button', { name: 'Export' }).click();
+  await desk.getByRole('menuitem', { name: /CSV/ }).click();
+  await expect(desk.getByRole('status').filter({ hasText: '.csv' })).toContainText('written to');
+
+  await desk.getByRole('tab', { name: 'Returns' }).click();
+  await expect(
+    desk.getByText('Nothing came back in these days').or(desk.getByRole('columnheader', { name: 'Reason' })),
+  ).toBeVisible();
+  await look(desk, 'report-returns');
+
+  await desk.getByRole('tab', { name: 'Sales' }).click();
+  await desk.getByRole('combobox', { name: 'Rows' }).click();
+  await desk.getByRole('option', { name: 'By tax rate' }).click();
+  const figures = desk.getByRole('region', { name: 'In figures' });
+  await expect(figures.getByRole('row', { name: /^Shipping/ })).toContainText('$');
+  await expect(figures.getByRole('row', { name: /^5.5%/ })).toContainText('$');
+  await desk.getByRole('combobox', { name: 'Comparison' }).click();
+  await desk.getByRole('option', { name: 'With the year before' }).click();
+  const totals = desk.getByRole('table', { name: 'Totals' });
+  await expect(totals.getByRole('columnheader')).toHaveText([
+    'Jan 1 – Dec 31, 2025',
+    'Jan 1 – Dec 31, 2024',
+    'Difference',
+  ]);
+  await look(desk, 'report-compared');
 });

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
@@ -18,6 +19,10 @@ const (
 	kindReceipt   = "receipt"
 	kindOrders    = "orders"
 	kindSales     = "sales"
+	kindPayments  = "payments"
+	kindReturns   = "returns"
+	kindBest      = "bestSellers"
+	kindLow       = "lowStock"
 	kindCustomers = "customers"
 	kindProducts  = "products"
 
@@ -30,18 +35,20 @@ const (
 const maxPrinted = 5000
 
 type documentIn struct {
-	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=customers,enum=products"`
+	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=payments,enum=returns,enum=bestSellers,enum=lowStock,enum=customers,enum=products"`
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
-	From    string `json:"from,omitempty" jsonschema:"format=date"`
-	To      string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day. Absent: today."`
-	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
-	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+	core.Days
+	By     string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate"`
+	Query  string `json:"query,omitempty" jsonschema:"maxLength=200"`
+	Status string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
 }
 
 type documentOut struct {
 	File    string `json:"file" doc:"Where it is."`
 	Rows    int64  `json:"rows" doc:"Without titles and sums."`
+	From    string `json:"from,omitempty" jsonschema:"format=date" doc:"The first day that was taken."`
+	To      string `json:"to,omitempty" jsonschema:"format=date" doc:"The last day that was taken."`
 	Missing string `json:"missing,omitempty" x:"tainted=true"`
 }
 
@@ -55,21 +62,28 @@ func preview(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := in.words(ctx, s)
+	words, err := in.words(ctx, s, call)
 	call.Summarize("Write %s to a file (%s)", words, in.Format)
 	return call.Arguments, err
 }
 
-// words describes the document, for a sentence; it refuses arguments that do not fit.
-func (in documentIn) words(ctx context.Context, s *core.Shop) (string, error) {
+// words describes the document, for a sentence; it refuses arguments that do not fit, and names the days of a period.
+func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (string, error) {
 	if err := in.fits(); err != nil {
 		return "", err
+	}
+	if slices.Contains(reported, in.Kind) || in.Period+in.Since != "" {
+		from, to, err := in.Within(s.Today(call.Now))
+		if err != nil {
+			return "", err
+		}
+		in.Days = core.Days{From: core.ISODay(from), To: core.ISODay(to)}
 	}
 	if in.Kind == kindReceipt {
 		o, err := order.ByID(ctx, s, in.OrderID)
 		return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Buyer()), err
 	}
-	what := in.listed()
+	what := listed[in.Kind]
 	switch {
 	case in.From != "" && in.To != "":
 		what = fmt.Sprintf("%s from %s to %s", what, in.From, in.To)
@@ -87,18 +101,15 @@ func (in documentIn) words(ctx context.Context, s *core.Shop) (string, error) {
 	return what, nil
 }
 
-// listed names the rows of a document, in words.
-func (in documentIn) listed() string {
-	switch in.Kind {
-	case kindOrders:
-		return "the orders"
-	case kindSales:
-		return "the sales"
-	case kindCustomers:
-		return "the customers"
-	}
-	return "the products"
+// listed are the rows of each kind of document, in words.
+var listed = map[string]string{
+	kindOrders: "the orders", kindSales: "the sales", kindPayments: "the payments", kindReturns: "the returns",
+	kindBest: "the best sellers", kindLow: "what is running low", kindCustomers: "the customers",
+	kindProducts: "the products",
 }
+
+// reported are the reports of some days.
+var reported = []string{kindSales, kindPayments, kindReturns, kindBest}
 
 // fits refuses arguments that another kind of document has.
 func (in documentIn) fits() error {
@@ -108,20 +119,22 @@ func (in documentIn) fits() error {
 		return core.Invalid("/orderId", "Only a receipt is of one order.")
 	case receipt && in.OrderID == "":
 		return core.Invalid("/orderId", "A receipt is of one order.").WithHint("Look the order up with order.search.")
-	case receipt && in.From+in.To != "":
+	case receipt && in.Days != core.Days{}:
 		return core.Invalid("/from", "A receipt has no days.")
 	case in.Status != "" && in.Kind != kindOrders:
 		return core.Invalid("/status", "Only orders have a status.")
-	case in.Query != "" && (receipt || in.Kind == kindSales):
+	case in.By != "" && in.Kind != kindSales:
+		return core.Invalid("/by", "Only sales are put together.")
+	case in.Query != "" && !slices.Contains([]string{kindOrders, kindCustomers, kindProducts}, in.Kind):
 		return core.Invalid("/query", "Only orders, customers and products are searched.")
-	case in.Kind == kindProducts && in.From+in.To != "":
-		return core.Invalid("/from", "The catalog has no days.")
+	case (in.Kind == kindProducts || in.Kind == kindLow) && in.Days != core.Days{}:
+		return core.Invalid("/from", "The catalog and its stock have no days.")
 	}
 	return nil
 }
 
 func (p Ports) export(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (out documentOut, err error) {
-	words, err := in.words(ctx, s)
+	words, err := in.words(ctx, s, call)
 	if err != nil {
 		return out, err
 	}
@@ -145,6 +158,7 @@ func (p Ports) export(ctx context.Context, s *core.Shop, call *bus.Call, in docu
 	if out.File, err = file.Keep(); err != nil {
 		return out, err
 	}
+	out.From, out.To = in.From, in.To
 	call.Summarize("Wrote %s to %s: %d rows", words, out.File, out.Rows)
 	if out.Missing != "" {
 		call.Notify("warning", "No font on this computer has these characters, a sign stands for them: %s", out.Missing)

@@ -3,7 +3,6 @@ package document
 import (
 	"context"
 	"math"
-	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -11,13 +10,12 @@ import (
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
-	"github.com/deskhand/deskhand/shop/report"
 )
 
 // listingOf lists the rows of one kind of document.
 func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
-	if in.Kind == kindSales {
-		return salesListing(ctx, s, call, in)
+	if list, is := reports[in.Kind]; is {
+		return list(ctx, s, call, in)
 	}
 	from, to, err := moments(s, in)
 	if err != nil {
@@ -144,45 +142,4 @@ func customersListing(s *core.Shop, n core.Filter) listing {
 			FROM customers t LEFT JOIN addresses a ON a.customer_id = t.id AND a.is_default = 1
 			WHERE t.id > ? AND `+n.String()+` ORDER BY t.id LIMIT ?`, n, ""),
 	}
-}
-
-// longestByDay is how many days of sales are listed one by one; more are by month.
-const longestByDay = 366
-
-func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
-	days := report.Days{From: in.From, To: in.To}
-	from, to, err := days.Within(s.Today(call.Now))
-	if err != nil {
-		return listing{}, err
-	}
-	by := report.ByDay
-	if to.Sub(from) > longestByDay*24*time.Hour {
-		by = report.ByMonth
-	}
-	report, err := report.Sales(ctx, s, call, report.SalesIn{Days: days, By: by})
-	if err != nil {
-		return listing{}, err
-	}
-	amount := func(title string, printed bool) listColumn {
-		return listColumn{sheet.Column{Title: title, Kind: sheet.Amount, Width: 13}, printed}
-	}
-	return listing{
-		title: "Sales", what: "days", sum: "Total sales", sumTitle: "Total sales", count: int64(len(report.Rows)),
-		columns: []listColumn{
-			{sheet.Column{Title: "When", Width: 12}, true},
-			{sheet.Column{Title: "Orders", Kind: sheet.Count, Width: 11}, true},
-			amount("Gross sales", true), amount("Discounts", true), amount("Returns", true), amount("Net sales", true),
-			amount("Shipping", true), amount("Tax", true), amount("Total sales", true),
-			{sheet.Column{Title: "Currency", Width: 9}, false},
-		},
-		rows: func(_ context.Context, emit func(values ...any) error) error {
-			for _, r := range report.Rows {
-				if err := emit(r.Period, r.Orders, r.GrossSales.Amount, r.Discounts.Amount, r.Returns.Amount, r.NetSales.Amount,
-					r.Shipping.Amount, r.Tax.Amount, r.TotalSales.Amount, s.Currency); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	}, nil
 }

@@ -13,6 +13,7 @@ type keptLine struct {
 	line                                   int64
 	productID, variantID, sku, name, label string
 	quantity, price, discount, tax, total  int64
+	ratePPM                                int64  // of the tax
 	returnedBy                             string // "": the customer has it
 	taken                                  bool   // by the change being made
 }
@@ -35,9 +36,9 @@ func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
 	o.included = included == 1
 	o.lines, err = core.List(ctx, func(r core.Row) (l keptLine, err error) {
 		return l, r.Scan(&l.line, &l.productID, &l.variantID, &l.sku, &l.name, &l.label, &l.quantity, &l.price, &l.discount,
-			&l.tax, &l.total, &l.returnedBy)
-	}, `SELECT line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by
-		FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
+			&l.tax, &l.total, &l.returnedBy, &l.ratePPM)
+	}, `SELECT line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by,
+		rate_ppm FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
 	o.stored = slices.Clone(o.lines)
 	return o, err
 }
@@ -104,7 +105,7 @@ func (o *orderLines) replace(i int, v *catalog.Variant, price, ratePPM int64) {
 	if was.total > 0 {
 		l.discount = core.Share(was.discount, l.total, was.total)
 	}
-	l.tax = core.TaxOf(l.total-l.discount, ratePPM, o.included)
+	l.tax, l.ratePPM = core.TaxOf(l.total-l.discount, ratePPM, o.included), ratePPM
 }
 
 // save writes the lines that differ, and what the order comes to now.
@@ -116,13 +117,13 @@ func (o *orderLines) save(ctx context.Context) error {
 			continue
 		}
 		args := []any{l.productID, l.variantID, l.sku, l.name, l.label, l.quantity, l.price, l.discount, l.tax, l.total,
-			l.returnedBy, o.orderID, l.line}
+			l.returnedBy, l.ratePPM, o.orderID, l.line}
 		stmt := `UPDATE order_lines SET product_id = ?, variant_id = ?, sku = ?, name = ?, label = ?, quantity = ?, price = ?,
-			discount = ?, tax = ?, total = ?, returned_by = ?
+			discount = ?, tax = ?, total = ?, returned_by = ?, rate_ppm = ?
 			WHERE order_id = ? AND line = ?`
 		if i >= len(o.stored) {
 			stmt = core.InsertInto(`order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax,
-				total, returned_by, order_id, line)`, len(args))
+				total, returned_by, rate_ppm, order_id, line)`, len(args))
 		}
 		if err := core.Exec(ctx, stmt, args...); err != nil {
 			return err

@@ -1,4 +1,4 @@
-// Package report adds up sales, best sellers and low stock.
+// Package report adds up sales, payments and returns, best sellers and low stock.
 package report
 
 import (
@@ -17,7 +17,10 @@ var texts string
 func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		core.WithShop(core.Read(bus.Capability{Name: "report.sales", Texts: texts, Type: bus.TypeData}), Sales),
-		core.WithShop(core.Read(bus.Capability{Name: "report.topProducts", Texts: texts, Type: bus.TypeData}), topProducts),
-		core.WithShop(core.Read(bus.Capability{Name: "report.lowStock", Texts: texts, Type: bus.TypeData}), findLowStock),
+		core.WithShop(core.Read(bus.Capability{Name: "report.payments", Texts: texts, Type: bus.TypeData}), Payments),
+		core.WithShop(core.Read(bus.Capability{Name: "report.returns", Texts: texts, Type: bus.TypeData}), Returns),
+		core.WithShop(core.Read(bus.Capability{Name: "report.today", Texts: texts, Type: bus.TypeData}), today),
+		core.WithShop(core.Read(bus.Capability{Name: "report.topProducts", Texts: texts, Type: bus.TypeData}), TopProducts),
+		core.WithShop(core.Read(bus.Capability{Name: "report.lowStock", Texts: texts, Type: bus.TypeData}), LowStock),
 	}
 }

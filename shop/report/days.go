@@ -4,102 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
 )
-
-// Days are the days that a report is about. People say them in words and
-// programs as dates; a report says which days it took.
-type Days struct {
-	From string `json:"from,omitempty" jsonschema:"format=date"`
-	To   string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day, in the shop's time zone. Absent: today."`
-
-	Period string `json:"period,omitempty"`
-	Since  string `json:"since,omitempty"`
-}
-
-func (Days) TagFields() map[string]string {
-	return map[string]string{
-		"period": `jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,` +
-			`enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,` +
-			`enum=august,enum=september,enum=october,enum=november,enum=december"`,
-		"since": `jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,` +
-			`enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,` +
-			`enum=december"`,
-	}
-}
-
-// defaultDays is how many days a report covers unless days are given.
-const defaultDays = 30
-
-// Within is the first and the last day that is meant.
-func (in Days) Within(today time.Time) (from, to time.Time, err error) {
-	to = today
-	switch {
-	case in.Period != "" && in.From+in.To+in.Since != "":
-		return from, to, core.Invalid("/period", "Give a period, or where it begins and ends, not both.")
-	case in.Since != "" && in.From != "":
-		return from, to, core.Invalid("/since", "Give either since or from.")
-	case in.Period != "":
-		from, to = named(in.Period, today)
-		return from, to, nil
-	}
-	if in.To != "" {
-		if to, err = time.Parse(time.DateOnly, in.To); err != nil {
-			return from, to, core.Invalid("/to", "%q is not a day such as 2026-01-31.", in.To)
-		}
-	}
-	switch {
-	case in.Since != "":
-		from, _ = named(in.Since, today)
-	case in.From == "":
-		from = to.AddDate(0, 0, 1-defaultDays)
-	default:
-		if from, err = time.Parse(time.DateOnly, in.From); err != nil {
-			return from, to, core.Invalid("/from", "%q is not a day such as 2026-01-31.", in.From)
-		}
-	}
-	if to.Before(from) {
-		return from, to, core.Invalid("/to", "The last day, %s, is before the first, %s.", core.ISODay(to), core.ISODay(from))
-	}
-	return from, to, nil
-}
-
-// named are the days of a period by its name, none after today. A week begins on Monday.
-func named(name string, today time.Time) (from, to time.Time) {
-	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
-	first, january := core.Date(today.Year(), today.Month(), 1), core.Date(today.Year(), time.January, 1)
-	switch name {
-	case "today":
-		return today, today
-	case "yesterday":
-		return today.AddDate(0, 0, -1), today.AddDate(0, 0, -1)
-	case "week":
-		return monday, today
-	case "last week":
-		return monday.AddDate(0, 0, -7), monday.AddDate(0, 0, -1)
-	case "month":
-		return first, today
-	case "last month":
-		return first.AddDate(0, -1, 0), first.AddDate(0, 0, -1)
-	case "year":
-		return january, today
-	case "last year":
-		return january.AddDate(-1, 0, 0), january.AddDate(0, 0, -1)
-	}
-	from = first
-	for !strings.EqualFold(from.Month().String(), name) {
-		from = from.AddDate(0, -1, 0) // the schema has no name but these and the twelve months
-	}
-	to = from.AddDate(0, 1, -1)
-	if to.After(today) {
-		to = today
-	}
-	return from, to
-}
 
 // How days are put together.
 const (
@@ -172,6 +81,12 @@ func spans(s *core.Shop, from, to time.Time, by string) ([]span, error) {
 		all = append(all, p)
 	}
 	return all, nil
+}
+
+// whole are some days as one span.
+func whole(s *core.Shop, from, to time.Time) span {
+	zone := s.Zone()
+	return span{from: from, to: to, start: beginning(from, zone), end: beginning(to.AddDate(0, 0, 1), zone)}
 }
 
 // beginning is the first millisecond of a day in a zone. Where clocks are changed

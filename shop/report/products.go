@@ -12,8 +12,9 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-type topProductsIn struct {
-	Days
+// TopProductsIn are the days of a report of best sellers, and how many.
+type TopProductsIn struct {
+	core.Days
 	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10" doc:"At most this many."`
 }
 
@@ -33,14 +34,14 @@ type topProductsOut struct {
 	Rows []topProduct `json:"rows" doc:"Most pieces first, then most revenue."`
 }
 
-func topProducts(ctx context.Context, s *core.Shop, call *bus.Call, in topProductsIn) (out topProductsOut, err error) {
+// TopProducts are the variants that sold best.
+func TopProducts(ctx context.Context, s *core.Shop, call *bus.Call, in TopProductsIn) (out topProductsOut, err error) {
 	from, to, err := in.Within(s.Today(call.Now))
 	if err != nil {
 		return out, err
 	}
-	zone := s.Zone()
 	out.From, out.To = core.ISODay(from), core.ISODay(to)
-	moved, err := movedIn(ctx, span{start: beginning(from, zone), end: beginning(to.AddDate(0, 0, 1), zone)})
+	moved, err := movedIn(ctx, whole(s, from, to))
 	if err != nil {
 		return out, err
 	}

@@ -4,20 +4,27 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
+// SalesIn are the days of a report of sales, and what its rows are.
 type SalesIn struct {
-	Days
-	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,default=day"`
+	core.Days
+	By      string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate,default=day"`
+	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
 }
 
 // takings are the amounts of orders. Gross sales less discounts and returns are net
 // sales; with shipping and tax they are total sales.
 type takings struct {
-	Title      string     `json:"title" doc:"When and how much, in short."`
+	Title string `json:"title" doc:"When and how much, in short."`
+	amounts
+}
+
+type amounts struct {
 	Orders     int64      `json:"orders" doc:"Placed and not cancelled."`
 	GrossSales core.Money `json:"grossSales" doc:"Price × quantity, less the tax that is in it."`
 	Discounts  core.Money `json:"discounts"`
@@ -29,7 +36,8 @@ type takings struct {
 }
 
 type salesRow struct {
-	Period string `json:"period" doc:"2026-03-12, 2026-W11 or 2026-03."`
+	Period string `json:"period"`
+	Value  string `json:"value,omitempty"`
 	From   string `json:"from" jsonschema:"format=date"`
 	To     string `json:"to" jsonschema:"format=date"`
 	takings
@@ -38,38 +46,106 @@ type salesRow struct {
 type salesOut struct {
 	From   string     `json:"from" jsonschema:"format=date"`
 	To     string     `json:"to" jsonschema:"format=date"`
-	By     string     `json:"by" jsonschema:"enum=day,enum=week,enum=month"`
+	By     string     `json:"by" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate"`
 	Totals takings    `json:"totals"`
-	Rows   []salesRow `json:"rows" doc:"Oldest first; a time in which nothing happened has its row too."`
+	Taxes  []taxRow   `json:"taxes" doc:"The tax of the totals by its rate, the highest first."`
+	Before *compared  `json:"before,omitempty"`
+	Rows   []salesRow `json:"rows"`
 }
 
+type taxRow struct {
+	RatePPM  int64      `json:"ratePpm" doc:"Parts per million: 80000 is 8 %."`
+	Rate     string     `json:"rate" doc:"8 %"`
+	NetSales core.Money `json:"netSales" doc:"What the tax is on."`
+	Tax      core.Money `json:"tax"`
+}
+
+// compared is another time, and what it had less.
+type compared struct {
+	From       string  `json:"from" jsonschema:"format=date"`
+	To         string  `json:"to" jsonschema:"format=date"`
+	Totals     takings `json:"totals"`
+	Difference amounts `json:"difference" doc:"What the days of the report have more; negative: less."`
+}
+
+// Sales are the sales of some days.
 func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out salesOut, err error) {
 	out = salesOut{By: in.By}
 	from, to, err := in.Within(s.Today(call.Now))
 	if err != nil {
 		return out, err
 	}
-	spans, err := spans(s, from, to, in.By)
+	out.From, out.To = core.ISODay(from), core.ISODay(to)
+	var all sold
+	if group, ok := groups[in.By]; ok {
+		all, out.Rows, err = group.rows(ctx, s, whole(s, from, to))
+	} else {
+		all, out.Rows, err = byTime(ctx, s, from, to, in.By)
+	}
 	if err != nil {
 		return out, err
+	}
+	out.Totals = takingsOf(s, all, span{from: from, to: to}.words())
+	if out.Taxes, err = taxes(ctx, s, whole(s, from, to)); err != nil || in.Compare == "" {
+		return out, err
+	}
+	out.Before, err = compare(ctx, s, whole(s, from, to), in.Compare, all)
+	return out, err
+}
+
+// byTime are the sales of each day, week or month, the oldest first.
+func byTime(ctx context.Context, s *core.Shop, from, to time.Time, by string) (all sold, rows []salesRow, err error) {
+	spans, err := spans(s, from, to, by)
+	if err != nil {
+		return all, nil, err
 	}
 	back, err := returnsIn(ctx, spans)
 	if err != nil {
-		return out, err
+		return all, nil, err
 	}
-	out.From, out.To, out.Rows = core.ISODay(from), core.ISODay(to), make([]salesRow, len(spans))
-	var all sold
+	rows = make([]salesRow, len(spans))
 	for i, p := range spans {
 		one, err := soldIn(ctx, p)
 		if err != nil {
-			return out, err
+			return all, nil, err
 		}
 		one.add(back[i])
 		all.add(one)
-		out.Rows[i] = salesRow{p.name, core.ISODay(p.from), core.ISODay(p.to), takingsOf(s, one, p.words())}
+		rows[i] = salesRow{p.name, "", core.ISODay(p.from), core.ISODay(p.to), takingsOf(s, one, p.words())}
 	}
-	out.Totals = takingsOf(s, all, span{from: from, to: to}.words())
+	return all, rows, nil
+}
+
+// compare is the same number of days before those of a report, or the same days a year before, and the difference.
+func compare(ctx context.Context, s *core.Shop, p span, with string, now sold) (*compared, error) {
+	days := int(p.to.Sub(p.from).Hours()/24) + 1
+	from, to := p.from.AddDate(0, 0, -days), p.to.AddDate(0, 0, -days)
+	if with == "year" {
+		from, to = aYearBefore(p.from), aYearBefore(p.to)
+	}
+	before := whole(s, from, to)
+	was, err := soldIn(ctx, before)
+	if err != nil {
+		return nil, err
+	}
+	back, err := returnsIn(ctx, []span{before})
+	if err != nil {
+		return nil, err
+	}
+	was.add(back[0])
+	out := &compared{From: core.ISODay(from), To: core.ISODay(to), Totals: takingsOf(s, was, before.words())}
+	now.add(was.negative())
+	out.Difference = amountsOf(s, now)
 	return out, nil
+}
+
+// aYearBefore is the same day of the year before; of 29 February the last of February.
+func aYearBefore(day time.Time) time.Time {
+	was := core.Date(day.Year()-1, day.Month(), day.Day())
+	if was.Month() != day.Month() {
+		return was.AddDate(0, 0, -was.Day())
+	}
+	return was
 }
 
 // sold is the amounts of orders less what came back, in minor units.
@@ -85,8 +161,12 @@ func (a *sold) add(b sold) {
 	a.Shipping, a.Total, a.returns = a.Shipping+b.Shipping, a.Total+b.Total, a.returns+b.returns
 }
 
+func (a sold) negative() sold {
+	return sold{-a.orders, core.Sums{Subtotal: -a.Subtotal, Discount: -a.Discount, Tax: -a.Tax, Shipping: -a.Shipping,
+		Total: -a.Total}, -a.returns}
+}
+
 func takingsOf(s *core.Shop, a sold, when string) takings {
-	net, total := a.Total-a.Shipping-a.Tax, s.Money(a.Total)
 	orders := "no orders"
 	switch {
 	case a.orders == 1:
@@ -94,9 +174,13 @@ func takingsOf(s *core.Shop, a sold, when string) takings {
 	case a.orders > 1:
 		orders = fmt.Sprintf("%d orders", a.orders)
 	}
-	return takings{fmt.Sprintf("%s: %s, %s in total sales", when, orders, total.Text), a.orders,
-		s.Money(net + a.returns + a.Discount), s.Money(a.Discount), s.Money(a.returns), s.Money(net), s.Money(a.Shipping),
-		s.Money(a.Tax), total}
+	return takings{fmt.Sprintf("%s: %s, %s in total sales", when, orders, s.Text(a.Total)), amountsOf(s, a)}
+}
+
+func amountsOf(s *core.Shop, a sold) amounts {
+	net := a.Total - a.Shipping - a.Tax
+	return amounts{a.orders, s.Money(net + a.returns + a.Discount), s.Money(a.Discount), s.Money(a.returns), s.Money(net),
+		s.Money(a.Shipping), s.Money(a.Tax), s.Money(a.Total)}
 }
 
 // soldIn adds up the orders placed in a span. Whole hours are added up already,
@@ -132,13 +216,20 @@ func returnsIn(ctx context.Context, spans []span) ([]sold, error) {
 		var at, value, tax int64
 		err := r.Scan(&at, &value, &tax)
 		if err == nil {
-			back[spanOf(spans, at)].add(sold{returns: value, Sums: core.Sums{Tax: -tax, Total: -value - tax}})
+			back[spanOf(spans, at)].add(returned(value, tax))
 		}
 		return struct{}{}, err
-	}, `SELECT max(q.requested_at, q.received_at), l.total - l.discount - CASE o.tax_included WHEN 1 THEN l.tax ELSE 0 END,
-		l.tax FROM `+cameBack, spans[0].start, spans[len(spans)-1].end)
+	}, `SELECT max(q.requested_at, q.received_at), `+returnedValue+`, l.tax FROM `+cameBack, spans[0].start, spans[len(spans)-1].end)
 	return back, err
 }
+
+// returned is what came back, its value without tax.
+func returned(value, tax int64) sold {
+	return sold{returns: value, Sums: core.Sums{Tax: -tax, Total: -value - tax}}
+}
+
+// returnedValue is the value of a line without tax.
+const returnedValue = `l.total - l.discount - CASE o.tax_included WHEN 1 THEN l.tax ELSE 0 END`
 
 // cameBack are the lines of orders that came back from one moment (?1) until before another (?2), by when that was
 // noted. A file may hold one that its request does not know of yet: then the asking counts.

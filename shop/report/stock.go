@@ -9,7 +9,8 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-type lowStockIn struct {
+// LowStockIn is how many pieces are few.
+type LowStockIn struct {
 	Threshold *int64 `json:"threshold,omitempty" jsonschema:"minimum=0,maximum=1000000"`
 	core.PageIn
 }
@@ -34,7 +35,8 @@ type lowStockOut struct {
 	core.PageOut
 }
 
-func findLowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in lowStockIn) (lowStockOut, error) {
+// LowStock are the variants for sale of which few are left.
+func LowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in LowStockIn) (lowStockOut, error) {
 	out := lowStockOut{Threshold: catalog.LowStock}
 	if in.Threshold != nil {
 		out.Threshold = *in.Threshold

@@ -154,9 +154,9 @@ func (g *seeding) lines(o sample.Order, sum core.Sums) {
 		p := g.data.Products[l.Product]
 		v := p.Variants[l.Variant]
 		g.insert(`order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax,
-			total)`,
+			total, rate_ppm)`,
 			o.ID, i+1, p.ID, v.ID, v.SKU, p.Name, strings.Join(v.Values, ", "), l.Quantity, v.Price,
-			sum.Lines[i].Discount, sum.Lines[i].Tax, sum.Lines[i].Total)
+			sum.Lines[i].Discount, sum.Lines[i].Tax, sum.Lines[i].Total, sum.Lines[i].RatePPM)
 		if v.Stock < 0 {
 			continue
 		}

@@ -1191,28 +1191,38 @@ export type DensitySetResponse = {
 
 /** Writes a receipt, or a list of orders, sales, customers or products, to a PDF, CSV or Excel file in the shop's folder of exports, while the work goes on. Use it for the customer, the bookkeeper or a spreadsheet. It sends nothing, and it is no copy of the shop: for that use shop.backup or shop.export. */
 export type DocumentExportRequest = {
+  /** What a row of the sales is, as in report.sales. Absent: a day, and in more than a year a month. */
+  by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
   format: "pdf" | "csv" | "xlsx";
-  /** First day, in the shop's time zone. Absent: the first of all; for sales 30 days up to the last. */
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
-  /** receipt: of one order. orders: placed in these days. sales: what came in, by day. customers: who was added in these days. products: the catalog, a row for each variant. */
-  kind: "receipt" | "orders" | "sales" | "customers" | "products";
+  /** receipt: of one order. orders: placed in these days. sales, payments, returns, bestSellers, lowStock: these reports. customers: who was added in these days. products: the catalog, a row for each variant. */
+  kind: "receipt" | "orders" | "sales" | "payments" | "returns" | "bestSellers" | "lowStock" | "customers" | "products";
   /** The order of a receipt. */
   orderId?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Only the orders, customers or products that a search with these words finds. */
   query?: string;
+  /** Instead of from: the first day of the latest of that name. */
+  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Only these orders. */
   status?: "pending" | "processed" | "delivered" | "cancelled";
-  /** Last day. Absent: today. */
+  /** Last day, in the shop's time zone. Absent: today. */
   to?: string;
 };
 
 export type DocumentExportResponse = {
   /** Where it is. */
   file: string;
+  /** The first day that was taken. */
+  from?: string;
   /** Characters that no font on this computer has: a sign stands for them in the PDF. */
   missing?: string;
   /** Without titles and sums. */
   rows: number;
+  /** The last day that was taken. */
+  to?: string;
 };
 
 /** Opens a file that this program wrote, in the program that this computer has for it; a PDF is printed from there. Use it after document.export. It does not write or send anything, and only a window can do it. */
@@ -2010,11 +2020,125 @@ export type ReportLowStockResponse = {
   threshold: number;
 };
 
-/** Adds up what was sold by day, week or month of the shop's time zone: orders, gross sales, discounts, returns, net sales, shipping, tax and total sales. Orders count on the day they were placed, returns on the day they were received. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it. */
+/** Adds up the payments and refunds that were recorded in some days of the shop's time zone, by the kind of the payment method: cash, card, PayPal, gift card, on account, other. Use it for cashing up and for the books; report.sales says what was sold. It counts on the day money was taken or given back, cancelled orders too. */
+export type ReportPaymentsRequest = {
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
+  from?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Instead of from: the first day of the latest of that name. */
+  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Last day, in the shop's time zone. Absent: today. */
+  to?: string;
+};
+
+export type ReportPaymentsResponse = {
+  from: string;
+  /** Most paid first. */
+  rows: {
+    /** The kind of the method. card: saved or at a terminal. erased: of somebody who was erased since. */
+    method: "cash" | "card" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
+    /** Paid less refunded. */
+    net: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    paid: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    payments: number;
+    refunded: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    refunds: number;
+  }[];
+  to: string;
+  totals: {
+    /** Paid less refunded. */
+    net: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    paid: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    payments: number;
+    refunded: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    refunds: number;
+  };
+};
+
+/** Adds up what came back in some days of the shop's time zone by the reason that was given: returns, pieces, value and tax. Use it to answer why things come back; their value is the returns of report.sales. It does not list orders, and what is still to come is not in it. */
+export type ReportReturnsRequest = {
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
+  from?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Instead of from: the first day of the latest of that name. */
+  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Last day, in the shop's time zone. Absent: today. */
+  to?: string;
+};
+
+export type ReportReturnsResponse = {
+  from: string;
+  /** The highest value first. */
+  rows: {
+    pieces: number;
+    /** faulty, not as described, changed mind, other or not said. */
+    reason: string;
+    /** How many were received. */
+    returns: number;
+    tax: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** After discount, without tax: what net sales have less. */
+    value: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+  }[];
+  to: string;
+  totals: {
+    pieces: number;
+    /** How many were received. */
+    returns: number;
+    tax: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** After discount, without tax: what net sales have less. */
+    value: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+  };
+};
+
+/** Adds up what was sold by day, week or month of the shop's time zone, or by person, fulfilment or tax rate: orders, gross sales, discounts, returns, net sales, shipping, tax and total sales, and the tax of each rate. Orders count on the day they were placed, returns on the day they were received. Use it to answer how much was sold when; report.topProducts says what. It does not list orders, and cancelled ones are not in it. */
 export type ReportSalesRequest = {
-  /** What a row is; a week begins on Monday. */
-  by?: "day" | "week" | "month";
-  /** First day, in the shop's time zone. Absent: 30 days up to the last one. */
+  /** What a row is; a week begins on Monday. person: who placed the orders. fulfilment: how the buyers get the goods. taxRate: the rate of the tax; shipping, which is not taxed, has a row of its own. */
+  by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
+  /** Puts another time beside: as many days before, or the same days a year before. */
+  compare?: "before" | "year";
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
   /** Instead of from and to. Up to today; a month is the latest of that name. */
   period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
@@ -2025,9 +2149,104 @@ export type ReportSalesRequest = {
 };
 
 export type ReportSalesResponse = {
-  by: "day" | "week" | "month";
+  before?: {
+    /** What the days of the report have more; negative: less. */
+    difference: {
+      discounts: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Price × quantity, less the tax that is in it. */
+      grossSales: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Gross sales less discounts and returns. */
+      netSales: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Placed and not cancelled. */
+      orders: number;
+      /** Goods that came back in this time; the orders may be older. */
+      returns: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      shipping: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Less the tax of returns. */
+      tax: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Net sales with shipping and tax: what was paid and not refunded. */
+      totalSales: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+    };
+    from: string;
+    to: string;
+    totals: {
+      discounts: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Price × quantity, less the tax that is in it. */
+      grossSales: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Gross sales less discounts and returns. */
+      netSales: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Placed and not cancelled. */
+      orders: number;
+      /** Goods that came back in this time; the orders may be older. */
+      returns: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      shipping: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** Less the tax of returns. */
+      tax: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+      /** When and how much, in short. */
+      title: string;
+      /** Net sales with shipping and tax: what was paid and not refunded. */
+      totalSales: {
+        amount: number;
+        currency: string;
+        text?: string;
+      };
+    };
+  };
+  by: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
   from: string;
-  /** Oldest first; a time in which nothing happened has its row too. */
+  /** By time the oldest first, and a time in which nothing happened has its row too; else the most net sales first. Rows add up to the totals, whatever they are. */
   rows: {
     discounts: {
       amount: number;
@@ -2049,7 +2268,7 @@ export type ReportSalesResponse = {
     };
     /** Placed and not cancelled. */
     orders: number;
-    /** 2026-03-12, 2026-W11 or 2026-03. */
+    /** 2026-03-12, 2026-W11 or 2026-03; not by time: the name of a person, a fulfilment or 8 %. */
     period: string;
     /** Goods that came back in this time; the orders may be older. */
     returns: {
@@ -2073,6 +2292,26 @@ export type ReportSalesResponse = {
     to: string;
     /** Net sales with shipping and tax: what was paid and not refunded. */
     totalSales: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Not by time: what the row is about, as an id or a code. */
+    value?: string;
+  }[];
+  /** The tax of the totals by its rate, the highest first. */
+  taxes: {
+    /** What the tax is on. */
+    netSales: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** 8 % */
+    rate: string;
+    /** Parts per million: 80000 is 8 %. */
+    ratePpm: number;
+    tax: {
       amount: number;
       currency: string;
       text?: string;
@@ -2127,9 +2366,87 @@ export type ReportSalesResponse = {
   };
 };
 
+/** Says in one answer what the day has brought so far and what waits for somebody: sales, orders that are pending or processed with the oldest of each, returns and exchanges to receive, and how many variants run low. Use it for an overview of the day; order.search and report.lowStock list what it counts. */
+export type ReportTodayRequest = Record<string, never>;
+
+export type ReportTodayResponse = {
+  day: string;
+  /** Variants that report.lowStock lists. */
+  lowStock: number;
+  /** There are more than counted. */
+  lowStockMore?: boolean;
+  /** The first of them, the oldest first. */
+  returnOrders: {
+    kind: "return" | "exchange";
+    orderId: string;
+    reason?: string;
+    /** Milliseconds since 1970. */
+    since: number;
+  }[];
+  /** Returns and exchanges to receive. */
+  returns: number;
+  sales: {
+    discounts: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Price × quantity, less the tax that is in it. */
+    grossSales: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Gross sales less discounts and returns. */
+    netSales: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Placed and not cancelled. */
+    orders: number;
+    /** Goods that came back in this time; the orders may be older. */
+    returns: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    shipping: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** Less the tax of returns. */
+    tax: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** When and how much, in short. */
+    title: string;
+    /** Net sales with shipping and tax: what was paid and not refunded. */
+    totalSales: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+  };
+  /** Pending, to be processed; processed, to be delivered. */
+  waiting: {
+    /** Waits the longest; absent: none waits. */
+    oldest?: {
+      orderId: string;
+      /** Milliseconds since 1970. */
+      since: number;
+    };
+    orders: number;
+    status: "pending" | "processed";
+  }[];
+};
+
 /** Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders. */
 export type ReportTopProductsRequest = {
-  /** First day, in the shop's time zone. Absent: 30 days up to the last one. */
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
   /** At most this many. */
   limit?: number;
@@ -2998,7 +3315,10 @@ export interface Capabilities {
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
   "receipt.preview": { request: ReceiptPreviewRequest; response: ReceiptPreviewResponse };
   "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
+  "report.payments": { request: ReportPaymentsRequest; response: ReportPaymentsResponse };
+  "report.returns": { request: ReportReturnsRequest; response: ReportReturnsResponse };
   "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse };
+  "report.today": { request: ReportTodayRequest; response: ReportTodayResponse };
   "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };

@@ -13,7 +13,7 @@ type PricedLine struct {
 }
 
 // lineSum is the amounts of one line. Total is before discount and tax.
-type lineSum struct{ Total, Discount, Tax int64 }
+type lineSum struct{ Total, Discount, Tax, RatePPM int64 }
 
 // Sums are the amounts of a cart or an order, in minor units.
 type Sums struct {
@@ -36,6 +36,7 @@ func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool
 	}
 	s.spreadDiscount()
 	for i, l := range lines {
+		s.Lines[i].RatePPM = l.RatePPM
 		s.Lines[i].Tax = TaxOf(s.Lines[i].Total-s.Lines[i].Discount, l.RatePPM, taxIncluded)
 		s.Tax += s.Lines[i].Tax
 	}
@@ -98,4 +99,26 @@ func (s *Shop) OverLimit(percent, amount, subtotal int64) bool {
 		return percent > s.DiscountLimit
 	}
 	return min(amount, subtotal)*100 > s.DiscountLimit*subtotal
+}
+
+// RateOf is the roundest rate that gives a tax on an amount.
+func RateOf(base, tax int64, included bool) int64 {
+	if included {
+		base -= tax
+	}
+	if tax <= 0 || base <= 0 {
+		return 0
+	}
+	exact := min(Share(tax, 1_000_000, base), 1_000_000)
+	for step := int64(10_000); step > 1; step /= 10 {
+		rate := (exact + step/2) / step * step
+		whole := base
+		if included {
+			whole += tax
+		}
+		if TaxOf(whole, rate, included) == tax {
+			return rate
+		}
+	}
+	return exact
 }

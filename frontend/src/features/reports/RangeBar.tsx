@@ -1,24 +1,17 @@
 import { Group, Select } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { DaysInput } from '../../ui/form/DaysInput';
-import { Segments } from '../../ui/form/Segments';
 import classes from './Reports.module.css';
-import { type By, type Days, periods } from './report';
+import { type By, type Days, groups, isByTime, periods } from './report';
 
 interface RangeBarProps {
   days: Days;
   onDays: (days: Days) => void;
-  /** The steps; absent where a report has none. */
+  /** What a row is; absent where a report has no choice. */
   by?: By;
   onBy?: (by: By) => void;
   children?: React.ReactNode;
 }
-
-const steps: { value: By; label: string }[] = [
-  { value: 'day', label: i18n._('By day') },
-  { value: 'week', label: i18n._('By week') },
-  { value: 'month', label: i18n._('By month') },
-];
 
 /** Which days a report is about, and in what steps. */
 export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
@@ -35,7 +28,7 @@ export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
           const chosen = periods.find((period) => period.value === value);
           if (!chosen) return;
           onDays({ period: chosen.value });
-          onBy?.(chosen.by);
+          if (!by || isByTime(by)) onBy?.(chosen.by);
         }}
       />
       <DaysInput
@@ -46,7 +39,16 @@ export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
         to={days.to}
         onChange={(from, to) => onDays({ ...days, from, to })}
       />
-      {by && onBy && <Segments label={i18n._('Steps')} choices={steps} value={by} onChange={onBy} />}
+      {by && onBy && (
+        <Select
+          aria-label={i18n._('Rows')}
+          w={150}
+          allowDeselect={false}
+          data={groups.map(({ value, label }) => ({ value, label }))}
+          value={by}
+          onChange={(value) => onBy(groups.find((group) => group.value === value)?.value ?? by)}
+        />
+      )}
       <Group ml="auto" gap="xs">
         {children}
       </Group>

@@ -4,11 +4,17 @@ import type { Place } from '../../shop/navigation';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead';
 import { LowStock } from './LowStock';
+import { Payments } from './Payments';
+import { Returns } from './Returns';
 import { Sales } from './Sales';
+import { Today } from './Today';
 import { TopProducts } from './TopProducts';
 
 const parts = {
+  today: { label: i18n._('Today'), Part: Today },
   sales: { label: i18n._('Sales'), Part: Sales },
+  payments: { label: i18n._('Payments'), Part: Payments },
+  returns: { label: i18n._('Returns'), Part: Returns },
   products: { label: i18n._('Top products'), Part: TopProducts },
   stock: { label: i18n._('Low stock'), Part: LowStock },
 } as const;
@@ -22,9 +28,9 @@ interface ReportsPageProps {
   onGo: (place: Place) => void;
 }
 
-/** Sales, best sellers and low stock. */
+/** The day, sales, payments and returns, best sellers and low stock. */
 export default function ReportsPage({ part, onGo }: ReportsPageProps) {
-  const name = isPart(part) ? part : 'sales';
+  const name = isPart(part) ? part : 'today';
   const { Part } = parts[name];
   return (
     <Tabs className={page.page} value={name} onChange={(id) => id && onGo({ page: 'reports', id })}>
@@ -38,7 +44,7 @@ export default function ReportsPage({ part, onGo }: ReportsPageProps) {
         </Tabs.List>
       </PageHead>
       <Tabs.Panel value={name} className={page.panel}>
-        <Part onOpenProduct={(id) => onGo({ page: 'catalog', id })} />
+        <Part onGo={onGo} onOpenProduct={(id) => onGo({ page: 'catalog', id })} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,6 +1,7 @@
+import { Select } from '@mantine/core';
 import { useCapability } from '../../asking/useCapability';
 import type { Request } from '../../door/capabilities';
-import { formatCount, formatDays, formatMoney } from '../../language/format';
+import { formatDays } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { useDocument } from '../../shop/useDocument';
 import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
@@ -10,8 +11,9 @@ import { PageBody, Part } from '../../ui/page/Page';
 import { useKept } from '../../ui/window/useKept';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
-import { type By, barsOf, type Days, daysAsked, takingsText } from './report';
+import { type By, barsOf, type Compare, comparisons, type Days, daysAsked, isByTime, takingsText } from './report';
 import { SalesChart } from './SalesChart';
+import { SalesStatement } from './SalesStatement';
 import { SalesTable } from './SalesTable';
 
 type Asked = Request<'report.sales'>;
@@ -22,11 +24,21 @@ const useSales = (asked: Asked) => useCapability('report.sales', asked, { source
 export function Sales() {
   const [days = {}, setDays] = useKept<Days>('report days');
   const [by = 'day', setBy] = useKept<By>('report steps');
-  const asked = { ...daysAsked(days), by };
+  const [compare, setCompare] = useKept<Compare>('report compared');
+  const asked = { ...daysAsked(days), by, compare };
   const written = useDocument('sales', 'Sales');
   return (
     <>
       <RangeBar days={days} onDays={setDays} by={by} onBy={setBy}>
+        <Select
+          aria-label={i18n._('Comparison')}
+          placeholder={i18n._('Compare')}
+          w={190}
+          clearable
+          data={comparisons.map(({ value, label }) => ({ value, label }))}
+          value={compare ?? null}
+          onChange={(value) => setCompare(comparisons.find((one) => one.value === value)?.value)}
+        />
         <SalesExport asked={asked} written={written} />
       </RangeBar>
       <ExportStatus {...written.task} nouns={[i18n._('row'), i18n._('rows')]} />
@@ -48,7 +60,7 @@ function SalesExport({ asked, written: { formats, task, write } }: SalesExportPr
     <ExportMenu
       formats={formats}
       busy={task.running}
-      onStart={(format) => write(format, { from: data.from, to: data.to })}
+      onStart={(format) => write(format, { from: data.from, to: data.to, by: data.by })}
     />
   );
 }
@@ -57,14 +69,6 @@ function SalesExport({ asked, written: { formats, task, write } }: SalesExportPr
 function SalesOf({ asked }: { asked: Asked }) {
   const { data, error, refetch } = useSales(asked);
   const nothing = data?.totals.orders === 0 && data.totals.returns.amount === 0;
-  const sums = data && [
-    [i18n._('Orders'), formatCount(data.totals.orders)],
-    [i18n._('Gross sales'), formatMoney(data.totals.grossSales)],
-    [i18n._('Discounts'), formatMoney(data.totals.discounts)],
-    [i18n._('Returns'), formatMoney(data.totals.returns)],
-    [i18n._('Net sales'), formatMoney(data.totals.netSales)],
-    [i18n._('Total sales'), formatMoney(data.totals.totalSales)],
-  ];
   return (
     <>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
@@ -72,22 +76,20 @@ function SalesOf({ asked }: { asked: Asked }) {
       {data && (
         <PageBody label={i18n._('Sales')}>
           <Part title={formatDays(data.from, data.to)}>
-            <dl className={classes.sums}>
-              {sums?.map(([label, text]) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-            {nothing ? (
+            <div className={classes.whole}>
+              <div className={classes.report} data-wide={!!data.before || undefined}>
+                <SalesStatement report={data} />
+                {!nothing && isByTime(data.by) && (
+                  <SalesChart
+                    bars={barsOf(data.rows, data.by)}
+                    currency={data.totals.totalSales.currency}
+                    title={takingsText(data, data.totals)}
+                  />
+                )}
+              </div>
+            </div>
+            {nothing && (
               <Empty title={i18n._('Nothing was sold in these days')}>{i18n._('Choose other days above.')}</Empty>
-            ) : (
-              <SalesChart
-                bars={barsOf(data.rows, data.by)}
-                currency={data.totals.totalSales.currency}
-                title={takingsText(data, data.totals)}
-              />
             )}
           </Part>
           {!nothing && (

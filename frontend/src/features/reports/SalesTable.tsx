@@ -2,7 +2,7 @@ import type { Response } from '../../door/capabilities';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import page from '../../ui/page/Page.module.css';
-import { stepLabel } from './report';
+import { groups, isByTime, rowLabel } from './report';
 
 type Report = Response<'report.sales'>;
 type Row = Report['rows'][number];
@@ -19,13 +19,13 @@ const heads = [
   i18n._('Total sales'),
 ];
 
-/** The same in figures, newest first, with the sums below. */
+/** The same in figures, newest first or by what else the rows are, with the sums below. */
 export function SalesTable({ report: { rows, totals, by } }: { report: Report }) {
   return (
     <table className={page.table}>
       <thead>
         <tr>
-          <th scope="col">{by === 'week' ? i18n._('Week of') : by === 'month' ? i18n._('Month') : i18n._('Day')}</th>
+          <th scope="col">{groups.find(({ value }) => value === by)?.head}</th>
           {heads.map((head) => (
             <th key={head} scope="col" className={page.number}>
               {head}
@@ -34,27 +34,27 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
         </tr>
       </thead>
       <tbody>
-        {rows.toReversed().map((row) => (
-          <tr key={row.period}>
-            <td className={page.when}>{stepLabel(row, by)}</td>
-            <Figures row={row} />
+        {(isByTime(by) ? rows.toReversed() : rows).map((row) => (
+          <tr key={row.value ?? row.period}>
+            <td className={page.when}>{rowLabel(row, by)}</td>
+            <Figures row={row} counted={by !== 'taxRate'} />
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <td>{i18n._('All of it')}</td>
-          <Figures row={totals} />
+          <Figures row={totals} counted />
         </tr>
       </tfoot>
     </table>
   );
 }
 
-function Figures({ row }: { row: Pick<Row, 'orders' | (typeof amounts)[number]> }) {
+function Figures({ row, counted }: { row: Pick<Row, 'orders' | (typeof amounts)[number]>; counted: boolean }) {
   return (
     <>
-      <td className={page.number}>{formatCount(row.orders)}</td>
+      <td className={page.number}>{counted && formatCount(row.orders)}</td>
       {amounts.map((name) => (
         <td key={name} className={page.number}>
           {formatMoney(row[name])}

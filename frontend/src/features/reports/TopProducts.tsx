@@ -1,7 +1,9 @@
 import { useCapability } from '../../asking/useCapability';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { useDocument } from '../../shop/useDocument';
 import text from '../../ui/list/Row.module.css';
+import { ExportMenu, ExportStatus } from '../../ui/page/FileExport';
 import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageBody } from '../../ui/page/Page';
@@ -19,9 +21,17 @@ interface TopProductsProps {
 /** The best sellers of some days: pieces, a bar for each, and revenue. */
 export function TopProducts({ onOpenProduct }: TopProductsProps) {
   const [days = {}, setDays] = useKept<Days>('report days');
+  const written = useDocument('bestSellers', 'TopProducts');
   return (
     <>
-      <RangeBar days={days} onDays={setDays} />
+      <RangeBar days={days} onDays={setDays}>
+        <ExportMenu
+          formats={written.formats}
+          busy={written.task.running}
+          onStart={(format) => written.write(format, daysAsked(days))}
+        />
+      </RangeBar>
+      <ExportStatus {...written.task} nouns={[i18n._('row'), i18n._('rows')]} />
       <BestSellers days={days} onOpenProduct={onOpenProduct} />
     </>
   );

@@ -2,8 +2,11 @@ import type { Request, Response } from '../../door/capabilities';
 import { dateForm } from '../../language/dates';
 import { formatDays, formatMoney, locale } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { fulfilments, methodKinds, returnReasons } from '../../shop/vocabulary';
 
 export type By = NonNullable<Request<'report.sales'>['by']>;
+export type Compare = NonNullable<Request<'report.sales'>['compare']>;
+export type Takings = Response<'report.sales'>['totals'];
 export type Period = NonNullable<Request<'report.sales'>['period']>;
 type SalesRow = Response<'report.sales'>['rows'][number];
 
@@ -21,12 +24,64 @@ export function daysAsked({ period, from, to }: Days): Pick<Request<'report.sale
 
 /** The periods that are offered, each with the steps that suit it. */
 export const periods: readonly { value: Period; label: string; by: By }[] = [
+  { value: 'today', label: i18n._('Today'), by: 'day' },
+  { value: 'yesterday', label: i18n._('Yesterday'), by: 'day' },
   { value: 'week', label: i18n._('This week'), by: 'day' },
+  { value: 'last week', label: i18n._('Last week'), by: 'day' },
   { value: 'month', label: i18n._('This month'), by: 'day' },
   { value: 'last month', label: i18n._('Last month'), by: 'day' },
   { value: 'year', label: i18n._('This year'), by: 'month' },
   { value: 'last year', label: i18n._('Last year'), by: 'month' },
 ];
+
+/** What a row of the sales may be. */
+export const groups: readonly { value: By; label: string; head: string }[] = [
+  { value: 'day', label: i18n._('By day'), head: i18n._('Day') },
+  { value: 'week', label: i18n._('By week'), head: i18n._('Week of') },
+  { value: 'month', label: i18n._('By month'), head: i18n._('Month') },
+  { value: 'person', label: i18n._('By person'), head: i18n._('Person') },
+  { value: 'fulfilment', label: i18n._('By fulfilment'), head: i18n._('Fulfilment') },
+  { value: 'taxRate', label: i18n._('By tax rate'), head: i18n._('Tax rate') },
+];
+
+/** Whether the rows are times, one after the other. */
+export const isByTime = (by: By): boolean => by === 'day' || by === 'week' || by === 'month';
+
+/** The times that a report is compared with. */
+export const comparisons: readonly { value: Compare; label: string }[] = [
+  { value: 'before', label: i18n._('With the time before') },
+  { value: 'year', label: i18n._('With the year before') },
+];
+
+/** A rate of tax: 8 %, 5.5 %. */
+export function rateText(ppm: number, inLocale = locale): string {
+  return new Intl.NumberFormat(inLocale, { style: 'percent', maximumFractionDigits: 4 }).format(ppm / 1_000_000);
+}
+
+/** The name of a row of the sales. */
+export function rowLabel(row: SalesRow, by: By): string {
+  if (isByTime(by)) return stepLabel(row, by);
+  if (by === 'fulfilment') return named(fulfilments, row.value) ?? row.period;
+  if (by === 'taxRate') return row.value === 'shipping' ? i18n._('Shipping') : rateText(Number(row.value));
+  return row.period;
+}
+
+const named = (names: Readonly<Record<string, string>>, name = ''): string | undefined =>
+  Object.hasOwn(names, name) ? names[name] : undefined;
+
+/** The name of a reason of returns. */
+export const reasonText = (reason: string): string => named(returnReasons, reason) ?? i18n._('Not said');
+
+const methods: Readonly<Record<string, string>> = {
+  ...methodKinds,
+  cash: i18n._('Cash'),
+  paypal: 'PayPal',
+  other: i18n._('Other'),
+  erased: i18n._('Erased'),
+};
+
+/** The name of a kind of payment methods. */
+export const methodText = (method: string): string => named(methods, method) ?? method;
 
 const monthStep: Intl.DateTimeFormatOptions = { month: 'short', year: '2-digit', timeZone: 'UTC' };
 const dayStep: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };

@@ -51,6 +51,7 @@ type Line struct {
 	Price      Money   `json:"price"`
 	Discount   Money   `json:"discount,omitzero"`
 	Tax        Money   `json:"tax,omitzero"`
+	RatePPM    int64   `json:"ratePpm,omitempty"`
 	ReturnedBy string  `json:"returnedBy,omitempty"` // the request by which it came back
 }
 

@@ -1,0 +1,35 @@
+import { useCapability } from '../../asking/useCapability';
+import type { Response } from '../../door/capabilities';
+import { formatCount, formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { useDocument } from '../../shop/useDocument';
+import { useKept } from '../../ui/window/useKept';
+import { DaysReport } from './DaysReport';
+import { type Days, daysAsked, methodText } from './report';
+
+type Paid = Response<'report.payments'>['totals'];
+
+const cells = ({ payments, paid, refunds, refunded, net }: Paid): string[] => [
+  ...[formatCount(payments), formatMoney(paid), formatCount(refunds), formatMoney(refunded), formatMoney(net)],
+];
+
+/** What was paid and refunded by each kind of method. */
+export function Payments() {
+  const [days = {}, setDays] = useKept<Days>('report days');
+  const written = useDocument('payments', 'Payments');
+  const { data, error, refetch } = useCapability('report.payments', daysAsked(days), { source: 'Payments' });
+  return (
+    <DaysReport
+      {...{ days, data, error, refetch, written }}
+      onDays={setDays}
+      label={i18n._('Payments')}
+      nothing={i18n._('Nothing was paid in these days')}
+      heads={[
+        ...[i18n._('Method'), i18n._('Payments'), i18n._('Paid'), i18n._('Refunds'), i18n._('Refunded')],
+        i18n._('Net payments'),
+      ]}
+      rows={data?.rows.map((row) => [methodText(row.method), ...cells(row)]) ?? []}
+      sums={data ? cells(data.totals) : []}
+    />
+  );
+}

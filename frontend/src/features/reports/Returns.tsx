@@ -1,0 +1,32 @@
+import { useCapability } from '../../asking/useCapability';
+import type { Response } from '../../door/capabilities';
+import { formatCount, formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import { useDocument } from '../../shop/useDocument';
+import { useKept } from '../../ui/window/useKept';
+import { DaysReport } from './DaysReport';
+import { type Days, daysAsked, reasonText } from './report';
+
+type Sums = Response<'report.returns'>['totals'];
+
+const cells = ({ returns, pieces, value, tax }: Sums): string[] => [
+  ...[formatCount(returns), formatCount(pieces), formatMoney(value), formatMoney(tax)],
+];
+
+/** What came back, by the reason that was given. */
+export function Returns() {
+  const [days = {}, setDays] = useKept<Days>('report days');
+  const written = useDocument('returns', 'Returns');
+  const { data, error, refetch } = useCapability('report.returns', daysAsked(days), { source: 'Returns' });
+  return (
+    <DaysReport
+      {...{ days, data, error, refetch, written }}
+      onDays={setDays}
+      label={i18n._('Returns')}
+      nothing={i18n._('Nothing came back in these days')}
+      heads={[i18n._('Reason'), i18n._('Returns'), i18n._('Pieces'), i18n._('Value'), i18n._('Tax')]}
+      rows={data?.rows.map((row) => [reasonText(row.reason), ...cells(row)]) ?? []}
+      sums={data ? cells(data.totals) : []}
+    />
+  );
+}

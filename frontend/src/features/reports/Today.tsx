@@ -1,0 +1,192 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useCapability } from '../../asking/useCapability';
+import type { Response } from '../../door/capabilities';
+import { formatCount, formatDay, formatMinute, formatMoney } from '../../language/format';
+import { i18n } from '../../language/i18n';
+import type { Place } from '../../shop/navigation';
+import { type OrderStatus, orderStatuses, requestKinds } from '../../shop/vocabulary';
+import { Loading } from '../../ui/page/Loading';
+import { Empty, Problem } from '../../ui/page/Note';
+import { PageBody, Part } from '../../ui/page/Page';
+import page from '../../ui/page/Page.module.css';
+import { useKept } from '../../ui/window/useKept';
+import classes from './Reports.module.css';
+import { type Days, reasonText } from './report';
+
+type Day = Response<'report.today'>;
+interface PartProps {
+  day: Day;
+  onGo: (place: Place) => void;
+}
+
+/** What the day has brought so far, and what waits; everything leads to its list. */
+export function Today({ onGo }: { onGo: (place: Place) => void }) {
+  const { data: day, error, refetch } = useCapability('report.today', {}, { source: 'Today' });
+  if (error) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
+  if (!day) return <Loading label={i18n._('Adding up')} />;
+  return (
+    <PageBody label={formatDay(day.day)}>
+      <div className={classes.day}>
+        <SoldToday day={day} onGo={onGo} />
+        <OrdersWaiting day={day} onGo={onGo} />
+        <ReturnsToReceive day={day} onGo={onGo} />
+        <RunningLow day={day} onGo={onGo} />
+      </div>
+    </PageBody>
+  );
+}
+
+function SoldToday({ day: { sales }, onGo }: PartProps) {
+  const [, setDays] = useKept<Days>('report days');
+  const open = () => {
+    setDays({ period: 'today' });
+    onGo({ page: 'reports', id: 'sales' });
+  };
+  return (
+    <Part title={i18n._('Sales so far')} actions={sales.orders > 0 && <More onClick={open} />}>
+      {sales.orders === 0 ? (
+        <Nothing title={i18n._('Nothing was sold yet')}>
+          <Button onClick={() => onGo({ page: 'counter' })}>{i18n._('Open the counter')}</Button>
+        </Nothing>
+      ) : (
+        <table className={page.table}>
+          <tbody>
+            <Row label={i18n._('Orders')} value={formatCount(sales.orders)} />
+            <Row label={i18n._('Net sales')} value={formatMoney(sales.netSales)} />
+            <Row label={i18n._('Total sales')} value={formatMoney(sales.totalSales)} />
+          </tbody>
+        </table>
+      )}
+    </Part>
+  );
+}
+
+function OrdersWaiting({ day: { waiting }, onGo }: PartProps) {
+  const [, setStatus] = useKept<OrderStatus | ''>('orders status');
+  const list = (status: OrderStatus | '') => {
+    setStatus(status);
+    onGo({ page: 'orders' });
+  };
+  return (
+    <Part title={i18n._('Orders waiting')}>
+      {waiting.every(({ orders }) => orders === 0) ? (
+        <Nothing title={i18n._('No order waits')}>
+          <Button variant="default" onClick={() => list('')}>
+            {i18n._('All orders')}
+          </Button>
+        </Nothing>
+      ) : (
+        <table className={page.table}>
+          <tbody>
+            {waiting.map(({ status, orders, oldest }) => (
+              <tr key={status}>
+                <td>
+                  <LinkButton onClick={() => list(status)}>{orderStatuses[status]}</LinkButton>
+                </td>
+                <td className={page.number}>{formatCount(orders)}</td>
+                <td>
+                  {oldest && (
+                    <>
+                      {i18n._('since {when}:', { when: formatMinute(oldest.since) })}{' '}
+                      <LinkButton onClick={() => onGo({ page: 'orders', id: oldest.orderId })}>
+                        {oldest.orderId}
+                      </LinkButton>
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Part>
+  );
+}
+
+function ReturnsToReceive({ day: { returns, returnOrders }, onGo }: PartProps) {
+  return (
+    <Part title={i18n._('Returns to receive')}>
+      {returns === 0 ? (
+        <Nothing title={i18n._('Nothing is to come back')}>
+          <Button variant="default" onClick={() => onGo({ page: 'reports', id: 'returns' })}>
+            {i18n._('Returns that were received')}
+          </Button>
+        </Nothing>
+      ) : (
+        <table className={page.table}>
+          <tbody>
+            {returnOrders.map(({ orderId, kind, reason, since }) => (
+              <tr key={orderId}>
+                <td>
+                  <LinkButton onClick={() => onGo({ page: 'orders', id: orderId })}>{orderId}</LinkButton>
+                </td>
+                <td>{requestKinds[kind]}</td>
+                <td>{reason && reasonText(reason)}</td>
+                <td className={page.number}>{formatMinute(since)}</td>
+              </tr>
+            ))}
+          </tbody>
+          {returns > returnOrders.length && (
+            <tfoot>
+              <tr>
+                <td colSpan={4}>{i18n._('{count} in all', { count: formatCount(returns) })}</td>
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      )}
+    </Part>
+  );
+}
+
+function RunningLow({ day: { lowStock, lowStockMore }, onGo }: PartProps) {
+  const open = () => onGo({ page: 'reports', id: 'stock' });
+  return (
+    <Part title={i18n._('Low stock')} actions={lowStock > 0 && <More onClick={open} />}>
+      {lowStock === 0 ? (
+        <Nothing title={i18n._('There is enough of everything')}>
+          <Button variant="default" onClick={() => onGo({ page: 'catalog' })}>
+            {i18n._('Open the catalog')}
+          </Button>
+        </Nothing>
+      ) : (
+        <p>
+          {lowStockMore
+            ? i18n._('More than {count} variants run low.', { count: lowStock })
+            : i18n._('{count, plural, one {# variant runs low.} other {# variants run low.}}', { count: lowStock })}
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function Row({ label, value }: { label: string; value: string }) {
+  return (
+    <tr>
+      <td>{label}</td>
+      <td className={page.number}>{value}</td>
+    </tr>
+  );
+}
+
+function Nothing({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={classes.nothing}>
+      <Empty title={title} />
+      {children}
+    </div>
+  );
+}
+
+function More({ onClick }: { onClick: () => void }) {
+  return <LinkButton onClick={onClick}>{i18n._('Show them')}</LinkButton>;
+}
+
+function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className={classes.product} onClick={onClick}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// group is what sales are put together by when it is not by time: a dimension of derived_parts.
+type group struct {
+	dimension string
+	back      string // the same of a line that came back, in SQL
+	name      string // what a value ($) is called, in SQL
+}
+
+// ByTaxRate are the sales by the rate of their tax; shipping, which has none, is a row of its own.
+const ByTaxRate = "taxRate"
+
+var groups = map[string]group{
+	"person":     {"person", "o.placed_by", `COALESCE((SELECT name FROM staff WHERE id = $), NULLIF($, ''), 'Nobody')`},
+	"fulfilment": {"fulfilment", "o.fulfilment", `$`},
+	ByTaxRate:    {ByTaxRate, "l.rate_ppm||''", `$`},
+}
+
+// groupSum is the sales of one value of a group.
+type groupSum struct {
+	value, name string
+	sold
+}
+
+// sums adds up a span: whole hours by derived_groups, the rest by the orders, and takes off what came back.
+func (g group) sums(ctx context.Context, p span) (all []groupSum, err error) {
+	first, last := p.hours()
+	rows, err := core.List(ctx, func(r core.Row) (s groupSum, err error) {
+		var back, backTax int64
+		err = r.Scan(&s.value, &s.name, &s.orders, &s.Subtotal, &s.Discount, &s.Tax, &s.Shipping, &s.Total, &back, &backTax)
+		s.add(returned(back, backTax))
+		return s, err
+	}, `SELECT value, `+strings.ReplaceAll(g.name, "$", "value")+`, SUM(orders), SUM(subtotal), SUM(discount), SUM(tax),
+		SUM(shipping), SUM(total), SUM(back), SUM(back_tax) FROM (
+		SELECT value, orders, subtotal, discount, tax, shipping, total, 0 AS back, 0 AS back_tax FROM derived_groups
+			WHERE dimension = ?5 AND hour >= ?3 AND hour < ?4
+		UNION ALL SELECT value, orders, subtotal, discount, tax, shipping, total, 0, 0 FROM derived_parts
+			WHERE dimension = ?5 AND at >= ?1 AND at < min(?2, ?3 * 3600000)
+		UNION ALL SELECT value, orders, subtotal, discount, tax, shipping, total, 0, 0 FROM derived_parts
+			WHERE dimension = ?5 AND at >= max(?1, ?4 * 3600000) AND at < ?2
+		UNION ALL SELECT `+g.back+`, 0, 0, 0, 0, 0, 0, `+returnedValue+`, l.tax FROM `+cameBack+`)
+		GROUP BY value`, p.start, p.end, first, last, g.dimension)
+	for _, s := range rows {
+		if s.orders != 0 || s.Subtotal != 0 || s.Total != 0 || s.returns != 0 {
+			all = append(all, s)
+		}
+	}
+	return all, err
+}
+
+// rows are the sales of each value, the highest net sales first, with all of them together.
+func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows []salesRow, err error) {
+	sums, err := g.sums(ctx, p)
+	if err != nil {
+		return all, nil, err
+	}
+	if all, err = soldIn(ctx, p); err != nil {
+		return all, nil, err
+	}
+	back, err := returnsIn(ctx, []span{p})
+	if err != nil {
+		return all, nil, err
+	}
+	all.add(back[0])
+	if g.dimension == ByTaxRate {
+		for i := range sums {
+			sums[i].name = rateText(sums[i].value)
+		}
+		if all.Shipping != 0 {
+			only := sold{Sums: core.Sums{Shipping: all.Shipping, Total: all.Shipping}}
+			sums = append(sums, groupSum{"shipping", "Shipping", only})
+		}
+	}
+	slices.SortStableFunc(sums, func(a, b groupSum) int {
+		return cmp.Compare(b.Total-b.Shipping-b.Tax, a.Total-a.Shipping-a.Tax)
+	})
+	rows = make([]salesRow, len(sums))
+	for i, one := range sums {
+		rows[i] = salesRow{one.name, one.value, core.ISODay(p.from), core.ISODay(p.to), takingsOf(s, one.sold, one.name)}
+	}
+	return all, rows, nil
+}
+
+// taxes are the taxes of a span, the highest rate first.
+func taxes(ctx context.Context, s *core.Shop, p span) ([]taxRow, error) {
+	sums, err := groups[ByTaxRate].sums(ctx, p)
+	rows := make([]taxRow, len(sums))
+	for i, one := range sums {
+		rate, err := strconv.ParseInt(one.value, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = taxRow{rate, rateText(one.value), s.Money(one.Total - one.Tax), s.Money(one.Tax)}
+	}
+	slices.SortFunc(rows, func(a, b taxRow) int { return cmp.Compare(b.RatePPM, a.RatePPM) })
+	return rows, err
+}
+
+// rateText is a rate for people: 8 %, 5.5 %.
+func rateText(ppm string) string {
+	n, _ := strconv.ParseFloat(ppm, 64)
+	return strconv.FormatFloat(n/10_000, 'f', -1, 64) + " %"
+}

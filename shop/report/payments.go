@@ -1,0 +1,62 @@
+package report
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// PaymentsIn are the days of a report of payments.
+type PaymentsIn struct{ core.Days }
+
+// money that was taken and given back, as the desk recorded it.
+type paid struct {
+	Payments int64      `json:"payments"`
+	Paid     core.Money `json:"paid"`
+	Refunds  int64      `json:"refunds"`
+	Refunded core.Money `json:"refunded"`
+	Net      core.Money `json:"net" doc:"Paid less refunded."`
+}
+
+type paymentsRow struct {
+	Method string `json:"method" jsonschema:"enum=cash,enum=card,enum=paypal,enum=giftCard,enum=onAccount,enum=other,enum=erased"`
+	paid
+}
+
+type paymentsOut struct {
+	From   string        `json:"from" jsonschema:"format=date"`
+	To     string        `json:"to" jsonschema:"format=date"`
+	Totals paid          `json:"totals"`
+	Rows   []paymentsRow `json:"rows" doc:"Most paid first."`
+}
+
+// Payments are what was paid and refunded by each kind of method.
+func Payments(ctx context.Context, s *core.Shop, call *bus.Call, in PaymentsIn) (out paymentsOut, err error) {
+	from, to, err := in.Within(s.Today(call.Now))
+	if err != nil {
+		return out, err
+	}
+	out.From, out.To = core.ISODay(from), core.ISODay(to)
+	p := whole(s, from, to)
+	first, last := p.hours()
+	var all [4]int64
+	row := func(n [4]int64) paid { return paid{n[0], s.Money(n[1]), n[2], s.Money(n[3]), s.Money(n[1] - n[3])} }
+	out.Rows, err = core.List(ctx, func(r core.Row) (one paymentsRow, err error) {
+		var n [4]int64
+		err = r.Scan(&one.Method, &n[0], &n[1], &n[2], &n[3])
+		for i := range n {
+			all[i] += n[i]
+		}
+		one.paid = row(n)
+		return one, err
+	}, `SELECT method, SUM(payments) AS many, SUM(paid) AS much, SUM(refunds) AS back, SUM(refunded) FROM (
+		SELECT method, payments, paid, refunds, refunded FROM derived_payments WHERE hour >= ?3 AND hour < ?4
+		UNION ALL SELECT method, payments, paid, refunds, refunded FROM derived_paid
+			WHERE at >= ?1 AND at < min(?2, ?3 * 3600000)
+		UNION ALL SELECT method, payments, paid, refunds, refunded FROM derived_paid
+			WHERE at >= max(?1, ?4 * 3600000) AND at < ?2)
+		GROUP BY method HAVING many <> 0 OR back <> 0 ORDER BY much DESC, method`, p.start, p.end, first, last)
+	out.Totals = row(all)
+	return out, err
+}

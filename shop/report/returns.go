@@ -1,0 +1,55 @@
+package report
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// ReturnsIn are the days of a report of returns.
+type ReturnsIn struct{ core.Days }
+
+// cameBackSum is what came back.
+type cameBackSum struct {
+	Returns int64      `json:"returns" doc:"How many were received."`
+	Pieces  int64      `json:"pieces"`
+	Value   core.Money `json:"value" doc:"After discount, without tax: what net sales have less."`
+	Tax     core.Money `json:"tax"`
+}
+
+type returnsRow struct {
+	Reason string `json:"reason"`
+	cameBackSum
+}
+
+type returnsOut struct {
+	From   string       `json:"from" jsonschema:"format=date"`
+	To     string       `json:"to" jsonschema:"format=date"`
+	Totals cameBackSum  `json:"totals"`
+	Rows   []returnsRow `json:"rows" doc:"The highest value first."`
+}
+
+// Returns are what came back, by the reason that was given.
+func Returns(ctx context.Context, s *core.Shop, call *bus.Call, in ReturnsIn) (out returnsOut, err error) {
+	from, to, err := in.Within(s.Today(call.Now))
+	if err != nil {
+		return out, err
+	}
+	out.From, out.To = core.ISODay(from), core.ISODay(to)
+	p := whole(s, from, to)
+	var value, tax int64
+	out.Rows, err = core.List(ctx, func(r core.Row) (one returnsRow, err error) {
+		var v, t int64
+		err = r.Scan(&one.Reason, &one.Returns, &one.Pieces, &v, &t)
+		one.Reason = cmp.Or(one.Reason, "not said")
+		one.Value, one.Tax = s.Money(v), s.Money(t)
+		out.Totals.Returns, out.Totals.Pieces = out.Totals.Returns+one.Returns, out.Totals.Pieces+one.Pieces
+		value, tax = value+v, tax+t
+		return one, err
+	}, `SELECT q.reason, COUNT(DISTINCT q.id), SUM(l.quantity), SUM(`+returnedValue+`) AS value, SUM(l.tax)
+		FROM `+cameBack+` GROUP BY q.reason ORDER BY value DESC, q.reason`, p.start, p.end)
+	out.Totals.Value, out.Totals.Tax = s.Money(value), s.Money(tax)
+	return out, err
+}

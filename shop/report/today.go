@@ -1,0 +1,84 @@
+package report
+
+import (
+	"context"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
+)
+
+// waiting are the orders in a state that somebody has to bring further.
+type waiting struct {
+	Status string      `json:"status" jsonschema:"enum=pending,enum=processed"`
+	Orders int64       `json:"orders"`
+	Oldest *orderSince `json:"oldest,omitempty" doc:"Waits the longest; absent: none waits."`
+}
+
+type orderSince struct {
+	OrderID string `json:"orderId"`
+	Since   int64  `json:"since" doc:"Milliseconds since 1970."`
+}
+
+// toReceive is a return or an exchange that was asked for and did not come back yet.
+type toReceive struct {
+	orderSince
+	Kind   string `json:"kind" jsonschema:"enum=return,enum=exchange"`
+	Reason string `json:"reason,omitempty"`
+}
+
+type todayOut struct {
+	Day          string      `json:"day" jsonschema:"format=date"`
+	Sales        takings     `json:"sales"`
+	Waiting      []waiting   `json:"waiting" doc:"Pending, to be processed; processed, to be delivered."`
+	Returns      int64       `json:"returns" doc:"Returns and exchanges to receive."`
+	ReturnOrders []toReceive `json:"returnOrders" doc:"The first of them, the oldest first."`
+	LowStock     int64       `json:"lowStock" doc:"Variants that report.lowStock lists."`
+	LowStockMore bool        `json:"lowStockMore,omitempty" doc:"There are more than counted."`
+}
+
+const (
+	receivedShown   = 10
+	lowStockCounted = 99
+)
+
+// today is what the day has brought so far, and what waits for somebody.
+func today(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out todayOut, err error) {
+	day := s.Today(call.Now)
+	out.Day = core.ISODay(day)
+	sold, _, err := byTime(ctx, s, day, day, ByDay)
+	if err != nil {
+		return out, err
+	}
+	p := whole(s, day, day)
+	out.Sales = takingsOf(s, sold, p.words())
+	for _, status := range []string{order.StatusPending, order.StatusProcessed} {
+		w := waiting{Status: status}
+		if w.Orders, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM orders WHERE status = ?`, status); err != nil {
+			return out, err
+		}
+		oldest, found, err := core.Find(ctx, func(r core.Row) (o orderSince, err error) {
+			return o, r.Scan(&o.OrderID, &o.Since)
+		}, `SELECT id, placed_at FROM orders WHERE status = ? ORDER BY placed_at, id DESC LIMIT 1`, status)
+		if err != nil {
+			return out, err
+		}
+		if found {
+			w.Oldest = &oldest
+		}
+		out.Waiting = append(out.Waiting, w)
+	}
+	if out.Returns, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM order_requests
+		WHERE status = 'requested'`); err != nil {
+		return out, err
+	}
+	if out.ReturnOrders, err = core.List(ctx, func(r core.Row) (t toReceive, err error) {
+		return t, r.Scan(&t.OrderID, &t.Since, &t.Kind, &t.Reason)
+	}, `SELECT order_id, requested_at, kind, reason FROM order_requests WHERE status = 'requested'
+		ORDER BY requested_at, order_id LIMIT ?`, receivedShown); err != nil {
+		return out, err
+	}
+	low, err := LowStock(ctx, s, call, LowStockIn{PageIn: core.PageIn{Limit: lowStockCounted}})
+	out.LowStock, out.LowStockMore = int64(len(low.Rows)), low.HasMore
+	return out, err
+}
