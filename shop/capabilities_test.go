@@ -34,6 +34,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a",
 		"cart.removeItem":    "u a",
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",
+		"cart.setLineDiscount": "u a", "cart.setNote": "u a", "cart.fromOrder": "u a",
 		"cart.clear": "u a", "cart.hold": "u a", "cart.resume": "u a", "cart.listHeld": "p a",
 		"checkout.submit": "d c G", "order.search": "p a", "order.get": "p a", "order.cancel": "d c G",
 		"order.addNote": "u a",
@@ -230,13 +231,13 @@ func TestCapabilitiesAreAvailableWhenTheyCanRun(t *testing.T) {
 			t.Errorf("unavailable: %s\nwant: %s", got, want)
 		}
 	}
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume cart.setQuantity " +
-		"checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.resume " +
+		"cart.setLineDiscount cart.setNote cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.fillAnasCart()
 	check("cart.removeDiscount cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.applyDiscount", `{"percent":5}`, nil)
 	check("cart.resume email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 	d.must("cart.hold", `{}`, nil)
-	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setQuantity " +
-		"checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
+	check("cart.applyDiscount cart.clear cart.hold cart.removeDiscount cart.removeItem cart.setLineDiscount " +
+		"cart.setNote cart.setQuantity checkout.submit email.sendReceipt settings.testMail shop.import shop.setUp webhook.trigger")
 }

@@ -46,6 +46,12 @@ func (d *desk) arguments(name string) json.RawMessage {
 		return args
 	}
 	with := map[string]func() string{
+		"cart.setLineDiscount": func() string { return filled(`{"productId":"prd_guji_natural","percent":5}`) },
+		"cart.setNote":         func() string { return filled(`{"text":"Back at four"}`) },
+		"cart.fromOrder": func() string {
+			d.fillAnasCart()
+			return jsonf(`{"orderId":%q}`, d.submit("Home", "PayPal").OrderID)
+		},
 		"cart.setCustomer":   func() string { return jsonf(`{"customerId":%q}`, d.ana()) },
 		"cart.setQuantity":   func() string { return filled(`{"productId":"prd_guji_natural","quantity":1}`) },
 		"cart.removeItem":    func() string { return filled(`{"productId":"prd_guji_natural"}`) },

@@ -116,7 +116,7 @@ func TestDerivedFollowsWhatIsDoneToTheRows(t *testing.T) {
 		`UPDATE payments SET label = 'PayPal', amount = amount + 5, at = at + 4000000 WHERE order_id IN ` + some(1),
 		`DELETE FROM payments WHERE kind = 'refund'`,
 		`UPDATE order_lines SET variant_id = 'another' WHERE line = 1 AND order_id IN ` + some(6),
-		`INSERT INTO order_lines SELECT order_id, 90, product_id, variant_id, sku, name, label, 3, price, 0, 0, 3 * price, '', 190000 FROM order_lines WHERE line = 1`,
+		`INSERT INTO order_lines SELECT order_id, 90, product_id, variant_id, sku, name, label, 3, price, 0, 0, 3 * price, '', 190000, '', '' FROM order_lines WHERE line = 1`,
 	} {
 		edit(t, d.path, `PRAGMA foreign_keys = ON; `+change)
 		d.derived()

@@ -193,6 +193,22 @@ var walkActions = []walkAction{
 		return map[string]any{"percent": 1 + w.r.IntN(30)}
 	}},
 	{"cart.removeDiscount", 2, none},
+	{"cart.setLineDiscount", 4, func(w *walk) map[string]any {
+		switch w.r.IntN(3) {
+		case 0:
+			return map[string]any{"variantId": w.line(), "none": true}
+		case 1:
+			return map[string]any{"variantId": w.line(), "amount": w.money(300), "reason": "Dented"}
+		}
+		return map[string]any{"variantId": w.line(), "percent": 1 + w.r.IntN(12)}
+	}},
+	{"cart.setNote", 1, func(w *walk) map[string]any {
+		return map[string]any{"variantId": w.line(), "text": "Grind it"}
+	}},
+	{"cart.fromOrder", 2, func(w *walk) map[string]any {
+		id, _ := w.order(delivered, "")
+		return map[string]any{"orderId": id}
+	}},
 	{"cart.setShipping", 3, func(w *walk) map[string]any {
 		if w.r.IntN(2) == 0 {
 			return map[string]any{"fulfilment": []string{"takeAway", "pickUp", "deliver"}[w.r.IntN(3)]}

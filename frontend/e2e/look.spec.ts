@@ -21,6 +21,8 @@ const seen: Record<string, readonly string[]> = {
       'till-new-product',
       'till-new-customer',
       'till-order',
+      'till-discount',
+      'till-notes',
     ],
   ],
   Orders: [

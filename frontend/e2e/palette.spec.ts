@@ -87,6 +87,7 @@ test('F8 asks for the discount where it is typed, in the money of the shop', asy
   await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
   const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
   await invoke(desk, 'cart.addItem', { productId: products[0]?.id, quantity: 1 });
+  await openPage(desk, 'Orders'); // the counter has a dialog of its own
   await desk.keyboard.press('F8');
   const percent = dialogOf(desk).getByRole('textbox', { name: /^Percent/ });
   await expect(percent).toBeFocused();

@@ -185,3 +185,41 @@ test('an order of a walk-in is listed, opened and says how it was got', async ({
   await openPage(desk, 'Orders');
   await expect(desk.getByRole('option', { name: /Walk-in/ }).first()).toBeVisible();
 });
+
+test('a discount is F8, a number and Enter; a line has one of its own, and notes', async ({ desk }) => {
+  await scan(desk, await guji(desk));
+  await expect(sellButton(desk)).toBeVisible();
+  const cart = cartOf(desk);
+  await desk.keyboard.press('F8');
+  await expect(desk.getByRole('dialog').getByRole('textbox', { name: 'Percent' })).toBeFocused();
+  await typeText(desk, '10');
+  await look(desk, 'till-discount');
+  await desk.keyboard.press('Enter');
+  await expect(sellButton(desk)).toHaveText(/Sell · \$19\.30/);
+  await cart.getByRole('button', { name: 'Discount' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Take the discount off' }).click();
+  await expect(sellButton(desk)).toHaveText(/Sell · \$21\.44/);
+
+  await cart.getByRole('button', { name: /^More of Guji/ }).click();
+  await desk.getByRole('menuitem', { name: 'Discount…' }).click();
+  await desk.getByRole('dialog').getByText('USD', { exact: true }).first().click();
+  await desk.getByRole('textbox', { name: 'Amount' }).fill('1.44');
+  await desk.getByRole('textbox', { name: 'Reason' }).fill('Dented');
+  await desk.keyboard.press('Enter');
+  await expect(cart.getByRole('listitem')).toContainText('$1.44 off · Dented');
+  await cart.getByRole('button', { name: /^More of Guji/ }).click();
+  await desk.getByRole('menuitem', { name: 'Note…' }).click();
+  await desk.getByRole('textbox', { name: 'Note' }).fill('Grind it coarse');
+  await desk.getByRole('button', { name: 'Keep the note' }).click();
+  await expect(cart.getByRole('listitem')).toContainText('“Grind it coarse”');
+  await cart.getByRole('button', { name: 'Note', exact: true }).click();
+  await desk.getByRole('textbox', { name: 'Note' }).fill('Comes back at four');
+  await desk.getByRole('button', { name: 'Keep the note' }).click();
+  await expect(cart).toContainText('“Comes back at four”');
+  await look(desk, 'till-notes');
+  await desk.keyboard.press('F9');
+  await expect(lastSale(desk)).toContainText('$20.00 recorded');
+  await lastSale(desk).getByRole('button', { name: 'Open order' }).click();
+  await expect(desk.getByRole('region', { name: 'Lines' })).toContainText('$1.44 off · Dented · “Grind it coarse”');
+  await expect(desk.getByRole('region', { name: 'Order' })).toContainText('Comes back at four');
+});

@@ -43,6 +43,11 @@ func Capabilities() []bus.Capability {
 			Run:    bus.Run{Idempotent: true}}, applyDiscount),
 		change(bus.Capability{Name: "cart.removeDiscount", Checks: bus.Checks{Available: needsDiscount},
 			Run: bus.Run{Idempotent: true}}, removeDiscount),
+		change(bus.Capability{Name: "cart.setLineDiscount",
+			Checks: bus.Checks{Available: NeedsItems, Limit: bus.Check(lineDiscountLimit)},
+			Run:    bus.Run{Idempotent: true}}, setLineDiscount),
+		change(bus.Capability{Name: "cart.setNote", Checks: bus.Checks{Available: NeedsItems},
+			Run: bus.Run{Idempotent: true}}, setNote),
 		change(bus.Capability{Name: "cart.setShipping", Run: bus.Run{Idempotent: true}}, setShipping),
 	}
 }

@@ -22,8 +22,26 @@ type cartLine struct {
 	Quantity  int64             `json:"quantity"`
 	Price     core.Money        `json:"price"`
 	Total     core.Money        `json:"total"`
+	Discount  *core.Money       `json:"discount,omitempty" doc:"Of this line alone."`
+	Reason    string            `json:"discountReason,omitempty"`
+	Note      string            `json:"note,omitempty" x:"tainted=true"`
 
-	variant catalog.Variant
+	variant  catalog.Variant
+	discount discount
+}
+
+// discount is a percentage or an amount off.
+type discount struct {
+	percent, amount int64
+	bounded         bool // it must stay within the clerk's limit
+}
+
+// of is what it comes to.
+func (d discount) of(total int64) int64 {
+	if d.percent > 0 {
+		return core.Share(total, d.percent, 100)
+	}
+	return min(d.amount, total)
 }
 
 // Cart is a cart with everything that decides its total.
@@ -36,16 +54,15 @@ type Cart struct {
 	said     string               // how the buyer gets the goods; "" follows from the customer
 	Shipping *core.ShippingMethod // nil: nothing is sent, or the shop has no method
 	method   *core.ShippingMethod // for when it is sent
-	percent  int64                // of discount, or
-	amount   int64                // an amount off
-	Reason   string
-	bounded  bool // the discount must stay within the clerk's limit
-	Sums     core.Sums
+	discount
+	Reason string
+	Note   string
+	Sums   core.Sums
 }
 
 const cartColumns = `c.id, COALESCE(c.customer_id, ''), c.status, c.label, c.fulfilment, c.shipping_method,
 	c.discount_percent,
-	c.discount_amount, c.discount_reason, NOT c.discount_unbounded FROM carts c`
+	c.discount_amount, c.discount_reason, NOT c.discount_unbounded, c.note FROM carts c`
 
 // Current is a person's current cart, nil when there is none.
 func Current(ctx context.Context, s *core.Shop, person string) (*Cart, error) {
@@ -68,7 +85,7 @@ func loadCart(ctx context.Context, s *core.Shop, query string, args ...any) (*Ca
 	c, found, err := core.Find(ctx, func(r core.Row) (*Cart, error) {
 		var c Cart
 		return &c, r.Scan(&c.ID, &customerID, &c.status, &c.label, &c.said, &method, &c.percent, &c.amount, &c.Reason,
-			&c.bounded)
+			&c.bounded, &c.Note)
 	}, query, args...)
 	if err != nil || !found {
 		return nil, err
@@ -117,7 +134,8 @@ func (c *Cart) For(s *core.Shop, fulfilment string) {
 func (c *Cart) addUp(s *core.Shop, fulfilment string) {
 	priced := make([]core.PricedLine, len(c.Lines))
 	for i, l := range c.Lines {
-		priced[i] = core.PricedLine{Price: l.Price.Amount, Quantity: l.Quantity, RatePPM: l.variant.RatePPM}
+		priced[i] = core.PricedLine{Price: l.Price.Amount, Quantity: l.Quantity, RatePPM: l.variant.RatePPM,
+			Discount: l.discount.of(l.Total.Amount)}
 	}
 	var shipping int64
 	if c.Shipping = nil; fulfilment == core.Deliver {
@@ -134,23 +152,29 @@ func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 	var err error
 	c.Lines, err = core.List(ctx, func(r core.Row) (cartLine, error) {
 		var l cartLine
-		v, err := catalog.ScanVariant(s, prefixed{r, &l.Quantity})
+		v, err := catalog.ScanVariant(s, prefixed{r, []any{&l.Quantity, &l.discount.percent, &l.discount.amount,
+			&l.discount.bounded, &l.Reason, &l.Note}})
 		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Options = v, v.ID, v.ProductID, v.ID, v.SKU,
 			v.ProductName, v.Label, v.Options
 		l.Price, l.Total = v.Price, s.Money(v.Price.Amount*l.Quantity)
+		if off := l.discount.of(l.Total.Amount); off > 0 {
+			m := s.Money(off)
+			l.Discount = &m
+		}
 		return l, err
-	}, `SELECT l.quantity, `+catalog.VariantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ?
+	}, `SELECT l.quantity, l.discount_percent, l.discount_amount, NOT l.discount_unbounded, l.discount_reason,
+		l.note, `+catalog.VariantColumns+` JOIN cart_lines l ON l.variant_id = v.id WHERE l.cart_id = ?
 		ORDER BY l.position`, c.ID)
 	return err
 }
 
-// prefixed scans the first column into one place and the rest as its user wishes.
+// prefixed scans the first columns into places of its own and the rest as its user wishes.
 type prefixed struct {
 	core.Row
-	first any
+	first []any
 }
 
-func (p prefixed) Scan(dest ...any) error { return p.Row.Scan(append([]any{p.first}, dest...)...) }
+func (p prefixed) Scan(dest ...any) error { return p.Row.Scan(append(p.first, dest...)...) }
 
 // Owner is whose cart it is, for a sentence.
 func (c *Cart) Owner() string {
@@ -206,10 +230,31 @@ func Problems(ctx context.Context, s *core.Shop, c *Cart) ([]string, error) {
 			out = append(out, why)
 		}
 	}
-	if c.bounded && s.OverLimit(c.percent, c.amount, c.Sums.Subtotal) {
+	if c.overLimit(s) {
 		out = append(out, fmt.Sprintf("The discount is over %d %%, which a manager has to give.", s.DiscountLimit))
 	}
 	return out, nil
+}
+
+// overLimit says that a discount of the cart, of a line or all of them together are more than a clerk may give, without
+// those that somebody without a limit gave.
+func (c *Cart) overLimit(s *core.Shop) bool {
+	var given, count int64
+	over := false
+	add := func(d discount, of int64) {
+		if off := d.of(of); d.bounded && off > 0 {
+			given, count, over = given+off, count+1, over || s.OverLimit(d.percent, d.amount, of)
+		}
+	}
+	for _, l := range c.Lines {
+		add(l.discount, l.Total.Amount)
+	}
+	whole := c.Sums.Subtotal
+	for _, l := range c.Lines {
+		whole -= l.discount.of(l.Total.Amount)
+	}
+	add(c.discount, whole)
+	return over || count > 1 && (given-count)*100 > s.DiscountLimit*c.Sums.Subtotal // each is rounded
 }
 
 // CheckoutReady is the condition checkout.ready: there is something in the cart. What else keeps it from being

@@ -21,6 +21,7 @@ type cartSummaryOut struct {
 	Discount            core.Money               `json:"discount"`
 	DiscountPercent     int64                    `json:"discountPercent,omitempty"`
 	DiscountReason      string                   `json:"discountReason,omitempty"`
+	Note                string                   `json:"note,omitempty" x:"tainted=true"`
 	Fulfilment          string                   `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	Shipping            core.Money               `json:"shipping"`
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
@@ -55,6 +56,7 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 	out = cartSummaryOut{
 		CartID: c.ID, Customer: c.Customer, Items: c.Lines, ItemCount: c.Count(), Subtotal: s.Money(c.Sums.Subtotal),
 		Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
+		Note:       c.Note,
 		Fulfilment: c.Fulfilment(), Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
 		Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
 	}

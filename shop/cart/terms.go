@@ -17,6 +17,11 @@ type discountIn struct {
 
 // discountLimit keeps a clerk's discount within the shop's limit.
 func discountLimit(ctx context.Context, call *bus.Call, in discountIn) error {
+	return limitOf(ctx, call, in, func(c *Cart) int64 { return c.Sums.Subtotal })
+}
+
+// limitOf is the limit of a discount of what a part of the current cart costs.
+func limitOf(ctx context.Context, call *bus.Call, in discountIn, of func(c *Cart) int64) error {
 	if call.Person.Has(core.ScopeDiscount) {
 		return nil
 	}
@@ -30,7 +35,7 @@ func discountLimit(ctx context.Context, call *bus.Call, in discountIn) error {
 		if err != nil {
 			return err
 		}
-		over = c != nil && s.OverLimit(0, in.Amount.Amount, c.Sums.Subtotal)
+		over = c != nil && s.OverLimit(0, in.Amount.Amount, of(c))
 	}
 	if over {
 		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "A discount over %d %% needs a manager.", s.DiscountLimit).
@@ -39,23 +44,29 @@ func discountLimit(ctx context.Context, call *bus.Call, in discountIn) error {
 	return nil
 }
 
+// off reads a discount of what costs so much.
+func (in discountIn) off(s *core.Shop, of int64) (amount int64, what string, err error) {
+	if (in.Percent > 0) == (in.Amount != nil) {
+		return 0, "", core.Invalid("/percent", "Give either a percentage or an amount.")
+	}
+	if in.Amount == nil {
+		return 0, fmt.Sprintf("%d %%", in.Percent), nil
+	}
+	if err := s.CheckCurrency(*in.Amount, "/amount"); err != nil {
+		return 0, "", err
+	}
+	amount, what = in.Amount.Amount, s.Text(in.Amount.Amount)
+	if amount > of {
+		return 0, "", core.Refused("%s is more than the items cost, %s.", what, s.Text(of)).
+			WithHint("Give less; cart.getSummary shows what they cost.")
+	}
+	return amount, what, nil
+}
+
 func applyDiscount(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in discountIn) error {
-	var amount int64
-	var what string
-	switch {
-	case (in.Percent > 0) == (in.Amount != nil):
-		return core.Invalid("/percent", "Give either a percentage or an amount.")
-	case in.Amount != nil:
-		if err := s.CheckCurrency(*in.Amount, "/amount"); err != nil {
-			return err
-		}
-		amount, what = in.Amount.Amount, s.Text(in.Amount.Amount)
-		if amount > c.Sums.Subtotal {
-			return core.Refused("%s is more than the items cost, %s.", what, s.Text(c.Sums.Subtotal)).
-				WithHint("Give less; cart.getSummary shows what they cost.")
-		}
-	default:
-		what = fmt.Sprintf("%d %%", in.Percent)
+	amount, what, err := in.off(s, c.Sums.Subtotal)
+	if err != nil {
+		return err
 	}
 	call.Summarize("Take %s off %s", what, c.Owner())
 	call.Changed("cart", what+" is off "+c.Owner()+".", c.ids()...)

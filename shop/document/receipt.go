@@ -101,7 +101,7 @@ func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err er
 	doc.Table(paper.Column{Title: v.Columns[0], Share: 50}, paper.Column{Title: v.Columns[1], Share: 10, Right: true},
 		paper.Column{Title: v.Columns[2], Share: 20, Right: true}, paper.Column{Title: v.Columns[3], Share: 20, Right: true})
 	for _, l := range v.Lines {
-		doc.Row(strings.Join(filledLines(l.Name, l.SKU), "\n"), l.Pieces, l.Price, l.Amount)
+		doc.Row(strings.Join(filledLines(l.Name, l.SKU, l.Terms), "\n"), l.Pieces, l.Price, l.Amount)
 	}
 	doc.End()
 	doc.Rule()

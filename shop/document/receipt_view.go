@@ -33,6 +33,7 @@ type receiptPart struct {
 type receiptLine struct {
 	Name   string `json:"name"`
 	SKU    string `json:"sku,omitempty"`
+	Terms  string `json:"terms,omitempty" x:"tainted=true" doc:"Its discount and its note, a line each."`
 	Pieces string `json:"pieces"`
 	Price  string `json:"price"`
 	Amount string `json:"amount"`
@@ -76,8 +77,8 @@ func (r *Receipt) view() receiptView {
 		if returned {
 			name += " – " + r.say("returned")
 		}
-		v.Lines = append(v.Lines, receiptLine{name, l.SKU, r.Style.Count(l.Quantity), r.Style.Money(l.Price.Amount),
-			r.Style.Money(l.Total.Amount)})
+		v.Lines = append(v.Lines, receiptLine{name, l.SKU, r.terms(l), r.Style.Count(l.Quantity),
+			r.Style.Money(l.Price.Amount), r.Style.Money(l.Total.Amount)})
 	}
 	sums := r.Sums()
 	for i, s := range sums {
@@ -104,6 +105,15 @@ func (r *Receipt) view() receiptView {
 		v.Parts = append(v.Parts, receiptPart{Lines: strings.Split(r.Shop.Footer, "\n")})
 	}
 	return v
+}
+
+// terms are the discount of a line and its note.
+func (r *Receipt) terms(l order.Line) string {
+	discount := ""
+	if l.Discount.Amount > 0 {
+		discount = r.say("Discount") + " " + r.Style.Money(-l.Discount.Amount)
+	}
+	return strings.Join(filledLines(discount, l.Note), "\n")
 }
 
 // letterhead is the shop's name and profile, a line each.
@@ -175,11 +185,13 @@ func (r *Receipt) say(english string) string {
 // receiptWords are the words of receipts by language.
 var receiptWords = map[string]map[string]string{"de": {
 	"Receipt": "Beleg", "Customer": "Kunde", "Delivered to": "Lieferung an", "Order": "Bestellung",
-	"Placed": "Bestellt am", "Cancelled": "Storniert", "Delivered": "Geliefert", "Taken along": "Mitgenommen", "Picked up": "Abgeholt", "Expected": "Erwartet am",
+	"Placed": "Bestellt am", "Cancelled": "Storniert", "Delivered": "Geliefert",
+	"Taken along": "Mitgenommen", "Picked up": "Abgeholt", "Expected": "Erwartet am",
 	"Items changed since": "Artikel seither geändert", "Item": "Artikel", "Pieces": "Stück", "Price": "Preis",
 	"Amount": "Betrag", "Subtotal": "Zwischensumme", "Discount": "Rabatt", "Shipping": "Versand", "Tax": "Steuer",
 	"Total": "Gesamt", "Tax included in these prices": "In den Preisen enthaltene Steuer", "Gift message": "Grußbotschaft",
 	"Payments and refunds": "Zahlungen und Erstattungen", "Day": "Tag", "Refund to": "Erstattung auf", "Given": "Gegeben",
-	"change": "zurück", "Paid": "Bezahlt", "Cash": "Bar", "Gift card": "Gutschein", "On account": "Auf Rechnung",
+	"change": "zurück", "Paid": "Bezahlt", "Cash": "Bar", "Card": "Karte", "Other": "Anderes",
+	"Gift card": "Gutschein", "On account": "Auf Rechnung",
 	"ending": "mit Endziffern", "returned": "zurückgegeben",
 }}

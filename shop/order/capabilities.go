@@ -40,6 +40,7 @@ func Capabilities() []bus.Capability {
 			Run:       bus.Run{Concurrency: bus.Exclusive, QueueDepth: 8},
 			Assistant: bus.Assistant{Grantable: grantable}}), submit),
 		core.WithShop(core.Change(bus.Capability{Name: "order.addNote", Texts: texts}), addNote),
+		core.WithShop(core.Change(bus.Capability{Name: "cart.fromOrder", Texts: texts}), fromOrder),
 		onOrder(core.Final(bus.Capability{Name: "order.cancel", Checks: bus.Checks{Limit: limited(cancellable)},
 			Assistant: bus.Assistant{Grantable: grantable}}), cancel),
 		onOrder(core.Change(bus.Capability{Name: "order.changeAddress"}), changeAddress),

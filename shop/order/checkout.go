@@ -231,12 +231,17 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	for i, l := range c.Lines {
 		sum := c.Sums.Lines[i]
 		if err := core.Insert(ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
-			price, discount, tax, total, rate_ppm)`,
+			price, discount, tax, total, rate_ppm, discount_reason, note)`,
 			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount, sum.Tax,
-			sum.Total, sum.RatePPM); err != nil {
+			sum.Total, sum.RatePPM, l.Reason, l.Note); err != nil {
 			return o, err
 		}
 		if err := moveStock(ctx, call, l.VariantID, -l.Quantity, "sale", o.id); err != nil {
+			return o, err
+		}
+	}
+	if c.Note != "" {
+		if _, err := insertNote(ctx, call, o.id, c.Note); err != nil {
 			return o, err
 		}
 	}

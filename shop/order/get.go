@@ -60,6 +60,8 @@ type Line struct {
 	Tax       core.Money `json:"tax"`
 	Total     core.Money `json:"total" doc:"Price × quantity, before discount and tax."`
 	Returned  bool       `json:"returned,omitempty" doc:"It came back and was refunded."`
+	Reason    string     `json:"discountReason,omitempty"`
+	Note      string     `json:"note,omitempty" x:"tainted=true"`
 }
 
 type note struct {
@@ -94,7 +96,7 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 		return o, err
 	}
 	if o.Lines, err = core.List(ctx, core.Bind(s, scanOrderLine), `SELECT variant_id, product_id, variant_id, sku, name,
-		label, quantity, price, discount, tax, total, returned_by <> ''
+		label, quantity, price, discount, tax, total, returned_by <> '', discount_reason, note
 		FROM order_lines WHERE order_id = ? ORDER BY line`, head.ID); err != nil {
 		return o, err
 	}
@@ -199,7 +201,7 @@ func scanOrderLine(s *core.Shop, r core.Row) (Line, error) {
 	var l Line
 	var price, discount, tax, total int64
 	err := r.Scan(&l.ID, &l.ProductID, &l.VariantID, &l.SKU, &l.Name, &l.Label, &l.Quantity, &price, &discount, &tax,
-		&total, &l.Returned)
+		&total, &l.Returned, &l.Reason, &l.Note)
 	l.Price, l.Discount, l.Tax, l.Total = s.Money(price), s.Money(discount), s.Money(tax), s.Money(total)
 	return l, err
 }

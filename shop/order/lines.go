@@ -15,6 +15,7 @@ type keptLine struct {
 	quantity, price, discount, tax, total  int64
 	ratePPM                                int64  // of the tax
 	returnedBy                             string // "": the customer has it
+	reason, note                           string // of its discount, and beside it
 	taken                                  bool   // by the change being made
 }
 
@@ -36,9 +37,9 @@ func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
 	o.included = included == 1
 	o.lines, err = core.List(ctx, func(r core.Row) (l keptLine, err error) {
 		return l, r.Scan(&l.line, &l.productID, &l.variantID, &l.sku, &l.name, &l.label, &l.quantity, &l.price, &l.discount,
-			&l.tax, &l.total, &l.returnedBy, &l.ratePPM)
+			&l.tax, &l.total, &l.returnedBy, &l.ratePPM, &l.reason, &l.note)
 	}, `SELECT line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by,
-		rate_ppm FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
+		rate_ppm, discount_reason, note FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
 	o.stored = slices.Clone(o.lines)
 	return o, err
 }
@@ -117,13 +118,13 @@ func (o *orderLines) save(ctx context.Context) error {
 			continue
 		}
 		args := []any{l.productID, l.variantID, l.sku, l.name, l.label, l.quantity, l.price, l.discount, l.tax, l.total,
-			l.returnedBy, l.ratePPM, o.orderID, l.line}
+			l.returnedBy, l.ratePPM, l.reason, l.note, o.orderID, l.line}
 		stmt := `UPDATE order_lines SET product_id = ?, variant_id = ?, sku = ?, name = ?, label = ?, quantity = ?, price = ?,
-			discount = ?, tax = ?, total = ?, returned_by = ?, rate_ppm = ?
+			discount = ?, tax = ?, total = ?, returned_by = ?, rate_ppm = ?, discount_reason = ?, note = ?
 			WHERE order_id = ? AND line = ?`
 		if i >= len(o.stored) {
 			stmt = core.InsertInto(`order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax,
-				total, returned_by, rate_ppm, order_id, line)`, len(args))
+				total, returned_by, rate_ppm, discount_reason, note, order_id, line)`, len(args))
 		}
 		if err := core.Exec(ctx, stmt, args...); err != nil {
 			return err

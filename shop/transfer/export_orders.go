@@ -51,9 +51,9 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 	lines := children(ctx, e, func(r core.Row) (id string, l shopfile.Line, err error) {
 		l.SKU, l.Label, l.Price, l.Discount, l.Tax = new(string), new(string), e.money(0), e.money(0), e.money(0)
 		return id, l, r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity,
-			&l.Price.Amount, &l.Discount.Amount, &l.Tax.Amount, &l.RatePPM, &l.ReturnedBy)
+			&l.Price.Amount, &l.Discount.Amount, &l.Tax.Amount, &l.RatePPM, &l.ReturnedBy, &l.Reason, &l.Note)
 	}, `SELECT order_id, product_id, variant_id, NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = l.variant_id), sku,
-		name, label, quantity, price, discount, tax, rate_ppm, returned_by
+		name, label, quantity, price, discount, tax, rate_ppm, returned_by, discount_reason, note
 		FROM order_lines l WHERE order_id`+ofOrders+` ORDER BY order_id, line`, ids)
 	payments := children(ctx, e, func(r core.Row) (id string, p shopfile.Payment, err error) {
 		p.Amount, p.Tendered = e.money(0), e.money(0)

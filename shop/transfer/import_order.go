@@ -179,8 +179,9 @@ func (in *fileOrder) lines() {
 			l.RatePPM = core.RateOf(l.Price.Amount*l.Quantity-l.Discount.Amount, l.Tax.Amount, in.included)
 		}
 		in.note(core.Insert(in.ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price,
-			discount, tax, total, returned_by, rate_ppm)`, in.o.ID, i+1, l.ProductID, l.VariantID, *l.SKU, l.Name, *l.Label, l.Quantity,
-			l.Price.Amount, l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity, l.ReturnedBy, l.RatePPM))
+			discount, tax, total, returned_by, rate_ppm, discount_reason, note)`, in.o.ID, i+1, l.ProductID, l.VariantID,
+			*l.SKU, l.Name, *l.Label, l.Quantity, l.Price.Amount, l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity,
+			l.ReturnedBy, l.RatePPM, l.Reason, l.Note))
 	}
 }
 

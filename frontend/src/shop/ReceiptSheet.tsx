@@ -48,6 +48,11 @@ export function ReceiptSheet({ receipt, shop = receipt.shop, footer }: ReceiptSh
               <td>
                 {line.name}
                 {line.sku && <div className={classes.minor}>{line.sku}</div>}
+                {line.terms && (
+                  <div className={classes.minor} style={{ whiteSpace: 'pre-line' }}>
+                    {line.terms}
+                  </div>
+                )}
               </td>
               <td>{line.pieces}</td>
               <td>{line.price}</td>

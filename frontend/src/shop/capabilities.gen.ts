@@ -19,11 +19,19 @@ export type CartAddItemResponse = {
   };
   itemCount: number;
   line: {
+    /** Of this line alone. */
+    discount?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    discountReason?: string;
     /** The variant's: a cart has one line of each. */
     id: string;
     /** The options as text. */
     label?: string;
     name: string;
+    note?: string;
     options: Record<string, string>;
     price: {
       amount: number;
@@ -99,6 +107,37 @@ export type CartClearResponse = {
   itemCount: number;
 };
 
+/** Puts what an order had into the cart of its customer, which then is the current one, or into the current cart when it was a walk-in's. Use it when somebody wants the same again, all of it or without some; what is not to be had any more is left out and said. It does not submit anything and does not change the order. */
+export type CartFromOrderRequest = {
+  /** For example #W1234567. */
+  orderId: string;
+  /** Variants to leave out. */
+  without?: string[];
+};
+
+export type CartFromOrderResponse = {
+  cartId: string;
+  cartTotal: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  /** What was put into the cart, at today's prices. */
+  lines: {
+    name: string;
+    quantity: number;
+    variantId: string;
+    why?: string;
+  }[];
+  /** What was not, and why. */
+  unavailable: {
+    name: string;
+    quantity: number;
+    variantId: string;
+    why?: string;
+  }[];
+};
+
 /** Shows a cart: customer, items, what it comes to, the customer's saved addresses and payment methods, and what keeps it from being submitted. Use it before checkout.submit to find the address and payment method that are meant. It does not change the cart and does not make it the current one. */
 export type CartGetSummaryRequest = {
   /** Whose cart; absent: the current one. */
@@ -125,11 +164,19 @@ export type CartGetSummaryResponse = {
   fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
   items: {
+    /** Of this line alone. */
+    discount?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    discountReason?: string;
     /** The variant's: a cart has one line of each. */
     id: string;
     /** The options as text. */
     label?: string;
     name: string;
+    note?: string;
     options: Record<string, string>;
     price: {
       amount: number;
@@ -146,6 +193,7 @@ export type CartGetSummaryResponse = {
     };
     variantId: string;
   }[];
+  note?: string;
   /** What keeps the cart from being submitted. */
   problems: string[];
   /** For what is delivered, the default first. */
@@ -348,6 +396,72 @@ export type CartSetCustomerRequest = {
 };
 
 export type CartSetCustomerResponse = {
+  cartId: string;
+  cartTotal: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  /** Absent: a walk-in. */
+  customer?: {
+    email?: string;
+    id: string;
+    name: string;
+    phone?: string;
+  };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
+  itemCount: number;
+};
+
+/** Takes a percentage or an amount off one line of the current cart, in place of any discount it had. Use it when one thing is cheaper, as it is dented; above the clerk's limit a manager has to give it. A discount of the whole cart is cart.applyDiscount, and counts on top. */
+export type CartSetLineDiscountRequest = {
+  /** Off the subtotal. Give this or a percentage. */
+  amount?: {
+    /** In minor units: 500 is $5.00. */
+    amount: number;
+    /** ISO 4217, for example USD. It must be the shop's currency. */
+    currency: string;
+  };
+  /** Take the discount of the line off again. */
+  none?: boolean;
+  /** Of the subtotal. Give this or an amount. */
+  percent?: number;
+  /** The product's id; a SKU or barcode also serves. */
+  productId?: string;
+  reason?: string;
+  /** Needed when the cart holds several variants of the product. */
+  variantId?: string;
+};
+
+export type CartSetLineDiscountResponse = {
+  cartId: string;
+  cartTotal: {
+    amount: number;
+    currency: string;
+    text?: string;
+  };
+  /** Absent: a walk-in. */
+  customer?: {
+    email?: string;
+    id: string;
+    name: string;
+    phone?: string;
+  };
+  /** How the buyer gets the goods. */
+  fulfilment: "takeAway" | "pickUp" | "deliver";
+  itemCount: number;
+};
+
+/** Writes a note on the current cart, or on one of its lines, in place of the one it had: it goes with the order, and a line's stands on the receipt. Use it to keep what the customer said. It is not sent to anybody. */
+export type CartSetNoteRequest = {
+  /** The note; empty: none any more. */
+  text: string;
+  /** Whose line; absent: the whole cart. */
+  variantId?: string;
+};
+
+export type CartSetNoteResponse = {
   cartId: string;
   cartTotal: {
     amount: number;
@@ -1566,10 +1680,12 @@ export type OrderGetResponse = {
       currency: string;
       text?: string;
     };
+    discountReason?: string;
     /** The variant. */
     id: string;
     label?: string;
     name: string;
+    note?: string;
     price: {
       amount: number;
       currency: string;
@@ -1957,6 +2073,8 @@ export type ReceiptPreviewResponse = {
     pieces: string;
     price: string;
     sku?: string;
+    /** Its discount and its note, a line each. */
+    terms?: string;
   }[];
   orderId: string;
   paid: {
@@ -3260,6 +3378,7 @@ export interface Capabilities {
   "cart.addItem": { request: CartAddItemRequest; response: CartAddItemResponse };
   "cart.applyDiscount": { request: CartApplyDiscountRequest; response: CartApplyDiscountResponse };
   "cart.clear": { request: CartClearRequest; response: CartClearResponse };
+  "cart.fromOrder": { request: CartFromOrderRequest; response: CartFromOrderResponse };
   "cart.getSummary": { request: CartGetSummaryRequest; response: CartGetSummaryResponse };
   "cart.hold": { request: CartHoldRequest; response: CartHoldResponse };
   "cart.listHeld": { request: CartListHeldRequest; response: CartListHeldResponse };
@@ -3267,6 +3386,8 @@ export interface Capabilities {
   "cart.removeItem": { request: CartRemoveItemRequest; response: CartRemoveItemResponse };
   "cart.resume": { request: CartResumeRequest; response: CartResumeResponse };
   "cart.setCustomer": { request: CartSetCustomerRequest; response: CartSetCustomerResponse };
+  "cart.setLineDiscount": { request: CartSetLineDiscountRequest; response: CartSetLineDiscountResponse };
+  "cart.setNote": { request: CartSetNoteRequest; response: CartSetNoteResponse };
   "cart.setQuantity": { request: CartSetQuantityRequest; response: CartSetQuantityResponse };
   "cart.setShipping": { request: CartSetShippingRequest; response: CartSetShippingResponse };
   "cart.validate": { request: CartValidateRequest; response: CartValidateResponse };

@@ -10,6 +10,7 @@ import (
 type PricedLine struct {
 	Price, Quantity int64
 	RatePPM         int64 // tax rate in parts per million
+	Discount        int64 // of the line itself
 }
 
 // lineSum is the amounts of one line. Total is before discount and tax.
@@ -21,20 +22,23 @@ type Sums struct {
 	Lines                                    []lineSum
 }
 
-// SumUp adds up lines, a discount (percent of the subtotal, else an amount) and shipping. The discount is spread over
-// the lines in proportion, to the last minor unit; tax is rounded half-up per line, after discount. With taxIncluded
-// the tax is the part of the price that is tax, and is not added again.
+// SumUp adds up lines, a discount (percent of what the lines cost after their own, else an amount) and shipping. The
+// discount is spread over the lines in proportion, to the last minor unit; tax is rounded half-up per line, after it.
+// With taxIncluded the tax is the part of the price that is tax, and is not added again.
 func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool) Sums {
 	s := Sums{Lines: make([]lineSum, len(lines)), Shipping: shipping}
 	for i, l := range lines {
 		s.Lines[i].Total = l.Price * l.Quantity
+		s.Lines[i].Discount = min(l.Discount, s.Lines[i].Total)
 		s.Subtotal += s.Lines[i].Total
+		s.Discount += s.Lines[i].Discount
 	}
-	s.Discount = min(amount, s.Subtotal)
+	left := s.Subtotal - s.Discount
+	whole := min(amount, left)
 	if percent > 0 {
-		s.Discount = Share(s.Subtotal, percent, 100)
+		whole = Share(left, percent, 100)
 	}
-	s.spreadDiscount()
+	s.spreadDiscount(whole, left)
 	for i, l := range lines {
 		s.Lines[i].RatePPM = l.RatePPM
 		s.Lines[i].Tax = TaxOf(s.Lines[i].Total-s.Lines[i].Discount, l.RatePPM, taxIncluded)
@@ -49,17 +53,21 @@ func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool
 
 // spreadDiscount gives every line its share: rounded down, and what is left over
 // one unit each to the lines that lost most by rounding, earlier lines first.
-func (s *Sums) spreadDiscount() {
-	if s.Discount == 0 {
+func (s *Sums) spreadDiscount(discount, of int64) {
+	if discount == 0 {
 		return
 	}
-	left := s.Discount
+	s.Discount += discount
+	left := discount
 	order := make([]int, len(s.Lines))
 	lost := make([]int64, len(s.Lines))
 	for i := range s.Lines {
+		l := &s.Lines[i]
 		order[i] = i
-		s.Lines[i].Discount, lost[i] = scale(s.Discount, s.Lines[i].Total, s.Subtotal)
-		left -= s.Lines[i].Discount
+		var share int64
+		share, lost[i] = scale(discount, l.Total-l.Discount, of)
+		l.Discount += share
+		left -= share
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lost[b], lost[a]) })
 	for _, i := range order[:left] {

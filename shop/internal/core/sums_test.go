@@ -15,16 +15,18 @@ func TestSumsRoundHalfUpPerLine(t *testing.T) {
 		discount, tax, total      int64
 	}{
 		"nothing":              {},
-		"no tax":               {lines: []PricedLine{{2144, 2, 0}}, shipping: 495, total: 4783},
-		"tax on top":           {lines: []PricedLine{{1000, 1, 55_000}}, tax: 55, total: 1055},
-		"half a cent goes up":  {lines: []PricedLine{{10, 1, 50_000}}, tax: 1, total: 11},
-		"each line for itself": {lines: []PricedLine{{10, 1, 50_000}, {10, 1, 50_000}}, tax: 2, total: 22},
-		"tax in the price":     {lines: []PricedLine{{1190, 1, 190_000}}, included: true, tax: 190, total: 1190},
-		"discount before tax":  {lines: []PricedLine{{1000, 1, 100_000}}, percent: 10, discount: 100, tax: 90, total: 990},
-		"amount off":           {lines: []PricedLine{{1000, 1, 0}}, amount: 300, discount: 300, total: 700},
-		"never more than it cost": {lines: []PricedLine{{1000, 1, 0}}, amount: 3000, shipping: 495, discount: 1000,
+		"no tax":               {lines: []PricedLine{{2144, 2, 0, 0}}, shipping: 495, total: 4783},
+		"tax on top":           {lines: []PricedLine{{1000, 1, 55_000, 0}}, tax: 55, total: 1055},
+		"half a cent goes up":  {lines: []PricedLine{{10, 1, 50_000, 0}}, tax: 1, total: 11},
+		"each line for itself": {lines: []PricedLine{{10, 1, 50_000, 0}, {10, 1, 50_000, 0}}, tax: 2, total: 22},
+		"tax in the price":     {lines: []PricedLine{{1190, 1, 190_000, 0}}, included: true, tax: 190, total: 1190},
+		"discount before tax":  {lines: []PricedLine{{1000, 1, 100_000, 0}}, percent: 10, discount: 100, tax: 90, total: 990},
+		"amount off":           {lines: []PricedLine{{1000, 1, 0, 0}}, amount: 300, discount: 300, total: 700},
+		"never more than it cost": {lines: []PricedLine{{1000, 1, 0, 0}}, amount: 3000, shipping: 495, discount: 1000,
 			total: 495},
-		"everything off": {lines: []PricedLine{{333, 3, 80_000}}, percent: 100, discount: 999, total: 0},
+		"a line's own, then the cart's": {lines: []PricedLine{{1000, 1, 0, 200}, {1000, 1, 0, 0}}, percent: 10, discount: 380,
+			total: 1620},
+		"everything off": {lines: []PricedLine{{333, 3, 80_000, 0}}, percent: 100, discount: 999, total: 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := SumUp(tc.lines, tc.percent, tc.amount, tc.shipping, tc.included)
@@ -41,7 +43,7 @@ func TestDiscountIsSpreadToTheLastCent(t *testing.T) {
 	for range 5000 {
 		lines := make([]PricedLine, 1+r.IntN(12))
 		for i := range lines {
-			lines[i] = PricedLine{r.Int64N(100_000), 1 + r.Int64N(99), r.Int64N(300_000)}
+			lines[i] = PricedLine{r.Int64N(100_000), 1 + r.Int64N(99), r.Int64N(300_000), r.Int64N(2) * r.Int64N(50_000)}
 		}
 		s := SumUp(lines, r.Int64N(101), r.Int64N(1_000_000), 495, r.IntN(2) == 0)
 		var discount, tax, total int64

@@ -1,4 +1,4 @@
-import { Kbd } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useInvoke } from '../../asking/useInvoke';
@@ -8,10 +8,12 @@ import { refusal } from '../../door/manifest';
 import { Undo } from '../../kit/undo/Undo';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { useKeys } from '../../ui/keys/useKeys';
+import { useKeys, useLateKeys } from '../../ui/keys/useKeys';
 import classes from './Counter.module.css';
+import { DiscountDialog } from './DiscountDialog';
 import { HeldCarts } from './HeldCarts';
 import { HoldCart } from './HoldCart';
+import { NoteDialog } from './NoteDialog';
 
 interface CartAsideProps {
   cart: Response<'cart.getSummary'>;
@@ -21,12 +23,13 @@ interface CartAsideProps {
 
 /** Puts the cart aside, and goes on with one that was. */
 export function CartAside({ cart, onDone }: CartAsideProps) {
-  const [open, setOpen] = useState<'hold' | 'held'>();
+  const [open, setOpen] = useState<'hold' | 'held' | 'discount' | 'note'>();
   const [cleared, setCleared] = useState<{ requestId: string; empty: boolean }>();
   const may = {
     hold: useEntry('cart.hold') !== undefined,
     resume: useEntry('cart.resume') !== undefined,
     clear: useEntry('cart.clear') !== undefined,
+    discount: useEntry('cart.applyDiscount') !== undefined,
   };
   const clear = useInvoke('cart.clear', { source: 'CartAside', once: true });
   const unheld = useRefusal('cart.resume'); // the person may not, or no cart is on hold
@@ -48,6 +51,7 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
     ...(may.hold && !nothing && { F6: () => setOpen('hold') }),
     ...(may.resume && { F7: () => setOpen('held') }),
   });
+  useLateKeys(may.discount && !nothing ? { F8: () => setOpen('discount') } : {}); // a card that waits has it first
   return (
     <div className={classes.aside}>
       <ActionButton
@@ -87,6 +91,23 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
         {i18n._('Clear')}
       </ActionButton>
       {cleared && nothing && <Undo source="CartAside" requestId={cleared.requestId} what={i18n._('Clear')} announced />}
+      {!nothing && may.discount && (
+        <>
+          <Button
+            variant="default"
+            rightSection={<Kbd>F8</Kbd>}
+            aria-keyshortcuts="F8"
+            onClick={() => setOpen('discount')}
+          >
+            {i18n._('Discount')}
+          </Button>
+          <Button variant="default" onClick={() => setOpen('note')}>
+            {i18n._('Note')}
+          </Button>
+        </>
+      )}
+      {open === 'discount' && <DiscountDialog cart={cart} onClose={done} />}
+      {open === 'note' && <NoteDialog cart={cart} onClose={done} />}
       {open === 'hold' && <HoldCart cart={cart} onClose={close} onHeld={held} />}
       {open === 'held' && <HeldCarts onClose={close} onResumed={done} />}
     </div>

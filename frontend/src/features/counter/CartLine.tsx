@@ -10,13 +10,14 @@ import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { SCANNED } from '../../ui/keys/useScans';
 import classes from './Counter.module.css';
+import { LineMenu } from './LineMenu';
 
 type Line = Response<'cart.getSummary'>['items'][number];
 
 const source = { source: 'CartLine' };
 
 /** One line of the cart; its quantity is set shortly after the last key, and none takes the line out. */
-export function CartLine({ line }: { line: Line }) {
+export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; line: Line }) {
   const { variantId } = line;
   const [draft, setDraft] = useState<string | number>(line.quantity);
   const setQuantity = useInvoke('cart.setQuantity', source);
@@ -73,6 +74,17 @@ export function CartLine({ line }: { line: Line }) {
         <Text size="xs" c="dimmed" truncate>
           {[line.label, i18n._('{price} each', { price: formatMoney(line.price) })].filter(Boolean).join(' · ')}
         </Text>
+        {(line.discount || line.note) && (
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {[
+              line.discount && i18n._('{amount} off', { amount: formatMoney(line.discount) }),
+              line.discountReason,
+              line.note && `“${line.note}”`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        )}
         {failure && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">
             {failure.message}
@@ -93,6 +105,7 @@ export function CartLine({ line }: { line: Line }) {
         onBlur={() => typeof draft !== 'number' && setDraft(line.quantity)}
       />
       <Text className={classes.amount}>{formatMoney(line.total)}</Text>
+      <LineMenu cart={cart} line={line} name={name} />
       <IconAction
         label={i18n._('Remove {name}', { name })}
         hint={i18n._('Remove')}

@@ -5,7 +5,8 @@ import { CartLine } from './CartLine';
 import classes from './Counter.module.css';
 
 /** The lines of the cart; a new line scrolls into view. */
-export function CartLines({ lines }: { lines: Response<'cart.getSummary'>['items'] }) {
+export function CartLines({ cart }: { cart: Response<'cart.getSummary'> }) {
+  const lines = cart.items;
   const scroller = useRef<HTMLDivElement>(null);
   const count = useRef(lines.length);
   useEffect(() => {
@@ -16,7 +17,7 @@ export function CartLines({ lines }: { lines: Response<'cart.getSummary'>['items
     <div ref={scroller} className={classes.lines}>
       <ul className={classes.list} aria-label={i18n._('In the cart')}>
         {lines.map((line) => (
-          <CartLine key={line.variantId} line={line} />
+          <CartLine key={line.variantId} cart={cart} line={line} />
         ))}
       </ul>
     </div>

@@ -90,7 +90,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   return (
     <>
       <div className={classes.order}>
-        <CartLines lines={cart.items} />
+        <CartLines cart={cart} />
         <div className={classes.choices}>
           <Fulfilment cart={cart} />
           {sent && <Delivery ref={delivery} cart={cart} addressId={addressId} onChoose={choose} />}
@@ -112,6 +112,11 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
             />
           )}
         </div>
+        {cart.note && (
+          <Text size="sm" className={classes.note}>
+            “{cart.note}”
+          </Text>
+        )}
         <Totals cart={cart} />
       </div>
       <Stack className={classes.submit} gap="xs">

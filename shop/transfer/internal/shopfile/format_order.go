@@ -53,6 +53,8 @@ type Line struct {
 	Tax        Money   `json:"tax,omitzero"`
 	RatePPM    int64   `json:"ratePpm,omitempty"`
 	ReturnedBy string  `json:"returnedBy,omitempty"` // the request by which it came back
+	Reason     string  `json:"discountReason,omitempty"`
+	Note       string  `json:"note,omitempty"`
 }
 
 // Payment is a payment or a refund.

@@ -53,6 +53,17 @@ export function OrderLines({ order, onOpenProduct }: OrderLinesProps) {
                 <Text size="xs" c="dimmed">
                   {[line.label, line.sku].filter(Boolean).join(' · ')}
                 </Text>
+                {(line.discount.amount > 0 || line.note) && (
+                  <Text size="xs">
+                    {[
+                      line.discount.amount > 0 && i18n._('{amount} off', { amount: formatMoney(line.discount) }),
+                      line.discountReason,
+                      line.note && `“${line.note}”`,
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </Text>
+                )}
               </td>
               <td className={page.number}>{line.quantity}</td>
               <td className={page.number}>{formatMoney(line.price)}</td>

@@ -1,0 +1,92 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useInvoke } from '../../asking/useInvoke';
+import type { Response } from '../../door/capabilities';
+import { i18n } from '../../language/i18n';
+import { ErrorAt } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
+import { MoneyInput } from '../../ui/form/MoneyInput';
+import { Segments } from '../../ui/form/Segments';
+
+type Cart = Response<'cart.getSummary'>;
+
+interface DiscountDialogProps {
+  cart: Cart;
+  /** The line that it is of; absent: the whole cart. */
+  line?: Cart['items'][number];
+  onClose: () => void;
+}
+
+/** Gives a discount, in percent or as an amount, on the cart or one line; nothing takes the one there is off. */
+export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
+  const source = { source: 'DiscountDialog', once: true };
+  const [as, setAs] = useState<'percent' | 'amount'>('percent');
+  const [percent, setPercent] = useState('');
+  const [amount, setAmount] = useState<number>();
+  const [reason, setReason] = useState('');
+  const ofCart = useInvoke('cart.applyDiscount', source);
+  const ofLine = useInvoke('cart.setLineDiscount', source);
+  const remove = useInvoke('cart.removeDiscount', source);
+  const { currency } = cart.total;
+  const number = Number(percent.replace('%', '').trim());
+  const off = as === 'percent' ? { percent: number } : { amount: { amount: amount ?? 0, currency } };
+  const given = as === 'percent' ? Number.isInteger(number) && number > 0 : (amount ?? 0) > 0;
+  const has = line
+    ? line.discount !== undefined
+    : cart.discountPercent !== undefined || cart.discountReason !== undefined;
+  const nothing = as === 'percent' ? percent.trim() === '' || number === 0 : amount === undefined;
+  const call = line ? ofLine : nothing && has ? remove : ofCart;
+  const save = () => {
+    const then = { onSuccess: onClose };
+    const terms = { ...off, reason: reason.trim() || undefined };
+    if (line) ofLine.mutate({ variantId: line.variantId, ...(given ? terms : { none: true }) }, then);
+    else if (given) ofCart.mutate(terms, then);
+    else remove.mutate({}, then);
+  };
+  return (
+    <FormDialog
+      title={line ? i18n._('Discount on {name}', { name: line.name }) : i18n._('Discount on the cart')}
+      submit={!given && has ? i18n._('Take the discount off') : i18n._('Give the discount')}
+      disabledReason={given || (nothing && has) ? undefined : i18n._('Say how much is taken off.')}
+      call={call}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Segments
+        label={i18n._('Discount')}
+        value={as}
+        choices={[
+          { value: 'percent', label: i18n._('Percent') },
+          { value: 'amount', label: currency },
+        ]}
+        onChange={setAs}
+      />
+      {as === 'percent' ? (
+        <ErrorAt pointer="/percent">
+          <TextInput
+            data-autofocus
+            label={i18n._('Percent')}
+            inputMode="numeric"
+            autoComplete="off"
+            rightSection="%"
+            value={percent}
+            onChange={(event) => setPercent(event.currentTarget.value)}
+          />
+        </ErrorAt>
+      ) : (
+        <ErrorAt pointer="/amount">
+          <MoneyInput label={i18n._('Amount')} currency={currency} onChange={setAmount} />
+        </ErrorAt>
+      )}
+      <ErrorAt pointer="/reason">
+        <TextInput
+          label={i18n._('Reason')}
+          placeholder={i18n._('Optional')}
+          maxLength={120}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </ErrorAt>
+    </FormDialog>
+  );
+}

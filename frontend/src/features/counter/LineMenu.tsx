@@ -1,0 +1,36 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Response } from '../../door/capabilities';
+import { i18n } from '../../language/i18n';
+import { DiscountDialog } from './DiscountDialog';
+import { NoteDialog } from './NoteDialog';
+
+interface LineMenuProps {
+  cart: Response<'cart.getSummary'>;
+  line: Response<'cart.getSummary'>['items'][number];
+  name: string;
+}
+
+/** What else can be said of a line: a discount, a note. */
+export function LineMenu({ cart, line, name }: LineMenuProps) {
+  const [open, setOpen] = useState<'discount' | 'note'>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={i18n._('More of {name}', { name })}>
+            <IconDots size={15} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen('discount')}>{i18n._('Discount…')}</Menu.Item>
+          <Menu.Item onClick={() => setOpen('note')}>{i18n._('Note…')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'discount' && <DiscountDialog cart={cart} line={line} onClose={close} />}
+      {open === 'note' && <NoteDialog cart={cart} line={line} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useInvoke } from '../../asking/useInvoke';
+import type { Response } from '../../door/capabilities';
+import { i18n } from '../../language/i18n';
+import { ErrorAt } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
+
+type Cart = Response<'cart.getSummary'>;
+
+interface NoteDialogProps {
+  cart: Cart;
+  /** The line that it is of; absent: the whole cart. */
+  line?: Cart['items'][number];
+  onClose: () => void;
+}
+
+/** Writes the note of the cart or of one line. */
+export function NoteDialog({ cart, line, onClose }: NoteDialogProps) {
+  const [text, setText] = useState((line ? line.note : cart.note) ?? '');
+  const set = useInvoke('cart.setNote', { source: 'NoteDialog', once: true });
+  const save = () => set.mutate({ text: text.trim(), variantId: line?.variantId }, { onSuccess: onClose });
+  return (
+    <FormDialog
+      title={line ? i18n._('Note on {name}', { name: line.name }) : i18n._('Note on the cart')}
+      submit={i18n._('Keep the note')}
+      call={set}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <ErrorAt pointer="/text">
+        <Textarea
+          data-autofocus
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={500}
+          label={i18n._('Note')}
+          description={
+            line
+              ? i18n._('It stands on the receipt, under the line.')
+              : i18n._('It goes with the order, for the people here.')
+          }
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </ErrorAt>
+    </FormDialog>
+  );
+}
