@@ -25,7 +25,7 @@ func (l *Log) Backup(ctx context.Context, path string) (_ Copy, err error) {
 	if err := l.writeCopy(ctx, path); err != nil {
 		return Copy{}, fmt.Errorf("audit: back up to %s: %w", path, err)
 	}
-	return copyAt(ctx, path)
+	return CopyAt(ctx, path)
 }
 
 // Copy describes a copy of the file. With Head noted elsewhere, the copy can be
@@ -37,8 +37,8 @@ type Copy struct {
 	Bytes   int64  // size of the file
 }
 
-// copyAt describes a file without changing it.
-func copyAt(ctx context.Context, path string) (c Copy, err error) {
+// CopyAt describes a file that Backup wrote, without changing it.
+func CopyAt(ctx context.Context, path string) (c Copy, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return c, err

@@ -139,7 +139,7 @@ func (l *Log) prepareRestore(ctx context.Context, path, aside string,
 	if err := copyAside(path, to); err != nil {
 		return next, out, err
 	}
-	if out.Copy, err = copyAt(ctx, to); err == nil {
+	if out.Copy, err = CopyAt(ctx, to); err == nil {
 		err = l.samePages(ctx, to)
 	}
 	if err != nil {

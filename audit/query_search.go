@@ -28,7 +28,7 @@ type Query struct {
 	Capability string   `json:"capability,omitempty"` // its name
 	// Exclude leaves out the records of these capabilities: their names, or what stands in them before the dot.
 	Exclude        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
-	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli"`
+	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli,enum=schedule"`
 	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
 	Status         bus.Status     `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
 	Code           bus.Code       `json:"code,omitempty"`

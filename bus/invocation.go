@@ -21,6 +21,8 @@ const (
 	CallerAgent CallerType = "agent"
 	CallerTest  CallerType = "test"
 	CallerCLI   CallerType = "cli"
+
+	CallerSchedule CallerType = "schedule" // a timer, for the person who set it
 )
 
 // Caller says for whom an invocation is made. It is recorded, and read by access

@@ -9,9 +9,9 @@ import (
 // find is B1. An agent does not learn of what is hidden from it.
 func (r *run) find(context.Context) error {
 	switch r.inv.Caller.Type {
-	case CallerUI, CallerAgent, CallerTest, CallerCLI:
+	case CallerUI, CallerAgent, CallerTest, CallerCLI, CallerSchedule:
 	default:
-		return Errorf(Validation, ReasonEnvelope, "The caller type %q is not one of ui, agent, test, cli.", r.inv.Caller.Type)
+		return Errorf(Validation, ReasonEnvelope, "The caller type %q is not one of ui, agent, test, cli, schedule.", r.inv.Caller.Type)
 	}
 	switch {
 	case r.tooLong != "":

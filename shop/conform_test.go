@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"github.com/deskhand/deskhand/shop/transfer"
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
@@ -145,6 +146,12 @@ type pretended struct{}
 func (pretended) Backup(_ context.Context, _, name string) (audit.Copy, string, error) {
 	return audit.Copy{Records: 1}, name, nil
 }
+
+func (pretended) List(context.Context) (string, []transfer.ListedCopy, error) {
+	return "backups", nil, nil
+}
+
+func (pretended) Remove(context.Context, string) error { return nil }
 
 func (pretended) Restore(_ context.Context, _, _ string, progress func(done, total int64)) (audit.Restored, string,
 	error) {

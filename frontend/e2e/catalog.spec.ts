@@ -106,7 +106,7 @@ test('a delivery is scanned and typed in by keyboard alone, and is low in stock 
   await expect(rows.first().getByRole('textbox', { name: /^Pieces of/ })).toHaveValue('2');
   await expect(rows).toHaveCount(1);
   await desk.keyboard.type('guji');
-  await expect(desk.getByRole('row', { name: new RegExp(guji.sku) })).toBeVisible();
+  await expect(desk.getByRole('option', { name: new RegExp(guji.sku) })).toBeVisible();
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('Enter');
   const pieces = rows.nth(1).getByRole('textbox', { name: /^Pieces of Guji/ });

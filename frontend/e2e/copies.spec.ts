@@ -7,7 +7,7 @@ test.skip(!real, 'copies are of the real shop');
 
 async function openCopies(desk: Page): Promise<void> {
   await openPage(desk, 'Settings');
-  await desk.getByRole('tab', { name: 'Copies' }).click();
+  await desk.getByRole('tab', { name: 'Backups' }).click();
 }
 
 /** The path named in a status strip. */
@@ -30,10 +30,14 @@ test('a copy is written and put back: what came after it is gone', async ({ desk
   await addCustomer(desk, late);
 
   await openCopies(desk);
+  const newest = desk.getByRole('table', { name: 'Copies' }).getByRole('row').nth(1);
+  await expect(newest).toContainText('0 orders and 1 new customer');
+  await look(desk, 'backups');
   await desk.getByRole('button', { name: 'Choose a copy' }).click();
   await answerPicker('Choose a copy of the shop', copy);
   const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });
   await expect(card.getByRole('article')).toContainText('Replace the shop by');
+  await expect(card.getByRole('article')).toContainText('Lost since then: orders 0, new customers 1');
   await expect(card, 'a file by its name').not.toContainText('file_');
   await look(desk, 'copies-restore');
   await card.getByRole('button', { name: 'Allow once' }).click();
@@ -45,6 +49,24 @@ test('a copy is written and put back: what came after it is gone', async ({ desk
   await openPage(desk, 'Audit');
   await desk.getByRole('button', { name: 'Verify' }).click();
   await expect(desk.getByRole('status').filter({ hasText: 'as they were written' })).toBeVisible();
+});
+
+test('a copy of the list is put back, and daily copies are switched off and on', async ({ desk }) => {
+  await openCopies(desk);
+  const daily = desk.getByRole('switch', { name: 'Write a copy each day' });
+  await expect(daily).toBeChecked();
+  await daily.click();
+  await expect(daily).not.toBeChecked();
+  await daily.click();
+  await expect(daily).toBeChecked();
+  await desk.getByRole('button', { name: 'Write a copy' }).click();
+  await expect(desk.getByRole('status').filter({ hasText: /records/ })).toBeVisible();
+  const newest = desk.getByRole('table', { name: 'Copies' }).getByRole('row').nth(1);
+  await expect(newest).toContainText('No order and no customer');
+  await newest.getByRole('button', { name: 'Put back…' }).click();
+  const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  await card.getByRole('button', { name: 'Leave it' }).click();
+  await expect(card).toHaveCount(0);
 });
 
 test('copies are looked at', async ({ desk }) => {

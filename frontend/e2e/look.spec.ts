@@ -97,7 +97,7 @@ const seen: Record<string, readonly string[]> = {
     ...['settings-dark', 'settings-contrast', 'settings-light', 'settings-shop', 'settings-shipping', 'settings-mail'],
     ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
-    ...['settings-lock', 'settings-staff', 'staff-pin'],
+    ...['settings-lock', 'settings-staff', 'staff-pin', 'staff-new', 'backups'],
   ],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],

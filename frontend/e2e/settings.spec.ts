@@ -86,10 +86,48 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
 
 test('a copy is written, and its place is told', async ({ desk }) => {
   await openPage(desk, 'Settings');
-  await desk.getByRole('tab', { name: 'Copies' }).click();
+  await desk.getByRole('tab', { name: 'Backups' }).click();
   await desk.getByRole('button', { name: /^Write a copy/ }).click();
   const told = desk.getByRole('status').filter({ hasText: 'records' });
   await expect(told).toContainText('.db');
   await look(desk, 'settings-copies');
   await desk.getByRole('button', { name: 'Dismiss' }).click();
+});
+
+test('somebody is added with a PIN in one dialog', async ({ desk }) => {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Staff' }).click();
+  await desk.getByRole('button', { name: 'Add somebody' }).click();
+  const dialog = desk.getByRole('dialog');
+  const name = 'Theodora Vlachou';
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByLabel('PIN', { exact: true }).fill('4711');
+  await dialog.getByLabel('PIN once more', { exact: true }).fill('4712');
+  const add = dialog.getByRole('button', { name: /^Add to the staff/ });
+  await expect(add).toHaveAccessibleDescription(/not the same/);
+  await dialog.getByLabel('PIN once more', { exact: true }).fill('4711');
+  await look(desk, 'staff-new');
+  await add.click();
+  await expect(dialog).toHaveCount(0);
+  const row = desk.getByRole('list', { name: 'Staff' }).getByRole('listitem').filter({ hasText: name });
+  await expect(row).toContainText('Signs in with a PIN');
+});
+
+test('currency, language and time zone are chosen by their names', async ({ desk }) => {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'The shop' }).click();
+  const panel = desk.getByRole('tabpanel');
+  await expect(panel.getByRole('combobox', { name: 'Currency' })).toHaveValue('US Dollar (USD)');
+  const zone = panel.getByRole('combobox', { name: 'Time zone' });
+  const before = await zone.inputValue();
+  await zone.fill('berlin');
+  await desk.getByRole('option', { name: 'Europe / Berlin' }).click();
+  await panel.getByRole('button', { name: /^Save/ }).click();
+  const save = panel.getByRole('button', { name: /^Save/ });
+  await expect(save).toHaveAccessibleDescription('Nothing is changed yet.');
+  await expect(zone).toHaveValue('Europe / Berlin');
+  await zone.fill(before);
+  await desk.getByRole('option', { name: before, exact: true }).click();
+  await save.click();
+  await expect(save).toHaveAccessibleDescription('Nothing is changed yet.');
 });

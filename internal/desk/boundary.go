@@ -122,7 +122,7 @@ func (b *Boundary) Ready() (*Desk, error) {
 		return nil, openProblem(b.Folder, err)
 	}
 	b.desk = d
-	d.WatchCards()
+	d.Serve()
 	if b.opened != nil {
 		b.opened(d)
 	}

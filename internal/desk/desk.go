@@ -57,7 +57,7 @@ type Desk struct {
 	seat    atomic.Pointer[seat] // the person signed in now; nil: none
 	touch   atomic.Int64         // when the window was last touched, ns since 1970
 	clock   func() time.Time
-	unwatch func()                 // ends WatchCards; nil: it was not called
+	unwatch func()                 // ends what serve runs; nil: it was not called
 	route   atomic.Pointer[string] // the page the window shows, by its name in navigation.go
 }
 
@@ -146,7 +146,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		OpenFile: d.Files.Open, CreateFile: d.Files.CreateExport, Erase: d.erase, Random: rand.Reader, Records: log.Search,
 		Secrets: secrets, Font: fonts.NewSystem().Find, ShowFile: d.Files.ShowWith(o.ShowFile), Post: smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
-		Copies: files.Copies{Log: log, Tokens: d.Files, Folder: copies},
+		Copies: d.copies(),
 	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
@@ -177,11 +177,20 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	return d, nil
 }
 
+// Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
+// the shop and writes the daily copies. Call it once.
+func (d *Desk) Serve() { d.serve(d.Policy.Watch, d.copyDaily) }
+
 // WatchCards has the cards of other programs on the shop shown too, until the desk is closed. Call it once.
-func (d *Desk) WatchCards() {
+func (d *Desk) WatchCards() { d.serve(d.Policy.Watch) }
+
+// serve runs until the desk is closed.
+func (d *Desk) serve(all ...func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var ended sync.WaitGroup
-	ended.Go(func() { d.Policy.Watch(ctx) })
+	for _, one := range all {
+		ended.Go(func() { one(ctx) })
+	}
 	d.unwatch = func() { cancel(); ended.Wait() }
 }
 

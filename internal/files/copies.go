@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,6 +106,31 @@ func (c Copies) Restore(
 	}
 	r, err := c.Log.Restore(ctx, path, filepath.Join(c.Folder, aside), progress)
 	return r, filepath.Base(path), err
+}
+
+// List implements [shop.Copies].
+func (c Copies) List(ctx context.Context) (folder string, all []transfer.ListedCopy, err error) {
+	entries, err := os.ReadDir(c.Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c.Folder, nil, err
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".db") {
+			continue
+		}
+		if copied, err := audit.CopyAt(ctx, filepath.Join(c.Folder, e.Name())); err == nil {
+			all = append(all, transfer.ListedCopy{Name: e.Name(), Copy: copied})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b transfer.ListedCopy) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.Name, a.Name))
+	})
+	return c.Folder, all, nil
+}
+
+// Remove implements [shop.Copies].
+func (c Copies) Remove(_ context.Context, name string) error {
+	return os.Remove(filepath.Join(c.Folder, filepath.Base(name)))
 }
 
 // find returns the path of a copy: one of the shop's own by its name, or a file that a person chose.

@@ -21,6 +21,7 @@ var texts string
 
 // Capabilities are all of this room.
 func Capabilities(p Ports) []bus.Capability {
-	return append(core.NeedShop(shopImportCSV(p), shopExport(p), shopBackup(p)), shopImport(p),
+	return append(core.NeedShop(shopImportCSV(p), shopExport(p), shopBackup(p), shopListBackups(p),
+		shopSetDailyBackup()), shopImport(p),
 		shopRestore(p))
 }

@@ -3,12 +3,15 @@ package transfer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 // Copies keeps copies of the whole shop, its log included: a port, since
@@ -23,13 +26,40 @@ type Copies interface {
 	// one there. name is the copy's.
 	Restore(ctx context.Context, file, aside string, progress func(done, total int64)) (r audit.Restored, name string,
 		err error)
+	// List tells the copies in the shop's own folder, the newest first, without those that cannot be read.
+	List(ctx context.Context) (folder string, copies []ListedCopy, err error)
+	// Remove removes a copy from that folder.
+	Remove(ctx context.Context, name string) error
+}
+
+// ListedCopy is one of the shop's own copies.
+type ListedCopy struct {
+	Name string
+	audit.Copy
+}
+
+// Written is when a copy was written, by its name; the zero time when its name does not tell.
+func (c ListedCopy) Written() time.Time {
+	_, stamp, _ := strings.Cut(c.Name, "-")
+	at, err := time.Parse(core.FileStampLayout, stamp[:min(len(stamp), len(core.FileStampLayout))])
+	if err != nil {
+		return time.Time{}
+	}
+	return at
 }
 
 // CopyPrefix begins the names of copies; what a restore has replaced is not one.
 const CopyPrefix = "shop-"
 
+// Names of daily copies end so; the newest of them are kept, see keepDaily.
+const dailySuffix = "-daily.db"
+
+// keepDaily is how many daily copies there are at most.
+const keepDaily = 7
+
 type backupIn struct {
-	File string `json:"file,omitempty" jsonschema:"maxLength=4096"`
+	File  string `json:"file,omitempty" jsonschema:"maxLength=4096"`
+	Daily bool   `json:"daily,omitempty"`
 }
 
 type backupOut struct {
@@ -57,13 +87,135 @@ func shopBackup(p Ports) bus.Capability {
 		if p.Copies == nil {
 			return backupOut{}, core.ErrNoFiles()
 		}
-		c, where, err := p.Copies.Backup(ctx, in.File, CopyPrefix+core.FileStamp(call)+".db")
+		suffix := ".db"
+		if in.Daily {
+			suffix = dailySuffix
+		}
+		c, where, err := p.Copies.Backup(ctx, in.File, CopyPrefix+core.FileStamp(call)+suffix)
+		if err == nil && in.Daily {
+			err = removeOldDaily(ctx, p.Copies)
+		}
 		if err != nil {
 			return backupOut{}, err
 		}
 		call.Summarize("Wrote a copy of the shop to %s", where)
+		call.Changed("backup", "A copy of the shop was written.")
 		return backupOut{where, c.Records, c.Head, c.Bytes}, nil
 	})
+}
+
+// removeOldDaily keeps the newest daily copies.
+func removeOldDaily(ctx context.Context, copies Copies) error {
+	_, all, err := copies.List(ctx)
+	daily := 0
+	for _, c := range all {
+		if strings.HasSuffix(c.Name, dailySuffix) {
+			if daily++; daily > keepDaily {
+				err = errors.Join(err, copies.Remove(ctx, c.Name))
+			}
+		}
+	}
+	return err
+}
+
+type listBackupsOut struct {
+	Folder string         `json:"folder" doc:"Where they are."`
+	Daily  bool           `json:"daily" doc:"One is written each day."`
+	Copies []listedBackup `json:"copies" doc:"The newest first."`
+}
+
+type listedBackup struct {
+	Name     string `json:"name"`
+	Written  int64  `json:"written" doc:"In ms since 1970."`
+	Records  int64  `json:"records" doc:"Of the audit log in it."`
+	Bytes    int64  `json:"bytes"`
+	Daily    bool   `json:"daily" doc:"It goes when it is no longer among the newest of its kind."`
+	Replaced bool   `json:"replaced" doc:"What a restore has replaced."`
+	lost
+}
+
+// lost is what is in the shop and not in a copy.
+type lost struct {
+	Orders    int64 `json:"lostOrders" doc:"Placed since: they would be lost."`
+	Customers int64 `json:"lostCustomers" doc:"New since: they would be lost."`
+}
+
+func lostSince(ctx context.Context, at int64) (l lost, err error) {
+	l, _, err = core.Find(ctx, func(r core.Row) (l lost, err error) { return l, r.Scan(&l.Orders, &l.Customers) },
+		`SELECT (SELECT count(*) FROM orders WHERE placed_at > ?1), (SELECT count(*) FROM customers WHERE created_at > ?1)`,
+		at)
+	return l, err
+}
+
+func shopListBackups(p Ports) bus.Capability {
+	return bus.Define(core.Read(bus.Capability{Name: "shop.listBackups", Texts: texts, Type: bus.TypeData,
+		Resources:   []string{"database:read", "filesystem:read"},
+		Permissions: []string{"shop:write"}, // who may write them
+		Checks:      bus.Checks{Access: core.AgentNever}}),
+		func(ctx context.Context, _ *bus.Call, _ struct{}) (out listBackupsOut, err error) {
+			if p.Copies == nil {
+				return out, core.ErrNoFiles()
+			}
+			if out.Daily, err = IsDaily(ctx); err != nil {
+				return out, err
+			}
+			folder, copies, err := p.Copies.List(ctx)
+			out.Folder, out.Copies = folder, []listedBackup{}
+			for _, c := range copies {
+				gone, failed := lostSince(ctx, c.Time)
+				err = errors.Join(err, failed)
+				out.Copies = append(out.Copies, listedBackup{c.Name, c.Written().UnixMilli(), c.Records, c.Bytes,
+					strings.HasSuffix(c.Name, dailySuffix), !strings.HasPrefix(c.Name, CopyPrefix), gone})
+			}
+			return out, err
+		})
+}
+
+// dailyPreference is one of the desk, "on" or "off".
+const dailyPreference = "dailyBackup"
+
+// IsDaily reports whether a copy is written each day: so it is until somebody says otherwise.
+func IsDaily(ctx context.Context) (bool, error) {
+	kept, err := core.Preference(ctx, staff.WholeDesk, dailyPreference, "on")
+	return kept == "on", err
+}
+
+// DailyDue reports whether a daily copy is to be written now: they are wanted, and the newest copy, or the shop itself
+// while there is none, is a day old. It runs inside Journal.View.
+func DailyDue(ctx context.Context, copies []ListedCopy, now time.Time) (bool, error) {
+	wanted, err := IsDaily(ctx)
+	if err != nil || !wanted {
+		return false, err
+	}
+	setUp, found, err := core.Find(ctx, func(r core.Row) (ms int64, err error) { return ms, r.Scan(&ms) },
+		`SELECT set_up_at FROM shop`)
+	newest := time.UnixMilli(setUp)
+	for _, c := range copies {
+		if at := c.Written(); at.After(newest) {
+			newest = at
+		}
+	}
+	return found && now.Sub(newest) >= 24*time.Hour, err
+}
+
+type setDailyIn struct {
+	Daily bool `json:"daily"`
+}
+
+func shopSetDailyBackup() bus.Capability {
+	return bus.Define(core.Change(bus.Capability{Name: "shop.setDailyBackup", Texts: texts, Type: bus.TypeControl,
+		Listing: bus.Listing{Current: func(ctx context.Context, _ *bus.Call) (any, error) { return IsDaily(ctx) }},
+		Checks:  bus.Checks{Access: core.AgentNever},
+		Run:     bus.Run{Idempotent: true}}),
+		func(ctx context.Context, call *bus.Call, in setDailyIn) (setDailyIn, error) {
+			value, words := "off", "Write no daily copies"
+			if in.Daily {
+				value, words = "on", "Write a copy of the shop each day"
+			}
+			call.Summarize("%s", words)
+			call.Changed("backup", words+".")
+			return in, core.SetPreference(ctx, staff.WholeDesk, dailyPreference, value)
+		})
 }
 
 type restoreIn struct {
@@ -100,7 +252,12 @@ func shopRestore(p Ports) bus.Capability {
 		call.Fact("head", r.Head)
 		call.Fact("records", r.Records)
 		last := time.UnixMilli(r.Time).UTC().Format("2006-01-02 15:04 MST")
-		call.Summarize("Replace the shop by %s, which ends on %s", name, last)
+		gone, err := lostSince(ctx, r.Time)
+		if err != nil {
+			return restoreOut{}, err
+		}
+		call.Summarize("Replace the shop by %s, which ends on %s. Lost since then: orders %d, new customers %d", name,
+			last, gone.Orders, gone.Customers)
 		call.Changed("shop", fmt.Sprintf("The shop was restored from %s.", name))
 		if n := len(r.Reerase); n > 0 {
 			call.Notify("warning", "%d erasures were made after this copy: repeat them.", n)

@@ -113,7 +113,7 @@ export type AuditDeleteFilterResponse = Record<string, unknown>;
 
 /** Writes records of the audit log, chosen like in audit.search, to a file of JSON lines or CSV that ends with the log's head. Use it for auditors and archives; not to read single records. */
 export type AuditExportRequest = {
-  callerType?: "ui" | "agent" | "test" | "cli";
+  callerType?: "ui" | "agent" | "test" | "cli" | "schedule";
   /** Name of a capability, such as audit.undo. */
   capability?: string;
   code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
@@ -154,7 +154,7 @@ export type AuditListFiltersResponse = {
   /** By name. */
   filters: {
     filter: {
-      callerType?: "ui" | "agent" | "test" | "cli";
+      callerType?: "ui" | "agent" | "test" | "cli" | "schedule";
       /** Name of a capability, such as audit.undo. */
       capability?: string;
       code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
@@ -221,7 +221,7 @@ export type AuditReplayResponse = {
 export type AuditSaveFilterRequest = {
   /** As in audit.search. */
   filter: {
-    callerType?: "ui" | "agent" | "test" | "cli";
+    callerType?: "ui" | "agent" | "test" | "cli" | "schedule";
     /** Name of a capability, such as audit.undo. */
     capability?: string;
     code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
@@ -257,7 +257,7 @@ export type AuditSaveFilterResponse = {
 
 /** Finds records of what was asked and done, newest first, by who asked, what, when and how it ended. Use it to answer what happened; not to find the data itself. */
 export type AuditSearchRequest = {
-  callerType?: "ui" | "agent" | "test" | "cli";
+  callerType?: "ui" | "agent" | "test" | "cli" | "schedule";
   /** Name of a capability, such as audit.undo. */
   capability?: string;
   code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";

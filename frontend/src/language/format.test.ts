@@ -1,6 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { setTimeZone } from './dates';
-import { formatDay, formatDays, formatDuration, formatMoney, formatRound, formatTime, humanize } from './format';
+import {
+  formatDay,
+  formatDays,
+  formatDuration,
+  formatMoney,
+  formatRound,
+  formatSize,
+  formatTime,
+  humanize,
+} from './format';
 import { i18n } from './i18n';
 
 describe('formatMoney', () => {
@@ -46,6 +55,11 @@ describe('formatDays', () => {
   it('says the year, once where it is one', () =>
     expect(formatDays('2025-12-30', '2025-12-31').match(/2025/g)).toHaveLength(1));
   it('is one day where both are', () => expect(formatDays('2026-11-20', '2026-11-20')).toBe('Nov 20, 2026'));
+});
+
+describe('formatSize', () => {
+  it('counts kilobytes, then megabytes', () =>
+    expect([formatSize(1), formatSize(812_000), formatSize(4_260_000)]).toEqual(['1 kB', '812 kB', '4.3 MB']));
 });
 
 describe('formatDuration', () => {

@@ -54,6 +54,14 @@ export function formatTime(ms: number, now: number = Date.now()): string {
   return dateForm(locale, day?.slice(0, 4) === today?.slice(0, 4) ? thisYear : otherYear).format(ms);
 }
 
+const kilobytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+const megabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
+
+/** Writes the size of a file. */
+export function formatSize(bytes: number): string {
+  return bytes < 1_000_000 ? kilobytes.format(Math.ceil(bytes / 1000)) : megabytes.format(bytes / 1_000_000);
+}
+
 /** Writes how long something took. */
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;

@@ -31,7 +31,7 @@ export const madeOf: MadeOf = withAlways({
   receipt: ['order', 'customer', 'settings'],
   report: ['order', 'catalog'],
   staff: ['staff'],
-  shop: [],
+  shop: ['backup', 'order', 'customer'],
   email: [],
   webhook: [],
   assistant: ['assistant', 'settings'],

@@ -3001,6 +3001,8 @@ export type SettingsTestModelResponse = {
 
 /** Writes a copy of the whole shop with its audit log to a file of today's date, while the work goes on. Use it before something that is hard to take back, and every evening; keep the file on another disk. It is no export for other programs. */
 export type ShopBackupRequest = {
+  /** It is one of the daily copies, of which the newest seven are kept. */
+  daily?: boolean;
   /** A new file or a folder that a person typed; absent: the shop's own folder of copies. */
   file?: string;
 };
@@ -3095,6 +3097,33 @@ export type ShopImportCSVResponse = {
   variantsUpdated: number;
 };
 
+/** Lists the copies in the shop's own folder, the newest first, with what would be lost if one were put back. Use it before shop.restore. It does not check whether a copy is whole: shop.restore does. */
+export type ShopListBackupsRequest = Record<string, never>;
+
+export type ShopListBackupsResponse = {
+  /** The newest first. */
+  copies: {
+    bytes: number;
+    /** It goes when it is no longer among the newest of its kind. */
+    daily: boolean;
+    /** New since: they would be lost. */
+    lostCustomers: number;
+    /** Placed since: they would be lost. */
+    lostOrders: number;
+    name: string;
+    /** Of the audit log in it. */
+    records: number;
+    /** What a restore has replaced. */
+    replaced: boolean;
+    /** In ms since 1970. */
+    written: number;
+  }[];
+  /** One is written each day. */
+  daily: boolean;
+  /** Where they are. */
+  folder: string;
+};
+
 /** Replaces the whole shop with its audit log by a copy that shop.backup wrote, after checking it, and keeps what it replaced beside the copies. Use it when the shop is lost or spoilt: everything since the copy is gone from it. It does not take back single steps; audit.undo does. */
 export type ShopRestoreRequest = {
   /** What the file picker gave, a path typed by a person, or the name of one of the shop's own copies; absent: the newest of those. */
@@ -3114,6 +3143,15 @@ export type ShopRestoreResponse = {
   reerase: string[];
   /** Of the last of them, ms since 1970: nothing after it is in the shop any more. */
   time: number;
+};
+
+/** Switches daily copies of the shop on or off: while they are on, a copy is written each day that the window is open, and the newest seven are kept. Use it to set up backups. It does not remove copies. */
+export type ShopSetDailyBackupRequest = {
+  daily: boolean;
+};
+
+export type ShopSetDailyBackupResponse = {
+  daily: boolean;
 };
 
 /** Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. Use it once, before anything else. It is not possible in a shop that is there already and never replaces one. */
@@ -3456,7 +3494,9 @@ export interface Capabilities {
   "shop.export": { request: ShopExportRequest; response: ShopExportResponse };
   "shop.import": { request: ShopImportRequest; response: ShopImportResponse };
   "shop.importCSV": { request: ShopImportCSVRequest; response: ShopImportCSVResponse };
+  "shop.listBackups": { request: ShopListBackupsRequest; response: ShopListBackupsResponse };
   "shop.restore": { request: ShopRestoreRequest; response: ShopRestoreResponse };
+  "shop.setDailyBackup": { request: ShopSetDailyBackupRequest; response: ShopSetDailyBackupResponse };
   "shop.setUp": { request: ShopSetUpRequest; response: ShopSetUpResponse };
   "staff.list": { request: StaffListRequest; response: StaffListResponse };
   "staff.remove": { request: StaffRemoveRequest; response: StaffRemoveResponse };

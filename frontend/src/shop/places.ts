@@ -17,19 +17,94 @@ export const pages = (
   ] satisfies [Place['page'], string][]
 ).map(([page, title], index) => ({ page, title, shortcut: `Alt+${index + 1}` }));
 
-/** The sections of the settings, each with the capability without which there is nothing to see in it. */
+const people = i18n._('You and the others');
+const selling = i18n._('Selling');
+const outside = i18n._('Outside of the shop');
+const helping = i18n._('The assistant');
+const keeping = i18n._('Safekeeping');
+
+/**
+ * The sections of the settings in their groups: what each is for, and the capability without which there is nothing to
+ * see in it.
+ */
 const sections = [
-  { id: 'appearance', title: i18n._('Appearance'), needs: 'theme.set' },
-  { id: 'staff', title: i18n._('Staff'), needs: 'staff.list' },
-  { id: 'shop', title: i18n._('The shop'), needs: 'settings.get' },
-  { id: 'limits', title: i18n._('Limits'), needs: 'settings.get' },
-  { id: 'shipping', title: i18n._('Shipping'), needs: 'settings.get' },
-  { id: 'tax', title: i18n._('Tax'), needs: 'settings.get' },
-  { id: 'mail', title: i18n._('Mail'), needs: 'settings.set' },
-  { id: 'webhooks', title: i18n._('Webhooks'), needs: 'settings.set' },
-  { id: 'assistant', title: i18n._('Assistant'), needs: 'assistant.status' },
-  { id: 'permissions', title: i18n._('What it may do'), needs: 'policy.get' },
-  { id: 'copies', title: i18n._('Copies'), needs: 'shop.backup' },
+  {
+    id: 'appearance',
+    group: people,
+    title: i18n._('Appearance'),
+    needs: 'theme.set',
+    help: i18n._('How the window looks to you and which language it speaks.'),
+  },
+  {
+    id: 'staff',
+    group: people,
+    title: i18n._('Staff'),
+    needs: 'staff.list',
+    help: i18n._('Who works here, what they may do, and when the window locks.'),
+  },
+  {
+    id: 'shop',
+    group: selling,
+    title: i18n._('The shop'),
+    needs: 'settings.get',
+    help: i18n._('What the shop is called, where it is and in what money it counts.'),
+  },
+  {
+    id: 'limits',
+    group: selling,
+    title: i18n._('Limits'),
+    needs: 'settings.get',
+    help: i18n._('What a clerk may give away without a manager.'),
+  },
+  {
+    id: 'shipping',
+    group: selling,
+    title: i18n._('Shipping'),
+    needs: 'settings.get',
+    help: i18n._('The ways goods reach a customer, with their prices.'),
+  },
+  {
+    id: 'tax',
+    group: selling,
+    title: i18n._('Tax'),
+    needs: 'settings.get',
+    help: i18n._('The rates that products are taxed by.'),
+  },
+  {
+    id: 'mail',
+    group: outside,
+    title: i18n._('Mail'),
+    needs: 'settings.set',
+    help: i18n._('The server that sends receipts to customers.'),
+  },
+  {
+    id: 'webhooks',
+    group: outside,
+    title: i18n._('Webhooks'),
+    needs: 'settings.set',
+    help: i18n._('Other programs that are told of orders.'),
+  },
+  {
+    id: 'assistant',
+    group: helping,
+    title: i18n._('Assistant'),
+    needs: 'assistant.status',
+    help: i18n._('Whether the assistant may be asked, and which model answers.'),
+  },
+  {
+    id: 'permissions',
+    group: helping,
+    title: i18n._('What it may do'),
+    needs: 'policy.get',
+    help: i18n._('What the assistant does by itself, what it asks for, and what it never does.'),
+  },
+  {
+    id: 'copies',
+    group: keeping,
+    title: i18n._('Backups'),
+    needs: 'shop.backup',
+    help: i18n._('Copies of the shop, and moving it to another computer or program.'),
+  },
 ] as const;
 
 export type SectionId = (typeof sections)[number]['id'];

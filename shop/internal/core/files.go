@@ -10,7 +10,10 @@ import (
 func ErrNoFiles() error { return Unavailable("Files cannot be opened here.") }
 
 // FileStamp is the invocation's time as a part of a file's name: names sort by it.
-func FileStamp(call *bus.Call) string { return call.Now.UTC().Format("20060102-150405") }
+func FileStamp(call *bus.Call) string { return call.Now.UTC().Format(FileStampLayout) }
+
+// FileStampLayout is how the name of a file tells its time.
+const FileStampLayout = "20060102-150405"
 
 const BatchSize = 500
 

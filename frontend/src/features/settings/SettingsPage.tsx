@@ -1,5 +1,5 @@
-import { Tabs } from '@mantine/core';
-import type { ComponentType } from 'react';
+import { Tabs, Text } from '@mantine/core';
+import { type ComponentType, Fragment } from 'react';
 import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
 import { type SectionId, useSections } from '../../shop/places';
@@ -52,7 +52,8 @@ interface SettingsPageProps {
 /** How the window looks, who is at the desk, how the shop works, and its copies. */
 export default function SettingsPage({ section, onGo }: SettingsPageProps) {
   const shown = useSections();
-  const { id } = shown.find((known) => known.id === section) ?? shown[0] ?? { id: 'appearance' as const };
+  const open = shown.find((known) => known.id === section) ?? shown[0];
+  const { id, help } = open ?? { id: 'appearance' as const, help: undefined };
   const Section = parts[id];
   return (
     <Tabs
@@ -64,13 +65,25 @@ export default function SettingsPage({ section, onGo }: SettingsPageProps) {
       <PageHead title={i18n._('Settings')} />
       <div className={classes.sections}>
         <Tabs.List aria-label={i18n._('Settings')} className={classes.list}>
-          {shown.map((known) => (
-            <Tabs.Tab key={known.id} value={known.id} classNames={{ tab: classes.tab, tabLabel: classes.label }}>
-              {known.title}
-            </Tabs.Tab>
+          {shown.map((known, index) => (
+            <Fragment key={known.id}>
+              {known.group !== shown[index - 1]?.group && (
+                <Text size="xs" c="dimmed" aria-hidden className={classes.group}>
+                  {known.group}
+                </Text>
+              )}
+              <Tabs.Tab value={known.id} classNames={{ tab: classes.tab, tabLabel: classes.label }}>
+                {known.title}
+              </Tabs.Tab>
+            </Fragment>
           ))}
         </Tabs.List>
         <Tabs.Panel value={id} className={classes.section} tabIndex={0}>
+          {help && (
+            <Text c="dimmed" className={classes.help}>
+              {help}
+            </Text>
+          )}
           <Section />
         </Tabs.Panel>
       </div>

@@ -39,6 +39,7 @@ const callers: Record<CallerType, string> = {
   ui: i18n._('Window'),
   agent: i18n._('Assistant'),
   cli: i18n._('Command line'),
+  schedule: i18n._('Timer'),
   test: i18n._('Test'),
 };
 

@@ -1,5 +1,5 @@
-import { Textarea, TextInput } from '@mantine/core';
-import type { ChangeEvent } from 'react';
+import { Select, Textarea, TextInput } from '@mantine/core';
+import { type ChangeEvent, useMemo } from 'react';
 import { ErrorAt } from './FieldErrors';
 import type { Draft, Field } from './fields';
 import classes from './TextFields.module.css';
@@ -18,24 +18,64 @@ interface TextFieldsProps<K extends string> {
 export function TextFields<K extends string>({ at, fields, draft, onChange, first }: TextFieldsProps<K>) {
   return (
     <div className={classes.fields}>
-      {fields.map(({ name, label, required, placeholder, maxLength, inputMode, half, lines, description }, index) => {
-        const common = {
-          ...{ label, description, placeholder, maxLength, inputMode },
-          withAsterisk: required,
-          'aria-required': required || undefined,
-          autoComplete: 'off',
-          'data-autofocus': (first && index === 0) || undefined,
-          wrapperProps: { 'data-half': half || undefined },
-          value: draft[name],
-          onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-            onChange({ ...draft, [name]: event.currentTarget.value }),
-        };
-        return (
-          <ErrorAt key={name} pointer={`${at}/${name}`}>
-            {lines ? <Textarea {...common} rows={lines} /> : <TextInput {...common} />}
-          </ErrorAt>
-        );
-      })}
+      {fields.map(
+        ({ name, label, required, placeholder, maxLength, inputMode, half, lines, description, choices }, index) => {
+          const common = {
+            ...{ label, description, placeholder, maxLength, inputMode },
+            withAsterisk: required,
+            'aria-required': required || undefined,
+            autoComplete: 'off',
+            'data-autofocus': (first && index === 0) || undefined,
+            wrapperProps: { 'data-half': half || undefined },
+            value: draft[name],
+            onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+              onChange({ ...draft, [name]: event.currentTarget.value }),
+          };
+          return (
+            <ErrorAt key={name} pointer={`${at}/${name}`}>
+              {choices ? (
+                <ChoiceField
+                  {...{ label, description, choices }}
+                  withAsterisk={required}
+                  half={half}
+                  value={draft[name]}
+                  onChange={(value) => onChange({ ...draft, [name]: value })}
+                />
+              ) : lines ? (
+                <Textarea {...common} rows={lines} />
+              ) : (
+                <TextInput {...common} />
+              )}
+            </ErrorAt>
+          );
+        },
+      )}
     </div>
+  );
+}
+
+interface ChoiceFieldProps extends Pick<Field, 'label' | 'description' | 'half'> {
+  choices: () => { value: string; label: string }[];
+  withAsterisk?: boolean;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** One of many, found by typing; a value that is not among them stays as it is. */
+function ChoiceField({ choices, value, half, onChange, ...field }: ChoiceFieldProps) {
+  const known = useMemo(choices, [choices]);
+  const data = known.some((one) => one.value === value) || value === '' ? known : [{ value, label: value }, ...known];
+  return (
+    <Select
+      {...field}
+      searchable
+      selectFirstOptionOnChange
+      allowDeselect={false}
+      limit={60}
+      data={data}
+      wrapperProps={{ 'data-half': half || undefined }}
+      value={value || null}
+      onChange={(next) => next && onChange(next)}
+    />
   );
 }

@@ -13,6 +13,8 @@ export interface Field<K extends string = string> {
   /** The height of a text of several lines. */
   lines?: number;
   description?: string;
+  /** It is one of these. */
+  choices?: () => { value: string; label: string }[];
 }
 
 /** The typed text, by field. */

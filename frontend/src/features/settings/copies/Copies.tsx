@@ -8,6 +8,7 @@ import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import { TaskStrip } from '../../../ui/page/TaskStrip';
+import { Backups } from './Backups';
 
 /** Copies of the whole shop: written, and put back. */
 export function Copies() {
@@ -26,6 +27,17 @@ export function Copies() {
   const busy = [backup, moving, importing, restore].some(({ running }) => running)
     ? i18n._('Something is being written.')
     : undefined;
+  const restoring = (
+    <TaskStrip {...restore} doing={i18n._('Checking the copy')} whenStopped={i18n._('Stopped: the shop is as it was.')}>
+      {restored && (
+        <Where file={restored.keptAs}>
+          {i18n._('The shop is as it was on {moment}. What it was before is kept as', {
+            moment: formatMoment(restored.time),
+          })}
+        </Where>
+      )}
+    </TaskStrip>
+  );
   return (
     <>
       <Part title={i18n._('Back up')}>
@@ -45,6 +57,8 @@ export function Copies() {
           </Where>
         )}
       </TaskStrip>
+      <Backups disabledReason={refused.restore ?? busy} onRestore={(file) => restore.start({ file })} />
+      {restoring}
       <Part title={i18n._('Move out')}>
         <Text mb="sm">
           {i18n._('Catalog, customers and orders for another program, as one JSON file; no staff and no log.')}
@@ -98,19 +112,6 @@ export function Copies() {
           {i18n._('Choose a copy')}
         </ActionButton>
       </Part>
-      <TaskStrip
-        {...restore}
-        doing={i18n._('Checking the copy')}
-        whenStopped={i18n._('Stopped: the shop is as it was.')}
-      >
-        {restored && (
-          <Where file={restored.keptAs}>
-            {i18n._('The shop is as it was on {moment}. What it was before is kept as', {
-              moment: formatMoment(restored.time),
-            })}
-          </Where>
-        )}
-      </TaskStrip>
     </>
   );
 }

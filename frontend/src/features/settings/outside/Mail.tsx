@@ -7,7 +7,7 @@ import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { changed, draftOf, type Field } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
-import { Loading } from '../../../ui/page/Loading';
+import { Reading } from '../../../ui/page/Reading';
 import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import { TestMail } from './TestMail';
@@ -38,8 +38,9 @@ const encryptions: Record<Encryption, string> = {
 /** The server that sends receipts. Its password goes to the keychain of the system and is never shown. */
 export function Mail() {
   const save = useInvoke('settings.set', { source: 'Settings' });
-  const { data } = useCapability('settings.get', { section: 'mail' }, { source: 'Settings' });
-  if (!data) return <Loading label={i18n._('Reading the settings')} />;
+  const read = useCapability('settings.get', { section: 'mail' }, { source: 'Settings' });
+  const { data } = read;
+  if (!data) return <Reading label={i18n._('Reading the settings')} of={read} />;
   return (
     <>
       <MailForm save={save} key={JSON.stringify(data)} known={data.mail} secrets={data.secrets} />

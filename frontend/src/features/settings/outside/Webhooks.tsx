@@ -7,7 +7,7 @@ import { i18n } from '../../../language/i18n';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { useRows } from '../../../ui/form/useRows';
-import { Loading } from '../../../ui/page/Loading';
+import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { TryHook } from './TryHook';
@@ -18,8 +18,9 @@ type WebhookSettings = NonNullable<Response<'settings.get'>['webhooks']>;
 /** The programs that can be told of an order. Their secrets go to the keychain of the system and are never shown. */
 export function Webhooks() {
   const save = useInvoke('settings.set', { source: 'Settings' });
-  const { data } = useCapability('settings.get', { section: 'webhooks' }, { source: 'Settings' });
-  if (!data) return <Loading label={i18n._('Reading the settings')} />;
+  const read = useCapability('settings.get', { section: 'webhooks' }, { source: 'Settings' });
+  const { data } = read;
+  if (!data) return <Reading label={i18n._('Reading the settings')} of={read} />;
   const known = data.webhooks ?? [];
   return (
     <>

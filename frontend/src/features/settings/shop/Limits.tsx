@@ -5,7 +5,7 @@ import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
-import { Loading } from '../../../ui/page/Loading';
+import { Reading } from '../../../ui/page/Reading';
 import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 
@@ -14,8 +14,9 @@ type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
 /** The largest discount and refund of a clerk without a manager. */
 export function Limits() {
   const save = useInvoke('settings.set', { source: 'Settings' });
-  const { data } = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });
-  if (!data?.limits) return <Loading label={i18n._('Reading the settings')} />;
+  const read = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });
+  const { data } = read;
+  if (!data?.limits) return <Reading label={i18n._('Reading the settings')} of={read} />;
   return <LimitsForm save={save} key={JSON.stringify(data.limits)} known={data.limits} />;
 }
 

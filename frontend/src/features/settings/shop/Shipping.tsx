@@ -8,7 +8,7 @@ import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
 import { useLastingRows } from '../../../ui/form/useRows';
-import { Loading } from '../../../ui/page/Loading';
+import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { idFor } from './rates';
@@ -25,9 +25,10 @@ interface Method {
 /** How orders are sent, what it costs and how long it takes; the first is taken unless another is chosen. */
 export function Shipping() {
   const save = useInvoke('settings.set', { source: 'Settings' });
-  const { data } = useCapability('settings.get', { section: 'shipping' }, { source: 'Settings' });
+  const read = useCapability('settings.get', { section: 'shipping' }, { source: 'Settings' });
+  const { data } = read;
   const currency = useCurrency();
-  if (!data?.shipping || !currency) return <Loading label={i18n._('Reading the settings')} />;
+  if (!data?.shipping || !currency) return <Reading label={i18n._('Reading the settings')} of={read} />;
   return <ShippingForm save={save} key={JSON.stringify(data.shipping)} known={data.shipping} currency={currency} />;
 }
 

@@ -2,10 +2,11 @@ import { Checkbox } from '@mantine/core';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
+import { currencies, documentLanguages, timeZones } from '../../../language/codes';
 import { i18n } from '../../../language/i18n';
 import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
-import { Loading } from '../../../ui/page/Loading';
+import { Reading } from '../../../ui/page/Reading';
 import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
@@ -26,16 +27,17 @@ const fields: readonly Field<keyof ShopDraft | 'currency' | 'timeZone' | 'locale
     maxLength: 60,
   },
   { name: 'footer', label: i18n._('Last lines of a receipt'), lines: 2, maxLength: 1000 },
-  { name: 'currency', label: i18n._('Currency'), required: true, placeholder: 'EUR', maxLength: 3, half: true },
-  { name: 'locale', label: i18n._('Language of documents'), placeholder: 'de-DE', half: true },
-  { name: 'timeZone', label: i18n._('Time zone'), required: true, placeholder: 'Europe/Berlin' },
+  { name: 'currency', label: i18n._('Currency'), required: true, choices: currencies, half: true },
+  { name: 'locale', label: i18n._('Language of documents'), choices: documentLanguages, half: true },
+  { name: 'timeZone', label: i18n._('Time zone'), required: true, choices: timeZones },
 ];
 
 /** The name, the place and the currency of the shop, with a receipt beside them. */
 export function Shop() {
   const save = useInvoke('settings.set', { source: 'Settings' });
-  const { data } = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });
-  if (!data?.shop) return <Loading label={i18n._('Reading the settings')} />;
+  const read = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });
+  const { data } = read;
+  if (!data?.shop) return <Reading label={i18n._('Reading the settings')} of={read} />;
   return <ShopForm save={save} key={JSON.stringify(data.shop)} known={data.shop} />;
 }
 

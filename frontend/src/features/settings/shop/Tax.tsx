@@ -6,7 +6,7 @@ import { i18n } from '../../../language/i18n';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { useLastingRows } from '../../../ui/form/useRows';
-import { Loading } from '../../../ui/page/Loading';
+import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { idFor, percentOf, ppmOf } from './rates';
@@ -16,8 +16,9 @@ type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
 /** The tax classes: what products are filed under, and the rate of each. */
 export function Tax() {
   const save = useInvoke('settings.set', { source: 'Settings' });
-  const { data } = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' });
-  if (!data?.tax) return <Loading label={i18n._('Reading the settings')} />;
+  const read = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' });
+  const { data } = read;
+  if (!data?.tax) return <Reading label={i18n._('Reading the settings')} of={read} />;
   return <TaxForm save={save} key={JSON.stringify(data.tax)} known={data.tax} />;
 }
 

@@ -4,7 +4,7 @@ import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
-import { Loading } from '../../../ui/page/Loading';
+import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 
 const choices = [0, 1, 2, 5, 10, 15, 30, 60];
@@ -12,8 +12,9 @@ const choices = [0, 1, 2, 5, 10, 15, 30, 60];
 /** After how long without a touch the window locks, for those who have a PIN. */
 export function AutoLock() {
   const save = useInvoke('settings.set', { source: 'Settings' });
-  const { data } = useCapability('settings.get', { section: 'security' }, { source: 'Settings' });
-  if (!data?.security) return <Loading label={i18n._('Reading the settings')} />;
+  const read = useCapability('settings.get', { section: 'security' }, { source: 'Settings' });
+  const { data } = read;
+  if (!data?.security) return <Reading label={i18n._('Reading the settings')} of={read} />;
   const { lockAfterMinutes } = data.security;
   return <AutoLockForm save={save} key={lockAfterMinutes} known={lockAfterMinutes} />;
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry } from '../../../asking/useManifest';
@@ -8,6 +8,7 @@ import { i18n } from '../../../language/i18n';
 import { roleText } from '../../../shop/vocabulary';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
+import { PinInput } from '../../../ui/form/PinInput';
 
 type Role = Request<'staff.save'>['role'];
 
@@ -23,14 +24,33 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
   const [name, setName] = useState(person?.name ?? '');
   const [role, setRole] = useState<Role>((person?.role as Role | undefined) ?? 'clerk');
   const [withoutPin, setWithoutPin] = useState(person?.withoutPin ?? false);
+  const [pin, setPin] = useState('');
+  const [again, setAgain] = useState('');
+  const [added, setAdded] = useState<string>();
   const save = useInvoke('staff.save', { source: 'EditPerson', once: true });
+  const set = useInvoke('staff.setPin', { source: 'EditPerson' });
+  const protect = (staffId: string) => set.mutate({ staffId, pin }, { onSuccess: onClose });
+  const submit = () => {
+    if (added) return protect(added); // the PIN was refused: the person is there already
+    save.mutate(
+      { staffId: person?.id, name: name.trim(), role, withoutPin },
+      {
+        onSuccess: ({ data }) => {
+          if (pin === '') return onClose();
+          setAdded(data.id);
+          protect(data.id);
+        },
+      },
+    );
+  };
+  const differs = pin === again ? undefined : i18n._('The two PINs are not the same.');
   return (
     <FormDialog
       title={person ? i18n._('Change {name}', person) : i18n._('Add somebody')}
       submit={person ? i18n._('Save') : i18n._('Add to the staff')}
-      disabledReason={name.trim() === '' ? i18n._('Fill in: Name.') : undefined}
-      call={save}
-      onSubmit={() => save.mutate({ staffId: person?.id, name: name.trim(), role, withoutPin }, { onSuccess: onClose })}
+      disabledReason={name.trim() === '' ? i18n._('Fill in: Name.') : differs}
+      call={added ? set : save}
+      onSubmit={submit}
       onClose={onClose}
     >
       <ErrorAt pointer="/name">
@@ -52,6 +72,24 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
           onChange={(value) => value && setRole(value)}
         />
       </ErrorAt>
+      {!person && (
+        <Group grow align="start" gap="sm">
+          <ErrorAt pointer="/pin">
+            <PinInput
+              label={i18n._('PIN')}
+              description={i18n._('Four to twelve digits')}
+              value={pin}
+              onChange={setPin}
+            />
+          </ErrorAt>
+          <PinInput
+            label={i18n._('PIN once more')}
+            description={i18n._('It is never shown again')}
+            value={again}
+            onChange={setAgain}
+          />
+        </Group>
+      )}
       <Checkbox
         size="xs"
         label={i18n._('May sign in while there is no PIN')}

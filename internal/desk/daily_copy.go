@@ -1,0 +1,61 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/files"
+	"github.com/deskhand/deskhand/shop/staff"
+	"github.com/deskhand/deskhand/shop/transfer"
+)
+
+// lookForCopy is how often it is looked whether a daily copy is due.
+const lookForCopy = time.Hour
+
+// copyDaily writes the daily copies until ctx ends: at once if one is due, and then in the course of the day.
+func (d *Desk) copyDaily(ctx context.Context) {
+	for {
+		if err := d.CopyIfDue(ctx); err != nil && ctx.Err() == nil {
+			slog.Error("Could not write the daily copy.", "cause", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lookForCopy):
+		}
+	}
+}
+
+// CopyIfDue writes a copy of the shop for its owner if a daily one is due.
+func (d *Desk) CopyIfDue(ctx context.Context) error {
+	_, copies, err := d.copies().List(ctx)
+	if err != nil {
+		return err
+	}
+	var owner bus.Principal
+	due, err := read(ctx, d.Log, func(ctx context.Context) (due bool, err error) {
+		if due, err = transfer.DailyDue(ctx, copies, d.clock()); err != nil || !due {
+			return false, err
+		}
+		who, err := staff.FindPerson(ctx, "")
+		if err != nil {
+			return false, err
+		}
+		owner, err = staff.Present(ctx, who.ID)
+		return err == nil, err
+	})
+	if err != nil || !due {
+		return err
+	}
+	return d.Bus.Invoke(ctx, bus.Invocation{Capability: "shop.backup", Arguments: json.RawMessage(`{"daily":true}`),
+		Principal: owner, Caller: bus.Caller{Type: bus.CallerSchedule, Source: "daily"}}).Error()
+}
+
+// copies are those in the shop's own folder.
+func (d *Desk) copies() files.Copies {
+	return files.Copies{Log: d.Log, Tokens: d.Files, Folder: filepath.Join(d.Folder, "backups")}
+}
