@@ -59,7 +59,7 @@ test('the day leads to what waits', async ({ desk }) => {
   await look(desk, 'report-today');
   await waiting.getByRole('button', { name: 'Pending' }).click();
   await expect(desk.getByRole('radiogroup', { name: 'Status' }).getByRole('radio', { name: 'Pending' })).toBeChecked();
-  await expect(desk.getByRole('listbox', { name: 'Orders' }).getByRole('option').first()).toContainText('Pending');
+  await expect(desk.getByRole('grid', { name: 'Orders' }).getByRole('row').first()).toContainText('Pending');
 
   await openPage(desk, 'Reports');
   const oldest = waiting.getByRole('button', { name: /^#W/ }).first();
