@@ -98,7 +98,7 @@ test('orders are found by street and SKU, and narrowed and sorted as the applica
   await search.fill('');
   await desk.getByRole('button', { name: 'Filters' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Filters' });
-  await dialog.getByRole('combobox', { name: 'Sort' }).click();
+  await dialog.getByRole('combobox', { name: 'Sorted' }).click();
   await desk.getByRole('option', { name: 'Highest' }).click();
   await look(desk, 'orders-filters');
   await dialog.getByRole('button', { name: 'Apply' }).click();

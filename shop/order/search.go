@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"math"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -11,14 +12,15 @@ type orderSearchIn struct {
 	Query      string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	CustomerID string `json:"customerId,omitempty" jsonschema:"maxLength=100" x:"entity=customer"`
 	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
-	Fulfilment string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
-	PersonID   string `json:"personId,omitempty" jsonschema:"maxLength=100" x:"entity=person" doc:"Who took the order."`
-	From       string `json:"from,omitempty" jsonschema:"format=date" doc:"First day, in the shop's time zone."`
-	To         string `json:"to,omitempty" jsonschema:"format=date" doc:"Last day, in the shop's time zone."`
+	Fulfilment string `json:"fulfilment,omitempty" jsonschema:"title=Handed over,enum=takeAway,enum=pickUp,enum=deliver"`
+	PersonID   string `json:"personId,omitempty" jsonschema:"title=Taken by,maxLength=100" x:"entity=person"`
+	From       string `json:"from,omitempty" jsonschema:"title=First day,format=date"`
+	To         string `json:"to,omitempty" jsonschema:"title=Last day,format=date"`
 
-	MinTotal *core.PriceIn `json:"minTotal,omitempty" doc:"Only orders of this total or a larger one."`
-	MaxTotal *core.PriceIn `json:"maxTotal,omitempty"`
-	Sort     string        `json:"sort,omitempty" jsonschema:"enum=newest,enum=oldest,enum=highest,enum=lowest"`
+	MinTotal *core.PriceIn `json:"minTotal,omitempty" jsonschema:"title=Total from"`
+	MaxTotal *core.PriceIn `json:"maxTotal,omitempty" jsonschema:"title=Total up to"`
+
+	Sort string `json:"sort,omitempty" jsonschema:"title=Sorted,enum=newest,enum=oldest,enum=highest,enum=lowest"`
 	core.PageIn
 }
 
@@ -69,7 +71,13 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in orderSearchIn) (o
 	if err != nil {
 		return out, err
 	}
-	hits, paged, err := core.Search(ctx, sorted(in.Sort), in.Query, in.PageIn, filter)
+	src := sorted(in.Sort)
+	if in.MinTotal != nil || in.MaxTotal != nil {
+		if src, err = in.byTotal(ctx, src); err != nil {
+			return out, err
+		}
+	}
+	hits, paged, err := core.Search(ctx, src, in.Query, in.PageIn, filter)
 	if err != nil {
 		return out, err
 	}
@@ -99,6 +107,25 @@ var Source = core.Source{
 		LEFT JOIN customers c ON c.id = t.customer_id`,
 	// Also in short, as orderID takes it.
 	Exact: "t.id = '#W' || substr('0000000', 1 + length(ltrim(upper(?), '#W'))) || ltrim(upper(?), '#W')",
+}
+
+// byTotal has orders found by the index of totals and sorted then, if few have such a total: a walk through all orders
+// in another sequence would look at nearly every one.
+func (in orderSearchIn) byTotal(ctx context.Context, src core.Source) (core.Source, error) {
+	const few = 2000
+	low, high := int64(0), int64(math.MaxInt64)
+	if in.MinTotal != nil {
+		low = in.MinTotal.Amount
+	}
+	if in.MaxTotal != nil {
+		high = in.MaxTotal.Amount
+	}
+	n, _, err := core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM (SELECT 1 FROM orders WHERE total BETWEEN ? AND ?
+		LIMIT ?)`, low, high, few+1)
+	if n <= few {
+		src.Sorted, src.Order = true, "+"+src.Order // the sign keeps SQLite from walking in that order
+	}
+	return src, err
 }
 
 // sorted is the source in another order than from the newest.
