@@ -202,3 +202,15 @@ async function standIn(page: Page): Promise<void> {
     Object.assign(window, { go: { main: { App } }, runtime });
   });
 }
+
+/** Chooses what is seldom done with the order that is open. */
+export async function seldom(page: Page, name: string): Promise<void> {
+  await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menu', { name: 'More' }).getByRole('menuitem', { name }).click();
+}
+
+/** Opens the list of what cannot be done with the order that is open. */
+export async function impossible(page: Page): Promise<Locator> {
+  await seldom(page, 'Not possible now');
+  return page.getByRole('dialog', { name: 'Not possible now' });
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { invoke } from './bridge';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { chooseCustomer, emptyCart, impossible, openPage, putGuji, real, seldom, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'what can be done with an order is the real shop’s');
@@ -15,18 +15,7 @@ const opened = () =>
     .trim()
     .split('\n');
 
-/** Opens the menu of what is seldom done, and from it what is not possible. */
-async function impossible(desk: Page): Promise<Locator> {
-  await seldom(desk, 'Not possible now');
-  return desk.getByRole('dialog', { name: 'Not possible now' });
-}
 const facts = (desk: Page, name: string) => desk.getByRole('region', { name, exact: true });
-
-/** Chooses what is seldom done. */
-async function seldom(desk: Page, name: string): Promise<void> {
-  await action(desk, 'More').click();
-  await desk.getByRole('menu', { name: 'More' }).getByRole('menuitem', { name }).click();
-}
 
 /** Submits an order of two bags for Ana and opens its page. */
 async function placeOrder(desk: Page): Promise<string> {

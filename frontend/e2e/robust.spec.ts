@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { card, idOfAna, invoke, log, placeOrder, say } from './bridge';
-import { chooseCustomer, emptyCart, openPage, putGuji, real, test } from './desk';
+import { chooseCustomer, emptyCart, openPage, putGuji, real, seldom, test } from './desk';
 import { look } from './look';
 
 type Answer = (json: string) => Promise<string>;
@@ -96,7 +96,7 @@ test('a note and an address outlive the page, a card’s digits do not', async (
   test.skip(!real, 'the customer is the real shop’s');
   const order = await placeOrder(desk);
   await invoke(desk, 'navigation.go', { page: 'orders', id: order });
-  await desk.getByRole('button', { name: 'Add a note' }).click();
+  await seldom(desk, 'Add a note');
   const note = desk.getByRole('dialog').getByRole('textbox', { name: 'Note' });
   await note.fill('Rings twice, and the neighbour');
   await desk.reload();
@@ -133,7 +133,7 @@ test('what was sent before a reload is not done twice', async ({ desk }) => {
   test.skip(!real, 'the order is the real shop’s');
   const order = await placeOrder(desk);
   await invoke(desk, 'navigation.go', { page: 'orders', id: order });
-  await desk.getByRole('button', { name: 'Add a note' }).click();
+  await seldom(desk, 'Add a note');
   const dialog = desk.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Sent once');
   await desk.evaluate(() => {
@@ -154,7 +154,7 @@ test('what was sent before a reload is not done twice', async ({ desk }) => {
   await expect(dialog).toHaveCount(0);
   const { notes } = await invoke<{ notes: { text: string }[] }>(desk, 'order.get', { orderId: order });
   expect(notes.map(({ text }) => text)).toEqual(['Sent once']);
-  await desk.getByRole('button', { name: 'Add a note' }).click();
+  await seldom(desk, 'Add a note');
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Sent once');
   await dialog.getByRole('button', { name: 'Add the note' }).click();
   await expect(dialog).toHaveCount(0);

@@ -193,6 +193,7 @@ export const vocabulary: Vocabulary = {
     kind: { ...paymentKinds, ...requestKinds, ...methodKinds },
     reason: { ...movementReasons, ...returnReasons },
     cancel_reason: cancelReasons,
+    fulfilment: fulfilments,
     role: roles,
   },
   flags: new Set(['tax_included', 'is_default', 'available', 'backorder', 'published', 'discount_unbounded']),
