@@ -75,6 +75,7 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   await expect(desk.getByRole('status').filter({ hasText: 'as they were written' })).toBeVisible();
 
   await openPage(desk, 'Reports');
+  await desk.getByRole('tab', { name: 'Sales', exact: true }).click();
   await desk.getByRole('combobox', { name: 'Period' }).click();
   await desk.getByRole('option', { name: 'This year' }).click();
   await expect(desk.getByRole('region', { name: 'In figures' })).toContainText('$');
