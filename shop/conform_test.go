@@ -209,6 +209,15 @@ func (d *desk) lifeArguments(name string) func() string {
 		"catalog.setPrice":      is(`{"productId":"prd_guji_natural","price":{"amount":2000,"currency":"USD"}}`),
 		"catalog.adjustStock":   is(`{"productId":"prd_guji_natural","delta":1}`),
 		"catalog.receiveStock":  is(`{"lines":[{"variantId":"NL-GUJ-250-WB","quantity":3}],"reference":"4711"}`),
-		"catalog.setReorder":    is(`{"productId":"prd_guji_natural","level":9}`),
+		"catalog.getPicture": func() string {
+			d.files["picture"] = tinyPicture
+			d.must("catalog.setPicture", `{"productId":"prd_guji_natural","file":"picture"}`, nil)
+			return `{"productId":"prd_guji_natural"}`
+		},
+		"catalog.setPicture": func() string {
+			d.files["picture"] = tinyPicture
+			return `{"productId":"prd_guji_natural","file":"picture"}`
+		},
+		"catalog.setReorder": is(`{"productId":"prd_guji_natural","level":9}`),
 	}[name]
 }

@@ -78,7 +78,7 @@ func openNew(t testing.TB) *desk {
 func sameShop(t testing.TB, a, b *desk) {
 	t.Helper()
 	for _, table := range []string{
-		"shop", "tax_classes", "shipping_methods", "products", "product_tags", "variants", "stock_movements", "customers",
+		"shop", "tax_classes", "shipping_methods", "products", "product_tags", "product_pictures", "variants", "stock_movements", "customers",
 		"addresses", "payment_methods",
 		"orders", "order_lines", "payments", "fulfilments", "fulfilment_lines", "order_requests", "order_request_lines",
 		"order_notes", "order_changes", "price_changes",
@@ -134,6 +134,11 @@ func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 	d := openSample(t, "owner")
 	d.must("settings.set", `{"section":"shop","values":{"locale":"de-de","address":"Hauptstr. 1\nBerlin",
 		"phone":"030 1234","email":"laden@example.com","taxNumber":"DE1","footer":"Danke"}}`, nil)
+	d.files["picture"] = pngOf(900, 700)
+	d.must("catalog.setPicture", `{"productId":"prd_guji_natural","file":"picture"}`, nil)
+	d.must("catalog.receiveStock", jsonf(`{"lines":[{"variantId":%q,"quantity":3,"cost":{"amount":900,"currency":"USD"}}],
+		"reference":"DN 1"}`, gujiBeans), nil)
+	d.must("catalog.setReorder", jsonf(`{"variantId":%q,"level":9}`, gujiBeans), nil)
 	first := d.export()
 	if n := strings.Count(first, "\n"); n < 300 {
 		t.Fatalf("the export has %d lines", n)

@@ -73,7 +73,7 @@ func Capabilities(p Ports) []bus.Capability {
 				{Type: "paymentMethod", Title: "Payment method", List: "/paymentMethods", Resolve: core.Named(
 					`SELECT id, concat_ws(' ', nullif(brand, ''), kind, nullif(last_four, '')) FROM payment_methods WHERE id`)}}}),
 			customerGet)},
-		catalog.Capabilities(),
+		catalog.Capabilities(p.OpenFile),
 		customer.Capabilities(p.Erase),
 		cart.Capabilities(),
 		order.Capabilities(),

@@ -193,6 +193,36 @@ test('a file is looked at before it is imported, and its mistakes are named by l
   }
 });
 
+test('a product has a picture, in the catalog and on its page, until it is removed', async ({ desk }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'picture-'));
+  const [picture, text] = [join(folder, 'bag.png'), join(folder, 'words.png')];
+  writeFileSync(picture, await desk.screenshot());
+  writeFileSync(text, 'no picture');
+  try {
+    await openProduct(desk, 'Guji Natural');
+    const part = desk.getByRole('region', { name: 'Picture', exact: true });
+    await part.getByRole('button', { name: 'Choose a picture' }).focus();
+    await desk.keyboard.press('Enter');
+    await answerPicker('Choose a picture', text);
+    await expect(part.getByRole('alert')).toContainText('cannot be used as a picture');
+    await part.getByRole('button', { name: 'Choose a picture' }).click();
+    await answerPicker('Choose a picture', picture);
+    const shown = part.getByRole('img', { name: 'Picture of Guji Natural' });
+    await expect(shown).toBeVisible();
+    expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640);
+    await look(desk, 'product-picture');
+    await desk.getByRole('button', { name: 'All products' }).click();
+    const small = products(desk).filter({ hasText: 'Guji Natural' }).locator('img');
+    await expect(small).toHaveJSProperty('naturalWidth', 96);
+    await look(desk, 'catalog-picture');
+    await openProduct(desk, 'Guji Natural');
+    await part.getByRole('button', { name: 'Remove the picture' }).click();
+    await expect(shown).toHaveCount(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('products are found and shown to everybody', async ({ desk }) => {
   await openPage(desk, 'Catalog');
   await expect(products(desk).first()).toBeVisible();

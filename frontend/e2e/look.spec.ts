@@ -53,7 +53,7 @@ const seen: Record<string, readonly string[]> = {
   Catalog: [
     ...['catalog', 'catalog-contrast', 'product', 'product-new', 'product-price', 'product-stock'],
     ...['product-variant', 'product-changed', 'product-archive', 'product-clerk', 'import-mistakes', 'import-preview'],
-    ...['receive-stock', 'product-imported', 'product-reorder', 'report-levels'],
+    ...['receive-stock', 'product-imported', 'product-picture', 'catalog-picture', 'product-reorder', 'report-levels'],
   ],
   'The beginning and who is there': [
     ...['first-run', 'first-run-refused', 'first-run-stopped', 'setup-offer', 'setup-shop', 'setup-person'],

@@ -14,7 +14,7 @@ import (
 var texts string
 
 // Capabilities are all of this room.
-func Capabilities() []bus.Capability {
+func Capabilities(open core.OpenFile) []bus.Capability {
 	price := core.WithShop(core.Change(bus.Capability{Name: "catalog.setPrice", Texts: texts, Type: bus.TypeControl,
 		Facts:  []string{"amount"},
 		Checks: bus.Checks{Access: core.AgentAsks}}), setPrice)
@@ -46,5 +46,11 @@ func Capabilities() []bus.Capability {
 		core.WithShop(core.Change(bus.Capability{Name: "catalog.setReorder", Texts: texts,
 			Checks: bus.Checks{Access: core.AgentAsks}}),
 			setReorder),
+		core.WithShop(core.Change(bus.Capability{Name: "catalog.setPicture", Texts: texts,
+			Resources: []string{"database:write", "filesystem:read"},
+			Checks:    bus.Checks{Access: core.AgentAsks}}),
+			setPicture(open)),
+		core.WithShop(core.Read(bus.Capability{Name: "catalog.getPicture", Texts: texts, Type: bus.TypeData,
+			Checks: bus.Checks{Access: core.AgentNever}, Run: bus.Run{Unrecorded: true}}), getPicture),
 	}
 }

@@ -55,6 +55,7 @@ type product struct {
 	Variants         []Variant `json:"variants"`
 	TaxClass         string    `json:"taxClass,omitempty"`
 	Archived         bool      `json:"archived,omitempty" doc:"Off sale, with all its variants."`
+	Picture          string    `json:"picture,omitempty" doc:"Another one for another picture. Absent: it has none."`
 	DefaultVariantID string    `json:"defaultVariantId,omitempty" doc:"Used when no variant is named."`
 	MatchedVariantID string    `json:"matchedVariantId,omitempty" doc:"The variant whose SKU or barcode was asked for."`
 }
@@ -147,14 +148,16 @@ func products(ctx context.Context, s *core.Shop, ids []string) ([]product, error
 	found, err := core.List(ctx, func(r core.Row) (*product, error) {
 		p := &product{Tags: []string{}, OptionNames: []string{}, Variants: []Variant{}}
 		var names [3]string
-		err := r.Scan(&p.ID, &p.Name, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID, &p.TaxClass, &p.Archived)
+		err := r.Scan(&p.ID, &p.Name, &p.Kind, &names[0], &names[1], &names[2], &p.DefaultVariantID, &p.TaxClass, &p.Archived,
+			&p.Picture)
 		for _, n := range names {
 			if n != "" {
 				p.OptionNames = append(p.OptionNames, n)
 			}
 		}
 		return p, err
-	}, `SELECT id, name, kind, option1, option2, option3, default_variant_id, tax_class, NOT published
+	}, `SELECT id, name, kind, option1, option2, option3, default_variant_id, tax_class, NOT published,
+			coalesce((SELECT version FROM product_pictures WHERE product_id = id), '')
 		FROM products WHERE id IN (SELECT value FROM json_each(?))`, some)
 	if err != nil {
 		return nil, err

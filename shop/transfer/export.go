@@ -103,6 +103,10 @@ func (e *exporting) allProducts(ctx context.Context) error {
 		for i := range page {
 			p := &page[i]
 			p.Tags, p.Variants = tags[p.ID], variants[p.ID]
+			if p.Picture, _, err = core.Find(ctx, func(r core.Row) (jpeg []byte, err error) { return jpeg, r.Scan(&jpeg) },
+				`SELECT jpeg FROM product_pictures WHERE product_id = ?`, p.ID); err != nil {
+				return nil, err
+			}
 		}
 		return page, e.err
 	})

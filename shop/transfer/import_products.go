@@ -1,10 +1,12 @@
 package transfer
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
@@ -39,6 +41,9 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 		published, default_variant_id, name_fold, search_fold, created_at)`,
 		p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind, p.Image, names[0], names[1], names[2], p.TaxClass,
 		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p), p.CreatedAt)
+	if len(p.Picture) > 0 {
+		im.note(im.picture(at, p))
+	}
 	for i, tag := range p.Tags {
 		im.insert(at.Refuse(item("/tags", i, ""), "The tag %q stands twice.", tag),
 			`product_tags (product_id, tag_fold, tag)`, p.ID, text.Fold(tag), tag)
@@ -49,6 +54,18 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 	im.products++
 	im.progress("products", im.products)
 	return im.err
+}
+
+// picture keeps the bytes of a picture as they are.
+func (im *importing) picture(at shopfile.Place, p *shopfile.Product) error {
+	kept, err := catalog.KeptPicture(bytes.NewReader(p.Picture))
+	if err != nil {
+		return at.Refuse("/picture", "It is not a JPEG of at most 640 by 640 pixels and 200 KiB.")
+	}
+	if im.err != nil {
+		return nil
+	}
+	return catalog.WritePicture(im.ctx, p.ID, kept)
 }
 
 // searchedBy is what refoldProduct makes of the rows.

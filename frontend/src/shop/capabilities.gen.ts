@@ -613,6 +613,8 @@ export type CatalogCreateProductResponse = {
   matchedVariantId?: string;
   name: string;
   optionNames: string[];
+  /** Another one for another picture. Absent: it has none. */
+  picture?: string;
   productId: string;
   tags: string[];
   taxClass?: string;
@@ -659,6 +661,18 @@ export type CatalogCreateProductResponse = {
   vendor?: string;
 };
 
+/** Gives the picture of a product as the window shows it. Use catalog.getProduct to know whether it has one; it does not describe what is on it. */
+export type CatalogGetPictureRequest = {
+  productId: string;
+  /** As lists show it. */
+  small?: boolean;
+};
+
+export type CatalogGetPictureResponse = {
+  /** In base64. */
+  jpeg: string;
+};
+
 /** Shows one product: description, tags and every variant with options, price and stock, and how prices and stock changed. Use it when one product is meant and its variants matter. It does not change the product. */
 export type CatalogGetProductRequest = {
   /** The product's id; a SKU or barcode also serves. */
@@ -677,6 +691,8 @@ export type CatalogGetProductResponse = {
   matchedVariantId?: string;
   name: string;
   optionNames: string[];
+  /** Another one for another picture. Absent: it has none. */
+  picture?: string;
   /** The last 50, newest first. */
   priceChanges: {
     /** Milliseconds since 1970. */
@@ -812,6 +828,8 @@ export type CatalogSearchResponse = {
     matchedVariantId?: string;
     name: string;
     optionNames: string[];
+    /** Another one for another picture. Absent: it has none. */
+    picture?: string;
     tags: string[];
     taxClass?: string;
     variants: {
@@ -855,6 +873,20 @@ export type CatalogSearchResponse = {
       withdrawn?: boolean;
     }[];
   }[];
+};
+
+/** Gives a product a picture from a file that a person chose, made smaller and without what the camera wrote into it; without a file the picture is removed. Use it when a product looks different or has no picture. It does not fetch anything from the network. */
+export type CatalogSetPictureRequest = {
+  /** What the file picker gave, or a path typed by a person. Absent: the picture is removed. */
+  file?: string;
+  /** The product's id; a SKU or barcode also serves. */
+  productId: string;
+};
+
+export type CatalogSetPictureResponse = {
+  /** Another one for other bytes. Absent: none any more. */
+  picture?: string;
+  productId: string;
 };
 
 /** Sets the price of one variant of a product from now on, and keeps the old one in its history. Use it when something becomes cheaper or dearer; carts follow at once. It does not change orders already placed. */
@@ -954,6 +986,8 @@ export type CatalogUpdateProductResponse = {
   matchedVariantId?: string;
   name: string;
   optionNames: string[];
+  /** Another one for another picture. Absent: it has none. */
+  picture?: string;
   productId: string;
   tags: string[];
   taxClass?: string;
@@ -3432,9 +3466,11 @@ export interface Capabilities {
   "catalog.adjustStock": { request: CatalogAdjustStockRequest; response: CatalogAdjustStockResponse };
   "catalog.archiveProduct": { request: CatalogArchiveProductRequest; response: CatalogArchiveProductResponse };
   "catalog.createProduct": { request: CatalogCreateProductRequest; response: CatalogCreateProductResponse };
+  "catalog.getPicture": { request: CatalogGetPictureRequest; response: CatalogGetPictureResponse };
   "catalog.getProduct": { request: CatalogGetProductRequest; response: CatalogGetProductResponse };
   "catalog.receiveStock": { request: CatalogReceiveStockRequest; response: CatalogReceiveStockResponse };
   "catalog.search": { request: CatalogSearchRequest; response: CatalogSearchResponse };
+  "catalog.setPicture": { request: CatalogSetPictureRequest; response: CatalogSetPictureResponse };
   "catalog.setPrice": { request: CatalogSetPriceRequest; response: CatalogSetPriceResponse };
   "catalog.setReorder": { request: CatalogSetReorderRequest; response: CatalogSetReorderResponse };
   "catalog.updateProduct": { request: CatalogUpdateProductRequest; response: CatalogUpdateProductResponse };

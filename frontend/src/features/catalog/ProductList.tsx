@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
+import { ProductPicture } from '../../shop/ProductPicture';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { cell, head } from '../../ui/list/cells';
@@ -21,6 +22,7 @@ const idOf = (product: Product) => product.id;
 const rowOf = (product: Product) => (
   <div className={classes.row}>
     <span {...cell} className={`${row.cell} ${product.archived ? row.dimmed : ''}`}>
+      <ProductPicture product={product} />
       <span className={row.name}>{product.name}</span>{' '}
       {product.archived && <Badge color="gray">{i18n._('Off sale')}</Badge>}{' '}
       <span className={row.minor}>{product.tags.join(', ')}</span>

@@ -11,6 +11,7 @@ import { PageHead } from '../../ui/page/PageHead';
 import { useLasting } from '../../ui/window/useKept';
 import { ArchiveProduct } from './ArchiveProduct';
 import { EditProduct } from './EditProduct';
+import { Picture } from './Picture';
 import { ProductFacts } from './ProductFacts';
 import { PriceHistory, StockHistory } from './ProductHistory';
 import { Variants } from './Variants';
@@ -58,6 +59,7 @@ export function ProductPage({ productId, onGo }: ProductPageProps) {
           <Split
             side={
               <>
+                <Picture product={product} />
                 <ProductFacts product={product} />
                 <PriceHistory product={product} />
                 <StockHistory product={product} onOpenOrder={(id) => onGo({ page: 'orders', id })} />

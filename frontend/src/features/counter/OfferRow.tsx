@@ -1,5 +1,6 @@
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { ProductPicture } from '../../shop/ProductPicture';
 import { cell } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';
 import classes from './Counter.module.css';
@@ -10,6 +11,7 @@ export function OfferRow({ offer: { product, variant } }: { offer: Offer }) {
   return (
     <div className={classes.offer}>
       <span {...cell} className={`${row.cell} ${variant.available ? '' : row.dimmed}`}>
+        {product.picture && <ProductPicture product={product} />}
         <span className={row.name}>{product.name}</span> <span className={row.minor}>{variant.label}</span>
       </span>
       <span {...cell} className={`${row.cell} ${row.minor}`}>

@@ -56,6 +56,7 @@ type Product struct {
 	Vendor           string    `json:"vendor,omitempty"`
 	Kind             string    `json:"kind,omitempty"`
 	Image            string    `json:"image,omitempty"`
+	Picture          []byte    `json:"picture,omitempty"`  // JPEG
 	Options          []string  `json:"options,omitempty"`  // names of up to three
 	TaxClass         string    `json:"taxClass,omitempty"` // "": the file's first
 	Published        *bool     `json:"published,omitempty"`

@@ -1,0 +1,188 @@
+// Package picture makes pictures of one size and form from the files of cameras and shops: JPEG, upright, without
+// metadata.
+package picture
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	_ "image/gif" // GIF, JPEG and PNG are read
+	"image/jpeg"
+	_ "image/png"
+	"io"
+)
+
+const (
+	maxFile   = 20 << 20   // bytes that are read
+	maxPixels = 32_000_000 // known before anything is decoded
+	maxJPEG   = 200 << 10
+	maxSmall  = 16 << 10
+	side      = 640 // longer side, in pixels
+	smallSide = 96
+)
+
+// Picture is a picture and a small one for lists.
+type Picture struct {
+	JPEG, Small []byte
+	Version     string // differs with the bytes
+}
+
+// Errors of files that are not used.
+var (
+	ErrTooLarge = errors.New("picture: the file or the picture is too large")
+	ErrNotMade  = errors.New("picture: not a JPEG as it is kept")
+)
+
+// Make reads a file and makes a picture of it. The size that the file says is checked before it is decoded.
+func Make(r io.Reader) (p Picture, err error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return p, err
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return p, err
+	}
+	if len(data) > maxFile || config.Width < 1 || config.Height < 1 || config.Width > maxPixels/config.Height {
+		return p, ErrTooLarge
+	}
+	decoded, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return p, err
+	}
+	made, err := encoded(upright(scaled(decoded, side), orientation(data)), maxJPEG)
+	if err != nil {
+		return p, err
+	}
+	return kept(made)
+}
+
+// Kept takes a picture that Make made once, byte by byte.
+func Kept(r io.Reader) (p Picture, err error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxJPEG+1))
+	if err != nil {
+		return p, err
+	}
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || format != "jpeg" || len(data) > maxJPEG || max(config.Width, config.Height) > side {
+		return p, ErrNotMade
+	}
+	return kept(data)
+}
+
+// kept makes the small picture from the bytes of the other: the same ones each time.
+func kept(data []byte) (p Picture, err error) {
+	img, err := jpeg.Decode(bytes.NewReader(data))
+	if err != nil {
+		return p, ErrNotMade
+	}
+	sum := sha256.Sum256(data)
+	p = Picture{JPEG: data, Version: hex.EncodeToString(sum[:6])}
+	p.Small, err = encoded(scaled(img, smallSide), maxSmall)
+	return p, err
+}
+
+// encoded is a JPEG of at most limit bytes: as good as it can be.
+func encoded(img image.Image, limit int) ([]byte, error) {
+	for quality := 82; quality > 0; quality -= 16 {
+		var b bytes.Buffer
+		if err := jpeg.Encode(&b, img, &jpeg.Options{Quality: quality}); err != nil {
+			return nil, err
+		}
+		if b.Len() <= limit {
+			return b.Bytes(), nil
+		}
+	}
+	return nil, ErrTooLarge
+}
+
+// scaled makes the longer side at most so many pixels, each the mean of what it stands for, on white.
+func scaled(img image.Image, longest int) *image.RGBA {
+	from := img.Bounds()
+	w, h := from.Dx(), from.Dy()
+	if long := max(w, h); long > longest {
+		w, h = max(1, w*longest/long), max(1, h*longest/long)
+	}
+	out := image.NewRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(out, out.Bounds(), image.White, image.Point{}, draw.Src)
+	for y := range h {
+		top, bottom := span(y, h, from.Min.Y, from.Dy())
+		for x := range w {
+			left, right := span(x, w, from.Min.X, from.Dx())
+			out.SetRGBA(x, y, mean(img, left, right, top, bottom))
+		}
+	}
+	return out
+}
+
+// span is the part of a side that pixel i of n stands for.
+func span(i, n, from, length int) (first, end int) {
+	first = from + i*length/n
+	return first, max(first+1, from+(i+1)*length/n)
+}
+
+// mean is the mean colour of a part, over white.
+func mean(img image.Image, left, right, top, bottom int) color.RGBA {
+	var r, g, b, a, n uint64
+	for y := top; y < bottom; y++ {
+		for x := left; x < right; x++ {
+			red, green, blue, alpha := img.At(x, y).RGBA()
+			r, g, b, a, n = r+uint64(red), g+uint64(green), b+uint64(blue), a+uint64(alpha), n+1
+		}
+	}
+	on := func(sum uint64) uint8 { return uint8((sum/n + 0xffff - a/n) >> 8) }
+	return color.RGBA{on(r), on(g), on(b), 0xff}
+}
+
+// upright turns a picture as its camera was held, 1 to 8 as Exif numbers it.
+func upright(img *image.RGBA, held int) image.Image {
+	if held < 2 || held > 8 {
+		return img
+	}
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	turned := image.NewRGBA(image.Rect(0, 0, w, h))
+	if held > 4 {
+		turned = image.NewRGBA(image.Rect(0, 0, h, w))
+	}
+	for y := range h {
+		for x := range w {
+			to := [9]image.Point{2: {w - 1 - x, y}, 3: {w - 1 - x, h - 1 - y}, 4: {x, h - 1 - y}, 5: {y, x},
+				6: {h - 1 - y, x}, 7: {h - 1 - y, w - 1 - x}, 8: {y, w - 1 - x}}[held]
+			turned.SetRGBA(to.X, to.Y, img.RGBAAt(x, y))
+		}
+	}
+	return turned
+}
+
+// orientation is how the camera was held, by the Exif part of a JPEG; 1 when it does not say.
+func orientation(data []byte) int {
+	at := bytes.Index(data[:min(len(data), 64<<10)], []byte("Exif\x00\x00"))
+	if at < 0 || at+14 > len(data) {
+		return 1
+	}
+	tiff := data[at+6:]
+	var order binary.ByteOrder = binary.BigEndian
+	if tiff[0] == 'I' {
+		order = binary.LittleEndian
+	}
+	const entry, tag = 12, 0x0112
+	first := uint64(order.Uint32(tiff[4:]))
+	if first+2 > uint64(len(tiff)) {
+		return 1
+	}
+	for i := range uint64(order.Uint16(tiff[first:])) {
+		at := first + 2 + i*entry
+		if at+entry > uint64(len(tiff)) {
+			return 1
+		}
+		if order.Uint16(tiff[at:]) == tag {
+			return int(order.Uint16(tiff[at+8:]))
+		}
+	}
+	return 1
+}

@@ -1,0 +1,104 @@
+package catalog
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog/internal/picture"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+type setPictureIn struct {
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"entity=product"`
+	File      string `json:"file,omitempty" jsonschema:"maxLength=4096" x:"file=picture"`
+}
+
+type setPictureOut struct {
+	ProductID string `json:"productId"`
+	Picture   string `json:"picture,omitempty" doc:"Another one for other bytes. Absent: none any more."`
+}
+
+// setPicture makes a picture from a file, or removes the one there is.
+func setPicture(open core.OpenFile) func(context.Context, *core.Shop, *bus.Call, setPictureIn) (setPictureOut, error) {
+	return func(ctx context.Context, _ *core.Shop, call *bus.Call, in setPictureIn) (out setPictureOut, err error) {
+		ref, err := Resolve(ctx, in.ProductID)
+		if err != nil {
+			return out, err
+		}
+		name, _, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ?`, ref.ProductID)
+		if err != nil {
+			return out, err
+		}
+		out.ProductID = ref.ProductID
+		call.Changed("catalog", name+" has another picture.", ref.ProductID)
+		if in.File == "" {
+			call.Summarize("Remove the picture of %s", name)
+			there, err := core.Exists(ctx, `SELECT 1 FROM product_pictures WHERE product_id = ?`, ref.ProductID)
+			if err == nil && !there {
+				err = core.Refused("%s has no picture.", name).WithHint("catalog.getProduct shows the product.")
+			}
+			if err != nil {
+				return out, err
+			}
+			return out, core.Exec(ctx, `DELETE FROM product_pictures WHERE product_id = ?`, ref.ProductID)
+		}
+		call.Summarize("Set the picture of %s", name)
+		made, err := readPicture(ctx, open, in.File)
+		if err != nil {
+			return out, err
+		}
+		out.Picture = made.Version
+		return out, WritePicture(ctx, ref.ProductID, made)
+	}
+}
+
+// readPicture makes a picture of a file that a person chose.
+func readPicture(ctx context.Context, open core.OpenFile, file string) (made picture.Picture, err error) {
+	if open == nil {
+		return made, core.ErrNoFiles()
+	}
+	content, _, err := open(ctx, file)
+	if err != nil {
+		if !errors.As(err, new(*bus.Error)) {
+			err = core.Invalid("/file", "The file cannot be opened.").WithCause(err).WithHint("Choose the file again.")
+		}
+		return made, err
+	}
+	made, err = picture.Make(content)
+	if err := errors.Join(err, content.Close()); err != nil {
+		return made, core.Invalid("/file", "The file cannot be used as a picture.").WithCause(err).
+			WithHint("Choose a JPEG, PNG or GIF of at most 20 MB and 32 megapixels.")
+	}
+	return made, nil
+}
+
+// WritePicture stores the picture of a product in place of the one it has.
+func WritePicture(ctx context.Context, productID string, p picture.Picture) error {
+	return core.Exec(ctx, `INSERT INTO product_pictures (product_id, version, jpeg, small) VALUES (?, ?, ?, ?)
+		ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, jpeg = excluded.jpeg, small = excluded.small`,
+		productID, p.Version, p.JPEG, p.Small)
+}
+
+// KeptPicture is a picture as a shop's file has it; it must be one that was made here.
+func KeptPicture(r io.Reader) (picture.Picture, error) { return picture.Kept(r) }
+
+type getPictureIn struct {
+	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"entity=product"`
+	Small     bool   `json:"small,omitempty" doc:"As lists show it."`
+}
+
+type getPictureOut struct {
+	JPEG string `json:"jpeg" doc:"In base64."`
+}
+
+func getPicture(ctx context.Context, _ *core.Shop, _ *bus.Call, in getPictureIn) (out getPictureOut, err error) {
+	none := core.NotFound("The product has no picture.").WithHint("catalog.getProduct shows the product.")
+	data, err := core.One(ctx, func(r core.Row) (data []byte, err error) { return data, r.Scan(&data) }, none,
+		`SELECT CASE WHEN ? THEN small ELSE jpeg END FROM product_pictures WHERE product_id = ?`, core.Bit(in.Small),
+		in.ProductID)
+	out.JPEG = base64.StdEncoding.EncodeToString(data)
+	return out, err
+}
