@@ -67,7 +67,7 @@ test('cash tells the change, and stays to be read until the next scan', async ({
   await expect(lastSale(desk), 'too little is not sold').toHaveCount(0);
   await desk.keyboard.press('Control+A');
   await typeText(desk, '30');
-  await expect(cartOf(desk).getByRole('status', { name: 'Change' })).toHaveText('$8.56');
+  await expect(cartOf(desk).getByRole('status', { name: 'Change due' })).toHaveText('$8.56');
   await look(desk, 'till-cash');
   await desk.keyboard.press('F9');
   await expect(lastSale(desk)).toContainText('Change $8.56');
@@ -183,7 +183,7 @@ test('an order of a walk-in is listed, opened and says how it was got', async ({
   await expect(order).toContainText('Taken along');
   await look(desk, 'till-order');
   await openPage(desk, 'Orders');
-  await expect(desk.getByRole('option', { name: /Walk-in/ }).first()).toBeVisible();
+  await expect(desk.getByRole('row', { name: /Walk-in/ }).first()).toBeVisible();
 });
 
 test('a discount is F8, a number and Enter; a line has one of its own, and notes', async ({ desk }) => {

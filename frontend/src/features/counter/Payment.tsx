@@ -59,9 +59,9 @@ export function Payment({ ref, cart, choices, methodId, onChoose, onChosen, onSe
           />
           <div>
             <Text size="xs" c="dimmed">
-              {i18n._('Change')}
+              {i18n._('Change due')}
             </Text>
-            <Text fw={600} className={classes.change} role="status" aria-label={i18n._('Change')}>
+            <Text fw={600} className={classes.change} role="status" aria-label={i18n._('Change due')}>
               {change === undefined ? '–' : formatMoney(change)}
             </Text>
           </div>
