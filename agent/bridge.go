@@ -62,7 +62,7 @@ type Options struct {
 	MaxParallel int           // reads at once; default 8
 	MaxHistory  int           // tokens of a conversation that a model is told; default 48 000
 
-	// MaxToolTokens is the budget of the tool definitions where the view has none (see bus.View); default 24 000. The
+	// MaxToolTokens is the budget of the tool definitions where the view has none (see bus.View); default 28 000. The
 	// model reaches what is left out by capability.list and capability.describe, when they are registered.
 	MaxToolTokens int
 }
@@ -129,7 +129,7 @@ func New(o Options) *Bridge {
 	o.MaxContext = cmp.Or(o.MaxContext, 8<<10)
 	o.MaxInline = cmp.Or(o.MaxInline, 2*time.Second)
 	o.MaxParallel = cmp.Or(o.MaxParallel, 8)
-	o.MaxToolTokens = cmp.Or(o.MaxToolTokens, 24_000)
+	o.MaxToolTokens = cmp.Or(o.MaxToolTokens, 28_000)
 	o.MaxHistory = cmp.Or(o.MaxHistory, 48_000)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{},
 		tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
