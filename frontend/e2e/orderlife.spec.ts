@@ -163,3 +163,14 @@ test('what the shop refuses is told before anything is done', async ({ desk }) =
   await expect(action(desk, 'More'), 'the focus comes back').toBeFocused();
   await openPage(desk, 'Orders');
 });
+
+test('an order is ordered again: its items are in the cart', async ({ desk }) => {
+  await placeOrder(desk);
+  await seldom(desk, 'Order again');
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Put into the cart' }).click();
+  await expect(dialog).toHaveCount(0);
+  await openPage(desk, 'Counter');
+  await expect(desk.getByRole('textbox', { name: /^Quantity of Guji/ })).toHaveValue('2');
+  await emptyCart(desk);
+});

@@ -5,6 +5,7 @@ import { AdvanceOrder } from './AdvanceOrder';
 import { CancelOrder } from './CancelOrder';
 import { ChangeAddress } from './ChangeAddress';
 import { ChangePayment } from './ChangePayment';
+import { OrderAgain } from './OrderAgain';
 import { ReceiveExchange } from './ReceiveExchange';
 import { ReceiveReturn } from './ReceiveReturn';
 import { RecordParcel } from './RecordParcel';
@@ -41,6 +42,8 @@ export function OrderDialog({ action, order, onClose }: OrderDialogProps) {
       return <ReceiveExchange {...both} />;
     case 'order.addNote':
       return <AddNote {...both} />;
+    case 'cart.fromOrder':
+      return <OrderAgain {...both} />;
     case 'order.cancel':
       return <CancelOrder orderId={order.id} onClose={onClose} />;
   }

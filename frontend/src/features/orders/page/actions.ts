@@ -35,6 +35,7 @@ export const orderActions = {
   'order.return': i18n._('Return'),
   'order.exchange': i18n._('Exchange'),
   'order.addNote': i18n._('Add a note'),
+  'cart.fromOrder': i18n._('Order again'),
   'order.cancel': i18n._('Cancel order'),
 } as const satisfies Partial<Record<CapabilityName, string>>;
 
