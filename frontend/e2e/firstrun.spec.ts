@@ -65,7 +65,8 @@ test('a shop is brought along or not at all, and another is set up step by step'
   };
 
   await goTo('Name the shop and its money');
-  await panel.getByRole('textbox', { name: 'Currency' }).fill('EUR');
+  await panel.getByRole('combobox', { name: 'Currency' }).fill('EUR');
+  await page.getByRole('option', { name: /EUR/ }).click();
   await look(page, 'setup-shop');
   await save.click();
   await goTo('Say what tax there is');

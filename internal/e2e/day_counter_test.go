@@ -131,7 +131,8 @@ func (r *reckoner) submit(in struct{ ShippingAddressID, PaymentMethodID, GiftMes
 	for _, l := range c.lines {
 		p, _ := r.variant(l.VariantID)
 		l.Discount = r.money(l.Discount.Amount)
-		l.Tax = r.money(part(l.Price.Amount*l.Quantity-l.Discount.Amount, r.rate(p), 1_000_000))
+		l.RatePpm = r.rate(p)
+		l.Tax = r.money(part(l.Price.Amount*l.Quantity-l.Discount.Amount, l.RatePpm, 1_000_000))
 		r.take(l.VariantID, l.Quantity, "sale", o)
 	}
 	o.Total = r.money(o.total())

@@ -117,7 +117,7 @@ type (
 	}
 	dayLine struct {
 		ProductID, VariantID, SKU, Name, Label string
-		Quantity                               int64
+		Quantity, RatePpm                      int64
 		Price, Discount, Tax                   dayMoney
 		ReturnedBy                             string
 		taken                                  bool // by the step being worked out

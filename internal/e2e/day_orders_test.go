@@ -119,7 +119,7 @@ func (r *reckoner) swap(o *dayOrder, lines []*dayLine, to string, price, rate in
 		difference -= l.value()
 		l.VariantID, l.SKU, l.Label, l.Price = v.ID, v.SKU, v.text(), r.money(price)
 		l.Discount = r.money(part(was.Discount.Amount, price*l.Quantity, was.Price.Amount*l.Quantity))
-		l.Tax = r.money(part(price*l.Quantity-l.Discount.Amount, rate, 1_000_000))
+		l.Tax, l.RatePpm = r.money(part(price*l.Quantity-l.Discount.Amount, rate, 1_000_000)), rate
 		difference += l.value()
 	}
 	return difference

@@ -149,9 +149,8 @@ func lostSince(ctx context.Context, at int64) (l lost, err error) {
 
 func shopListBackups(p Ports) bus.Capability {
 	return bus.Define(core.Read(bus.Capability{Name: "shop.listBackups", Texts: texts, Type: bus.TypeData,
-		Resources:   []string{"database:read", "filesystem:read"},
-		Permissions: []string{"shop:write"}, // who may write them
-		Checks:      bus.Checks{Access: core.AgentNever}}),
+		Resources: []string{"database:read", "filesystem:read"},
+		Checks:    bus.Checks{Access: core.AgentNever}}),
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (out listBackupsOut, err error) {
 			if p.Copies == nil {
 				return out, core.ErrNoFiles()

@@ -414,7 +414,7 @@ export type CartSetCustomerResponse = {
   itemCount: number;
 };
 
-/** Takes a percentage or an amount off one line of the current cart, in place of any discount it had. Use it when one thing is cheaper, as it is dented; above the clerk's limit a manager has to give it. A discount of the whole cart is cart.applyDiscount, and counts on top. */
+/** Takes a percentage or an amount off one line of the current cart, in place of any discount it had. Use it when one thing is cheaper, as it is dented, not for the whole cart: that is cart.applyDiscount, and counts on top. Above the clerk's limit a manager has to give it. */
 export type CartSetLineDiscountRequest = {
   /** Off the subtotal. Give this or a percentage. */
   amount?: {
@@ -661,7 +661,7 @@ export type CatalogCreateProductResponse = {
   vendor?: string;
 };
 
-/** Gives the picture of a product as the window shows it. Use catalog.getProduct to know whether it has one; it does not describe what is on it. */
+/** Gives the picture of a product as the window shows it. Use it to show the picture, not to know what is on it: it is data. catalog.getProduct says whether there is one. */
 export type CatalogGetPictureRequest = {
   productId: string;
   /** As lists show it. */
@@ -2172,7 +2172,7 @@ export type ReportLowStockResponse = {
   threshold: number;
 };
 
-/** Adds up the payments and refunds that were recorded in some days of the shop's time zone, by the kind of the payment method: cash, card, PayPal, gift card, on account, other. Use it for cashing up and for the books; report.sales says what was sold. It counts on the day money was taken or given back, cancelled orders too. */
+/** Adds up the payments and refunds that were recorded in some days of the shop's time zone, by the kind of the payment method: cash, card, PayPal, gift card, on account, other. Use it for cashing up and for the books, not for what was sold: that is report.sales. It counts on the day money was taken or given back, cancelled orders too. */
 export type ReportPaymentsRequest = {
   /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
@@ -2518,7 +2518,7 @@ export type ReportSalesResponse = {
   };
 };
 
-/** Says in one answer what the day has brought so far and what waits for somebody: sales, orders that are pending or processed with the oldest of each, returns and exchanges to receive, and how many variants run low. Use it for an overview of the day; order.search and report.lowStock list what it counts. */
+/** Says in one answer what the day has brought so far and what waits for somebody: sales, orders that are pending or processed with the oldest of each, returns and exchanges to receive, and how many variants run low. Use it for an overview of the day, not for the rows: order.search and report.lowStock list what it counts. */
 export type ReportTodayRequest = Record<string, never>;
 
 export type ReportTodayResponse = {
