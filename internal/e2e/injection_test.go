@@ -203,6 +203,7 @@ func TestA11EveryPlaceIsKnown(t *testing.T) {
 		"audit.trace", "audit.undo", // the same records
 		"grant.list",      // what an assistant itself said
 		"document.export", // single characters
+		"receipt.preview", // the notes and words of order.get
 	}
 	var places []string
 	for _, c := range d.Bus.Capabilities() {

@@ -24,7 +24,7 @@ type cartLine struct {
 	Total     core.Money        `json:"total"`
 	Discount  *core.Money       `json:"discount,omitempty" doc:"Of this line alone."`
 	Reason    string            `json:"discountReason,omitempty"`
-	Note      string            `json:"note,omitempty" x:"tainted=true"`
+	Note      string            `json:"note,omitempty"`
 
 	variant  catalog.Variant
 	discount discount

@@ -21,7 +21,7 @@ type cartSummaryOut struct {
 	Discount            core.Money               `json:"discount"`
 	DiscountPercent     int64                    `json:"discountPercent,omitempty"`
 	DiscountReason      string                   `json:"discountReason,omitempty"`
-	Note                string                   `json:"note,omitempty" x:"tainted=true"`
+	Note                string                   `json:"note,omitempty"`
 	Fulfilment          string                   `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	Shipping            core.Money               `json:"shipping"`
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
