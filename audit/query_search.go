@@ -28,7 +28,7 @@ type Query struct {
 	Capability string   `json:"capability,omitempty"` // its name
 	// Exclude leaves out the records of these capabilities: their names, or what stands in them before the dot.
 	Exclude        []string       `json:"without,omitempty" jsonschema:"maxItems=20"`
-	CallerType     bus.CallerType `json:"callerType,omitempty" jsonschema:"enum=ui,enum=agent,enum=test,enum=cli,enum=schedule"`
+	CallerType     bus.CallerType `json:"callerType,omitempty"`
 	Person         string         `json:"person,omitempty" jsonschema_description:"Id of the person."`
 	Status         bus.Status     `json:"status,omitempty" jsonschema:"enum=success,enum=error"`
 	Code           bus.Code       `json:"code,omitempty"`
@@ -52,6 +52,7 @@ func (Query) TagFields() map[string]string {
 	return map[string]string{
 		"code": `jsonschema:"enum=VALIDATION,enum=FORBIDDEN,enum=PRECONDITION_FAILED,enum=CONFLICT,enum=NOT_FOUND,` +
 			`enum=TRANSIENT,enum=INTERNAL"`,
+		"callerType": `jsonschema:"enum=ui,enum=agent,enum=test,enum=cli,enum=schedule"`,
 		"sideEffect": `jsonschema:"enum=pure,enum=ui-only,enum=network,enum=destructive"`,
 		"capability": `doc:"Name of a capability, such as audit.undo."`,
 		"without":    `doc:"Capabilities to leave out: names, or what stands before the dot, such as navigation."`,

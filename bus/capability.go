@@ -41,7 +41,8 @@ const (
 	RuleDeny    Rule = "forbidden"
 )
 
-// Access holds the rule per caller kind. User covers ui, cli, schedule and test. Empty means: User allowed; Agent left to policy.
+// Access holds the rule per caller kind. User covers ui, cli, schedule and test. Empty means: User allowed; Agent left
+// to policy.
 type Access struct {
 	User  Rule `json:"user,omitempty"`
 	Agent Rule `json:"agent,omitempty"`

@@ -11,7 +11,8 @@ func (r *run) find(context.Context) error {
 	switch r.inv.Caller.Type {
 	case CallerUI, CallerAgent, CallerTest, CallerCLI, CallerSchedule:
 	default:
-		return Errorf(Validation, ReasonEnvelope, "The caller type %q is not one of ui, agent, test, cli, schedule.", r.inv.Caller.Type)
+		return Errorf(Validation, ReasonEnvelope, "The caller type %q is not one of ui, agent, test, cli, schedule.",
+			r.inv.Caller.Type)
 	}
 	switch {
 	case r.tooLong != "":

@@ -24,8 +24,8 @@ type Tool struct {
 func toolName(capability string) string { return strings.ReplaceAll(capability, ".", "_") }
 
 // Tools turns a manifest into tool definitions, by name: capabilities that agents are forbidden and passive ones are
-// left out, annotations are stripped, and the description says whether a person is asked first and what a call costs. More tools
-// than endpoints accept are an error: give the view a budget.
+// left out, annotations are stripped, and the description says whether a person is asked first and what a call costs.
+// More tools than endpoints accept are an error: give the view a budget.
 func (m Manifest) Tools() ([]Tool, error) {
 	tools, meaning := []Tool{}, map[string]string{}
 	for _, e := range m.Capabilities {

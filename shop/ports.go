@@ -65,7 +65,8 @@ var texts string
 // Capabilities are everything the shop can do, ready to be registered.
 func Capabilities(p Ports) []bus.Capability {
 	return slices.Concat(
-		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData}), searchEverything)),
+		core.NeedShop(bus.Define(core.Read(bus.Capability{Name: "search.query", Texts: texts, Type: bus.TypeData}),
+			searchEverything)),
 		[]bus.Capability{core.WithShop(core.Read(bus.Capability{Name: "customer.get", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{
 				{Type: "address", Title: "Address", List: "/addresses", Resolve: core.Named(

@@ -11,7 +11,7 @@ import (
 )
 
 type customerSearchIn struct {
-	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" doc:"Parts of a name, email, phone number or address."`
+	Query      string `json:"query,omitempty" jsonschema:"maxLength=200" doc:"Parts of a name, email, phone or address."`
 	Email      string `json:"email,omitempty" jsonschema:"maxLength=200" doc:"The whole email address."`
 	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40" doc:"The phone number or its end."`
 	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" doc:"Words of the name."`

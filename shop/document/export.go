@@ -35,7 +35,7 @@ const (
 const maxPrinted = 5000
 
 type documentIn struct {
-	Kind    string `json:"kind" jsonschema:"enum=receipt,enum=orders,enum=sales,enum=payments,enum=returns,enum=bestSellers,enum=lowStock,enum=customers,enum=products"`
+	Kind    string `json:"kind" enum:"receipt,orders,sales,payments,returns,bestSellers,lowStock,customers,products"`
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 	core.Days

@@ -20,7 +20,7 @@ type paid struct {
 }
 
 type paymentsRow struct {
-	Method string `json:"method" jsonschema:"enum=cash,enum=card,enum=paypal,enum=giftCard,enum=onAccount,enum=other,enum=erased"`
+	Method string `json:"method" enum:"cash,card,paypal,giftCard,onAccount,other,erased"`
 	paid
 }
 

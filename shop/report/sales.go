@@ -13,7 +13,7 @@ import (
 // SalesIn are the days of a report of sales, and what its rows are.
 type SalesIn struct {
 	core.Days
-	By      string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate,default=day"`
+	By      string `json:"by,omitempty" enum:"day,week,month,person,fulfilment,taxRate" jsonschema_extras:"default=day"`
 	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
 }
 
@@ -219,7 +219,8 @@ func returnsIn(ctx context.Context, spans []span) ([]sold, error) {
 			back[spanOf(spans, at)].add(returned(value, tax))
 		}
 		return struct{}{}, err
-	}, `SELECT max(q.requested_at, q.received_at), `+returnedValue+`, l.tax FROM `+cameBack, spans[0].start, spans[len(spans)-1].end)
+	}, `SELECT max(q.requested_at, q.received_at), `+returnedValue+`, l.tax FROM `+cameBack, spans[0].start,
+		spans[len(spans)-1].end)
 	return back, err
 }
 

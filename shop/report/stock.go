@@ -51,12 +51,12 @@ func LowStock(ctx context.Context, _ *core.Shop, _ *bus.Call, in LowStockIn) (lo
 		v.VariantID, v.Left = v.ID, left(v.Stock)
 		_, v.Label = catalog.PairOptions([3]string{}, values)
 		return v, err
-	}, `SELECT v.id, p.id, p.name, v.sku, v.option1, v.option2, v.option3, v.stock, coalesce(?1, v.reorder_level, ?2) AS level,
-			p.name_fold
+	}, `SELECT v.id, p.id, p.name, v.sku, v.option1, v.option2, v.option3, v.stock,
+			coalesce(?1, v.reorder_level, ?2) AS level, p.name_fold
 		FROM variants v JOIN products p ON p.id = v.product_id
 		WHERE v.stock <= level AND v.available AND p.published AND (?3 OR (v.stock, p.name_fold, v.id) > (?4, ?5, ?6))
-		ORDER BY v.stock, p.name_fold, v.id LIMIT ?7`, in.Threshold, catalog.LowStock, core.Bit(in.Cursor == ""), after.Score, after.Sort,
-		after.ID, in.Limit+1); err != nil {
+		ORDER BY v.stock, p.name_fold, v.id LIMIT ?7`, in.Threshold, catalog.LowStock, core.Bit(in.Cursor == ""), after.Score,
+		after.Sort, after.ID, in.Limit+1); err != nil {
 		return out, err
 	}
 	if len(out.Rows) > in.Limit {

@@ -54,7 +54,8 @@ func today(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out t
 	out.Sales = takingsOf(s, sold, p.words())
 	for _, status := range []string{order.StatusPending, order.StatusProcessed} {
 		w := waiting{Status: status}
-		if w.Orders, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM orders WHERE status = ?`, status); err != nil {
+		if w.Orders, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM orders WHERE status = ?`,
+			status); err != nil {
 			return out, err
 		}
 		oldest, found, err := core.Find(ctx, func(r core.Row) (o orderSince, err error) {

@@ -157,7 +157,8 @@ func (in importIn) sameCurrency(s *core.Shop) error {
 		return core.Invalid("/currency", "The file does not say the currency of its prices.").
 			WithHint("Say it as currency; this shop's is %s.", s.Currency)
 	}
-	return core.Invalid("/currency", "The prices of the file are in %s and this shop's are in %s.", in.Currency, s.Currency).
+	return core.Invalid("/currency", "The prices of the file are in %s and this shop's are in %s.", in.Currency,
+		s.Currency).
 		WithHint("Convert the prices in the file first; nothing was changed.")
 }
 

@@ -151,7 +151,8 @@ func (im *importing) addMethod(taken *shopfile.Problem, c *shopfile.Customer, m 
 	preferred bool) {
 	im.insert(taken, `payment_methods (id, customer_id, kind, brand, last_four, balance, is_default, created_at,
 		last_used_at)`,
-		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, known(m.Balance), core.Bit(preferred), cmp.Or(m.CreatedAt, c.CreatedAt), m.LastUsedAt)
+		m.ID, c.ID, m.Kind, m.Brand, m.LastFour, known(m.Balance), core.Bit(preferred), cmp.Or(m.CreatedAt, c.CreatedAt),
+		m.LastUsedAt)
 }
 
 // known is an amount that may be missing.

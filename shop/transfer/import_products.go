@@ -98,9 +98,10 @@ func (im *importing) variant(at shopfile.Place, p *shopfile.Product, i int) erro
 	var values [3]string
 	copy(values[:], v.Options)
 	im.insert(taken, `variants (id, product_id, position, sku, barcode, option1, option2, option3, price, stock,
-		reorder_level, cost, compare_at, weight_grams, weight_unit, image, backorder, available)`, v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2],
-		v.Price.Amount, v.Stock, v.ReorderLevel, known(v.Cost), known(v.CompareAt),
-		v.WeightGrams, v.WeightUnit, v.Image, core.Bit(v.Backorder), core.Bit(v.Available == nil || *v.Available))
+		reorder_level, cost, compare_at, weight_grams, weight_unit, image, backorder, available)`, v.ID, p.ID, i+1,
+		v.SKU, v.Barcode, values[0], values[1], values[2], v.Price.Amount, v.Stock, v.ReorderLevel,
+		known(v.Cost), known(v.CompareAt), v.WeightGrams, v.WeightUnit, v.Image, core.Bit(v.Backorder),
+		core.Bit(v.Available == nil || *v.Available))
 	for n, c := range v.PriceChanges {
 		im.insert(twice(at, item("/priceChanges", n, "/id"), c.ID),
 			`price_changes (id, variant_id, price_was, price, person, at)`,

@@ -1269,7 +1269,7 @@ export type CustomerSearchRequest = {
   phone?: string;
   /** Of any of the customer's addresses. */
   postalCode?: string;
-  /** Parts of a name, email, phone number or address. */
+  /** Parts of a name, email, phone or address. */
   query?: string;
 };
 

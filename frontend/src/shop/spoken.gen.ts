@@ -482,7 +482,7 @@ export const spoken = [
   /*i18n*/ 'Other names for the options, as many as there are.',
   /*i18n*/ 'Other variant',
   /*i18n*/ 'Part of a name, or a SKU or barcode. Absent: everything.',
-  /*i18n*/ 'Parts of a name, email, phone number or address.',
+  /*i18n*/ 'Parts of a name, email, phone or address.',
   /*i18n*/ 'Parts per million: 80000 is 8 %.',
   /*i18n*/ 'Pay order {0} of {1}, {2}, by {3} and refund {4}',
   /*i18n*/ 'Pay order {0} of {1}, {2}, by {3} and refund {4} to {5}',

@@ -34,7 +34,8 @@ type OpenFile = func(ctx context.Context, file string) (content io.ReadCloser, n
 // own folder; name is the file's name in a folder. An existing file is never replaced.
 type CreateFile = func(ctx context.Context, file, name string) (NewFile, error)
 
-// ShowFile has the system open a file that this program wrote, or show it in its folder, and returns its name for people.
+// ShowFile has the system open a file that this program wrote, or show it in its folder, and returns its name for
+// people.
 type ShowFile = func(ctx context.Context, file string, inFolder bool) (name string, err error)
 
 // FontFor finds a TrueType font of this computer that has a character; nil: there is none.

@@ -18,10 +18,12 @@ type Days struct {
 func (Days) TagFields() map[string]string {
 	return map[string]string{
 		"from": `doc:"First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all."`,
-		"period": `doc:"Instead of from and to. Up to today; a month is the latest of that name." jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,` +
+		"period": `doc:"Instead of from and to. Up to today; a month is the latest of that name." ` +
+			`jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,` +
 			`enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,` +
 			`enum=august,enum=september,enum=october,enum=november,enum=december"`,
-		"since": `doc:"Instead of from: the first day of the latest of that name." jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,` +
+		"since": `doc:"Instead of from: the first day of the latest of that name." ` +
+			`jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,` +
 			`enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,` +
 			`enum=december"`,
 	}

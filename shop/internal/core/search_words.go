@@ -111,8 +111,8 @@ func (q *ranking) newest(ctx context.Context, words []string, n Filter) ([]Hit, 
 	return hits[:min(len(hits), q.limit)], rows.Err()
 }
 
-// sorted are the orders with every word in the order of the source: those that have the letters, if they are few, else as
-// an index has all of them, until the page is full.
+// sorted are the orders with every word in the order of the source: those that have the letters, if they are few, else
+// as an index has all of them, until the page is full.
 func (q *ranking) sorted(ctx context.Context, words []string, n Filter) ([]Hit, error) {
 	score := rankFlat * len(words)
 	match, few, err := q.fewWith(ctx, words)

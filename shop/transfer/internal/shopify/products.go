@@ -46,8 +46,9 @@ var (
 var products = layout{
 	what: "a product export",
 	columns: []string{colHandle, colTitle, colBody, colVendor, colType, colTags, colPublished, colStatus, colSKU,
-		colTracker, colQty, colPolicy, colPrice, colTaxable, colBarcode, colImage, colPosition, colCompareAt, colCost, colGrams, colUnit, colPicture, optionNames[0], optionNames[1],
-		optionNames[2], optionValues[0], optionValues[1], optionValues[2]},
+		colTracker, colQty, colPolicy, colPrice, colTaxable, colBarcode, colImage, colPosition, colCompareAt, colCost,
+		colGrams, colUnit, colPicture, optionNames[0], optionNames[1], optionNames[2],
+		optionValues[0], optionValues[1], optionValues[2]},
 	required: []string{colHandle, colTitle, colPrice},
 	// Since 2025 an export calls its columns otherwise.
 	also: map[string]string{
