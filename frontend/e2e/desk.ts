@@ -98,6 +98,7 @@ export async function scan(page: Page, code: string): Promise<void> {
     ];
   });
   await Promise.all(sent);
+  await page.waitForTimeout(keys.length * 10 + 60); // until the times of its keys have come: nobody is faster
   await session.detach();
 }
 

@@ -134,6 +134,7 @@ test('thirty scans from anywhere are thirty pieces', async ({ desk, model }) => 
   await six();
   await desk.keyboard.press('Escape');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await expect(mug(desk)).toHaveValue('9');
   model.script({ calls: [{ name: 'order_cancel', args: { orderId: order, reason: 'no longer needed' } }] });
   await say(desk, `Cancel ${order}`);
   await expect(card(desk).getByRole('button', { name: 'Deny' })).toBeFocused();

@@ -97,8 +97,8 @@ describe('useScans', () => {
     scan(CODE);
     screen.getByLabelText('Words').focus();
     press('4', gap);
-    for (const key of ['0', '0', '6', 'Enter']) press(key, 10);
-    expect(codes()).toEqual([CODE, '4006']);
+    for (const key of ['0', '0', '6', '3', '8', 'Enter']) press(key, 10);
+    expect(codes()).toEqual([CODE, '400638']);
     expect(screen.getByRole('status').textContent).toBe('3 | half a');
   });
 
@@ -117,8 +117,8 @@ describe('useScans', () => {
     render(<Desk />);
     press('Shift', 500);
     press('N', 10, { shiftKey: true });
-    for (const key of ['L', '-', '1', 'Enter']) press(key, 10);
-    expect(codes()).toEqual(['NL-1']);
+    for (const key of ['L', '-', '1', '0', '0', 'Enter']) press(key, 10);
+    expect(codes()).toEqual(['NL-100']);
   });
 
   it.each([
@@ -151,6 +151,15 @@ describe('useScans', () => {
     type();
     expect(codes()).toEqual([]);
     expect(pressed).toEqual(['deny']);
+  });
+
+  it('does not take for a scan what was typed into another field than Enter is pressed in', () => {
+    render(<Desk />);
+    screen.getByLabelText('Words').focus();
+    for (const key of 'la-Zouch') press(key, 10);
+    screen.getByLabelText('Pieces').focus();
+    press('Enter', 10);
+    expect(codes()).toEqual([]);
   });
 
   it('leaves a code to a search of its own', () => {

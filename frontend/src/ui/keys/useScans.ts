@@ -5,7 +5,7 @@ import { dialogIsOpen } from './useKeys';
 const PACE = 50;
 
 /** The fewest characters of a code. */
-const SHORTEST = 4;
+const SHORTEST = 6;
 
 /** The event on a field that a scan was typed into. One that puts its own text back prevents the default. */
 export const SCANNED = 'scanned';
@@ -79,7 +79,9 @@ export function useScans(heard: (scan: Scan) => void): void {
         const scanned = code;
         code = '';
         const again = scanned === '' && timeStamp >= ended && timeStamp - ended <= PACE; // some scanners end a code with two
-        const whole = quick && scanned.length >= SHORTEST && !/\s/.test(scanned) && !(field && keepsCodes(field));
+        const moved = before !== undefined && field !== before.field; // words, and then something else
+        const isCode = quick && !moved && scanned.length >= SHORTEST && !/\s/.test(scanned);
+        const whole = isCode && !(field && keepsCodes(field));
         if (!again && !whole) return;
         event.preventDefault();
         event.stopImmediatePropagation();
