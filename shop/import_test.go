@@ -408,7 +408,7 @@ func TestADryRunTellsOfTheShopAsItWas(t *testing.T) {
 	d.files["after"] = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\n" +
 		"bowl,Bowl,Title,Default Title,SKU-2,1\nladle,Ladle,Title,Default Title,SKU-1,1\n"
 	for _, dry := range []bool{true, false} {
-		e := d.refused("shop.importCSV", jsonf(`{"file":"after","kind":"products","dryRun":%v}`, dry), bus.Validation,
+		e := d.refused("shop.importCSV", jsonf(`{"file":"after","kind":"products","currency":"USD","dryRun":%v}`, dry), bus.Validation,
 			bus.ReasonArguments)
 		contains(t, e.Message, "Line 3, column Variant SKU: The SKU \"SKU-1\" belongs to another product, Bowl.")
 	}

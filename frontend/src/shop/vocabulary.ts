@@ -197,7 +197,7 @@ export const vocabulary: Vocabulary = {
     kind: { ...paymentKinds, ...requestKinds, ...methodKinds },
     reason: { ...movementReasons, ...returnReasons },
     cancel_reason: cancelReasons,
-    fulfilment: fulfilments,
+    fulfilment: { takeAway: i18n._('Take along'), pickUp: i18n._('Pick up'), deliver: i18n._('Deliver') },
     role: roles,
   },
   flags: new Set(['tax_included', 'is_default', 'available', 'backorder', 'published', 'discount_unbounded']),

@@ -28,7 +28,8 @@ function subscribe(listener: () => void): () => void {
 export function forgetKept(): void {
   kept.clear();
   for (const name of draftNames()) sessionStorage.removeItem(name);
-  for (const name of Object.keys(localStorage)) if (name.startsWith(PERSONAL)) localStorage.removeItem(name);
+  for (const name of Object.keys(globalThis.localStorage ?? {}))
+    if (name.startsWith(PERSONAL)) localStorage.removeItem(name);
   for (const listener of listeners) listener();
 }
 
