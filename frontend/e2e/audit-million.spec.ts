@@ -56,7 +56,7 @@ test('scrolling fast and far shows rows in every frame, and holds few of them', 
         .poll(
           async () => {
             await desk.keyboard.press('End');
-            return Number(await rows(desk).last().getAttribute('aria-posinset'));
+            return Number(await rows(desk).last().getAttribute('aria-rowindex'));
           },
           { intervals: [50] },
         )
@@ -152,7 +152,7 @@ test('words lead to a record, its diff and its trace, and back to the same place
   for (let i = 0; i < 40 && (await submitted.getAttribute('aria-selected')) !== 'true'; i += 1) {
     await desk.keyboard.press('ArrowDown');
   }
-  const opened = await submitted.getAttribute('aria-posinset');
+  const opened = await submitted.getAttribute('aria-rowindex');
   await desk.keyboard.press('Enter');
   const step = desk.locator('[aria-current=step]');
   await expect(step).toContainText('Submit order for Omar');
@@ -162,7 +162,7 @@ test('words lead to a record, its diff and its trace, and back to the same place
   await look(desk, 'audit-long-trace');
   await desk.keyboard.press('Escape');
   await expect(list(desk)).toBeFocused();
-  await expect(list(desk).locator('[aria-selected=true]')).toHaveAttribute('aria-posinset', opened ?? '');
+  await expect(list(desk).locator('[aria-selected=true]')).toHaveAttribute('aria-rowindex', opened ?? '');
 });
 
 test('what is done now is first among all, and is undone', { tag: '@long' }, async ({ desk }) => {
