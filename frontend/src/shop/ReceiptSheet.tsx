@@ -32,15 +32,7 @@ export function ReceiptSheet({ receipt, shop = receipt.shop, footer }: ReceiptSh
         ))}
       </div>
       <table className={classes.table}>
-        <thead>
-          <tr>
-            {receipt.columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Columns of={receipt.columns} />
         <tbody>
           {receipt.lines.map((line, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a receipt do not move
@@ -71,15 +63,7 @@ export function ReceiptSheet({ receipt, shop = receipt.shop, footer }: ReceiptSh
       </table>
       {receipt.payments.length > 0 && (
         <table className={classes.table}>
-          <thead>
-            <tr>
-              {receipt.paymentColumns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Columns of={receipt.paymentColumns} />
           <tbody>
             {receipt.payments.map(({ what, day, amount }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the payments of a receipt do not move
@@ -110,4 +94,19 @@ export function ReceiptSheet({ receipt, shop = receipt.shop, footer }: ReceiptSh
 
 function Lines({ of }: { of: readonly string[] }) {
   return <div className={classes.lines}>{of.join('\n')}</div>;
+}
+
+/** The heads of the columns of a table. */
+function Columns({ of }: { of: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {of.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
 }
