@@ -55,7 +55,7 @@ func ExampleManifest_Tools() {
 	}
 	// Output:
 	// note_add is note.add <nil>
-	// {"additionalProperties":false,"properties":{"text":{"description":"What to remember.","maxLength":80,"minLength":1,"type":"string"}},"required":["text"],"type":"object"}
+	// {"additionalProperties":false,"properties":{"text":{"description":"What to remember.","type":"string"}},"required":["text"],"type":"object"}
 }
 
 // With discovery, a model finds what the tools it was given leave out.

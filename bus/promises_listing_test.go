@@ -109,6 +109,30 @@ func TestM2AToolsSchemaHasNoAnnotationsOfTheApplication(t *testing.T) {
 	}
 }
 
+// Servers that compile a schema into a grammar refuse bounds of lengths and sizes, and patterns. A property may have
+// the name of a keyword.
+//
+// holds: M4
+func TestM4AToolsSchemaHasNoBoundThatAGrammarRefuses(t *testing.T) {
+	const given = `{"type":"object","minProperties":1,"maxProperties":3,"required":["title"],
+		"properties":{"title":{"type":"string","title":"Title","minLength":1,"maxLength":9000},
+		"maxLength":{"type":"integer","minimum":1,"maximum":5},
+		"code":{"type":"string","pattern":"^[A-Z]+$","description":"A code."},
+		"list":{"type":"array","minItems":1,"maxItems":5000,"uniqueItems":true,"items":{"type":"string","maxLength":4}}}}`
+	const want = `{"properties":{"code":{"description":"A code. (pattern: ^[A-Z]+$)","type":"string"},` +
+		`"list":{"items":{"type":"string"},"type":"array"},` +
+		`"maxLength":{"maximum":5,"minimum":1,"type":"integer"},"title":{"type":"string"}},` +
+		`"required":["title"],"type":"object"}`
+	tools, err := bus.Manifest{Capabilities: []bus.ManifestEntry{{Name: "a.b", AgentVisible: true,
+		InputSchema: json.RawMessage(given)}}}.Tools()
+	if err != nil || len(tools) != 1 {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(tools[0].Parameters)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // holds: M1
 func TestM1AManifestSaysWhatItCannotTell(t *testing.T) {
 	var log strings.Builder

@@ -62,16 +62,16 @@ func (t Tool) Plain() Tool {
 	if json.Unmarshal(t.Parameters, &doc) != nil {
 		return t // not one of ours
 	}
-	eachSchema(doc, sayInstead)
+	eachSchema(doc, func(schema map[string]any) { sayInstead(schema, "format", "pattern") })
 	if raw, err := json.Marshal(doc); err == nil {
 		t.Parameters = raw
 	}
 	return t
 }
 
-// sayInstead moves pattern and format into the description beside them.
-func sayInstead(schema map[string]any) {
-	for _, k := range []string{"format", "pattern"} {
+// sayInstead moves keywords into the description beside them.
+func sayInstead(schema map[string]any, keywords ...string) {
+	for _, k := range keywords {
 		if text, ok := schema[k].(string); ok {
 			delete(schema, k)
 			said, _ := schema["description"].(string)
@@ -125,7 +125,13 @@ func toolDescription(e ManifestEntry) string {
 	return d
 }
 
-// toolSchema is an input schema without the annotations only the app reads.
+// unsent are the keywords that a model is not sent: bounds of lengths and sizes, which servers that compile a schema
+// into a grammar refuse (llama.cpp takes no length above 2000), and titles, which are for people. The bus enforces the
+// bounds all the same.
+var unsent = strings.Fields("minLength maxLength minItems maxItems uniqueItems minProperties maxProperties title $schema")
+
+// toolSchema is an input schema without the annotations only the app reads and without what is [unsent]; a pattern
+// stands in words.
 func toolSchema(raw json.RawMessage) (json.RawMessage, error) {
 	if raw == nil {
 		return json.RawMessage(`{"type":"object"}`), nil
@@ -135,7 +141,10 @@ func toolSchema(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	eachSchema(doc, func(schema map[string]any) {
-		maps.DeleteFunc(schema, func(k string, _ any) bool { return strings.HasPrefix(k, "x-") || k == "$schema" })
+		sayInstead(schema, "pattern")
+		maps.DeleteFunc(schema, func(k string, _ any) bool {
+			return strings.HasPrefix(k, "x-") || slices.Contains(unsent, k)
+		})
 	})
 	return json.Marshal(doc)
 }
