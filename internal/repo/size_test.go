@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 11_045, []string{"bus/"}},
+		{"bus", 11_120, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 15_290, []string{"agent/"}},
+		{"agent", 16_700, []string{"agent/"}},
 		{"shop", 20_420, []string{"shop/"}},
 		{"the program", 5_045, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 66_040, []string{""}},
+		{"all", 67_700, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
