@@ -151,6 +151,38 @@ func TestDeliveryGoesToTheDefaultAddressByTheDefaultMethod(t *testing.T) {
 	contains(t, e.Message, "no customer to deliver to")
 }
 
+func TestTheCartSaysWhatItCanBePaidByAndThatIsTaken(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil)
+	check := func(when, want string) {
+		t.Helper()
+		var got []string
+		c := d.cart()
+		for i, m := range c.SavedPaymentMethods {
+			if got = append(got, m.Label); m.Default != (i == 0) {
+				t.Errorf("%s: %+v is the default: %v", when, m, m.Default)
+			}
+		}
+		if is := strings.Join(got, ", "); is != want {
+			t.Errorf("%s is paid by %s", when, is)
+		}
+		d.must("checkout.submit", `{}`, nil)
+		contains(t, d.said(), ", paid by "+got[0])
+	}
+	check("a walk-in's cart", "Cash, Card, Other")
+	d.fillAnasCart()
+	saved := "Visa ending 4242, PayPal"
+	check("a delivery", saved+", Cash")
+	for _, fulfilment := range []string{"takeAway", "pickUp"} {
+		d.fillAnasCart()
+		d.must("cart.setShipping", jsonf(`{"fulfilment":%q}`, fulfilment), nil)
+		check(fulfilment, "Cash, Card, Other, "+saved)
+	}
+	d.fillAnasCart()
+	e := d.refused("checkout.submit", `{"paymentMethodId":"card"}`, bus.PreconditionFailed, bus.ReasonState)
+	contains(t, e.Message, "What is delivered is paid by a saved method of Ana Ruiz, or in cash.")
+}
+
 func TestACartBecomesAWalkInsWithWhatIsInIt(t *testing.T) {
 	d := openUndoable(t)
 	ana := d.fillAnasCart()

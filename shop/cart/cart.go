@@ -130,6 +130,25 @@ func (c *Cart) For(s *core.Shop, fulfilment string) {
 	c.addUp(s, fulfilment)
 }
 
+// PaidBy are the methods that the cart can be paid by, the default first: what is delivered by those its customer has
+// saved, or cash; at the counter by cash, by what nobody has to save, or by a saved one.
+func (c *Cart) PaidBy(ctx context.Context, s *core.Shop) (all []customer.PaymentMethod, err error) {
+	if c.Customer != nil {
+		if all, err = customer.Methods(ctx, s, c.Customer.ID); err != nil {
+			return nil, err
+		}
+	}
+	if c.Fulfilment() == core.Deliver {
+		all = append(all, customer.Cash())
+	} else {
+		all = append(customer.Unsaved(), all...)
+	}
+	for i := range all {
+		all[i].Default = i == 0
+	}
+	return all, nil
+}
+
 // addUp adds up the lines; only what is sent has a shipping method.
 func (c *Cart) addUp(s *core.Shop, fulfilment string) {
 	priced := make([]core.PricedLine, len(c.Lines))

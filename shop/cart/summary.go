@@ -29,7 +29,7 @@ type cartSummaryOut struct {
 	Tax                 core.Money               `json:"tax"`
 	Total               core.Money               `json:"total"`
 	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"For what is delivered, the default first."`
-	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"The default first, cash after them."`
+	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"What it can be paid by, the default first."`
 	Problems            []string                 `json:"problems" doc:"What keeps the cart from being submitted."`
 }
 
@@ -58,7 +58,7 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 		Discount: s.Money(c.Sums.Discount), DiscountPercent: c.percent, DiscountReason: c.Reason,
 		Note:       c.Note,
 		Fulfilment: c.Fulfilment(), Shipping: s.Money(c.Sums.Shipping), ShippingMethod: c.Shipping, Tax: s.Money(c.Sums.Tax),
-		Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{}, SavedPaymentMethods: []customer.PaymentMethod{},
+		Total: s.Money(c.Sums.Total), SavedAddresses: []customer.Address{},
 	}
 	sent := c.Fulfilment() == core.Deliver
 	if out.ShippingMethods = []core.ShippingMethod{}; sent {
@@ -66,17 +66,14 @@ func getSummary(ctx context.Context, s *core.Shop, call *bus.Call, in cartSummar
 			return out, err
 		}
 	}
-	if c.Customer != nil {
-		if sent {
-			if out.SavedAddresses, err = customer.Addresses(ctx, c.Customer.ID); err != nil {
-				return out, err
-			}
-		}
-		if out.SavedPaymentMethods, err = customer.Methods(ctx, s, c.Customer.ID); err != nil {
+	if c.Customer != nil && sent {
+		if out.SavedAddresses, err = customer.Addresses(ctx, c.Customer.ID); err != nil {
 			return out, err
 		}
 	}
-	out.SavedPaymentMethods = append(out.SavedPaymentMethods, customer.Unsaved(c.Customer)...)
+	if out.SavedPaymentMethods, err = c.PaidBy(ctx, s); err != nil {
+		return out, err
+	}
 	out.Problems, err = Problems(ctx, s, c)
 	return out, err
 }

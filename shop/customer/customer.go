@@ -123,28 +123,20 @@ const (
 	otherID = "other"
 )
 
-// unsaved are all of them.
-func unsaved() []PaymentMethod {
+// Unsaved are all of them.
+func Unsaved() []PaymentMethod {
 	return []PaymentMethod{Cash(), {ID: cardID, Kind: "card", Label: "Card"}, {ID: otherID, Kind: "other", Label: "Other"}}
 }
 
 // UnsavedIDs are their ids in SQL.
 const UnsavedIDs = `('cash', 'card', 'other')`
 
-// Unsaved are the methods to offer beside those that somebody has saved; c is nil for a walk-in.
-func Unsaved(c *Customer) []PaymentMethod {
-	if c == nil {
-		return unsaved()
-	}
-	return []PaymentMethod{Cash()}
-}
-
 // Unsaved is whether the method is nobody's.
 func (m *PaymentMethod) Unsaved() bool { return m.customerID == "" }
 
 // UnsavedByID is one of them.
 func UnsavedByID(id string) (PaymentMethod, bool) {
-	all := unsaved()
+	all := Unsaved()
 	i := slices.IndexFunc(all, func(m PaymentMethod) bool { return m.ID == id })
 	if i < 0 {
 		return PaymentMethod{}, false

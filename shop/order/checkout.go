@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/cart"
@@ -135,22 +136,23 @@ func destination(ctx context.Context, c *cart.Cart, id string) (customer.Address
 	return all[0], nil // a cart that is delivered has problems without one
 }
 
-// payingBy is the method that pays an order: the one named, else the customer's default, else cash. What is delivered
-// is paid by a method of its customer, or in cash.
+// payingBy is the method that pays an order, one of those that the cart can be paid by: the one named, else cash when
+// cash is handed over, else the default.
 func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (by customer.PaymentMethod, err error) {
+	all, err := c.PaidBy(ctx, s)
+	if err != nil {
+		return by, err
+	}
 	switch {
-	case in.PaymentMethodID != "":
-		by, err = customer.MethodOf(ctx, s, c.Customer, in.PaymentMethodID)
-	case in.Tendered != nil || c.Customer == nil:
+	case in.PaymentMethodID == "" && in.Tendered != nil:
 		return customer.Cash(), nil
-	default:
-		all, err := customer.Methods(ctx, s, c.Customer.ID)
-		if err != nil || len(all) == 0 {
-			return customer.Cash(), err
-		}
+	case in.PaymentMethodID == "":
 		return all[0], nil
 	}
-	if err == nil && c.Fulfilment() == core.Deliver && by.ID != customer.CashID && by.Unsaved() {
+	if by, err = customer.MethodOf(ctx, s, c.Customer, in.PaymentMethodID); err != nil {
+		return by, err
+	}
+	if !slices.ContainsFunc(all, func(m customer.PaymentMethod) bool { return m.ID == by.ID }) {
 		err = core.Refused("What is delivered is paid by a saved method of %s, or in cash.", c.Customer.Name).
 			WithHint("Save one with customer.addPaymentMethod; cart.getSummary lists those that are.")
 	}

@@ -152,16 +152,18 @@ func (o *Order) settle(s *core.Shop) {
 
 // loadSaved reads what the customer has saved, and the methods that nobody saves and may be meant.
 func (o *Order) loadSaved(ctx context.Context, s *core.Shop) (err error) {
-	o.SavedAddresses, o.SavedPaymentMethods = []customer.Address{}, []customer.PaymentMethod{}
-	if o.Customer != nil {
+	o.SavedAddresses = []customer.Address{}
+	if o.Customer == nil {
+		o.SavedPaymentMethods = customer.Unsaved()
+	} else {
 		if o.SavedAddresses, err = customer.Addresses(ctx, o.Customer.ID); err != nil {
 			return err
 		}
 		if o.SavedPaymentMethods, err = customer.Methods(ctx, s, o.Customer.ID); err != nil {
 			return err
 		}
+		o.SavedPaymentMethods = append(o.SavedPaymentMethods, customer.Cash())
 	}
-	o.SavedPaymentMethods = append(o.SavedPaymentMethods, customer.Unsaved(o.Customer)...)
 	for _, p := range o.Payments {
 		m, unsaved := customer.UnsavedByID(p.PaymentMethodID)
 		if unsaved && !slices.ContainsFunc(o.SavedPaymentMethods, func(has customer.PaymentMethod) bool {

@@ -45,7 +45,7 @@ func (in *fileOrder) whose() error {
 	o, found := in.o, false
 	var err error
 	in.methods = map[string]string{}
-	for _, m := range customer.Unsaved(nil) {
+	for _, m := range customer.Unsaved() {
 		in.methods[m.ID] = m.Label
 	}
 	o.Fulfilment = cmp.Or(o.Fulfilment, core.Deliver)

@@ -210,7 +210,7 @@ export type CartGetSummaryResponse = {
     /** On one line. */
     text: string;
   }[];
-  /** The default first, cash after them. */
+  /** What it can be paid by, the default first. */
   savedPaymentMethods: {
     /** Of a gift card. */
     balance?: {
@@ -1047,7 +1047,7 @@ export type CheckoutSubmitRequest = {
   fulfilment?: "takeAway" | "pickUp" | "deliver";
   /** Printed on a card in the parcel. */
   giftMessage?: string;
-  /** One of the customer's saved payment methods, or cash, card or other, which nobody has saved. Absent: the customer's default, or cash. */
+  /** One of the customer's saved payment methods, or cash, card or other, which nobody has saved. Absent: the default one that cart.getSummary lists. */
   paymentMethodId?: string;
   /** One of the customer's saved addresses, for what is delivered; absent: the default one. */
   shippingAddressId?: string;

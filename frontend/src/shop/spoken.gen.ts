@@ -419,7 +419,7 @@ export const spoken = [
   /*i18n*/ 'On account',
   /*i18n*/ 'Once it is delivered, order.deliver, it can come back with order.return or order.exchange.',
   /*i18n*/ "One of the customer's saved addresses, for what is delivered; absent: the default one.",
-  /*i18n*/ "One of the customer's saved payment methods, or cash, card or other, which nobody has saved. Absent: the customer's default, or cash.",
+  /*i18n*/ "One of the customer's saved payment methods, or cash, card or other, which nobody has saved. Absent: the default one that cart.getSummary lists.",
   /*i18n*/ 'Only a CSV file can be dropped here: an export of products, customers or orders.',
   /*i18n*/ 'Only a card has a brand and last four digits.',
   /*i18n*/ 'Only a customer without unfinished orders can be erased.',

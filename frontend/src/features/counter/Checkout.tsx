@@ -38,14 +38,14 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const [choices = {}, setChoices] = useKept<Choices>(`checkout ${cart.cartId}`);
   const choose = (choice: Choices) => setChoices((now) => ({ ...now, ...choice }));
   const addressId = selected(cart.savedAddresses, choices.addressId);
-  const methodId = methodOf(cart, choices.methodId);
+  const method = methodOf(cart, choices.methodId);
   const sent = cart.fulfilment === 'deliver';
   useAgentContext(() => ({
     step: 'checkout.submit',
     ids: [cart.cartId ?? ''],
-    empty: [...(sent && !addressId ? ['/shippingAddressId'] : []), ...(methodId ? [] : ['/paymentMethodId'])],
+    empty: [...(sent && !addressId ? ['/shippingAddressId'] : []), ...(method ? [] : ['/paymentMethodId'])],
   }));
-  const ready = { cart, choices, addressId, methodId };
+  const ready = { cart, choices, addressId, method };
   const reason = whyNot({ ...ready, entry });
 
   const going = useRef(false);
@@ -59,7 +59,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     }
   };
   const sell = async () => {
-    if (!methodId || submit.isPending) return;
+    if (!method || submit.isPending) return;
     // A quantity that was typed a moment ago is sold as it was typed, or not at all: its line says why.
     const total = await sendUnsent().then(
       async (sent) => (sent ? (await client.invoke('cart.getSummary', {}, source)).data.total : cart.total),
@@ -98,7 +98,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
             ref={payment}
             cart={cart}
             choices={choices}
-            methodId={methodId}
+            method={method}
             onChoose={choose}
             onChosen={() => button.current?.focus()}
             onSell={go}

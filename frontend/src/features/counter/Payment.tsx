@@ -6,13 +6,13 @@ import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import classes from './Counter.module.css';
-import { CASH, type Choices, changeOf, methodsOf } from './checkout';
+import { type Choices, changeOf, isCash, type Method } from './checkout';
 
 interface PaymentProps {
   ref: Ref<HTMLDivElement>;
   cart: Response<'cart.getSummary'>;
   choices: Choices;
-  methodId: string | undefined;
+  method: Method | undefined;
   onChoose: (choice: Choices) => void;
   /** Called when nothing more is asked for: the order can be submitted. */
   onChosen: () => void;
@@ -21,11 +21,11 @@ interface PaymentProps {
 }
 
 /** What pays. Cash asks what is handed over, and tells the change. */
-export function Payment({ ref, cart, choices, methodId, onChoose, onChosen, onSell }: PaymentProps) {
+export function Payment({ ref, cart, choices, method, onChoose, onChosen, onSell }: PaymentProps) {
   const field = useRef<HTMLDivElement>(null);
-  const pick = (id: string) => {
-    flushSync(() => onChoose({ methodId: id }));
-    if (id === CASH) field.current?.querySelector('input')?.focus();
+  const pick = (picked: Method) => {
+    flushSync(() => onChoose({ methodId: picked.id }));
+    if (isCash(picked)) field.current?.querySelector('input')?.focus();
     else onChosen();
   };
   const change = changeOf(cart, choices);
@@ -33,21 +33,21 @@ export function Payment({ ref, cart, choices, methodId, onChoose, onChosen, onSe
     <div>
       <Input.Wrapper label={i18n._('Paid by')} labelElement="div">
         <Group ref={ref} role="group" aria-label={i18n._('Paid by')} gap={6} mt={4}>
-          {methodsOf(cart).map(({ id, label }, index) => (
+          {cart.savedPaymentMethods.map((one, index) => (
             <Button
-              key={id}
+              key={one.id}
               size="compact-sm"
-              variant={id === methodId ? 'light' : 'default'}
-              aria-pressed={id === methodId}
+              variant={one === method ? 'light' : 'default'}
+              aria-pressed={one === method}
               rightSection={index === 0 && cart.fulfilment !== 'deliver' ? <Kbd aria-hidden>F4</Kbd> : undefined}
-              onClick={() => pick(id)}
+              onClick={() => pick(one)}
             >
-              {label}
+              {one.label}
             </Button>
           ))}
         </Group>
       </Input.Wrapper>
-      {methodId === CASH && (
+      {isCash(method) && (
         <div ref={field} className={classes.tendered}>
           <MoneyInput
             key={cart.cartId}
