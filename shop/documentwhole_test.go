@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -104,4 +105,53 @@ func column(t testing.TB, content, title string) (cells []string) {
 		cells = append(cells, row[at])
 	}
 	return cells
+}
+
+// TestPickedRowsAreWritten: those that were picked one by one, and no others.
+func TestPickedRowsAreWritten(t *testing.T) {
+	d := openSample(t, "owner")
+	first, second, third := d.anasOrder("PayPal"), d.anasOrder("Visa"), d.anasOrder("PayPal")
+	for _, tc := range []struct{ kind, search, field, ids, column string }{
+		{"orders", "order.search", "orders", "orderIds", "Number"},
+		{"customers", "customer.search", "customers", "customerIds", "Id"},
+		{"products", "catalog.search", "products", "productIds", "Product"},
+	} {
+		var page map[string]json.RawMessage
+		d.must(tc.search, `{"limit":3}`, &page)
+		var rows []struct{ ID, Name string }
+		if err := json.Unmarshal(page[tc.field], &rows); err != nil {
+			t.Fatal(err)
+		}
+		args := jsonf(`{"kind":%q,"format":"csv",%q:[%q,%q]}`, tc.kind, tc.ids, rows[0].ID, rows[2].ID)
+		content, _, _ := d.document(args)
+		want := []string{rows[0].ID, rows[2].ID}
+		if tc.kind == "products" {
+			want = []string{rows[0].Name, rows[2].Name}
+		}
+		slices.Sort(want)
+		got := distinct(column(t, content, tc.column))
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-picked +written):\n%s", tc.kind, diff)
+		}
+	}
+
+	receipts := func(format string) string {
+		content, _, _ := d.document(jsonf(`{"kind":"receipt","format":%q,"orderIds":[%q,%q]}`, format, first, third))
+		return content
+	}
+	pages := printed(t, receipts("pdf"))
+	if len(pages) != 2 || !strings.HasSuffix(pages[0][0], "Receipt "+first) ||
+		!strings.HasSuffix(pages[1][0], "Receipt "+third) {
+		t.Errorf("receipts of %s and %s: %q", first, third, pages)
+	}
+	if got := distinct(column(t, receipts("csv"), "Order")); !slices.Equal(got, []string{first, third}) {
+		t.Errorf("receipts as a table: %v, not %s", got, second)
+	}
+	for _, args := range []string{
+		jsonf(`{"kind":"customers","format":"csv","orderIds":[%q]}`, first), `{"kind":"receipt","format":"pdf","orderIds":[]}`,
+		jsonf(`{"kind":"receipt","format":"pdf","orderId":%q,"orderIds":[%q]}`, first, second),
+	} {
+		d.refused("document.export", args, bus.Validation, bus.ReasonArguments)
+	}
 }

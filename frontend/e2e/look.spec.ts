@@ -28,6 +28,7 @@ const seen: Record<string, readonly string[]> = {
   Orders: [
     'orders',
     'orders-filters',
+    'orders-selected',
     'order',
     'order-refunded',
     'orders-loading',
@@ -48,12 +49,13 @@ const seen: Record<string, readonly string[]> = {
   Customers: [
     ...['customers', 'customers-none', 'customers-long-names', 'customers-other-script', 'customers-contrast'],
     ...['customer', 'customer-new', 'customer-address', 'customer-method', 'customer-changed'],
-    ...['customer-long-name', 'customer-erase'],
+    ...['customer-long-name', 'customer-erase', 'customers-selected'],
   ],
   Catalog: [
     ...['catalog', 'catalog-contrast', 'product', 'product-new', 'product-price', 'product-stock'],
     ...['product-variant', 'product-changed', 'product-archive', 'product-clerk', 'import-mistakes', 'import-preview'],
     ...['receive-stock', 'product-imported', 'product-picture', 'catalog-picture', 'product-reorder', 'report-levels'],
+    'catalog-selected',
   ],
   'The beginning and who is there': [
     ...['first-run', 'first-run-refused', 'first-run-stopped', 'setup-offer', 'setup-shop', 'setup-person'],
@@ -101,7 +103,7 @@ const seen: Record<string, readonly string[]> = {
   ],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],
-    ...['counter-touch', 'orders-touch', 'card-large-text-german'],
+    ...['counter-touch', 'orders-touch', 'orders-selected-touch', 'card-large-text-german'],
   ],
 };
 

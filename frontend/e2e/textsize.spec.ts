@@ -135,7 +135,9 @@ async function tooSmall(page: Page): Promise<string[]> {
         const marked = element.matches('[type=checkbox], [type=radio]');
         return (
           (marked &&
-            element.closest<HTMLElement>('[class*=Checkbox-body], [class*=Radio-body], [class*=Switch-body]')) ||
+            element.closest<HTMLElement>(
+              '[class*=Checkbox-body], [class*=Radio-body], [class*=Switch-body], [role=gridcell], label',
+            )) ||
           element
         );
       })

@@ -39,6 +39,10 @@ type documentIn struct {
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 	core.Days
+	OrderIDs    []string `json:"orderIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
+	CustomerIDs []string `json:"customerIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
+	ProductIDs  []string `json:"productIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
+
 	By     string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate"`
 	Query  string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	Status string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
@@ -79,11 +83,14 @@ func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (
 		}
 		in.Days = core.Days{From: core.ISODay(from), To: core.ISODay(to)}
 	}
-	if in.Kind == kindReceipt {
+	if in.Kind == kindReceipt && in.OrderID != "" {
 		o, err := order.ByID(ctx, s, in.OrderID)
 		return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Buyer()), err
 	}
 	what := listed[in.Kind]
+	if ids := in.chosen(); len(ids) > 0 {
+		what = fmt.Sprintf("%d of %s", len(ids), what)
+	}
 	switch {
 	case in.From != "" && in.To != "":
 		what = fmt.Sprintf("%s from %s to %s", what, in.From, in.To)
@@ -103,7 +110,8 @@ func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (
 
 // listed are the rows of each kind of document, in words.
 var listed = map[string]string{
-	kindOrders: "the orders", kindSales: "the sales", kindPayments: "the payments", kindReturns: "the returns",
+	kindReceipt: "the receipts",
+	kindOrders:  "the orders", kindSales: "the sales", kindPayments: "the payments", kindReturns: "the returns",
 	kindBest: "the best sellers", kindLow: "what is running low", kindCustomers: "the customers",
 	kindProducts: "the products",
 }
@@ -111,14 +119,32 @@ var listed = map[string]string{
 // reported are the reports of some days.
 var reported = []string{kindSales, kindPayments, kindReturns, kindBest}
 
+// chosen are the ids of the records that were picked one by one; none are all.
+func (in documentIn) chosen() []string {
+	return slices.Concat(in.OrderIDs, in.CustomerIDs, in.ProductIDs)
+}
+
+// pickable are the kinds whose rows are picked by each list of ids.
+var pickable = map[string][]string{"/orderIds": {kindReceipt, kindOrders}, "/customerIds": {kindCustomers},
+	"/productIds": {kindProducts}}
+
 // fits refuses arguments that another kind of document has.
 func (in documentIn) fits() error {
 	receipt := in.Kind == kindReceipt
+	for _, picked := range []struct {
+		at  string
+		ids []string
+	}{{"/orderIds", in.OrderIDs}, {"/customerIds", in.CustomerIDs}, {"/productIds", in.ProductIDs}} {
+		if len(picked.ids) > 0 && !slices.Contains(pickable[picked.at], in.Kind) {
+			return core.Invalid(picked.at, "A document of this kind has no such rows.")
+		}
+	}
 	switch {
 	case !receipt && in.OrderID != "":
 		return core.Invalid("/orderId", "Only a receipt is of one order.")
-	case receipt && in.OrderID == "":
-		return core.Invalid("/orderId", "A receipt is of one order.").WithHint("Look the order up with order.search.")
+	case receipt && (in.OrderID == "") == (len(in.OrderIDs) == 0):
+		return core.Invalid("/orderId", "A receipt is of one order, receipts are of orderIds.").
+			WithHint("Look the order up with order.search.")
 	case receipt && in.Days != core.Days{}:
 		return core.Invalid("/from", "A receipt has no days.")
 	case in.Status != "" && in.Kind != kindOrders:
@@ -170,15 +196,19 @@ func (p Ports) export(ctx context.Context, s *core.Shop, call *bus.Call, in docu
 func writer(ctx context.Context, s *core.Shop, call *bus.Call, p Ports, in documentIn) (func(io.Writer) (documentOut,
 	error), string, error) {
 	if in.Kind == kindReceipt {
-		r, err := NewReceipt(ctx, s, call, in.OrderID)
+		all, err := receiptsOf(ctx, s, call, in)
 		if err != nil {
 			return nil, "", err
 		}
-		if in.Format == formatPDF {
-			return func(w io.Writer) (documentOut, error) { return r.Print(w, p.Font) }, r.FileName(), nil
+		name := all[0].FileName()
+		if in.OrderID == "" {
+			name = "receipts-" + core.FileStamp(call)
 		}
-		return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, r.listing()) },
-			r.FileName(), nil
+		if in.Format == formatPDF {
+			return func(w io.Writer) (documentOut, error) { return printReceipts(w, p.Font, all) }, name, nil
+		}
+		return func(w io.Writer) (documentOut, error) { return tabulate(ctx, s, call, w, in.Format, receiptRows(all)) },
+			name, nil
 	}
 	l, err := listingOf(ctx, s, call, in)
 	if err != nil {

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -80,13 +81,59 @@ func signed(p order.Payment) int64 {
 	return p.Amount.Amount
 }
 
+// receiptsOf are the receipts of the order, or of the orders, that were asked for.
+func receiptsOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) ([]*Receipt, error) {
+	ids := in.OrderIDs
+	if in.OrderID != "" {
+		ids = []string{in.OrderID}
+	}
+	all := make([]*Receipt, len(ids))
+	for i, id := range ids {
+		err := ctx.Err()
+		if err == nil {
+			all[i], err = NewReceipt(ctx, s, call, id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) > 1 {
+			call.Progress(99*(i+1)/len(ids), fmt.Sprintf("receipts: %d", i+1))
+		}
+	}
+	return all, nil
+}
+
 // Print writes the receipt as a PDF.
-func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err error) {
-	v := r.view()
-	doc, err := newPaper(r.Shop, v.Title+" · "+r.Shop.Name, r.at, font)
+func (r *Receipt) Print(w io.Writer, font core.FontFor) error {
+	_, err := printReceipts(w, font, []*Receipt{r})
+	return err
+}
+
+// printReceipts writes receipts as one PDF, each on a page of its own.
+func printReceipts(w io.Writer, font core.FontFor, all []*Receipt) (out documentOut, err error) {
+	first := all[0]
+	title := first.say("Receipt") + " " + first.Order.ID
+	if len(all) > 1 {
+		title = first.say("Receipts")
+	}
+	doc, err := newPaper(first.Shop, title+" · "+first.Shop.Name, first.at, font)
 	if err != nil {
 		return out, err
 	}
+	for i, r := range all {
+		if i > 0 {
+			doc.NewPage()
+		}
+		r.print(doc)
+		out.Rows += int64(len(r.Order.Lines))
+	}
+	out.Missing = string(doc.Missing())
+	return out, doc.Write(w)
+}
+
+// print writes the receipt on the page that was begun.
+func (r *Receipt) print(doc *paper.Doc) {
+	v := r.view()
 	doc.Heading(r.Shop.Name, v.Title)
 	for _, line := range v.Shop[1:] {
 		doc.Paragraph(line)
@@ -126,8 +173,6 @@ func (r *Receipt) Print(w io.Writer, font core.FontFor) (out documentOut, err er
 		}
 		doc.Paragraph(strings.Join(part.Lines, "\n"))
 	}
-	out.Rows, out.Missing = int64(len(v.Lines)), string(doc.Missing())
-	return out, doc.Write(w)
 }
 
 // filledLines are those that say something.
@@ -153,15 +198,10 @@ func ItemName(l order.Line) string {
 	return name
 }
 
-// listing is the receipt as a table: a row for each line, each sum, each payment.
-func (r *Receipt) listing() listing {
-	o := r.Order
-	sums := r.Sums()
-	if r.included && o.Tax.Amount != 0 {
-		sums = append(sums, receiptSum{"Tax included", o.Tax.Amount})
-	}
-	return listing{
-		title: "Receipt", what: "rows", count: int64(len(o.Lines) + len(sums) + len(o.Payments)),
+// receiptRows are receipts as a table: a row for each line, each sum, each payment.
+func receiptRows(all []*Receipt) listing {
+	l := listing{
+		title: "Receipt", what: "rows",
 		columns: []listColumn{
 			{sheet.Column{Title: "Order", Width: 12}, true},
 			{sheet.Column{Title: "What", Width: 10}, true},
@@ -173,24 +213,38 @@ func (r *Receipt) listing() listing {
 			{sheet.Column{Title: "Day", Kind: sheet.Day, Width: 12}, true},
 			{sheet.Column{Title: "Currency", Width: 9}, true},
 		},
-		rows: func(_ context.Context, emit func(values ...any) error) error {
-			for _, l := range o.Lines {
-				if err := emit(o.ID, "item", ItemName(l), l.SKU, l.Quantity, l.Price.Amount, l.Total.Amount, nil,
-					r.Shop.Currency); err != nil {
-					return err
-				}
-			}
-			for _, s := range sums {
-				if err := emit(o.ID, "sum", s.Label, "", nil, nil, s.Amount, nil, r.Shop.Currency); err != nil {
-					return err
-				}
-			}
-			for _, p := range o.Payments {
-				if err := emit(o.ID, p.Kind, p.Label, "", nil, nil, signed(p), r.Shop.Local(p.At), r.Shop.Currency); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
 	}
+	var rows [][]any
+	for _, r := range all {
+		rows = append(rows, r.rows()...)
+	}
+	l.count = int64(len(rows))
+	l.rows = func(_ context.Context, emit func(values ...any) error) error {
+		for _, row := range rows {
+			if err := emit(row...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return l
+}
+
+func (r *Receipt) rows() (rows [][]any) {
+	o, currency := r.Order, r.Shop.Currency
+	for _, l := range o.Lines {
+		rows = append(rows, []any{o.ID, "item", ItemName(l), l.SKU, l.Quantity, l.Price.Amount, l.Total.Amount, nil,
+			currency})
+	}
+	sums := r.Sums()
+	if r.included && o.Tax.Amount != 0 {
+		sums = append(sums, receiptSum{"Tax included", o.Tax.Amount})
+	}
+	for _, s := range sums {
+		rows = append(rows, []any{o.ID, "sum", s.Label, "", nil, nil, s.Amount, nil, currency})
+	}
+	for _, p := range o.Payments {
+		rows = append(rows, []any{o.ID, p.Kind, p.Label, "", nil, nil, signed(p), r.Shop.Local(p.At), currency})
+	}
+	return rows
 }

@@ -184,7 +184,7 @@ func (r *Receipt) say(english string) string {
 
 // receiptWords are the words of receipts by language.
 var receiptWords = map[string]map[string]string{"de": {
-	"Receipt": "Beleg", "Customer": "Kunde", "Delivered to": "Lieferung an", "Order": "Bestellung",
+	"Receipt": "Beleg", "Receipts": "Belege", "Customer": "Kunde", "Delivered to": "Lieferung an", "Order": "Bestellung",
 	"Placed": "Bestellt am", "Cancelled": "Storniert", "Delivered": "Geliefert",
 	"Taken along": "Mitgenommen", "Picked up": "Abgeholt", "Expected": "Erwartet am",
 	"Items changed since": "Artikel seither geändert", "Item": "Artikel", "Pieces": "Stück", "Price": "Preis",

@@ -2,6 +2,7 @@ package document
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 
 	"github.com/deskhand/deskhand/bus"
@@ -38,6 +39,13 @@ func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn)
 			n = n.And(`t.status = ?`, in.Status)
 		}
 		list = func(n core.Filter) listing { return ordersListing(s, from, n) }
+	}
+	if ids := in.chosen(); len(ids) > 0 {
+		picked, err := json.Marshal(ids)
+		if err != nil {
+			return listing{}, err
+		}
+		n = n.And(`t.id IN (SELECT value FROM json_each(?))`, string(picked))
 	}
 	if n, err = source.Matching(ctx, in.Query, n); err != nil {
 		return listing{}, err

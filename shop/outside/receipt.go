@@ -63,7 +63,7 @@ func receiptMail(ctx context.Context, call *bus.Call, p Ports, in sendReceiptIn)
 			WithHint("Say where to, or enter one with customer.update.")
 	}
 	var pdf bytes.Buffer
-	if _, err := r.Print(&pdf, p.Font); err != nil {
+	if err := r.Print(&pdf, p.Font); err != nil {
 		return m, "", err
 	}
 	m.ID, m.Date = call.NewID("mail"), call.Now

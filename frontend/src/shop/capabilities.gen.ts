@@ -1341,6 +1341,8 @@ export type DensitySetResponse = {
 export type DocumentExportRequest = {
   /** What a row of the sales is, as in report.sales. Absent: a day, and in more than a year a month. */
   by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
+  /** Only these customers. */
+  customerIds?: string[];
   format: "pdf" | "csv" | "xlsx";
   /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
@@ -1348,8 +1350,12 @@ export type DocumentExportRequest = {
   kind: "receipt" | "orders" | "sales" | "payments" | "returns" | "bestSellers" | "lowStock" | "customers" | "products";
   /** The order of a receipt. */
   orderId?: string;
+  /** Only these orders, or their receipts. */
+  orderIds?: string[];
   /** Instead of from and to. Up to today; a month is the latest of that name. */
   period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Only these products. */
+  productIds?: string[];
   /** Only the orders, customers or products that a search with these words finds. */
   query?: string;
   /** Instead of from: the first day of the latest of that name. */

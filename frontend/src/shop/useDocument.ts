@@ -1,6 +1,6 @@
 import { useEntry } from '../asking/useManifest';
 import { useTask } from '../asking/useTask';
-import type { Request } from '../door/capabilities';
+import type { Request, Response } from '../door/capabilities';
 import { enumOf } from '../door/schema';
 
 type Asked = Request<'document.export'>;
@@ -14,7 +14,11 @@ export function useDocument(kind: Asked['kind'], source: string) {
   const { data, start, ...task } = useTask('document.export', source);
   return {
     formats: entry?.available ? enumOf<Asked['format']>(entry.input_schema, 'format') : [],
-    write: (format: Asked['format'], of: Omit<Asked, 'kind' | 'format'>) => start({ ...of, kind, format }),
+    write: (
+      format: Asked['format'],
+      of: Omit<Asked, 'kind' | 'format'>,
+      whenDone?: (written: Response<'document.export'>) => void,
+    ) => start({ ...of, kind, format }, whenDone),
     task: { ...task, written: data && { file: data.file, count: data.rows } },
   };
 }

@@ -7,12 +7,15 @@ import { useTyped } from '../ui/list/useTyped';
 import { useKept } from '../ui/window/useKept';
 import { useDocument } from './useDocument';
 
+/** The kinds of document that lists are exported as, and how each is told which rows are meant. */
+const pickedBy = { orders: 'orderIds', customers: 'customerIds', products: 'productIds' } as const;
+
 type SearchName = 'catalog.search' | 'customer.search' | 'order.search';
 
 interface SearchedOptions {
   source: string;
   /** The kind of document that the list is exported as. */
-  kind: Request<'document.export'>['kind'];
+  kind: keyof typeof pickedBy;
   /** The filters of the list beside the words. With one that a document does not know there is none to write. */
   narrowed?: Readonly<Record<string, Json | undefined>>;
 }
@@ -37,6 +40,13 @@ export function useSearched<N extends SearchName>(name: N, { source, kind, narro
       formats: whole ? formats : [],
       task,
       onStart: (format: (typeof formats)[number]) => write(format, asked),
+    },
+    /** Exports some of the rows, whatever the filters. */
+    exportingSome: {
+      formats,
+      busy: task.running,
+      onStart: (format: (typeof formats)[number], ids: readonly string[]) =>
+        write(format, { [pickedBy[kind]]: [...ids] }),
     },
   };
 }

@@ -2,8 +2,10 @@ import { IconPackageImport, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
+import { useSelection } from '../../kit/selection/useSelection';
 import { i18n } from '../../language/i18n';
 import { ProductPicture } from '../../shop/ProductPicture';
+import { SelectedRows } from '../../shop/SelectedRows';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { cell, head } from '../../ui/list/cells';
@@ -48,8 +50,9 @@ interface ProductListProps {
 export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [adding, setAdding] = useLasting('new product', false);
   const [receiving, setReceiving] = useLasting('receiving stock', false);
-  const { query, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
+  const { query, exportingSome, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
   const products = useItems(list.pages.data, productsOf);
+  const picking = useSelection('product', products, idOf);
   const disabledReason = useRefusal('catalog.createProduct');
   const receive = useRefusal('catalog.receiveStock');
 
@@ -93,6 +96,10 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
           </div>
         }
         renderRow={rowOf}
+        picking={picking}
+        foot={
+          <SelectedRows entity="product" picking={picking} goesOn={list.pages.hasNextPage} exporting={exportingSome} />
+        }
         onOpen={(product) => onOpen(product.id)}
         empty={
           query ? (

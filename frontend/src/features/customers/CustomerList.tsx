@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
+import { useSelection } from '../../kit/selection/useSelection';
 import { i18n } from '../../language/i18n';
+import { SelectedRows } from '../../shop/SelectedRows';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { cell, head } from '../../ui/list/cells';
@@ -40,8 +42,12 @@ interface CustomerListProps {
 /** Every customer, searched by name, email or phone. */
 export function CustomerList({ onOpen, importButton }: CustomerListProps) {
   const [adding, setAdding] = useLasting('new customer', false);
-  const { query, ...list } = useSearched('customer.search', { source: 'CustomerList', kind: 'customers' });
+  const { query, exportingSome, ...list } = useSearched('customer.search', {
+    source: 'CustomerList',
+    kind: 'customers',
+  });
   const customers = useItems(list.pages.data, customersOf);
+  const picking = useSelection('customer', customers, idOf);
   const disabledReason = useRefusal('customer.create');
 
   return (
@@ -75,6 +81,10 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
           </div>
         }
         renderRow={rowOf}
+        picking={picking}
+        foot={
+          <SelectedRows entity="customer" picking={picking} goesOn={list.pages.hasNextPage} exporting={exportingSome} />
+        }
         onOpen={(customer) => onOpen(customer.id)}
         empty={
           query ? (

@@ -1,4 +1,5 @@
-import { memo, type ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode } from 'react';
+import { PickBox } from './PickBox';
 import classes from './VirtualListbox.module.css';
 
 interface ListRowProps<T> {
@@ -14,13 +15,24 @@ interface ListRowProps<T> {
   inGrid: boolean;
   active: boolean;
   disabled: boolean;
+  /** Whether it is one of several that are picked; undefined where only one is chosen. */
+  picked: boolean | undefined;
   renderRow: (item: T) => ReactNode;
-  onPick: (index: number, disabled: boolean) => void;
+  onPress: (index: number, how: Press) => void;
+}
+
+/** What pressing a row does: opens it, picks it or no longer, picks the rows up to it, or only leads there. */
+export type Press = 'open' | 'toggle' | 'extend' | 'mark';
+
+function pressOf({ shiftKey, ctrlKey, metaKey }: MouseEvent): Press {
+  if (shiftKey) return 'extend';
+  return ctrlKey || metaKey ? 'toggle' : 'open';
 }
 
 /** One row of a virtual list. It is drawn again only when something of it is another one. */
 export const ListRow = memo(function ListRow<T>(props: ListRowProps<T>) {
-  const { id, item, index, of, start, height, inGrid, active, disabled, renderRow, onPick } = props;
+  const { id, item, index, of, start, height, inGrid, active, disabled, renderRow, onPress } = props;
+  const { picked } = props;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
     // biome-ignore lint/a11y/noStaticElementInteractions: a row, or an option
@@ -29,13 +41,20 @@ export const ListRow = memo(function ListRow<T>(props: ListRowProps<T>) {
       id={id}
       role={inGrid ? 'row' : 'option'}
       tabIndex={-1}
-      aria-selected={active}
+      aria-selected={picked ?? active}
+      data-active={active || undefined}
       aria-disabled={disabled || undefined}
       {...(inGrid ? { 'aria-rowindex': index + 2 } : { 'aria-setsize': of, 'aria-posinset': index + 1 })}
-      className={classes.row}
+      className={picked === undefined ? classes.row : `${classes.row} ${classes.pickable}`}
       style={{ height, transform: `translateY(${start}px)` }}
-      onClick={() => onPick(index, disabled)}
+      onMouseDown={(event) => {
+        if (picked !== undefined && event.shiftKey) event.preventDefault(); // no text is marked
+      }}
+      onClick={(event) => onPress(index, picked !== undefined ? pressOf(event) : disabled ? 'mark' : 'open')}
     >
+      {picked !== undefined && (
+        <PickBox picked={picked} onPick={(toHere) => onPress(index, toHere ? 'extend' : 'toggle')} />
+      )}
       {renderRow(item)}
     </div>
   );

@@ -1,9 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useRowHeight, useSizes } from '../theme/sizes';
 import { head } from './cells';
-import { ListRow } from './ListRow';
+import { ListRow, type Press } from './ListRow';
+import { type Picking, pickByKey } from './picking';
 import type { ListCursor } from './useListCursor';
 import { useListRoom } from './useListRoom';
 import classes from './VirtualListbox.module.css';
@@ -34,6 +35,8 @@ interface VirtualListboxProps<T> {
   onChoose: (index: number) => void;
   /** Rows that are shown but cannot be chosen. */
   isDisabled?: (item: T) => boolean;
+  /** Picks several rows, told by the texts of their keys, each in a box of its own. */
+  picking?: Picking;
   /** Called when the end comes into view. */
   onEnd?: () => void;
   /** Called when other rows come into view. */
@@ -66,7 +69,7 @@ export const rowId = (listId: string, index: number) => `${listId}-row-${index}`
 /** The first row that is wholly in view: taking the focus must not scroll what the person is looking at away. */
 const firstInView = (scroller: HTMLElement, rowHeight: number) => Math.ceil(scroller.scrollTop / rowHeight);
 
-/** A list of any length of which only the visible rows exist; arrows move, Enter opens. */
+/** A list of any length of which only the visible rows exist; arrows move, Enter opens, Space picks. */
 export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   const {
     id,
@@ -80,6 +83,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     renderRow,
     onChoose,
     isDisabled,
+    picking,
     onEnd,
     onShow,
     onTop,
@@ -136,13 +140,18 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
     if (cursor.active >= 0) rows.scrollToIndex(cursor.active);
   }, [cursor.active, rows]);
 
-  const picked = useRef({ cursor, onChoose });
+  const pressed = useRef({ cursor, onChoose, picking });
   useEffect(() => {
-    picked.current = { cursor, onChoose };
+    pressed.current = { cursor, onChoose, picking };
   });
-  const pick = useCallback((index: number, disabled: boolean) => {
-    picked.current.cursor.set(index);
-    if (!disabled) picked.current.onChoose(index);
+  const press = useCallback((index: number, how: Press) => {
+    const { cursor, onChoose, picking } = pressed.current;
+    if (how === 'extend') picking?.extend(index, cursor.active < 0 ? index : cursor.active);
+    if (how === 'toggle') picking?.toggle(index);
+    // The keys go on from a row that was picked; one that is opened has its own way back.
+    if (how === 'extend' || how === 'toggle') scroller.current?.focus({ preventScroll: true });
+    cursor.set(index);
+    if (how === 'open') onChoose(index);
   }, []);
 
   const drawn = ({ index, end }: VirtualItem) => {
@@ -164,12 +173,16 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
         height={rowHeight}
         active={index === cursor.active}
         disabled={isDisabled?.(item) ?? false}
+        picked={picking?.has(String(keyOf(item)))}
         renderRow={renderRow}
-        onPick={pick}
+        onPress={press}
       />
     );
   };
 
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!picking || !pickByKey(event, cursor, items.length, picking)) cursor.onKeyDown(event);
+  };
   const grid = (
     // biome-ignore lint/a11y/noStaticElementInteractions: a grid, or a listbox
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a grid, or a listbox
@@ -179,12 +192,13 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
       role={heads ? 'grid' : 'listbox'}
       aria-label={label}
       aria-rowcount={heads && items.length + 1}
+      aria-multiselectable={picking && true}
       aria-owns={heads && headsOf(id)}
       className={classes.scroller}
       tabIndex={focusable ? 0 : -1}
       data-autofocus={autoFocus || undefined}
       aria-activedescendant={focusable && cursor.active >= 0 ? rowId(id, cursor.active) : undefined}
-      onKeyDown={focusable ? cursor.onKeyDown : undefined}
+      onKeyDown={focusable ? onKeyDown : undefined}
       onFocus={({ target, currentTarget }) => {
         // A press focuses its row before it becomes a click; if the list scrolled now, another row would be under it.
         if (target !== currentTarget || !focusable || cursor.active >= 0) return;

@@ -5,7 +5,8 @@ import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { TaskStrip } from './TaskStrip';
 
-const words = {
+/** The file formats, for people. */
+export const fileWords = {
   csv: i18n._('CSV, for a spreadsheet'),
   xlsx: 'Excel',
   pdf: i18n._('PDF, to print'),
@@ -13,30 +14,32 @@ const words = {
 } as const;
 
 /** A file format of an export. */
-export type FileFormat = keyof typeof words;
+export type FileFormat = keyof typeof fileWords;
 
 interface ExportMenuProps<F extends FileFormat> {
   /** The formats to choose from; with none the menu is hidden. */
   formats: readonly F[];
   /** A file is being written. */
   busy: boolean;
+  /** What is exported, where it is not what the page shows. */
+  label?: string;
   onStart: (format: F) => void;
 }
 
 /** Chooses the format of an export. */
-export function ExportMenu<F extends FileFormat>({ formats, busy, onStart }: ExportMenuProps<F>) {
+export function ExportMenu<F extends FileFormat>({ formats, busy, label, onStart }: ExportMenuProps<F>) {
   if (formats.length === 0) return null;
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />} disabled={busy}>
-          {i18n._('Export')}
+          {label ?? i18n._('Export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {formats.map((format) => (
           <Menu.Item key={format} onClick={() => onStart(format)}>
-            {words[format]}
+            {fileWords[format]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

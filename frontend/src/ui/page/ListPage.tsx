@@ -4,6 +4,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { i18n } from '../../language/i18n';
 import { dialogIsOpen } from '../keys/useKeys';
+import { PickAll } from '../list/PickBox';
+import type { Picking } from '../list/picking';
 import { useListCursor } from '../list/useListCursor';
 import { headRow, VirtualListbox } from '../list/VirtualListbox';
 import { ExportMenu, ExportStatus, type FileFormat, type FileTask } from './FileExport';
@@ -45,6 +47,10 @@ interface ListPageProps<T, F extends FileFormat> {
   columns: ReactNode;
   renderRow: (item: T) => ReactNode;
   onOpen: (item: T) => void;
+  /** Picks several rows by their keys. */
+  picking: Picking;
+  /** What stands below the list. */
+  foot: ReactNode;
   /** The empty state. */
   empty: ReactNode;
 }
@@ -52,7 +58,7 @@ interface ListPageProps<T, F extends FileFormat> {
 /** A page that lists and searches; "/" leads to the search, the arrow down from there into the list. */
 export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
   const { title, id, pages, items, keyOf, search, label, placeholder, before, after, exporting, nouns } = props;
-  const { columns, renderRow, onOpen, empty } = props;
+  const { columns, renderRow, onOpen, picking, foot, empty } = props;
   const field = useRef<HTMLInputElement>(null);
   const choose = (index: number) => {
     const item = items[index];
@@ -93,6 +99,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
       <ExportStatus {...exporting.task} nouns={nouns} />
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
       <div className={classes.columns} {...headRow(id, items.length)}>
+        <PickAll picking={picking} loaded={items.length} />
         {columns}
       </div>
       <div className={classes.list}>
@@ -110,9 +117,11 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
             onChoose={choose}
             onEnd={pages.hasNextPage ? pages.fetchNextPage : undefined}
             renderRow={renderRow}
+            picking={picking}
           />
         )}
       </div>
+      {foot}
     </Page>
   );
 }

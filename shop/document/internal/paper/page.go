@@ -79,11 +79,12 @@ func New(o Options) (*Doc, error) {
 	d := &Doc{pdf: pdf, fonts: fonts, options: o}
 	w, h := pdf.GetPageSize()
 	d.width, d.bottom = w-2*margin, h-foot-small.height()
-	d.newPage()
+	d.NewPage()
 	return d, nil
 }
 
-func (d *Doc) newPage() {
+// NewPage begins the next page.
+func (d *Doc) NewPage() {
 	d.pdf.AddPage()
 	d.y = margin
 }
@@ -93,7 +94,7 @@ func (d *Doc) room(height float64) {
 	if d.y+height <= d.bottom {
 		return
 	}
-	d.newPage()
+	d.NewPage()
 	if d.columns != nil {
 		d.titles()
 	}

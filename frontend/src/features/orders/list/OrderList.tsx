@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { useItems } from '../../../asking/useCapability';
 import type { JsonObject } from '../../../door/wire';
 import { ListFilters } from '../../../kit/filters/ListFilters';
+import { useSelection } from '../../../kit/selection/useSelection';
 import { i18n } from '../../../language/i18n';
+import { SelectedRows } from '../../../shop/SelectedRows';
+import { useDocument } from '../../../shop/useDocument';
 import { useSearched } from '../../../shop/useSearchedList';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
 import { Segments } from '../../../ui/form/Segments';
@@ -12,6 +15,7 @@ import { Empty } from '../../../ui/page/Note';
 import { useKept } from '../../../ui/window/useKept';
 import classes from '../Orders.module.css';
 import { type ListedOrder, OrderRow } from './OrderRow';
+import { SelectedReceipts, SelectedReceiptsStatus } from './SelectedReceipts';
 
 const filters: { value: OrderStatus | ''; label: string }[] = [
   { value: '', label: i18n._('All') },
@@ -32,12 +36,14 @@ interface OrderListProps {
 export function OrderList({ onOpen, importButton }: OrderListProps) {
   const [status = '', setStatus] = useKept<OrderStatus | ''>('orders status');
   const [filtered = {}, setFiltered] = useKept<JsonObject>('orders filters');
-  const { query, ...list } = useSearched('order.search', {
+  const { query, exportingSome, ...list } = useSearched('order.search', {
     source: 'OrderList',
     kind: 'orders',
     narrowed: { ...filtered, status: status || undefined },
   });
   const orders = useItems(list.pages.data, ordersOf);
+  const picking = useSelection('order', orders, idOf);
+  const receipts = useDocument('receipt', 'SelectedReceipts');
 
   return (
     <ListPage
@@ -66,6 +72,15 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
         </div>
       }
       renderRow={rowOf}
+      picking={picking}
+      foot={
+        <>
+          <SelectedReceiptsStatus {...receipts.task} />
+          <SelectedRows entity="order" picking={picking} goesOn={list.pages.hasNextPage} exporting={exportingSome}>
+            {(ids) => <SelectedReceipts orderIds={ids} document={receipts} />}
+          </SelectedRows>
+        </>
+      }
       onOpen={(order) => onOpen(order.id)}
       empty={
         query || status || Object.keys(filtered).length > 0 ? (
