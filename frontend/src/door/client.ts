@@ -99,7 +99,7 @@ export class Client {
   }
 
   /** Sends a sentence to the assistant, with what is open; its work follows as chat updates. */
-  send(text: string, conversationId?: string, pages: AgentContext[] = []): Promise<SentTurn> {
+  send(text: string, conversationId?: string, pages: readonly AgentContext[] = []): Promise<SentTurn> {
     return call(this.#backend, 'send', { conversation_id: conversationId, text, pages });
   }
 

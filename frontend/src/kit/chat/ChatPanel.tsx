@@ -1,6 +1,6 @@
 import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
@@ -12,6 +12,7 @@ import { Composer } from './Composer';
 import { Conversations } from './Conversations';
 import { Message } from './Message';
 import { NextSteps } from './NextSteps';
+import { OpenRecords, useOpenRecords } from './OpenRecords';
 import { SwitchedOff } from './SwitchedOff';
 import { lastSaid, replyOf } from './thread';
 import { useThread } from './useThread';
@@ -28,25 +29,33 @@ interface ChatPanelProps extends WelcomeWords {
 /** The conversation with the assistant. Closing it stops nothing and loses nothing. */
 export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words }: ChatPanelProps) {
   const { thread, send, stop, startOver, resume, tap } = useThread();
+  const { records, pages, hide } = useOpenRecords();
   const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
   const [listing, setListing] = useState(false);
   const [draft, setDraft] = useState<{ text: string }>();
   const [writing, setWriting] = useState(0);
   const scroller = useStickToBottom(thread);
   const running = thread.running !== undefined;
+  const write = () => setWriting((wish) => wish + 1);
   const begin = () => {
     setListing(false);
     startOver();
-    setWriting(writing + 1); // the button is gone
+    write(); // the button is gone
   };
   const speak = (text: string) => {
     setListing(false);
-    send(text);
+    send(text, pages());
   };
-  const again = () => send(lastSaid(thread) ?? '');
+  const again = () => speak(lastSaid(thread) ?? '');
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !running || event.nativeEvent.isComposing) return;
+    event.stopPropagation(); // what stands beside the conversation stays open
+    stop();
+  };
 
   return (
-    <section className={classes.panel} aria-label={i18n._('Conversation')} data-conversation>
+    <section className={classes.panel} aria-label={i18n._('Conversation')} data-conversation onKeyDown={onKeyDown}>
       <div className={classes.bar}>
         <Text fw={600}>
           {i18n._('Assistant')}{' '}
@@ -106,11 +115,14 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
         </div>
       )}
       <VisuallyHidden role="status">{!running && replyOf(thread)}</VisuallyHidden>
-      {!running && !listing && <NextSteps {...{ thread, send, tap }} />}
+      {!running && !listing && <NextSteps {...{ thread, tap }} send={speak} />}
       {status?.enabled === false && !running ? (
         <SwitchedOff />
       ) : (
-        <Composer {...{ open, running, draft, writing }} onSend={speak} onStop={stop} />
+        <>
+          <OpenRecords {...{ records, hide }} onHidden={write} />
+          <Composer {...{ open, running, draft, writing }} last={lastSaid(thread)} onSend={speak} onStop={stop} />
+        </>
       )}
     </section>
   );

@@ -1,5 +1,5 @@
-import { Button, Textarea } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Button, Kbd, Textarea } from '@mantine/core';
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import { type Mention, sentenceOf, typedOf } from '../../door/mentions';
 import { i18n } from '../../language/i18n';
 import { useDraft } from '../../ui/window/useKept';
@@ -12,6 +12,8 @@ interface ComposerProps {
   running: boolean;
   /** A sentence to begin with, such as one that is said again; another object is another wish. */
   draft?: { text: string };
+  /** The sentence that was said last: the upper arrow brings it back into an empty field. */
+  last?: string;
   /** Another number is another wish to write. */
   writing?: number;
   onSend: (text: string) => void;
@@ -21,7 +23,7 @@ interface ComposerProps {
 const none: readonly Mention[] = [];
 
 /** The message field: Enter sends, Shift and Enter begins a new line, "@" finds a record. */
-export function Composer({ open, running, draft, writing, onSend, onStop }: ComposerProps) {
+export function Composer({ open, running, draft, last, writing, onSend, onStop }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const [text = '', setText] = useDraft<string>('sentence');
   const [mentions = none, setMentions] = useDraft<readonly Mention[]>('mentions');
@@ -37,13 +39,19 @@ export function Composer({ open, running, draft, writing, onSend, onStop }: Comp
     if (open) input.current?.focus();
   }, [open, writing]);
 
+  const put = useCallback(
+    (sentence: string) => {
+      const typed = typedOf(sentence);
+      setText(typed.text);
+      setMentions(typed.mentions);
+    },
+    [setText, setMentions],
+  );
   useEffect(() => {
     if (!draft) return;
-    const typed = typedOf(draft.text);
-    setText(typed.text);
-    setMentions(typed.mentions);
+    put(draft.text);
     input.current?.focus();
-  }, [draft, setText, setMentions]);
+  }, [draft, put]);
 
   const send = () => {
     if (!text.trim() || running) return;
@@ -53,9 +61,11 @@ export function Composer({ open, running, draft, writing, onSend, onStop }: Comp
   };
   const onKeyDown = (event: KeyboardEvent) => {
     mentioning.onKeyDown(event);
-    if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.defaultPrevented || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') send();
+    else if (event.key === 'ArrowUp' && text === '' && last) put(last);
+    else return;
     event.preventDefault();
-    send();
   };
   return (
     <div className={classes.composer}>
@@ -78,7 +88,13 @@ export function Composer({ open, running, draft, writing, onSend, onStop }: Comp
         {...mentioning.field}
       />
       {running ? (
-        <Button variant="default" size="sm" onClick={onStop}>
+        <Button
+          variant="default"
+          size="sm"
+          onClick={onStop}
+          aria-keyshortcuts="Escape"
+          rightSection={<Kbd aria-hidden>{i18n._('Esc')}</Kbd>}
+        >
           {i18n._('Stop')}
         </Button>
       ) : (

@@ -1,7 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconPencil } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
+import { copyText } from '../../ui/window/copyText';
 import { MentionedText } from '../MentionedText';
 import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
@@ -22,10 +24,19 @@ interface MessageProps {
 
 /** One sentence in the conversation. Only the assistant's is formatted. */
 export function Message({ said, onEdit }: MessageProps) {
+  const text = useRef<HTMLDivElement>(null);
+  const spoken = said.kind === 'assistant';
   return (
     <div className={classes.message} data-kind={said.kind} role={said.kind === 'problem' ? 'alert' : undefined}>
       <VisuallyHidden>{speakers[said.kind]}</VisuallyHidden>
-      {said.kind === 'assistant' ? <Markdown text={said.text} /> : <MentionedText sentence={said.text} />}
+      {spoken ? (
+        <div ref={text} className={classes.reply}>
+          <Markdown text={said.text} />
+        </div>
+      ) : (
+        <MentionedText sentence={said.text} />
+      )}
+      {spoken && said.whole && <Copy onCopy={() => copyText(said.text, text.current)} />}
       {said.kind === 'person' && onEdit && (
         <span className={classes.edit}>
           <IconAction label={i18n._('Edit and say again')} onClick={() => onEdit(said.text)}>
@@ -34,5 +45,21 @@ export function Message({ said, onEdit }: MessageProps) {
         </span>
       )}
     </div>
+  );
+}
+
+/** Copies a reply; says for a moment that it did. */
+function Copy({ onCopy }: { onCopy: () => Promise<boolean> }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    setCopied(await onCopy());
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <span className={classes.edit}>
+      <IconAction label={copied ? i18n._('Copied') : i18n._('Copy the reply')} onClick={copy}>
+        {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+      </IconAction>
+    </span>
   );
 }

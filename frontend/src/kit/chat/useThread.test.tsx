@@ -102,8 +102,8 @@ it('begins one conversation with two sentences, however soon the second follows'
     wrapper: ({ children }) => <BusProvider client={new Client(backend)}>{children}</BusProvider>,
   });
   await act(async () => {
-    result.current.send('Find Ana.');
-    result.current.send('And her orders.');
+    result.current.send('Find Ana.', []);
+    result.current.send('And her orders.', []);
   });
   expect(sent).toEqual([undefined]);
   await act(async () => answer());

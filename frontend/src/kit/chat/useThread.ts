@@ -4,7 +4,7 @@ import type { ChatUpdate, Suggestion } from '../../door/chat';
 import { asBusError } from '../../door/error';
 import { newId } from '../../door/ids';
 import { translateEvent } from '../../door/translateAnswers';
-import { openPages } from '../../ui/window/useAgentContext';
+import type { AgentContext } from '../../ui/window/useAgentContext';
 import { useDraft, useKept } from '../../ui/window/useKept';
 import { Frames } from './frames';
 import { applyUpdate, emptyThread, failed, recalled, said, type Thread, tapped } from './thread';
@@ -51,12 +51,12 @@ export function useThread() {
   /** The conversation that a first sentence begins: the next one belongs to it, however soon it follows. */
   const beginning = useRef<Promise<string | undefined>>(undefined);
   const send = useCallback(
-    async (text: string) => {
+    async (text: string, pages: readonly AgentContext[]) => {
       setThread((before) => said(before, newId(), text));
       const begun = conversationId ? undefined : beginning.current;
       const sending = begun
-        ? begun.then((id) => client.send(text, id, openPages()))
-        : client.send(text, conversationId, openPages());
+        ? begun.then((id) => client.send(text, id, pages))
+        : client.send(text, conversationId, pages);
       if (!conversationId && !begun) {
         beginning.current = sending.then(
           (sent) => sent.conversation_id,

@@ -105,7 +105,7 @@ export class FakeBackend implements Backend, FakeApplication {
   async send(json: string) {
     return JSON.stringify(this.#assistant.hear(JSON.parse(json)));
   }
-  async stop() {
+  async stop(_json: string) {
     return '{}';
   }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import type { Breakdown } from './Boundary';
 import classes from './Broken.module.css';
+import { copyText } from './copyText';
 
 interface BrokenProps extends Breakdown {
   title: string;
@@ -20,7 +21,9 @@ export function Broken({ title, page, details, retry, children, ways }: BrokenPr
   const text = useRef<HTMLPreElement>(null);
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    if (text.current) setCopied(await copyText(details, text.current));
+    const done = await copyText(details, text.current);
+    if (!done) text.current?.closest('details')?.setAttribute('open', '');
+    setCopied(done);
   };
   return (
     <section className={classes.broken} role="alert" aria-label={title}>
@@ -44,16 +47,4 @@ export function Broken({ title, page, details, retry, children, ways }: BrokenPr
       </div>
     </section>
   );
-}
-
-/** Puts a text into the clipboard; where a page may not, it is selected, to be copied by hand. */
-async function copyText(text: string, element: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    element.closest('details')?.setAttribute('open', '');
-    getSelection()?.selectAllChildren(element);
-    return false;
-  }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 /** What a page or a form tells of itself: names and ids, never what stands in it. */
 export interface AgentContext {
@@ -14,21 +14,41 @@ export interface AgentContext {
 type Tell = () => AgentContext | undefined;
 
 const open = new Set<Tell>();
+const listeners = new Set<() => void>();
+const changed = () => {
+  for (const listener of listeners) listener();
+};
 
 /** Tells what is open here: whenever it is asked for, and only while this is shown. */
 export function useAgentContext(tell: Tell): void {
   const latest = useRef(tell);
   useEffect(() => {
     latest.current = tell;
+    changed();
   });
   useEffect(() => {
     const one = () => latest.current();
     open.add(one);
+    changed();
     return () => {
       open.delete(one);
+      changed();
     };
   }, []);
 }
 
 /** What is open in the window now. */
 export const openPages = (): AgentContext[] => [...open].flatMap((tell) => tell() ?? []);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The ids of the records that are shown in the window, each once, as they change. */
+export function useOpenIds(): readonly string[] {
+  const ids = useSyncExternalStore(subscribe, () =>
+    [...new Set(openPages().flatMap(({ ids = [] }) => ids))].join('\n'),
+  );
+  return useMemo(() => ids.split('\n').filter(Boolean), [ids]);
+}

@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { BusProvider } from '../../asking/BusProvider';
+import type { ChatUpdate } from '../../door/chat';
+import { Client } from '../../door/client';
+import { FakeBackend } from '../../shop/fake/backend';
+import { type AgentContext, useAgentContext } from '../../ui/window/useAgentContext';
+import { forgetKept } from '../../ui/window/useKept';
+import { DomainProvider, noDomain } from '../domain';
+import ChatPanel from './ChatPanel';
+
+beforeEach(() => {
+  forgetKept();
+  globalThis.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+  Object.assign(document, { fonts: { addEventListener: () => undefined, removeEventListener: () => undefined } });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function Page({ tells }: { tells: AgentContext }) {
+  useAgentContext(() => tells);
+  return null;
+}
+
+/** The panel with a page that tells what is open; what is sent, and how it is stopped. */
+function talking(page: AgentContext = { step: 'counter' }) {
+  const backend = new FakeBackend();
+  const sent: { text: string; pages: AgentContext[] }[] = [];
+  const stopped: string[] = [];
+  backend.send = async (json: string) => {
+    sent.push(JSON.parse(json));
+    return JSON.stringify({ conversation_id: 'c1', turn_id: 't1' });
+  };
+  backend.stop = async (json: string) => {
+    stopped.push(JSON.parse(json).conversation_id);
+    return '{}';
+  };
+  const user = userEvent.setup();
+  const client = new Client(backend);
+  const shown = (tells: AgentContext) => (
+    <MantineProvider env="test">
+      <BusProvider client={client}>
+        <DomainProvider value={noDomain}>
+          <Page tells={tells} />
+          <ChatPanel open onClose={() => undefined} onOpenTrace={() => undefined} />
+        </DomainProvider>
+      </BusProvider>
+    </MantineProvider>
+  );
+  const { rerender } = render(shown(page));
+  const tell = (...updates: Partial<ChatUpdate>[]) =>
+    act(async () => {
+      for (const update of updates)
+        backend.emit('chat', { conversation_id: 'c1', turn_id: 't1', type: 'delta', ...update } as ChatUpdate);
+    });
+  const goTo = (next: AgentContext) => rerender(shown(next));
+  return { user, sent, stopped, tell, goTo, field: screen.getByLabelText('Message to the assistant') };
+}
+
+it('brings the last sentence back with the upper arrow, into an empty field only', async () => {
+  const { user, field, tell } = talking();
+  await user.type(field, 'Find Ana.{Enter}');
+  await tell({ type: 'turn_started', text: 'Find Ana.' }, { type: 'turn_ended', status: 'done' });
+  await user.type(field, '{ArrowUp}');
+  expect(field).toHaveProperty('value', 'Find Ana.');
+  await user.clear(field);
+  await user.type(field, 'And Boris{ArrowUp}');
+  expect(field).toHaveProperty('value', 'And Boris');
+});
+
+it('stops the turn with Escape from anywhere in the conversation, and closes nothing beside it', async () => {
+  const { user, field, stopped, tell } = talking();
+  const behind = vi.fn();
+  document.documentElement.addEventListener('keydown', behind);
+  await user.type(field, 'Find Ana.{Enter}');
+  behind.mockClear();
+  await user.keyboard('{Escape}');
+  expect(stopped, 'the turn has not begun').toEqual([]);
+  await tell({ type: 'turn_started', text: 'Find Ana.' });
+  behind.mockClear();
+  await user.click(screen.getByRole('log'));
+  await user.keyboard('{Escape}');
+  expect(stopped).toEqual(['c1']);
+  expect(behind).not.toHaveBeenCalled();
+  document.documentElement.removeEventListener('keydown', behind);
+});
+
+it('copies a whole reply as it was written', async () => {
+  const { user, tell } = talking();
+  await tell({ type: 'turn_started', text: 'Total?' }, { type: 'delta', message_id: 'm1', text: 'It is **$4' });
+  expect(screen.queryByRole('button', { name: 'Copy the reply' }), 'it is not whole').toBeNull();
+  await tell({ type: 'message', message_id: 'm1', text: 'It is **$47.83**.' }, { type: 'turn_ended', status: 'done' });
+  await user.click(screen.getByRole('button', { name: 'Copy the reply' }));
+  expect(await navigator.clipboard.readText()).toBe('It is **$47.83**.');
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
+});
+
+it('shows which records are open, and leaves one out that was taken away for as long as it stays open', async () => {
+  const ana = { step: 'customers', ids: ['cus_ana'] };
+  const { user, sent, field, goTo, tell } = talking(ana);
+  const open = await screen.findByRole('list', { name: 'The assistant is told that these are open' });
+  await waitFor(() => expect(within(open).getByText('Ana Ruiz')).toBeTruthy());
+  await user.type(field, 'Her orders?{Enter}');
+  await tell({ type: 'turn_started', text: 'Her orders?' }, { type: 'turn_ended', status: 'done' });
+  expect(sent.at(-1)?.pages).toEqual([ana]);
+
+  await user.click(screen.getByRole('button', { name: 'Do not tell the assistant of Ana Ruiz' }));
+  expect(document.activeElement).toBe(field);
+  await user.keyboard('And the other one?{Enter}');
+  expect(sent.at(-1)?.pages).toEqual([{ step: 'customers', ids: [] }]);
+
+  goTo({ step: 'counter', ids: [] });
+  goTo(ana);
+  expect(await screen.findByText('Ana Ruiz')).toBeTruthy();
+});
