@@ -34,7 +34,7 @@ type conversationGetOutput struct {
 	Messages []conversationMessage `json:"messages"`
 	Turns    []conversationTurn    `json:"turns" jsonschema_description:"The oldest first, with the one that goes on."`
 	Running  string                `json:"running,omitempty"`
-	Updates  []any                 `json:"updates"`
+	Updates  []any                 `json:"updates" jsonschema_description:"What its turns told, to be told again."`
 }
 
 type conversationTurn struct {
@@ -178,5 +178,6 @@ func (s *Store) get(ctx context.Context, call *bus.Call, id string, thread func(
 				m.body.Choices})
 		}
 	}
+	out.Updates = out.retold(call.Lookup, messages)
 	return out, err
 }

@@ -102,6 +102,7 @@ func (t *turnRun) redactedCalls(calls []model.Call) []model.Call {
 			t.redactSuggestions(c)
 			continue
 		}
+		c.Capability = name
 		if c.Arguments = t.b.o.Bus.Redacted(name, c.Arguments); !text.IsObject(string(c.Arguments)) {
 			c.Arguments = json.RawMessage("{}") // secrets in it cannot be found
 		}

@@ -183,8 +183,59 @@ func TestA13WhatATurnToldIsToldAgain(t *testing.T) {
 	}
 	b.Says(bridge, "chat_2", "three")
 	b.Does(nil, "conversation.remove", `{"conversationId":"chat_2"}`) // noticed as an erasure is
-	if got := get(); len(got) != 0 {
-		t.Errorf("after an erasure: %v", types(got))
+	if got, want := types(get()), slices.Concat(turn, turn); !slices.Equal(got, want) {
+		t.Errorf("after an erasure, from the store: %v, want %v", got, want)
+	}
+}
+
+// TestA13AStoredTurnIsToldAgainWithItsCalls: another program opens the conversation and has the calls of its turns with
+// their arguments, results and records, and what can be undone; who was erased is in none of it.
+// holds: A13
+func TestA13AStoredTurnIsToldAgainWithItsCalls(t *testing.T) {
+	b, _ := answering(t, func(int, policy.Card) policy.Answer {
+		return policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"purse":"purse_0","amount":%s}`, amount(7))}
+	})
+	bridge, _ := b.Stored(reply("I look first.", use("a", "purse_list", `{}`)),
+		reply("", use("b", "purse_pay", fmt.Sprintf(`{"amount":%s,"purse":"purse_0"}`, amount(5)))),
+		reply("", use("c", "purse_pay", `{}`)), reply("Seven are paid."))
+	b.Thread = bridge.Thread
+	b.Says(bridge, "chat_1", "pay five coins")
+	get := func() (updates []agent.Update) {
+		var got struct{ Updates []agent.Update }
+		b.Does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
+		return got.Updates
+	}
+	told := get()
+	b.Thread = nil // another program
+	again := get()
+	of := func(updates []agent.Update, as agent.UpdateType) (found []string) {
+		for _, u := range updates {
+			if u.Type == as {
+				u.MessageID, u.Arguments, u.Usage = "", nil, nil
+				for i := range u.Actions {
+					u.Actions[i].Text = "" // of a refused call it is not stored what is wrong with each field
+				}
+				raw, err := json.Marshal(u)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = append(found, string(raw))
+			}
+		}
+		return found
+	}
+	for _, as := range []agent.UpdateType{agent.UpdateMessage, agent.UpdateResult, agent.UpdateTurnEnded} {
+		if d := cmp.Diff(of(told, as), of(again, as)); d != "" {
+			t.Errorf("%s: as it was told, then from the store: %s", as, d)
+		}
+	}
+	if n := len(of(again, agent.UpdateResult)); n != 3 {
+		t.Errorf("%d calls are told again, want 3", n)
+	}
+	for _, u := range again {
+		if u.CallID == "b" && !strings.Contains(string(u.Arguments), `"amount":7`) {
+			t.Errorf("the arguments of the person: %s", u.Arguments)
+		}
 	}
 }
 

@@ -1,13 +1,16 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
 )
 
 // saveTurn notes what a turn cost so far.
@@ -59,4 +62,103 @@ func costsIn(raw string) (costs []model.Cost, err error) {
 		costs = append(costs, newCost(byCode[code], code))
 	}
 	return costs, nil
+}
+
+// maxRetold is how many bytes of a result a stored turn tells again; what is larger is in its record.
+const maxRetold = 16 << 10
+
+// retelling tells stored turns again as they were told: what was said and done in each.
+type retelling struct {
+	lookup       func(string) (*bus.Capability, bool)
+	conversation string
+	turn         string
+	calls        map[string]model.Call // by id
+	actions      []Action              // of the turn
+	updates      []any
+}
+
+func (r *retelling) tell(u Update) {
+	u.ConversationID, u.TurnID = r.conversation, r.turn
+	r.updates = append(r.updates, u)
+}
+
+// retold are the updates of all turns: those that are in memory from their beginning as they were told, the others as
+// they are stored. A message of a turn that was not noted belongs to one that has the id of the conversation.
+func (o conversationGetOutput) retold(lookup func(string) (*bus.Capability, bool), messages []messageRow) []any {
+	known, usage := map[string]bool{}, map[string]model.Usage{}
+	for _, told := range o.Updates {
+		if u := told.(Update); u.Type == UpdateTurnStarted {
+			known[u.TurnID] = true
+		}
+	}
+	for _, t := range o.Turns {
+		usage[t.ID] = t.Tokens
+	}
+	r := retelling{lookup: lookup, conversation: o.ID, calls: map[string]model.Call{}}
+	for _, m := range messages {
+		id := cmp.Or(m.turn, o.ID)
+		if known[id] {
+			continue
+		}
+		if id != r.turn {
+			r.end(usage[r.turn], o.Running)
+			r.turn = id
+		}
+		r.message(m)
+	}
+	r.end(usage[r.turn], o.Running)
+	return append(r.updates, slices.DeleteFunc(o.Updates, func(told any) bool { return !known[told.(Update).TurnID] })...)
+}
+
+// end ends the turn, if it is not the one that goes on.
+func (r *retelling) end(cost model.Usage, running string) {
+	if r.turn != "" && r.turn != running {
+		u := Update{Type: UpdateTurnEnded, Status: StatusDone, Actions: r.actions}
+		if cost.Input+cost.Output > 0 {
+			u.Usage = &cost
+		}
+		r.tell(u)
+	}
+	r.actions = nil
+}
+
+func (r *retelling) message(m messageRow) {
+	switch m.body.Role {
+	case model.RoleUser:
+		r.tell(Update{Type: UpdateTurnStarted, Text: m.body.Text})
+	case model.RoleAssistant:
+		if m.body.Text != "" {
+			r.tell(Update{Type: UpdateMessage, MessageID: "msg_" + strconv.FormatInt(m.id, 10), Text: m.body.Text,
+				Choices: m.body.Choices})
+		}
+		for _, c := range m.body.Calls {
+			r.calls[c.ID] = c
+		}
+	case model.RoleTool:
+		r.result(r.calls[m.body.CallID], []byte(m.body.Text))
+	}
+}
+
+// result tells a call with its result. Without one it goes on behind its turn, or is about somebody who was erased.
+func (r *retelling) result(c model.Call, answer []byte) {
+	j := job{call: c, capability: c.Capability, entry: bus.ManifestEntry{Title: c.Capability}}
+	if c.Capability == "" || json.Unmarshal(answer, &j.result) != nil || j.result.Status == "" {
+		return
+	}
+	if known, is := r.lookup(c.Capability); is {
+		j.entry = bus.ManifestEntry{Title: known.Title, SideEffect: known.SideEffect, Reversible: known.Reversible,
+			InputSchema: known.InputSchema}
+	}
+	if !j.pure() {
+		r.actions = append(r.actions, j.action())
+	}
+	if len(j.result.Data) > maxRetold {
+		j.result.Data = nil
+	}
+	arguments := editedIn(answer)
+	if arguments == nil {
+		arguments = c.Arguments
+	}
+	r.tell(Update{Type: UpdateResult, CallID: c.ID, RequestID: j.result.RequestID, Capability: c.Capability,
+		Title: j.entry.Title, SideEffect: j.entry.SideEffect, Arguments: arguments, Result: &j.result})
 }

@@ -91,20 +91,28 @@ func (c *conversation) restoreResult(b *Bridge, j *job, answer []byte) {
 		return
 	}
 	c.provenance.Learned(j.result.Data)
-	known := b.capabilityOf(j.call.Tool)
-	if known == nil {
+	known, is := b.o.Bus.Lookup(j.call.Capability)
+	if !is {
 		return
 	}
 	c.mask.Learn(known.OutputSchema, j.result.Data)
 	j.capability, j.entry = known.Name, bus.ManifestEntry{Title: known.Title, SideEffect: known.SideEffect}
-	var beside struct{ Note string }
-	_ = json.Unmarshal(answer, &beside) // it was read before
-	if edited, is := strings.CutPrefix(beside.Note, editedNote); is {
-		j.edited = json.RawMessage(edited)
-	}
+	j.edited = editedIn(answer)
 	if !j.pure() {
 		c.did(b.o.Bus, j)
 	}
+}
+
+// editedIn are the arguments that a person put in place of the model's, by the stored answer to a call.
+func editedIn(answer []byte) json.RawMessage {
+	var beside struct{ Note string }
+	if json.Unmarshal(answer, &beside) != nil {
+		return nil
+	}
+	if edited, is := strings.CutPrefix(beside.Note, editedNote); is && json.Valid([]byte(edited)) {
+		return json.RawMessage(edited)
+	}
+	return nil
 }
 
 // save stores what the turn has added so far. A conversation that cannot be

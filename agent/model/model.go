@@ -63,6 +63,8 @@ type Call struct {
 	Tool      string          `json:"tool"`                // the tool's name as the model wrote it
 	Arguments json.RawMessage `json:"arguments,omitempty"` // always a JSON object
 	Broken    string          `json:"broken,omitempty"`    // sent by the model instead of a JSON object; never sent back
+	// Capability is what the tool stands for, as the bridge found it. A model leaves it empty.
+	Capability string `json:"capability,omitempty"`
 }
 
 // Tool is something a model may call. Endpoints see Name, Description and

@@ -181,12 +181,6 @@ describe('applyUpdate', () => {
 });
 
 describe('recalled', () => {
-  const messages = [
-    { role: 'user', text: 'Hello', turnId: 't0' },
-    { role: 'assistant', text: 'Good morning.', turnId: 't0' },
-    { role: 'user', text: 'Add a Guji', turnId: 't1' },
-    { role: 'assistant', text: 'One moment.', turnId: 't1' },
-  ];
   const told = (...updates: Partial<ChatUpdate>[]) =>
     updates.map((update) => ({ ...turn, type: 'delta', ...update }) as ChatUpdate);
   const begun = told(
@@ -197,11 +191,19 @@ describe('recalled', () => {
     { type: 'delta', message_id: 'm2', text: 'It is in ' },
   );
 
-  it('has earlier turns from what is stored, and later ones as they were told', () => {
-    const thread = recalled('c1', { running: 't1', messages, updates: begun }, 1000);
+  const earlier = told(
+    { turn_id: 't0', type: 'turn_started', text: 'Hello' },
+    { turn_id: 't0', type: 'message', message_id: 'm0', text: 'Good morning.' },
+    { turn_id: 't0', type: 'result', call_id: 'k0', title: 'Show the cart', arguments: { of: 'Ana' }, result: success },
+    { turn_id: 't0', type: 'turn_ended', status: 'done' },
+  );
+
+  it('has what was said and done in each turn, and the turn that goes on', () => {
+    const thread = recalled('c1', { running: 't1', updates: [...earlier, ...begun] }, 1000);
     expect(thread.items).toMatchObject([
       { kind: 'person', text: 'Hello' },
       { kind: 'assistant', text: 'Good morning.' },
+      { kind: 'call', title: 'Show the cart', arguments: { of: 'Ana' }, outcome: { ok: true } },
       { kind: 'person', text: 'Add a Guji' },
       { kind: 'assistant', text: 'One moment.' },
       { kind: 'call', id: 'k1', startedAt: 1000, outcome: { ok: true, at: 1040 } },
@@ -214,19 +216,14 @@ describe('recalled', () => {
       { capability: 'cart.clear', title: '', text: 'Clear', arguments: {}, parent_request_id: 't1' },
     ];
     const ended = told({ type: 'turn_ended', status: 'done', suggestions });
-    const thread = recalled('c1', { messages, updates: [...begun, ...ended] }, 1000);
+    const thread = recalled('c1', { updates: [...begun, ...ended] }, 1000);
     expect(thread).toMatchObject({ running: undefined, ended: 't1', suggestions });
   });
-  it('has what is stored alone where nothing else is in memory', () => {
-    const thread = recalled('c1', { running: 't1', messages, updates: begun.slice(1) }, 1000);
-    expect(thread.items.map(({ kind }) => kind)).toEqual(['person', 'assistant', 'person', 'assistant']);
-    expect(thread.running).toBe('t1');
-    expect(lastSaid(thread)).toBe('Add a Guji');
-  });
   it('begins a turn with the new sentence, not an old one', () => {
-    const thread = recalled('c1', { messages, updates: [] }, 1000);
+    const thread = recalled('c1', { updates: earlier }, 1000);
+    expect(lastSaid(thread)).toBe('Hello');
     const next = play(said(thread, 'p', 'And now?'), { type: 'turn_started', turn_id: 't9', text: 'And now?' });
-    expect(next.items.filter(({ kind }) => kind === 'person')).toHaveLength(3);
+    expect(next.items.filter(({ kind }) => kind === 'person')).toHaveLength(2);
   });
 });
 

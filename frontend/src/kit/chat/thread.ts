@@ -65,15 +65,6 @@ export function said(thread: Thread, id: string, text: string): Thread {
   return { ...thread, choices: [], suggestions: [], plan: undefined, broken: false, items };
 }
 
-/** A stored conversation: its messages, without calls. */
-function continued(conversationId: string, messages: Kept['messages']): Thread {
-  const items = messages.map(({ role, text }, index): Said => {
-    const kind = role === 'user' ? 'person' : 'assistant';
-    return { kind, id: `${conversationId} ${index}`, text, turnId: conversationId, whole: true };
-  });
-  return { ...emptyThread, conversationId, items, choices: messages.at(-1)?.choices ?? [] };
-}
-
 /** Stands where a piece of a sentence was not heard, until the whole of it comes. */
 const GAP = ' […] ';
 
@@ -86,27 +77,17 @@ export function interrupted(thread: Thread): Thread {
   return running ? { ...thread, interrupted: running, items: marked } : thread;
 }
 
-/** A conversation as the application has it. */
+/** A conversation as the application has it: what its turns told, and the turn that goes on. */
 interface Kept {
   running?: string;
-  messages: readonly { role: string; text: string; turnId?: string; choices?: Choice[] }[];
   updates: readonly ChatUpdate[];
 }
 
-/**
- * A conversation that was not heard here: turns that the application has in memory are told
- * again, and of earlier ones the messages are stored.
- */
-export function recalled(conversationId: string, { running, messages, updates }: Kept, now: number): Thread {
-  const begun = updates.flatMap(({ type, turn_id }) => (type === 'turn_started' ? [turn_id] : []));
-  const earlier = messages.filter(({ turnId }) => turnId === undefined || !begun.includes(turnId));
-  const told = updates.filter(({ turn_id }) => begun.includes(turn_id));
+/** A conversation that was not heard here: it is told again. */
+export function recalled(conversationId: string, { running, updates }: Kept, now: number): Thread {
   const took = ({ result }: ChatUpdate) => (result?.status === 'success' ? result.execution_time_ms : 0);
-  const thread = told.reduce(
-    (before, update) => applyUpdate(before, update, now + took(update)),
-    continued(conversationId, earlier),
-  );
-  return interrupted(begun.length > 0 ? thread : { ...thread, running });
+  const tell = (before: Thread, update: ChatUpdate) => applyUpdate(before, update, now + took(update));
+  return interrupted({ ...updates.reduce(tell, { ...emptyThread, conversationId }), running });
 }
 
 /** The items at the end of an interrupted turn: its actions give the outcome of calls; other calls are dropped. */
