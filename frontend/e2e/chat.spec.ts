@@ -66,29 +66,43 @@ test('the open order and what is missing in a form are told, not what was typed'
   await invoke(desk, 'navigation.go', { page: 'orders', id: order });
   await desk.getByRole('button', { name: 'Change address' }).click();
   const dialog = desk.getByRole('dialog');
+  const open = desk.getByRole('list', { name: 'The assistant is told that these are open' });
   await dialog.getByRole('radio', { name: /^Another address/ }).check();
   await dialog.getByRole('textbox', { name: 'Street', exact: true }).click();
   await desk.keyboard.type('Zyxway 7');
   await desk.keyboard.press('Control+J');
   const field = desk.getByRole('textbox', { name: 'Message to the assistant' });
   await expect(field).toBeFocused();
+  await expect(open).toContainText(order);
   await typeText(desk, 'What is missing here?');
   await desk.keyboard.press('Enter');
   await expect(log(desk)).toContainText('Done.');
+  await look(desk, 'chat-open-record');
   const told = model.asked[0]?.messages.findLast(({ role }) => role === 'user')?.content ?? '';
   expect(told).toContain(`{"step":"orders","ids":["${order}"]}`);
   const wrong = ['/address/city', '/address/country', '/address/postalCode'];
   expect(told).toContain(`{"step":"order.changeAddress","wrong":${JSON.stringify(wrong)}}`);
   expect(JSON.stringify(model.asked)).not.toContain('Zyxway');
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await open.getByRole('button', { name: /^Do not tell the assistant/ }).click();
+  await expect(open).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await typeText(desk, 'And now?');
+  await desk.keyboard.press('Enter');
+  await expect.poll(() => model.asked.length).toBe(2);
+  expect(model.asked[1]?.messages.findLast(({ role }) => role === 'user')?.content).not.toContain(order);
 });
 
 test('Stop in the middle of a sentence', async ({ desk, model }) => {
   model.script({ text: ['Let me think about ', 'all of the '], hangs: true });
   await say(desk, 'Tell me everything.');
   await expect(log(desk)).toContainText('all of the');
-  await desk.getByRole('button', { name: 'Stop' }).click();
+  await desk.keyboard.press('Escape');
   await expect(log(desk)).toContainText('Stopped. Nothing was changed.');
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
+  await desk.keyboard.press('ArrowUp');
+  await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toHaveValue('Tell me everything.');
 });
 
 /** A reply that pauses in the middle of a sentence until it is released. */
@@ -173,6 +187,35 @@ test('a sentence is said again in other words, and what a turn cost is told', as
   await desk.keyboard.press('Enter');
   await expect(log(desk)).toContainText('That one.');
   expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('Show me the Guji');
+});
+
+test('a conversation that is opened again has its calls, their records and Undo', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  model.script(
+    { calls: [{ name: 'order_addNote', args: { orderId: order, text: 'Pack it well.' } }] },
+    { text: ['The note is **there**.'] },
+    { text: ['Another one.'] },
+  );
+  await say(desk, 'Note: pack it well.');
+  const done = log(desk).getByRole('article', { name: /^Add a note to an order: done/ });
+  await expect(done).toBeVisible();
+  await desk.getByRole('button', { name: 'New conversation' }).click();
+  await say(desk, 'Something else');
+  await expect(log(desk)).toContainText('Another one.');
+  await desk.getByRole('button', { name: 'Conversations' }).click();
+  const list = desk.getByRole('list', { name: 'Earlier conversations' });
+  await list.getByRole('button', { name: 'Remove Something else' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Remove for good' }).click();
+  // What is in memory is not told after a removal: the conversation comes from the store.
+  await list.getByRole('button', { name: /^Note: pack it well/ }).click();
+  await expect(log(desk)).toContainText('The note is there.');
+  await expect(done).toContainText('Pack it well.');
+  await look(desk, 'chat-opened-again');
+  await done.getByRole('button', { name: new RegExp(order) }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: `Order ${order}` })).toBeVisible();
+  await done.getByRole('button', { name: /^Undo/ }).click();
+  await expect(done).toContainText('Undone');
+  expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ notes: [] });
 });
 
 test('conversations are continued, renamed and removed', async ({ desk, model }) => {

@@ -77,6 +77,7 @@ const seen: Record<string, readonly string[]> = {
   Chat: [
     ...['chat', 'chat-suggestions', 'chat-plan', 'chat-stopped', 'chat-conversations'],
     ...['chat-broken', 'chat-offline', 'chat-off', 'chat-mention', 'chat-choices'],
+    ...['chat-open-record', 'chat-opened-again'],
   ],
   'Confirmation card': [
     ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],

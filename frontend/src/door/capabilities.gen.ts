@@ -800,7 +800,7 @@ export type ConversationGetResponse = {
     };
   }[];
   updatedAt: number;
-  /** What its turns have told since this program has it in memory, as a window hears it. */
+  /** What its turns told, to be told again. */
   updates: unknown[];
 };
 

@@ -19,7 +19,7 @@ interface CallCardProps {
 export function CallCard({ call, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
-  const { names } = useRecords(call);
+  const known = useRecords(call);
   return (
     <article
       className={classes.call}
@@ -36,9 +36,9 @@ export function CallCard({ call, onOpenTrace }: CallCardProps) {
         </Text>
       </div>
       {call.capability === PLAN ? (
-        <PlanSteps steps={call.arguments.steps} names={names} />
+        <PlanSteps steps={call.arguments.steps} {...known} />
       ) : (
-        <Values of={call.arguments} capability={call.capability} names={names} />
+        <Values of={call.arguments} capability={call.capability} {...known} />
       )}
       {outcome?.message && (
         <Text size="xs" className={classes.refused}>

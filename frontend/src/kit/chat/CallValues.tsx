@@ -1,20 +1,23 @@
 import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
 import { type Names, withNames } from '../../door/namesById';
+import type { RecordRef } from '../../door/records';
 import { translateChoice } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
 import { humanize } from '../../language/format';
 import { readable } from '../../language/readable';
+import { RecordLink } from '../RecordLink';
 import classes from './Chat.module.css';
 
 interface ValuesProps {
   of: JsonObject;
   capability: string;
+  records: readonly RecordRef[];
   names: Names;
 }
 
-/** The values of a call, each by its label, with names for ids. */
-export function Values({ of, capability, names }: ValuesProps) {
+/** The values of a call, each by its label, with names for ids; a record that has a page is a link to it. */
+export function Values({ of, capability, records, names }: ValuesProps) {
   const schema = entry(useManifest(), capability)?.input_schema;
   const values = Object.entries(of);
   if (values.length === 0) return null;
@@ -23,7 +26,11 @@ export function Values({ of, capability, names }: ValuesProps) {
       {values.map(([name, value]) => (
         <div key={name}>
           <dt>{humanize(name)}</dt>
-          <dd>{readable(withNames(translateChoice(schema, name, value), names))}</dd>
+          <dd>
+            <RecordLink {...{ value, records }}>
+              {readable(withNames(translateChoice(schema, name, value), names))}
+            </RecordLink>
+          </dd>
         </div>
       ))}
     </dl>
@@ -33,8 +40,12 @@ export function Values({ of, capability, names }: ValuesProps) {
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+interface PlanStepsProps extends Pick<ValuesProps, 'records' | 'names'> {
+  steps: Json | undefined;
+}
+
 /** The steps of a plan by their titles, each with its values. */
-export function PlanSteps({ steps, names }: { steps: Json | undefined; names: Names }) {
+export function PlanSteps({ steps, ...known }: PlanStepsProps) {
   const manifest = useManifest();
   const list = Array.isArray(steps) ? steps.filter(isObject) : [];
   return (
@@ -43,7 +54,7 @@ export function PlanSteps({ steps, names }: { steps: Json | undefined; names: Na
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
         <li key={index}>
           {entry(manifest, String(capability))?.title ?? humanize(String(capability))}
-          <Values of={isObject(values) ? values : {}} capability={String(capability)} names={names} />
+          <Values of={isObject(values) ? values : {}} capability={String(capability)} {...known} />
         </li>
       ))}
     </ol>
