@@ -41,7 +41,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"settings.get":  "p a", "settings.set": "u f", "document.export": "u a", "receipt.preview": "p a", "document.open": "u f", "document.show": "u f",
 		"email.sendReceipt": "n c G",
 		"settings.testMail": "n f", "webhook.trigger": "n c G", "shop.importCSV": "u f", "shop.import": "d f",
-		"shop.export": "u f", "shop.setUp": "u f", "shop.backup": "u f", "shop.listBackups": "p f",
+		"shop.export": "u f", "shop.setUp": "u f", "shop.suggest": "p f", "shop.backup": "u f", "shop.listBackups": "p f",
 		"shop.setDailyBackup": "u f", "shop.restore": "d f",
 		"report.payments": "p a", "report.returns": "p a", "report.today": "p a",
 		"report.sales": "p a", "report.topProducts": "p a", "report.lowStock": "p a",

@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -151,6 +152,85 @@ func TestEmptyShopHasAnOwnerAndNothingElse(t *testing.T) {
 		t.Errorf("signed in as %+v", d.person)
 	}
 	d.refused("shop.setUp", `{"from":"sample"}`, bus.PreconditionFailed, bus.ReasonUnavailable)
+}
+
+// TestAnEmptyShopHasTheTermsOfItsCountry: what is not said is what is usual there, and what is said counts.
+func TestAnEmptyShopHasTheTermsOfItsCountry(t *testing.T) {
+	type place struct {
+		Country, Currency, TimeZone, Locale string
+		PricesIncludeTax                    bool
+	}
+	for args, want := range map[string]struct {
+		place
+		ratePPM int64
+	}{
+		`{"from":"empty"}`: {place{"", "USD", "UTC", "en-US", false}, 0},
+		`{"from":"empty","country":"DE","locale":"de-DE"}`: {place{"DE", "EUR", "Europe/Berlin", "de-DE", true}, 190_000},
+		`{"from":"empty","country":"DE"}`:                  {place{"DE", "EUR", "Europe/Berlin", "en-US", true}, 190_000},
+		`{"from":"empty","country":"US","timeZone":"America/Denver","ratePpm":55000}`: {
+			place{"US", "USD", "America/Denver", "en-US", false}, 55_000},
+		`{"from":"empty","country":"CH","currency":"EUR","timeZone":"UTC","locale":"fr-CH","ratePpm":0,"pricesIncludeTax":false}`: {
+			place{"CH", "EUR", "UTC", "fr-CH", false}, 0},
+	} {
+		d := openEmpty(t)
+		d.must("shop.setUp", args, nil)
+		d.as("")
+		var got struct {
+			Shop place
+			Tax  []struct{ RatePPM int64 }
+		}
+		d.must("settings.get", `{}`, &got)
+		if got.Shop != want.place || got.Tax[0].RatePPM != want.ratePPM {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+	d := openEmpty(t)
+	for args, path := range map[string]string{
+		`{"from":"sample","country":"DE"}`:                 "/from",
+		`{"from":"empty","country":"XX"}`:                  "/country",
+		`{"from":"empty","country":"DE","currency":"XQQ"}`: "/currency",
+		`{"from":"empty","timeZone":"Mars/Olympus"}`:       "/timeZone",
+		`{"from":"empty","locale":"not a locale"}`:         "/locale",
+	} {
+		if e := d.refused("shop.setUp", args, bus.Validation, bus.ReasonArguments); e.Violations[0].Path != path {
+			t.Errorf("%s: %+v", args, e.Violations)
+		}
+	}
+}
+
+// TestWhoSetsUpAShopKeepsTheirWindow: the language chosen before there is a shop is the owner's of the sample too.
+func TestWhoSetsUpAShopKeepsTheirWindow(t *testing.T) {
+	d := openEmpty(t)
+	d.must("language.set", `{"language":"de"}`, nil)
+	d.must("shop.setUp", `{"from":"sample"}`, nil)
+	d.as("owner")
+	m, err := d.bus.Manifest(context.Background(), bus.View{Caller: bus.CallerUI, Principal: d.person})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range m.Capabilities {
+		if c.Name == "language.set" && c.Current != "de" {
+			t.Errorf("the language is %v", c.Current)
+		}
+	}
+}
+
+func TestWhatIsUsualIsSuggested(t *testing.T) {
+	d := openEmpty(t)
+	for args, want := range map[string]string{
+		`{"timeZone":"Europe/Vienna","locale":"de-DE"}`: `{"country":"AT","currency":"EUR","timeZone":"Europe/Vienna",` +
+			`"timeZones":["Europe/Vienna"],"locale":"de-AT","ratePpm":200000,"ratesOf":"2026-01-01","pricesIncludeTax":true}`,
+		`{"country":"NZ","timeZone":"Europe/Vienna","locale":"de-DE"}`: `{"country":"NZ","currency":"NZD",` +
+			`"timeZone":"Pacific/Auckland","timeZones":["Pacific/Auckland","Pacific/Chatham"],"locale":"de-NZ","ratePpm":150000,` +
+			`"ratesOf":"2026-01-01","pricesIncludeTax":true}`,
+		`{"timeZone":"Mars/Olympus"}`: `{"timeZones":[],"pricesIncludeTax":false}`,
+	} {
+		var got json.RawMessage
+		d.must("shop.suggest", args, &got)
+		if string(got) != want {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
 }
 
 func TestNothingWorksBeforeThereIsAShop(t *testing.T) {

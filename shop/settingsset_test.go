@@ -47,7 +47,7 @@ const withModel = `{"section":"model","values":{"endpoint":"https://models.examp
 func TestSettingsAreSetAndShown(t *testing.T) {
 	for name, tt := range map[string]struct{ set, shows string }{
 		"shop": {`{"section":"shop","values":{"name":" New  Leaf ","locale":"de-de","timeZone":"Europe/Berlin","pricesIncludeTax":true}}`,
-			`{"secrets":"memory","shop":{"currency":"USD","locale":"de-DE","name":"New Leaf","pricesIncludeTax":true,"timeZone":"Europe/Berlin"}}`},
+			`{"secrets":"memory","shop":{"country":"US","currency":"USD","locale":"de-DE","name":"New Leaf","pricesIncludeTax":true,"timeZone":"Europe/Berlin"}}`},
 		"limits": {`{"section":"limits","values":{"refund":{"amount":2500,"currency":"USD"}}}`,
 			`{"limits":{"discountPercent":10,"refund":{"amount":2500,"currency":"USD","text":"$25.00"}},"secrets":"memory"}`},
 		"shipping": {`{"section":"shipping","values":{"methods":[{"id":"bike","name":"Bike","price":{"amount":300,"currency":"USD"},"days":1}]}}`,

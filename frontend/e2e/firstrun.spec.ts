@@ -50,7 +50,17 @@ test('a shop is brought along or not at all, and another is set up step by step'
     await expect(choose, 'nothing half-imported').toBeVisible();
   });
 
-  await page.getByRole('textbox', { name: 'Name of the shop' }).fill('Corner Shop');
+  const country = page.getByRole('combobox', { name: 'Country of the shop' });
+  await country.click();
+  await page.keyboard.type('germ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveValue('Euro (EUR)');
+  await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Europe / Berlin');
+  await expect(page.getByRole('textbox', { name: 'Tax in percent' })).toHaveValue('19');
+  await expect(page.getByRole('checkbox', { name: 'Prices include the tax' })).toBeChecked();
+  await look(page, 'first-run-country');
+  await page.getByRole('textbox', { name: 'Name of the shop' }).click();
+  await page.keyboard.type('Corner Shop');
   await page.keyboard.press('Enter');
   await expect(bar(page)).toContainText('Set up the shop');
   await openPage(page, 'Counter');
@@ -64,13 +74,15 @@ test('a shop is brought along or not at all, and another is set up step by step'
     await expect(bar(page).getByRole('button', { name: 'Show me where' })).toHaveCount(0);
   };
 
-  await goTo('Name the shop and its money');
-  await panel.getByRole('combobox', { name: 'Currency' }).fill('EUR');
-  await page.getByRole('option', { name: /EUR/ }).click();
+  await goTo('Fill in what receipts say');
+  await expect(panel.getByRole('combobox', { name: 'Currency' })).toHaveValue('Euro (EUR)');
+  await expect(panel.getByRole('combobox', { name: 'Country' })).toHaveValue('Germany (DE)');
+  await panel.getByRole('textbox', { name: 'Address' }).click();
+  await page.keyboard.type('1 Quay');
   await look(page, 'setup-shop');
   await save.click();
   await goTo('Say what tax there is');
-  await panel.getByRole('textbox', { name: 'Percent' }).first().fill('19');
+  await panel.getByRole('textbox', { name: 'Percent' }).first().fill('7');
   await save.click();
   await goTo('Say how things are sent');
   await panel.getByRole('textbox', { name: 'Price' }).first().fill('4.90');

@@ -58,7 +58,15 @@ const seen: Record<string, readonly string[]> = {
     'catalog-selected',
   ],
   'The beginning and who is there': [
-    ...['first-run', 'first-run-refused', 'first-run-stopped', 'setup-offer', 'setup-shop', 'setup-person'],
+    ...[
+      'first-run',
+      'first-run-country',
+      'first-run-refused',
+      'first-run-stopped',
+      'setup-offer',
+      'setup-shop',
+      'setup-person',
+    ],
     ...['sign-in', 'pin-wrong', 'lock', 'tour', 'tour-not-yet', 'tour-asked', 'tour-steps'],
   ],
   Reports: [

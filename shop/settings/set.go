@@ -17,6 +17,7 @@ type settingsValues struct {
 	Currency         *string `json:"currency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
 	TimeZone         *string `json:"timeZone,omitempty" jsonschema:"minLength=1,maxLength=60"`
 	Locale           *string `json:"locale,omitempty" jsonschema:"minLength=2,maxLength=35"`
+	Country          *string `json:"country,omitempty" jsonschema:"pattern=^([A-Z]{2})?$"`
 	PricesIncludeTax *bool   `json:"pricesIncludeTax,omitempty" doc:"shop: counts for new orders."`
 	Address          *string `json:"address,omitempty" jsonschema:"maxLength=400"`
 	Phone            *string `json:"phone,omitempty" jsonschema:"maxLength=60"`
@@ -80,8 +81,8 @@ type settingsSection struct {
 
 func settingsSections() []settingsSection {
 	return []settingsSection{
-		{"shop", []string{"name", "currency", "timeZone", "locale", "pricesIncludeTax", "address", "phone", "email",
-			"taxNumber", "footer"}, setShop},
+		{"shop", []string{"name", "currency", "timeZone", "locale", "pricesIncludeTax", "country", "address",
+			"phone", "email", "taxNumber", "footer"}, setShop},
 		{"limits", []string{"discountPercent", "refund"}, setLimits},
 		{"tax", []string{"classes"}, setTax},
 		{"shipping", []string{"methods"}, setShipping},

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
-	"golang.org/x/text/currency"
 )
 
 type taxClassIn struct {
@@ -32,12 +30,11 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 			return "", core.Invalid("/values/name", "A shop has a name.")
 		}
 	}
-	if v.TimeZone != nil {
-		if _, err := time.LoadLocation(*v.TimeZone); err != nil || *v.TimeZone == "Local" {
-			return "", core.Invalid("/values/timeZone", "There is no time zone %q.", *v.TimeZone).
-				WithHint("Use an IANA name, for example Europe/Berlin or UTC.")
-		}
-		next.TimeZone = *v.TimeZone
+	set(&next.Country, v.Country)
+	set(&next.Currency, v.Currency)
+	set(&next.TimeZone, v.TimeZone)
+	if err := core.CheckPlace("/values", next.Country, next.Currency, next.TimeZone); err != nil {
+		return "", err
 	}
 	if v.Locale != nil {
 		var err error
@@ -48,19 +45,18 @@ func setShop(ctx context.Context, call *bus.Call, _ Secrets, s *core.Shop, v set
 	}
 	set(&next.PricesIncludeTax, v.PricesIncludeTax)
 	setProfile(&next.Profile, v)
-	if v.Currency != nil && *v.Currency != s.Currency {
-		if err := mayChangeCurrency(ctx, *v.Currency); err != nil {
+	if next.Currency != s.Currency {
+		if err := mayChangeCurrency(ctx); err != nil {
 			return "", err
 		}
-		next.Currency = *v.Currency
 		call.Notify("warning", "The currency is %s now: look at the shipping prices and at what a clerk may refund.",
 			next.Currency)
 	}
 	return fmt.Sprintf("Change the settings of %s", next.Name),
 		core.Exec(ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?,
-			address = ?, phone = ?, email = ?, tax_number = ?, footer = ?`,
-			next.Name, next.Currency, next.TimeZone, next.Locale, core.Bit(next.PricesIncludeTax), next.Address, next.Phone,
-			next.Email, next.TaxNumber, next.Footer)
+			country = ?, address = ?, phone = ?, email = ?, tax_number = ?, footer = ?`,
+			next.Name, next.Currency, next.TimeZone, next.Locale, core.Bit(next.PricesIncludeTax), next.Country, next.Address,
+			next.Phone, next.Email, next.TaxNumber, next.Footer)
 }
 
 // setProfile takes over what receipts say of the shop.
@@ -80,13 +76,8 @@ func setProfile(p *core.Profile, v settingsValues) {
 	}
 }
 
-// mayChangeCurrency refuses an unknown currency, and another one once there
-// are amounts: they would be of the wrong one.
-func mayChangeCurrency(ctx context.Context, code string) error {
-	if _, err := currency.ParseISO(code); err != nil {
-		return core.Invalid("/values/currency", "There is no currency %s.", code).
-			WithHint("Use an ISO 4217 code, for example USD, EUR or JPY.")
-	}
+// mayChangeCurrency refuses another currency once there are amounts: they would be of the wrong one.
+func mayChangeCurrency(ctx context.Context) error {
 	return core.Need(ctx, core.Refused("There are amounts in this shop already; they would be in the wrong currency.").
 		WithHint("Begin a new shop, and set its currency first."),
 		`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM variants) AND NOT EXISTS (SELECT 1 FROM orders)

@@ -30,8 +30,9 @@ type seeding struct {
 func seed(ctx context.Context, call *bus.Call, d *sample.Shop) error {
 	g := &seeding{ctx: ctx, call: call, data: d, rates: map[string]int64{}, sold: map[string]int64{},
 		shop: core.Shop{Name: d.Name, Currency: d.Currency, TimeZone: d.TimeZone}}
-	g.insert(`shop (id, name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, set_up_at)`,
-		"shop", d.Name, d.Currency, d.TimeZone, 0, d.DiscountLimit, d.RefundLimit, call.Now.UnixMilli())
+	g.insert(`shop (id, name, country, currency, time_zone, locale, prices_include_tax, discount_limit, refund_limit,
+		set_up_at)`, "shop", d.Name, d.Country, d.Currency, d.TimeZone, d.Locale, core.Bit(d.PricesIncludeTax),
+		d.DiscountLimit, d.RefundLimit, call.Now.UnixMilli())
 	for _, p := range d.Staff {
 		g.insert(`staff (id, name, name_fold, role)`, p.ID, p.Name, text.Fold(p.Name), p.Role)
 	}

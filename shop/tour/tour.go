@@ -53,8 +53,8 @@ func tours() []tour {
 			ID: tourOfSetup, State: tourNew, Title: "Set up the shop", scope: "settings:write",
 			About: "Name and money, tax, shipping, a first product, and who works here.",
 			Steps: []step{
-				{"shop", "Name the shop and its money", "What it is called stands on every receipt. Choose the currency now: it " +
-					"cannot be changed once there are amounts.",
+				{"shop", "Fill in what receipts say", "Address, telephone and tax number stand on every receipt. Look at the " +
+					"currency now: it cannot be changed once there are amounts.",
 					"settings.set", "shop", "settings", "shop", stepOpen},
 				{"tax", "Say what tax there is", "A rate for each kind of thing you sell, in percent. Without tax, go on.",
 					"settings.set", "tax", "settings", "tax", stepOpen},

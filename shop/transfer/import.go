@@ -3,9 +3,7 @@ package transfer
 import (
 	"cmp"
 	"context"
-	"time"
-
-	"golang.org/x/text/currency"
+	"errors"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
@@ -38,11 +36,8 @@ var _ shopfile.Visitor = (*importing)(nil)
 
 // Shop implements [shopfile.Visitor]: what a new shop begins with makes room.
 func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
-	if _, err := currency.ParseISO(s.Currency); err != nil {
-		return at.Refuse("/currency", "There is no currency %s.", s.Currency)
-	}
-	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
-		return at.Refuse("/timeZone", "There is no time zone %q.", s.TimeZone)
+	if e, bad := errors.AsType[*bus.Error](core.CheckPlace("", s.Country, s.Currency, s.TimeZone)); bad {
+		return at.Refuse(e.Violations[0].Path, "%s", e.Message)
 	}
 	locale, err := core.LocaleOf(cmp.Or(s.Locale, core.DefaultLocale))
 	if err != nil {
@@ -56,9 +51,9 @@ func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 		}
 	}
 	return core.Exec(im.ctx, `UPDATE shop SET name = ?, currency = ?, time_zone = ?, locale = ?, prices_include_tax = ?,
-		discount_limit = ?, refund_limit = ?, address = ?, phone = ?, email = ?, tax_number = ?, footer = ?`,
+		discount_limit = ?, refund_limit = ?, country = ?, address = ?, phone = ?, email = ?, tax_number = ?, footer = ?`,
 		s.Name, s.Currency, s.TimeZone, locale, core.Bit(s.PricesIncludeTax), s.DiscountLimit, s.RefundLimit.Amount,
-		s.Address, s.Phone, s.Email, s.TaxNumber, s.Footer)
+		s.Country, s.Address, s.Phone, s.Email, s.TaxNumber, s.Footer)
 }
 
 // TaxClass implements [shopfile.Visitor].

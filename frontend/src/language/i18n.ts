@@ -50,6 +50,13 @@ export function localeOf(language: string): string {
   return system.language === language ? system.baseName : language;
 }
 
+/** The choices by name. A language is written in itself: a person who looks for it may not read the others. */
+export const languages = (): Record<LanguageChoice, string> => ({
+  system: i18n._('As the computer does'),
+  en: 'English',
+  de: 'Deutsch',
+});
+
 /** Whether it is one of the choices. */
 export function isChoice(value: unknown): value is LanguageChoice {
   return value === 'system' || value === 'en' || (typeof value === 'string' && Object.hasOwn(kit, value));

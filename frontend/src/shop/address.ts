@@ -1,3 +1,4 @@
+import { countries } from '../language/codes';
 import { i18n } from '../language/i18n';
 import type { Field } from '../ui/form/fields';
 
@@ -12,7 +13,7 @@ export const addressFields: readonly Field<AddressPart>[] = [
   { name: 'city', label: i18n._('City'), required: true, maxLength: 80, half: true },
   { name: 'region', label: i18n._('State or province'), maxLength: 80, half: true },
   { name: 'postalCode', label: i18n._('Postal code'), required: true, maxLength: 20, half: true },
-  { name: 'country', label: i18n._('Country'), required: true, maxLength: 60, half: true },
+  { name: 'country', label: i18n._('Country'), required: true, choices: countries, half: true },
 ];
 
 /** An address as it is sent: trimmed, without empty parts. */

@@ -2801,6 +2801,8 @@ export type SettingsGetResponse = {
   }[];
   shop?: {
     address?: string;
+    /** ISO 3166: new addresses begin with it. */
+    country?: string;
     currency: string;
     email?: string;
     footer?: string;
@@ -2841,6 +2843,8 @@ export type SettingsSetRequest = {
       /** Parts per million: 80000 is 8 %. */
       ratePpm: number;
     }[];
+    /** shop: ISO 3166, for example DE; empty: not said. New addresses begin with it. */
+    country?: string;
     /** shop: ISO 4217, for example EUR. Only before anything has a price. */
     currency?: string;
     /** limits: what a clerk may take off. */
@@ -2974,6 +2978,8 @@ export type SettingsSetResponse = {
   }[];
   shop?: {
     address?: string;
+    /** ISO 3166: new addresses begin with it. */
+    country?: string;
     currency: string;
     email?: string;
     footer?: string;
@@ -3196,10 +3202,22 @@ export type ShopSetDailyBackupResponse = {
 
 /** Makes the shop: either the sample, a coffee roastery with products, customers and a year of orders to try everything on, or an empty one. Use it once, before anything else. It is not possible in a shop that is there already and never replaces one. */
 export type ShopSetUpRequest = {
+  /** Empty shop: where it is, by ISO 3166, for example DE. What is not said of the following is what is usual there. */
+  country?: string;
+  /** Empty shop: by ISO 4217, for example EUR. */
+  currency?: string;
   /** sample: an invented coffee roastery with a year of orders. empty: nothing but an owner. */
   from: "sample" | "empty";
+  /** Empty shop: how documents write amounts and days, for example de-DE. */
+  locale?: string;
   /** The shop's name. */
   name?: string;
+  /** Empty shop: whether the prices that are typed in include the tax. */
+  pricesIncludeTax?: boolean;
+  /** Empty shop: its standard rate of tax, in parts per million. 80000 is 8 %. */
+  ratePpm?: number;
+  /** Empty shop: an IANA name, for example Europe/Berlin. */
+  timeZone?: string;
 };
 
 export type ShopSetUpResponse = {
@@ -3207,6 +3225,35 @@ export type ShopSetUpResponse = {
   name: string;
   orders: number;
   products: number;
+};
+
+/** Suggests the country of a shop from the time zone and the language of the computer, and the currency, the tax and the time zone that are usual in a country. Use it before a shop is set up. It changes nothing, and what it does not know it leaves out. */
+export type ShopSuggestRequest = {
+  /** ISO 3166, for example DE; absent: guessed from the others. */
+  country?: string;
+  /** The language and region of the window, for example de-DE. */
+  locale?: string;
+  /** The computer's, by its IANA name. */
+  timeZone?: string;
+};
+
+export type ShopSuggestResponse = {
+  /** Absent: it cannot be told. */
+  country?: string;
+  /** By ISO 4217; absent: not known. */
+  currency?: string;
+  /** How documents there write amounts and days, in the language of the window. */
+  locale?: string;
+  /** Whether prices that consumers see include the tax there. */
+  pricesIncludeTax: boolean;
+  /** The standard rate of tax, in parts per million; absent: not known, or not the same in all of the country. */
+  ratePpm?: number;
+  /** The day of which the rate is. */
+  ratesOf?: string;
+  /** An IANA name: the computer's, or where most people of the country live; absent: not known. */
+  timeZone?: string;
+  /** All of the country. */
+  timeZones: string[];
 };
 
 /** Shows the people at the desk, with their roles and whether they have a PIN. Use it before changing one of them. It does not show a PIN: nobody can. */
@@ -3540,6 +3587,7 @@ export interface Capabilities {
   "shop.restore": { request: ShopRestoreRequest; response: ShopRestoreResponse };
   "shop.setDailyBackup": { request: ShopSetDailyBackupRequest; response: ShopSetDailyBackupResponse };
   "shop.setUp": { request: ShopSetUpRequest; response: ShopSetUpResponse };
+  "shop.suggest": { request: ShopSuggestRequest; response: ShopSuggestResponse };
   "staff.list": { request: StaffListRequest; response: StaffListResponse };
   "staff.remove": { request: StaffRemoveRequest; response: StaffRemoveResponse };
   "staff.save": { request: StaffSaveRequest; response: StaffSaveResponse };

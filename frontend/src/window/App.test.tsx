@@ -34,6 +34,9 @@ afterEach(() => {
   localStorage.clear();
 });
 
+/** What the shop was asked to be set up with. */
+const asked = ({ records }: FakeBackend) => records.find(({ capability }) => capability === 'shop.setUp')?.arguments;
+
 describe('App in a folder without a shop', () => {
   it('offers two ways to begin, and nothing that fails', async () => {
     localStorage.setItem('deskhand.place', '{"page":"orders","id":"#W1"}');
@@ -41,7 +44,7 @@ describe('App in a folder without a shop', () => {
     await screen.findByRole('region', { name: 'Sample shop' });
     screen.getByRole('region', { name: 'Empty shop' });
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(backend.records).toEqual([]);
+    expect(backend.records.filter(({ status }) => status !== 'success')).toEqual([]);
   });
   it('makes the sample shop and opens the counter', async () => {
     const { user } = open(undefined);
@@ -50,9 +53,37 @@ describe('App in a folder without a shop', () => {
     await screen.findByText('Alder & Finch Coffee');
   });
   it('makes an empty shop by the name it was given', async () => {
-    const { user } = open(undefined);
+    const { backend, user } = open(undefined);
+    await screen.findByDisplayValue('US Dollar (USD)');
     await user.type(await screen.findByRole('textbox', { name: 'Name of the shop' }), 'Corner Shop{Enter}');
     await screen.findByText('Corner Shop');
+    expect(asked(backend)).toEqual({
+      ...{ from: 'empty', name: 'Corner Shop', country: 'US', currency: 'USD', timeZone: 'America/Denver' },
+      ...{ ratePpm: 0, pricesIncludeTax: false },
+    });
+  });
+  it('takes currency, tax and time zone from the country, and what is changed by hand', async () => {
+    const { backend, user } = open(undefined);
+    await user.type(await screen.findByRole('textbox', { name: 'Name of the shop' }), 'Laden');
+    await screen.findByDisplayValue('US Dollar (USD)');
+    const country = screen.getByRole('combobox', { name: 'Country of the shop' });
+    await user.clear(country);
+    await user.type(country, 'germ');
+    await user.keyboard('{Enter}');
+    await screen.findByDisplayValue('Euro (EUR)');
+    const percent = screen.getByRole('textbox', { name: 'Tax in percent' });
+    expect((percent as HTMLInputElement).value).toBe('19');
+    await user.clear(percent);
+    await user.type(percent, 'x');
+    await user.click(screen.getByRole('button', { name: /^Start with an empty shop/ }));
+    expect(asked(backend)).toBeUndefined();
+    await user.clear(percent);
+    await user.type(percent, '7,5{Enter}');
+    await waitFor(() => expect(asked(backend)).toBeDefined());
+    expect(asked(backend)).toEqual({
+      ...{ from: 'empty', name: 'Laden', country: 'DE', currency: 'EUR', timeZone: 'Europe/Berlin' },
+      ...{ ratePpm: 75_000, pricesIncludeTax: true },
+    });
   });
 });
 

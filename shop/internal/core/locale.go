@@ -1,6 +1,9 @@
 package core
 
 import (
+	"time"
+
+	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 )
 
@@ -11,4 +14,23 @@ const DefaultLocale = "en-US"
 func LocaleOf(given string) (string, error) {
 	tag, err := language.Parse(given)
 	return tag.String(), err
+}
+
+// CheckPlace refuses a country, a currency or a time zone that there is not; "" is none. at points to the object that
+// has them.
+func CheckPlace(at, country, code, zone string) error {
+	if region, err := language.ParseRegion(country); country != "" && (err != nil || !region.IsCountry() ||
+		region.String() != country) {
+		return Invalid(at+"/country", "There is no country %s.", country).
+			WithHint("Use an ISO 3166 code of two letters, for example US, DE or JP.")
+	}
+	if _, err := currency.ParseISO(code); code != "" && err != nil {
+		return Invalid(at+"/currency", "There is no currency %s.", code).
+			WithHint("Use an ISO 4217 code, for example USD, EUR or JPY.")
+	}
+	if _, err := time.LoadLocation(zone); err != nil || zone == "Local" {
+		return Invalid(at+"/timeZone", "There is no time zone %q.", zone).
+			WithHint("Use an IANA name, for example Europe/Berlin or UTC.")
+	}
+	return nil
 }

@@ -22,8 +22,10 @@ type Shop struct {
 	Profile
 }
 
-// Profile is what receipts say of the shop beside its name. The address and the footer may have several lines.
+// Profile is where the shop is and what receipts say of it beside its name. The address and the footer may have several
+// lines.
 type Profile struct {
+	Country   string `json:"country,omitempty" doc:"ISO 3166: new addresses begin with it."`
 	Address   string `json:"address,omitempty"`
 	Phone     string `json:"phone,omitempty"`
 	Email     string `json:"email,omitempty"`
@@ -36,9 +38,9 @@ func LoadShop(ctx context.Context) (*Shop, error) {
 	s, found, err := Find(ctx, func(r Row) (*Shop, error) {
 		var s Shop
 		return &s, r.Scan(&s.Name, &s.Currency, &s.TimeZone, &s.PricesIncludeTax, &s.DiscountLimit, &s.RefundLimit, &s.Locale,
-			&s.Address, &s.Phone, &s.Email, &s.TaxNumber, &s.Footer)
-	}, `SELECT name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, locale, address, phone, email,
-		tax_number, footer FROM shop`)
+			&s.Country, &s.Address, &s.Phone, &s.Email, &s.TaxNumber, &s.Footer)
+	}, `SELECT name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, locale, country, address,
+		phone, email, tax_number, footer FROM shop`)
 	if err != nil {
 		return nil, err
 	}

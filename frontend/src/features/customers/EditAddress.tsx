@@ -2,8 +2,9 @@ import { Checkbox } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { addressFields, addressOf } from '../../shop/address';
+import { useAddressDraft } from '../../shop/useAddressDraft';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { draftOf, missing } from '../../ui/form/fields';
+import { missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
 import { useLasting } from '../../ui/window/useKept';
 import type { SavedAddress } from './addressesAndMethods';
@@ -20,7 +21,7 @@ const source = { source: 'EditAddress' };
 /** Adds an address to a customer, or puts another in the place of one. */
 export function EditAddress({ customerId, address, onClose }: EditAddressProps) {
   const which = `address ${address?.id ?? 'new'} of ${customerId}`;
-  const [draft, setDraft] = useLasting(which, draftOf(addressFields, address));
+  const [draft, setDraft] = useAddressDraft(which, address);
   const [preferred, setPreferred] = useLasting(`${which} preferred`, address?.default ?? false);
   const add = useInvoke('customer.addAddress', { ...source, once: which });
   const set = useInvoke('customer.setAddress', source);

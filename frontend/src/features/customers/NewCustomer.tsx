@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { addressFields, addressOf } from '../../shop/address';
+import { useAddressDraft } from '../../shop/useAddressDraft';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { draftOf, filled, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
@@ -20,7 +21,7 @@ interface NewCustomerProps {
 /** Adds a customer, with an address if one is known. */
 export function NewCustomer({ name, address: asked = false, onClose, onCreated }: NewCustomerProps) {
   const [contact, setContact] = useLasting('new customer contact', draftOf(contactFields, { name }));
-  const [address, setAddress] = useLasting('new customer address', draftOf(addressFields));
+  const [address, setAddress] = useAddressDraft('new customer address');
   const [withAddress, setWithAddress] = useLasting('new customer with address', asked);
   const create = useInvoke('customer.create', { source: 'NewCustomer', once: 'new customer contact' });
   const save = () =>

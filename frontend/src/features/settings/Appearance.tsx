@@ -3,14 +3,13 @@ import { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useRefusal } from '../../asking/useManifest';
 import type { Request } from '../../door/capabilities';
 import { enumOf, numbersOf } from '../../door/schema';
-import { i18n } from '../../language/i18n';
+import { i18n, languages } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';
 import { Part } from '../../ui/page/Page';
 
 type Theme = Request<'theme.set'>['theme'];
 type TextSize = Request<'textSize.set'>['size'];
 type Density = Request<'density.set'>['density'];
-type Language = Request<'language.set'>['language'];
 
 const themes: Record<Theme, string> = {
   light: i18n._('Light'),
@@ -24,13 +23,6 @@ const densities: Record<Density, string> = {
   comfortable: i18n._('Comfortable'),
   touch: i18n._('Touch: large enough for fingers'),
   system: i18n._('As the computer does'),
-};
-
-/* A language is written in itself: a person who looks for it may not read the others. */
-const languages: Record<Language, string> = {
-  system: i18n._('As the computer does'),
-  en: 'English',
-  de: 'Deutsch',
 };
 
 /** How the window looks and what it speaks, for the person signed in. */
@@ -58,7 +50,7 @@ export function Appearance() {
       <Choice
         title={i18n._('Language')}
         of="language.set"
-        words={languages}
+        words={languages()}
         error={setLanguage.error}
         onChoose={(language) => setLanguage.mutate({ language })}
       />

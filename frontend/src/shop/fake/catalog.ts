@@ -35,6 +35,11 @@ export function shopCapabilities(shop: FakeShop): FakeCapability[] {
       run: (call) => shop.setUp(call),
     },
     {
+      ...{ name: 'shop.suggest', title: 'Suggest the terms of a shop', side_effect: 'pure' },
+      input_schema: object({ country: { type: 'string' }, timeZone: { type: 'string' }, locale: { type: 'string' } }),
+      run: ({ args }) => shop.suggest(String(args.country ?? 'US')),
+    },
+    {
       ...{ name: 'catalog.search', title: 'Search products', side_effect: 'pure' },
       input_schema: object({ query: { type: 'string' }, limit: { type: 'integer' } }),
       run: (call) => shop.search(call),

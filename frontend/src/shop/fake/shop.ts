@@ -23,6 +23,13 @@ export class FakeShop {
     return { name: this.name, products: products.length, customers: customers.length, orders: this.orders.length };
   }
 
+  suggest(country: string): Response<'shop.suggest'> {
+    if (country !== 'DE')
+      return { country, currency: 'USD', timeZone: 'America/Denver', timeZones: [], pricesIncludeTax: false };
+    const rate = { ratePpm: 190_000, ratesOf: '2026-01-01', pricesIncludeTax: true };
+    return { country, currency: 'EUR', timeZone: 'Europe/Berlin', timeZones: ['Europe/Berlin'], ...rate };
+  }
+
   search({ args }: FakeCall) {
     const query = String(args.query ?? '').toLowerCase();
     const found = products.flatMap((product) => {

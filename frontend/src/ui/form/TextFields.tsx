@@ -75,6 +75,7 @@ function ChoiceField({ choices, value, half, onChange, ...field }: ChoiceFieldPr
       data={data}
       wrapperProps={{ 'data-half': half || undefined }}
       value={value || null}
+      onClick={({ currentTarget }) => currentTarget.select()} // typing searches anew
       onChange={(next) => next && onChange(next)}
     />
   );

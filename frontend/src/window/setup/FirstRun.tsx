@@ -1,34 +1,45 @@
-import { Button, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { Button, Text } from '@mantine/core';
+import { useEffect, useMemo } from 'react';
+import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
-import { useManifestQuery } from '../../asking/useManifest';
+import { useEntry, useManifestQuery } from '../../asking/useManifest';
 import type { Request } from '../../door/capabilities';
-import { i18n } from '../../language/i18n';
+import { enumOf } from '../../door/schema';
+import { countries } from '../../language/codes';
+import { locale } from '../../language/format';
+import { i18n, type LanguageChoice, languages } from '../../language/i18n';
 import { forgetPlace } from '../../shop/navigation';
+import type { Field } from '../../ui/form/fields';
+import { TextFields } from '../../ui/form/TextFields';
 import { Problem } from '../../ui/page/Note';
 import { Alone } from '../../ui/window/Alone';
+import { useLasting } from '../../ui/window/useKept';
+import { EmptyShop } from './EmptyShop';
 import classes from './FirstRun.module.css';
 import { ImportShop } from './ImportShop';
+import { Mark } from './Mark';
+
+const source = { source: 'FirstRun' };
+const computer = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale };
 
 /** The beginning, in a folder without a shop: a sample to try everything on, or a shop of one's own. */
 export default function FirstRun() {
-  const [name, setName] = useState('');
-  const setUp = useInvoke('shop.setUp', { source: 'FirstRun', once: true });
+  const [chosen, setChosen] = useLasting('first run country', '');
+  const setUp = useInvoke('shop.setUp', { ...source, once: true });
+  const suggested = useCapability('shop.suggest', chosen ? { ...computer, country: chosen } : computer, source).data;
   const { refetch } = useManifestQuery();
   const { error, isPending, variables } = setUp;
+  const ofEmpty = variables?.from === 'empty';
   // The page goes when the manifest says that there is a shop. A refusal can mean that another process made it.
   const begin = (choice: Request<'shop.setUp'>) => setUp.mutate(choice, { onError: () => refetch() });
   // Without a shop there is no page to come back to: the desk opens at the counter.
   useEffect(forgetPlace, []);
-  const makeEmpty = (event: FormEvent) => {
-    event.preventDefault();
-    begin({ from: 'empty', name: name.trim() || undefined });
-  };
 
   return (
-    <Alone wide title={i18n._('Welcome to Deskhand')}>
+    <Alone wide title={i18n._('Welcome to Deskhand')} above={<Mark />}>
       <Text c="dimmed">{i18n._('There is no shop in this folder yet. Choose how to begin.')}</Text>
-      {error && <Problem message={error.message} hint={error.recoveryHint} />}
+      <Place country={chosen || (suggested?.country ?? '')} onChoose={setChosen} />
+      {error && !ofEmpty && <Problem message={error.message} hint={error.recoveryHint} />}
       <div className={classes.choices}>
         <section className={classes.choice} aria-labelledby="sample-shop">
           <h2 id="sample-shop">{i18n._('Sample shop')}</h2>
@@ -40,40 +51,49 @@ export default function FirstRun() {
           <Button
             size="sm"
             autoFocus
-            loading={isPending && variables.from === 'sample'}
+            loading={isPending && !ofEmpty}
             disabled={isPending}
             onClick={() => begin({ from: 'sample' })}
           >
             {i18n._('Open the sample shop')}
           </Button>
         </section>
-        <section className={classes.choice} aria-labelledby="empty-shop">
-          <h2 id="empty-shop">{i18n._('Empty shop')}</h2>
-          <Text className={classes.about}>
-            {i18n._('Nothing in it but you as the owner. Products and customers are yours to add.')}
-          </Text>
-          <form className={classes.own} onSubmit={makeEmpty}>
-            <TextInput
-              size="sm"
-              label={i18n._('Name of the shop')}
-              placeholder={i18n._('My shop')}
-              maxLength={120}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button
-              type="submit"
-              size="sm"
-              variant="default"
-              loading={isPending && variables.from === 'empty'}
-              disabled={isPending}
-            >
-              {i18n._('Start with an empty shop')}
-            </Button>
-          </form>
-        </section>
         <ImportShop />
+        <EmptyShop
+          suggested={suggested}
+          call={{ ...setUp, error: ofEmpty ? error : null }}
+          onBegin={(shop) => begin({ from: 'empty', ...shop })}
+        />
       </div>
     </Alone>
+  );
+}
+
+/** The language of the window, and the country of the shop. */
+function Place({ country, onChoose }: { country: string; onChoose: (country: string) => void }) {
+  const entry = useEntry('language.set');
+  const setLanguage = useInvoke('language.set', source);
+  const offered = enumOf<LanguageChoice>(entry?.input_schema, 'language').join(' ');
+  const fields = useMemo((): Field<'language' | 'country'>[] => {
+    const known = offered.split(' ').filter(Boolean) as LanguageChoice[];
+    const choices = () => known.map((value) => ({ value, label: languages()[value] }));
+    return [
+      { name: 'language', label: i18n._('Language'), choices, half: true },
+      { name: 'country', label: i18n._('Country of the shop'), choices: countries, half: true },
+    ];
+  }, [offered]);
+  const now = { language: typeof entry?.current === 'string' ? entry.current : '', country };
+  return (
+    <div className={classes.place}>
+      <TextFields
+        at=""
+        fields={fields}
+        draft={now}
+        onChange={(next) => {
+          if (next.language !== now.language) setLanguage.mutate({ language: next.language as LanguageChoice });
+          if (next.country !== now.country) onChoose(next.country);
+        }}
+      />
+    </div>
   );
 }

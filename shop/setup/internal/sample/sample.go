@@ -8,6 +8,8 @@ import "time"
 // Shop is everything the sample shop starts with. Amounts are US cents.
 type Shop struct {
 	Name, Currency, TimeZone   string
+	Country, Locale            string
+	PricesIncludeTax           bool
 	DiscountLimit, RefundLimit int64 // of a clerk: percent, cents
 	Staff                      []Staff
 	Taxes                      []Tax
@@ -90,7 +92,8 @@ type Order struct {
 // Build makes the shop as it is at now.
 func Build(now time.Time) Shop {
 	s := Shop{
-		Name: "Northlight Coffee", Currency: "USD", TimeZone: "America/New_York", DiscountLimit: 10, RefundLimit: 250_00,
+		Name: "Northlight Coffee", Country: "US", Currency: "USD", TimeZone: "America/New_York", Locale: "en-US",
+		DiscountLimit: 10, RefundLimit: 250_00,
 		Staff: []Staff{
 			{"mara_lindqvist", "Mara Lindqvist", "owner"},
 			{"tomas_okafor", "Tomás Okafor", "manager"},

@@ -3,9 +3,10 @@ import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { addressFields, addressOf } from '../../../shop/address';
+import { useAddressDraft } from '../../../shop/useAddressDraft';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
-import { draftOf, missing } from '../../../ui/form/fields';
+import { missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
 import { useLasting } from '../../../ui/window/useKept';
 
@@ -17,7 +18,7 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
     `goes to of ${order.id}`,
     order.savedAddresses.length === 0 ? ANOTHER : null,
   );
-  const [draft, setDraft] = useLasting(`address of ${order.id}`, draftOf(addressFields));
+  const [draft, setDraft] = useAddressDraft(`address of ${order.id}`);
   const change = useInvoke('order.changeAddress', { source: 'OrderActions' });
   const reason =
     chosen === ANOTHER ? missing(addressFields, draft) : chosen ? undefined : i18n._('Choose where it goes.');

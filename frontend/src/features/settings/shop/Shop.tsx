@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
-import { currencies, documentLanguages, timeZones } from '../../../language/codes';
+import { countries, currencies, documentLanguages, timeZones } from '../../../language/codes';
 import { i18n } from '../../../language/i18n';
 import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
@@ -15,7 +15,7 @@ import type { ShopDraft } from './letterhead';
 
 type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
 
-const fields: readonly Field<keyof ShopDraft | 'currency' | 'timeZone' | 'locale'>[] = [
+const fields: readonly Field<keyof ShopDraft | 'country' | 'currency' | 'timeZone' | 'locale'>[] = [
   { name: 'name', label: i18n._('Name'), required: true, maxLength: 120 },
   { name: 'address', label: i18n._('Address'), lines: 3, maxLength: 400 },
   { name: 'phone', label: i18n._('Phone'), inputMode: 'tel', maxLength: 60, half: true },
@@ -27,9 +27,10 @@ const fields: readonly Field<keyof ShopDraft | 'currency' | 'timeZone' | 'locale
     maxLength: 60,
   },
   { name: 'footer', label: i18n._('Last lines of a receipt'), lines: 2, maxLength: 1000 },
+  { name: 'country', label: i18n._('Country'), choices: countries, half: true },
   { name: 'currency', label: i18n._('Currency'), required: true, choices: currencies, half: true },
   { name: 'locale', label: i18n._('Language of documents'), choices: documentLanguages, half: true },
-  { name: 'timeZone', label: i18n._('Time zone'), required: true, choices: timeZones },
+  { name: 'timeZone', label: i18n._('Time zone'), required: true, choices: () => timeZones(), half: true },
 ];
 
 /** The name, the place and the currency of the shop, with a receipt beside them. */
