@@ -45,7 +45,7 @@ type Options struct {
 	// means unknown. nil: no model has a price.
 	Price func(ctx context.Context, m bus.ModelID) (*Price, error)
 
-	Zone   func(ctx context.Context) (*time.Location, error) // where "yesterday" is meant; default the clock's own
+	Zone   func(ctx context.Context) (*time.Location, error) // where "yesterday" is meant, and a budget's day; default the clock's own
 	Clock  func() time.Time                                  // default time.Now
 	NewID  func(prefix string) string                        // default prefix_ + UUID v7
 	Sleep  func(ctx context.Context, d time.Duration) error  // waits before a retry; default a timer

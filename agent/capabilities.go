@@ -12,7 +12,7 @@ import (
 // CapabilityOptions are what the bridge's own capabilities need. Store is required.
 type CapabilityOptions struct {
 	Store   *Store
-	Wording policy.Wording // for what a grant allows, in words
+	Wording policy.Wording // for what a grant allows, in words, and for where a day begins
 	// Status says how the assistant is, as [Bridge.Status]. nil: there is no assistant.status.
 	Status func() AssistantStatus
 	// Thread is what a conversation's turns have told here and which goes on, as

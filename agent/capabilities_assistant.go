@@ -82,7 +82,8 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	enable.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx, db) }
 	mask.Name = "assistant.setMasked"
 	mask.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx, db) }
-	list := []bus.Capability{bus.Define(enable, o.Store.setEnabled), bus.Define(mask, o.Store.setMasked), answer()}
+	list := []bus.Capability{bus.Define(enable, o.Store.setEnabled), bus.Define(mask, o.Store.setMasked), turnCapability()}
+	list = append(list, budgetCapabilities(o, toggle)...)
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},
@@ -109,18 +110,6 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 		list = append(list, testModel(o.TestModel))
 	}
 	return list
-}
-
-// nameAnswer is what stands in the log for a turn without a call. The bridge invokes it; no model is told of it.
-const nameAnswer = "assistant.answer"
-
-func answer() bus.Capability {
-	return bus.Define(bus.Capability{Name: nameAnswer, Texts: texts, SideEffect: bus.Pure,
-		Listing:   bus.Listing{Category: "assistant", Group: "assistant"},
-		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
-		Run:       bus.Run{Idempotent: true},
-		Assistant: bus.Assistant{Only: true}},
-		func(context.Context, *bus.Call, struct{}) (struct{}, error) { return struct{}{}, nil })
 }
 
 func (s *Store) setEnabled(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {

@@ -111,7 +111,6 @@ func conversationCapabilities(s *Store, thread func(string) (string, []any, int6
 // remove deletes a conversation. A program that has it in memory notices as it notices an erasure.
 func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 	for _, statement := range []string{`DELETE FROM agent_messages WHERE conversation = $1`,
-		`DELETE FROM agent_turns WHERE conversation = $1`,
 		`DELETE FROM agent_conversations WHERE id = $1`} {
 		if err := s.db.Exec(ctx, statement, id); err != nil {
 			return err

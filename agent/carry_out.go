@@ -186,6 +186,9 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	if j.begun != nil {
 		close(j.begun)
 	}
+	if j.capability == TurnCapability {
+		ctx = policy.Refuse(ctx, bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "A turn records itself."))
+	}
 	inv := t.invocation(reply, j)
 	for attempt := 0; ; attempt++ {
 		res := t.invokeOnce(ctx, j, inv)

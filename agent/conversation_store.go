@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/google/uuid"
 )
 
@@ -96,6 +97,7 @@ type saving struct {
 	tainted                     []string
 	messages                    []model.Message
 	turn                        string
+	by                          bus.ModelID // who answered
 	spent                       tally
 	at                          time.Time
 }

@@ -23,11 +23,12 @@ func (s *Store) saveTurn(ctx context.Context, add saving) error {
 		estimated = 1
 	}
 	return s.db.Exec(ctx,
-		`INSERT INTO agent_turns (id, conversation, input, output, estimated, cost, currency, at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		`INSERT INTO agent_turns (id, conversation, endpoint, model, input, output, estimated, cost, currency, at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (id) DO UPDATE SET input = excluded.input, output = excluded.output,
 			estimated = excluded.estimated, cost = excluded.cost, currency = excluded.currency`,
-		add.turn, add.conversation, add.spent.input, add.spent.output, estimated, cost, code, add.at.UnixMilli())
+		add.turn, add.conversation, add.by.Endpoint, add.by.Name, add.spent.input, add.spent.output,
+		estimated, cost, code, add.at.UnixMilli())
 }
 
 // turnsOf lists the turns of a conversation, the oldest first.
@@ -58,10 +59,15 @@ func costsIn(raw string) (costs []model.Cost, err error) {
 	if err := json.Unmarshal([]byte(raw), &byCode); err != nil {
 		return nil, err
 	}
+	return costsOf(byCode), nil
+}
+
+// costsOf are amounts in billionths, by currency.
+func costsOf(byCode map[string]int64) (costs []model.Cost) {
 	for _, code := range slices.Sorted(maps.Keys(byCode)) {
 		costs = append(costs, newCost(byCode[code], code))
 	}
-	return costs, nil
+	return costs
 }
 
 // maxRetold is how many bytes of a result a stored turn tells again; what is larger is in its record.

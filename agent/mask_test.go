@@ -9,7 +9,6 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
-	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -36,39 +35,6 @@ func (c *chatty) Stream(_ context.Context, req model.Request, onDelta func(model
 		onDelta(model.Delta{Text: string(letter)})
 	}
 	return r, nil
-}
-
-// TestA17ATurnWithoutACallIsRecorded: what a model elsewhere was told has left the machine, whether it acts or not.
-// holds: A17
-func TestA17ATurnWithoutACallIsRecorded(t *testing.T) {
-	b := openBooth(t, policy.Options{})
-	far := &chatty{say: []func(model.Request) model.Reply{func(model.Request) model.Reply {
-		return model.Reply{Text: "Good morning.", Usage: model.Usage{Input: 12, Output: 3}}
-	}}}
-	models := []model.Model{far, &script{Steps: []step{reply("Here.")}}}
-	bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store,
-		Model: func() model.Model { return models[0] }})
-	t.Cleanup(bridge.Close)
-	b.Says(bridge, "chat_1", "I am Zoe Zander")
-	for _, tool := range far.requests[0].Tools {
-		if tool.Capability == "assistant.answer" {
-			t.Error("the model is told of it")
-		}
-	}
-	models = models[1:]
-	b.Says(bridge, "chat_1", "and you?") // this one stays here
-	found, err := b.Log.Search(t.Context(), audit.Query{Capability: "assistant.answer"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found.Records) != 1 {
-		t.Fatalf("%d records", len(found.Records))
-	}
-	r := found.Records[0]
-	if r.TriggeringMessage != "I am Zoe Zander" || r.Reasoning != "Good morning." || r.ConversationID != "chat_1" ||
-		r.Caller.Type != string(bus.CallerAgent) {
-		t.Errorf("%+v", r)
-	}
 }
 
 // holds: A17

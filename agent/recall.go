@@ -124,7 +124,7 @@ func (t *turnRun) save(ctx context.Context) {
 	}
 	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx),
 		saving{conversation: c.id, person: c.person, title: t.text, tainted: c.provenance.Tainted(),
-			messages: c.messages[c.saved:], turn: t.id, spent: t.spent, at: t.b.o.Clock()})
+			messages: c.messages[c.saved:], turn: t.id, by: *t.who.Model, spent: t.spent, at: t.b.o.Clock()})
 	if err != nil {
 		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)
 		return

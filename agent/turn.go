@@ -3,9 +3,9 @@ package agent
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"maps"
 	"slices"
 	"strings"
@@ -42,7 +42,8 @@ type turnRun struct {
 	spent     tally
 	replyCost tally // of that, the latest reply's
 	continued bool
-	asked     bool // the model was sent a request
+	requests  int       // that the model was sent
+	sent      hash.Hash // of them; nil: to none that has an address
 	errors    errorPolicy
 	keys      map[string]string // idempotency keys of outward calls, by what they do
 	actions   []Action
@@ -110,30 +111,13 @@ func (t *turnRun) run(ctx context.Context) {
 		usage := t.spent.usage()
 		end.Usage = &usage
 	}
-	t.recordAnswer(ctx)
 	t.save(ctx)
+	end.Notice = t.nearBudget(ctx)
+	t.recordTurn(ctx, status)
 	t.b.mu.Lock()
 	t.conv.ended = true // it is stored to its end: Running reports none, and who was told of it gets its turn_ended
 	t.b.mu.Unlock()
 	t.tell(end)
-}
-
-// recordAnswer leaves a record of a turn that has none, when a model elsewhere was asked: what it was told has left the
-// machine.
-func (t *turnRun) recordAnswer(ctx context.Context) {
-	t.b.mu.Lock()
-	recorded := len(t.conv.ownRequests) > 0
-	t.b.mu.Unlock()
-	if _, known := t.b.o.Bus.Lookup(nameAnswer); !known || recorded || !t.asked || !model.IsRemote(*t.who.Model) {
-		return
-	}
-	said := model.Reply{}
-	if last := t.conv.messages[len(t.conv.messages)-1]; last.Role == model.RoleAssistant {
-		said.Text = last.Text
-	}
-	t.b.o.Bus.Invoke(context.WithoutCancel(ctx), t.invocation(said, &job{capability: nameAnswer,
-		requestID: t.b.o.NewID("req"), entry: bus.ManifestEntry{SideEffect: bus.Pure},
-		call: model.Call{Arguments: json.RawMessage("{}")}, replyCost: t.spent.estimate()}))
 }
 
 // loop asks the model and carries out its calls until it has nothing left to do.
@@ -148,7 +132,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		At:      t.at(ctx)})
 	t.save(ctx)
 	for step := 0; ; step++ {
-		if failure := t.limit(step); failure != "" {
+		if failure := cmp.Or(t.limit(step), t.overBudget(ctx)); failure != "" {
 			return StatusLimit, failure
 		}
 		reply, err := t.ask(ctx)
@@ -210,7 +194,6 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
 		return "The application has more to offer here than a model can be told: " + text.Sentence(err.Error())
 	}
-	tools = slices.DeleteFunc(tools, func(tool bus.Tool) bool { return tool.Capability == nameAnswer })
 	t.manifest, t.tools, t.capabilities = m, t.conv.toolset.arrange(tools), map[string]string{}
 	for _, tool := range tools {
 		t.capabilities[tool.Name] = tool.Capability
@@ -272,7 +255,6 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
 	began := t.b.o.Clock()
-	t.asked = true
 	came := t.waiting(id)
 	show := func(d model.Delta) {
 		if d.Text != "" {
@@ -307,11 +289,14 @@ func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model
 		if err != nil {
 			return model.Reply{}, err
 		}
+		t.noteSent(req)
 		return t.model.Stream(ctx, req, show)
 	}
 	v := t.conv.mask
+	req = v.Request(req)
+	t.noteSent(req)
 	piece, flush := v.Stream(show)
-	reply, err := t.model.Stream(ctx, v.Request(req), piece)
+	reply, err := t.model.Stream(ctx, req, piece)
 	flush()
 	return v.Reply(reply), err
 }

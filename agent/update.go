@@ -57,6 +57,7 @@ type Update struct {
 	Suggestions []Suggestion    `json:"suggestions,omitempty"` // turn_ended: what the person may do next
 	Plan        *Suggestion     `json:"plan,omitempty"`        // turn_ended: all suggestions as one, where they can be
 	Usage       *model.Usage    `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
+	Notice      string          `json:"notice,omitempty"`      // turn_ended: what the person should know, a sentence
 }
 
 // Action is one call of a turn that was more than a read.

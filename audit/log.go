@@ -38,6 +38,8 @@ type Options struct {
 	// Remedy says what a person does when the file turns out to be damaged, such
 	// as which copy to restore, and how. Default: a general advice.
 	Remedy func() string
+	// Turn is the capability whose records stand for turns of an agent: they are counted as turns, not as calls.
+	Turn string
 	// Segment is the number of records in a segment, the smallest part of the
 	// log that retention removes. Default 10 000.
 	Segment int

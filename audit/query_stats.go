@@ -34,6 +34,7 @@ type CapabilityStats struct {
 
 // Trust counts what agents asked and people answered.
 type Trust struct {
+	Turns    int64 `json:"turns"`    // sentences to agents: see Options.Turn
 	Calls    int64 `json:"calls"`    // by agents, of any kind; a plan is one
 	Risky    int64 `json:"risky"`    // of them network or destructive, or with such a step
 	Asked    int64 `json:"asked"`    // how often a person was asked
@@ -121,7 +122,10 @@ func (l *Log) sumCounts(ctx context.Context, days span, sum *statsSum, trust *Tr
 			}
 			row.Failures[bus.Code(code)] += calls
 		}
-		if record && k.caller == string(bus.CallerAgent) {
+		switch agents := record && k.caller == string(bus.CallerAgent); {
+		case agents && k.capability == l.o.Turn:
+			trust.Turns += calls
+		case agents:
 			trust.Calls += calls
 			if effect == string(bus.Network) || effect == string(bus.Destructive) {
 				trust.Risky += calls

@@ -167,6 +167,7 @@ func (c *registered) mayBeStep() error {
 	}{
 		{c.plan, "it is a plan itself"},
 		{c.Assistant.Only, "it is the assistant's own"},
+		{c.Listing.Passive, "it does nothing"},
 		{c.Run.Background, "it works in the background"},
 		{c.Run.Bulk, "it changes too many rows"},
 		{c.rate != nil, "it has a rate limit"},

@@ -6,7 +6,7 @@
 
 -- +goose Up
 CREATE TABLE assistant_settings (
-    name  TEXT NOT NULL PRIMARY KEY CHECK (name IN ('enabled', 'masked')),
+    name  TEXT NOT NULL PRIMARY KEY CHECK (name IN ('enabled', 'masked', 'budget')),
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -87,9 +87,12 @@ CREATE TABLE agent_messages (
 ) STRICT;
 CREATE INDEX agent_messages_conversation ON agent_messages (conversation, id);
 
+-- What each turn cost. A row stays when its conversation is removed: budgets count it.
 CREATE TABLE agent_turns (
     id           TEXT    NOT NULL PRIMARY KEY,
     conversation TEXT    NOT NULL,
+    endpoint     TEXT    NOT NULL,        -- of the model…
+    model        TEXT    NOT NULL,        -- …and which
     input        INTEGER NOT NULL,        -- tokens
     output       INTEGER NOT NULL,
     at           INTEGER NOT NULL,
@@ -98,6 +101,7 @@ CREATE TABLE agent_turns (
     currency     TEXT    NOT NULL DEFAULT ''
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX agent_turns_conversation ON agent_turns (conversation);
+CREATE INDEX agent_turns_at ON agent_turns (at);
 
 -- One row for each erasure of a person and each removed conversation, without names:
 -- a running program reads its conversations again when their number changes.

@@ -111,8 +111,11 @@ func mustBeRule(what string, rule bus.Rule) {
 // Authorize implements bus.Approver: it applies the rules the program was started
 // with, the owner's, and those of the definitions.
 func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.Decision, error) {
-	if why, refused := ctx.Value(refusedKey{}).(error); refused {
-		return bus.Decision{}, why
+	switch verdict := ctx.Value(verdictKey{}).(type) {
+	case error:
+		return bus.Decision{}, verdict
+	case bus.Decision:
+		return verdict, nil
 	}
 	r, err := p.rules(ctx)
 	if err != nil {
@@ -121,11 +124,16 @@ func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.D
 	return r.decide(req.Capability), nil
 }
 
-type refusedKey struct{}
+type verdictKey struct{}
 
 // Refuse makes a context in which every call of an agent is refused with an error, and recorded.
 func Refuse(ctx context.Context, why *bus.Error) context.Context {
-	return context.WithValue(ctx, refusedKey{}, error(why))
+	return context.WithValue(ctx, verdictKey{}, error(why))
+}
+
+// Bookkeeping makes a context for what a bridge records of itself: no rule is asked about it.
+func Bookkeeping(ctx context.Context) context.Context {
+	return context.WithValue(ctx, verdictKey{}, bus.Decision{Rule: bus.RuleAllow, By: "access"})
 }
 
 // GrantStatus tells what an agent may expect of a call, as [bus.Approver] describes.

@@ -86,6 +86,7 @@ const seen: Record<string, readonly string[]> = {
     ...['chat', 'chat-suggestions', 'chat-plan', 'chat-stopped', 'chat-conversations'],
     ...['chat-broken', 'chat-offline', 'chat-off', 'chat-mention', 'chat-choices'],
     ...['chat-open-record', 'chat-opened-again'],
+    ...['chat-budget'],
   ],
   'Confirmation card': [
     ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],
@@ -98,6 +99,7 @@ const seen: Record<string, readonly string[]> = {
     ...['audit', 'trace', 'audit-found', 'audit-empty', 'audit-undone', 'audit-conflict', 'audit-export'],
     ...['audit-report', 'audit-news', 'audit-saved-filters', 'audit-loading', 'audit-error', 'audit-contrast'],
     ...['audit-searched-back', 'audit-days', 'audit-long-trace', 'audit-verify-stopped', 'audit-record', 'audit-names'],
+    ...['audit-turn', 'audit-turns'],
     ...['audit-more', 'palette-rows', 'scanner-dialog'],
   ],
   'The frame of the window': [
@@ -108,7 +110,7 @@ const seen: Record<string, readonly string[]> = {
     ...['settings-dark', 'settings-contrast', 'settings-light', 'settings-shop', 'settings-shipping', 'settings-mail'],
     ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
-    ...['settings-lock', 'settings-staff', 'staff-pin', 'staff-new', 'backups'],
+    ...['settings-lock', 'settings-staff', 'staff-pin', 'staff-new', 'backups', 'settings-budget'],
   ],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],

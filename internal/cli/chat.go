@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -146,8 +147,8 @@ func (c *conversation) show(u agent.Update) {
 		}
 	case agent.UpdateTurnEnded:
 		c.freshLine()
-		if u.Error != "" {
-			c.lines(u.Error)
+		if last := cmp.Or(u.Error, u.Notice); last != "" {
+			c.lines(last)
 		}
 	}
 }

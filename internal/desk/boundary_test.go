@@ -241,7 +241,8 @@ func TestWorkedExampleThroughTheWindowsDoor(t *testing.T) {
 	for _, r := range trace.Records {
 		names = append(names, r.Capability)
 	}
-	if d := cmp.Diff([]string{"cart.getSummary", "checkout.submit", "approval.answer"}, names); d != "" {
+	if d := cmp.Diff([]string{"cart.getSummary", "checkout.submit", "approval.answer", "agent.turn"},
+		names); d != "" {
 		t.Errorf("trace (-want +got):\n%s", d)
 	}
 	if order.TriggeringMessage != "submit my order to my home address" || order.Decision.Answer != "allow" ||

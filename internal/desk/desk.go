@@ -106,7 +106,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	copies := filepath.Join(o.Folder, "backups")
 	stored := audit.Options{Migrations: shop.Migrations(),
-		Modules: agent.Modules(), Logger: slog.Default(), Heads: o.Heads}
+		Modules: agent.Modules(), Turn: agent.TurnCapability, Logger: slog.Default(), Heads: o.Heads}
 	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})

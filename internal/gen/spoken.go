@@ -144,7 +144,7 @@ var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/)?internal/(d
 // phrased are the files that build sentences from phrases; elsewhere only whole sentences are collected.
 var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|` +
 	`verify_heads|data_version|store)|` +
-	`agent/(error_policy|turn|waiting|openai/endpoint_error|internal/schema/violation|` +
+	`agent/(budget|error_policy|turn|turn_record|waiting|openai/endpoint_error|internal/schema/violation|` +
 	`policy/(card|grant.*|second_approver|taint|constraint|capabilities_.*|policy))|bus/(plan.*|availability)|` +
 	`shop/(customer_get|(cart|outside|report|settings|tour)/[a-z_]*|catalog/(draft|edit|product|stock|stored)|` +
 	`customer/(create|customer|edit|erase)|order/(c.*|exchange|get|items|lines|money|order|p.*|r.*|swap|terms)|` +

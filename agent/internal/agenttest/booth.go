@@ -95,7 +95,7 @@ func OpenBoothAt(t testing.TB, path string, o policy.Options) *Booth {
 // BoothTables are the options that a booth's log is opened with.
 func BoothTables() audit.Options {
 	return audit.Options{Migrations: fstest.MapFS{"00001_booth.sql": {Data: []byte(boothSchema)}},
-		Modules: agent.Modules()}
+		Modules: agent.Modules(), Turn: agent.TurnCapability}
 }
 
 // Wording is how the booth's people call things.

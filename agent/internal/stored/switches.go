@@ -24,7 +24,12 @@ func is(ctx context.Context, db Tables, name string, on bool) (bool, error) {
 
 // Set sets a switch.
 func Set(ctx context.Context, db Tables, name string, on bool) error {
+	return SetText(ctx, db, name, strconv.FormatBool(on))
+}
+
+// SetText sets what is no switch.
+func SetText(ctx context.Context, db Tables, name, value string) error {
 	return db.Exec(ctx,
 		`INSERT INTO assistant_settings (name, value) VALUES ($1, $2)
-		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, strconv.FormatBool(on))
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 }

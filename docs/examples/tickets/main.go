@@ -36,7 +36,7 @@ type App struct{ *page.Boundary }
 
 func main() {
 	journal, err := audit.Open(context.Background(), cmp.Or(os.Getenv("TICKETS"), "tickets.db"),
-		audit.Options{Migrations: files, Modules: agent.Modules()})
+		audit.Options{Migrations: files, Modules: agent.Modules(), Turn: agent.TurnCapability})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -55,12 +55,13 @@ function newQueryClient(): QueryClient {
   });
 }
 
-/** The capabilities that read the audit log. */
+/** The capabilities whose answers each record changes: they read the audit log, or count its turns. */
 const audited: ReadonlySet<string> = new Set<CapabilityName>([
   'audit.search',
   'audit.trace',
   'audit.stats',
   'audit.verify',
+  'assistant.usage',
 ]);
 
 /** Marks the answers stale that an event changes. */
@@ -87,7 +88,10 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
       // The list of records is long: it asks for new ones itself.
       queries.invalidateQueries({
         predicate: ({ queryKey: [kind, name, , form] }) =>
-          kind === 'capability' && typeof name === 'string' && name.startsWith('audit.') && form !== PAGES,
+          kind === 'capability' &&
+          typeof name === 'string' &&
+          (name.startsWith('audit.') || audited.has(name)) &&
+          form !== PAGES,
       });
   }
 }

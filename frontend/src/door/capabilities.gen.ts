@@ -28,6 +28,36 @@ export type AgentRequestCapabilityResponse = {
   text: string;
 };
 
+/** Stands in the log for each turn of the assistant: which model was asked, whether something left this computer, a digest of it, tokens, cost and the number of calls. The words are not in it. It does nothing. */
+export type AgentTurnRequest = {
+  /** What it wanted done, reads among them. */
+  calls: number;
+  /** SHA-256 of what the model was sent; absent when it has no address. */
+  digest?: string;
+  endpoint: string;
+  /** Something was sent to another computer. */
+  left: boolean;
+  model?: string;
+  /** How often the model was asked. */
+  requests: number;
+  status: "done" | "stopped" | "error" | "limit";
+  tokens: {
+    /** What they cost, one amount for each currency; absent where no price is set. */
+    costs?: {
+      /** A decimal number of the currency, for example 0.0034. */
+      amount: string;
+      currency: string;
+      text: string;
+    }[];
+    /** The endpoint did not count all of them; what it left out is estimated from the length. */
+    estimated?: boolean;
+    input?: number;
+    output?: number;
+  };
+};
+
+export type AgentTurnResponse = Record<string, unknown>;
+
 /** Answers a confirmation card that waits, of this program or another one on the same file: once, for exactly what it shows. People answer at the card; use it in a script that has the card's id. It is for people only. */
 export type ApprovalAnswerRequest = {
   /** allow once, deny, or grant: allow from now on, within bounds. */
@@ -62,10 +92,26 @@ export type ApprovalAnswerResponse = {
   said: string;
 };
 
-/** Stands in the log for a turn of the assistant in which a model on another computer was asked and nothing was called. It does nothing. */
-export type AssistantAnswerRequest = Record<string, never>;
+/** Says what a model at an endpoint may cost in a day, for everybody together; without a bound it may cost what it does. Use it to keep a bill small. People are told at 80 percent, and then the model is not asked until the next day. The built-in assistant costs nothing and is never stopped. */
+export type AssistantSetBudgetRequest = {
+  /** By the price set for the model; absent: any amount. */
+  amount?: {
+    amount: number;
+    currency: string;
+  };
+  /** Sent and received together; absent: any number. */
+  tokens?: number;
+};
 
-export type AssistantAnswerResponse = Record<string, unknown>;
+export type AssistantSetBudgetResponse = {
+  /** By the price set for the model; absent: any amount. */
+  amount?: {
+    amount: number;
+    currency: string;
+  };
+  /** Sent and received together; absent: any number. */
+  tokens?: number;
+};
 
 /** Switches the assistant on or off for everybody. Everything else works without it; conversations, rules and grants stay. What it is doing is refused from then on. */
 export type AssistantSetEnabledRequest = {
@@ -102,6 +148,75 @@ export type AssistantStatusResponse = {
   model?: string;
   /** What the model is told leaves the machine. */
   remote: boolean;
+};
+
+/** Shows for some days how many turns the assistant had, with how many tokens and at what cost, by model, and how far today's budget is used. Use it to answer questions about that; it does not show what was said. */
+export type AssistantUsageRequest = {
+  /** First day. */
+  from?: string;
+  /** Last day. */
+  to?: string;
+};
+
+export type AssistantUsageResponse = {
+  /** What it may cost in a day; absent: what it does. */
+  budget?: {
+    /** By the price set for the model; absent: any amount. */
+    amount?: {
+      amount: number;
+      currency: string;
+    };
+    /** Sent and received together; absent: any number. */
+    tokens?: number;
+  };
+  /** Most turns first. */
+  models: {
+    endpoint: string;
+    model?: string;
+    tokens: {
+      /** What they cost, one amount for each currency; absent where no price is set. */
+      costs?: {
+        /** A decimal number of the currency, for example 0.0034. */
+        amount: string;
+        currency: string;
+        text: string;
+      }[];
+      /** The endpoint did not count all of them; what it left out is estimated from the length. */
+      estimated?: boolean;
+      input?: number;
+      output?: number;
+    };
+    turns: number;
+  }[];
+  /** What it cost today. */
+  today: {
+    /** What they cost, one amount for each currency; absent where no price is set. */
+    costs?: {
+      /** A decimal number of the currency, for example 0.0034. */
+      amount: string;
+      currency: string;
+      text: string;
+    }[];
+    /** The endpoint did not count all of them; what it left out is estimated from the length. */
+    estimated?: boolean;
+    input?: number;
+    output?: number;
+  };
+  /** Of all turns in these days. */
+  tokens: {
+    /** What they cost, one amount for each currency; absent where no price is set. */
+    costs?: {
+      /** A decimal number of the currency, for example 0.0034. */
+      amount: string;
+      currency: string;
+      text: string;
+    }[];
+    /** The endpoint did not count all of them; what it left out is estimated from the length. */
+    estimated?: boolean;
+    input?: number;
+    output?: number;
+  };
+  turns: number;
 };
 
 /** Deletes a saved filter of the signed-in person. Use it for one that is not needed any more; it never deletes records. */
@@ -459,6 +574,7 @@ export type AuditStatsResponse = {
     medianToDecideMs: number;
     nobody: number;
     risky: number;
+    turns: number;
   };
 };
 
@@ -1055,11 +1171,13 @@ export type PolicySetResponse = {
 
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
+  "agent.turn": { request: AgentTurnRequest; response: AgentTurnResponse };
   "approval.answer": { request: ApprovalAnswerRequest; response: ApprovalAnswerResponse };
-  "assistant.answer": { request: AssistantAnswerRequest; response: AssistantAnswerResponse };
+  "assistant.setBudget": { request: AssistantSetBudgetRequest; response: AssistantSetBudgetResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
   "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };
   "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse };
+  "assistant.usage": { request: AssistantUsageRequest; response: AssistantUsageResponse };
   "audit.deleteFilter": { request: AuditDeleteFilterRequest; response: AuditDeleteFilterResponse };
   "audit.export": { request: AuditExportRequest; response: AuditExportResponse };
   "audit.listFilters": { request: AuditListFiltersRequest; response: AuditListFiltersResponse };

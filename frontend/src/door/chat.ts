@@ -34,6 +34,8 @@ export interface ChatUpdate {
   plan?: Suggestion;
   /** turn_ended: the tokens and costs of all its requests. */
   usage?: Usage;
+  /** turn_ended: a sentence that the person should know. */
+  notice?: string;
 }
 
 /** Tokens read and written, and their costs. */

@@ -52,6 +52,7 @@ export type Sentences = Readonly<Record<string, readonly string[]>>;
 
 /** The sentences in the packages' own answers. */
 const packages: Sentences = {
+  'assistant.usage': ['tokens.costs.text', 'models.tokens.costs.text', 'today.costs.text'],
   'audit.replay': ['notable.why', 'notable.outcome'],
   'audit.search': ['records.summary'],
   'audit.trace': ['records.summary'],
@@ -102,6 +103,7 @@ function translateChatUpdate(update: ChatUpdate): ChatUpdate {
     title: translateFromGo(update.title),
     text: update.type === 'waiting' ? translateFromGo(update.text) : update.text,
     error: translateFromGo(update.error),
+    notice: translateFromGo(update.notice),
     actions: update.actions?.map((done) => ({
       ...done,
       title: translateFromGo(done.title),

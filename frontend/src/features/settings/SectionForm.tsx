@@ -2,28 +2,37 @@ import { Group, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import type { useInvoke } from '../../asking/useInvoke';
 import { useRefusal } from '../../asking/useManifest';
+import type { CapabilityName } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { FieldErrors } from '../../ui/form/FieldErrors';
+import { type Call, FieldErrors } from '../../ui/form/FieldErrors';
 import { Part } from '../../ui/page/Page';
 import classes from './Settings.module.css';
 
 /** Saves a section; it outlives the form, which begins anew with the saved values. */
 export type SaveSettings = ReturnType<typeof useInvoke<'settings.set'>>;
 
+/** The call that saves a section, and how it is going. */
+interface Saving extends Call {
+  capability: CapabilityName;
+  isSuccess: boolean;
+}
+
 interface SectionFormProps {
   title: string;
+  /** What it is about, above the fields. */
+  help?: ReactNode;
   children: ReactNode;
   /** Why it cannot be saved yet; undefined when it can. */
   disabledReason?: string;
-  save: SaveSettings;
+  save: Saving;
   onSave: () => void;
   wide?: boolean;
 }
 
 /** A section of the settings: what can be changed, and the button that does; or why it cannot be. */
-export function SectionForm({ title, children, disabledReason, save, onSave, wide }: SectionFormProps) {
-  const refused = useRefusal('settings.set') ?? disabledReason;
+export function SectionForm({ title, help, children, disabledReason, save, onSave, wide }: SectionFormProps) {
+  const refused = useRefusal(save.capability) ?? disabledReason;
   const { isPending, isSuccess } = save;
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -31,6 +40,11 @@ export function SectionForm({ title, children, disabledReason, save, onSave, wid
   };
   return (
     <Part title={title}>
+      {help && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {help}
+        </Text>
+      )}
       <form onSubmit={send} noValidate className={wide ? undefined : classes.form}>
         <FieldErrors call={save}>{children}</FieldErrors>
         <Group gap="md" mt={wide ? 'md' : undefined}>

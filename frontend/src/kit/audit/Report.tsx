@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { useCapability } from '../../asking/useCapability';
-import { useManifest } from '../../asking/useManifest';
+import { useEntry, useManifest } from '../../asking/useManifest';
 import { formatCount, formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Segments } from '../../ui/form/Segments';
@@ -25,6 +25,8 @@ export function Report() {
   const days = ranges.find(({ value }) => value === range)?.days ?? 0;
   const from = firstDay(days, Date.now());
   const { data, error, refetch } = useCapability('audit.stats', { from }, { source: 'AuditReport' });
+  const counted = useEntry('assistant.usage') !== undefined;
+  const usage = useCapability('assistant.usage', { from }, { source: 'AuditReport', enabled: counted });
   const capabilities = useManifest()?.capabilities;
   const titleOf = (name: string) => capabilities?.find((c) => c.name === name)?.title ?? name;
 
@@ -36,7 +38,7 @@ export function Report() {
       {!data && !error && <Loading label={i18n._('Counting')} />}
       {data && (
         <>
-          <TrustPanel trust={data.trust} titleOf={titleOf} />
+          <TrustPanel trust={data.trust} usage={usage.data} titleOf={titleOf} />
           <h2 className={classes.title}>{i18n._('Actions')}</h2>
           {data.capabilities.length === 0 && <Empty title={i18n._('Nothing was done in these days')} />}
           {data.capabilities.length > 0 && (

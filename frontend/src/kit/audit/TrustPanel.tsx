@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { Response } from '../../door/capabilities';
 import { formatCount, formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import classes from './Report.module.css';
@@ -6,16 +7,20 @@ import { answersIn, share, type Trust } from './reportLines';
 
 interface TrustPanelProps {
   trust: Trust;
+  /** What the turns cost; absent while it is read, and where nobody counts it. */
+  usage?: Response<'assistant.usage'>;
   titleOf: (capability: string) => string;
 }
 
 /** The assistant's requests for approval, and how people answered. */
-export function TrustPanel({ trust, titleOf }: TrustPanelProps) {
-  const { calls, risky, asked, grants, medianToDecideMs, byCapability } = trust;
+export function TrustPanel({ trust, usage, titleOf }: TrustPanelProps) {
+  const { turns, calls, risky, asked, grants, medianToDecideMs, byCapability } = trust;
   return (
     <>
       <h2 className={classes.title}>{i18n._('The assistant and you')}</h2>
       <dl className={classes.numbers}>
+        <Figure label={i18n._('Turns')} text={formatCount(turns)} />
+        {usage && <Figure label={i18n._('Tokens')} text={tokensText(usage.tokens)} />}
         <Figure label={i18n._('Calls by the assistant')} text={formatCount(calls)} />
         <Figure label={i18n._('Of them with a risk')} text={formatCount(risky)} />
         <Figure label={i18n._('Asked')} text={formatCount(asked)} />
@@ -49,6 +54,11 @@ export function TrustPanel({ trust, titleOf }: TrustPanelProps) {
       )}
     </>
   );
+}
+
+/** All tokens of some turns, and what they cost. */
+function tokensText({ input = 0, output = 0, costs = [] }: Response<'assistant.usage'>['tokens']): string {
+  return [formatCount(input + output), ...costs.map(({ text }) => text)].join(' · ');
 }
 
 function Figure({ label, text }: { label: string; text: string }) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answersIn, firstDay, reportLines, share } from './reportLines';
 
 const trust = {
-  ...{ calls: 20, risky: 4, asked: 6, allowed: 3, edited: 1, declined: 1, expired: 1, nobody: 0, grants: 2 },
+  ...{ turns: 1, calls: 20, risky: 4, asked: 6, allowed: 3, edited: 1, declined: 1, expired: 1, nobody: 0, grants: 2 },
   ...{ medianToDecideMs: 1500, byCapability: [] },
 };
 

@@ -240,7 +240,7 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
  * not done by then.
  */
 function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
-  const { turn_id, status, error, actions = [], suggestions = [], plan, usage } = update;
+  const { turn_id, status, error, actions = [], suggestions = [], plan, usage, notice } = update;
   const undoable = new Set(
     actions.flatMap((done) => (done.outcome === 'done' && done.reversible ? [done.request_id] : [])),
   );
@@ -248,7 +248,9 @@ function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
     item.kind === 'call' && undoable.has(item.requestId) ? { ...item, undoable: true } : item,
   );
   const cost = costText(usage);
-  const note: Said[] = cost ? [{ kind: 'note', id: `${turn_id} usage`, text: cost }] : [];
+  const note: Said[] = [];
+  if (cost) note.push({ kind: 'note', id: `${turn_id} usage`, text: cost });
+  if (notice) note.push({ kind: 'note', id: `${turn_id} notice`, text: notice });
   const next: Thread = { ...thread, suggestions, plan, running: undefined, ended: turn_id, items: [...items, ...note] };
   if (!error) return next;
   const elsewhere = thread.endpoint !== BUILT_IN;

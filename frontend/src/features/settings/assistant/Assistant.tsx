@@ -6,6 +6,7 @@ import { i18n } from '../../../language/i18n';
 import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
+import { Budget } from './Budget';
 import { Model } from './Model';
 import { WhatLeaves } from './WhatLeaves';
 
@@ -43,6 +44,7 @@ export function Assistant() {
         <Text mt="sm">{answers(data)}</Text>
       </Part>
       {settings && <Model />}
+      <Budget />
       <WhatLeaves status={data} onChanged={() => void refetch()} />
     </>
   );

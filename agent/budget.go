@@ -1,0 +1,266 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/stored"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+	"golang.org/x/text/currency"
+)
+
+// dayBudget is what models at an endpoint may cost in a day, all people together. The built-in assistant costs nothing.
+type dayBudget struct {
+	Tokens int64          `json:"tokens,omitempty" jsonschema:"minimum=1,maximum=1000000000000"`
+	Amount *policy.Budget `json:"amount,omitempty"`
+}
+
+// storedBudget is the name of the budget among the assistant's settings.
+const storedBudget = "budget"
+
+// budget reads what the owner set, in the transaction of ctx.
+func (s *Store) budget(ctx context.Context) (b dayBudget, err error) {
+	raw, err := stored.One(ctx, s.db, func(scan stored.Scan) (v string, err error) { return v, scan(&v) },
+		`SELECT value FROM assistant_settings WHERE name = $1`, storedBudget)
+	if err != nil || raw == nil {
+		return b, err
+	}
+	return b, json.Unmarshal([]byte(*raw), &b)
+}
+
+// setBudget is assistant.setBudget.
+func (s *Store) setBudget(ctx context.Context, call *bus.Call, in dayBudget) (dayBudget, error) {
+	if in.Amount != nil {
+		if _, err := currency.ParseISO(in.Amount.Currency); err != nil {
+			return in, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is no currency.", in.Amount.Currency).
+				WithHint("Use an ISO 4217 code, for example USD.")
+		}
+	}
+	call.Changed("assistant", "What the assistant may cost in a day was changed.")
+	if in == (dayBudget{}) {
+		call.Summarize("Let the assistant cost what it does")
+		return in, s.db.Exec(ctx, `DELETE FROM assistant_settings WHERE name = $1`, storedBudget)
+	}
+	call.Summarize("Let the assistant cost %s a day at most", in.words())
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return in, err
+	}
+	return in, stored.SetText(ctx, s.db, storedBudget, string(raw))
+}
+
+func (b dayBudget) words() string {
+	var parts []string
+	if b.Tokens > 0 {
+		parts = append(parts, fmt.Sprintf("%d tokens", b.Tokens))
+	}
+	if b.Amount != nil {
+		parts = append(parts, amountText(b.Amount))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func amountText(b *policy.Budget) string {
+	unit, _ := currency.ParseISO(b.Currency) // it was checked when it was set
+	return text.Minor(float64(b.Amount), unit)
+}
+
+// billionths of its currency.
+func billionthsOf(b *policy.Budget) int64 {
+	unit, _ := currency.ParseISO(b.Currency)
+	n := b.Amount
+	for range 9 - text.MinorDigits(unit) {
+		n *= 10
+	}
+	return n
+}
+
+// modelUse is what one model cost in some time.
+type modelUse struct {
+	Endpoint string      `json:"endpoint"`
+	Model    string      `json:"model,omitempty"`
+	Turns    int64       `json:"turns"`
+	Tokens   model.Usage `json:"tokens"`
+}
+
+// used lists what each model cost from one time until another, in the transaction of ctx, most turns first. An endpoint
+// and a model have one line for each currency they were paid in.
+func (s *Store) used(ctx context.Context, from, until int64) (list []modelUse, billionths map[string]int64, err error) {
+	billionths = map[string]int64{}
+	list, err = stored.Rows(ctx, s.db, func(scan stored.Scan) (u modelUse, err error) {
+		var cost int64
+		var code string
+		err = scan(&u.Endpoint, &u.Model, &code, &u.Turns, &u.Tokens.Input, &u.Tokens.Output, &u.Tokens.Estimated, &cost)
+		if cost > 0 {
+			u.Tokens.Costs = []model.Cost{newCost(cost, code)}
+			billionths[code] += cost
+		}
+		return u, err
+	}, `SELECT endpoint, model, currency, count(*), sum(input), sum(output), max(estimated) > 0, sum(coalesce(cost, 0))
+		FROM agent_turns WHERE at >= $1 AND at < $2 GROUP BY endpoint, model, currency
+		ORDER BY count(*) DESC, endpoint, model, currency`, from, until)
+	return list, billionths, err
+}
+
+// dayUse is how far a day's budget is used.
+type dayUse struct {
+	budget     dayBudget
+	tokens     int64
+	billionths int64 // of the budget's currency
+}
+
+func (s *Store) usedToday(ctx context.Context, now time.Time) (u dayUse, err error) {
+	err = s.db.View(ctx, func(ctx context.Context) error {
+		if u.budget, err = s.budget(ctx); err != nil || u.budget == (dayBudget{}) {
+			return err
+		}
+		list, billionths, err := s.used(ctx, startOfDay(now).UnixMilli(), startOfDay(now).AddDate(0, 0, 1).UnixMilli())
+		for _, one := range list {
+			u.tokens += int64(one.Tokens.Input + one.Tokens.Output)
+		}
+		if u.budget.Amount != nil {
+			u.billionths = billionths[u.budget.Amount.Currency]
+		}
+		return err
+	})
+	return u, err
+}
+
+func startOfDay(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
+
+// beyond says which bound is used up to so many percent, "" for none.
+func (u dayUse) beyond(percent int64) string {
+	if n := u.budget.Tokens; n > 0 && u.tokens*100 >= n*percent {
+		return fmt.Sprintf("%d of %d tokens", u.tokens, n)
+	}
+	if b := u.budget.Amount; b != nil && u.billionths/100*100 >= billionthsOf(b)/100*percent {
+		return fmt.Sprintf("%s of %s", costText(u.billionths, b.Currency), amountText(b))
+	}
+	return ""
+}
+
+// nearlyUsed is the part of a budget, in percent, from which on people are told.
+const nearlyUsed = 80
+
+// dayUse is how far the budget of the day is used, as far as it counts for the turn's model.
+func (t *turnRun) dayUse(ctx context.Context) dayUse {
+	if t.b.o.Store == nil || !hasAddress(*t.who.Model) {
+		return dayUse{}
+	}
+	ctx = context.WithoutCancel(ctx)
+	u, err := t.b.o.Store.usedToday(ctx, t.at(ctx))
+	if err != nil {
+		t.b.o.Logger.Error("the budget of the assistant cannot be read", "cause", err)
+	}
+	return u
+}
+
+// overBudget says that the budget of the day is used up, "" while it is not.
+func (t *turnRun) overBudget(ctx context.Context) string {
+	used := t.dayUse(ctx).beyond(100)
+	if used == "" {
+		return ""
+	}
+	return fmt.Sprintf("The assistant's budget for today is used up (%s), so the model was not asked. The owner can raise "+
+		"it in the settings, under “What it may cost”; the built-in assistant costs nothing.", used)
+}
+
+// nearBudget says that the budget of the day is nearly used up, "" while it is not.
+func (t *turnRun) nearBudget(ctx context.Context) string {
+	u := t.dayUse(ctx)
+	switch used := u.beyond(nearlyUsed); {
+	case used != "" && u.beyond(100) == "":
+		return fmt.Sprintf("The assistant's budget for today is nearly used up: %s. When it is, the model is not asked "+
+			"until tomorrow.", used)
+	case u.budget.Amount != nil && (t.spent.price == nil || t.spent.price.Currency != u.budget.Amount.Currency):
+		return fmt.Sprintf("The budget is in %s, and the model has no price in it, so nothing of this turn counts. Set the "+
+			"model's price in the settings.", u.budget.Amount.Currency)
+	}
+	return ""
+}
+
+type usageInput struct {
+	From string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day."`
+	To   string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day."`
+}
+
+type usageOutput struct {
+	Turns  int64       `json:"turns"`
+	Tokens model.Usage `json:"tokens"`
+	Models []modelUse  `json:"models"`
+	Budget *dayBudget  `json:"budget,omitempty"`
+	Today  model.Usage `json:"today"`
+}
+
+// total adds up what models cost.
+func total(list []modelUse, billionths map[string]int64) (turns int64, all model.Usage) {
+	for _, u := range list {
+		turns += u.Turns
+		all.Input, all.Output = all.Input+u.Tokens.Input, all.Output+u.Tokens.Output
+		all.Estimated = all.Estimated || u.Tokens.Estimated
+	}
+	all.Costs = costsOf(billionths)
+	return turns, all
+}
+
+// usage is assistant.usage.
+func (s *Store) usage(ctx context.Context, call *bus.Call, in usageInput, zone *time.Location) (out usageOutput,
+	err error) {
+	now := call.Now.In(zone)
+	from, until := int64(0), startOfDay(now).AddDate(0, 0, 1).UnixMilli()
+	if in.From != "" {
+		day, _ := time.ParseInLocation(time.DateOnly, in.From, zone) // the schema says that it is a date
+		from = day.UnixMilli()
+	}
+	if in.To != "" {
+		day, _ := time.ParseInLocation(time.DateOnly, in.To, zone)
+		until = day.AddDate(0, 0, 1).UnixMilli()
+	}
+	list, billionths, err := s.used(ctx, from, until)
+	if err != nil {
+		return out, err
+	}
+	out.Models = list
+	out.Turns, out.Tokens = total(list, billionths)
+	list, billionths, err = s.used(ctx, startOfDay(now).UnixMilli(), startOfDay(now).AddDate(0, 0, 1).UnixMilli())
+	if err != nil {
+		return out, err
+	}
+	_, out.Today = total(list, billionths)
+	if b, err := s.budget(ctx); err != nil || b != (dayBudget{}) {
+		out.Budget = &b
+		return out, err
+	}
+	return out, nil
+}
+
+// budgetCapabilities are assistant.setBudget, which is a control as toggle is, and assistant.usage.
+func budgetCapabilities(o CapabilityOptions, toggle bus.Capability) []bus.Capability {
+	set := toggle
+	set.Name = "assistant.setBudget"
+	set.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return o.Store.budget(ctx) }
+	usage := bus.Capability{Name: "assistant.usage", Texts: texts, Type: bus.TypeData, SideEffect: bus.Pure,
+		Permissions: []string{"assistant:read"}, Resources: []string{"database:read"},
+		Listing: bus.Listing{Category: "assistant", Group: "assistant"},
+		Checks:  bus.Checks{Access: bus.Access{Agent: bus.RuleAllow}},
+		Run:     bus.Run{Idempotent: true}}
+	return []bus.Capability{bus.Define(set, o.Store.setBudget),
+		bus.Define(usage, func(ctx context.Context, call *bus.Call, in usageInput) (usageOutput, error) {
+			zone, err := time.UTC, error(nil)
+			if o.Wording.Zone != nil {
+				zone, err = o.Wording.Zone(ctx)
+			}
+			if err != nil {
+				return usageOutput{}, err
+			}
+			return o.Store.usage(ctx, call, in, zone)
+		})}
+}

@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"net/url"
+
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// TurnCapability is the capability whose record stands in the log for each turn, with the turn's id. The bridge alone
+// invokes it; no model is told of it.
+const TurnCapability = "agent.turn"
+
+// turnInput is what the record of a turn says: everything but what was said.
+type turnInput struct {
+	Endpoint string      `json:"endpoint" jsonschema:"maxLength=2000"`
+	Model    string      `json:"model,omitempty" jsonschema:"maxLength=2000"`
+	Left     bool        `json:"left"`
+	Requests int         `json:"requests"`
+	Digest   string      `json:"digest,omitempty" jsonschema:"maxLength=64"`
+	Tokens   model.Usage `json:"tokens"`
+	Calls    int         `json:"calls"`
+	Status   Status      `json:"status" jsonschema:"enum=done,enum=stopped,enum=error,enum=limit"`
+}
+
+func turnCapability() bus.Capability {
+	return bus.Define(bus.Capability{Name: TurnCapability, Texts: texts, SideEffect: bus.Pure,
+		Listing: bus.Listing{Category: "assistant", Group: "assistant", Passive: true},
+		Checks:  bus.Checks{Access: bus.Access{User: bus.RuleDeny, Agent: bus.RuleAllow}},
+		Run:     bus.Run{Idempotent: true}},
+		func(_ context.Context, call *bus.Call, in turnInput) (struct{}, error) {
+			where := "Nothing left this computer"
+			switch {
+			case in.Requests == 0:
+				where = "The model was not asked"
+			case in.Left:
+				where = "Something left this computer"
+			}
+			call.Summarize("%s; requests: %d, tokens: %d, calls: %d", where, in.Requests, in.Tokens.Input+in.Tokens.Output,
+				in.Calls)
+			return struct{}{}, nil
+		})
+}
+
+// hasAddress reports whether requests to a model leave this program.
+func hasAddress(m bus.ModelID) bool {
+	u, err := url.Parse(m.Endpoint)
+	return err == nil && u.Host != ""
+}
+
+// noteSent counts a request and adds it to the digest of what the model was sent, if it has an address.
+func (t *turnRun) noteSent(req model.Request) {
+	t.requests++
+	if !hasAddress(*t.who.Model) {
+		return
+	}
+	if t.sent == nil {
+		t.sent = sha256.New()
+	}
+	writeSent(t.sent, req)
+}
+
+// writeSent writes a request as it is digested: JSON lines of the instructions, the messages and the tools, as far as
+// an endpoint is told of them.
+func writeSent(to hash.Hash, req model.Request) {
+	type tool struct {
+		Name, Description string
+		Parameters        json.RawMessage
+	}
+	type message struct {
+		model.Message
+		Context string
+	}
+	lines := json.NewEncoder(to)
+	_ = lines.Encode(req.System) // texts and JSON marshal, and a hash takes what it is given
+	for _, m := range req.Messages {
+		_ = lines.Encode(message{m, m.Context})
+	}
+	for _, t := range req.Tools {
+		_ = lines.Encode(tool{t.Name, t.Description, t.Parameters})
+	}
+}
+
+// recordTurn leaves the record of the turn. It says what was sent where and what it cost, and none of the words: they
+// stand with the calls and in the conversation.
+func (t *turnRun) recordTurn(ctx context.Context, status Status) {
+	if _, known := t.b.o.Bus.Lookup(TurnCapability); !known {
+		return
+	}
+	in := turnInput{Endpoint: t.who.Model.Endpoint, Model: t.who.Model.Name, Requests: t.requests, Tokens: t.spent.usage(),
+		Left: t.requests > 0 && model.IsRemote(*t.who.Model), Calls: t.calls, Status: status}
+	if t.sent != nil {
+		in.Digest = hex.EncodeToString(t.sent.Sum(nil))
+	}
+	args, _ := json.Marshal(in) // texts and numbers
+	r := t.b.o.Bus.Invoke(policy.Bookkeeping(context.WithoutCancel(ctx)), bus.Invocation{Capability: TurnCapability,
+		Arguments: args, RequestID: t.id, Principal: t.who,
+		Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id}})
+	if !r.OK() {
+		t.b.o.Logger.Error("the record of a turn is a failure", "turn", t.id, "cause", r.Err)
+	}
+}
