@@ -50,7 +50,8 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations, Modules: agent.Modules(), Turn: agent.TurnCapability})
+	log, err := audit.Open(ctx, path, audit.Options{Migrations: migrations,
+		Modules: agent.Modules(), Turn: agent.TurnCapability})
 	if err != nil {
 		return err
 	}

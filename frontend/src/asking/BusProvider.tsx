@@ -55,14 +55,17 @@ function newQueryClient(): QueryClient {
   });
 }
 
-/** The capabilities whose answers each record changes: they read the audit log, or count its turns. */
+/** The capabilities that read the audit log. */
 const audited: ReadonlySet<string> = new Set<CapabilityName>([
   'audit.search',
   'audit.trace',
   'audit.stats',
   'audit.verify',
-  'assistant.usage',
 ]);
+
+/** The record of a turn of the assistant, and the answer that counts them. */
+const TURN: CapabilityName = 'agent.turn';
+const USAGE: CapabilityName = 'assistant.usage';
 
 /** Marks the answers stale that an event changes. */
 export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf): void {
@@ -90,7 +93,7 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
         predicate: ({ queryKey: [kind, name, , form] }) =>
           kind === 'capability' &&
           typeof name === 'string' &&
-          (name.startsWith('audit.') || audited.has(name)) &&
+          (name.startsWith('audit.') || (name === USAGE && event.capability === TURN)) &&
           form !== PAGES,
       });
   }
