@@ -1,9 +1,14 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
-import { PLAN, riskText } from '../../door/manifest';
+import { useState } from 'react';
+import { useManifest } from '../../asking/useManifest';
+import { entry, PLAN, riskText } from '../../door/manifest';
+import type { JsonObject } from '../../door/wire';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
+import { rowsIn } from '../palette/rowsIn';
+import { RecordRows } from '../RecordRows';
 import { useRecords } from '../records';
 import { Undo } from '../undo/Undo';
 import { PlanSteps, Values } from './CallValues';
@@ -12,11 +17,13 @@ import type { Called } from './thread';
 
 interface CallCardProps {
   call: Called;
+  /** Nothing was called after it in its turn: what it found is what was asked for. */
+  last?: boolean;
   onOpenTrace: (requestId: string) => void;
 }
 
 /** One call of the assistant: the capability, its arguments and its outcome. */
-export function CallCard({ call, onOpenTrace }: CallCardProps) {
+export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
   const known = useRecords(call);
@@ -45,6 +52,7 @@ export function CallCard({ call, onOpenTrace }: CallCardProps) {
           {outcome.message} {outcome.hint}
         </Text>
       )}
+      {call.found && <Found capability={call.capability} answer={call.found} shown={last ? SHOWN : 0} />}
       {outcome && requestId && (
         <div className={classes.callFoot}>
           <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
@@ -54,6 +62,33 @@ export function CallCard({ call, onOpenTrace }: CallCardProps) {
         </div>
       )}
     </article>
+  );
+}
+
+const SHOWN = 3;
+
+interface FoundProps {
+  capability: string;
+  answer: JsonObject;
+  /** As many rows as are shown at once. */
+  shown: number;
+}
+
+/** What a list answered: its first rows, and all of them where they are wanted. */
+function Found({ capability, answer, shown }: FoundProps) {
+  const [all, setAll] = useState(false);
+  const list = entry(useManifest(), capability);
+  if (!list) return null;
+  const count = rowsIn([answer]).rows.length;
+  return (
+    <section aria-label={i18n._('Result')}>
+      <RecordRows entry={list} pages={[answer]} most={all ? undefined : shown} />
+      {count > shown && (
+        <Anchor component="button" type="button" size="xs" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? i18n._('Show fewer') : i18n._('Show all {count, number}', { count })}
+        </Anchor>
+      )}
+    </section>
   );
 }
 

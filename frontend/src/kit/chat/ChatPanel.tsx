@@ -1,19 +1,18 @@
 import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconHistory, IconPlus, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';
 import { AfterFailure } from './AfterFailure';
-import { CallCard } from './CallCard';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
 import { Conversations } from './Conversations';
-import { Message } from './Message';
 import { NextSteps } from './NextSteps';
 import { OpenRecords, useOpenRecords } from './OpenRecords';
 import { SwitchedOff } from './SwitchedOff';
+import { ThreadItems } from './ThreadItems';
 import { lastSaid, replyOf } from './thread';
 import { useThread } from './useThread';
 import { Welcome, type WelcomeWords } from './Welcome';
@@ -46,6 +45,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
     setListing(false);
     send(text, pages());
   };
+  const edit = useCallback((text: string) => setDraft({ text }), []);
   const again = () => speak(lastSaid(thread) ?? '');
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -99,13 +99,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
           tabIndex={0}
         >
           {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
-          {thread.items.map((item) =>
-            item.kind === 'call' ? (
-              <CallCard key={item.id} call={item} onOpenTrace={onOpenTrace} />
-            ) : (
-              <Message key={item.id} said={item} onEdit={running ? undefined : (text) => setDraft({ text })} />
-            ),
-          )}
+          <ThreadItems {...{ thread, onOpenTrace }} onEdit={running ? undefined : edit} />
           {running && (
             <Text size="xs" c="dimmed" role="status">
               {thread.waiting ?? i18n._('Working…')}

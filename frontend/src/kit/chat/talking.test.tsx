@@ -122,3 +122,40 @@ it('shows which records are open, and leaves one out that was taken away for as 
   goTo(ana);
   expect(await screen.findByText('Ana Ruiz')).toBeTruthy();
 });
+
+it('shows what the last call of a turn found as rows, three at first, and what others found when it is wanted', async () => {
+  const { user, tell } = talking();
+  const list = (call_id: string, names: string[]): Partial<ChatUpdate>[] => [
+    { type: 'call', call_id, capability: 'customer.search', title: 'Find customers', arguments: {} },
+    {
+      ...{ type: 'result', call_id, capability: 'customer.search', arguments: {} },
+      result: {
+        ...{ status: 'success', request_id: call_id, execution_time_ms: 1, replayed: false, timestamp: 0 },
+        data: { customers: names.map((name, at) => ({ id: `cus_${at}`, name })) },
+      },
+    },
+  ];
+  await tell({ type: 'turn_started', text: 'Who?' }, ...list('k1', ['Ana Ruiz']));
+  expect(await screen.findByText(/Ana Ruiz/)).toBeTruthy();
+  await tell(...list('k2', ['Ben Silva', 'Cleo Marsh', 'Dana Whitfield', 'Emil Roth']));
+  expect(screen.queryByText(/Ana Ruiz/), 'it was looked up on the way').toBeNull();
+  expect(screen.getByText(/Dana Whitfield/)).toBeTruthy();
+  expect(screen.queryByText(/Emil Roth/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show all 4' }));
+  expect(screen.getByText(/Emil Roth/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show all 1' }));
+  expect(screen.getByText(/Ana Ruiz/)).toBeTruthy();
+});
+
+it('draws the latest part of a long conversation, and earlier parts when they are wanted', async () => {
+  const { user, tell } = talking();
+  const said = Array.from({ length: 100 }, (_, at) => ({
+    ...{ type: 'message' as const, message_id: `m${at}`, text: `Sentence ${at}.` },
+  }));
+  await tell({ type: 'turn_started', text: 'Tell me all.' }, ...said);
+  expect(screen.getByText('Sentence 99.')).toBeTruthy();
+  expect(screen.queryByText('Sentence 20.')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show earlier (41)' }));
+  expect(screen.getByText('Tell me all.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Show earlier/ })).toBeNull();
+});

@@ -1,8 +1,9 @@
 import type { ChatUpdate, Suggestion, Usage } from '../../door/chat';
 import type { SideEffect } from '../../door/manifest';
 import { failureText } from '../../door/violations';
-import type { Choice, JsonObject } from '../../door/wire';
+import type { Choice, Json, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { rowsIn } from '../palette/rowsIn';
 
 /** A sentence of the person or the assistant, or of the window about the turn. */
 export interface Said {
@@ -28,6 +29,8 @@ export interface Called {
   startedAt: number;
   /** Absent while it runs or waits for an answer. */
   outcome?: { ok: boolean; message?: string; hint?: string; at: number };
+  /** What a list answered. */
+  found?: JsonObject;
   /** Whether the change can be undone. */
   undoable?: boolean;
 }
@@ -107,6 +110,11 @@ function settled(thread: Thread, { turn_id, actions = [] }: ChatUpdate, now: num
 export function lastSaid({ items }: Thread): string | undefined {
   const found = items.findLast((item) => item.kind === 'person');
   return found?.kind === 'person' ? found.text : undefined;
+}
+
+/** Whether a call is the last one of its turn so far. */
+export function isLast({ items }: Thread, call: Called): boolean {
+  return items.findLast((item) => item.kind === 'call' && item.turnId === call.turnId) === call;
 }
 
 /** The reply of the turn that ended last, as it is read out: pieces of one that is on its way would be cut off. */
@@ -227,13 +235,18 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
   if (item.kind !== 'call') return item;
   const { result } = update;
   const failure = result?.status === 'error' ? result : undefined;
+  const data = result?.status === 'success' ? result.data : undefined;
   return {
     ...item,
+    found: isList(data) ? data : undefined,
     requestId: update.request_id ?? item.requestId,
     arguments: update.arguments ?? item.arguments,
     outcome: { ok: !failure, ...(failure && failureText(failure)), at: now },
   };
 }
+
+const isList = (data: Json | undefined): data is JsonObject =>
+  typeof data === 'object' && data !== null && rowsIn([data as JsonObject]).rows.length > 0;
 
 /**
  * A turn ended. One that was stopped has said so itself, and what was and was
