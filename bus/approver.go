@@ -124,5 +124,7 @@ type Preview struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 	Facts   map[string]any  `json:"facts,omitempty"`
 	Effects []Effect        `json:"effects,omitempty"`
-	Digest  string          `json:"digest"` // over capability, canonical arguments and all of the above
+	// Bills has the bill of the call, if it has one; of a plan, if any step has, one for each step, nil for none.
+	Bills  []*Bill `json:"bills,omitempty"`
+	Digest string  `json:"digest"` // over capability, canonical arguments and all of the above
 }

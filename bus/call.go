@@ -24,6 +24,8 @@ type Call struct {
 	events   []Event
 	facts    map[string]any
 	summary  string
+	bill     Bill
+	ofSteps  []*Bill // of a plan: those of its steps
 	progress func(Event)
 	caller   CallerType       // for the bus's own capabilities: an application's see no difference
 	verdicts map[string]error // of required capabilities, while a manifest is made; else nil

@@ -66,7 +66,7 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 	var results []any
 	var said []string
 	for i, s := range in.Steps {
-		done, value, err := b.executeStep(ctx, call, i, s, results)
+		done, value, err := b.executeStep(ctx, call, i, in.Steps, results)
 		if err != nil {
 			err = stepError(i, s, err)
 			if e, ok := errors.AsType[*Error](err); ok {
@@ -105,8 +105,9 @@ func stepError(i int, s planStep, err error) error {
 
 // executeStep does one step in the transaction of the plan: the checks of an invocation, and then its handler. value is
 // its output, nil for a step outside, which is only described here.
-func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (
+func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, steps []planStep, results []any) (
 	done planDone, value any, err error) {
+	s := steps[i]
 	r := &run{b: b, inPlan: true, now: plan.Now, seed: stepSeed(plan.seed, i), entry: &Entry{}, inv: Invocation{
 		Capability: s.Capability, RequestID: plan.RequestID, Caller: Caller{Type: plan.caller}, Principal: plan.Person}}
 	if err := r.find(ctx); err != nil {
@@ -133,6 +134,7 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 		return done, nil, err
 	}
 	plan.events = append(plan.events, sub.events...)
+	plan.addStep(sub, i, len(steps))
 	if r.cap.SideEffect != Network {
 		value, _ = b.decoders.Decode(out) // it was decoded before
 	}

@@ -13,6 +13,7 @@ import (
 // foreseen is what a person was shown of a step of a plan, and their decision.
 type foreseen struct {
 	shown    planDone
+	bills    []*Bill // of the step
 	decision Decision
 }
 
@@ -69,7 +70,10 @@ func (r *run) invokeSteps(ctx context.Context, call *Call) (json.RawMessage, err
 		if err != nil {
 			return nil, stoppedAt(i, s, err)
 		}
-		f := &foreseen{shown.Steps[i], *r.entry.Decision}
+		f := &foreseen{shown: shown.Steps[i], decision: *r.entry.Decision}
+		if all := r.shown.Bills; len(all) > i && all[i] != nil {
+			f.bills = all[i : i+1]
+		}
 		res := r.b.invoke(ctx, inv, f)
 		if res.Err != nil {
 			return nil, stoppedAt(i, s, res.Err)
@@ -132,7 +136,8 @@ func (r *run) executeForeseen(ctx context.Context) error {
 	}
 	changed := Errorf(Conflict, ReasonChanged, "It is not any more what was shown, so it was not done.").
 		WithHint("Propose what is left as a new plan.")
-	if p.Summary != r.foreseen.shown.Summary || !r.b.sameJSON(p.Data, r.foreseen.shown.Data) {
+	if p.Summary != r.foreseen.shown.Summary || !r.b.sameJSON(p.Data, r.foreseen.shown.Data) ||
+		!reflect.DeepEqual(p.Bills, r.foreseen.bills) {
 		return changed
 	}
 	d := r.foreseen.decision

@@ -144,11 +144,13 @@ func (c *registered) previewer() (handler, side) {
 }
 
 func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
-	p := &Preview{Summary: cmp.Or(call.summary, r.cap.Title), Data: out, Facts: call.facts}
+	p := &Preview{Summary: cmp.Or(call.summary, r.cap.Title), Data: out, Facts: call.facts,
+		Bills: call.bills()}
 	if x != nil {
 		p.Effects = x.Effects()
 	}
-	p.Digest = digest(r.cap.Name, r.argumentsIdentity(), p.Summary, p.Data, p.Facts, p.Effects)
+	p.Digest = digest(r.cap.Name, r.argumentsIdentity(), p.Summary, p.Data, p.Facts, p.Effects,
+		p.Bills)
 	return p
 }
 

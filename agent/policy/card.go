@@ -29,9 +29,10 @@ type Card struct {
 	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
-	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
-	Changed        []string       `json:"changed,omitempty"` // what differs from the card that became void
-	Why            string         `json:"why,omitempty"`     // why it is asked although there may be a grant
+	Effects        []bus.Effect   `json:"effects,omitempty"`  // rows before and after
+	Bills       []*bus.Bill `json:"bills,omitempty"` // see [bus.Preview]
+	Changed        []string       `json:"changed,omitempty"`  // what differs from the card that became void
+	Why            string         `json:"why,omitempty"`      // why it is asked although there may be a grant
 	// bounds in which it may be allowed from now on; absent: never
 	Grant *GrantTerms `json:"grant,omitempty"`
 	// whose right it takes, such as "a manager"; absent: the person's own
@@ -100,6 +101,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Arguments:      x.Arguments(req),
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
+		Bills:       cleanBills(preview.Bills),
 		Changed:        changes(req.Changed, preview),
 	}
 	if c.Sentence == "" {
@@ -247,3 +249,34 @@ func factText(v any) string {
 	}
 	return text.Value(plainValue(v))
 }
+
+// cleanBills are bills as a card shows them: each text is one line of limited length.
+func cleanBills(all []*bus.Bill) []*bus.Bill {
+	var list []*bus.Bill
+	for _, r := range all {
+		if r == nil {
+			list = append(list, nil)
+			continue
+		}
+		c := &bus.Bill{}
+		for _, l := range r.Lines {
+			c.Lines = append(c.Lines, bus.BillLine{Quantity: l.Quantity, Text: shownText(l.Text), Each: shownText(l.Each),
+				Amount: shownText(l.Amount)})
+		}
+		c.Sums, c.About = cleanValues(r.Sums), cleanValues(r.About)
+		for _, f := range r.Follows {
+			c.Follows = append(c.Follows, shownText(f))
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func cleanValues(all []bus.BillValue) (list []bus.BillValue) {
+	for _, v := range all {
+		list = append(list, bus.BillValue{Label: shownText(v.Label), Text: shownText(v.Text), Argument: v.Argument})
+	}
+	return list
+}
+
+func shownText(s string) string { return text.Clean(s, text.MaxShown) }

@@ -99,6 +99,41 @@ test('text of others takes the force of a grant, and the card says so', async ({
   await expect(log(desk)).toContainText('Left alone.');
 });
 
+test('a sale is asked for as a receipt, the sale stands by itself, and a refusal is no failure', async ({
+  desk,
+  model,
+}) => {
+  const customerId = await idOfAna(desk);
+  await invoke(desk, 'cart.setCustomer', { customerId });
+  const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
+  await invoke(desk, 'cart.addItem', { productId: products[0]?.id, quantity: 2, customerId });
+  const cart = await invoke<{ savedAddresses: { id: string }[]; total: { text: string } }>(desk, 'cart.getSummary', {});
+  const args = { shippingAddressId: cart.savedAddresses[0]?.id };
+  model.script({ calls: [{ name: 'checkout_submit', args }] }, { text: ['Not this time.'] });
+  await say(desk, 'Submit it, please.');
+  const bill = card(desk).getByRole('table', { name: 'What it comes to' });
+  await expect(bill.getByRole('row').first()).toContainText(/^2 ×\s*Guji Natural/);
+  await expect(bill.getByRole('row').last()).toContainText(`Total${cart.total.text}`);
+  await expect(card(desk)).toContainText('Then: the order of Ana Ruiz is placed, stock falls by 2');
+  await expect(card(desk)).toContainText(/Sent to.*(guess|looked up)/);
+  await expect(card(desk).getByText('Order line')).toBeHidden();
+  await expect(log(desk).getByRole('article', { name: 'Submit the order: waiting for you' })).toBeVisible();
+  await expect(log(desk)).toContainText('Waiting for you');
+  await look(desk, 'card-bill');
+  await card(desk)
+    .getByText(/^All \d+ changed rows$/)
+    .click();
+  await expect(card(desk).getByText('Order line')).toBeVisible();
+  await expect(card(desk)).not.toContainText(/search fold|revision|last used/i);
+  await look(desk, 'card-bill-rows');
+  await card(desk).getByRole('button', { name: 'Deny' }).click();
+  await expect(log(desk)).toContainText('Not this time.');
+  const call = log(desk).getByRole('article', { name: 'Submit the order: declined' });
+  await expect(call).toContainText('Declined · see the record');
+  await look(desk, 'card-declined');
+  await invoke(desk, 'cart.clear', {});
+});
+
 test('a plan of three steps is one question', async ({ desk, model }) => {
   const order = await placeOrder(desk);
   const customerId = await idOfAna(desk);

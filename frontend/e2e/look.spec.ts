@@ -89,6 +89,7 @@ const seen: Record<string, readonly string[]> = {
     ...['chat-budget'],
   ],
   'Confirmation card': [
+    ...['card-bill', 'card-bill-rows', 'card-declined'],
     ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],
     ...['card-refused', 'scanner-card'],
     ...['mail-receipt', 'mail-refused', 'copies-restore'],

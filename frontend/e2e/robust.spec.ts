@@ -206,7 +206,7 @@ test('a question and its conversation outlive the page', async ({ desk }) => {
   await expect(log(desk)).toContainText('Submit my order to my home address.');
   await card(desk).getByRole('button', { name: 'Deny' }).click();
   await expect(card(desk)).toHaveCount(0);
-  await expect(log(desk).getByRole('article', { name: 'Submit the order: not done' })).toBeVisible();
+  await expect(log(desk).getByRole('article', { name: 'Submit the order: declined' })).toBeVisible();
 });
 
 test('the bell tells what was done, and takes it back', async ({ desk }) => {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -211,11 +212,17 @@ func (c *cardReader) print(card policy.Card) {
 	if card.Why != "" {
 		c.line("│  %s", card.Why)
 	}
-	for i, s := range card.Steps {
-		c.line("│  %d. %s", i+1, s)
-	}
 	for _, s := range card.Changed {
 		c.line("│  changed: %s", s)
+	}
+	for i, s := range card.Steps {
+		c.line("│  %d. %s", i+1, s)
+		if i < len(card.Bills) {
+			c.bill(card.Bills[i], nil)
+		}
+	}
+	if len(card.Steps) == 0 && len(card.Bills) == 1 {
+		c.bill(card.Bills[0], card.Arguments)
 	}
 	for _, a := range card.Arguments {
 		c.line("│  %-22s %s   (%s)", a.Label, a.Text, strings.ReplaceAll(string(a.Origin), "_", " "))
@@ -224,4 +231,29 @@ func (c *cardReader) print(card policy.Card) {
 		c.line("│  %s", effectLine(e))
 	}
 	c.line("└─ open until %s", time.UnixMilli(card.ExpiresAt).Format("15:04:05"))
+}
+
+// bill prints what a call comes to; arguments have a line of their own.
+func (c *cardReader) bill(b *bus.Bill, args []policy.CardArgument) {
+	if b == nil {
+		return
+	}
+	for _, l := range b.Lines {
+		what := fmt.Sprintf("%d × %s", l.Quantity, l.Text)
+		if l.Each != "" && l.Quantity != 1 {
+			what += ", " + l.Each + " each"
+		}
+		c.line("│     %-44s %12s", what, l.Amount)
+	}
+	for _, s := range b.Sums {
+		c.line("│     %-44s %12s", s.Label, s.Text)
+	}
+	for _, a := range b.About {
+		if !slices.ContainsFunc(args, func(of policy.CardArgument) bool { return of.Pointer == a.Argument }) {
+			c.line("│  %-22s %s", a.Label, a.Text)
+		}
+	}
+	if len(b.Follows) > 0 {
+		c.line("│  Then: %s", strings.Join(b.Follows, ", "))
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/cart"
@@ -86,7 +87,18 @@ func onOrder[In interface{ orderID() string }, Out any](c bus.Capability, work o
 			return out, err
 		}
 		orderFacts(s, call, o, o.Total.Amount)
-		return work(ctx, s, call, o, in)
+		before, err := moved(ctx, o.ID)
+		if err != nil {
+			return out, err
+		}
+		if out, err = work(ctx, s, call, o, in); err != nil {
+			return out, err
+		}
+		if r := billOf(s, call); len(r.Sums) > 0 {
+			r.About = slices.Insert(r.About, 0, bus.BillValue{Label: "Customer", Text: o.Buyer()})
+			return out, r.stock(ctx, o.ID, before)
+		}
+		return out, nil
 	})
 }
 

@@ -29,6 +29,10 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 	if err := mayRefund(s, o.Total.Amount, call.Person); err != nil {
 		return out, err
 	}
+	r := billOf(s, call)
+	if err := r.whole(ctx, o.ID); err != nil {
+		return out, err
+	}
 	out = cancelOut{OrderID: o.ID, Status: StatusCancelled}
 	if out.Refunds, err = refundAll(ctx, s, call, o.ID); err != nil {
 		return out, err
@@ -47,8 +51,8 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 		}
 	}
 	var total int64
-	for _, r := range out.Refunds {
-		total += r.Amount.Amount
+	for _, f := range out.Refunds {
+		total += f.Amount.Amount
 	}
 	switch r := out.Refunds; len(r) {
 	case 0:
@@ -59,6 +63,7 @@ func cancel(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in cancel
 		call.Summarize("Cancel order %s of %s and refund %s", o.ID, o.Buyer(), refundWords(r))
 	}
 	call.Fact("amount", s.MoneyFact(total))
+	r.refunds(out.Refunds)
 	o.changed(call, "Order %s of %s was cancelled.")
 	call.Changed("catalog", "Stock changed.")
 	return out, nil

@@ -92,6 +92,11 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	head := Head{ID: o.id, Customer: c.Customer, Total: out.Total}
 	orderFacts(s, call, head, c.Sums.Total)
 	summarize(s, call, c, to, by, given)
+	r := billOf(s, call)
+	r.checkedOut(c, to, by, given)
+	if err := r.stock(ctx, o.id, movement{}); err != nil {
+		return out, err
+	}
 	head.changed(call, "Order %s of %s was placed.")
 	call.Changed("cart", c.Owner()+" was submitted.", c.ID)
 	call.Changed("catalog", "Stock changed.")

@@ -36,6 +36,7 @@ func requestExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, 
 	what, money := swapWords(p.swaps), differenceWords(s, p.method, p.difference)
 	call.Summarize("Ask for the exchange of %s in order %s of %s: %s when it is received", what, o.ID,
 		in.after(o.Buyer()), money)
+	billOf(s, call).difference(&p)
 	o.changed(call, "Items of order %s of %s are exchanged.")
 	call.Changed("catalog", "Stock changed.")
 	return out, tell(ctx, call, o.ID, "Exchange asked for: "+in.after(what))
@@ -68,7 +69,7 @@ func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ r
 		if w.to, err = catalog.VariantByID(ctx, s, w.to.ID); err != nil {
 			return p, err
 		}
-		w.words = swapText(from, w.Quantity, "for", w.to)
+		w.words, w.from = swapText(from, w.Quantity, "for", w.to), from.fullName()
 		w.lines = p.lines.take(w.VariantID, w.Quantity)
 	}
 	p.difference = p.lines.swapped(p.swaps)
@@ -91,6 +92,7 @@ func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head,
 	what := swapWords(p.swaps)
 	call.Summarize("Receive %s in order %s of %s: %s", what, o.ID, o.Buyer(), differenceWords(s, p.method,
 		p.difference))
+	billOf(s, call).difference(&p)
 	o.changed(call, "An exchange of order %s of %s was received.")
 	call.Changed("catalog", "Stock changed.")
 	return p.out(s), tell(ctx, call, o.ID, "Exchange received: "+what)

@@ -94,6 +94,7 @@ func changeItems(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in c
 	if same := strings.Join(p.unchanged, ", "); same != "" {
 		call.Summarize("Change %s in order %s of %s: %s; unchanged: %s", what, o.ID, o.Buyer(), money, same)
 	}
+	billOf(s, call).difference(&p)
 	o.changed(call, "The items of order %s of %s were changed.")
 	call.Changed("catalog", "Stock changed.")
 	return changeItemsOut{p.out(s), p.unchanged}, tell(ctx, call, o.ID, "Items changed: "+what)

@@ -113,6 +113,10 @@ func (p *itemsPlan) takeBack(ctx context.Context, s *core.Shop, call *bus.Call, 
 		return out, err
 	}
 	call.Fact("amount", s.MoneyFact(-p.difference))
+	r := billOf(s, call)
+	r.swaps(p.lines, p.swaps)
+	r.sum(-p.difference, "Refund")
+	r.about("/paymentMethodId", p.method.Label, "Refund to")
 	p.order.changed(call, "A return of order %s of %s was received.")
 	call.Changed("catalog", "Stock changed.")
 	return receiveReturnOut{p.order.ID, refund{p.method.ID, p.method.Label, s.Money(-p.difference)}}, nil

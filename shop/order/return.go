@@ -53,6 +53,10 @@ func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		return out, err
 	}
 	call.Fact("amount", s.MoneyFact(value))
+	r := billOf(s, call)
+	r.swaps(lines, back)
+	r.sum(value, "Refund when it is received")
+	r.about("/paymentMethodId", to.Label, "Refund to")
 	what := swapWords(back)
 	call.Summarize("Ask for the return of %s from order %s of %s, %s due to %s", what, o.ID, in.after(o.Buyer()),
 		out.RefundDue.Text, to.Label)

@@ -28,7 +28,7 @@ type pieces struct {
 // swap is a change that can be made: pieces found in the order, and what they become at what price.
 type swap struct {
 	pieces
-	words       string
+	words, from string
 	lines       []int            // that hold exactly these pieces
 	to          *catalog.Variant // nil: they come back
 	price, rate int64
@@ -50,12 +50,7 @@ func (o *orderLines) asked(variantID string, quantity int64) (keptLine, int64, e
 	return l, cmp.Or(quantity, has), nil
 }
 
-func (l *keptLine) fullName() string {
-	if l.label == "" {
-		return l.name
-	}
-	return l.name + " (" + l.label + ")"
-}
+func (l *keptLine) fullName() string { return fullName(l.name, l.label) }
 
 // setSwaps checks changes against an order and today's catalog: to a variant of the same product that is for sale.
 // Stock is looked at when it is taken. Pieces that the customer has can be exchanged for the same; a change to the same
@@ -82,7 +77,7 @@ func (p *itemsPlan) setSwaps(ctx context.Context, s *core.Shop, changes []itemCh
 			return core.Refused("%s", to.Short(quantity)).WithHint("%s", hint)
 		}
 		p.swaps = append(p.swaps, swap{pieces: pieces{from.variantID, quantity}, words: swapText(from, quantity, "to", to),
-			lines: p.lines.take(c.VariantID, quantity), to: to, price: to.Price.Amount, rate: to.RatePPM})
+			from: from.fullName(), lines: p.lines.take(c.VariantID, quantity), to: to, price: to.Price.Amount, rate: to.RatePPM})
 	}
 	if len(p.swaps) == 0 {
 		return core.Refused("%s is what is in the order already.", strings.Join(p.unchanged, ", ")).WithHint("%s", hint)

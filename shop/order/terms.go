@@ -93,6 +93,12 @@ func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 		call.Summarize("Pay order %s of %s, %s, by %s and refund %s to %s", o.ID, o.Buyer(), o.Total.Text, to.Label,
 			r[0].Amount.Text, r[0].Label)
 	}
+	r := billOf(s, call)
+	r.sum(o.Total.Amount, "Total")
+	r.about("/paymentMethodId", to.Label, "Paid by")
+	for _, f := range out.Refunds {
+		r.about("", f.Amount.Text+", "+f.Label, "Refund to")
+	}
 	o.changed(call, "Order %s of %s is paid by %s.", to.Label)
 	return out, tell(ctx, call, o.ID, "Payment changed to "+to.Label)
 }

@@ -20,6 +20,24 @@ export interface CardArgument {
   origin?: 'said' | 'looked_up' | 'default' | 'guess';
 }
 
+/** A value of a bill with its label, and the pointer of the argument that it shows in words, if it is one. */
+export interface BillValue {
+  label: string;
+  text: string;
+  argument?: string;
+}
+
+/** What a call comes to, itemised, as the application computed it when it tried the call out. */
+export interface Bill {
+  lines?: { quantity: number; text: string; each?: string; amount?: string }[];
+  /** What the lines come to; the last is the total. */
+  sums?: BillValue[];
+  /** Whom and what it concerns. */
+  about?: BillValue[];
+  /** What else becomes of it, each in a few words. */
+  follows?: string[];
+}
+
 /** The terms of a grant: bounds, limits and an end. */
 export interface GrantTerms {
   /** By the name of a fact or the pointer of a field: an exact value, or min, max, in and not_in. */
@@ -43,6 +61,8 @@ export interface ApprovalCard {
   arguments: CardArgument[];
   facts?: JsonObject;
   effects?: Effect[];
+  /** The bill of the call; of a plan one for each step, null where a step has none. */
+  bills?: (Bill | null)[];
   /** The differences to the card that was shown before, when the data changed meanwhile. */
   changed?: string[];
   /** The role that has to approve, such as "a manager"; absent: the person at the desk may. */

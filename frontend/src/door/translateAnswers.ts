@@ -1,5 +1,5 @@
 import { translateFromGo } from '../language/translateFromGo';
-import type { ApprovalEvent, CardArgument } from './approval';
+import type { ApprovalEvent, Bill, BillValue, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate, Suggestion } from './chat';
 import type { Manifest, ManifestEntry, State } from './manifest';
@@ -125,6 +125,21 @@ function translateArgument({ label, text, ...argument }: CardArgument): CardArgu
   return { ...argument, label: translateFromGo(label), text: isAmount ? translateFromGo(text) : text };
 }
 
+/** A bill: names of things stay as they are, labels, amounts and sentences are the application's. */
+function translateBill({ lines, sums, about, follows }: Bill): Bill {
+  const value = ({ label, text, ...rest }: BillValue) => {
+    return { ...rest, label: translateFromGo(label), text: translateFromGo(text) };
+  };
+  return {
+    lines: lines?.map(({ each, amount, ...line }) => {
+      return { ...line, each: translateFromGo(each), amount: translateFromGo(amount) };
+    }),
+    sums: sums?.map(value),
+    about: about?.map(value),
+    follows: follows?.map(translateFromGo),
+  };
+}
+
 function translateApproval({ card, ...event }: ApprovalEvent): ApprovalEvent {
   return {
     ...event,
@@ -134,6 +149,7 @@ function translateApproval({ card, ...event }: ApprovalEvent): ApprovalEvent {
       sentence: translateFromGo(card.sentence),
       steps: card.steps?.map(translateFromGo),
       arguments: card.arguments.map(translateArgument),
+      bills: card.bills?.map((bill) => bill && translateBill(bill)),
       changed: card.changed?.map(translateFromGo),
       needs: translateFromGo(card.needs),
       why: translateFromGo(card.why),

@@ -97,29 +97,31 @@ export function roleText(role: string): string {
 }
 
 /**
- * The titles of the shop's tables and columns. A table or
+ * The titles of the shop's tables and columns, what weighs most first. A table or
  * column that is not listed reads by its own name, so nothing is ever hidden
  * by being forgotten here.
  */
 export const vocabulary: Vocabulary = {
   tables: {
+    payments: i18n._('Payment record'),
+    payment_methods: i18n._('Payment method'),
     orders: i18n._('Order'),
     order_lines: i18n._('Order line'),
-    order_notes: i18n._('Note'),
-    payments: i18n._('Payment record'),
-    fulfilments: i18n._('Shipment'),
     order_requests: i18n._('Return or exchange'),
-    carts: i18n._('Cart'),
-    cart_lines: i18n._('Cart line'),
-    current_carts: i18n._('Cart at this desk'),
+    order_request_lines: i18n._('Line that comes back'),
+    fulfilments: i18n._('Shipment'),
     variants: i18n._('Stock and price'),
     stock_movements: i18n._('Stock movement'),
     products: i18n._('Product'),
     product_pictures: i18n._('Picture'),
     customers: i18n._('Customer'),
     addresses: i18n._('Address'),
-    payment_methods: i18n._('Payment method'),
     preferences: i18n._('Preference'),
+    carts: i18n._('Cart'),
+    cart_lines: i18n._('Cart line'),
+    order_notes: i18n._('Note'),
+    order_changes: i18n._('Line in the history'),
+    current_carts: i18n._('Cart at this desk'),
   },
   columns: {
     sku: i18n._('SKU'),
@@ -142,7 +144,7 @@ export const vocabulary: Vocabulary = {
     placed_at: i18n._('Placed at'),
     placed_by: i18n._('Placed by'),
     shipping_method: i18n._('Shipping method'),
-    last_used_at: i18n._('Last used at'),
+    last_used_at: '',
     cancel_reason: i18n._('Cancel reason'),
     cancelled_at: i18n._('Cancelled at'),
     cancelled_by: i18n._('Cancelled by'),

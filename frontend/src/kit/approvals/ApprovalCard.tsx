@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { riskText } from '../../door/manifest';
@@ -10,7 +10,7 @@ import { RowChanges } from '../rows/RowChanges';
 import classes from './Approvals.module.css';
 import { CardAnswers, useDecision } from './CardAnswers';
 import { CallContent, WhatIsSent } from './CardContent';
-import { type FieldsOf, inNames, mayTakeFocus, namesIn, REQUEST, timeLeft, usedValues } from './cards';
+import { type FieldsOf, inNames, isItemised, mayTakeFocus, namesIn, REQUEST, timeLeft, usedValues } from './cards';
 
 /** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
 export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }) {
@@ -38,7 +38,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
       }}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={classes.body} tabIndex={0} aria-label={i18n._('What will happen')}>
+      <section className={classes.body} tabIndex={0} aria-labelledby={sentenceId}>
         <div className={classes.kind}>
           <Text size="xs" c="dimmed">
             {card.title}
@@ -72,14 +72,31 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         <CallContent card={card} names={names} records={about.records} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
-          <>
-            <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
+          <Rows count={card.effects.length} folded={isItemised(card)}>
             <RowChanges rows={card.effects} facts={card.facts} names={all} records={about.records} />
-          </>
+          </Rows>
         )}
       </section>
       <CardAnswers {...{ card, Fields, decide, deny }} names={all} />
     </article>
+  );
+}
+
+/** The changed rows: one fold away where a bill says what they come to. */
+function Rows({ count, folded, children }: { count: number; folded: boolean; children: ReactNode }) {
+  if (!folded) {
+    return (
+      <>
+        <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
+        {children}
+      </>
+    );
+  }
+  return (
+    <details className={classes.fold}>
+      <summary>{i18n._('{count, plural, one {The changed row} other {All # changed rows}}', { count })}</summary>
+      {children}
+    </details>
   );
 }
 

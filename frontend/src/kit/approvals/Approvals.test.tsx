@@ -35,7 +35,11 @@ const NoFields = () => null;
 
 const domain = {
   ...noDomain,
-  vocabulary: { ...noDomain.vocabulary, money: new Set(['total']) },
+  vocabulary: {
+    ...noDomain.vocabulary,
+    tables: { payments: 'Payments', orders: 'Orders' },
+    money: new Set(['total', 'amount']),
+  },
   roleText: (role: string) => role.charAt(0).toUpperCase() + role.slice(1),
 };
 
@@ -78,6 +82,63 @@ describe('Approvals', () => {
     expect(text).toContain('Address123 Main St (Home)');
     expect(text).not.toContain('adr_1');
     expect(text).toContain('Amount was $40.00 and is now $47.83.');
+  });
+
+  describe('with a bill', () => {
+    const bill = {
+      lines: [{ quantity: 2, text: 'Guji Natural', each: '$21.44', amount: '$42.88' }],
+      sums: [
+        { label: 'Shipping', text: '$4.95' },
+        { label: 'Total', text: '$47.83' },
+      ],
+      about: [
+        { label: 'Sent to', text: '123 Main St (Home)', argument: '/addressId' },
+        { label: 'Customer', text: 'Ana Ruiz' },
+      ],
+      follows: ['the order is placed', 'stock falls by 2'],
+    };
+    const bookkeeping = {
+      table: 'orders',
+      key: { id: '#W2' },
+      op: 'update',
+      before: { x_fold: 'a' },
+      after: { x_fold: 'b' },
+    };
+    const paid = { table: 'payments', key: { id: 'p1' }, op: 'insert', after: { amount: 4783 } };
+    const billed = { ...card, bills: [bill], effects: [bookkeeping, ...(card.effects ?? []), paid] } as ApprovalCard;
+
+    it('shows lines, sums, and what follows; a value it shows has its origin there, all others stay', async () => {
+      await withCard('', billed);
+      const text = screen.getByRole('article', { name: card.sentence }).textContent ?? '';
+      expect(screen.getByRole('table', { name: 'What it comes to' }).textContent).toBe(
+        'What it comes to2 ×Guji Natural $21.44 each$42.88Shipping$4.95Total$47.83',
+      );
+      expect(text).toContain('Sent to123 Main St (Home)you said itCustomerAna Ruiz');
+      expect(text).toContain('Then: the order is placed, stock falls by 2');
+      expect(text).toContain('Payment methodVisa ending 4242assistant’s guess');
+      expect(text.match(/123 Main St/g)).toHaveLength(2); // and in the fold
+    });
+
+    it('has the changed rows one fold away, what weighs most first, without bookkeeping', async () => {
+      const { user } = await withCard('', billed);
+      const fold = screen.getByText('All 3 changed rows');
+      const rows = () => screen.queryAllByRole('listitem').map((row) => row.textContent);
+      expect(fold.closest('details')?.open).toBe(false);
+      await user.click(fold);
+      expect(fold.closest('details')?.open).toBe(true);
+      expect(rows()).toEqual([
+        expect.stringContaining('Payments'),
+        expect.stringContaining('Total$47.83'),
+        expect.stringMatching(/^Orderschanged#W2$/),
+      ]);
+    });
+
+    it('leaves the rows in sight where a step of a plan has no bill', async () => {
+      const steps = ['Submit', 'Add a note'];
+      await withCard('', { ...billed, steps, bills: [bill, null], arguments: [] });
+      expect(screen.getByRole('heading', { name: 'What it changes' })).not.toBeNull();
+      expect(screen.getByRole('table', { name: 'What it comes to' }).closest('li')?.textContent).toMatch(/^Submit/);
+    });
   });
 
   it('puts the focus on Deny, and Enter denies', async () => {

@@ -4,9 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { i18n } from '../../language/i18n';
+import { useKept } from '../../ui/window/useKept';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
-import { applyEvent, type FieldsOf, isOwn, noCards } from './cards';
+import { ASKED, applyEvent, type FieldsOf, isOwn, noCards } from './cards';
 
 const ABOVE_DIALOGS = 300;
 
@@ -20,7 +21,9 @@ interface ApprovalsProps {
 export function Approvals({ Fields, goThere }: ApprovalsProps) {
   const client = useClient();
   const [{ open }, setCards] = useState(noCards);
+  const [, keepAsked] = useKept<readonly string[]>(ASKED);
   useEffect(() => client.on('approval', (event) => setCards((cards) => applyEvent(cards, event))), [client]);
+  useEffect(() => keepAsked(open.map(({ request_id }) => request_id)), [open, keepAsked]);
   return (
     <>
       <OwnCard card={open.find(isOwn)} />

@@ -1,15 +1,15 @@
 import { useManifest } from '../../asking/useManifest';
-import type { ApprovalCard, CardArgument, GrantTerms } from '../../door/approval';
+import type { ApprovalCard, CardArgument, Bill as Content, GrantTerms } from '../../door/approval';
 import { entry } from '../../door/manifest';
 import type { RecordRef } from '../../door/records';
 import { translateChoice } from '../../door/schema';
 import type { Json } from '../../door/wire';
-import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { boundsText } from '../grants/bounds';
 import { RecordLink } from '../RecordLink';
 import classes from './Approvals.module.css';
-import { byStep, isOwn, originText, REQUEST, sentLines, usedValues } from './cards';
+import { Bill } from './Bill';
+import { byStep, isOwn, originText, REQUEST, sentLines, shownBy, usedValues } from './cards';
 
 interface CallContentProps {
   card: ApprovalCard;
@@ -22,13 +22,13 @@ interface CallContentProps {
 export function CallContent({ card, names, records }: CallContentProps) {
   const schema = entry(useManifest(), card.capability)?.input_schema;
   if (card.capability === REQUEST) return <AskedFor card={card} names={names} />;
-  if (card.steps) return <Steps steps={card.steps} list={card.arguments} {...{ names, records }} />;
+  if (card.steps) return <Steps card={card} steps={card.steps} {...{ names, records }} />;
   const list = card.arguments.map((argument) => {
     const { pointer, value, text } = argument;
     const said = translateChoice(schema, pointer.slice(1), value);
     return { ...argument, text: said === value ? text : String(said) };
   });
-  return <Arguments list={list} {...{ names, records }} own={isOwn(card)} />;
+  return <Itemised bill={card.bills?.[0]} list={list} {...{ names, records }} own={isOwn(card)} />;
 }
 
 /** A grant that the assistant asks for, bound by bound, with its reason. All of it is the assistant's wish. */
@@ -57,6 +57,17 @@ interface ArgumentsProps {
   own?: boolean;
 }
 
+/** What a call comes to, and every value that the bill does not show. */
+function Itemised({ bill, list, own, ...known }: ArgumentsProps & { bill: Content | null | undefined }) {
+  const { shown, others } = shownBy(bill, list);
+  return (
+    <>
+      {bill && <Bill bill={bill} args={own ? undefined : shown} />}
+      <Arguments list={others} own={own} {...known} />
+    </>
+  );
+}
+
 /** Every value that will be used, with where it came from; none is folded away. */
 function Arguments({ list, names, records, own }: ArgumentsProps) {
   if (list.length === 0) return null;
@@ -82,8 +93,8 @@ function Arguments({ list, names, records, own }: ArgumentsProps) {
 }
 
 /** The steps of a plan in their order, each with its own values. */
-function Steps({ steps, list, names, records }: Omit<ArgumentsProps, 'own'> & { steps: readonly string[] }) {
-  const values = byStep(list);
+function Steps({ card, steps, ...known }: CallContentProps & { steps: readonly string[] }) {
+  const values = byStep(card.arguments);
   return (
     <>
       <ol className={classes.steps}>
@@ -91,14 +102,11 @@ function Steps({ steps, list, names, records }: Omit<ArgumentsProps, 'own'> & { 
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
           <li key={index}>
             {step}
-            <Arguments
-              {...{ names, records }}
-              list={(values.get(index) ?? []).map((arg) => ({ ...arg, label: humanize(arg.label) }))}
-            />
+            <Itemised bill={card.bills?.[index]} list={values.get(index) ?? []} {...known} />
           </li>
         ))}
       </ol>
-      <Arguments list={values.get(-1) ?? []} {...{ names, records }} />
+      <Arguments list={values.get(-1) ?? []} {...known} />
     </>
   );
 }

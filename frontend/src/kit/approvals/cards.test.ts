@@ -98,8 +98,8 @@ describe('byStep', () => {
       arg('/steps/1/arguments/lines/0/sku'),
     ]);
     expect([...steps].map(([step, args]) => [step, args.map(({ label }) => label)])).toEqual([
-      [0, ['orderId']],
-      [1, ['lines 0 sku']],
+      [0, ['Order']],
+      [1, ['Lines 1 sku']],
     ]);
   });
   it('keeps what belongs to no step', () => expect(byStep([arg('/reason')]).get(-1)).toHaveLength(1));

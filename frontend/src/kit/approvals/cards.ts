@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ApprovalCard, ApprovalEvent, CardArgument } from '../../door/approval';
+import type { ApprovalCard, ApprovalEvent, Bill, CardArgument } from '../../door/approval';
 import type { ManifestEntry } from '../../door/manifest';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
@@ -19,6 +19,9 @@ export type FieldsOf = ComponentType<{
 
 /** The capability by which the assistant asks for a grant. */
 export const REQUEST = 'agent.requestCapability';
+
+/** Under this name the window keeps the requests that wait for an answer. */
+export const ASKED = 'asked';
 
 /** The open cards, oldest first, and the ids of those that closed. */
 export interface Cards {
@@ -102,6 +105,26 @@ export function usedValues(args: readonly Pick<CardArgument, 'pointer' | 'value'
   return root;
 }
 
+/** The place of a value in words, entries of a list counted from 1. */
+function placeText(place: string): string {
+  const parts = place.split('/').map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : decoded(part)));
+  return parts.map((part, index) => (index === 0 ? humanize(part) : inSentence(part))).join(' ');
+}
+
+/** The arguments that a bill shows, by their pointers, and the others. */
+export function shownBy(bill: Bill | null | undefined, args: readonly CardArgument[]) {
+  const shown = new Set(bill?.about?.flatMap(({ argument }) => argument ?? []));
+  return {
+    shown: new Map(args.filter(({ pointer }) => shown.has(pointer)).map((arg) => [arg.pointer, arg])),
+    others: args.filter(({ pointer }) => !shown.has(pointer)),
+  };
+}
+
+/** Whether bills say all that a call does, so that its changed rows are read by who wants to. */
+export function isItemised({ bills, steps }: ApprovalCard): boolean {
+  return bills !== undefined && bills.length === (steps?.length ?? 1) && !bills.includes(null);
+}
+
 /** Arguments by the step of a plan they are of; those of none are under -1. */
 export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[]> {
   const steps = new Map<number, CardArgument[]>();
@@ -110,8 +133,8 @@ export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[
     const step = number === undefined ? -1 : Number(number);
     const name = rest?.replace(/^arguments\//, '');
     if (name === 'capability') continue; // the step's sentence says it
-    const label = name === undefined ? arg.label : name.split('/').map(decoded).join(' ');
-    steps.set(step, [...(steps.get(step) ?? []), { ...arg, label }]);
+    const own = name === undefined ? arg : { ...arg, pointer: `/${name}`, label: placeText(name) };
+    steps.set(step, [...(steps.get(step) ?? []), own]);
   }
   return steps;
 }

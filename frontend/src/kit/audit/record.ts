@@ -68,7 +68,7 @@ export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason'
     if (record.replayed) return { text: i18n._('Replayed'), color: 'gray' };
     return { text: i18n._('Done'), color: 'pine' };
   }
-  if (record.reason === 'declined') return { text: i18n._('Declined'), color: 'amber' };
+  if (record.reason === 'declined') return { text: i18n._('Declined'), color: 'gray' };
   return {
     text: (outcomes as Record<string, string>)[record.code ?? ''] ?? i18n._('Failed'),
     color: record.code === 'INTERNAL' ? 'brick' : 'amber',

@@ -7,6 +7,8 @@ import type { JsonObject } from '../../door/wire';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
+import { useKept } from '../../ui/window/useKept';
+import { ASKED } from '../approvals/cards';
 import { rowsIn } from '../palette/rowsIn';
 import { RecordRows } from '../RecordRows';
 import { useRecords } from '../records';
@@ -27,19 +29,21 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
   const known = useRecords(call);
+  const [asked = []] = useKept<readonly string[]>(ASKED);
+  const state = stateOf(call, asked);
   return (
     <article
       className={classes.call}
-      aria-label={i18n._('{what}: {state}', { what: call.title, state: stateText(call) })}
+      aria-label={i18n._('{what}: {state}', { what: call.title, state: stateText(state) })}
     >
       <div className={classes.callHead}>
-        <StateIcon call={call} />
+        <StateIcon state={state} />
         <Text size="xs" fw={600} truncate>
           {call.title}
         </Text>
         {mark && <Badge color="brick">{mark}</Badge>}
         <Text size="xs" c="dimmed" className={classes.time}>
-          {outcome ? formatDuration(outcome.at - call.startedAt) : stateText(call)}
+          {outcome && !outcome.declined ? formatDuration(outcome.at - call.startedAt) : stateText(state)}
         </Text>
       </div>
       {call.capability === PLAN ? (
@@ -48,7 +52,7 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
         <Values of={call.arguments} capability={call.capability} {...known} />
       )}
       {outcome?.message && (
-        <Text size="xs" className={classes.refused}>
+        <Text size="xs" className={state === 'declined' ? undefined : classes.refused}>
           {outcome.message} {outcome.hint}
         </Text>
       )}
@@ -56,7 +60,7 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
       {outcome && requestId && (
         <div className={classes.callFoot}>
           <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
-            {outcome.ok ? i18n._('Done · see the record') : i18n._('Not done · see the record')}
+            {footText(state)}
           </Anchor>
           {call.undoable && <Undo requestId={requestId} what={call.title} source="Chat" announced />}
         </div>
@@ -92,13 +96,37 @@ function Found({ capability, answer, shown }: FoundProps) {
   );
 }
 
-function stateText({ outcome }: Called): string {
-  if (!outcome) return i18n._('working');
-  return outcome.ok ? i18n._('done') : i18n._('not done');
+type State = 'working' | 'asked' | 'done' | 'declined' | 'failed';
+
+function stateOf({ outcome, requestId }: Called, asked: readonly string[]): State {
+  if (!outcome) return requestId && asked.includes(requestId) ? 'asked' : 'working';
+  if (outcome.ok) return 'done';
+  return outcome.declined ? 'declined' : 'failed';
 }
 
-function StateIcon({ call: { outcome } }: { call: Called }) {
-  if (!outcome) return <IconClock size={14} aria-hidden className={classes.waiting} />;
-  if (outcome.ok) return <IconCheck size={14} aria-hidden className={classes.done} />;
-  return <IconX size={14} aria-hidden className={classes.refused} />;
+function stateText(state: State): string {
+  switch (state) {
+    case 'working':
+      return i18n._('working');
+    case 'asked':
+      return i18n._('waiting for you');
+    case 'done':
+      return i18n._('done');
+    case 'declined':
+      return i18n._('declined');
+    case 'failed':
+      return i18n._('not done');
+  }
+}
+
+function footText(state: State): string {
+  if (state === 'done') return i18n._('Done · see the record');
+  return state === 'declined' ? i18n._('Declined · see the record') : i18n._('Not done · see the record');
+}
+
+function StateIcon({ state }: { state: State }) {
+  if (state === 'done') return <IconCheck size={14} aria-hidden className={classes.done} />;
+  if (state === 'declined') return <IconX size={14} aria-hidden className={classes.declined} />;
+  if (state === 'failed') return <IconX size={14} aria-hidden className={classes.refused} />;
+  return <IconClock size={14} aria-hidden className={classes.waiting} />;
 }

@@ -5,6 +5,8 @@ import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';
+import { useKept } from '../../ui/window/useKept';
+import { ASKED } from '../approvals/cards';
 import { AfterFailure } from './AfterFailure';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
@@ -36,6 +38,8 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const scroller = useStickToBottom(thread);
   const running = thread.running !== undefined;
   const write = () => setWriting((wish) => wish + 1);
+  const [asked = []] = useKept<readonly string[]>(ASKED);
+  const isAsked = thread.items.some((item) => item.kind === 'call' && asked.includes(item.requestId ?? ''));
   const begin = () => {
     setListing(false);
     startOver();
@@ -102,7 +106,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
           <ThreadItems {...{ thread, onOpenTrace }} onEdit={running ? undefined : edit} />
           {running && (
             <Text size="xs" c="dimmed" role="status">
-              {thread.waiting ?? i18n._('Working…')}
+              {isAsked ? i18n._('Waiting for you') : (thread.waiting ?? i18n._('Working…'))}
             </Text>
           )}
           {!running && thread.broken && <AfterFailure onAgain={again}>{waysOn?.(again)}</AfterFailure>}

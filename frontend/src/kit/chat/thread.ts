@@ -15,6 +15,16 @@ export interface Said {
   whole?: boolean;
 }
 
+/** What came of a call. */
+interface Outcome {
+  ok: boolean;
+  /** A person said no, or nobody said yes. */
+  declined?: boolean;
+  message?: string;
+  hint?: string;
+  at: number;
+}
+
 /** A call the assistant made, and what came of it. */
 export interface Called {
   kind: 'call';
@@ -28,7 +38,7 @@ export interface Called {
   arguments: JsonObject;
   startedAt: number;
   /** Absent while it runs or waits for an answer. */
-  outcome?: { ok: boolean; message?: string; hint?: string; at: number };
+  outcome?: Outcome;
   /** What a list answered. */
   found?: JsonObject;
   /** Whether the change can be undone. */
@@ -241,12 +251,17 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
     found: isList(data) ? data : undefined,
     requestId: update.request_id ?? item.requestId,
     arguments: update.arguments ?? item.arguments,
-    outcome: { ok: !failure, ...(failure && failureText(failure)), at: now },
+    outcome: { ok: !failure, declined: isDeclined(failure), ...(failure && failureText(failure)), at: now },
   };
 }
 
 const isList = (data: Json | undefined): data is JsonObject =>
   typeof data === 'object' && data !== null && rowsIn([data as JsonObject]).rows.length > 0;
+
+/** Whether a call failed because a person said no, or nobody said yes. */
+export function isDeclined(failure: { reason?: string } | undefined): boolean | undefined {
+  return failure?.reason === 'declined' || undefined;
+}
 
 /**
  * A turn ended. One that was stopped has said so itself, and what was and was

@@ -7,7 +7,7 @@ import { translateEvent } from '../../door/translateAnswers';
 import type { AgentContext } from '../../ui/window/useAgentContext';
 import { useDraft, useKept } from '../../ui/window/useKept';
 import { Frames } from './frames';
-import { applyUpdate, emptyThread, failed, recalled, said, type Thread, tapped } from './thread';
+import { applyUpdate, emptyThread, failed, isDeclined, recalled, said, type Thread, tapped } from './thread';
 
 /** The conversation and the actions of the person on it. The application keeps it; the page keeps its id. */
 export function useThread() {
@@ -102,8 +102,8 @@ export function useThread() {
         .then(
           () => ({ ok: true }),
           (thrown) => {
-            const { message, recoveryHint: hint } = asBusError(thrown);
-            return { ok: false, message, hint };
+            const { message, recoveryHint: hint, reason } = asBusError(thrown);
+            return { ok: false, declined: isDeclined({ reason }), message, hint };
           },
         );
       setThread((before) => tapped(before, suggestion, { ...call, outcome: { ...outcome, at: Date.now() } }));

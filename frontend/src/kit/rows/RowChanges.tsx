@@ -5,7 +5,7 @@ import { i18n } from '../../language/i18n';
 import { useCurrency, useDomain } from '../domain';
 import { RecordLink } from '../RecordLink';
 import classes from './RowChanges.module.css';
-import { currencyIn, namesInRows, type ReadableRow, type RowChange, readRow } from './rows';
+import { byWeight, currencyIn, namesInRows, type ReadableRow, type RowChange, readRow } from './rows';
 
 const verbs: Record<string, string> = {
   insert: i18n._('new'),
@@ -29,12 +29,13 @@ export function RowChanges({ rows, facts, names, records = [] }: RowChangesProps
   const usual = useCurrency();
   const currency = currencyIn(facts) ?? usual;
   const known = { ...namesInRows(rows), ...names };
+  const read = rows.map((change) => ({ change, row: readRow(change, vocabulary, { currency, names: known }) }));
   return (
     <ul className={classes.rows}>
-      {rows.map((row, index) => (
+      {byWeight(read, vocabulary).map((one, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a call have an order and never change
         <li key={index}>
-          <Row row={readRow(row, vocabulary, { currency, names: known })} {...{ change: row, records }} />
+          <Row {...one} records={records} />
         </li>
       ))}
     </ul>

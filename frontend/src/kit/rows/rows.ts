@@ -3,8 +3,8 @@ import { formatDays, formatMoment, formatMoney, humanize } from '../../language/
 import { i18n } from '../../language/i18n';
 
 /**
- * The titles of tables and columns, and the meaning of their numbers. An empty
- * column name hides it; so does the ending _fold, which the database searches by.
+ * The titles of tables and columns, and the meaning of their numbers. Rows are read in the sequence of the
+ * tables here. An empty column name hides it; so does the ending _fold, which the database searches by.
  * A number in a column `at` or ending in _at is a moment.
  */
 export interface Vocabulary {
@@ -73,6 +73,16 @@ export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowC
     op,
     fields: [...fields.filter((field) => !field.reference), ...fields.filter((field) => field.reference)],
   };
+}
+
+/** Rows as people read them: what weighs most first, then what has no weight, then rows of which nothing is shown. */
+export function byWeight<T extends { change: RowChange; row: ReadableRow }>(all: readonly T[], vocabulary: Vocabulary) {
+  const tables = Object.keys(vocabulary.tables);
+  const weight = ({ change: { table, op }, row: { fields } }: T) => {
+    if (fields.length === 0 && op === 'update') return tables.length + 1;
+    return tables.includes(table) ? tables.indexOf(table) : tables.length;
+  };
+  return all.toSorted((a, b) => weight(a) - weight(b));
 }
 
 /** Whether an id is one that only a program has use for: a prefix, and then what chance made. */

@@ -1,0 +1,177 @@
+package order
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/cart"
+	"github.com/deskhand/deskhand/shop/customer"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// bill fills in what a call comes to, as its card shows it.
+type bill struct {
+	*bus.Bill
+	s *core.Shop
+}
+
+func billOf(s *core.Shop, call *bus.Call) bill { return bill{call.Bill(), s} }
+
+// sum adds an amount below the lines.
+func (r bill) sum(amount int64, format string, args ...any) {
+	r.Sums = append(r.Sums, bus.BillValue{Label: fmt.Sprintf(format, args...), Text: r.s.Text(amount)})
+}
+
+// about adds whom or what it concerns, which may be the value of an argument.
+func (r bill) about(argument, value, format string, args ...any) {
+	if value != "" {
+		r.About = append(r.About, bus.BillValue{Label: fmt.Sprintf(format, args...), Text: value, Argument: argument})
+	}
+}
+
+// then adds what else becomes of it.
+func (r bill) then(format string, args ...any) {
+	r.Follows = append(r.Follows, fmt.Sprintf(format, args...))
+}
+
+// items adds the lines of an order that the customer has, or as many as are named.
+func (r bill) items(lines []keptLine) {
+	for _, l := range lines {
+		r.Lines = append(r.Lines, bus.BillLine{Quantity: l.quantity, Text: l.fullName(), Each: r.s.Text(l.price),
+			Amount: r.s.Text(l.total)})
+	}
+}
+
+// total adds what lines come to, with all that makes the total of them.
+func (r bill) total(sums core.Sums, included bool) {
+	r.sum(sums.Subtotal, "Subtotal")
+	if sums.Discount > 0 {
+		r.sum(-sums.Discount, "Discount")
+	}
+	if sums.Shipping > 0 {
+		r.sum(sums.Shipping, "Shipping")
+	}
+	switch {
+	case sums.Tax > 0 && included:
+		r.sum(sums.Tax, "Tax included")
+	case sums.Tax > 0:
+		r.sum(sums.Tax, "Tax")
+	}
+	r.sum(sums.Total, "Total")
+}
+
+// whole adds an order as it is: its lines and what they come to.
+func (r bill) whole(ctx context.Context, orderID string) error {
+	o, err := loadOrderLines(ctx, orderID)
+	if err != nil {
+		return err
+	}
+	r.items(o.lines)
+	sums, _, err := core.Find(ctx, func(row core.Row) (c core.Sums, err error) {
+		return c, row.Scan(&c.Subtotal, &c.Discount, &c.Shipping, &c.Tax, &c.Total)
+	}, `SELECT subtotal, discount, shipping, tax, total FROM orders WHERE id = ?`, orderID)
+	r.total(sums, o.included)
+	return err
+}
+
+// swaps adds what comes back, or becomes something else, at what it is worth in the order.
+func (r bill) swaps(lines *orderLines, all []swap) {
+	for _, w := range all {
+		for _, i := range w.lines {
+			l := &lines.lines[i]
+			words := l.fullName()
+			if w.to != nil {
+				words = w.from + " → " + cmp.Or(l.label, l.name)
+			}
+			r.Lines = append(r.Lines, bus.BillLine{Quantity: l.quantity, Text: words, Amount: r.s.Text(lines.value(l))})
+		}
+	}
+}
+
+// difference adds what a change of items adds to an order, and how that is settled.
+func (r bill) difference(p *itemsPlan) {
+	r.swaps(p.lines, p.swaps)
+	r.sum(p.order.Total.Amount, "Total until now")
+	r.sum(p.difference, "Difference")
+	r.sum(p.order.Total.Amount+p.difference, "New total")
+	switch {
+	case p.difference > 0:
+		r.about("/paymentMethodId", p.method.Label, "Charged to")
+	case p.difference < 0:
+		r.about("/paymentMethodId", p.method.Label, "Refund to")
+	}
+}
+
+// refunds adds what is given back, and to whom.
+func (r bill) refunds(all []refund) {
+	var sum int64
+	for _, f := range all {
+		sum += f.Amount.Amount
+		label := f.Label
+		if len(all) > 1 {
+			label = f.Amount.Text + ", " + f.Label
+		}
+		r.about("", label, "Refund to")
+	}
+	if len(all) > 0 {
+		r.sum(sum, "Refund")
+	}
+}
+
+// checkedOut fills in a checkout: the cart's lines and sums, where it goes and what pays it.
+func (r bill) checkedOut(c *cart.Cart, to customer.Address, by customer.PaymentMethod, given int64) {
+	for i, l := range c.Lines {
+		r.Lines = append(r.Lines, bus.BillLine{Quantity: l.Quantity, Text: fullName(l.Name, l.Label), Each: l.Price.Text,
+			Amount: r.s.Text(c.Sums.Lines[i].Total)})
+	}
+	r.total(c.Sums, r.s.PricesIncludeTax)
+	r.about("", BuyerOf(c.Customer), "Customer")
+	r.about("/shippingAddressId", to.Short(), "Sent to")
+	r.about("/paymentMethodId", by.Label, "Paid by")
+	if given > 0 {
+		r.about("/tendered", r.s.Text(given), "Cash given")
+		r.about("", r.s.Text(given-c.Sums.Total), "Change due")
+	}
+	if c.Fulfilment() == core.TakeAway {
+		r.then("the order of %s is placed and handed over", BuyerOf(c.Customer))
+	} else {
+		r.then("the order of %s is placed", BuyerOf(c.Customer))
+	}
+}
+
+// movement is how many pieces came into stock and left it by an order.
+type movement struct{ in, out int64 }
+
+func moved(ctx context.Context, orderID string) (movement, error) {
+	m, _, err := core.Find(ctx, func(r core.Row) (m movement, err error) { return m, r.Scan(&m.in, &m.out) },
+		`SELECT COALESCE(SUM(MAX(delta, 0)), 0), COALESCE(SUM(MAX(-delta, 0)), 0) FROM stock_movements
+			WHERE order_id = ? AND order_id <> ''`, orderID)
+	return m, err
+}
+
+// stock adds what happened to the stock by an order since it was counted before.
+func (r bill) stock(ctx context.Context, orderID string, before movement) error {
+	now, err := moved(ctx, orderID)
+	switch in, out := now.in-before.in, now.out-before.out; {
+	case err != nil:
+	case in > 0 && out > 0:
+		r.then("back into stock: %d, taken from stock: %d", in, out)
+	case in > 0:
+		r.then("stock rises by %d", in)
+	case out > 0:
+		r.then("stock falls by %d", out)
+	default:
+		r.then("stock stays as it is")
+	}
+	return err
+}
+
+// fullName is a product with the variant's options.
+func fullName(name, label string) string {
+	if label == "" {
+		return name
+	}
+	return name + " (" + label + ")"
+}
