@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
@@ -97,4 +98,31 @@ func (c *Call) Decode(v any) error {
 		return Errorf(Validation, ReasonArguments, "The arguments do not fit: %s.", plainJSONError(err))
 	}
 	return nil
+}
+
+// Bill is the bill of this call, for the handler to fill in. One that stays empty is not shown.
+func (c *Call) Bill() *Bill { return &c.bill }
+
+// isEmpty reports whether a handler filled nothing in.
+func (r *Bill) isEmpty() bool {
+	return cmp.Or(len(r.Lines), len(r.Sums), len(r.About), len(r.Follows)) == 0
+}
+
+// bills are those of the call itself, or of the steps of a plan: one for each, nil for a step without one.
+func (c *Call) bills() []*Bill {
+	if len(c.ofSteps) > 0 || c.bill.isEmpty() {
+		return c.ofSteps
+	}
+	return []*Bill{&c.bill}
+}
+
+// addStep keeps the bill of the next of n steps of a plan.
+func (c *Call) addStep(step *Call, i, n int) {
+	if step.bill.isEmpty() {
+		return
+	}
+	if c.ofSteps == nil {
+		c.ofSteps = make([]*Bill, n)
+	}
+	c.ofSteps[i] = &step.bill
 }

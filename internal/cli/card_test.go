@@ -24,7 +24,7 @@ func TestA7TheCommandLineAsksForAManager(t *testing.T) {
 		shows                []string
 	}{
 		"approved": {approve: "ask", said: "1\n", typed: desktest.OwnersPIN, ok: true,
-			shows: []string{"Cancel order", "It needs an owner. Who approves?", "1. Mara Lindqvist (owner)"}},
+			shows: []string{"Cancel order", "It needs an owner. Who approves?", "1. Mara Lindqvist (owner)", " × ", "Subtotal", "Then: stock rises by "}},
 		"a wrong PIN first": {approve: "ask", said: "1\n1\n", typed: "1111\n" + desktest.OwnersPIN, ok: true,
 			shows: []string{"That is not the PIN of Mara Lindqvist."}},
 		"declined in words": {approve: "ask", said: "not today\n", shows: []string{"was declined: not today"}},

@@ -60,12 +60,12 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 11_120, []string{"bus/"}},
+		{"bus", 11_140, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 16_700, []string{"agent/"}},
-		{"shop", 20_730, []string{"shop/"}},
-		{"the program", 5_045, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 20_940, []string{"shop/"}},
+		{"the program", 5_090, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
@@ -100,7 +100,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 68, []string{"bus"}},
+		{"bus", 71, []string{"bus"}},
 		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"agent with its rooms", 69, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
