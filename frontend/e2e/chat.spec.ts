@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { card, idOfAna, invoke, log, placeOrder, say, test, typeText } from './bridge';
-import { real } from './desk';
+import { openPage, real } from './desk';
 import { look } from './look';
 
 test('what is suggested is done by one tap, as the person', async ({ desk, model }) => {
@@ -92,6 +92,25 @@ test('the open order and what is missing in a form are told, not what was typed'
   await desk.keyboard.press('Enter');
   await expect.poll(() => model.asked.length).toBe(2);
   expect(model.asked[1]?.messages.findLast(({ role }) => role === 'user')?.content).not.toContain(order);
+});
+
+test('the record under the cursor of a list is what “this one” means', async ({ desk, model }) => {
+  await placeOrder(desk);
+  const order = await placeOrder(desk);
+  model.script({ text: ['That one.'] });
+  await openPage(desk, 'Orders');
+  await desk.getByRole('searchbox', { name: 'Search orders' }).focus();
+  await desk.keyboard.press('ArrowDown'); // to the list, whose first row is the latest order
+  await expect(desk.getByRole('grid', { name: 'Orders' })).toBeFocused();
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('ArrowUp');
+  await desk.keyboard.press('Control+J');
+  await expect(desk.getByRole('list', { name: 'The assistant is told that these are open' })).toContainText(order);
+  await typeText(desk, 'What is this one?');
+  await desk.keyboard.press('Enter');
+  await expect(log(desk)).toContainText('That one.');
+  const told = model.asked[0]?.messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  expect(told).toContain(`{"step":"orders","ids":["${order}"]}`);
 });
 
 test('Stop in the middle of a sentence', async ({ desk, model }) => {

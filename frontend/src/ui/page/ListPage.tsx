@@ -8,6 +8,7 @@ import { PickAll } from '../list/PickBox';
 import type { Picking } from '../list/picking';
 import { useListCursor } from '../list/useListCursor';
 import { headRow, VirtualListbox } from '../list/VirtualListbox';
+import { useAgentContext } from '../window/useAgentContext';
 import { ExportMenu, ExportStatus, type FileFormat, type FileTask } from './FileExport';
 import classes from './ListPage.module.css';
 import { Loading } from './Loading';
@@ -65,6 +66,10 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
     if (item !== undefined) onOpen(item);
   };
   const cursor = useListCursor(items.length, choose);
+  useAgentContext(() => {
+    const under = items[cursor.active];
+    return under === undefined ? undefined : { step: id, ids: [keyOf(under)] };
+  });
   const find = () => {
     field.current?.focus();
     field.current?.select(); // typing replaces the earlier words

@@ -63,3 +63,14 @@ it('tells the record that is open and the fields that are wrong, never what stan
   unmount();
   expect(told()).toEqual([]);
 });
+
+it('tells of one page what several parts of it tell, each record once', () => {
+  render(
+    <>
+      <Page id="#W1" />
+      <Page id="#W2" />
+      <Page id="#W1" />
+    </>,
+  );
+  expect(openPages()).toEqual([{ step: 'orders', ids: ['#W1', '#W2'] }]);
+});

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 export interface AgentContext {
   /** The page, or the capability that a form is for. */
   step: string;
-  /** The records that are shown. */
+  /** The records that are shown, or under the cursor of a list. */
   ids?: string[];
   /** JSON pointers of the arguments that are refused, and of those without a value. */
   wrong?: string[];
@@ -37,8 +37,16 @@ export function useAgentContext(tell: Tell): void {
   }, []);
 }
 
-/** What is open in the window now. */
-export const openPages = (): AgentContext[] => [...open].flatMap((tell) => tell() ?? []);
+/** What is open in the window now: what several parts tell of one step is one. */
+export function openPages(): AgentContext[] {
+  const steps = new Map<string, AgentContext>();
+  for (const told of [...open].flatMap((tell) => tell() ?? [])) {
+    const before = steps.get(told.step);
+    const ids = [...new Set([...(told.ids ?? []), ...(before?.ids ?? [])])];
+    steps.set(told.step, { ...before, ...told, ...(before?.ids || told.ids ? { ids } : {}) });
+  }
+  return [...steps.values()];
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
