@@ -29,6 +29,7 @@ const seen: Record<string, readonly string[]> = {
     'orders',
     'orders-filters',
     'orders-selected',
+    'orders-views',
     'order',
     'order-refunded',
     'orders-loading',
@@ -95,7 +96,7 @@ const seen: Record<string, readonly string[]> = {
     ...['mail-receipt', 'mail-refused', 'copies-restore'],
     ...['approve', 'approve-wrong', 'approve-left', 'approve-record'],
   ],
-  Palette: ['palette', 'form', 'palette-contrast', 'choices', 'found', 'found-first'],
+  Palette: ['palette', 'form', 'palette-contrast', 'choices', 'found', 'found-first', 'palette-views'],
   Audit: [
     ...['audit', 'trace', 'audit-found', 'audit-empty', 'audit-undone', 'audit-conflict', 'audit-export'],
     ...['audit-report', 'audit-news', 'audit-saved-filters', 'audit-loading', 'audit-error', 'audit-contrast'],

@@ -64,12 +64,12 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 16_700, []string{"agent/"}},
-		{"shop", 20_940, []string{"shop/"}},
+		{"shop", 21_120, []string{"shop/"}},
 		{"the program", 5_090, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 67_985, []string{""}},
+		{"all", 68_165, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

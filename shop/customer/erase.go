@@ -82,6 +82,9 @@ func erase(ctx context.Context, call *bus.Call, eraseLog EraseRecords, customerI
 	if err := forget(ctx, call, c.ID, orders); err != nil {
 		return out, err
 	}
+	if err := core.ForgetViews(ctx, terms); err != nil {
+		return out, err
+	}
 	if out.Records, err = eraseLog(ctx, terms...); err != nil {
 		return out, err
 	}

@@ -13,6 +13,12 @@ import (
 //go:embed texts.txt
 var texts string
 
+// own is what only a person does for themselves.
+func own(c bus.Capability) bus.Capability {
+	c.Checks.Access, c.Listing.Category = core.AgentNever, "views"
+	return c
+}
+
 // Capabilities are all of this room.
 func Capabilities() []bus.Capability {
 	// The window follows the events of pages and dialogs; no row changes.
@@ -41,5 +47,8 @@ func Capabilities() []bus.Capability {
 		bus.Define(core.Change(bus.Capability{Name: "textSize.set", Texts: texts, Type: bus.TypeControl,
 			Listing: bus.Listing{Category: "appearance", Current: currentTextSize},
 			Run:     bus.Run{Idempotent: true}}), setTextSize),
+		bus.Define(core.Read(own(bus.Capability{Name: "view.list", Texts: texts, Type: bus.TypeData})), listViews),
+		bus.Define(core.Change(own(bus.Capability{Name: "view.save", Texts: texts})), saveView),
+		bus.Define(core.Change(own(bus.Capability{Name: "view.remove", Texts: texts})), removeView),
 	}
 }

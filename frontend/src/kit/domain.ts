@@ -3,6 +3,7 @@ import type { MadeOf } from '../asking/staleAfter';
 import { useNames } from '../asking/useNames';
 import type { Sentences } from '../door/translateAnswers';
 import type { Vocabulary } from './rows/rows';
+import type { ViewKeeping } from './views/view';
 
 /** A place of the application that has a name and a link, as records have. */
 export interface Destination {
@@ -35,6 +36,8 @@ export interface Domain {
   useOpenLink: () => ((link: string) => void) | undefined;
   /** The places it has for the person at the desk; they are opened by their links. */
   useDestinations: () => Destinations;
+  /** Where people keep the views of lists; without it they keep none. */
+  views?: ViewKeeping;
   /** The currency of amounts that come without one. */
   useCurrency: () => string | undefined;
   /** The properties that tell things of the same name apart, the best first. */

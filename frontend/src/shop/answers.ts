@@ -20,6 +20,7 @@ export const madeOf: MadeOf = withAlways({
   density: [],
   textSize: [],
   tour: ['tour'],
+  view: ['view'],
   session: ['session', 'lock', 'staff', 'settings'],
   search: ['catalog', 'customer', 'order'],
   catalog: ['catalog'],

@@ -3483,6 +3483,49 @@ export type TourStartResponse = {
   }[];
 };
 
+/** Lists what the person signed in saved: the filters and the order of lists, each under a name. Use it to offer them. It does not read the lists themselves, and nobody sees those of others. */
+export type ViewListRequest = Record<string, never>;
+
+export type ViewListResponse = {
+  /** By list, then by name. */
+  views: {
+    /** The capability that lists. */
+    list: string;
+    /** What the person calls it. */
+    name: string;
+    /** Its arguments. */
+    values: Record<string, unknown>;
+    /** The view, as view.list has it. */
+    viewId: string;
+  }[];
+};
+
+/** Removes a view that the person signed in saved. Use it for a view that is of no use any more. It does not touch the list or its records. */
+export type ViewRemoveRequest = {
+  /** The view, as view.list has it. */
+  viewId: string;
+};
+
+export type ViewRemoveResponse = Record<string, unknown>;
+
+/** Keeps the filters, the words and the order of a list under a name for the person signed in; with viewId it changes or renames one. Use it to come back to a list as it is now. It does not keep the records that were found, and never shows it to others. */
+export type ViewSaveRequest = {
+  /** The capability that lists, such as order.search. */
+  list: string;
+  /** What the view is called. */
+  name: string;
+  /** The arguments of the list: its words, filters and order. */
+  values: Record<string, unknown>;
+  /** The view that is changed or renamed. Absent: a new one, or that of this name. */
+  viewId?: string;
+};
+
+export type ViewSaveResponse = {
+  /** There was one of that name, or with that id. */
+  replaced: boolean;
+  viewId: string;
+};
+
 /** Tells another program of an order, or only that the shop is there, by calling one of the webhooks in the settings, signed. Use it to hand an order on by hand. It calls no address that is not in the settings, cannot be taken back, and does not change the order. */
 export type WebhookTriggerRequest = {
   /** Of the settings. */
@@ -3599,6 +3642,9 @@ export interface Capabilities {
   "tour.leave": { request: TourLeaveRequest; response: TourLeaveResponse };
   "tour.mark": { request: TourMarkRequest; response: TourMarkResponse };
   "tour.start": { request: TourStartRequest; response: TourStartResponse };
+  "view.list": { request: ViewListRequest; response: ViewListResponse };
+  "view.remove": { request: ViewRemoveRequest; response: ViewRemoveResponse };
+  "view.save": { request: ViewSaveRequest; response: ViewSaveResponse };
   "webhook.trigger": { request: WebhookTriggerRequest; response: WebhookTriggerResponse };
 }
 

@@ -10,6 +10,10 @@ export const shop: Domain = {
   ...{ madeOf, sentences, vocabulary },
   roleText,
   people: 'person',
+  views: {
+    ...{ list: 'view.list', save: 'view.save', remove: 'view.remove' },
+    pages: { 'order.search': 'orders', 'customer.search': 'customers', 'catalog.search': 'catalog' },
+  },
   useCurrency,
   useOpenLink,
   useDestinations,

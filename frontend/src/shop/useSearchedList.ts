@@ -2,9 +2,8 @@ import { usePages } from '../asking/useCapability';
 import { useEntry } from '../asking/useManifest';
 import type { Request } from '../door/capabilities';
 import { namesOf } from '../door/schema';
-import type { Json } from '../door/wire';
+import { useListValues } from '../kit/views/useListValues';
 import { useTyped } from '../ui/list/useTyped';
-import { useKept } from '../ui/window/useKept';
 import { useDocument } from './useDocument';
 
 /** The kinds of document that lists are exported as, and how each is told which rows are meant. */
@@ -16,24 +15,26 @@ interface SearchedOptions {
   source: string;
   /** The kind of document that the list is exported as. */
   kind: keyof typeof pickedBy;
-  /** The filters of the list beside the words. With one that a document does not know there is none to write. */
-  narrowed?: Readonly<Record<string, Json | undefined>>;
 }
 
 /**
  * A list that is searched by words: the words are kept while the window is open, the
  * results are read page by page, and can be exported as they are filtered.
  */
-export function useSearched<N extends SearchName>(name: N, { source, kind, narrowed }: SearchedOptions) {
-  const [text = '', setText] = useKept<string>(`${source} text`);
-  const [typed, type] = useTyped(text, setText);
-  const asked = { ...narrowed, query: typed || undefined };
+export function useSearched<N extends SearchName>(name: N, { source, kind }: SearchedOptions) {
+  const [values, setValues] = useListValues(name);
+  const text = typeof values.query === 'string' ? values.query : '';
+  const [typed, type] = useTyped(text, (query) => setValues({ ...values, query }));
+  const asked = { ...values, query: typed || undefined };
   const pages = usePages(name, { ...asked, limit: 50 } as Request<N>, { source });
   const { formats, write, task } = useDocument(kind, source);
   const known = namesOf(useEntry('document.export')?.input_schema);
+  // With a filter that a document does not know there is none to write.
   const whole = Object.entries(asked).every(([name, value]) => value === undefined || known.includes(name));
   return {
     query: typed,
+    /** What the list is narrowed to and sorted by. */
+    narrowing: { of: name, values, onChange: setValues },
     pages,
     search: { value: text, onChange: type },
     exporting: {

@@ -10,7 +10,7 @@ import { Overlay } from '../kit/desk/Overlay';
 import { useDesk } from '../kit/desk/useDesk';
 import { i18n } from '../language/i18n';
 import { type Place, usePlace } from '../shop/navigation';
-import { dialogIsOpen, useKeys } from '../ui/keys/useKeys';
+import { useKeys, useLetterKeys } from '../ui/keys/useKeys';
 import { lazyPart } from '../ui/window/lazyPart';
 import { PartBoundary } from '../ui/window/PartBoundary';
 import { type AgentContext, useAgentContext } from '../ui/window/useAgentContext';
@@ -53,11 +53,8 @@ export function Desk({ onStands }: DeskProps) {
   useShortcuts(openPalette);
   useHotkeys([['F1', () => setDialog('shortcuts')]], []);
   useKeys({ F2: () => place.page !== 'counter' && go({ page: 'counter' }) }); // where it goes to the search
-  const showKeys = () => !dialogIsOpen() && setDialog('shortcuts');
-  useHotkeys([
-    ['?', showKeys], // where nothing is typed; not every keyboard has it above another sign
-    ['shift+?', showKeys],
-  ]);
+  const showKeys = () => setDialog('shortcuts');
+  useLetterKeys({ '?': showKeys, 'shift+?': showKeys }); // not every keyboard has it above another sign
   useBusEvent('stateChange', ({ domain, ids }) => {
     if (domain !== 'modal') return;
     setCommand(undefined);

@@ -2,16 +2,15 @@ import { IconPackageImport, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
-import { useSelection } from '../../kit/selection/useSelection';
+import { RecordsPage } from '../../kit/lists/RecordsPage';
 import { i18n } from '../../language/i18n';
+import { ExportSelected } from '../../shop/ExportSelected';
 import { ProductPicture } from '../../shop/ProductPicture';
-import { SelectedRows } from '../../shop/SelectedRows';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { cell, head } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';
 import { Badge } from '../../ui/page/Badge';
-import { ListPage } from '../../ui/page/ListPage';
 import { Empty } from '../../ui/page/Note';
 import { useLasting } from '../../ui/window/useKept';
 import classes from './Catalog.module.css';
@@ -52,14 +51,14 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
   const [receiving, setReceiving] = useLasting('receiving stock', false);
   const { query, exportingSome, ...list } = useSearched('catalog.search', { source: 'ProductList', kind: 'products' });
   const products = useItems(list.pages.data, productsOf);
-  const picking = useSelection('product', products, idOf);
   const disabledReason = useRefusal('catalog.createProduct');
   const receive = useRefusal('catalog.receiveStock');
 
   return (
     <>
-      <ListPage
+      <RecordsPage
         {...list}
+        entity="product"
         title={i18n._('Catalog')}
         id="catalog"
         items={products}
@@ -96,13 +95,10 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
           </div>
         }
         renderRow={rowOf}
-        picking={picking}
-        foot={
-          <SelectedRows entity="product" picking={picking} goesOn={list.pages.hasNextPage} exporting={exportingSome} />
-        }
+        actions={<ExportSelected entity="product" exporting={exportingSome} />}
         onOpen={(product) => onOpen(product.id)}
         empty={
-          query ? (
+          query || Object.keys(list.narrowing.values).length > 0 ? (
             <Empty title={i18n._('No product found')}>
               {i18n._('Try another part of the name, a tag, or the SKU on the bag.')}
             </Empty>

@@ -3,14 +3,13 @@ import type { ReactNode } from 'react';
 import { useItems } from '../../asking/useCapability';
 import { useRefusal } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
-import { useSelection } from '../../kit/selection/useSelection';
+import { RecordsPage } from '../../kit/lists/RecordsPage';
 import { i18n } from '../../language/i18n';
-import { SelectedRows } from '../../shop/SelectedRows';
+import { ExportSelected } from '../../shop/ExportSelected';
 import { useSearched } from '../../shop/useSearchedList';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { cell, head } from '../../ui/list/cells';
 import row from '../../ui/list/Row.module.css';
-import { ListPage } from '../../ui/page/ListPage';
 import { Empty } from '../../ui/page/Note';
 import { useLasting } from '../../ui/window/useKept';
 import classes from './Customers.module.css';
@@ -47,13 +46,13 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
     kind: 'customers',
   });
   const customers = useItems(list.pages.data, customersOf);
-  const picking = useSelection('customer', customers, idOf);
   const disabledReason = useRefusal('customer.create');
 
   return (
     <>
-      <ListPage
+      <RecordsPage
         {...list}
+        entity="customer"
         title={i18n._('Customers')}
         id="customers"
         items={customers}
@@ -81,13 +80,10 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
           </div>
         }
         renderRow={rowOf}
-        picking={picking}
-        foot={
-          <SelectedRows entity="customer" picking={picking} goesOn={list.pages.hasNextPage} exporting={exportingSome} />
-        }
+        actions={<ExportSelected entity="customer" exporting={exportingSome} />}
         onOpen={(customer) => onOpen(customer.id)}
         empty={
-          query ? (
+          query || Object.keys(list.narrowing.values).length > 0 ? (
             <Empty title={i18n._('No customer found')}>
               {i18n._('Try another part of the name, the email or the phone number.')}
             </Empty>

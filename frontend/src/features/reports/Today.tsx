@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import type { Response } from '../../door/capabilities';
+import { showView } from '../../kit/views/useListValues';
 import { formatCount, formatDay, formatMinute, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
@@ -63,9 +64,8 @@ function SoldToday({ day: { sales }, onGo }: PartProps) {
 }
 
 function OrdersWaiting({ day: { waiting }, onGo }: PartProps) {
-  const [, setStatus] = useKept<OrderStatus | ''>('orders status');
   const list = (status: OrderStatus | '') => {
-    setStatus(status);
+    showView({ list: 'order.search', values: { status } });
     onGo({ page: 'orders' });
   };
   return (

@@ -1,10 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { i18n } from '../../language/i18n';
 import { DaysInput } from '../../ui/form/DaysInput';
-import { dialogIsOpen } from '../../ui/keys/useKeys';
+import { useLetterKeys } from '../../ui/keys/useKeys';
 import classes from './Audit.module.css';
 import type { Facet } from './filters';
 import { RecordFilter } from './RecordFilter';
@@ -26,7 +26,7 @@ type FilterBarProps = ReturnType<typeof useFilters> & {
 /** The filters of the records: words, days, and facets with the count of each choice. */
 export function FilterBar({ filters, narrow, optionsOf, conversations, list }: FilterBarProps) {
   const words = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => !dialogIsOpen() && words.current?.focus()]]);
+  useLetterKeys({ '/': () => words.current?.focus() });
   return (
     <search className={classes.filters}>
       <TextInput

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Backend } from '../../door/backend';
 import type { ManifestEntry } from '../../door/manifest';
 import { KitProvider } from '../KitProvider';
+import { useListValues } from '../views/useListValues';
 import { CommandList } from './CommandList';
 
 const query = { type: 'object', properties: { query: { type: 'string' } } };
@@ -13,6 +14,8 @@ const entries: ManifestEntry[] = [
   { name: 'note.anchor', title: 'Anchor a note', side_effect: 'pure', available: true },
 ];
 
+const overdue = { viewId: 'v1', list: 'note.list', name: 'Overdue', values: { query: 'late' } };
+
 /** Searches that are answered when a test says so. */
 const asked = new Map<string, () => void>();
 const backend = {
@@ -20,11 +23,13 @@ const backend = {
   manifest: async () =>
     JSON.stringify({
       application: { name: 'Notes', version: '1' },
-      capabilities: entries,
+      capabilities: [...entries, { name: 'view.list', title: 'Views', available: true, passive: true }],
       entities: [{ type: 'note', title: 'Note', link: 'notes/{id}', sources: ['note.list#/notes'] }],
     }),
   invoke: async (json: string) => {
-    const { arguments: args, request_id } = JSON.parse(json);
+    const { capability, arguments: args, request_id } = JSON.parse(json);
+    if (capability === 'view.list')
+      return JSON.stringify({ status: 'success', request_id, data: { views: [overdue] } });
     await new Promise<void>((answer) => asked.set(args.query, answer));
     const notes = [{ id: args.query, name: `A note on ${args.query}` }];
     return JSON.stringify({ status: 'success', request_id, data: { notes } });
@@ -34,6 +39,7 @@ const backend = {
 const opened = vi.fn();
 const onChoose = vi.fn();
 const domain = {
+  views: { list: 'view.list', save: 'view.save', remove: 'view.remove', pages: { 'note.list': 'notes' } },
   useOpenLink: () => opened,
   useDestinations: () => ({
     pages: [{ title: 'Archive', link: 'archive', shortcut: 'Alt+1' }],
@@ -92,7 +98,7 @@ it('lists pages, records, settings and actions, each in a group of its name', as
   ]);
   type('');
   expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual([
-    ...['Likely next', 'Pages', 'Actions'],
+    ...['Likely next', 'Pages', 'Views', 'Actions'],
   ]);
 });
 
@@ -155,4 +161,15 @@ it('stays at the row that was marked when records come before it', async () => {
   fireEvent.keyDown(field(), { key: 'ArrowUp' });
   fireEvent.keyDown(field(), { key: 'Enter' });
   expect(opened).toHaveBeenCalledExactlyOnceWith('notes/anal');
+});
+
+it('finds saved views, and opens the list as the view has it', async () => {
+  const { result } = renderHook(() => useListValues('note.list'));
+  type('overd');
+  await wait(200);
+  await answer('overd');
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  await wait(10);
+  expect(opened).toHaveBeenCalledExactlyOnceWith('notes');
+  expect(result.current[0]).toEqual({ query: 'late' });
 });

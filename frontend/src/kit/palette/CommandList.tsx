@@ -9,6 +9,8 @@ import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Badge } from '../../ui/page/Badge';
 import { Empty } from '../../ui/page/Note';
 import { useDomain } from '../domain';
+import { showView } from '../views/useListValues';
+import { useViews } from '../views/useViews';
 import { recentNames } from './commands';
 import classes from './Palette.module.css';
 import { keyOf, type Row, rowsFor } from './rows';
@@ -28,7 +30,7 @@ interface CommandListProps {
   onClose: () => void;
 }
 
-/** The pages, records, settings and capabilities that match what was typed. */
+/** The pages, saved views, records, settings and capabilities that match what was typed. */
 export function CommandList({ entries, next, onChoose, onClose }: CommandListProps) {
   const { useDestinations, useOpenLink } = useDomain();
   const destinations = useDestinations();
@@ -38,13 +40,15 @@ export function CommandList({ entries, next, onChoose, onClose }: CommandListPro
   const [marked, mark] = useState<string>();
   const [pressed, press] = useState(false);
   const { records, waits } = useFoundRecords(open ? text : '');
-  const { rows, fixed } = rowsFor(text, { destinations, records, entries, recent, next });
+  const views = useViews().views.map((view) => ({ title: view.name, link: view.link, view }));
+  const { rows, fixed } = rowsFor(text, { destinations, views, records, entries, recent, next });
 
   const choose = (index: number) => {
     const row = rows[index];
     if (!row || isDisabled(row)) return;
     if ('command' in row) return onChoose(row.command.name);
     onClose();
+    if (row.view) showView(row.view);
     open?.(row.link);
   };
   // While records are sought, no row is active that they would push down: Enter is kept until they are there.

@@ -1,17 +1,24 @@
 import type { ManifestEntry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import type { Destination, Destinations } from '../domain';
+import type { View } from '../views/view';
 import { commandsFor } from './commands';
 import { matching } from './matching';
 
-/** A row of the palette, in the group it is listed under: a capability, or something with a link. */
-export type Row = { group: string } & (Destination | { command: ManifestEntry; next: boolean });
+/** A place that the palette leads to; that of a saved view shows the list as the view has it. */
+export type Place = Destination & { view?: View };
 
-export const keyOf = (row: Row) => ('command' in row ? `do ${row.command.name}` : `${row.group} ${row.link}`);
+/** A row of the palette, in the group it is listed under: a capability, or something with a link. */
+export type Row = { group: string } & (Place | { command: ManifestEntry; next: boolean });
+
+export const keyOf = (row: Row) =>
+  'command' in row ? `do ${row.command.name}` : `${row.group} ${row.view?.viewId ?? row.link}`;
 
 /** All that the palette can list. */
 interface Findable {
   destinations: Destinations;
+  /** The saved views of lists. */
+  views: readonly Place[];
   /** The records that were found for the text. */
   records: readonly Row[];
   entries: readonly ManifestEntry[];
@@ -20,15 +27,16 @@ interface Findable {
 }
 
 /**
- * What matches a text: pages, records, settings, actions. Without a text: what is likely next, the pages, all actions.
+ * What matches a text: pages and saved views, records, settings, actions. Without a text: what is likely next, the pages
+ * and views, all actions.
  * The first `fixed` rows stand before the records, so that these do not move them.
  */
-export function rowsFor(text: string, { destinations, records, entries, recent, next }: Findable) {
-  const places = (group: string, known: readonly Destination[]): Row[] =>
+export function rowsFor(text: string, { destinations, views, records, entries, recent, next }: Findable) {
+  const places = (group: string, known: readonly Place[]): Row[] =>
     matching(known, text, (place) => place).map((place) => ({ group, ...place }));
   const actions = (group: string, some: readonly ManifestEntry[]): Row[] =>
     some.map((command) => ({ group, command, next: next.includes(command.name) }));
-  const pages = places(i18n._('Pages'), destinations.pages);
+  const pages = [...places(i18n._('Pages'), destinations.pages), ...places(i18n._('Views'), views)];
   const commands = commandsFor(entries, text, recent, next);
   if (text.trim() === '') {
     const likely = ({ name, available }: ManifestEntry) => available && next.includes(name);

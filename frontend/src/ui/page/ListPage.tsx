@@ -1,9 +1,8 @@
 import { Group, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { i18n } from '../../language/i18n';
-import { dialogIsOpen } from '../keys/useKeys';
+import { useLetterKeys } from '../keys/useKeys';
 import { PickAll } from '../list/PickBox';
 import type { Picking } from '../list/picking';
 import { useListCursor } from '../list/useListCursor';
@@ -26,7 +25,7 @@ interface PagedList {
   error: { message: string; recoveryHint?: string } | null;
 }
 
-interface ListPageProps<T, F extends FileFormat> {
+export interface ListPageProps<T, F extends FileFormat> {
   /** The heading, and the name of the list. */
   title: string;
   /** Marks the list in the page. */
@@ -38,9 +37,12 @@ interface ListPageProps<T, F extends FileFormat> {
   /** The label of the search, and its placeholder. */
   label: string;
   placeholder: string;
-  /** Filters and actions, before and after the search. */
+  /** Filters and actions, before and after the search; last the actions of the page. */
   before?: ReactNode;
+  afterSearch?: ReactNode;
   after?: ReactNode;
+  /** What stands between the head of the page and the list. */
+  above?: ReactNode;
   /** The export, with the nouns for one row and for many. */
   exporting: { formats: readonly F[]; task: FileTask; onStart: (format: F) => void };
   nouns: readonly [one: string, many: string];
@@ -59,6 +61,7 @@ interface ListPageProps<T, F extends FileFormat> {
 /** A page that lists and searches; "/" leads to the search, the arrow down from there into the list. */
 export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
   const { title, id, pages, items, keyOf, search, label, placeholder, before, after, exporting, nouns } = props;
+  const { above, afterSearch } = props;
   const { columns, renderRow, onOpen, picking, foot, empty } = props;
   const field = useRef<HTMLInputElement>(null);
   const choose = (index: number) => {
@@ -74,7 +77,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
     field.current?.focus();
     field.current?.select(); // typing replaces the earlier words
   };
-  useHotkeys([['/', () => !dialogIsOpen() && find()]]);
+  useLetterKeys({ '/': find });
 
   return (
     <Page>
@@ -97,10 +100,12 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
               document.getElementById(id)?.focus();
             }}
           />
+          {afterSearch}
           <ExportMenu formats={exporting.formats} busy={exporting.task.running} onStart={exporting.onStart} />
           {after}
         </Group>
       </PageHead>
+      {above}
       <ExportStatus {...exporting.task} nouns={nouns} />
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
       <div className={classes.columns} {...headRow(id, items.length)}>

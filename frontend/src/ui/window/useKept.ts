@@ -36,6 +36,14 @@ export function forgetKept(): void {
 /** A value, or what makes it of the present one. */
 type Next<T> = T | undefined | ((now: T | undefined) => T | undefined);
 
+/** Keeps a value under the key of a state that outlives its component; undefined forgets it. */
+export function keep<T>(key: string, value: Next<T>): void {
+  const next = value instanceof Function ? value(kept.get(key) as T | undefined) : value;
+  if (next === undefined) kept.delete(key);
+  else kept.set(key, next);
+  for (const listener of listeners) listener();
+}
+
 /**
  * A state that outlives its component: it is kept under its key for the life of
  * the window, so that leaving a page and coming back loses nothing. Setting
@@ -43,15 +51,7 @@ type Next<T> = T | undefined | ((now: T | undefined) => T | undefined);
  */
 export function useKept<T>(key: string): [T | undefined, (value: Next<T>) => void] {
   const value = useSyncExternalStore(subscribe, () => kept.get(key) as T | undefined);
-  const set = useCallback(
-    (value: Next<T>) => {
-      const next = value instanceof Function ? value(kept.get(key) as T | undefined) : value;
-      if (next === undefined) kept.delete(key);
-      else kept.set(key, next);
-      for (const listener of listeners) listener();
-    },
-    [key],
-  );
+  const set = useCallback((value: Next<T>) => keep(key, value), [key]);
   return [value, set];
 }
 

@@ -24,5 +24,7 @@ describe('mayAct', () => {
   const input = document.createElement('input');
   it('lets a function key through while something is typed', () => expect(mayAct('F6', input)).toBe(true));
   it('leaves letters to what is typed', () => expect(mayAct('b', input)).toBe(false));
+  it('takes letters at a box, which is not typed into', () =>
+    expect(mayAct('b', Object.assign(document.createElement('input'), { type: 'checkbox' }))).toBe(true));
   it('takes letters elsewhere', () => expect(mayAct('b', document.body)).toBe(true));
 });

@@ -1,5 +1,6 @@
 import type { ManifestEntry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
+import { isTyping } from '../../ui/keys/useKeys';
 
 /** The reaction to the key of a capability: open its form, run it, or say why it is not possible. */
 export type Reaction = 'form' | 'run' | { refused: string };
@@ -16,7 +17,5 @@ export function reactionTo(entry: ManifestEntry): Reaction {
 
 /** Whether a key is free to act: a function key always, any other only where nothing is being typed. */
 export function mayAct(key: string, target: EventTarget | null): boolean {
-  if (/^F\d{1,2}$/.test(key)) return true;
-  if (!(target instanceof HTMLElement)) return true;
-  return !target.isContentEditable && !['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+  return /^F\d{1,2}$/.test(key) || !isTyping(target);
 }

@@ -2,23 +2,21 @@ import { Button, Code, Menu, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry } from '../../../asking/useManifest';
+import { useSelected } from '../../../kit/selection/useSelection';
 import { i18n } from '../../../language/i18n';
 import { FileActions } from '../../../shop/FileActions';
 import type { useDocument } from '../../../shop/useDocument';
 import { fileWords } from '../../../ui/page/FileExport';
 import { TaskStrip } from '../../../ui/page/TaskStrip';
 
-interface SelectedReceiptsProps {
-  orderIds: readonly string[];
-  document: ReturnType<typeof useDocument>;
-}
-
 /** Prints the receipts of several orders, each on a page of its own, or writes them to a file. */
-export function SelectedReceipts({ orderIds, document: { formats, write, task } }: SelectedReceiptsProps) {
+export function SelectedReceipts({ document }: { document: ReturnType<typeof useDocument> }) {
+  const { formats, write, task } = document;
+  const orderIds = useSelected('order').map(({ id }) => id);
   const open = useInvoke('document.open', { source: 'SelectedReceipts' });
   const opens = useEntry('document.open')?.available ?? false;
   if (formats.length === 0) return null;
-  const all = { orderIds: [...orderIds] };
+  const all = { orderIds };
   return (
     <Menu position="top-end" withinPortal={false}>
       <Menu.Target>

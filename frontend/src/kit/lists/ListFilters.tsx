@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useEntry } from '../../asking/useManifest';
 import type { CapabilityName } from '../../door/capabilities';
 import type { ManifestEntry } from '../../door/manifest';
+import { namesOf } from '../../door/schema';
 import type { JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
@@ -20,6 +21,7 @@ interface ListFiltersProps {
   of: CapabilityName;
   /** Its fields that the page has in another place, such as the words that are searched for. */
   elsewhere: readonly string[];
+  /** What the list is narrowed to and sorted by, these fields among it. */
   values: JsonObject;
   onChange: (values: JsonObject) => void;
 }
@@ -28,14 +30,23 @@ interface ListFiltersProps {
 export function ListFilters({ of, elsewhere, values, onChange }: ListFiltersProps) {
   const [open, setOpen] = useState(false);
   const entry = useEntry(of);
-  if (!entry) return null;
-  const count = Object.keys(values).length;
+  if (!entry || namesOf(without(entry, elsewhere)).length === 0) return null;
+  const own = Object.fromEntries(Object.entries(values).filter(([name]) => !elsewhere.includes(name)));
+  const others = Object.fromEntries(Object.entries(values).filter(([name]) => elsewhere.includes(name)));
+  const count = Object.keys(own).length;
   return (
     <>
       <Button variant="default" leftSection={<IconFilter size={15} aria-hidden />} onClick={() => setOpen(true)}>
         {count > 0 ? i18n._('Filters ({count})', { count }) : i18n._('Filters')}
       </Button>
-      {open && <Filters {...{ entry, elsewhere, values, onChange }} onClose={() => setOpen(false)} />}
+      {open && (
+        <Filters
+          {...{ entry, elsewhere }}
+          values={own}
+          onChange={(next) => onChange({ ...others, ...next })}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

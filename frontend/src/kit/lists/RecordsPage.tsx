@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { CapabilityName } from '../../door/capabilities';
+import type { JsonObject } from '../../door/wire';
+import type { FileFormat } from '../../ui/page/FileExport';
+import { ListPage, type ListPageProps } from '../../ui/page/ListPage';
+import { SelectionBar } from '../selection/SelectionBar';
+import { useSelection } from '../selection/useSelection';
+import { SaveView } from '../views/SaveView';
+import { ViewBar } from '../views/ViewBar';
+import { ListFilters } from './ListFilters';
+
+interface RecordsPageProps<T, F extends FileFormat>
+  extends Omit<ListPageProps<T, F>, 'picking' | 'above' | 'afterSearch' | 'foot'> {
+  /** The kind of its records; their ids are the keys. */
+  entity: string;
+  /** The capability that lists, and what the list is narrowed to and sorted by. */
+  narrowing: { of: CapabilityName; values: JsonObject; onChange: (values: JsonObject) => void };
+  /** Its fields that the page has in another place than among the filters, beside the words. */
+  elsewhere?: readonly string[];
+  /** What works on several records: buttons beside their number. */
+  actions: ReactNode;
+  /** What these actions came to. */
+  outcome?: ReactNode;
+}
+
+const words = ['query'];
+
+/**
+ * A page that lists records of one kind: filters and order as the manifest declares them, saved views of both, and
+ * several records selected for what works on several.
+ */
+export function RecordsPage<T, F extends FileFormat>(props: RecordsPageProps<T, F>) {
+  const { entity, narrowing, elsewhere = [], actions, outcome, before, ...list } = props;
+  const picking = useSelection(entity, list.items, list.keyOf);
+  return (
+    <ListPage
+      {...list}
+      before={
+        <>
+          {before}
+          <ListFilters {...narrowing} elsewhere={[...words, ...elsewhere]} />
+        </>
+      }
+      afterSearch={<SaveView {...narrowing} />}
+      above={<ViewBar {...narrowing} />}
+      picking={picking}
+      foot={
+        <>
+          {outcome}
+          <SelectionBar picking={picking} goesOn={list.pages.hasNextPage}>
+            {actions}
+          </SelectionBar>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answerKey, useClient } from '../../asking/BusProvider';
+import { useMayAsk } from '../../asking/frozen';
+import { useManifest } from '../../asking/useManifest';
+import type { BusError } from '../../door/error';
+import { entry } from '../../door/manifest';
+import type { JsonObject } from '../../door/wire';
+import { useDomain } from '../domain';
+import type { View } from './view';
+
+const source = 'Views';
+
+/** The views that the person at the desk keeps, with the page of each; none where the application keeps none. */
+export function useViews(): { views: readonly (View & { link: string })[]; error: BusError | null } {
+  const { views: keeping } = useDomain();
+  const client = useClient();
+  const available = entry(useManifest(), keeping?.list ?? '')?.available ?? false;
+  const { data, error } = useQuery<View[], BusError>({
+    queryKey: answerKey(keeping?.list ?? '', {}),
+    queryFn: async () => (await client.invokeByName<{ views: View[] }>(keeping?.list ?? '', {}, { source })).data.views,
+    enabled: useMayAsk(available),
+  });
+  const views = (data ?? []).flatMap((view) => {
+    const link = keeping?.pages[view.list];
+    return link === undefined ? [] : [{ ...view, link }];
+  });
+  return { views, error };
+}
+
+/** What a view is saved as; with its id it is changed or renamed. */
+type Saved = Omit<View, 'viewId'> & { viewId?: string };
+
+/** Saves and removes views; undefined where the person may not. */
+export function useKeepViews() {
+  const { views: keeping } = useDomain();
+  const client = useClient();
+  const may = entry(useManifest(), keeping?.save ?? '')?.available ?? false;
+  const call = (name: string | undefined, args: JsonObject) => client.invokeByName(name ?? '', args, { source });
+  const save = useMutation<unknown, BusError, Saved>({
+    mutationFn: ({ viewId, ...view }) => call(keeping?.save, { ...view, ...(viewId && { viewId }) }),
+  });
+  const remove = useMutation<unknown, BusError, string>({
+    mutationFn: (viewId) => call(keeping?.remove, { viewId }),
+  });
+  return may ? { save: { ...save, capability: keeping?.save ?? '' }, remove } : undefined;
+}
