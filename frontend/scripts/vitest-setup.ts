@@ -6,9 +6,15 @@ if (typeof document !== 'undefined') {
 
 export {};
 
-// jsdom has no layout: it asks no media and scrolls nothing.
+// jsdom has no layout: it asks no media, scrolls nothing, loads no fonts and has no sizes.
 if (typeof window !== 'undefined') {
   window.matchMedia = () =>
     ({ matches: false, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
   Element.prototype.scrollIntoView = () => undefined;
+  Object.assign(document, { fonts: new EventTarget() });
+  window.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
 }

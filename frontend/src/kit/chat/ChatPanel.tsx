@@ -48,6 +48,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const speak = (text: string) => {
     setListing(false);
     send(text, pages());
+    write(); // what was pressed is gone, or cannot be pressed again
   };
   const edit = useCallback((text: string) => setDraft({ text }), []);
   const again = () => speak(lastSaid(thread) ?? '');
@@ -89,6 +90,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
           onOpen={(id) => {
             setListing(false);
             resume(id);
+            write();
           }}
           onRemoved={(id) => id === thread.conversationId && startOver()}
         />
@@ -119,7 +121,15 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
       ) : (
         <>
           <OpenRecords {...{ records, hide }} onHidden={write} />
-          <Composer {...{ open, running, draft, writing }} last={lastSaid(thread)} onSend={speak} onStop={stop} />
+          <Composer
+            {...{ open, running, draft, writing }}
+            last={lastSaid(thread)}
+            onSend={speak}
+            onStop={() => {
+              stop();
+              write();
+            }}
+          />
         </>
       )}
     </section>

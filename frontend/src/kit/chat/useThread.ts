@@ -9,6 +9,42 @@ import { useDraft, useKept } from '../../ui/window/useKept';
 import { Frames } from './frames';
 import { applyUpdate, emptyThread, failed, isDeclined, recalled, said, type Thread, tapped } from './thread';
 
+/** Conversations that were left before their first sentence was answered: what they are told of is for nobody here. */
+class Left {
+  readonly #ids = new Set<string>();
+  #first: string | undefined;
+  readonly #firsts: string[] = [];
+
+  /** A conversation begins with this sentence; its id is not known yet. */
+  begins(text: string): void {
+    this.#first = text;
+  }
+
+  /** The conversation that is shown is left; one that begins is known by its sentence until its id comes. */
+  leave(begins: boolean): void {
+    if (begins && this.#first !== undefined) this.#firsts.push(this.#first);
+    this.#first = undefined;
+  }
+
+  /** The id of one that was left. */
+  add(id: string, first: string): void {
+    this.#ids.add(id);
+    const at = this.#firsts.indexOf(first);
+    if (at >= 0) this.#firsts.splice(at, 1);
+  }
+
+  /** It is shown again. */
+  remove(id: string): void {
+    this.#ids.delete(id);
+  }
+
+  has({ type, text, conversation_id }: ChatUpdate): boolean {
+    const begins = type === 'turn_started' && text !== undefined && this.#firsts.includes(text);
+    if (begins && !this.#ids.has(conversation_id)) this.add(conversation_id, text);
+    return this.#ids.has(conversation_id);
+  }
+}
+
 /** The conversation and the actions of the person on it. The application keeps it; the page keeps its id. */
 export function useThread() {
   const client = useClient();
@@ -29,19 +65,30 @@ export function useThread() {
     [client],
   );
   const found = useRef(kept ? undefined : id); // when the page was loaded
+  const frames = useRef<Frames>(undefined);
+  /** Counts the conversations that were shown: an answer that was asked for in an earlier one comes too late. */
+  const shown = useRef(0);
+  const left = useRef(new Left());
   useEffect(() => {
-    const frames = new Frames((updates) =>
+    const told = new Frames((updates) =>
       setThread((before) => updates.reduce((thread, update) => applyUpdate(thread, update, Date.now()), before)),
     );
+    frames.current = told;
     const { current: lost } = found;
-    found.current = undefined;
     if (lost) {
-      frames.hold();
+      told.hold();
+      const mine = shown.current;
+      // What was said meanwhile belongs to it.
+      const show = (known: Thread) => {
+        if (mine !== shown.current) return;
+        found.current = undefined;
+        setThread(({ items }) => ({ ...known, items: [...known.items, ...items] }));
+      };
       read(lost)
-        .then(setThread, () => setThread({ ...emptyThread, conversationId: lost }))
-        .finally(() => frames.release());
+        .then(show, () => show({ ...emptyThread, conversationId: lost }))
+        .finally(() => told.release());
     }
-    return client.on('chat', (update) => frames.add(update));
+    return client.on('chat', (update) => left.current.has(update) || told.add(update));
   }, [client, read, setThread]);
   useEffect(() => {
     if (!found.current && kept) keepId(kept.conversationId);
@@ -53,11 +100,12 @@ export function useThread() {
   const send = useCallback(
     async (text: string, pages: readonly AgentContext[]) => {
       setThread((before) => said(before, newId(), text));
-      const begun = conversationId ? undefined : beginning.current;
-      const sending = begun
-        ? begun.then((id) => client.send(text, id, pages))
-        : client.send(text, conversationId, pages);
-      if (!conversationId && !begun) {
+      const mine = shown.current;
+      const known = conversationId ?? found.current;
+      const begun = known ? undefined : beginning.current;
+      const sending = begun ? begun.then((id) => client.send(text, id, pages)) : client.send(text, known, pages);
+      if (!known && !begun) {
+        left.current.begins(text);
         beginning.current = sending.then(
           (sent) => sent.conversation_id,
           () => undefined,
@@ -65,9 +113,10 @@ export function useThread() {
       }
       try {
         const sent = await sending;
-        setThread((before) => ({ ...before, conversationId: sent.conversation_id }));
+        if (mine === shown.current) setThread((before) => ({ ...before, conversationId: sent.conversation_id }));
+        else left.current.add(sent.conversation_id, text);
       } catch (thrown) {
-        setThread((before) => failed(before, newId(), asBusError(thrown).message));
+        if (mine === shown.current) setThread((before) => failed(before, newId(), asBusError(thrown).message));
       }
     },
     [client, conversationId, setThread],
@@ -75,19 +124,34 @@ export function useThread() {
   const stop = useCallback(() => {
     if (conversationId) client.stop(conversationId);
   }, [client, conversationId]);
-  const startOver = useCallback(() => {
+  /** Leaves the conversation that is shown. */
+  const leave = useCallback(() => {
+    left.current.leave(conversationId === undefined);
+    found.current = undefined;
     beginning.current = undefined;
+    shown.current += 1;
+    return shown.current;
+  }, [conversationId]);
+  const startOver = useCallback(() => {
+    leave();
+    frames.current?.release();
     setThread(emptyThread);
-  }, [setThread]);
+  }, [leave, setThread]);
   const resume = useCallback(
     async (id: string) => {
+      const mine = leave();
+      left.current.remove(id);
+      frames.current?.hold(); // what it is told of while it is read
+      const show = (next: Thread) => mine === shown.current && setThread(next);
       try {
-        setThread(await read(id));
+        show(await read(id));
       } catch (thrown) {
-        setThread(failed(emptyThread, newId(), asBusError(thrown).message));
+        show(failed(emptyThread, newId(), asBusError(thrown).message));
+      } finally {
+        if (mine === shown.current) frames.current?.release();
       }
     },
-    [read, setThread],
+    [leave, read, setThread],
   );
   /** Invokes a suggestion as the person. */
   const tap = useCallback(

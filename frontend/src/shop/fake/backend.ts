@@ -26,6 +26,15 @@ export class FakeBackend implements Backend, FakeApplication {
     this.#capabilities.sort((a, b) => a.name.localeCompare(b.name));
   }
 
+  knows(name: string): boolean {
+    return this.#capabilities.some((one) => one.name === name);
+  }
+
+  /** Adds a capability. */
+  offer(capability: FakeCapability): void {
+    this.#capabilities.push(capability);
+  }
+
   /** How many invocations came through the door. */
   asked = 0;
 
