@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { CapabilityName, Request, Response } from '../door/capabilities';
 import { asBusError, type BusError } from '../door/error';
 import { IdempotencyKeys } from '../door/idempotency';
@@ -17,9 +17,11 @@ interface WriteOptions {
   once?: boolean | string;
 }
 
-/** Callbacks for the answer, called even if the component is gone. */
+/** Callbacks for the answer, called even if the component is gone, all but one. */
 interface Told<N extends CapabilityName> {
   onSuccess?: (answer: Success<Response<N>>) => void;
+  /** Called after a success while the component is there: one that was closed must not close what was opened after it. */
+  onDone?: (answer: Success<Response<N>>) => void;
   onError?: (error: BusError) => void;
 }
 
@@ -32,12 +34,17 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
   const { source, once } = options;
   const keys = useIdempotencyKeys(typeof once === 'string' ? once : undefined);
   const told = useMemo(() => new WeakMap<Request<N>, Told<N>>(), []);
+  const isThere = useIsThere();
   const mutation = useMutation<Success<Response<N>>, BusError, Request<N>>({
     mutationFn: (args) =>
       once
         ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
         : client.invoke(name, args, { source }),
-    onSuccess: (answer, args) => told.get(args)?.onSuccess?.(answer),
+    onSuccess: (answer, args) => {
+      const { onSuccess, onDone } = told.get(args) ?? {};
+      onSuccess?.(answer);
+      if (isThere.current) onDone?.(answer);
+    },
     onError: (error, args) => told.get(args)?.onError?.(error),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
     meta: { instead: (args: Request<N>, of: Request<N>) => told.set(args, told.get(of) ?? {}) },
@@ -53,6 +60,17 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
   return { ...mutation, mutate, capability: name };
 }
 
+function useIsThere(): RefObject<boolean> {
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+  return isThere;
+}
+
 /** The idempotency keys of a component, forgotten with it; with a draft they outlive the page. */
 export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
   const keys = useMemo(() => new IdempotencyKeys(draft), [draft]);
@@ -61,18 +79,20 @@ export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
 }
 
 /**
- * The result that a call would have now, or why it would be refused (a dry run).
+ * The result that a call would have now, or why it would be refused (a dry run); neither while that is not known.
  * Without arguments nothing is asked.
  */
 export function usePreview<N extends CapabilityName>(name: N, args: Request<N> | undefined, source: string) {
   const client = useClient();
   const text = args && JSON.stringify(args);
   const [settled] = useDebouncedValue(text, 250); // not after every key
-  return useQuery<Response<N>, BusError>({
+  const { data, error } = useQuery<Response<N>, BusError>({
     queryKey: ['preview', name, settled],
     queryFn: async () => (await client.invoke(name, JSON.parse(settled ?? ''), { source, dryRun: true })).data,
     enabled: useMayAsk(settled !== undefined && settled === text),
     gcTime: 0, // the world may be another one when it is asked again
     retry: false,
   });
+  // What other arguments came to says nothing of these.
+  return settled === text ? { data, error } : { data: undefined, error: null };
 }

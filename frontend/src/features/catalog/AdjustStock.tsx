@@ -23,7 +23,7 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
       call={adjust}
       onSubmit={() =>
         moves &&
-        adjust.mutate({ variantId: variant.id, delta, reason: reason.trim() || undefined }, { onSuccess: onClose })
+        adjust.mutate({ variantId: variant.id, delta, reason: reason.trim() || undefined }, { onDone: onClose })
       }
       onClose={onClose}
     >

@@ -18,7 +18,7 @@ export function ArchiveProduct({ product, onClose }: ArchiveProductProps) {
       leave={i18n._('Keep selling it')}
       danger
       call={archive}
-      onSubmit={() => archive.mutate({ productId: product.id }, { onSuccess: onClose })}
+      onSubmit={() => archive.mutate({ productId: product.id }, { onDone: onClose })}
       onClose={onClose}
     >
       <Text>{i18n._('With all its variants. Orders that have it, its stock and its history stay.')}</Text>

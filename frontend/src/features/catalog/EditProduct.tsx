@@ -1,14 +1,14 @@
 import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { useLasting } from '../../ui/window/useKept';
+import { useDraftOver } from '../../ui/form/useDraftOver';
 import { draftOfProduct, productChange } from './draft';
 import { ProductFields } from './ProductFields';
 import type { FullProduct } from './product';
 
 /** Changes the name, description, tags and tax class of a product. */
 export function EditProduct({ product, onClose }: { product: FullProduct; onClose: () => void }) {
-  const [draft, setDraft] = useLasting(`change of ${product.id}`, draftOfProduct(product));
+  const [draft, setDraft] = useDraftOver(`change of ${product.id}`, draftOfProduct(product));
   const update = useInvoke('catalog.updateProduct', { source: 'EditProduct' });
   const change = productChange(draft, product);
   const nothing = change ? undefined : i18n._('Nothing is changed yet.');
@@ -19,7 +19,7 @@ export function EditProduct({ product, onClose }: { product: FullProduct; onClos
       size="md"
       disabledReason={draft.name.trim() === '' ? i18n._('Fill in: Name.') : nothing}
       call={update}
-      onSubmit={() => change && update.mutate(change, { onSuccess: onClose })}
+      onSubmit={() => change && update.mutate(change, { onDone: onClose })}
       onClose={onClose}
     >
       <ProductFields draft={draft} onChange={setDraft} />

@@ -4,7 +4,7 @@ import { i18n } from '../../language/i18n';
 import { useCurrency } from '../../shop/currency';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
-import { useLasting } from '../../ui/window/useKept';
+import { useDraftOver } from '../../ui/form/useDraftOver';
 import { draftOfVariant, newVariant, optionAt, type VariantDraft, variantChange, variantMissing } from './draft';
 import { type FullProduct, type Variant, variantName } from './product';
 import { VariantFields } from './VariantFields';
@@ -24,8 +24,8 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
   const names = product.optionNames;
   const currency = useCurrency();
   const which = `variant ${variant?.id ?? 'new'} of ${product.id}`;
-  const [draft, setDraft] = useLasting(which, draftOfVariant(names, variant));
-  const change = (part: Partial<VariantDraft>) => setDraft((now) => ({ ...now, ...part }));
+  const [draft, setDraft] = useDraftOver(which, draftOfVariant(names, variant));
+  const change = (part: Partial<VariantDraft>) => setDraft({ ...draft, ...part });
   const update = useInvoke('catalog.updateProduct', { source: 'EditVariant', once: variant ? undefined : which });
   const sent = variant ? variantChange(names, draft, variant) : currency && newVariant(names, draft, currency);
   const nothing = sent ? undefined : i18n._('Nothing is changed yet.');
@@ -35,7 +35,7 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
       submit={variant ? i18n._('Save') : i18n._('Add the variant')}
       disabledReason={variantMissing(names, draft) ?? nothing}
       call={update}
-      onSubmit={() => sent && update.mutate({ productId: product.id, variants: [sent] }, { onSuccess: onClose })}
+      onSubmit={() => sent && update.mutate({ productId: product.id, variants: [sent] }, { onDone: onClose })}
       onClose={onClose}
     >
       {variant ? (

@@ -41,7 +41,7 @@ export function NewProduct({ name, barcode, onClose, onCreated }: NewProductProp
         options: options.length > 0 ? options : undefined,
         variants: rows.map((variant) => newVariant(options, variant, currency)),
       },
-      { onSuccess: ({ data }) => onCreated(data.productId) },
+      { onDone: ({ data }) => onCreated(data.productId) },
     );
   const lacking = rows.map((variant) => variantMissing(options, variant)).find(Boolean);
 

@@ -10,7 +10,7 @@ import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { PiecesInput } from '../../ui/form/PiecesInput';
-import { useLastingRows } from '../../ui/form/useRows';
+import { useLastingRows, withRow } from '../../ui/form/useRows';
 import { useDialogScans } from '../../ui/keys/useScans';
 import { choicesFor } from '../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
@@ -24,7 +24,11 @@ const source = 'ReceiveStock';
 /** Puts a delivery into stock: lines are scanned or searched, quantities and costs typed. */
 export function ReceiveStock({ onClose }: { onClose: () => void }) {
   const currency = useCurrency() ?? '';
-  const { rows, change, leaveOut, add } = useLastingRows<ReceivedLine>('received lines', () => []);
+  const { rows, change, changeAll, leaveOut } = useLastingRows<ReceivedLine>('received lines', () => []);
+  const latest = useRef(rows); // two codes may be answered before either is drawn
+  useEffect(() => {
+    latest.current = rows;
+  }, [rows]);
   const [reference, setReference] = useLasting('received reference', '');
   const [said, setSaid] = useState('');
   const search = useRef<HTMLInputElement>(null);
@@ -47,10 +51,13 @@ export function ReceiveStock({ onClose }: { onClose: () => void }) {
       setSaid(i18n._('{name} is not counted.', { name }));
       return false;
     }
-    const there = rows.find(({ variantId }) => variantId === id);
+    const there = latest.current.find(({ variantId }) => variantId === id);
     const quantity = (there?.quantity ?? 0) + 1;
-    if (there) change(there.row, { quantity });
-    else add({ variantId: id, name, quantity, cost: undefined });
+    latest.current = there
+      ? latest.current.map((one) => (one === there ? { ...one, quantity } : one))
+      : withRow(latest.current, { variantId: id, name, quantity, cost: undefined });
+    const next = latest.current;
+    changeAll(() => next);
     setSaid(i18n._('{quantity} of {name}', { quantity: formatCount(quantity), name }));
     return true;
   };
@@ -78,7 +85,7 @@ export function ReceiveStock({ onClose }: { onClose: () => void }) {
       onSubmit={() =>
         receive.mutate(
           { lines: linesOf(rows, currency), reference: reference.trim() || undefined },
-          { onSuccess: onClose },
+          { onDone: onClose },
         )
       }
       onClose={onClose}

@@ -21,8 +21,7 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
       disabledReason={amount === undefined ? i18n._('Type an amount first.') : same}
       call={set}
       onSubmit={() =>
-        amount !== undefined &&
-        set.mutate({ variantId: variant.id, price: { amount, currency } }, { onSuccess: onClose })
+        amount !== undefined && set.mutate({ variantId: variant.id, price: { amount, currency } }, { onDone: onClose })
       }
       onClose={onClose}
     >

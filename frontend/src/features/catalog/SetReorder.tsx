@@ -17,7 +17,7 @@ export function SetReorder({ variant, onClose }: { variant: Variant; onClose: ()
       submit={i18n._('Set the level')}
       disabledReason={level === variant.reorderLevel ? i18n._('Nothing is changed yet.') : undefined}
       call={set}
-      onSubmit={() => set.mutate({ variantId: variant.id, level }, { onSuccess: onClose })}
+      onSubmit={() => set.mutate({ variantId: variant.id, level }, { onDone: onClose })}
       onClose={onClose}
     >
       <ErrorAt pointer="/level">

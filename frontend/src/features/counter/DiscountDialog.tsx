@@ -37,7 +37,7 @@ export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
   const nothing = as === 'percent' ? percent.trim() === '' || number === 0 : amount === undefined;
   const call = line ? ofLine : nothing && has ? remove : ofCart;
   const save = () => {
-    const then = { onSuccess: onClose };
+    const then = { onDone: onClose };
     const terms = { ...off, reason: reason.trim() || undefined };
     if (line) ofLine.mutate({ variantId: line.variantId, ...(given ? terms : { none: true }) }, then);
     else if (given) ofCart.mutate(terms, then);

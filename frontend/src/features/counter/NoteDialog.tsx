@@ -19,7 +19,7 @@ interface NoteDialogProps {
 export function NoteDialog({ cart, line, onClose }: NoteDialogProps) {
   const [text, setText] = useState((line ? line.note : cart.note) ?? '');
   const set = useInvoke('cart.setNote', { source: 'NoteDialog', once: true });
-  const save = () => set.mutate({ text: text.trim(), variantId: line?.variantId }, { onSuccess: onClose });
+  const save = () => set.mutate({ text: text.trim(), variantId: line?.variantId }, { onDone: onClose });
   return (
     <FormDialog
       title={line ? i18n._('Note on {name}', { name: line.name }) : i18n._('Note on the cart')}

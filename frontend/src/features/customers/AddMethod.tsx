@@ -31,7 +31,7 @@ export function AddMethod({ customerId, onClose }: { customerId: string; onClose
       submit={i18n._('Add the payment method')}
       disabledReason={methodMissing(draft)}
       call={add}
-      onSubmit={() => currency && add.mutate(methodSent(draft, customerId, currency), { onSuccess: onClose })}
+      onSubmit={() => currency && add.mutate(methodSent(draft, customerId, currency), { onDone: onClose })}
       onClose={onClose}
     >
       <ErrorAt pointer="/kind">

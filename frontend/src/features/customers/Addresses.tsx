@@ -31,6 +31,7 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
   const set = useInvoke('customer.setAddress', source);
   const remove = useInvoke('customer.removeAddress', source);
   const close = () => setOpen(undefined);
+  const closeThis = () => setOpen((now) => (now === open ? undefined : now));
   const prefer = (address: SavedAddress) =>
     set.mutate({ customerId, addressId: address.id, address: sentAgain(address), default: true });
 
@@ -93,7 +94,7 @@ export function Addresses({ customer }: { customer: Response<'customer.get'> }) 
             danger: true,
           }}
           {...{ call: remove, onClose: close }}
-          onSubmit={() => remove.mutate({ customerId, addressId: chosen.id }, { onSuccess: close })}
+          onSubmit={() => remove.mutate({ customerId, addressId: chosen.id }, { onSuccess: closeThis })}
         >
           <Text>{chosen.text}</Text>
           <Text c="dimmed">{i18n._('Orders that were sent there keep it.')}</Text>

@@ -48,7 +48,7 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
             <ActionButton
               loading={sell.isPending}
               disabledReason={refused.sell}
-              onClick={() => sell.mutate({ customerId }, { onSuccess: () => onGo({ page: 'counter' }) })}
+              onClick={() => sell.mutate({ customerId }, { onDone: () => onGo({ page: 'counter' }) })}
             >
               {i18n._('New order')}
             </ActionButton>

@@ -27,8 +27,8 @@ export function EditAddress({ customerId, address, onClose }: EditAddressProps) 
   const set = useInvoke('customer.setAddress', source);
   const save = () => {
     const args = { customerId, address: addressOf(draft), default: preferred };
-    if (address) set.mutate({ ...args, addressId: address.id }, { onSuccess: onClose });
-    else add.mutate(args, { onSuccess: onClose });
+    if (address) set.mutate({ ...args, addressId: address.id }, { onDone: onClose });
+    else add.mutate(args, { onDone: onClose });
   };
   return (
     <FormDialog

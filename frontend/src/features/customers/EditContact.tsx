@@ -4,7 +4,7 @@ import { i18n } from '../../language/i18n';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { changed, draftOf, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
-import { useLasting } from '../../ui/window/useKept';
+import { useDraftOver } from '../../ui/form/useDraftOver';
 import { contactFields } from './contact';
 
 interface EditContactProps {
@@ -14,7 +14,7 @@ interface EditContactProps {
 
 /** Changes how a customer is called and reached. */
 export function EditContact({ customer, onClose }: EditContactProps) {
-  const [draft, setDraft] = useLasting(`contact of ${customer.id}`, draftOf(contactFields, customer));
+  const [draft, setDraft] = useDraftOver(`contact of ${customer.id}`, draftOf(contactFields, customer));
   const update = useInvoke('customer.update', { source: 'EditContact' });
   const changes = changed(draft, customer);
   const nothing = Object.keys(changes).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
@@ -24,7 +24,7 @@ export function EditContact({ customer, onClose }: EditContactProps) {
       submit={i18n._('Save')}
       disabledReason={missing(contactFields, draft) ?? nothing}
       call={update}
-      onSubmit={() => update.mutate({ customerId: customer.id, ...changes }, { onSuccess: onClose })}
+      onSubmit={() => update.mutate({ customerId: customer.id, ...changes }, { onDone: onClose })}
       onClose={onClose}
     >
       <TextFields first at="" fields={contactFields} draft={draft} onChange={setDraft} />

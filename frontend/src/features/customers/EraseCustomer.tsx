@@ -19,7 +19,7 @@ export function EraseCustomer({ customer, onClose, onErased }: EraseCustomerProp
       leave={i18n._('Keep the customer')}
       danger
       call={erase}
-      onSubmit={() => erase.mutate({ customerId: customer.id }, { onSuccess: onErased })}
+      onSubmit={() => erase.mutate({ customerId: customer.id }, { onDone: onErased })}
       onClose={onClose}
     >
       <Text>{i18n._('This cannot be taken back:')}</Text>

@@ -28,6 +28,7 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
     setOpen(undefined);
     remove.reset();
   };
+  const closeThis = () => setOpen((now) => (now === open ? undefined : now));
   return (
     <Part
       title={i18n._('Payment methods')}
@@ -71,7 +72,9 @@ export function Methods({ customer }: { customer: Response<'customer.get'> }) {
             danger: true,
           }}
           {...{ call: remove, onClose: close }}
-          onSubmit={() => remove.mutate({ customerId: customer.id, paymentMethodId: chosen.id }, { onSuccess: close })}
+          onSubmit={() =>
+            remove.mutate({ customerId: customer.id, paymentMethodId: chosen.id }, { onSuccess: closeThis })
+          }
         >
           <Text>{i18n._('What was paid by it stays recorded as it is.')}</Text>
         </FormDialog>

@@ -27,7 +27,7 @@ export function NewCustomer({ name, address: asked = false, onClose, onCreated }
   const save = () =>
     create.mutate(
       { name: '', ...filled(contact), address: withAddress ? addressOf(address) : undefined },
-      { onSuccess: ({ data }) => onCreated(data.customerId) },
+      { onDone: ({ data }) => onCreated(data.customerId) },
     );
   return (
     <FormDialog

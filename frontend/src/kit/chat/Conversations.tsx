@@ -32,7 +32,7 @@ export function Conversations({ current, onOpen, onRemoved }: ConversationsProps
   const all = data?.pages.flatMap(({ conversations }) => conversations) ?? [];
   const close = () => setChanged(undefined);
   const done = () => {
-    close();
+    setChanged((now) => (now === changed ? undefined : now)); // not one that was opened meanwhile
     void refetch();
   };
   return (

@@ -35,6 +35,13 @@ export async function choose(user: UserEvent, field: string | RegExp, option: st
   await user.click(await screen.findByRole('option', { name: option }));
 }
 
+/** Finds one of a long list by typing. */
+export async function find(user: UserEvent, field: string | RegExp, text: string): Promise<void> {
+  const box = await screen.findByRole('combobox', { name: field });
+  await user.clear(box);
+  await user.type(box, `${text}{Enter}`);
+}
+
 /** A dialog, and the name of a field of it to type into. */
 type Other = readonly [name: string, field: string];
 

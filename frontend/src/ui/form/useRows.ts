@@ -17,6 +17,11 @@ export function useLastingRows<T extends object>(key: string, known: () => reado
   return changing(useLasting(key, () => numbered(known())));
 }
 
+/** The rows and one more. */
+export function withRow<T extends object>(rows: readonly Row<T>[], fields: T): readonly Row<T>[] {
+  return [...rows, { ...fields, row: Math.max(-1, ...rows.map(({ row }) => row)) + 1 }];
+}
+
 type SetRows<T> = (change: (now: readonly Row<T>[]) => readonly Row<T>[]) => void;
 
 function changing<T extends object>([rows, setRows]: [readonly Row<T>[], SetRows<T>]) {
@@ -24,7 +29,8 @@ function changing<T extends object>([rows, setRows]: [readonly Row<T>[], SetRows
     rows,
     change: (row: number, part: Partial<T>) =>
       setRows((now) => now.map((one) => (one.row === row ? { ...one, ...part } : one))),
+    changeAll: setRows,
     leaveOut: (row: number) => setRows((now) => now.filter((one) => one.row !== row)),
-    add: (fields: T) => setRows((now) => [...now, { ...fields, row: Math.max(-1, ...now.map((one) => one.row)) + 1 }]),
+    add: (fields: T) => setRows((now) => withRow(now, fields)),
   };
 }

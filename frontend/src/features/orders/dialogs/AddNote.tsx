@@ -16,7 +16,7 @@ export function AddNote({ order, onClose }: { order: Response<'order.get'>; onCl
       submit={i18n._('Add the note')}
       disabledReason={text.trim() === '' ? i18n._('Write something first.') : undefined}
       call={add}
-      onSubmit={() => add.mutate({ orderId: order.id, text: text.trim() }, { onSuccess: onClose })}
+      onSubmit={() => add.mutate({ orderId: order.id, text: text.trim() }, { onDone: onClose })}
       onClose={onClose}
     >
       <ErrorAt pointer="/text">

@@ -30,7 +30,7 @@ export function AdvanceOrder({ step, order, onClose }: AdvanceOrderProps) {
       title={i18n._('{step}: {order}', { step: title, order: order.id })}
       submit={title}
       call={move}
-      onSubmit={() => move.mutate({ orderId: order.id }, { onSuccess: onClose })}
+      onSubmit={() => move.mutate({ orderId: order.id }, { onDone: onClose })}
       onClose={onClose}
     >
       <Text>{about}</Text>

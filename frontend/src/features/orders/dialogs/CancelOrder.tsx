@@ -51,7 +51,7 @@ export function CancelOrder({ orderId, onClose }: { orderId: string; onClose: ()
             loading={cancel.isPending}
             disabledReason={reason ? undefined : i18n._('Choose a reason first.')}
             onClick={() =>
-              reason && cancel.mutate({ orderId, reason, note: note.trim() || undefined }, { onSuccess: onClose })
+              reason && cancel.mutate({ orderId, reason, note: note.trim() || undefined }, { onDone: onClose })
             }
           >
             {i18n._('Cancel order and record the refund')}

@@ -25,7 +25,7 @@ export function ChangeAddress({ order, onClose }: { order: Response<'order.get'>
   const save = () => {
     if (!chosen) return;
     const to = chosen === ANOTHER ? { address: addressOf(draft) } : { addressId: chosen };
-    change.mutate({ orderId: order.id, ...to }, { onSuccess: onClose });
+    change.mutate({ orderId: order.id, ...to }, { onDone: onClose });
   };
   return (
     <FormDialog

@@ -27,7 +27,7 @@ export function ChangePayment({ order, onClose }: { order: Response<'order.get'>
       submit={i18n._('Change the payment')}
       disabledReason={args ? error?.message : i18n._('Choose how it is paid.')}
       call={change}
-      onSubmit={() => args && change.mutate(args, { onSuccess: onClose })}
+      onSubmit={() => args && change.mutate(args, { onDone: onClose })}
       onClose={onClose}
     >
       <MethodChoice

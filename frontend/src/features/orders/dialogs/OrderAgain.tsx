@@ -22,7 +22,7 @@ export function OrderAgain({ order, onClose }: OrderAgainProps) {
       onSubmit={() =>
         missing.length > 0
           ? onClose()
-          : again.mutate({ orderId: order.id }, { onSuccess: ({ data }) => data.unavailable.length === 0 && onClose() })
+          : again.mutate({ orderId: order.id }, { onDone: ({ data }) => data.unavailable.length === 0 && onClose() })
       }
       onClose={onClose}
     >

@@ -19,7 +19,7 @@ export function ReceiveExchange({ order, onClose }: { order: Response<'order.get
       submit={i18n._('Record the exchange')}
       disabledReason={error?.message}
       call={receive}
-      onSubmit={() => receive.mutate(args, { onSuccess: onClose })}
+      onSubmit={() => receive.mutate(args, { onDone: onClose })}
       onClose={onClose}
     >
       <Checkbox

@@ -29,7 +29,7 @@ export function ReceiveReturn({ order, onClose }: { order: Response<'order.get'>
       size="md"
       disabledReason={args ? error?.message : i18n._('Say what came.')}
       call={receive}
-      onSubmit={() => args && receive.mutate(args, { onSuccess: onClose })}
+      onSubmit={() => args && receive.mutate(args, { onDone: onClose })}
       onClose={onClose}
     >
       <PickQuantities label={i18n._('Items that came')} lines={asked} picked={picked} onChange={setPicked} />

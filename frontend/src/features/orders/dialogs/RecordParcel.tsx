@@ -20,7 +20,7 @@ export function RecordParcel({ order, onClose }: { order: Response<'order.get'>;
       submit={i18n._('Record the parcel')}
       disabledReason={chosen.length === 0 ? i18n._('Choose what is in it.') : undefined}
       call={fulfil}
-      onSubmit={() => fulfil.mutate({ orderId: order.id, trackingId, variantIds: chosen }, { onSuccess: onClose })}
+      onSubmit={() => fulfil.mutate({ orderId: order.id, trackingId, variantIds: chosen }, { onDone: onClose })}
       onClose={onClose}
     >
       <ErrorAt pointer="/variantIds">

@@ -42,7 +42,7 @@ export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; 
         args ? (reason ? error?.message : i18n._('Choose a reason first.')) : i18n._('Choose what comes back.')
       }
       call={request}
-      onSubmit={() => args && request.mutate(args, { onSuccess: onClose })}
+      onSubmit={() => args && request.mutate(args, { onDone: onClose })}
       onClose={onClose}
     >
       <PickQuantities

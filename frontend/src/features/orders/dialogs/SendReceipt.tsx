@@ -11,21 +11,21 @@ import { FormDialog } from '../../../ui/form/FormDialog';
 export function SendReceipt({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
   const [to, setTo] = useState(order.customer?.email ?? '');
   const send = useInvoke('email.sendReceipt', { source: 'SendReceipt', once: `receipt of ${order.id}` });
-  const told = (recipient: string) => {
+  const tell = (recipient: string) =>
     notifications.show({
       message: i18n._('The receipt of {order} is sent to {recipient}.', { order: order.id, recipient }),
       color: 'pine',
       withBorder: true,
     });
-    onClose();
-  };
   return (
     <FormDialog
       title={i18n._('Receipt of order {order}', { order: order.id })}
       submit={i18n._('Send the receipt')}
       disabledReason={to.trim() === '' ? i18n._('Fill in: To.') : undefined}
       call={send}
-      onSubmit={() => send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => told(data.to) })}
+      onSubmit={() =>
+        send.mutate({ orderId: order.id, to: to.trim() }, { onSuccess: ({ data }) => tell(data.to), onDone: onClose })
+      }
       onClose={onClose}
     >
       <ErrorAt pointer="/to">

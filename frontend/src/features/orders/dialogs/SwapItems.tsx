@@ -52,7 +52,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
       size="lg"
       disabledReason={args ? (missing ?? error?.message) : i18n._('Choose what becomes something else.')}
       call={swap}
-      onSubmit={() => args && swap.mutate(args, { onSuccess: onClose })}
+      onSubmit={() => args && swap.mutate(args, { onDone: onClose })}
       onClose={onClose}
     >
       <ul className={page.rows} aria-label={i18n._('Items')}>

@@ -31,7 +31,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
     if (!chosen || !endpoint || !model) return;
     const only = Object.entries(subjects).map(([key, value]) => ({ key, value, kept: value !== '' }));
     const terms = termsOf({ ...bounds, only, currency });
-    create.mutate({ grantee: { endpoint, model }, capability: chosen.name, ...terms }, { onSuccess: onClose });
+    create.mutate({ grantee: { endpoint, model }, capability: chosen.name, ...terms }, { onDone: onClose });
   };
   const about = chosen?.grantable?.filter((key) => key !== 'amount') ?? [];
   return (

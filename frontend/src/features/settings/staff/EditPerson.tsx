@@ -29,14 +29,15 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
   const [added, setAdded] = useState<string>();
   const save = useInvoke('staff.save', { source: 'EditPerson', once: true });
   const set = useInvoke('staff.setPin', { source: 'EditPerson' });
-  const protect = (staffId: string) => set.mutate({ staffId, pin }, { onSuccess: onClose });
+  const protect = (staffId: string) => set.mutate({ staffId, pin }, { onDone: onClose });
   const submit = () => {
     if (added) return protect(added); // the PIN was refused: the person is there already
     save.mutate(
       { staffId: person?.id, name: name.trim(), role, withoutPin },
       {
+        onDone: () => pin === '' && onClose(),
         onSuccess: ({ data }) => {
-          if (pin === '') return onClose();
+          if (pin === '') return;
           setAdded(data.id);
           protect(data.id);
         },

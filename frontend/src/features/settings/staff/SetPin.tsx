@@ -22,7 +22,7 @@ export function SetPin({ person, onClose }: SetPinProps) {
       submit={i18n._('Set the PIN')}
       disabledReason={pin === '' ? i18n._('Type a PIN first.') : differs}
       call={set}
-      onSubmit={() => set.mutate({ staffId: person.id, pin }, { onSuccess: onClose })}
+      onSubmit={() => set.mutate({ staffId: person.id, pin }, { onDone: onClose })}
       onClose={onClose}
     >
       <ErrorAt pointer="/pin">

@@ -33,6 +33,7 @@ export function Staff() {
     setOpen(undefined);
     remove.reset();
   };
+  const closeThis = () => setOpen((now) => (now === open ? undefined : now));
   return (
     <Part
       title={i18n._('Staff')}
@@ -91,7 +92,7 @@ export function Staff() {
             danger: true,
           }}
           {...{ call: remove, onClose: close }}
-          onSubmit={() => remove.mutate({ staffId: open.person.id }, { onSuccess: close })}
+          onSubmit={() => remove.mutate({ staffId: open.person.id }, { onSuccess: closeThis })}
         >
           <Text>
             {i18n._('With the PIN, and signed out everywhere. What {name} did stays in the log.', open.person)}

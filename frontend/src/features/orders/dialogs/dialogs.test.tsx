@@ -1,0 +1,181 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { Response } from '../../../door/capabilities';
+import { FakeBackend } from '../../../shop/fake/backend';
+import { object } from '../../../shop/fake/bus';
+import { usd } from '../../../shop/fake/data';
+import { choose, type DialogCase, find, testDialogs, type } from '../../../shop/fake/dialogs';
+import { show } from '../../../shop/fake/show';
+import { WaitingBackend } from '../../../shop/fake/waiting';
+import type { ActionName } from '../page/actions';
+import { OrderDialog } from './OrderDialog';
+import { SendReceipt } from './SendReceipt';
+
+type Order = Response<'order.get'>;
+
+const [head] = new FakeBackend().shop.orders;
+if (!head) throw new Error('the fake shop has orders');
+const line = (variantId: string, name: string, quantity: number): Order['lines'][number] =>
+  ({
+    ...{ id: variantId, variantId, productId: `product of ${name}`, name, label: '', quantity, price: usd(1000) },
+    ...{ sku: variantId, options: {}, discount: usd(0), tax: usd(0), total: usd(1000 * quantity) },
+  }) as Order['lines'][number];
+const order: Order = {
+  ...head,
+  id: '#W1',
+  customer: { id: 'cus_ana', name: 'Ana Ruiz', email: 'ana@example.com' } as Order['customer'],
+  lines: [line('v1', 'Guji', 2), line('v2', 'Mug', 1)],
+  savedAddresses: [{ id: 'adr_1', label: 'Home', text: '1 First St' }] as Order['savedAddresses'],
+  savedPaymentMethods: [
+    { id: 'cash', kind: 'cash', label: 'Cash' },
+    { id: 'visa', kind: 'card', label: 'Visa 4242' },
+  ] as Order['savedPaymentMethods'],
+  payments: [{ kind: 'payment', paymentMethodId: 'cash', label: 'Cash', amount: usd(3000), at: 1 }],
+  alternatives: [
+    { id: 'v1', productId: 'product of Guji', name: 'Guji', price: usd(1000) },
+    { id: 'v1b', productId: 'product of Guji', name: 'Guji, 1 kg', price: usd(2000) },
+  ] as Order['alternatives'],
+  requests: [
+    { id: 'q1', kind: 'return', status: 'requested', label: 'Cash', lines: [{ variantId: 'v1', quantity: 2 }] },
+  ] as unknown as Order['requests'],
+};
+
+const reasons = (...all: string[]) => object({ reason: { type: 'string', enum: all } });
+const refund = { refund: { amount: usd(1000), label: 'Cash' }, refundDue: usd(1000) };
+const difference = { difference: usd(500) };
+
+const cases: Record<string, DialogCase> = {
+  'order.cancel': {
+    schema: reasons('no longer needed', 'other'),
+    fill: async (user) => {
+      await choose(user, 'Reason', 'No longer needed');
+      await type(user, 'Note', 'rang us');
+    },
+    submit: 'Cancel order and record the refund',
+    args: { orderId: '#W1', reason: 'no longer needed', note: 'rang us' },
+  },
+  'order.process': { submit: 'Mark as packed', args: { orderId: '#W1' } },
+  'order.deliver': { submit: 'Mark as delivered', args: { orderId: '#W1' } },
+  'order.fulfil': {
+    fill: (user) => type(user, 'Tracking number', '1Z999'),
+    submit: 'Record the parcel',
+    args: { orderId: '#W1', trackingId: '1Z999', variantIds: ['v1', 'v2'] },
+    enter: true,
+  },
+  'order.changeAddress': {
+    fill: async (user) => {
+      await user.click(await screen.findByRole('radio', { name: /Another address/ }));
+      await find(user, 'Country', 'United States');
+      for (const [name, text] of [
+        ['Street', '5 Elm St'],
+        ['City', 'Salem'],
+        ['Postal code', '97301'],
+      ] as const) {
+        await type(user, name, text);
+      }
+    },
+    submit: 'Change the address',
+    args: { orderId: '#W1', address: { line1: '5 Elm St', city: 'Salem', postalCode: '97301', country: 'US' } },
+    enter: true,
+  },
+  'order.changePayment': {
+    preview: { paid: { amount: usd(3000), label: 'Visa 4242' }, refunds: [] },
+    fill: async (user) => {
+      await user.click(await screen.findByRole('radio', { name: 'Visa 4242' }));
+      await screen.findByText('$30.00 charged to Visa 4242.');
+    },
+    submit: 'Change the payment',
+    args: { orderId: '#W1', paymentMethodId: 'visa' },
+  },
+  'order.changeItems': {
+    preview: difference,
+    fill: (user) => choose(user, /Instead of Guji/, /1 kg/),
+    submit: 'Change the items',
+    args: {
+      orderId: '#W1',
+      changes: [{ variantId: 'v1', newVariantId: 'v1b', quantity: 2 }],
+      paymentMethodId: 'cash',
+    },
+  },
+  'order.exchange': {
+    schema: reasons('faulty', 'other'),
+    preview: difference,
+    fill: async (user) => {
+      await type(user, 'Pieces of Guji', '1');
+      await choose(user, /Instead of Guji/, 'The same again');
+      await user.selectOptions(await screen.findByRole('combobox', { name: 'Reason' }), 'Faulty');
+    },
+    submit: 'Note the exchange',
+    args: {
+      orderId: '#W1',
+      changes: [{ variantId: 'v1', newVariantId: 'v1', quantity: 1 }],
+      paymentMethodId: 'cash',
+      reason: 'faulty',
+    },
+  },
+  'order.return': {
+    calls: 'order.returnNow',
+    schema: reasons('faulty', 'changed mind'),
+    preview: refund,
+    fill: async (user) => {
+      await type(user, 'Pieces of Guji', '1');
+      await user.selectOptions(await screen.findByRole('combobox', { name: 'Reason' }), 'Changed their mind');
+      await screen.findByText('$10.00 refunded to Cash.');
+    },
+    submit: 'Take back and record the refund',
+    args: {
+      orderId: '#W1',
+      lines: [{ variantId: 'v1', quantity: 1 }],
+      paymentMethodId: 'cash',
+      reason: 'changed mind',
+      restock: true,
+    },
+    enter: true,
+  },
+  'order.receiveReturn': {
+    preview: refund,
+    fill: (user) => type(user, 'Pieces of Guji', '1'),
+    submit: 'Record the refund',
+    args: { orderId: '#W1', lines: [{ variantId: 'v1', quantity: 1 }], restock: false },
+    enter: true,
+  },
+  'order.receiveExchange': {
+    preview: difference,
+    fill: async (user) => user.click(await screen.findByRole('checkbox', { name: /back into stock/ })),
+    submit: 'Record the exchange',
+    args: { orderId: '#W1', restock: true },
+  },
+  'order.addNote': {
+    fill: (user) => type(user, 'Note', 'Ring twice'),
+    submit: 'Add the note',
+    args: { orderId: '#W1', text: 'Ring twice' },
+  },
+  'cart.fromOrder': { submit: 'Put into the cart', args: { orderId: '#W1' }, answer: { unavailable: [] } },
+  'email.sendReceipt': {
+    fill: (user) => type(user, 'To', 'ana@example.org'),
+    submit: 'Send the receipt',
+    args: { orderId: '#W1', to: 'ana@example.org' },
+    answer: { to: 'ana@example.org' },
+    enter: true,
+  },
+};
+
+describe('dialogs of an order', () =>
+  testDialogs(cases, ['order.addNote', 'Note'], ['order.fulfil', 'Tracking number'], (name, onClose) =>
+    name === 'email.sendReceipt' ? (
+      <SendReceipt order={order} onClose={onClose} />
+    ) : (
+      <OrderDialog action={name as ActionName} order={order} onClose={onClose} />
+    ),
+  ));
+
+it('tells nothing of what an earlier choice came to', async () => {
+  const backend = new WaitingBackend();
+  backend.wait('order.changePayment', {}, cases['order.changePayment']?.preview);
+  const { user } = show(backend, <OrderDialog action="order.changePayment" order={order} onClose={() => {}} />);
+  await user.click(await screen.findByRole('radio', { name: 'Visa 4242' }));
+  await screen.findByText('$30.00 charged to Visa 4242.');
+  await user.click(screen.getByRole('radio', { name: 'Cash' }));
+  expect(screen.queryByText(/charged to/)).toBeNull();
+});
