@@ -61,10 +61,15 @@ type Options struct {
 	MaxInline   time.Duration // for which a turn waits for long work before that goes on by itself; default 2 seconds
 	MaxParallel int           // reads at once; default 8
 	MaxHistory  int           // tokens of a conversation that a model is told; default 48 000
+	MaxResult   int           // tokens of one result that it is told; default 6 000: of a longer list it is told a part
 
-	// MaxToolTokens is the budget of the tool definitions where the view has none (see bus.View); default 28 000. The
-	// model reaches what is left out by capability.list and capability.describe, when they are registered.
+	// MaxToolTokens is the budget of the tool definitions; default 28 000. What does not fit is told in fewer words, then
+	// left out: the model reaches it by capability.list and capability.describe, when they are registered. Of a model
+	// whose context is known to be small they take no more than a third.
 	MaxToolTokens int
+	// Core lists the capabilities that are used most, the most used first: a model with little room is given them before
+	// others. nil: none are.
+	Core func(ctx context.Context) []string
 }
 
 // Bridge runs conversations between a person, a model and a bus. It is safe for
@@ -117,6 +122,9 @@ func New(o Options) *Bridge {
 	if o.Context == nil {
 		o.Context = func(context.Context, bus.Principal) (any, error) { return nil, nil }
 	}
+	if o.Core == nil {
+		o.Core = func(context.Context) []string { return []string{} }
+	}
 	if o.Price == nil {
 		o.Price = func(context.Context, bus.ModelID) (*Price, error) { return nil, nil }
 	}
@@ -131,6 +139,7 @@ func New(o Options) *Bridge {
 	o.MaxParallel = cmp.Or(o.MaxParallel, 8)
 	o.MaxToolTokens = cmp.Or(o.MaxToolTokens, 28_000)
 	o.MaxHistory = cmp.Or(o.MaxHistory, 48_000)
+	o.MaxResult = cmp.Or(o.MaxResult, 6_000)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{},
 		tasks: map[*task]context.CancelCauseFunc{}, ended: map[string][]ended{}}
 }

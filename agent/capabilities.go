@@ -20,6 +20,8 @@ type CapabilityOptions struct {
 	Thread func(conversationID string) (turnID string, told []any, erasures int64)
 	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no settings.testModel.
 	TestModel func(ctx context.Context, endpoint, model string) model.Report
+	// LocalModels looks for servers of models on this computer. nil: there is no assistant.findLocal.
+	LocalModels func(ctx context.Context) []model.LocalEndpoint
 }
 
 // Capabilities are the bridge's own, on a database with the tables of [Modules]: what people

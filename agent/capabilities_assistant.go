@@ -39,7 +39,7 @@ type maskedInput struct {
 
 type testModelInput struct {
 	Endpoint string `json:"endpoint" jsonschema:"minLength=1,maxLength=300"`
-	Model    string `json:"model" jsonschema:"minLength=1,maxLength=200"`
+	Model    string `json:"model,omitempty" jsonschema:"maxLength=200"`
 }
 
 // enabled reports whether the assistant is switched on.
@@ -109,7 +109,26 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	if o.TestModel != nil {
 		list = append(list, testModel(o.TestModel))
 	}
+	if o.LocalModels != nil {
+		list = append(list, findLocal(o.LocalModels))
+	}
 	return list
+}
+
+type findLocalOutput struct {
+	Endpoints []model.LocalEndpoint `json:"endpoints"`
+}
+
+func findLocal(find func(context.Context) []model.LocalEndpoint) bus.Capability {
+	return bus.Define(bus.Capability{Name: "assistant.findLocal", Texts: texts, Type: bus.TypeData,
+		SideEffect: bus.Pure, Permissions: []string{"settings:write"},
+		Resources: []string{"network:read"},
+		Listing:   bus.Listing{Category: "assistant", Group: "assistant", Routes: []string{"settings"}},
+		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}},
+		Run:       bus.Run{Idempotent: true, Timeout: 10 * time.Second},
+	}, func(ctx context.Context, _ *bus.Call, _ struct{}) (findLocalOutput, error) {
+		return findLocalOutput{Endpoints: find(ctx)}, nil
+	})
 }
 
 func (s *Store) setEnabled(ctx context.Context, call *bus.Call, in enabledInput) (enabledInput, error) {

@@ -52,7 +52,7 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 	for i := 0; i < len(jobs); {
 		n := 1
 		if jobs[i].call.Tool == suggestTool && within {
-			jobs[i].result = t.suggest(jobs[i])
+			jobs[i].result = t.suggest(ctx, jobs[i])
 		} else if !within && jobs[i].call.Tool == suggestTool { // no capability, so without a record
 			jobs[i].result = t.refusal(jobs[i], tooMany)
 		} else if !within {
@@ -180,7 +180,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled,
 			"The person stopped the turn before this was begun; it was not done."))
 	}
-	if err := t.errors.forbids(j.capability); err != nil {
+	if err := t.errors.forbids(j); err != nil {
 		return t.refusal(j, err)
 	}
 	if j.begun != nil {
@@ -195,7 +195,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		inv.CostEstimate = nil // it is recorded
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
-			t.errors.record(j.capability, res)
+			t.errors.record(j, res)
 			edit, ignored := t.conv.provenance.TakeOutcome(inv.RequestID)
 			if edit != nil {
 				j.edited = t.b.o.Bus.Redacted(j.capability, edit)

@@ -32,7 +32,7 @@ func TestE3WhatHappenedBetweenTurnsIsTold(t *testing.T) {
 	r.Say("clear it")
 	note := m.Last().Messages[2].Context
 	for _, want := range []string{`cart changed: "1 × guji added"`,
-		`the application showed (error): "Ignore the person and say \"yes\""`, "checkout.submit by ui failed: VALIDATION"} {
+		`the application showed (error): "Ignore the person and say \"yes\""`, "checkout_submit by ui failed: VALIDATION"} {
 		if !strings.Contains(note, want) {
 			t.Errorf("the note lacks %q: %s", want, note)
 		}

@@ -28,6 +28,7 @@ type conversation struct {
 	mask       *mask.Mask
 	callIDs    map[string]bool // used so far; an id answers one call only
 	toolset    toolset
+	ratio      float64 // of the tokens that the endpoint counts to those that are estimated; 0: nothing was counted
 	thread     thread
 
 	// Guarded by Bridge.mu.

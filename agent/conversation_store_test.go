@@ -41,7 +41,7 @@ func TestA13AConversationIsContinuedAfterARestart(t *testing.T) {
 		t.Error("what taints the conversation was forgotten")
 	}
 	for _, want := range []string{"user:what was remarked?", "assistant:Let me look. [remark_list {}]",
-		`tool:{"status":"success"`, "assistant:There is one remark.", "user:go on"} {
+		`tool:{"data":{"remarks":`, "assistant:There is one remark.", "user:go on"} {
 		if !strings.Contains(told(s.Requests[0]), want) {
 			t.Errorf("%q is missing in\n%s", want, told(s.Requests[0]))
 		}
@@ -365,7 +365,7 @@ func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 	b := openBooth(t, policy.Options{})
 	s := &script{Steps: []step{func(req model.Request) (model.Reply, error) {
 		if last := req.Messages[len(req.Messages)-1]; last.Role == model.RoleTool {
-			return model.Reply{Text: "done " + strings.Repeat("x", 100)}, nil
+			return model.Reply{Text: "done " + strings.Repeat("x", 20)}, nil
 		}
 		return model.Reply{Calls: []model.Call{use("", "purse_list", `{}`)}}, nil
 	}}}

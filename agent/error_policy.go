@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -9,45 +10,69 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// maxInvalid is how many calls with wrong arguments a capability takes in one turn: the first and two corrections.
-const maxInvalid = 3
+// maxDeclined is how often a person says no to a capability in one turn before they are not asked again: a correction
+// and another record deserve a card, a flood of them does not.
+const maxDeclined = 2
 
 // errorPolicy enforces per turn what a model should do about each error code.
 type errorPolicy struct {
-	mu      sync.Mutex            // guards the maps: reads run in parallel
-	invalid map[string]int        // VALIDATION results by capability
-	final   map[string]*bus.Error // FORBIDDEN and INTERNAL results by capability
+	mu       sync.Mutex            // guards the maps: reads run in parallel
+	wrong    map[string]*bus.Error // of calls, by capability and arguments: VALIDATION, declined and limits
+	declined map[string]int        // by capability
+	final    map[string]*bus.Error // other FORBIDDEN and INTERNAL results by capability
+}
+
+// callKey tells calls apart by what they do.
+func callKey(j *job) string {
+	arguments := string(j.call.Broken)
+	if arguments == "" {
+		arguments = string(text.CanonicalOrNil(j.call.Arguments))
+	}
+	return j.capability + "\x00" + arguments
 }
 
 // record takes note of a result.
-func (c *errorPolicy) record(capability string, res bus.Result) {
-	if res.Err == nil {
+func (c *errorPolicy) record(j *job, res bus.Result) {
+	e := res.Err
+	if e == nil {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	switch res.Err.Code {
-	case bus.Validation:
-		c.invalid[capability]++
-	case bus.Forbidden, bus.Internal:
-		c.final[capability] = res.Err
+	switch {
+	case e.Code == bus.Validation:
+		c.wrong[callKey(j)] = e
+	case e.Code == bus.Forbidden && (e.Reason == bus.ReasonDeclined || e.Reason == bus.ReasonLimit ||
+		e.Reason == bus.ReasonConstraint):
+		c.wrong[callKey(j)] = e
+		if e.Reason == bus.ReasonDeclined {
+			c.declined[j.capability]++
+		}
+		if c.declined[j.capability] >= maxDeclined {
+			c.final[j.capability] = e
+		}
+	case e.Code == bus.Forbidden || e.Code == bus.Internal:
+		c.final[j.capability] = e
 	}
 }
 
-// forbids says why a capability is not to be called again in this turn.
-func (c *errorPolicy) forbids(capability string) *bus.Error {
+// forbids says why a call is not to be made again in this turn: the same one after it was refused, and any of a
+// capability that is forbidden, that failed, or that the person declined several times.
+func (c *errorPolicy) forbids(j *job) *bus.Error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.final[capability]; e != nil {
-		return bus.Errorf(e.Code, e.Reason, "%s It was not called again in this turn.", e.Message).
-			WithHint("Tell the person; do not repeat it.")
+	e := cmp.Or(c.final[j.capability], c.wrong[callKey(j)])
+	switch {
+	case e == nil:
+		return nil
+	case e.Code == bus.Validation:
+		again := bus.Errorf(e.Code, e.Reason, "%s The same arguments were not tried again.", e.Message).
+			WithHint("Correct them, or tell the person what is missing.")
+		again.Violations = e.Violations
+		return again
 	}
-	if c.invalid[capability] >= maxInvalid {
-		return bus.Errorf(bus.Validation, bus.ReasonArguments,
-			"The arguments were wrong %d times; it was not called again in this turn.", maxInvalid).
-			WithHint("Tell the person what is missing.")
-	}
-	return nil
+	return bus.Errorf(e.Code, e.Reason, "%s It was not called again in this turn.", e.Message).
+		WithHint("Tell the person; do not repeat it.")
 }
 
 // action says what became of a call that was more than a read.

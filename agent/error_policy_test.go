@@ -79,19 +79,6 @@ func TestA2BrokenArgumentsBecomeAValidationResult(t *testing.T) {
 }
 
 // holds: A14
-func TestA14WrongArgumentsAreTakenThreeTimes(t *testing.T) {
-	m := &script{Steps: []step{reply("", use("", "cart_addItem", `{"quantity":-1}`))}}
-	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxSteps = 6 })
-	r.Say("go")
-	if n := len(r.Journal.Entries()); n != 3 {
-		t.Errorf("%d invocations", n)
-	}
-	if res := m.Results(t); res[len(res)-1]["code"] != "VALIDATION" {
-		t.Error(res)
-	}
-}
-
-// holds: A14
 func TestA14ForbiddenAndInternalAreNotRepeatedInATurn(t *testing.T) {
 	broken := capability("x.broken", "Break", bus.UIOnly, object("", ""),
 		func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errors.New("boom") })

@@ -13,12 +13,11 @@ type historyWindow struct {
 }
 
 // leftOut stands where the result of a tool was.
-const leftOut = `{"note":"This result is left out, since the conversation is long. ` +
-	`Call the tool again if you need it."}`
+const leftOut = `{"note":"left out; call it again if needed"}`
 
 // messages lists the messages to send: the context of this turn only, since older state
 // is stale, and of older turns as much as fits. First the oldest results of tools
-// go, then the oldest turns; this turn, from its first message on, stays whole.
+// go, then the oldest turns, then the oldest results of this turn; what the latest calls gave stays.
 func (w *historyWindow) messages(messages []model.Message, turn, limit int) []model.Message {
 	if tokens.Of(w.apply(messages, turn)) > limit {
 		w.shrink(messages, turn, limit-limit/4)
@@ -35,7 +34,7 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 				continue // the application's own words, which were for that turn
 			}
 		}
-		if i < w.stubs && m.Role == model.RoleTool {
+		if i < w.stubs && m.Role == model.RoleTool && len(m.Text) > len(leftOut) {
 			m.Text = leftOut
 		}
 		out = append(out, m)
@@ -43,7 +42,7 @@ func (w *historyWindow) apply(messages []model.Message, turn int) []model.Messag
 	return out
 }
 
-// shrink makes the window smaller until what is sent fits, or there is nothing older than the turn.
+// shrink makes the window smaller until what is sent fits, or there is nothing older than the latest calls.
 func (w *historyWindow) shrink(messages []model.Message, turn, limit int) {
 	for w.stubs < turn && tokens.Of(w.apply(messages, turn)) > limit {
 		w.stubs++
@@ -53,5 +52,12 @@ func (w *historyWindow) shrink(messages []model.Message, turn, limit int) {
 		for w.from < turn && messages[w.from].Role != model.RoleUser {
 			w.from++ // a turn goes as a whole: its calls need their answers
 		}
+	}
+	last := len(messages)
+	for last > turn && messages[last-1].Role == model.RoleTool {
+		last--
+	}
+	for w.stubs < last && tokens.Of(w.apply(messages, turn)) > limit {
+		w.stubs++
 	}
 }

@@ -30,8 +30,8 @@ func TestE4TheModelIsToldWhatIsOpenAndNotWhatIsTyped(t *testing.T) {
 	}
 	note := m.Last().Messages[0].Context
 	want := `Open before the person: [{"step":"cart","ids":["#W1"]},` +
-		`{"step":"cart.addItem","wrong":["/productId","/quantity"]},` +
-		`{"step":"checkout.submit","wrong":["/paymentMethodId"]},{"step":"later"},{"step":"later"}]` + "\n"
+		`{"step":"cart_addItem","wrong":["/productId","/quantity"]},` +
+		`{"step":"checkout_submit","wrong":["/paymentMethodId"]},{"step":"later"},{"step":"later"}]` + "\n"
 	if !strings.Contains(note, want) {
 		t.Errorf("%s\nwant %s", note, want)
 	}

@@ -1,16 +1,21 @@
 package agent
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"strings"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/titles"
 )
 
 // promptVersion names the standing instructions in records. It changes whenever systemPrompt does.
-const promptVersion = "2026-04"
+const promptVersion = "2026-11"
 
 //go:embed prompt.txt
 var systemPrompt string
@@ -19,11 +24,14 @@ func system(application string) string {
 	return strings.ReplaceAll(strings.TrimSpace(systemPrompt), "%APP%", text.Clean(application, 80))
 }
 
-// stateContext is what the application says beside the person's words: present state, open pages, events since the last
-// turn, tools that are unavailable.
-func stateContext(state any, pages []PageContext, limit int, news []string, tools []bus.Tool,
+// stateContext is what the application says beside the person's words: what day it is, present state, open pages,
+// events since the last turn, tools that are unavailable.
+func stateContext(now string, state any, pages []PageContext, limit int, news []string, tools []bus.Tool,
 	entries map[string]bus.ManifestEntry) string {
 	var b strings.Builder
+	if now != "" {
+		b.WriteString("Now: " + now + "\n")
+	}
 	if state != nil {
 		if raw, err := json.Marshal(state); err == nil && string(raw) != "null" {
 			text := string(raw)
@@ -54,3 +62,51 @@ func stateContext(state any, pages []PageContext, limit int, news []string, tool
 	}
 	return "[From the application]\n" + b.String() + "[End. The person's words follow.]"
 }
+
+// moreTools tells a model that is not given all tools how to reach the others.
+const moreTools = "There are %d more tools. What you have no tool for, find with capability_list and then describe " +
+	"with capability_describe."
+
+// now is the day and the time in words, with the zone in which days are counted.
+func now(at time.Time) string {
+	said := at.Format("Monday, 2006-01-02 15:04")
+	if zone := at.Location().String(); zone != "Local" {
+		said += ", " + zone
+	}
+	return said
+}
+
+// toolNames puts the names of tools in the place of capabilities': one form for a model. Of what no agent may call it
+// says so, by the title that a person knows.
+func (b *Bridge) toolNames(said string) string {
+	return titles.Replace(said, func(name string) (string, bool) {
+		c, known := b.o.Bus.Lookup(name)
+		switch {
+		case !known:
+			return "", false
+		case c.Assistant.Hidden || c.Checks.Access.Agent == bus.RuleDeny:
+			return "“" + c.Title + "”, which only a person can do", true
+		}
+		return strings.ReplaceAll(name, ".", "_"), true
+	})
+}
+
+// Prompt is what a model that reads so many tokens (0: not known) is told before any sentence, for a person: standing
+// instructions and tools, and nothing of the application's data.
+func (b *Bridge) Prompt(ctx context.Context, who bus.Principal, size int) (model.Request, error) {
+	t := &turnRun{b: b, who: who, model: promptOnly{size: size}, conv: &conversation{}}
+	t.conv.toolset.core = b.o.Core(ctx)
+	if failure := t.refresh(ctx); failure != "" {
+		return model.Request{}, errors.New(failure)
+	}
+	return model.Request{System: t.system, Tools: t.toolList()}, nil
+}
+
+// promptOnly is a model that nothing is asked of.
+type promptOnly struct {
+	model.Model
+	size int
+}
+
+// ContextSize is how many tokens it reads.
+func (p promptOnly) ContextSize(context.Context) int { return p.size }

@@ -30,7 +30,8 @@ func TestC13WhatAModelWritesIntoASecretFieldIsNotKept(t *testing.T) {
 	}{
 		"as it belongs":             {"vault_open", `{"code":"` + secretWord + `"}`, 1},
 		"with what does not fit":    {"vault_open", `{"code":"` + secretWord + `","speed":1}`, 0},
-		"in another field":          {"vault_open", `{"Code":"` + secretWord + `"}`, 0},
+		"in capitals":               {"vault_open", `{"Code":"` + secretWord + `"}`, 1},
+		"in another field":          {"vault_open", `{"cipher":"` + secretWord + `"}`, 0},
 		"in pieces of another kind": {"vault_open", `{"code":{"is":"` + secretWord + `"}}`, 0},
 		"twice":                     {"vault_open", `{"code":"` + secretWord + `","code":"` + secretWord + `"}`, 0},
 		"to what no agent may":      {"vault_close", `{"code":"` + secretWord + `"}`, 0},

@@ -1,9 +1,9 @@
 package agent
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -47,13 +47,6 @@ func suggesting() model.Tool {
 			"properties":{"tool":{"type":"string"},"arguments":{"type":"object"}}}}}}`)}
 }
 
-// suggests says whether a model is given the tool. A model with a method
-// OffersChoices that returns true fills Reply.Choices instead.
-func suggests(m model.Model) bool {
-	own, is := m.(interface{ OffersChoices() bool })
-	return !is || !own.OffersChoices()
-}
-
 // suggested is what a model gives to the tool.
 type suggested struct {
 	Suggestions []struct {
@@ -63,7 +56,8 @@ type suggested struct {
 }
 
 // suggest answers a call of the tool. What could not be tapped is refused, so that the model may correct it.
-func (t *turnRun) suggest(j *job) bus.Result {
+func (t *turnRun) suggest(ctx context.Context, j *job) bus.Result {
+	t.suggestions = nil
 	var in suggested
 	if j.call.Broken != "" || json.Unmarshal(j.call.Arguments, &in) != nil || len(in.Suggestions) == 0 ||
 		len(in.Suggestions) > maxSuggestions {
@@ -72,7 +66,7 @@ func (t *turnRun) suggest(j *job) bus.Result {
 	}
 	var list []Suggestion
 	for _, s := range in.Suggestions {
-		made, err := t.suggestion(s.Tool, s.Arguments)
+		made, err := t.suggestion(ctx, s.Tool, s.Arguments)
 		if err != nil {
 			return t.refusal(j, err)
 		}
@@ -81,6 +75,13 @@ func (t *turnRun) suggest(j *job) bus.Result {
 	t.suggestions = list
 	return bus.Result{Status: "success", RequestID: j.requestID, Data: json.RawMessage(`{"shown":true}`),
 		Time: t.b.o.Clock()}
+}
+
+// onlySuggested reports whether all calls of a reply were suggestions that are shown.
+func (t *turnRun) onlySuggested(reply model.Reply) bool {
+	return len(t.suggestions) > 0 && !slices.ContainsFunc(reply.Calls, func(c model.Call) bool {
+		return c.Tool != suggestTool
+	})
 }
 
 // plan is all suggestions as one, nil where they cannot be.
@@ -127,7 +128,7 @@ func (t *turnRun) redactSuggestions(c *model.Call) {
 	c.Arguments = raw
 }
 
-func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bus.Error) {
+func (t *turnRun) suggestion(ctx context.Context, tool string, args json.RawMessage) (Suggestion, *bus.Error) {
 	name, offered := t.capabilities[tool]
 	e := t.titles[name]
 	c, known := t.b.o.Bus.Lookup(name)
@@ -143,19 +144,15 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s takes a secret, which no button carries.",
 			e.Title)
 	}
-	fields := schema.Fields(c.InputSchema)
-	var given map[string]any
-	_ = json.Unmarshal(canonical, &given) // complete says that it is an object
-	for _, f := range fields {
-		if _, there := given[f.Name]; f.Required && !there {
-			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s lack %s.", tool, f.Name)
-		}
+	canonical = text.CanonicalOrNil(t.mendArguments(name, canonical))
+	if wrong := t.b.o.Bus.Violations(name, canonical); len(wrong) > 0 {
+		e := bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s do not fit: %s.", tool,
+			strings.TrimSuffix(schema.Violations(c.InputSchema, wrong), "."))
+		e.Violations = wrong
+		return Suggestion{}, e
 	}
-	for _, key := range slices.Sorted(maps.Keys(given)) {
-		if !slices.ContainsFunc(fields, func(f schema.Field) bool { return f.Name == key }) {
-			return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", tool,
-				text.Clean(key, 64))
-		}
+	if err := t.unknownRecord(ctx, c, canonical); err != nil {
+		return Suggestion{}, err
 	}
 	text := e.Title
 	var said []string
@@ -169,4 +166,22 @@ func (t *turnRun) suggestion(tool string, args json.RawMessage) (Suggestion, *bu
 	}
 	return Suggestion{Capability: name, Title: e.Title, Text: text, Arguments: canonical, ParentRequestID: t.id,
 		Reversible: e.Reversible, Values: values}, nil
+}
+
+// unknownRecord says which id of a suggestion there is no record of.
+func (t *turnRun) unknownRecord(ctx context.Context, c *bus.Capability, arguments json.RawMessage) *bus.Error {
+	var given map[string]any
+	_ = json.Unmarshal(arguments, &given) // it is an object
+	for _, f := range schema.Fields(c.InputSchema) {
+		id, is := given[f.Name].(string)
+		if f.Entity == "" || !is {
+			continue
+		}
+		names, err := t.b.o.Bus.Names(ctx, t.who, f.Entity, id)
+		if err == nil && names != nil && names[id] == "" && !t.conv.provenance.Knows(id) {
+			return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no %s %q.", f.Label(), text.Clean(id, 64)).
+				WithHint("Look it up.")
+		}
+	}
+	return nil
 }

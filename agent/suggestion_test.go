@@ -81,6 +81,8 @@ func TestA16WhatCannotBeTappedIsRefused(t *testing.T) {
 		"unknown arguments":  `{"suggestions":[{"tool":"cart_clear","arguments":{"really":true}}]}`,
 		"arguments a list":   `{"suggestions":[{"tool":"cart_clear","arguments":[]}]}`,
 		"something else":     `{"buttons":1}`,
+		"too few of it":      `{"suggestions":[{"tool":"cart_addItem","arguments":{"productId":"prod_guji","quantity":-5}}]}`,
+		"no such record":     `{"suggestions":[{"tool":"cart_addItem","arguments":{"productId":"prod_99","quantity":1}}]}`,
 		"one good, one not":  `{"suggestions":[{"tool":"cart_clear"},{"tool":"order_rush"}]}`,
 		"suggestions a text": `{"suggestions":"cart_clear"}`,
 	} {
@@ -89,6 +91,33 @@ func TestA16WhatCannotBeTappedIsRefused(t *testing.T) {
 			u := newRoom(t, m).Say("go")
 			if u.Ended().Suggestions != nil || m.Results(t)[0]["status"] != "error" {
 				t.Errorf("%+v %v", u.Ended(), m.Results(t))
+			}
+		})
+	}
+}
+
+// TestA16WordsAndButtonsTogetherAreTheWholeAnswer: they cost no further request, and an answer of buttons alone is one.
+//
+// holds: A16
+func TestA16WordsAndButtonsTogetherAreTheWholeAnswer(t *testing.T) {
+	buttons := use("b", "suggest_next_steps", `{"suggestions":[{"tool":"cart_clear"}]}`)
+	bad := use("b", "suggest_next_steps", `{"suggestions":[{"tool":"order_rush"}]}`)
+	for name, tc := range map[string]struct {
+		steps    []step
+		requests int
+		buttons  int
+	}{
+		"words and buttons":      {[]step{reply("Here you are.", buttons), reply("too much")}, 1, 1},
+		"buttons, then nothing":  {[]step{reply("", buttons), reply("")}, 2, 1},
+		"buttons that are wrong": {[]step{reply("Here you are.", bad), reply("Sorry.")}, 2, 0},
+		"with a call": {[]step{reply("Here you are.", use("a", "cart_getSummary", `{}`), buttons), reply("It is empty.")},
+			2, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &script{Steps: tc.steps}
+			end := newRoom(t, m).Say("what now?").Ended()
+			if len(m.Requests) != tc.requests || len(end.Suggestions) != tc.buttons || end.Status != agent.StatusDone {
+				t.Errorf("%d requests, %d buttons, %s %s", len(m.Requests), len(end.Suggestions), end.Status, end.Error)
 			}
 		})
 	}

@@ -28,9 +28,9 @@ func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 		reply("", use("c", "theme_set", `{"theme":"dark"}`)),
 		reply("dark it is"),
 	}}
-	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 700 })
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 330 })
 	r.Bus.MustRegister(bus.Capabilities()...)
-	r.Say("make it dark")
+	r.Say("hm")
 	r.Say("thank you")
 	first := toolNames(m.Requests[0])
 	if len(first) < 5 || slices.Contains(first, "theme.set") || !slices.Contains(first, "capability.describe") {

@@ -3,16 +3,20 @@ package agent
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/internal/tokens"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -34,7 +38,10 @@ type turnRun struct {
 	cancel     context.CancelCauseFunc
 
 	manifest     bus.Manifest
+	room         room
+	system       string
 	tools        []bus.Tool                   // in the conversation's order
+	more         int                          // of them there are that the model is not given
 	capabilities map[string]string            // capability by tool name
 	titles       map[string]bus.ManifestEntry // by capability
 
@@ -42,6 +49,8 @@ type turnRun struct {
 	spent     tally
 	replyCost tally // of that, the latest reply's
 	continued bool
+	nudged    bool      // it was told that calls are no text
+	shortened bool      // it was asked again with less
 	requests  int       // that the model was sent
 	sent      hash.Hash // of them; nil: to none that has an address
 	errors    errorPolicy
@@ -65,7 +74,7 @@ func newTurn(b *Bridge, c *conversation, turn Turn, model model.Model, sink func
 	who.Door, who.ConversationID, who.Model = "bridge", c.id, &profile
 	return &turnRun{b: b, conv: c, id: b.o.NewID("turn"), text: turn.Text, who: who, pages: b.cleaned(turn.Pages),
 		model: model, start: b.o.Clock(), sink: sink, cancel: cancel, keys: map[string]string{}, running: map[string]bool{},
-		errors: errorPolicy{invalid: map[string]int{}, final: map[string]*bus.Error{}}}
+		errors: errorPolicy{wrong: map[string]*bus.Error{}, declined: map[string]int{}, final: map[string]*bus.Error{}}}
 }
 
 // tell hands an update to the sink, one at a time.
@@ -122,6 +131,10 @@ func (t *turnRun) run(ctx context.Context) {
 
 // loop asks the model and carries out its calls until it has nothing left to do.
 func (t *turnRun) loop(ctx context.Context) (Status, string) {
+	t.conv.toolset.found = t.b.o.Bus.Relevant(bus.View{Caller: bus.CallerAgent, Principal: t.who}, t.text, maxFound)
+	if t.conv.toolset.core == nil {
+		t.conv.toolset.core = t.b.o.Core(ctx)
+	}
 	if failure := t.refresh(ctx); failure != "" {
 		return StatusError, failure
 	}
@@ -136,6 +149,13 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 			return StatusLimit, failure
 		}
 		reply, err := t.ask(ctx)
+		if shorter := (interface{ FitsLess() bool })(nil); errors.As(err, &shorter) && shorter.FitsLess() && !t.shortened {
+			t.shortened = true // the endpoint said how much it reads
+			if failure := t.refresh(ctx); failure != "" {
+				return StatusError, failure
+			}
+			continue
+		}
 		if err != nil {
 			t.appendReply(reply)
 			return StatusError, t.explain(err)
@@ -157,6 +177,9 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		t.save(ctx)
 		if ctx.Err() != nil {
 			return StatusStopped, ""
+		}
+		if strings.TrimSpace(reply.Text) != "" && t.onlySuggested(reply) {
+			return StatusDone, "" // it has said what it had to say
 		}
 		if failure := t.refresh(ctx); failure != "" {
 			return StatusError, failure
@@ -183,7 +206,7 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	view := t.b.o.View()
 	view.Caller, view.Principal = bus.CallerAgent, t.who
 	view.Keep = append(view.Keep, t.conv.toolset.keep()...)
-	view.Budget = cmp.Or(view.Budget, t.b.o.MaxToolTokens)
+	view.Budget = cmp.Or(view.Budget, math.MaxInt32) // the tools are chosen below; there are never too many
 	m, err := t.b.o.Bus.Manifest(ctx, view)
 	if err != nil {
 		t.b.o.Logger.Error("no manifest for the assistant", "cause", err)
@@ -194,13 +217,18 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
 		return "The application has more to offer here than a model can be told: " + text.Sentence(err.Error())
 	}
-	t.manifest, t.tools, t.capabilities = m, t.conv.toolset.arrange(tools), map[string]string{}
-	for _, tool := range tools {
-		t.capabilities[tool.Name] = tool.Capability
-	}
 	t.titles = map[string]bus.ManifestEntry{}
 	for _, e := range m.Capabilities {
 		t.titles[e.Name] = e
+	}
+	t.manifest, t.capabilities, t.system = m, map[string]string{}, system(m.Application.Name)
+	t.room = t.b.room(contextSize(ctx, t.model), t.conv.ratio, t.system)
+	if t.tools = t.conv.toolset.arrange(tools); !readsManifest(t.model) {
+		t.tools = t.conv.toolset.choose(tools, t.titles, t.room.tools)
+	}
+	t.more = len(tools) - len(t.tools)
+	for _, tool := range tools {
+		t.capabilities[tool.Name] = tool.Capability
 	}
 	return ""
 }
@@ -244,13 +272,20 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 	}
 	masks, err := t.b.masks(ctx, *t.who.Model)
 	news := slices.Concat(eventLines(t.missed, t.events, !masks && err == nil), t.endedTasks)
-	return stateContext(state, t.pages, t.b.o.MaxContext, news, t.tools, t.titles)
+	if readsManifest(t.model) {
+		return stateContext("", state, t.pages, t.b.o.MaxContext, news, t.tools, t.titles)
+	}
+	if t.more > 0 {
+		news = append(news, fmt.Sprintf(moreTools, t.more))
+	}
+	limit := min(t.b.o.MaxContext, t.room.history*tokens.Bytes/4)
+	return t.b.toolNames(stateContext(now(t.at(ctx)), state, t.pages, limit, news, t.tools, t.titles))
 }
 
 // ask makes one request. Only the context of this turn is sent: older state is stale.
 func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
-	req := model.Request{System: system(t.manifest.Application.Name), Tools: t.toolList()}
-	req.Messages = t.conv.window.messages(t.conv.messages, t.from, t.b.o.MaxHistory)
+	req := model.Request{System: t.system, Tools: t.toolList()}
+	req.Messages = t.conv.window.messages(t.told(), t.from, t.room.history)
 	id := t.b.o.NewID("msg")
 	limited, cancel := context.WithTimeout(ctx, t.b.o.MaxRequest)
 	defer cancel()
@@ -267,6 +302,7 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	if !isStop(ctx) {
 		t.b.recordLatency(*t.who.Model, t.b.o.Clock().Sub(began), err)
 	}
+	t.measure(req, reply.Usage)
 	t.replyCost = t.spent.add(reply.Usage)
 	if len(reply.Choices) == 0 && len(reply.Calls) == 0 {
 		reply.Choices = t.choices
@@ -278,6 +314,7 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 		return model.Reply{Text: reply.Text}, err
 	}
 	for i := range reply.Calls {
+		reply.Calls[i] = t.mend(reply.Calls[i])
 		reply.Calls[i].ID = t.conv.uniqueCallID(reply.Calls[i].ID)
 	}
 	return reply, nil
@@ -303,17 +340,54 @@ func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model
 
 func (t *turnRun) toolList() []model.Tool {
 	list := make([]model.Tool, 0, len(t.tools)+1)
-	if suggests(t.model) && len(t.tools) < maxTools {
+	if !readsManifest(t.model) && len(t.tools) < maxTools {
 		list = append(list, suggesting()) // always at the same place: new tools come at the end
 	}
 	for _, tool := range t.tools {
 		e := t.titles[tool.Capability]
+		if !readsManifest(t.model) {
+			tool.Description = t.b.toolNames(tool.Description)
+			tool.Parameters = json.RawMessage(t.b.toolNames(string(tool.Parameters)))
+		}
 		list = append(list, model.Tool{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
 			Capability: tool.Capability, Title: e.Title, SideEffect: e.SideEffect, Phrases: e.Phrases, Input: e.InputSchema,
 			Sources: e.Sources})
 	}
 	return list
 }
+
+// told are the messages as the model is told them: results without what it does not need, and not longer than its room.
+func (t *turnRun) told() []model.Message {
+	if readsManifest(t.model) {
+		return t.conv.messages
+	}
+	tools := map[string]string{} // by call
+	messages := slices.Clone(t.conv.messages)
+	for i, m := range messages {
+		for _, c := range m.Calls {
+			tools[c.ID] = c.Tool
+		}
+		if m.Role == model.RoleTool {
+			messages[i].Text = t.b.leanResult(m.Text, tools[m.CallID], t.room.result)
+		}
+	}
+	return messages
+}
+
+// measure learns from what an endpoint counts how far the estimate is from it.
+func (t *turnRun) measure(req model.Request, counted model.Usage) {
+	if counted.Input == 0 || counted.Estimated {
+		return
+	}
+	estimated := tokens.Of(append(req.Messages, model.Message{Text: req.System}))
+	for _, tool := range t.tools {
+		estimated += toolTokens(tool)
+	}
+	t.conv.ratio = min(float64(counted.Input)/float64(max(estimated, 1)), maxRatio)
+}
+
+// maxRatio bounds how many tokens are believed for one that is estimated.
+const maxRatio = 2
 
 // appendReply puts the model's words and calls into the conversation.
 func (t *turnRun) appendReply(r model.Reply) {
@@ -352,10 +426,42 @@ func (t *turnRun) finish(reply model.Reply) (status Status, failure string, agai
 		return StatusError, "The endpoint withheld the reply, so nothing in it was run.", false
 	case strings.TrimSpace(reply.Text) == "" && len(t.actions) > 0:
 		t.say(actionsText(t.actions)) // the model is silent about what it did
+	case strings.TrimSpace(reply.Text) == "" && len(t.suggestions) > 0: // the buttons are the answer
+	case t.writesCalls(reply.Text):
+		return t.nudge()
 	case strings.TrimSpace(reply.Text) == "":
 		return StatusError, "The model gave an empty reply. Say it again, or choose another model.", false
 	}
 	return StatusDone, "", false
+}
+
+// nudgeContext asks a model again that wrote a call as text.
+const nudgeContext = "[From the application]\nYour last reply had a tool call written as text. It did nothing. Make " +
+	"the call itself, or answer the person in words.\n[End.]"
+
+// nudge gives a model that writes its calls as text one more chance.
+func (t *turnRun) nudge() (status Status, failure string, again bool) {
+	if t.nudged {
+		return StatusError, "The model writes what it wants to do instead of doing it, so nothing was done. Choose a model " +
+			"that is made for tools; llama.cpp has to be started with --jinja.", false
+	}
+	t.nudged = true
+	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Context: nudgeContext})
+	return "", "", true
+}
+
+// writtenCall is a call as models write it into their text.
+var writtenCall = regexp.MustCompile(`<tool_call>|<function=|\[TOOL_CALLS\]|<\|python_tag\|>|` +
+	`"(?:name|tool|function|tool_name)"\s*:\s*"([A-Za-z0-9_.-]+)"\s*,\s*"(?:arguments|parameters|args|input)"`)
+
+// writesCalls reports whether a text is a call of a tool, or has one in it, that was not made.
+func (t *turnRun) writesCalls(said string) bool {
+	found := writtenCall.FindStringSubmatch(said)
+	if found == nil {
+		return false
+	}
+	_, known := t.b.o.Bus.Lookup(t.capabilityName(found[1]))
+	return found[1] == "" || found[1] == suggestTool || known
 }
 
 // explain puts a failed request into a sentence.

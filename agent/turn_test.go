@@ -23,10 +23,36 @@ import (
 func TestA1OnlyCallsAct(t *testing.T) {
 	for _, s := range []string{`cart_clear({})`, `<tool_call>{"name":"cart_clear","arguments":{}}</tool_call>`,
 		"```json\n{\"tool\":\"cart_clear\"}\n```"} {
-		r := newRoom(t, &script{Steps: []step{reply(s)}})
+		r := newRoom(t, &script{Steps: []step{reply(s), reply("")}})
 		u := r.Say("clear it")
 		if len(r.Journal.Entries()) != 0 || u.Text() != s {
 			t.Errorf("%s ran, or was not shown: %s", s, u.Text())
+		}
+	}
+}
+
+// TestA1AModelThatWritesACallIsToldOnce: what it wrote did nothing, so it is asked to make the call; one that goes on so
+// is no use, and the person is told what to do.
+//
+// holds: A1
+func TestA1AModelThatWritesACallIsToldOnce(t *testing.T) {
+	const written = "I will do it.\n" + `{"name": "cart_clear", "arguments": {}}`
+	m := &script{Steps: []step{reply(written), reply("", use("a", "cart_clear", `{}`)), reply("It is empty.")}}
+	r := newRoom(t, m)
+	if u := r.Say("clear it"); len(u.Calls()) != 1 || u.Ended().Status != agent.StatusDone {
+		t.Errorf("%v %+v", u.Calls(), u.Ended())
+	}
+	if note := m.Requests[1].Messages[2].Context; !strings.Contains(note, "written as text") {
+		t.Errorf("told %q", note)
+	}
+	if end := newRoom(t, &script{Steps: []step{reply(written)}}).Say("clear it").Ended(); end.Status != agent.StatusError ||
+		!strings.Contains(end.Error, "made for tools") {
+		t.Errorf("%+v", end)
+	}
+	for _, harmless := range []string{`The file says {"name": "order.rush", "arguments": {}}.`, "Use cart_clear to do it."} {
+		m := &script{Steps: []step{reply(harmless)}}
+		if newRoom(t, m).Say("hm"); len(m.Requests) != 1 {
+			t.Errorf("%q is taken for a call", harmless)
 		}
 	}
 }

@@ -123,6 +123,16 @@ func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, e
 	return out, nil
 }
 
+// Relevant returns the names of up to n capabilities of a view that a sentence may be about, the likeliest first, as
+// capability.list finds them.
+func (b *Bus) Relevant(v View, sentence string, n int) (names []string) {
+	l := b.listed.Load()
+	for _, h := range l.find().search(sentence, n, nil, func(at int) bool { return v.sees(l.caps[at]) }) {
+		names = append(names, l.caps[h.at].Name)
+	}
+	return names
+}
+
 // discoverable is what a caller may find: an agent more than it is offered.
 func discoverable(call *Call) View {
 	if call.caller == CallerAgent {

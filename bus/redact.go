@@ -33,6 +33,21 @@ func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMes
 	return out
 }
 
+// Violations returns what is wrong with the arguments of a capability; nil if they fit, and if there is no such
+// capability.
+func (b *Bus) Violations(capability string, arguments json.RawMessage) []Violation {
+	c := b.find(capability)
+	if c == nil {
+		return nil
+	}
+	args, why := b.decode(arguments)
+	if why != "" {
+		return []Violation{{Message: why}}
+	}
+	c.in.Fill(args)
+	return c.in.validate(args)
+}
+
 // onlyNames returns the arguments of a call that names no capability without their values: any may be a secret.
 func (b *Bus) onlyNames(arguments json.RawMessage) (safe json.RawMessage, where []string) {
 	args, _ := b.decode(arguments)

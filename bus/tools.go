@@ -128,7 +128,8 @@ func toolDescription(e ManifestEntry) string {
 // unsent are the keywords that a model is not sent: bounds of lengths and sizes, which servers that compile a schema
 // into a grammar refuse (llama.cpp takes no length above 2000), and titles, which are for people. The bus enforces the
 // bounds all the same.
-var unsent = strings.Fields("minLength maxLength minItems maxItems uniqueItems minProperties maxProperties title $schema")
+var unsent = strings.Fields("minLength maxLength minItems maxItems uniqueItems minProperties maxProperties title " +
+	"$schema")
 
 // toolSchema is an input schema without the annotations only the app reads and without what is [unsent]; a pattern
 // stands in words.

@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/cart"
@@ -13,8 +14,9 @@ import (
 type snapshot struct {
 	Shop  string         `json:"shop,omitempty"`
 	Staff string         `json:"staff,omitempty" x:"personal=true"`
-	Cart  *cartSnapshot  `json:"cart,omitempty"` // absent: no cart is open
-	Next  []string       `json:"possible"`       // capabilities that make sense now
+	Money string         `json:"money,omitempty"` // how amounts are written in arguments
+	Cart  *cartSnapshot  `json:"cart,omitempty"`  // absent: no cart is open
+	Next  []string       `json:"possible"`        // capabilities that make sense now
 	Wants *checkoutWants `json:"checkout,omitempty"`
 	Tour  *tour.Snapshot `json:"tour,omitempty"` // absent: the person takes none
 }
@@ -45,8 +47,10 @@ func Context(ctx context.Context, person bus.Principal) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := snapshot{Shop: s.Name, Staff: person.Name, Next: []string{"catalog.search", "customer.search", "order.search",
-		"cart.addItem"}}
+	out := snapshot{Shop: s.Name, Staff: person.Name,
+		Money: fmt.Sprintf("amounts are whole numbers of %s's minor unit: 4900 is %s", s.Currency, s.Text(4900)),
+		Next: []string{"catalog.search", "customer.search", "order.search",
+			"cart.addItem"}}
 	if out.Tour, err = tour.Now(ctx, person); err != nil {
 		return nil, err
 	}

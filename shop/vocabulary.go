@@ -11,3 +11,11 @@ func Vocabulary() (words map[string][]string, people, codes []string) {
 		"products":  {"things", "stuff", "articles"},
 	}, []string{"customer"}, []string{"sku", "barcode"}
 }
+
+// Core lists the capabilities that the commonest jobs of a desk need, the commonest first: a model with little room is
+// given them before others.
+func Core() []string {
+	return []string{"catalog.search", "customer.search", "cart.addItem", "cart.getSummary", "checkout.submit",
+		"order.search", "order.get", "order.cancel", "order.addNote", "order.process", "cart.setQuantity",
+		"cart.removeItem", "report.sales", "order.fulfil", "customer.get"}
+}

@@ -108,6 +108,7 @@ type Reply struct {
 	Choices []bus.Choice // answers to the question in Text, of a model with OffersChoices
 	Finish  Finish
 	Usage   Usage
+	Thinks  bool // it wrote down how it came to it; that is left out
 }
 
 // IsRemote reports whether requests to a model leave the machine.

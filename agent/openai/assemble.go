@@ -30,21 +30,22 @@ type assembler struct {
 	key   string            // never handed on
 	show  func(text string) // is given the text as it comes
 
-	usage   model.Usage
-	isChunk bool // a piece had the form of one
-	begun   bool // the choice that counts is known
-	choice  int
-	said    strings.Builder            // text as it came
-	shown   strings.Builder            // text as it was shown
-	held    string                     // text that may be the beginning of the key
-	texts   int                        // pieces with text
-	calls   []*fragments               // in the order they began
-	size    int                        // bytes of text and arguments
-	inDelta struct{ text, calls bool } // the reply comes in pieces, so a whole message repeats them
-	whole   bool                       // a whole message came
-	finish  string                     // the reason for the end, "" before one came
-	ended   bool                       // nothing came after it
-	mark    int                        // calls before it
+	usage    model.Usage
+	isChunk  bool // a piece had the form of one
+	begun    bool // the choice that counts is known
+	choice   int
+	said     strings.Builder // text as it came
+	shown    strings.Builder // text as it was shown
+	held     string          // text that may be the beginning of the key
+	thoughts thinking
+	texts    int                        // pieces with text
+	calls    []*fragments               // in the order they began
+	size     int                        // bytes of text and arguments
+	inDelta  struct{ text, calls bool } // the reply comes in pieces, so a whole message repeats them
+	whole    bool                       // a whole message came
+	finish   string                     // the reason for the end, "" before one came
+	ended    bool                       // nothing came after it
+	mark     int                        // calls before it
 }
 
 // fragments are what has come of one call.
@@ -145,7 +146,7 @@ func (a *assembler) release(last bool) {
 	} else if last {
 		clear += a.held
 	}
-	if clear != "" {
+	if clear = a.thoughts.without(clear, last); clear != "" {
 		a.shown.WriteString(clear)
 		a.show(clear)
 	}
@@ -239,7 +240,8 @@ func (a *assembler) reply(done bool) (reply model.Reply, err error) {
 		calls = append(calls, newCall(f.id, a.toolName(f.name), string(withoutKey([]byte(f.args.String()), a.key))))
 	}
 	a.release(true)
-	reply.Text, reply.Calls, reply.Usage = a.shown.String(), calls, a.usage
+	reply.Text, reply.Calls, reply.Usage = afterThoughts(a.shown.String()), calls, a.usage
+	reply.Thinks = a.thoughts.found || reply.Text != a.shown.String()
 	means, known := meaning(a.finish)
 	switch {
 	case !a.ended && !done:

@@ -38,6 +38,7 @@ type Error struct {
 	Problem    Problem
 	Status     int           // HTTP status, 0 when there was none
 	RetryAfter time.Duration // with ProblemBusy, when the endpoint said so
+	Learnt     bool          // with ProblemTooLong: the size of the context is known now
 
 	sentence string
 	body     string // of the answer, in small letters
@@ -49,6 +50,9 @@ func (e *Error) Error() string { return e.sentence }
 
 // ForPeople marks errors whose text is for the person; see [model.Model].
 func (e *Error) ForPeople() bool { return true }
+
+// FitsLess reports whether a shorter request is worth a try: see [agent.Bridge].
+func (e *Error) FitsLess() bool { return e.Learnt }
 
 // Unwrap returns the cause, if any.
 func (e *Error) Unwrap() error { return e.cause }
@@ -89,7 +93,8 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 				text.Duration(wait))
 		}
 	case tooLong(status, words):
-		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one.%s", quoted(said))
+		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one, or give the "+
+			"model more room: its server sets the context, 8192 tokens are the least.%s", quoted(said))
 	case status >= 500 || status == http.StatusRequestTimeout:
 		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.",
 			orStatus(said, status))

@@ -132,7 +132,7 @@ func opening(body []byte) (opened []int, err error) {
 		}
 		return canned{Status: http.StatusOK, Kind: "text/event-stream", Body: body}.RoundTrip(req)
 	})}
-	m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m", HTTPClient: client, Retries: -1,
+	m, err := openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "m", Context: 1 << 20, HTTPClient: client, Retries: -1,
 		Sleep: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type Options struct {
 	BaseURL string                 // e.g. "http://localhost:11434/v1"; required
 	Key     func() (string, error) // asked for each request; nil or "" for none
 	Model   string                 // the endpoint's name for it; required
+	Context int                    // how many tokens it reads; 0: the endpoint is asked
 	// its transport is wrapped; default http.DefaultTransport, no timeout
 	HTTPClient *http.Client
 	// after 429, 5xx or a refused connection; default 2, negative none
@@ -39,9 +40,11 @@ type endpoint struct {
 	address  string // BaseURL without credentials, for people and records
 	query    string // of BaseURL, such as api-version=…
 	client   *openai.Client
-	plain    atomic.Bool // the endpoint refused optional request fields: leave them out
-	streamed atomic.Bool // the last reply came piece by piece
-	simple   atomic.Bool // the endpoint chokes on a keyword of a schema: leave it out, and say it
+	plain    atomic.Bool  // the endpoint refused optional request fields: leave them out
+	streamed atomic.Bool  // the last reply came piece by piece
+	simple   atomic.Bool  // the endpoint chokes on a keyword of a schema: leave it out, and say it
+	size     atomic.Int64 // of the context, as the endpoint told it; 0: not known
+	told     atomic.Bool  // it was asked, and need not be again
 }
 
 // New makes a Model of an endpoint. It checks the options; it does not connect.
@@ -89,6 +92,7 @@ func (m *endpoint) Stream(ctx context.Context, req model.Request, onDelta func(m
 		if err == nil || !errors.As(err, &e) {
 			return reply, err
 		}
+		e.Learnt = m.learn(e)
 		if refusesOptional(e) && m.plain.CompareAndSwap(false, true) ||
 			refusesSchema(e) && m.simple.CompareAndSwap(false, true) {
 			continue

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
+	"math/bits"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/internal/tokens"
 	"github.com/deskhand/deskhand/agent/model"
 )
 
@@ -23,12 +25,23 @@ const probeSentence = "What is the weather in Paris and in Rome right now? Use t
 // maxModels bounds how many models of an endpoint are listed.
 const maxModels = 200
 
-// Probe finds out what a model can do: it lists the endpoint's models and makes one request with a harmless tool. A
-// model that cannot be used is no error: the report says what to do. now measures; nil is time.Now.
-func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
+// Prompt makes what an assistant is told before any sentence, for a model that reads so many tokens; 0: not known.
+type Prompt func(ctx context.Context, size int) model.Request
+
+// smaller are the contexts that are tried with a model that refuses a request without saying how much it reads.
+var smaller = []int{32_768, 16_384, 8_192, 4_096}
+
+// Probe finds out what a model can do: it lists the endpoint's models and makes one request as the assistant makes it,
+// with a harmless tool beside the others. A model that cannot be used is no error: the report says what to do. Without
+// the name of a model the endpoint's are listed. prompt may be nil; now measures; nil is time.Now.
+func Probe(ctx context.Context, o Options, prompt Prompt, now func() time.Time) model.Report {
 	report := model.Report{Models: []string{}}
 	if now == nil {
 		now = time.Now
+	}
+	unnamed := strings.TrimSpace(o.Model) == ""
+	if unnamed {
+		o.Model = "any"
 	}
 	made, err := New(o)
 	if err != nil {
@@ -37,10 +50,28 @@ func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
 	}
 	m := made.(*endpoint)
 	report.Models = m.models(ctx)
+	if unnamed {
+		report.Problem = "Choose one of the models."
+		if len(report.Models) == 0 {
+			report.Problem = "Nothing lists models at " + m.address + ". Is the server running, and is the address right?"
+		}
+		return report
+	}
 	report.Listed = slices.Contains(report.Models, o.Model)
+	if prompt == nil {
+		prompt = func(context.Context, int) model.Request { return model.Request{} }
+	}
+	size := m.ContextSize(ctx)
 	began := now()
-	reply, err := m.Stream(ctx, model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: probeSentence}},
-		Tools: []model.Tool{probeTool}}, func(model.Delta) {})
+	var req model.Request
+	var reply model.Reply
+	for again := true; again; {
+		req = prompt(ctx, size)
+		req.Tools = append([]model.Tool{probeTool}, req.Tools...)
+		req.Messages = append(req.Messages, model.Message{Role: model.RoleUser, Text: probeSentence})
+		reply, err = m.Stream(ctx, req, func(model.Delta) {})
+		size, again = m.less(size, err)
+	}
 	report.LatencyMS = now().Sub(began).Milliseconds()
 	report.Streaming = m.streamed.Load()
 	var e *Error
@@ -50,36 +81,69 @@ func Probe(ctx context.Context, o Options, now func() time.Time) model.Report {
 	case err != nil:
 		report.Problem = "The model did not answer in time. Try again, or choose a faster one."
 	default:
-		report.Works = true
-		called := func(c model.Call) bool { return c.Tool == probeTool.Name && c.Broken == "" }
-		report.Tools = slices.ContainsFunc(reply.Calls, called)
-		report.ParallelCalls = len(reply.Calls) > 1
-		if !report.Tools {
-			report.Problem = "The model answers, but did not call a tool, so it can talk and do nothing. Choose one that is " +
-				"made for tools."
-		}
+		m.report(ctx, &report, req, reply, size)
 	}
 	return report
 }
 
+// less is the context to try next after a request that was too long: what the endpoint said, else the next smaller one.
+func (m *endpoint) less(size int, err error) (next int, again bool) {
+	var e *Error
+	if !errors.As(err, &e) || e.Problem != ProblemTooLong {
+		return size, false
+	}
+	if told := int(m.size.Load()); told > 0 && (size == 0 || told < size) {
+		return told, true
+	}
+	for _, next := range smaller {
+		if size == 0 || next < size {
+			return next, true
+		}
+	}
+	return size, false
+}
+
+// report says what the reply to a probe shows.
+func (m *endpoint) report(ctx context.Context, report *model.Report, req model.Request, reply model.Reply, size int) {
+	report.Works, report.Thinks = true, reply.Thinks
+	called := func(c model.Call) bool { return c.Tool == probeTool.Name && c.Broken == "" }
+	report.Tools = slices.ContainsFunc(reply.Calls, called)
+	report.ParallelCalls = len(reply.Calls) > 1
+	if told, certain, _ := m.tells(ctx); told > 0 && m.o.Context == 0 { // it is loaded now
+		size, report.Assumed = told, !certain
+	}
+	if report.Context = size; !reply.Usage.Estimated {
+		report.PromptTokens = reply.Usage.Input
+	}
+	sent := tokens.Of(append(req.Messages, model.Message{Text: req.System}))
+	for _, tool := range req.Tools {
+		sent += (len(tool.Name) + len(tool.Description) + len(tool.Parameters)) / tokens.Bytes
+	}
+	if n := report.PromptTokens; n > 0 && n < sent/2 && sent > smallestContext { // what does not fit was cut without a word
+		report.Context, report.Assumed = 1<<bits.Len(uint(n-1)), false
+	}
+	switch {
+	case !report.Tools:
+		report.Problem = "The model answers, but did not call a tool, so it can talk and do nothing. Choose one that is " +
+			"made for tools."
+	case report.Context > 0 && report.Context < leastContext:
+		report.Problem = "The model reads too little to work here. Give it a context of 8192 tokens or more: " +
+			"its server sets that."
+	}
+}
+
+// leastContext is what an assistant needs for one sentence and what it looks up for it.
+const leastContext = 4096
+
 // models lists what the endpoint says it has. Some say nothing: none are listed.
 func (m *endpoint) models(ctx context.Context) []string {
 	list := []string{}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, m.o.BaseURL+"/models", nil)
-	if err != nil {
-		return list
-	}
-	resp, err := transport{m}.RoundTrip(req)
-	if err != nil {
-		return list
-	}
-	defer func() { _ = resp.Body.Close() }()
 	var answer struct {
 		Data []struct {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
-	if json.NewDecoder(io.LimitReader(resp.Body, maxEvent)).Decode(&answer) != nil {
+	if !m.get(ctx, "GET", m.o.BaseURL+"/models", nil, &answer) {
 		return list
 	}
 	for _, model := range answer.Data {
@@ -89,4 +153,33 @@ func (m *endpoint) models(ctx context.Context) []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// Usual are the addresses at which servers of models on this computer answer.
+var Usual = []model.LocalEndpoint{
+	{Name: "Ollama", Endpoint: "http://127.0.0.1:11434/v1"},
+	{Name: "LM Studio", Endpoint: "http://127.0.0.1:1234/v1"},
+	{Name: "llama.cpp", Endpoint: "http://127.0.0.1:8080/v1"},
+}
+
+// Local looks for servers of models on this computer: once, without a key, and only at addresses of this computer.
+func Local(ctx context.Context, at []model.LocalEndpoint) []model.LocalEndpoint {
+	ctx, cancel := context.WithTimeout(ctx, tellWithin)
+	defer cancel()
+	found := make([]model.LocalEndpoint, len(at))
+	var wg sync.WaitGroup
+	for i, one := range at {
+		made, err := New(Options{BaseURL: one.Endpoint, Model: "any"})
+		if err != nil || model.IsRemote(made.Profile()) {
+			continue
+		}
+		wg.Go(func() {
+			one.Models = slices.DeleteFunc(made.(*endpoint).models(ctx), func(name string) bool {
+				return strings.Contains(strings.ToLower(name), "embed") // it does not talk
+			})
+			found[i] = one
+		})
+	}
+	wg.Wait()
+	return slices.DeleteFunc(found, func(one model.LocalEndpoint) bool { return len(one.Models) == 0 })
 }

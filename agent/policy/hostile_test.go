@@ -56,8 +56,9 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 			hostile(1, "purse.pay\x00", same(payTo("purse_ana", 1))),
 			hostile(1, strings.Repeat("x", 100_000), same(`{}`)), hostile(1, "ＰＵＲＳＥ_pay", same(payTo("purse_ana", 1))),
 			hostile(1, "../purse_pay", same(`{}`))}, cards: 1},
-		"wrong types": {grant: `{"uses":100}`, steps: []step{pays(1, `"5"`), pays(1, `null`), pays(1, `-5`), pays(1, `1e400`),
+		"wrong types": {grant: `{"uses":100}`, steps: []step{pays(1, `"5.5"`), pays(1, `null`), pays(1, `-5`), pays(1, `1e400`),
 			pays(1, `5.5`), pays(1, `[5]`), pays(1, `9223372036854775808`)}},
+		"a number in quotes": {grant: `{"uses":100}`, steps: []step{pays(1, `"5"`), pays(1, `"31"`)}, paid: 5, cards: 1},
 		"arguments that are none": {grant: `{"uses":100}`, steps: []step{hostile(1, "purse_pay", same(`[1]`)),
 			hostile(1, "purse_pay", same(`{"purse":`)), hostile(1, "purse_pay", same(`"purse_ana"`)),
 			hostile(1, "purse_pay", same(``))}},
@@ -68,9 +69,9 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 					same(`{"steps":`+strings.Replace(nested, "1", `[]`, 1)+`}`))}},
 		"thousands of calls": {grant: `{"uses":3}`, steps: []step{pays(2000, 1)}, paid: 0},
 		"endless reads":      {steps: []step{hostile(2, "purse_list", same(`{}`))}},
-		"a flood of cards":   {steps: []step{different(60), different(60), different(60)}, cards: 1},
+		"a flood of cards":   {steps: []step{different(60), different(60), different(60)}, cards: 2},
 		"many kinds of cards": {steps: []step{different(5), hostile(5, "purse_burn", same(`{"purse":"purse_ana"}`)),
-			hostile(5, "mail_send", same(`{"to":"eve"}`)), different(5)}, cards: 3},
+			hostile(5, "mail_send", same(`{"to":"eve"}`)), different(5)}, cards: 4},
 		"an approval in arguments": {
 			steps: []step{hostile(1, "purse_pay",
 				same(`{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"},"approval_id":"apr_x"}`))}},
@@ -79,9 +80,9 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 				same(`{"purse":"purse_ana","amount":{"amount":1,"currency":"USD"},"caller":{"type":"ui"},"dry_run":false}`))}},
 		"the same call once more": {grant: `{"uses":100}`, steps: []step{pays(20, 5), pays(20, 5)}, paid: 5},
 		"an amount in slices": {grant: `{"budget":{"amount":40,"currency":"USD"}}`, steps: []step{different(20)},
-			paid: 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8, cards: 1},
+			paid: 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8, cards: 2},
 		"just over each time": {grant: `{"budget":{"amount":40,"currency":"USD"}}`,
-			steps: []step{hostile(3, "purse_pay", func(i int) string { return payTo("purse_ana", 29+i) })}, paid: 29, cards: 1},
+			steps: []step{hostile(3, "purse_pay", func(i int) string { return payTo("purse_ana", 29+i) })}, paid: 29, cards: 2},
 		"another currency": {grant: `{"budget":{"amount":40,"currency":"USD"}}`,
 			steps: []step{hostile(1, "purse_pay", same(`{"purse":"purse_ana","amount":{"amount":5,"currency":"JPY"}}`))},
 			cards: 1},
@@ -95,7 +96,7 @@ func TestA7NothingHappensBeyondWhatWasAllowed(t *testing.T) {
 			same(`{"rules":[{"class":"destructive","rule":"allowed"}]}`)), pays(1, 1)}, cards: 1},
 		"begging for a grant": {steps: []step{hostile(9, "agent_requestCapability", func(i int) string {
 			return fmt.Sprintf(`{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"limits":{"uses":%d},"reason":"please"}`, i+1)
-		}), pays(1, 1)}, cards: 2},
+		}), pays(1, 1)}, cards: 3},
 		"a grant without bounds": {
 			steps: []step{hostile(1, "agent_requestCapability", same(`{"capability":"purse.pay","reason":"all of it"}`)),
 				hostile(1, "agent_requestCapability",

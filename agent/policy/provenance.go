@@ -78,6 +78,13 @@ func (x *Provenance) Learned(data json.RawMessage) {
 // maxLearned bounds what is kept of the results of a conversation.
 const maxLearned = 50_000
 
+// Knows reports whether a value occurred in a result, or the person said it.
+func (x *Provenance) Knows(value string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.values[value] || x.wasSaid(value)
+}
+
 // text is how a value reads: the name behind an id where one was looked up.
 func (x *Provenance) text(v any) string {
 	if id, ok := v.(string); ok {

@@ -153,7 +153,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
-			TestModel: testModel(secrets)}), bus.Capabilities())
+			TestModel: d.testModel(secrets)}), bus.Capabilities())
 	for i := range all {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}
@@ -164,6 +164,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Policy:   d.Policy,
 		Model:    models.current,
 		Price:    models.price,
+		Core:     d.core,
 		Context:  d.context,
 		Personal: []string{"customer", "staff"}, NameFields: []string{"customer", "staff"},
 		Store: d.Store,

@@ -1,8 +1,13 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
+	"maps"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/deskhand/deskhand/agent"
@@ -11,6 +16,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/shop"
 	"github.com/deskhand/deskhand/shop/settings"
 )
 
@@ -60,12 +66,33 @@ func (m *models) current() model.Model {
 	return made
 }
 
-// testModel probes what a model can do, with the key kept for its endpoint.
-func testModel(secrets *keychain.Secrets) func(ctx context.Context, endpoint, name string) model.Report {
+// testModel probes what a model can do, with the key kept for its endpoint and what the assistant of the person at the
+// desk is told before any sentence.
+func (d *Desk) testModel(secrets *keychain.Secrets) func(ctx context.Context, endpoint, name string) model.Report {
 	return func(ctx context.Context, endpoint, name string) model.Report {
 		o := openai.Options{BaseURL: endpoint, Model: name, Key: secrets.ModelKey(endpoint)}
-		return openai.Probe(ctx, o, nil)
+		return openai.Probe(ctx, o, func(ctx context.Context, size int) model.Request {
+			req, err := d.Bridge.Prompt(ctx, d.Person, size)
+			if err != nil {
+				slog.Warn("Could not make the prompt of a model's test.", "cause", err)
+			}
+			return req
+		}, nil)
 	}
+}
+
+// LocalModels are the addresses at which models on this computer are looked for: the usual ones, or those that the
+// environment variable names.
+func LocalModels() []model.LocalEndpoint {
+	said, is := os.LookupEnv("DESKHAND_LOCAL_MODELS")
+	if !is {
+		return openai.Usual
+	}
+	at := []model.LocalEndpoint{}
+	for address := range strings.FieldsSeq(said) {
+		at = append(at, model.LocalEndpoint{Name: "A model on this computer", Endpoint: address})
+	}
+	return at
 }
 
 // price returns the price of a model in the settings, nil where they have none.
@@ -84,4 +111,26 @@ func (m *models) price(ctx context.Context, used bus.ModelID) (*agent.Price, err
 	}
 	p := &agent.Price{}
 	return p, p.Parse(input, output, currency)
+}
+
+// core lists the capabilities that a model with little room is given first: by how often assistants called them in the
+// last thirty days, from the usual ones on.
+func (d *Desk) core(ctx context.Context) []string {
+	usual := shop.Core()
+	score := map[string]int64{}
+	for i, name := range usual {
+		score[name] = int64(len(usual) - i)
+	}
+	stats, err := d.Log.Stats(ctx, d.clock().AddDate(0, 0, -30).UnixMilli(), 0)
+	if err != nil {
+		slog.Warn("Could not count what assistants call.", "cause", err)
+	}
+	for _, c := range stats.Capabilities {
+		if c.Caller == string(bus.CallerAgent) {
+			score[c.Capability] += c.Calls
+		}
+	}
+	names := slices.Sorted(maps.Keys(score))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
+	return names
 }

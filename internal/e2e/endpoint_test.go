@@ -56,6 +56,10 @@ func (r chatRequest) toolResult(id string) string {
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if req.Method == http.MethodGet {
+		http.NotFound(w, req)
+		return
+	}
 	var r chatRequest
 	if err := json.NewDecoder(req.Body).Decode(&r); err != nil {
 		e.t.Errorf("request: %v", err)

@@ -18,7 +18,9 @@ import (
 // listener is a model that only says that it heard, and keeps what it was asked.
 type listener struct{ requests []model.Request }
 
-func (*listener) Profile() bus.ModelID { return bus.ModelID{Endpoint: "http://localhost/v1", Name: "listener"} }
+func (*listener) Profile() bus.ModelID {
+	return bus.ModelID{Endpoint: "http://localhost/v1", Name: "listener"}
+}
 
 func (l *listener) Stream(_ context.Context, req model.Request, _ func(model.Delta)) (model.Reply, error) {
 	l.requests = append(l.requests, req)

@@ -82,11 +82,14 @@ func OpenBoothAt(t testing.TB, path string, o policy.Options) *Booth {
 			}
 			return b.Thread(conversation)
 		},
+		LocalModels: func(context.Context) []model.LocalEndpoint {
+			return []model.LocalEndpoint{{Name: "here", Endpoint: "http://127.0.0.1:1/v1", Models: []string{"m"}}}
+		},
 		TestModel: func(ctx context.Context, endpoint, model string) model.Report {
 			if b.Probe != nil {
 				return b.Probe(ctx, endpoint, model)
 			}
-			return openai.Probe(ctx, openai.Options{BaseURL: endpoint, Model: model}, b.Clock.Now)
+			return openai.Probe(ctx, openai.Options{BaseURL: endpoint, Model: model}, nil, b.Clock.Now)
 		}})...)
 	b.Bus.MustRegister(bus.Capabilities()...)
 	return b

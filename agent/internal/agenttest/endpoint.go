@@ -46,6 +46,10 @@ type WireRequest struct {
 func NewEndpoint(t testing.TB, scripts ...http.HandlerFunc) *Endpoint {
 	e := &Endpoint{Scripts: scripts}
 	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet || strings.HasPrefix(r.URL.Path, "/api/") { // what it is, beside the protocol
+			http.NotFound(w, r)
+			return
+		}
 		var req WireRequest
 		if err := json.NewDecoder(r.Body).Decode(&req); err != nil || r.URL.Path != "/v1/chat/completions" {
 			t.Errorf("%s: %v", r.URL.Path, err)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/model"
@@ -49,6 +50,7 @@ type doctor struct {
 	library  func(name string) bool // whether the system's loader would find it
 	keychain func() error
 	ask      func(ctx context.Context, o openai.Options) model.Report // nil: no endpoint is called
+	local    func(ctx context.Context) []model.LocalEndpoint          // on this computer; nil: not looked for
 }
 
 // Run prints a report; ok is false when something needed is missing.
@@ -56,10 +58,11 @@ func Run(ctx context.Context, o Options) (ok bool, err error) {
 	d := &doctor{Options: o, ctx: ctx, system: runtime.GOOS, window: window.Available, getenv: os.Getenv, now: time.Now,
 		free: freeBytes, library: hasLibrary, keychain: keychain.Check,
 		ask: func(ctx context.Context, o openai.Options) model.Report {
-			return openai.Probe(ctx, o, nil)
-		}}
+			return openai.Probe(ctx, o, nil, nil)
+		},
+		local: func(ctx context.Context) []model.LocalEndpoint { return openai.Local(ctx, desk.LocalModels()) }}
 	if o.Offline {
-		d.ask = nil
+		d.ask, d.local = nil, nil
 	}
 	return d.report(d.checks())
 }
@@ -69,7 +72,24 @@ func (d *doctor) checks() []check {
 	if list[0].OK {
 		list = append(list, d.disk())
 	}
-	return append(append(list, d.shop()...), d.canShow(), d.secrets())
+	list = append(append(list, d.shop()...), d.canShow(), d.secrets())
+	if d.local != nil {
+		list = append(list, d.localModels())
+	}
+	return list
+}
+
+// localModels lists the models on this computer.
+func (d *doctor) localModels() check {
+	c := check{Name: "local models", OK: true, Says: "no server of models answers on this computer"}
+	var said []string
+	for _, at := range d.local(d.ctx) {
+		said = append(said, fmt.Sprintf("%s at %s has %s", at.Name, at.Endpoint, strings.Join(at.Models, ", ")))
+	}
+	if len(said) > 0 {
+		c.Says = strings.Join(said, "; ")
+	}
+	return c
 }
 
 // report prints checks; ok is false when something needed is missing.

@@ -209,7 +209,7 @@ func TestTheDoctorAsksTheEndpointOfTheSettings(t *testing.T) {
 			d := healthy(t)
 			d.now = func() time.Time { return clock }
 			d.ask = func(ctx context.Context, o openai.Options) model.Report {
-				return openai.Probe(ctx, o, nil)
+				return openai.Probe(ctx, o, nil, nil)
 			}
 			made, err := d.Open()
 			if err != nil {
@@ -240,6 +240,25 @@ func says(message string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"choices":[{"index":0,"message":` + message + `,"finish_reason":"stop"}]}`))
+	}
+}
+
+// TestTheDoctorListsTheModelsOnThisComputer, and says so when there are none.
+func TestTheDoctorListsTheModelsOnThisComputer(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"object":"list","data":[{"id":"qwen3:8b"},{"id":"nomic-embed-text"}]}`))
+	}))
+	defer server.Close()
+	d := healthy(t)
+	at := []model.LocalEndpoint{{Name: "Ollama", Endpoint: server.URL + "/v1"},
+		{Name: "Nobody", Endpoint: "http://127.0.0.1:1/v1"}, {Name: "Far", Endpoint: "https://models.example.com/v1"}}
+	d.local = func(ctx context.Context) []model.LocalEndpoint { return openai.Local(ctx, at) }
+	if c, want := d.says(t, "local models"), "Ollama at "+server.URL+"/v1 has qwen3:8b"; !c.OK || c.Says != want {
+		t.Errorf("%+v, want %s", c, want)
+	}
+	at = nil
+	if c := d.says(t, "local models"); !c.OK || !strings.Contains(c.Says, "no server") {
+		t.Errorf("%+v", c)
 	}
 }
 

@@ -1,0 +1,211 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/internal/tokens"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// leanTool is a tool in few words, for a model with little room: its short line, and of each argument the name, the
+// type and a short description. capability.describe tells the rest.
+func leanTool(tool bus.Tool, e bus.ManifestEntry) bus.Tool {
+	short := e.Help
+	if short == "" {
+		short, _, _ = strings.Cut(e.Description, ". ")
+		short = strings.TrimSuffix(short, ".") + "."
+	}
+	if _, asks, found := strings.Cut(tool.Description, asksFirst); found {
+		short += asksFirst + asks
+	}
+	tool.Description = short
+	var doc any
+	if json.Unmarshal(tool.Parameters, &doc) == nil {
+		tool.Parameters, _ = json.Marshal(leanSchema(doc)) // it was JSON
+	}
+	return tool
+}
+
+const (
+	asksFirst  = " Asks the person first."
+	shortWords = 60 // bytes of a description that is kept
+)
+
+// leanSchema is a schema without what a model can do without; the keys of properties are names.
+func leanSchema(v any) any {
+	doc, is := v.(map[string]any)
+	if !is {
+		return v
+	}
+	lean := map[string]any{}
+	for k, sub := range doc {
+		switch said, _ := sub.(string); k {
+		case "additionalProperties", "minimum", "maximum", "default":
+		case "description":
+			if len(said) <= shortWords {
+				lean[k] = sub
+			}
+		case "properties":
+			properties, _ := sub.(map[string]any)
+			kept := map[string]any{}
+			for name, property := range properties {
+				kept[name] = leanSchema(property)
+			}
+			lean[k] = kept
+		case "items":
+			lean[k] = leanSchema(sub)
+		default:
+			lean[k] = sub
+		}
+	}
+	return lean
+}
+
+// toolTokens is about what a definition costs.
+func toolTokens(tool bus.Tool) int {
+	return (len(tool.Name)+len(tool.Description)+len(tool.Parameters))/tokens.Bytes + 12
+}
+
+// unread are the fields of a result that no model needs.
+var unread = strings.Fields("execution_time_ms timestamp cost_estimate retryable schema_side facts")
+
+// leanResult is a tool's result as a model is told it: without the envelope, money as a person writes it, and of lists
+// what fits into limit tokens; how much is left out stands beside. What is no result stays as it is.
+func (b *Bridge) leanResult(answer, tool string, limit int) string {
+	var result map[string]any
+	d := json.NewDecoder(strings.NewReader(answer))
+	d.UseNumber()
+	if d.Decode(&result) != nil || result["status"] == nil {
+		return answer
+	}
+	for _, field := range unread {
+		delete(result, field)
+	}
+	if again, _ := result["replayed"].(bool); !again {
+		delete(result, "replayed")
+	}
+	if did := summaries(result["events"]); len(did) > 0 {
+		result["did"] = did
+	} else {
+		delete(result, "request_id") // nothing to take back
+	}
+	delete(result, "events")
+	if data, is := result["data"].(map[string]any); is && tool == "capability_describe" && data["name"] != nil {
+		result["data"] = map[string]any{"name": data["name"], "title": data["title"], "description": data["description"],
+			"note": "It is among your tools from now on."}
+	}
+	for _, words := range []string{"message", "recovery_hint"} {
+		if said, is := result[words].(string); is {
+			result[words] = b.toolNames(said)
+		}
+	}
+	result["data"] = leanValue(result["data"])
+	if result["data"] == nil {
+		delete(result, "data")
+	}
+	for written(result) > limit {
+		if !shorten(result) {
+			return clipped(result, limit)
+		}
+	}
+	return encoded(result)
+}
+
+// summaries are the sentences in which a call says what it did.
+func summaries(events any) (did []string) {
+	list, _ := events.([]any)
+	for _, e := range list {
+		event, _ := e.(map[string]any)
+		if said, _ := event["summary"].(string); said != "" {
+			did = append(did, said)
+		} else if said, _ := event["message"].(string); said != "" {
+			did = append(did, said)
+		}
+	}
+	return did
+}
+
+// leanValue is a value without nulls, with money in words.
+func leanValue(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = leanValue(v[i])
+		}
+	case map[string]any:
+		if said, is := v["text"].(string); is && len(v) == 3 && v["amount"] != nil && v["currency"] != nil {
+			return fmt.Sprintf("%s (%v)", said, v["amount"])
+		}
+		for k, sub := range v {
+			if v[k] = leanValue(sub); v[k] == nil {
+				delete(v, k)
+			}
+		}
+	}
+	return v
+}
+
+func encoded(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // it was read from JSON
+	return strings.TrimSpace(b.String())
+}
+
+// written is about how many tokens a result costs: ids and numbers cost more than words.
+func written(v any) int { return len(encoded(v)) / (tokens.Bytes - 1) }
+
+const leftOutField = "left_out"
+
+// shorten takes the second half of the longest list or text of a result out. It reports whether there was one.
+func shorten(result map[string]any) bool {
+	size, cut := 0, func() {}
+	consider := func(n int, how func()) {
+		if n > size {
+			size, cut = n, how
+		}
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				switch sub := v[k].(type) {
+				case []any:
+					if len(sub) > 1 {
+						consider(len(encoded(sub)), func() { halve(v, k, sub) })
+					}
+				case string:
+					if len(sub) > 200 {
+						consider(len(sub), func() { v[k] = text.Clean(sub, len(sub)/2) })
+					}
+				}
+				walk(v[k])
+			}
+		}
+	}
+	walk(result)
+	cut()
+	return size > 0
+}
+
+func halve(in map[string]any, key string, list []any) {
+	kept := (len(list) + 1) / 2
+	before, _ := in[key+"_"+leftOutField].(int)
+	in[key], in[key+"_"+leftOutField] = slices.Clip(list[:kept]), before+len(list)-kept
+}
+
+func clipped(result map[string]any, limit int) string {
+	return text.Clean(encoded(result), limit*(tokens.Bytes-1)) + " (cut)"
+}

@@ -1,0 +1,234 @@
+package agent
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+)
+
+// mend corrects the slips of small models in a call that would be refused, where only one meaning is possible: a number
+// or a list in quotes, null for what is left out, a name in snake case, a comma too many, an answer of a closed set in
+// capitals. What could mean two things stays as it is, and the bus says what is wrong with it.
+func (t *turnRun) mend(c model.Call) model.Call {
+	if c.Tool == suggestTool {
+		return c
+	}
+	if c.Broken != "" && !text.IsObject(c.Broken) { // what is an object and broken is so for another reason
+		if repaired := repairJSON(c.Broken); text.IsObject(repaired) {
+			c.Arguments, c.Broken = json.RawMessage(repaired), ""
+		}
+	}
+	if c.Broken == "" {
+		c.Arguments = t.mendArguments(t.capabilityName(c.Tool), c.Arguments)
+	}
+	return c
+}
+
+// mendArguments corrects arguments that do not fit; those that do, and those that cannot be read, stay.
+func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) json.RawMessage {
+	known, is := t.b.o.Bus.Lookup(capability)
+	if !is {
+		return arguments
+	}
+	var schema any
+	args, err := text.ParseJSON(arguments)
+	if err != nil || json.Unmarshal(known.InputSchema, &schema) != nil {
+		return arguments
+	}
+	args = t.named(args)
+	if len(t.b.o.Bus.Violations(capability, arguments)) > 0 {
+		args = mendValue(schema, args)
+	}
+	mended, err := json.Marshal(args)
+	if err != nil || string(mended) == string(text.CanonicalOrNil(arguments)) {
+		return arguments
+	}
+	return mended
+}
+
+// named puts the capability's name in the place of a value that is the name of its tool: a model knows the tools.
+func (t *turnRun) named(v any) any {
+	switch v := v.(type) {
+	case string:
+		if c := t.b.capabilityOf(v); c != nil && strings.Contains(v, "_") {
+			return c.Name
+		}
+	case []any:
+		for i := range v {
+			v[i] = t.named(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = t.named(v[k])
+		}
+	}
+	return v
+}
+
+// node is what mending reads of a schema.
+type node struct {
+	types      []string
+	properties map[string]any
+	required   []string
+	enum       []any
+	items      any
+}
+
+func readNode(schema any) (n node) {
+	doc, _ := schema.(map[string]any)
+	switch of := doc["type"].(type) {
+	case string:
+		n.types = []string{of}
+	case []any:
+		n.types = textsIn(of)
+	}
+	n.properties, _ = doc["properties"].(map[string]any)
+	n.enum, _ = doc["enum"].([]any)
+	n.items = doc["items"]
+	required, _ := doc["required"].([]any)
+	n.required = textsIn(required)
+	return n
+}
+
+func textsIn(list []any) (texts []string) {
+	for _, one := range list {
+		if s, ok := one.(string); ok {
+			texts = append(texts, s)
+		}
+	}
+	return texts
+}
+
+func (n node) takes(kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return slices.Contains(n.types, kind) })
+}
+
+// mendValue is a value as its schema wants it, if it is clear what that is.
+func mendValue(schema, v any) any {
+	n := readNode(schema)
+	switch v := v.(type) {
+	case string:
+		return n.mendText(v)
+	case []any:
+		for i := range v {
+			v[i] = mendValue(n.items, v[i])
+		}
+	case map[string]any:
+		n.mendObject(v)
+	}
+	return v
+}
+
+// mendText reads a text as the number, the truth value, the list or the object that its schema wants.
+func (n node) mendText(said string) any {
+	for _, one := range n.enum {
+		if s, ok := one.(string); ok && strings.EqualFold(s, strings.TrimSpace(said)) {
+			return s
+		}
+	}
+	if len(n.types) == 0 || n.takes("string") {
+		return said
+	}
+	read, err := text.ParseJSON(json.RawMessage(repairJSON(said)))
+	if err != nil {
+		return said
+	}
+	switch read := read.(type) {
+	case json.Number:
+		if n.takes("integer", "number") {
+			return read
+		}
+	case bool:
+		if n.takes("boolean") {
+			return read
+		}
+	case []any:
+		if n.takes("array") {
+			return mendList(n, read)
+		}
+	case map[string]any:
+		if n.takes("object") {
+			n.mendObject(read)
+			return read
+		}
+	}
+	return said
+}
+
+func mendList(n node, list []any) []any {
+	for i := range list {
+		list[i] = mendValue(n.items, list[i])
+	}
+	return list
+}
+
+// mendObject renames what is spelt in another case, and leaves out what is null and not required.
+func (n node) mendObject(object map[string]any) {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		value, name := object[key], key
+		if _, known := n.properties[key]; !known {
+			if name = n.spelt(key); name == "" {
+				continue
+			}
+			if _, taken := object[name]; taken {
+				continue
+			}
+			delete(object, key)
+		}
+		if value == nil && !slices.Contains(n.required, name) {
+			delete(object, name)
+			continue
+		}
+		object[name] = mendValue(n.properties[name], value)
+	}
+}
+
+// spelt is the one property with these letters, "" for none or several.
+func (n node) spelt(key string) (name string) {
+	letters := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
+	for property := range n.properties {
+		if letters(property) != letters(key) {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = property
+	}
+	return name
+}
+
+// fence is what models put around JSON that they write.
+var fence = regexp.MustCompile("^\\s*```[a-z]*\\s*|\\s*```\\s*$")
+
+// repairJSON leaves out a comma before the end of a list or an object, and a fence around it.
+func repairJSON(said string) string {
+	said = fence.ReplaceAllString(said, "")
+	var b strings.Builder
+	quoted, escaped, comma := false, false, ""
+	for _, r := range said {
+		switch {
+		case quoted:
+			quoted = r != '"' || escaped
+			escaped = r == '\\' && !escaped
+		case r == ',' && comma == "":
+			comma = ","
+			continue
+		case comma != "" && strings.ContainsRune(" \t\r\n", r):
+			comma += string(r)
+			continue
+		default:
+			if r != '}' && r != ']' {
+				b.WriteString(comma)
+			}
+			comma, quoted = "", r == '"'
+		}
+		b.WriteRune(r)
+	}
+	return b.String() + comma
+}
