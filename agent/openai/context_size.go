@@ -25,8 +25,8 @@ const (
 	loadedContext   = 4096
 )
 
-// ContextSize is how many tokens the model reads: as the options say, as the endpoint said when it refused a request, or
-// as it tells when it is asked. 0: it is not known.
+// ContextSize is how many tokens the model reads: as the options say, as the endpoint said when it refused a request,
+// or as it tells when it is asked. 0: it is not known.
 func (m *endpoint) ContextSize(ctx context.Context) int {
 	if m.o.Context > 0 {
 		return m.o.Context

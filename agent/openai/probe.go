@@ -25,16 +25,15 @@ const probeSentence = "What is the weather in Paris and in Rome right now? Use t
 // maxModels bounds how many models of an endpoint are listed.
 const maxModels = 200
 
-// Prompt makes what an assistant is told before any sentence, for a model that reads so many tokens; 0: not known.
-type Prompt func(ctx context.Context, size int) model.Request
-
 // smaller are the contexts that are tried with a model that refuses a request without saying how much it reads.
 var smaller = []int{32_768, 16_384, 8_192, 4_096}
 
 // Probe finds out what a model can do: it lists the endpoint's models and makes one request as the assistant makes it,
 // with a harmless tool beside the others. A model that cannot be used is no error: the report says what to do. Without
-// the name of a model the endpoint's are listed. prompt may be nil; now measures; nil is time.Now.
-func Probe(ctx context.Context, o Options, prompt Prompt, now func() time.Time) model.Report {
+// the name of a model the endpoint's are listed. prompt makes what an assistant is told before any sentence, for a model
+// that reads so many tokens (0: not known); nil is nothing. now measures; nil is time.Now.
+func Probe(ctx context.Context, o Options, prompt func(ctx context.Context, size int) model.Request,
+	now func() time.Time) model.Report {
 	report := model.Report{Models: []string{}}
 	if now == nil {
 		now = time.Now
@@ -119,7 +118,7 @@ func (m *endpoint) report(ctx context.Context, report *model.Report, req model.R
 	for _, tool := range req.Tools {
 		sent += (len(tool.Name) + len(tool.Description) + len(tool.Parameters)) / tokens.Bytes
 	}
-	if n := report.PromptTokens; n > 0 && n < sent/2 && sent > smallestContext { // what does not fit was cut without a word
+	if n := report.PromptTokens; n > 0 && n < sent/2 && sent > smallestContext { // it was cut without a word
 		report.Context, report.Assumed = 1<<bits.Len(uint(n-1)), false
 	}
 	switch {

@@ -63,13 +63,13 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 11_140, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 16_700, []string{"agent/"}},
+		{"agent", 17_250, []string{"agent/"}},
 		{"shop", 21_120, []string{"shop/"}},
-		{"the program", 5_090, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 5_150, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 68_165, []string{""}},
+		{"all", 68_700, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -102,7 +102,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 	}{
 		{"bus", 71, []string{"bus"}},
 		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"agent with its rooms", 69, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
+		{"agent with its rooms", 72, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
 		var names []string

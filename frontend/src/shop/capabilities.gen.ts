@@ -3018,15 +3018,19 @@ export type SettingsTestMailResponse = {
   to: string;
 };
 
-/** Asks a model's endpoint which models it has and tries a harmless tool call, and says what it can do: answer piece by piece, call tools, make several calls at once. Use it before choosing a model. No data of the application is sent. */
+/** Asks a model's endpoint which models it has and tries a harmless tool call with the tools of the assistant, and says what it can do: answer piece by piece, call tools, make several calls at once, and how much it reads. Use it before choosing a model. No data of the application is sent. */
 export type SettingsTestModelRequest = {
   /** An OpenAI-compatible one, for example http://localhost:11434/v1. */
   endpoint: string;
-  /** The endpoint's name of the model. */
-  model: string;
+  /** The endpoint's name of the model. Absent: its models are listed. */
+  model?: string;
 };
 
 export type SettingsTestModelResponse = {
+  /** The context is the usual one. */
+  assumed?: boolean;
+  /** Tokens it reads; absent: not known. */
+  context?: number;
   /** Until the whole answer was there. */
   latencyMs: number;
   /** The model is among them. */
@@ -3037,8 +3041,12 @@ export type SettingsTestModelResponse = {
   parallelCalls: boolean;
   /** What is wrong, and what to do. */
   problem?: string;
+  /** Of the request that it answered. */
+  promptTokens?: number;
   /** The answer came piece by piece. */
   streaming: boolean;
+  /** It thinks before it answers, which takes longer. */
+  thinks: boolean;
   /** It called a tool, as an assistant must. */
   tools: boolean;
   /** It answered. */
