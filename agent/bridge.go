@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -96,6 +97,9 @@ type Turn struct {
 	Text           string
 	Principal      bus.Principal // who says it; the bridge fills in door, conversation and model
 	Pages          []PageContext // what is open before them
+
+	// Autonomy is how far the person lets the assistant go from now on; "": as far as before, at first policy.AskFirst.
+	Autonomy policy.Autonomy
 }
 
 // New makes a bridge. It panics when something required is missing.
@@ -178,6 +182,8 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	case len(turn.Text) > longestMessage:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The message is longer than %d kB.", longestMessage>>10).
 			WithHint("Say it in parts.")
+	case turn.Autonomy != "" && !slices.Contains(policy.Autonomies, turn.Autonomy):
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The autonomy %q is none of look, ask, grants.", turn.Autonomy)
 	case turn.ConversationID == "":
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A turn needs a conversation.")
 	}
@@ -222,6 +228,9 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 	case c.turn != nil:
 		return nil, bus.Errorf(bus.Conflict, bus.ReasonBusy, "The assistant is still busy with what was said before.").
 			WithHint("Wait, or stop it.")
+	}
+	if turn.Autonomy != "" {
+		c.provenance.SetAutonomy(turn.Autonomy)
 	}
 	t := newTurn(b, c, turn, model, sink, cancel)
 	t.missed, t.events = b.log.since(c.eventsSeen, c.ownRequests)

@@ -7,6 +7,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -27,6 +28,8 @@ type listedConversation struct {
 	StartedAt int64       `json:"startedAt" jsonschema_description:"Milliseconds since 1970."`
 	UpdatedAt int64       `json:"updatedAt"`
 	Tokens    model.Usage `json:"tokens" jsonschema_description:"Of all turns."`
+
+	Autonomy policy.Autonomy `json:"autonomy" jsonschema:"enum=look,enum=ask,enum=grants"`
 }
 
 type conversationGetOutput struct {

@@ -257,8 +257,16 @@ func (t *turnRun) invocation(reply model.Reply, j *job) bus.Invocation {
 		Capability: j.capability, Arguments: args, RequestID: j.requestID, TraceID: t.id, IdempotencyKey: t.key(j),
 		Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id, ParentRequestID: t.id,
 			TriggeringMessage: text.Clean(t.text, maxWords), Reasoning: text.Clean(reply.Text, maxWords)},
-		Principal: t.who, CostEstimate: j.replyCost,
+		Principal: t.principal(), CostEstimate: j.replyCost,
 	}
+}
+
+// principal is who says it, with the model and how far it may go now.
+func (t *turnRun) principal() bus.Principal {
+	who, m := t.who, *t.who.Model
+	m.Autonomy = string(t.conv.provenance.Autonomy())
+	who.Model = &m
+	return who
 }
 
 // key makes the idempotency key: the same call never runs twice, and an outward

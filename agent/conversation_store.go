@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/uuid"
@@ -39,13 +40,13 @@ type storedConversation struct {
 	tainted []string
 }
 
-const conversationColumns = `SELECT id, person, title, tainted, started_at, updated_at,
+const conversationColumns = `SELECT id, person, title, tainted, autonomy, started_at, updated_at,
 	` + allTurns + `
 	FROM agent_conversations c `
 
 func scanConversation(scan stored.Scan) (c storedConversation, err error) {
 	var tainted, costs string
-	if err := scan(&c.ID, &c.person, &c.Title, &tainted, &c.StartedAt, &c.UpdatedAt, &c.Tokens.Input, &c.Tokens.Output,
+	if err := scan(&c.ID, &c.person, &c.Title, &tainted, &c.Autonomy, &c.StartedAt, &c.UpdatedAt, &c.Tokens.Input, &c.Tokens.Output,
 		&c.Tokens.Estimated, &costs); err != nil {
 		return c, err
 	}
@@ -95,6 +96,7 @@ func (s *Store) load(ctx context.Context, id string) (c *storedConversation, mes
 type saving struct {
 	conversation, person, title string
 	tainted                     []string
+	autonomy                    policy.Autonomy
 	messages                    []model.Message
 	turn                        string
 	by                          bus.ModelID // who answered
@@ -128,9 +130,10 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 			title = erasedText
 		}
 		if err := s.db.Exec(ctx,
-			`INSERT INTO agent_conversations (id, person, title, tainted, started_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
-			ON CONFLICT (id) DO UPDATE SET tainted = excluded.tainted, updated_at = excluded.updated_at`,
-			add.conversation, add.person, title, string(tainted), add.at.UnixMilli()); err != nil {
+			`INSERT INTO agent_conversations (id, person, title, tainted, autonomy, started_at, updated_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (id) DO UPDATE SET tainted = excluded.tainted,
+			autonomy = excluded.autonomy, updated_at = excluded.updated_at`,
+			add.conversation, add.person, title, string(tainted), add.autonomy, add.at.UnixMilli()); err != nil {
 			return err
 		}
 		for _, m := range add.messages {

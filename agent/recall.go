@@ -17,7 +17,9 @@ func errNoConversation() error {
 
 // newConversation makes an empty one. The caller holds b.mu.
 func (b *Bridge) newConversation(turn Turn) *conversation {
-	return &conversation{id: turn.ConversationID, person: turn.Principal.ID, provenance: &policy.Provenance{},
+	provenance := &policy.Provenance{}
+	provenance.SetAutonomy(policy.AskFirst)
+	return &conversation{id: turn.ConversationID, person: turn.Principal.ID, provenance: provenance,
 		mask: &mask.Mask{NameFields: b.o.NameFields}, ownRequests: map[string]bool{},
 		callIDs: map[string]bool{}, eventsSeen: b.log.end()}
 }
@@ -80,6 +82,7 @@ func (c *conversation) restore(b *Bridge, kept *storedConversation, messages []m
 		}
 	}
 	c.saved = len(c.messages)
+	c.provenance.SetAutonomy(kept.Autonomy)
 	for _, title := range kept.tainted {
 		c.provenance.ReadTainted(title)
 	}
@@ -124,6 +127,7 @@ func (t *turnRun) save(ctx context.Context) {
 	}
 	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx),
 		saving{conversation: c.id, person: c.person, title: t.text, tainted: c.provenance.Tainted(),
+			autonomy: c.provenance.Autonomy(),
 			messages: c.messages[c.saved:], turn: t.id, by: *t.who.Model, spent: t.spent, at: t.b.o.Clock()})
 	if err != nil {
 		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)

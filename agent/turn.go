@@ -18,6 +18,7 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/internal/tokens"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -101,7 +102,8 @@ func (t *turnRun) stop() {
 
 // run is the whole turn.
 func (t *turnRun) run(ctx context.Context) {
-	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model})
+	before := t.conv.provenance.Autonomy()
+	t.tell(Update{Type: UpdateTurnStarted, Text: t.text, Model: t.who.Model, Autonomy: before})
 	t.conv.provenance.Heard(text.Mentions(t.text, func(m text.Mention) string {
 		t.conv.mask.LearnContext(struct { // an id may be made of a name
 			ID, Name string `x:"personal=true"`
@@ -122,6 +124,9 @@ func (t *turnRun) run(ctx context.Context) {
 	}
 	t.save(ctx)
 	end.Notice = t.nearBudget(ctx)
+	if now := t.conv.provenance.Autonomy(); now != before {
+		end.Autonomy = now
+	}
 	t.recordTurn(ctx, status)
 	t.b.mu.Lock()
 	t.conv.ended = true // it is stored to its end: Running reports none, and who was told of it gets its turn_ended
@@ -216,6 +221,12 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	if err != nil {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
 		return "The application has more to offer here than a model can be told: " + text.Sentence(err.Error())
+	}
+	if t.conv.provenance.Autonomy() == policy.LookOnly {
+		tools = slices.DeleteFunc(tools, func(tool bus.Tool) bool {
+			c, known := t.b.o.Bus.Lookup(tool.Capability)
+			return known && c.SideEffect != bus.Pure
+		})
 	}
 	t.titles = map[string]bus.ManifestEntry{}
 	for _, e := range m.Capabilities {

@@ -26,7 +26,9 @@ type turnInput struct {
 	Digest   string      `json:"digest,omitempty" jsonschema:"maxLength=64"`
 	Tokens   model.Usage `json:"tokens"`
 	Calls    int         `json:"calls"`
-	Status   Status      `json:"status" jsonschema:"enum=done,enum=stopped,enum=error,enum=limit"`
+
+	Autonomy policy.Autonomy `json:"autonomy,omitempty" jsonschema:"enum=look,enum=ask,enum=grants"`
+	Status   Status          `json:"status" jsonschema:"enum=done,enum=stopped,enum=error,enum=limit"`
 }
 
 func turnCapability() bus.Capability {
@@ -94,13 +96,14 @@ func (t *turnRun) recordTurn(ctx context.Context, status Status) {
 		return
 	}
 	in := turnInput{Endpoint: t.who.Model.Endpoint, Model: t.who.Model.Name, Requests: t.requests, Tokens: t.spent.usage(),
-		Left: t.requests > 0 && model.IsRemote(*t.who.Model), Calls: t.calls, Status: status}
+		Left: t.requests > 0 && model.IsRemote(*t.who.Model), Calls: t.calls, Status: status,
+		Autonomy: t.conv.provenance.Autonomy()}
 	if t.sent != nil {
 		in.Digest = hex.EncodeToString(t.sent.Sum(nil))
 	}
 	args, _ := json.Marshal(in) // texts and numbers
 	r := t.b.o.Bus.Invoke(policy.Bookkeeping(context.WithoutCancel(ctx)), bus.Invocation{Capability: TurnCapability,
-		Arguments: args, RequestID: t.id, Principal: t.who,
+		Arguments: args, RequestID: t.id, Principal: t.principal(),
 		Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id}})
 	if !r.OK() {
 		t.b.o.Logger.Error("the record of a turn is a failure", "turn", t.id, "cause", r.Err)

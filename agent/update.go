@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -57,7 +58,9 @@ type Update struct {
 	Suggestions []Suggestion    `json:"suggestions,omitempty"` // turn_ended: what the person may do next
 	Plan        *Suggestion     `json:"plan,omitempty"`        // turn_ended: all suggestions as one, where they can be
 	Usage       *model.Usage    `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
-	Notice      string          `json:"notice,omitempty"`      // turn_ended: what the person should know, a sentence
+	// turn_started: how far the assistant may go by itself; turn_ended: the same, when the person changed it meanwhile
+	Autonomy policy.Autonomy `json:"autonomy,omitempty"`
+	Notice   string          `json:"notice,omitempty"` // turn_ended: what the person should know, a sentence
 }
 
 // Action is one call of a turn that was more than a read.

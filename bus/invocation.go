@@ -40,6 +40,7 @@ type ModelID struct {
 	Endpoint      string `json:"endpoint,omitempty"`
 	Name          string `json:"name,omitempty"`
 	PromptVersion string `json:"prompt_version,omitempty"`
+	Autonomy      string `json:"autonomy,omitempty"` // how far it may go by itself in the conversation
 }
 
 // Principal is the person and the door behind a call. A door fills it in; it never comes from the wire.

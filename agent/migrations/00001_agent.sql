@@ -73,6 +73,7 @@ CREATE TABLE agent_conversations (
     person     TEXT    NOT NULL,              -- the owner, who alone sees it
     title      TEXT    NOT NULL,
     tainted    TEXT    NOT NULL DEFAULT '[]', -- titles of what gave the model text of others, JSON
+    autonomy   TEXT    NOT NULL DEFAULT 'ask' CHECK (autonomy IN ('look', 'ask', 'grants')),
     started_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

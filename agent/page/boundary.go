@@ -232,20 +232,22 @@ func (b *Boundary) Decide(request string) string {
 	})
 }
 
-// Send passes a sentence to the assistant, with what is open: {"conversation_id"?, "text", "pages"?} →
+// Send passes a sentence to the assistant, with what is open: {"conversation_id"?, "text", "pages"?, "autonomy"?} →
 // {"conversation_id", "turn_id"}; the rest comes as "chat" events.
 func (b *Boundary) Send(request string) string {
 	type input struct {
-		ConversationID string `json:"conversation_id"`
-		Text           string `json:"text"`
-		Pages          pages  `json:"pages"`
+		ConversationID string          `json:"conversation_id"`
+		Text           string          `json:"text"`
+		Pages          pages           `json:"pages"`
+		Autonomy       policy.Autonomy `json:"autonomy"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
 		who := d.Who(b.Context)
 		if who.ID == "" {
 			return nil, errSignedOut()
 		}
-		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: who, Pages: in.Pages}
+		turn := agent.Turn{ConversationID: in.ConversationID, Text: in.Text, Principal: who, Pages: in.Pages,
+			Autonomy: in.Autonomy}
 		if turn.ConversationID == "" {
 			turn.ConversationID = "chat_" + uuid.Must(uuid.NewV7()).String()
 		}

@@ -54,7 +54,8 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	var d bus.Decision
 	var why string
 	var err error
-	if req.Refused == nil { // a grant stands for the person's yes, not for another's right
+	// A grant stands for the person's yes, not for another's right.
+	if req.Refused == nil && provenanceOf(ctx).Autonomy() != AskFirst {
 		d, why, err = p.granted(ctx, req, preview.Facts)
 	}
 	switch {
@@ -79,7 +80,9 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	a, err := p.answerOf(ctx, w)
 	d = decision(a)
 	if err == nil && a.Answer == bus.AnswerGrant {
-		d, err = p.createGrant(ctx, req, a)
+		if d, err = p.createGrant(ctx, req, a); err == nil {
+			provenanceOf(ctx).SetAutonomy(WithinGrants) // the person said that they do not want to be asked again
+		}
 	}
 	p.show(CardEvent{Type: CardClosed, Card: w.Card, Answer: d.Answer})
 	d.ApprovalID = w.ApprovalID

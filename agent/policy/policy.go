@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -117,6 +118,9 @@ func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.D
 	case bus.Decision:
 		return verdict, nil
 	}
+	if err := withinAutonomy(ctx, req.Capability); err != nil {
+		return bus.Decision{}, err
+	}
 	r, err := p.rules(ctx)
 	if err != nil {
 		return bus.Decision{}, err
@@ -141,10 +145,16 @@ func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Pri
 	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c,
 		Invocation: bus.Invocation{Capability: c.Name, Principal: who,
 			Caller: bus.Caller{Type: bus.CallerAgent}}})
+	if e, refused := errors.AsType[*bus.Error](err); refused && e.Code == bus.Forbidden {
+		return string(bus.RuleDeny), nil
+	}
 	switch d.Rule {
 	case bus.RuleAllow:
 		return "granted", nil
 	case bus.RuleConfirm:
+		if provenanceOf(ctx).Autonomy() == AskFirst {
+			return string(bus.RuleConfirm), nil
+		}
 		status, err := p.grantStatus(ctx, c, who)
 		return cmp.Or(status, string(bus.RuleConfirm)), err
 	}

@@ -21,6 +21,8 @@ type Provenance struct {
 	outcomes map[string]outcome // of cards, by request id
 	done     map[string]string  // what calls came to, by capability and arguments
 
+	autonomy Autonomy
+
 	tainted []string // titles of what gave the model text of others
 }
 

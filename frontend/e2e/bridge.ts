@@ -39,6 +39,16 @@ export async function typeText(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 60 });
 }
 
+/** Says how far the assistant goes in the conversation that is open. */
+export async function letGo(
+  page: Page,
+  how: 'Only looks things up' | 'Asks first' | 'Within my grants',
+): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Message to the assistant' });
+  if (!(await field.isVisible())) await page.keyboard.press('Control+J');
+  await page.getByRole('combobox', { name: 'How far it goes' }).selectOption(how);
+}
+
 /** The messages of the conversation. */
 export function log(page: Page) {
   return page.getByRole('log', { name: 'What was said' });

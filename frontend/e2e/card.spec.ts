@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { card, idOfAna, invoke, log, placeOrder, say, test } from './bridge';
+import { card, idOfAna, invoke, letGo, log, placeOrder, say, test } from './bridge';
 import type { Line } from './endpoint';
 import { look } from './look';
 
@@ -85,6 +85,7 @@ test('text of others takes the force of a grant, and the card says so', async ({
     until: Date.now() + 3_600_000,
   });
   model.script(cancel(first), { text: ['Done without a question.'] });
+  await letGo(desk, 'Within my grants');
   await say(desk, `Cancel ${first}`);
   await expect(log(desk)).toContainText('Done without a question.');
 

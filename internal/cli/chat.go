@@ -11,6 +11,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/openai"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
@@ -22,6 +23,7 @@ type chatCommand struct {
 	Endpoint string   `help:"${chatEndpoint}" placeholder:"URL"`
 	Model    string   `help:"The endpoint's name of the model." placeholder:"M"`
 	Mask     bool     `help:"${chatMask}"`
+	Autonomy string   `help:"${chatAutonomy}" enum:"look,ask,grants" default:"ask"`
 	Approve  string   `help:"How a confirmation is answered: ${enum}." enum:"ask,deny,allow" default:"ask"`
 }
 
@@ -39,7 +41,7 @@ func (c chatCommand) Run(t *terminal) error {
 		o.Model = m
 	}
 	talk := &conversation{cardReader: cardReader{t: t, in: newLines(t.In), out: t.Out},
-		id: "chat_" + uuid.Must(uuid.NewV7()).String()}
+		id: "chat_" + uuid.Must(uuid.NewV7()).String(), autonomy: policy.Autonomy(c.Autonomy)}
 	if c.Approve == "ask" {
 		o.OnCard = talk.card
 	}
@@ -65,6 +67,7 @@ func (c chatCommand) Run(t *terminal) error {
 type conversation struct {
 	cardReader
 	id       string
+	autonomy policy.Autonomy
 	failed   bool            // a turn ended in an error
 	streamed map[string]bool // ids of messages that were shown piece by piece
 	options  []bus.Option    // of the latest question
@@ -105,7 +108,8 @@ func (c *conversation) say(text string) error {
 		text = c.options[n-1].Title
 	}
 	c.streamed, c.options = map[string]bool{}, nil
-	return c.desk.Bridge.Send(c.t.ctx, agent.Turn{ConversationID: c.id, Text: text, Principal: c.desk.Person}, c.show)
+	return c.desk.Bridge.Send(c.t.ctx, agent.Turn{ConversationID: c.id, Text: text, Principal: c.desk.Person,
+		Autonomy: c.autonomy}, c.show)
 }
 
 // show prints one update: JSON lines for programs, a readable log for people.

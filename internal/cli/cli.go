@@ -56,6 +56,8 @@ var help = kong.Vars{
 		"Without any, a conversation on standard input.",
 	"chatEndpoint": "An OpenAI-compatible endpoint, e.g. http://localhost:11434/v1; " +
 		"without one the model of the settings answers, or the built-in assistant.",
+	"chatAutonomy": "How far it may go by itself: look (read only), ask (confirm as the rules say, no grants), " +
+		"grants (the grants too).",
 	"chatMask": "Send placeholders in place of names, addresses and the like, once they were looked up; " +
 		"they are put back here.",
 	"genManifest": "A manifest file, of any application; default: this application's own.",

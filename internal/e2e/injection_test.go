@@ -78,7 +78,7 @@ func TestA11PlantedInstructionsReachNothing(t *testing.T) {
 				*m = obedient{read: read, goal: call}
 				var res *bus.Result
 				err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: fmt.Sprintf("chat_%s_%s", place, goal),
-					Text: "look at it", Principal: d.Person}, func(u agent.Update) {
+					Text: "look at it", Principal: d.Person, Autonomy: policy.WithinGrants}, func(u agent.Update) {
 					if u.Type == agent.UpdateResult && u.CallID == call.ID {
 						res = u.Result
 					}

@@ -37,6 +37,8 @@ type Booth struct {
 	Thread func(conversation string) (string, []any, int64)               // nil: nothing
 	Probe  func(ctx context.Context, endpoint, model string) model.Report // nil: asks the endpoint
 	N      atomic.Int64
+
+	Autonomy policy.Autonomy // of what it Says
 }
 
 const boothSchema = `-- +goose Up
@@ -68,7 +70,8 @@ func OpenBoothAt(t testing.TB, path string, o policy.Options) *Booth {
 			t.Error(err)
 		}
 	})
-	b := &Booth{T: t, Path: path, Log: log, Clock: bustest.NewClock(), Store: agent.NewStore(log)}
+	b := &Booth{T: t, Path: path, Log: log, Clock: bustest.NewClock(), Store: agent.NewStore(log),
+		Autonomy: policy.WithinGrants}
 	o.Log, o.Clock, o.Wording = log, b.Clock.Now, Wording
 	b.Policy = policy.New(o)
 	b.Bus = bus.New(bus.Options{Journal: log, Approver: b.Policy, Clock: b.Clock.Now, Name: "booth",
@@ -318,7 +321,8 @@ func (profiled) Profile() bus.ModelID { return Helper }
 // Says runs a turn in a conversation and returns what the calls came to.
 func (b *Booth) Says(bridge *agent.Bridge, conversation, text string) (results []*bus.Result) {
 	b.T.Helper()
-	err := bridge.Send(b.T.Context(), agent.Turn{ConversationID: conversation, Text: text, Principal: Owner},
+	err := bridge.Send(b.T.Context(), agent.Turn{ConversationID: conversation, Text: text, Principal: Owner,
+		Autonomy: b.Autonomy},
 		func(u agent.Update) {
 			if u.Type == agent.UpdateResult {
 				results = append(results, u.Result)

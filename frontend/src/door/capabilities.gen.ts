@@ -30,6 +30,8 @@ export type AgentRequestCapabilityResponse = {
 
 /** Stands in the log for each turn of the assistant: which model was asked, whether something left this computer, a digest of it, tokens, cost and the number of calls. The words are not in it. It does nothing. */
 export type AgentTurnRequest = {
+  /** How far it might go by itself. */
+  autonomy?: "look" | "ask" | "grants";
   /** What it wanted done, reads among them. */
   calls: number;
   /** SHA-256 of what the model was sent; absent when it has no address. */
@@ -500,6 +502,7 @@ export type AuditSearchResponse = {
     kind: string;
     message?: string;
     model?: {
+      autonomy?: string;
       endpoint?: string;
       name?: string;
       prompt_version?: string;
@@ -651,6 +654,7 @@ export type AuditTraceResponse = {
     kind: string;
     message?: string;
     model?: {
+      autonomy?: string;
       endpoint?: string;
       name?: string;
       prompt_version?: string;
@@ -862,6 +866,8 @@ export type ConversationGetRequest = {
 };
 
 export type ConversationGetResponse = {
+  /** How far the assistant may go in it by itself: read only, ask first, use the grants too. */
+  autonomy: "look" | "ask" | "grants";
   id: string;
   /** The oldest first; without the results of tools, which the audit log has. */
   messages: {
@@ -929,6 +935,8 @@ export type ConversationListRequest = {
 export type ConversationListResponse = {
   /** The one that was used last first. */
   conversations: {
+    /** How far the assistant may go in it by itself: read only, ask first, use the grants too. */
+    autonomy: "look" | "ask" | "grants";
     id: string;
     /** Milliseconds since 1970. */
     startedAt: number;

@@ -2,6 +2,9 @@ import type { CardArgument } from './approval';
 import type { SideEffect } from './manifest';
 import type { Choice, Failure, Json, JsonObject, Success } from './wire';
 
+/** How far the assistant goes by itself: it only reads, it asks first, or it uses the grants too. */
+export type Autonomy = 'look' | 'ask' | 'grants';
+
 /** An update that the assistant sends while it works, from turn_started to turn_ended. */
 export interface ChatUpdate {
   type: 'turn_started' | 'waiting' | 'delta' | 'message' | 'call' | 'result' | 'turn_ended';
@@ -34,6 +37,8 @@ export interface ChatUpdate {
   plan?: Suggestion;
   /** turn_ended: the tokens and costs of all its requests. */
   usage?: Usage;
+  /** turn_started: how far the assistant goes; turn_ended: the same, when the person changed it meanwhile. */
+  autonomy?: Autonomy;
   /** turn_ended: a sentence that the person should know. */
   notice?: string;
 }

@@ -3,7 +3,7 @@ import type { AgentContext } from '../ui/window/useAgentContext';
 import type { ApprovalEvent, DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
 import type { CapabilityName, Request, Response } from './capabilities';
-import type { ChatUpdate, SentTurn } from './chat';
+import type { Autonomy, ChatUpdate, SentTurn } from './chat';
 import { bytesOf } from './droppedFile';
 import { asBusError, BusError } from './error';
 import { newId } from './ids';
@@ -99,8 +99,13 @@ export class Client {
   }
 
   /** Sends a sentence to the assistant, with what is open; its work follows as chat updates. */
-  send(text: string, conversationId?: string, pages: readonly AgentContext[] = []): Promise<SentTurn> {
-    return call(this.#backend, 'send', { conversation_id: conversationId, text, pages });
+  send(
+    text: string,
+    conversationId?: string,
+    pages: readonly AgentContext[] = [],
+    autonomy?: Autonomy,
+  ): Promise<SentTurn> {
+    return call(this.#backend, 'send', { conversation_id: conversationId, text, pages, autonomy });
   }
 
   stop(conversationId: string): Promise<unknown> {

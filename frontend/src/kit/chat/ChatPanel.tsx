@@ -8,6 +8,7 @@ import { useStickToBottom } from '../../ui/list/useStickToBottom';
 import { useKept } from '../../ui/window/useKept';
 import { ASKED } from '../approvals/cards';
 import { AfterFailure } from './AfterFailure';
+import { AutonomySelect } from './AutonomySelect';
 import classes from './Chat.module.css';
 import { Composer } from './Composer';
 import { Conversations } from './Conversations';
@@ -29,7 +30,7 @@ interface ChatPanelProps extends WelcomeWords {
 
 /** The conversation with the assistant. Closing it stops nothing and loses nothing. */
 export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words }: ChatPanelProps) {
-  const { thread, send, stop, startOver, resume, tap } = useThread();
+  const { thread, setAutonomy, send, stop, startOver, resume, tap } = useThread();
   const { records, pages, hide } = useOpenRecords();
   const { data: status } = useCapability('assistant.status', {}, { source: 'Chat' });
   const [listing, setListing] = useState(false);
@@ -130,6 +131,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
               write();
             }}
           />
+          <AutonomySelect {...{ open, running }} value={thread.autonomy ?? 'ask'} onChange={setAutonomy} />
         </>
       )}
     </section>

@@ -1,4 +1,4 @@
-import type { ChatUpdate, Suggestion, Usage } from '../../door/chat';
+import type { Autonomy, ChatUpdate, Suggestion, Usage } from '../../door/chat';
 import type { SideEffect } from '../../door/manifest';
 import { failureText } from '../../door/violations';
 import type { Choice, Json, JsonObject } from '../../door/wire';
@@ -58,6 +58,8 @@ export interface Thread {
   /** The model that answers. */
   model?: string;
   endpoint?: string;
+  /** How far the assistant goes by itself; absent: it asks first. */
+  autonomy?: Autonomy;
   /** The latest turn failed at a model that is not built in: another one would answer. */
   broken?: boolean;
   items: readonly (Said | Called)[];
@@ -92,15 +94,16 @@ export function interrupted(thread: Thread): Thread {
 
 /** A conversation as the application has it: what its turns told, and the turn that goes on. */
 interface Kept {
+  autonomy?: Autonomy;
   running?: string;
   updates: readonly ChatUpdate[];
 }
 
 /** A conversation that was not heard here: it is told again. */
-export function recalled(conversationId: string, { running, updates }: Kept, now: number): Thread {
+export function recalled(conversationId: string, { autonomy, running, updates }: Kept, now: number): Thread {
   const took = ({ result }: ChatUpdate) => (result?.status === 'success' ? result.execution_time_ms : 0);
   const tell = (before: Thread, update: ChatUpdate) => applyUpdate(before, update, now + took(update));
-  return interrupted({ ...updates.reduce(tell, { ...emptyThread, conversationId }), running });
+  return interrupted({ ...updates.reduce(tell, { ...emptyThread, conversationId }), autonomy, running });
 }
 
 /** The items at the end of an interrupted turn: its actions give the outcome of calls; other calls are dropped. */
@@ -202,6 +205,7 @@ function started(thread: Thread, update: ChatUpdate): Thread {
     conversationId: conversation_id,
     running,
     model,
+    autonomy: update.autonomy ?? thread.autonomy,
     choices: [],
     suggestions: [],
     plan: undefined,
@@ -268,7 +272,17 @@ export function isDeclined(failure: { reason?: string } | undefined): boolean | 
  * not done by then.
  */
 function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
-  const { turn_id, status, error, actions = [], suggestions = [], plan, usage, notice } = update;
+  const {
+    turn_id,
+    status,
+    error,
+    actions = [],
+    suggestions = [],
+    plan,
+    usage,
+    notice,
+    autonomy = thread.autonomy,
+  } = update;
   const undoable = new Set(
     actions.flatMap((done) => (done.outcome === 'done' && done.reversible ? [done.request_id] : [])),
   );
@@ -279,7 +293,15 @@ function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
   const note: Said[] = [];
   if (cost) note.push({ kind: 'note', id: `${turn_id} usage`, text: cost });
   if (notice) note.push({ kind: 'note', id: `${turn_id} notice`, text: notice });
-  const next: Thread = { ...thread, suggestions, plan, running: undefined, ended: turn_id, items: [...items, ...note] };
+  const next: Thread = {
+    ...thread,
+    autonomy,
+    suggestions,
+    plan,
+    running: undefined,
+    ended: turn_id,
+    items: [...items, ...note],
+  };
   if (!error) return next;
   const elsewhere = thread.endpoint !== BUILT_IN;
   return { ...failed(next, `${turn_id} ended`, error), broken: status === 'error' && elsewhere };

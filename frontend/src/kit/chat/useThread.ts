@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
-import type { ChatUpdate, Suggestion } from '../../door/chat';
+import type { Autonomy, ChatUpdate, Suggestion } from '../../door/chat';
 import { asBusError } from '../../door/error';
 import { newId } from '../../door/ids';
 import { translateEvent } from '../../door/translateAnswers';
@@ -94,7 +94,7 @@ export function useThread() {
     if (!found.current && kept) keepId(kept.conversationId);
   }, [kept, keepId]);
 
-  const { conversationId } = thread;
+  const { conversationId, autonomy } = thread;
   /** The conversation that a first sentence begins: the next one belongs to it, however soon it follows. */
   const beginning = useRef<Promise<string | undefined>>(undefined);
   const send = useCallback(
@@ -103,7 +103,7 @@ export function useThread() {
       const mine = shown.current;
       const known = conversationId ?? found.current;
       const begun = known ? undefined : beginning.current;
-      const sending = begun ? begun.then((id) => client.send(text, id, pages)) : client.send(text, known, pages);
+      const sending = begun ? begun.then((id) => client.send(text, id, pages, autonomy)) : client.send(text, known, pages, autonomy);
       if (!known && !begun) {
         left.current.begins(text);
         beginning.current = sending.then(
@@ -119,7 +119,12 @@ export function useThread() {
         if (mine === shown.current) setThread((before) => failed(before, newId(), asBusError(thrown).message));
       }
     },
-    [client, conversationId, setThread],
+    [client, conversationId, autonomy, setThread],
+  );
+  /** How far the assistant goes from the next sentence on. */
+  const setAutonomy = useCallback(
+    (next: Autonomy) => setThread((before) => ({ ...before, autonomy: next })),
+    [setThread],
   );
   const stop = useCallback(() => {
     if (conversationId) client.stop(conversationId);
@@ -175,5 +180,5 @@ export function useThread() {
     [client, setThread],
   );
 
-  return { thread, send, stop, startOver, resume, tap };
+  return { thread, setAutonomy, send, stop, startOver, resume, tap };
 }

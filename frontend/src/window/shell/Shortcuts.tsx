@@ -18,6 +18,7 @@ const ofTheWindow = [
   ['F8', i18n._('Go to the question that waits for you, when there is one')],
   [i18n._('Ctrl K'), i18n._('Find a page, a record, a setting or an action')],
   [i18n._('Ctrl J'), i18n._('Open or close the assistant')],
+  [i18n._('Alt A'), i18n._('How far the assistant goes by itself')],
   [i18n._('Ctrl +, Ctrl −, Ctrl 0'), i18n._('Larger text, smaller text, the usual size')],
   ...pages.map(({ shortcut, title }) => [shortcut, title] as const),
 ] as const;
