@@ -103,7 +103,9 @@ export function useThread() {
       const mine = shown.current;
       const known = conversationId ?? found.current;
       const begun = known ? undefined : beginning.current;
-      const sending = begun ? begun.then((id) => client.send(text, id, pages, autonomy)) : client.send(text, known, pages, autonomy);
+      const sending = begun
+        ? begun.then((id) => client.send(text, id, pages, autonomy))
+        : client.send(text, known, pages, autonomy);
       if (!known && !begun) {
         left.current.begins(text);
         beginning.current = sending.then(
