@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -104,4 +105,44 @@ func ended(ctx context.Context) *Error {
 			WithHint("Try again with the same idempotency key.")
 	}
 	return Errorf(Transient, ReasonCancelled, "It was cancelled; nothing was changed.")
+}
+
+// prepared is what came of [Run].Prepare.
+type prepared struct {
+	of    []byte // the arguments
+	value any
+	err   error
+}
+
+// prepare runs the capability's Prepare, once for the same arguments. Its error is for the handler to return, so that it is recorded as one.
+func (r *run) prepare(ctx context.Context) {
+	if r.cap.Run.Prepare == nil || r.prepared != nil && bytes.Equal(r.prepared.of, r.body) {
+		return
+	}
+	made := make(chan any, 1)
+	h := func(ctx context.Context, call *Call) (json.RawMessage, error) {
+		value, err := r.cap.Run.Prepare(r.cap.within(ctx), call)
+		made <- value
+		return nil, err
+	}
+	p := &prepared{of: r.body}
+	p.err = r.b.o.Journal.View(ctx, func(ctx context.Context) error {
+		_, _, err := r.attempt(ctx, h, side{})
+		return err
+	})
+	if p.err == nil {
+		p.value = <-made
+	}
+	r.prepared = p
+}
+
+// Prepared returns what [Run].Prepare made, or its error.
+func (c *Call) Prepared(ctx context.Context) (any, error) {
+	switch {
+	case c.prepared != nil:
+		return c.prepared.value, c.prepared.err
+	case c.Capability.Run.Prepare == nil:
+		return nil, errors.New("bus: the capability has no Prepare")
+	}
+	return c.Capability.Run.Prepare(ctx, c)
 }

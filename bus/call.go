@@ -29,6 +29,7 @@ type Call struct {
 	ofSteps  []*Bill // of a plan: those of its steps
 	progress func(Event)
 	caller   CallerType       // for the bus's own capabilities: an application's see no difference
+	prepared *prepared        // what [Run].Prepare made before the transaction; nil: it did not run
 	verdicts map[string]error // of required capabilities, while a manifest is made; else nil
 }
 

@@ -185,6 +185,11 @@ type Run struct {
 	ExecutionContext string
 	Location         string // only carried in the manifest
 
+	// Prepare does what would hold up other writers and changes nothing, such as reading and decoding a file: before the
+	// transaction, once for all attempts and what was shown, with a read snapshot. The handler gets what it made, or its
+	// error, by [Call.Prepared]. In a plan, whose steps are one transaction, it runs within that. Only for database:write.
+	Prepare func(ctx context.Context, call *Call) (any, error)
+
 	// Preview describes, in any shape, a step that cannot be rolled back: required for Network, allowed for UIOnly
 	// without database:write (a file). It only reads, and sets the card's sentence by [Call.Summarize]. Every other
 	// preview is the handler itself.

@@ -266,6 +266,8 @@ func checkResources(c *Capability) error {
 		return errors.New("a network capability runs outside the transaction and cannot have database:write")
 	case c.SideEffect == Network && c.Run.Preview == nil:
 		return errors.New("a network capability has a Preview of its own")
+	case c.Run.Prepare != nil && !c.writes():
+		return errors.New("only what has a transaction prepares for it")
 	case c.Run.Preview != nil && c.SideEffect != Network && !outside:
 		return errors.New("only what reaches beyond the database has a Preview of its own")
 	}

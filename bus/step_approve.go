@@ -126,6 +126,7 @@ func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 		return nil
 	}
 	if r.cap.writes() {
+		r.prepare(ctx)
 		err = r.b.o.Journal.DryRun(ctx, r.entry, try)
 	} else {
 		err = r.b.o.Journal.View(ctx, func(ctx context.Context) error { return try(ctx, nil) })

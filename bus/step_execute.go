@@ -140,6 +140,7 @@ func (r *run) executeOnce(ctx context.Context, mode mode, more bool) error {
 // executeInTransaction keeps effect, record and key together.
 func (r *run) executeInTransaction(ctx context.Context, more bool) error {
 	var failed error
+	r.prepare(ctx)
 	err := r.b.o.Journal.Do(ctx, r.entry, func(ctx context.Context, x Exec) error {
 		failed = r.insideTransaction(ctx, x, more)
 		switch failed {

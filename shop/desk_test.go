@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/deskhand/deskhand/audit"
@@ -131,7 +133,7 @@ func openDesk(t testing.TB, path string) *desk {
 	t.Helper()
 	d := &desk{t: t, dropped: new(atomic.Int32), files: map[string]string{}, clock: now,
 		secrets: &kept{known: map[string]string{}}, post: &letterBox{}, hooks: &hookBox{}}
-	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, CreateFile: d.createFile, Copies: pretended{},
+	b, log, err := start(path, shop.Ports{OpenFile: d.openFile, OpenFolder: d.openFolder, CreateFile: d.createFile, Copies: pretended{},
 		Secrets: d.secrets, Post: d.post, Hooks: d.hooks,
 		ShowFile: func(_ context.Context, file string, _ bool) (string, error) { return file, nil }}, d, func() time.Time { return d.clock })
 	if err != nil {
@@ -239,6 +241,18 @@ func (d *desk) openFile(_ context.Context, file string) (io.ReadCloser, string, 
 		return nil, "", fmt.Errorf("no file %q", file)
 	}
 	return io.NopCloser(strings.NewReader(content)), file + ".csv", nil
+}
+
+// openFolder is a folder of all files.
+func (d *desk) openFolder(context.Context, string) (shop.Folder, string, error) {
+	folder := fstest.MapFS{}
+	for name, content := range d.files {
+		folder[name] = &fstest.MapFile{Data: []byte(content)}
+	}
+	return struct {
+		fs.FS
+		io.Closer
+	}{folder, io.NopCloser(nil)}, "photos", nil
 }
 
 // said is the sentence in the newest record.

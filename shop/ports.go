@@ -40,6 +40,7 @@ func Migrations() fs.FS {
 // capabilities answer that this program cannot do it.
 type Ports struct {
 	OpenFile   core.OpenFile
+	OpenFolder core.OpenFolder
 	CreateFile core.CreateFile
 	Copies     Copies
 	Erase      customer.EraseRecords
@@ -74,7 +75,7 @@ func Capabilities(p Ports) []bus.Capability {
 				{Type: "paymentMethod", Title: "Payment method", List: "/paymentMethods", Resolve: core.Named(
 					`SELECT id, concat_ws(' ', nullif(brand, ''), kind, nullif(last_four, '')) FROM payment_methods WHERE id`)}}}),
 			customerGet)},
-		catalog.Capabilities(p.OpenFile),
+		catalog.Capabilities(p.OpenFile, p.OpenFolder),
 		customer.Capabilities(p.Erase),
 		cart.Capabilities(),
 		order.Capabilities(),

@@ -15,6 +15,7 @@ import (
 type (
 	Copies     = transfer.Copies
 	NewFile    = core.NewFile
+	Folder     = core.Folder
 	ShowFile   = core.ShowFile
 	Mail       = outside.Mail
 	Attachment = outside.Attachment

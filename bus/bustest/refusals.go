@@ -191,7 +191,7 @@ func (p *probe) rate() {
 // no state is needed to call it, and no transaction is held meanwhile.
 func waits(c *bus.Capability, wait func(context.Context)) {
 	c.Checks.Requires, c.Checks.Available, c.Checks.Preconditions, c.Checks.Limit, c.Listing.Current,
-		c.Run.Preview = nil, nil, nil, nil, nil, nil
+		c.Run.Preview, c.Run.Prepare = nil, nil, nil, nil, nil, nil, nil
 	c.Permissions = scopes(c)
 	c.SideEffect, c.Checks.Access, c.Resources, c.OutputSchema, c.Assistant.Grantable = bus.Pure, bus.Access{}, nil, nil,
 		nil

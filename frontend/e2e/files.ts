@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** A folder for the files of a flow, removed when the flow ends. */
 export async function withFiles(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Buffer>>,
   run: (path: (name: string) => string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'flow-'));

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { expectAccessible, inTheme } from './axe';
 import { openPage, real, test } from './desk';
 import { withFiles } from './files';
+import { look } from './look';
 import { answerPicker } from './picker';
 
 test.skip(!real, 'files are read by the real application');
@@ -67,6 +68,31 @@ test('customers and then their orders come from a file, once every line is right
     await desk.getByRole('searchbox').fill('#9101');
     await desk.getByRole('row', { name: /#W0009101/ }).click();
     await expect(desk.getByRole('region', { name: 'Order' })).toContainText('Outer Hebrides');
+  });
+});
+
+test('pictures of a folder are shown with their products before they are added', async ({ desk }) => {
+  const pixel = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await withFiles({ 'nl-guj-250-wb.png': pixel, 'holiday.png': pixel }, async (path) => {
+    await openPage(desk, 'Catalog');
+    await desk.getByRole('button', { name: 'Import a file' }).click();
+    const dialog = desk.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Pictures of products' }).click();
+    await dialog.getByRole('button', { name: 'Choose a folder' }).click();
+    await answerPicker('Choose a folder of pictures', path('.'));
+    const matched = dialog.getByRole('region', { name: 'Which picture is of which product' });
+    await expect(matched.getByRole('row', { name: 'Guji Natural nl-guj-250-wb.png' })).toBeVisible();
+    await expect(dialog).toContainText('Of no product (1): holiday.png');
+    await look(desk, 'import-pictures');
+    await dialog.getByRole('button', { name: 'Add 1 picture' }).click();
+    await expect(dialog.getByRole('status')).toContainText('1 product has a picture of');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await desk.getByRole('searchbox').click();
+    await desk.keyboard.type('guji natural');
+    await expect(desk.getByRole('row', { name: /Guji Natural/ }).locator('img')).toBeVisible();
   });
 });
 

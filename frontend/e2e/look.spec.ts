@@ -54,7 +54,15 @@ const seen: Record<string, readonly string[]> = {
   ],
   Catalog: [
     ...['catalog', 'catalog-contrast', 'product', 'product-new', 'product-price', 'product-stock'],
-    ...['product-variant', 'product-changed', 'product-archive', 'product-clerk', 'import-mistakes', 'import-preview'],
+    ...[
+      'product-variant',
+      'product-changed',
+      'product-archive',
+      'product-clerk',
+      'import-mistakes',
+      'import-preview',
+      'import-pictures',
+    ],
     ...['receive-stock', 'product-imported', 'product-picture', 'catalog-picture', 'product-reorder', 'report-levels'],
     'catalog-selected',
   ],

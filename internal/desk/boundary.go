@@ -68,7 +68,8 @@ func (b *Boundary) Stop(request string) string { return b.calls().Stop(request) 
 // Decide answers a confirmation card.
 func (b *Boundary) Decide(request string) string { return b.calls().Decide(request) }
 
-// PickFile opens the system's dialog: a file of the kind "csv", "backup", "shop" or "picture"; without one it is csv.
+// PickFile opens the system's dialog: a file of the kind "csv", "backup", "shop", "picture" or "zip", or a folder
+// for "folder"; without one it is csv.
 func (b *Boundary) PickFile(request string) string { return b.calls().PickFile(request) }
 
 // DropFile keeps a file dropped onto the window. Its kind is read from the header of an export.
@@ -83,6 +84,10 @@ func (b *Boundary) pick(d *Desk, kind string) (any, error) {
 	switch kind {
 	case "backup":
 		title, pattern = "Choose a copy of the shop", "*.db"
+	case "folder":
+		title, pattern = "Choose a folder of pictures", ""
+	case "zip":
+		title, pattern = "Choose a ZIP file of pictures", "*.zip"
 	case "picture":
 		title, pattern = "Choose a picture", "*.jpg;*.jpeg;*.png;*.gif"
 	case "shop":

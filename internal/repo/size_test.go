@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 11_180, []string{"bus/"}},
+		{"bus", 11_250, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_250, []string{"agent/"}},
-		{"shop", 21_120, []string{"shop/"}},
-		{"the program", 5_150, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 21_380, []string{"shop/"}},
+		{"the program", 5_225, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 68_900, []string{""}},
+		{"all", 69_300, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -99,6 +99,9 @@ func (w *window) started(wctx context.Context) {
 		runtime.EventsEmit(wctx, name, payload, number)
 	})
 	w.page.Pick = func(title, pattern string) (string, error) {
+		if pattern == "" {
+			return runtime.OpenDirectoryDialog(wctx, runtime.OpenDialogOptions{Title: title})
+		}
 		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
 			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
 	}

@@ -3,6 +3,7 @@ package catalog
 
 import (
 	_ "embed"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -14,7 +15,7 @@ import (
 var texts string
 
 // Capabilities are all of this room.
-func Capabilities(open core.OpenFile) []bus.Capability {
+func Capabilities(open core.OpenFile, folder core.OpenFolder) []bus.Capability {
 	price := core.WithShop(core.Change(bus.Capability{Name: "catalog.setPrice", Texts: texts, Type: bus.TypeControl,
 		Facts:  []string{"amount"},
 		Checks: bus.Checks{Access: core.AgentAsks}}), setPrice)
@@ -48,8 +49,14 @@ func Capabilities(open core.OpenFile) []bus.Capability {
 			setReorder),
 		core.WithShop(core.Change(bus.Capability{Name: "catalog.setPicture", Texts: texts,
 			Resources: []string{"database:write", "filesystem:read"},
-			Checks:    bus.Checks{Access: core.AgentAsks}}),
-			setPicture(open)),
+			Checks:    bus.Checks{Access: core.AgentAsks},
+			Run:       bus.Run{Prepare: makePicture(open)}}),
+			setPicture),
+		core.WithShop(core.Write(bus.Capability{Name: "catalog.addPictures", Texts: texts,
+			Resources: []string{"database:write", "filesystem:read"},
+			Checks:    bus.Checks{Access: core.AgentNever},
+			Run: bus.Run{Bulk: true, Background: true, Concurrency: bus.Exclusive, Timeout: 2 * time.Hour,
+				Prepare: findPictures(folder)}}), addPictures),
 		core.WithShop(core.Read(bus.Capability{Name: "catalog.getPicture", Texts: texts, Type: bus.TypeData,
 			Checks: bus.Checks{Access: core.AgentNever}, Run: bus.Run{Unrecorded: true}}), getPicture),
 	}

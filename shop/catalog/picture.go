@@ -21,37 +21,47 @@ type setPictureOut struct {
 	Picture   string `json:"picture,omitempty" doc:"Another one for other bytes. Absent: none any more."`
 }
 
-// setPicture makes a picture from a file, or removes the one there is.
-func setPicture(open core.OpenFile) func(context.Context, *core.Shop, *bus.Call, setPictureIn) (setPictureOut, error) {
-	return func(ctx context.Context, _ *core.Shop, call *bus.Call, in setPictureIn) (out setPictureOut, err error) {
-		ref, err := Resolve(ctx, in.ProductID)
+// setPicture stores the picture that was made of a file, or removes the one there is.
+func setPicture(ctx context.Context, _ *core.Shop, call *bus.Call, in setPictureIn) (out setPictureOut, err error) {
+	ref, err := Resolve(ctx, in.ProductID)
+	if err != nil {
+		return out, err
+	}
+	name, _, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ?`, ref.ProductID)
+	if err != nil {
+		return out, err
+	}
+	out.ProductID = ref.ProductID
+	call.Changed("catalog", name+" has another picture.", ref.ProductID)
+	if in.File == "" {
+		call.Summarize("Remove the picture of %s", name)
+		there, err := core.Exists(ctx, `SELECT 1 FROM product_pictures WHERE product_id = ?`, ref.ProductID)
+		if err == nil && !there {
+			err = core.Refused("%s has no picture.", name).WithHint("catalog.getProduct shows the product.")
+		}
 		if err != nil {
 			return out, err
 		}
-		name, _, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ?`, ref.ProductID)
-		if err != nil {
-			return out, err
+		return out, core.Exec(ctx, `DELETE FROM product_pictures WHERE product_id = ?`, ref.ProductID)
+	}
+	call.Summarize("Set the picture of %s", name)
+	made, err := call.Prepared(ctx)
+	if err != nil {
+		return out, err
+	}
+	p := made.(picture.Picture)
+	out.Picture = p.Version
+	return out, WritePicture(ctx, ref.ProductID, p)
+}
+
+// makePicture makes the picture before the transaction of setPicture: a large one takes a second.
+func makePicture(open core.OpenFile) func(context.Context, *bus.Call) (any, error) {
+	return func(ctx context.Context, call *bus.Call) (any, error) {
+		var in setPictureIn
+		if err := call.Decode(&in); err != nil || in.File == "" {
+			return picture.Picture{}, err
 		}
-		out.ProductID = ref.ProductID
-		call.Changed("catalog", name+" has another picture.", ref.ProductID)
-		if in.File == "" {
-			call.Summarize("Remove the picture of %s", name)
-			there, err := core.Exists(ctx, `SELECT 1 FROM product_pictures WHERE product_id = ?`, ref.ProductID)
-			if err == nil && !there {
-				err = core.Refused("%s has no picture.", name).WithHint("catalog.getProduct shows the product.")
-			}
-			if err != nil {
-				return out, err
-			}
-			return out, core.Exec(ctx, `DELETE FROM product_pictures WHERE product_id = ?`, ref.ProductID)
-		}
-		call.Summarize("Set the picture of %s", name)
-		made, err := readPicture(ctx, open, in.File)
-		if err != nil {
-			return out, err
-		}
-		out.Picture = made.Version
-		return out, WritePicture(ctx, ref.ProductID, made)
+		return readPicture(ctx, open, in.File)
 	}
 }
 

@@ -544,6 +544,37 @@ export type CartValidateResponse = {
   problems: string[];
 };
 
+/** Gives each product the picture in a folder or a ZIP file that is called like the one its import named, like its handle, or like one of its SKUs; it is made smaller, as catalog.setPicture does. Use it after an import, with dryRun first. It fetches nothing from the network and never makes a product. */
+export type CatalogAddPicturesRequest = {
+  /** Only tell which pictures are of which products. */
+  dryRun?: boolean;
+  /** A folder or a ZIP file: what the file picker gave, or a path typed by a person. */
+  file: string;
+};
+
+export type CatalogAddPicturesResponse = {
+  dryRun: boolean;
+  /** Its name. */
+  folder: string;
+  /** The first 200. */
+  matched: {
+    /** Its path in the folder. */
+    file: string;
+    name: string;
+    productId: string;
+    /** The product has a picture already. */
+    replaces: boolean;
+  }[];
+  /** How many there are of them. */
+  others: number;
+  /** How many products get one. */
+  pictures: number;
+  /** The first 200 pictures that are of no product. */
+  unmatched: string[];
+  /** Files that are no pictures, or too large ones. */
+  unusable: string[];
+};
+
 /** Adds to the stock of one variant of a product, or takes from it, and writes down why. Use it when goods break or are counted, or a few of one arrive. It does not sell anything, and stock never goes below zero by it; a delivery of several things is catalog.receiveStock. */
 export type CatalogAdjustStockRequest = {
   /** How many more, or fewer when negative. */
@@ -3567,6 +3598,7 @@ export interface Capabilities {
   "cart.setQuantity": { request: CartSetQuantityRequest; response: CartSetQuantityResponse };
   "cart.setShipping": { request: CartSetShippingRequest; response: CartSetShippingResponse };
   "cart.validate": { request: CartValidateRequest; response: CartValidateResponse };
+  "catalog.addPictures": { request: CatalogAddPicturesRequest; response: CatalogAddPicturesResponse };
   "catalog.adjustStock": { request: CatalogAdjustStockRequest; response: CatalogAdjustStockResponse };
   "catalog.archiveProduct": { request: CatalogArchiveProductRequest; response: CatalogArchiveProductResponse };
   "catalog.createProduct": { request: CatalogCreateProductRequest; response: CatalogCreateProductResponse };

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"io"
+	"io/fs"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -29,6 +30,16 @@ type NewFile interface {
 // OpenFile opens what a file argument names — a token from the window's picker, or a path a person typed on the
 // command line — and returns its name for people. The caller closes it.
 type OpenFile = func(ctx context.Context, file string) (content io.ReadCloser, name string, err error)
+
+// OpenFolder opens what a file argument names, a folder or a ZIP file, and returns its name for people. The caller
+// closes it.
+type OpenFolder = func(ctx context.Context, file string) (content Folder, name string, err error)
+
+// Folder is a folder that a person chose.
+type Folder interface {
+	fs.FS
+	io.Closer
+}
 
 // CreateFile creates a file to export into. file is what a person typed: a new file, a folder, or "" for the shop's
 // own folder; name is the file's name in a folder. An existing file is never replaced.

@@ -22,10 +22,12 @@ interface ImportFileProps {
   /** A file that is there already, and looked at if it says what is in it. */
   dropped?: DroppedFile;
   onClose: () => void;
+  /** Goes on with the pictures of the products. */
+  onPictures?: () => void;
 }
 
 /** Imports a file: first what it would change, or which lines are wrong; then, if that is right, all of it. */
-export default function ImportFile({ first, dropped, onClose }: ImportFileProps) {
+export default function ImportFile({ first, dropped, onClose, onPictures }: ImportFileProps) {
   const kinds = enumOf<ImportKind>(useEntry('shop.importCSV')?.input_schema, 'kind');
   const [kind, setKind] = useState<ImportKind | ''>(first ?? importKindOf(dropped) ?? '');
   const [looked, setLooked] = useState<ImportKind | ''>(kind); // as what it was looked at last
@@ -118,6 +120,17 @@ export default function ImportFile({ first, dropped, onClose }: ImportFileProps)
               data-autofocus
             >
               {data || error || picked ? i18n._('Choose another file') : i18n._('Choose a file')}
+            </ActionButton>
+          )}
+          {!running && onPictures && kind === 'products' && !(data?.dryRun ?? false) && (
+            <ActionButton
+              variant={data ? 'filled' : 'default'}
+              onClick={() => {
+                clear();
+                onPictures();
+              }}
+            >
+              {i18n._('Pictures of products')}
             </ActionButton>
           )}
           {unseen && (

@@ -48,7 +48,7 @@ func Make(r io.Reader) (p Picture, err error) {
 	if err != nil {
 		return p, err
 	}
-	if len(data) > maxFile || config.Width < 1 || config.Height < 1 || config.Width > maxPixels/config.Height {
+	if len(data) > maxFile || !fits(config) {
 		return p, ErrTooLarge
 	}
 	decoded, _, err := image.Decode(bytes.NewReader(data))
@@ -61,6 +61,18 @@ func Make(r io.Reader) (p Picture, err error) {
 	}
 	return kept(made)
 }
+
+// Check reads no more of a file than says whether a picture can be made of it.
+func Check(r io.Reader) error {
+	config, _, err := image.DecodeConfig(io.LimitReader(r, maxFile))
+	if err == nil && !fits(config) {
+		err = ErrTooLarge
+	}
+	return err
+}
+
+// fits reports whether a picture is not too large to be decoded.
+func fits(c image.Config) bool { return c.Width > 0 && c.Height > 0 && c.Width <= maxPixels/c.Height }
 
 // Kept takes a picture that Make made once, byte by byte.
 func Kept(r io.Reader) (p Picture, err error) {
