@@ -100,6 +100,8 @@ test('a customer is added, changed and erased', async ({ desk }) => {
   await desk.getByRole('searchbox', { name: 'Search customers' }).fill('Wilhelmina Feather');
   await expect(desk.getByText('No customer found')).toBeVisible();
   await look(desk, 'customers-none');
+  await desk.getByRole('button', { name: 'Show all customers' }).click();
+  await expect(customers(desk).first()).toBeVisible();
 });
 
 test('customers are found and shown to everybody', async ({ desk }) => {

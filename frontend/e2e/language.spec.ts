@@ -31,6 +31,26 @@ function de(english: string): string {
   return german;
 }
 
+/** Hints in empty fields that are wider than their field, on the smallest window people use. */
+async function expectWholeHints(page: Page, where: string): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const cut = await page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    return [...document.querySelectorAll<HTMLInputElement>('input[placeholder]')]
+      .filter((field) => field.checkVisibility() && field.value === '')
+      .filter((field) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+        pen.font = font;
+        const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+        return pen.measureText(field.placeholder).width > room + 1;
+      })
+      .map(({ placeholder }) => placeholder);
+  });
+  expect(cut, `hints that are cut off: ${where}`).toEqual([]);
+  if (size) await page.setViewportSize(size);
+}
+
 /** English texts, seen or read to a screen reader, that have a German translation. */
 async function expectGerman(page: Page, where: string): Promise<void> {
   const shown = await page.evaluate(() => {
@@ -101,6 +121,7 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
       await openGerman(desk, name);
       await expect(desk.getByRole('progressbar')).toHaveCount(0);
       await expectGerman(desk, name);
+      await expectWholeHints(desk, name);
       await look(desk, `german-${name.toLowerCase()}`);
     }
 
@@ -126,6 +147,7 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
     await expect(card).toContainText('123 Main St');
     await expect(card).toContainText(/\d,\d\d\s\$/);
     await expectGerman(desk, 'card');
+    await expectWholeHints(desk, 'card');
     await look(desk, 'german-card');
     await card.getByRole('button', { name: de('Deny'), exact: true }).click();
     await expect(card).toHaveCount(0);

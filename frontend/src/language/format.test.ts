@@ -38,8 +38,8 @@ describe('formatTime', () => {
   it('writes a moment in the time zone of the shop, and its day as it is there', () => {
     onTestFinished(() => setTimeZone(undefined));
     setTimeZone('Asia/Tokyo');
-    expect(formatTime(noon, noon)).toMatch(/^09:00/);
-    expect(formatTime(noon + 4 * 3_600_000, noon)).toBe('Nov 26, 01:00 AM');
+    expect(formatTime(noon, noon)).toMatch(/^9:00/);
+    expect(formatTime(noon + 4 * 3_600_000, noon)).toBe('Nov 26, 1:00 AM');
     setTimeZone('America/New_York');
     expect(formatTime(noon + 4 * 3_600_000, noon)).toMatch(/^11:00/);
     expect(formatTime(Date.UTC(2026, 0, 1, 3), noon)).toBe('Dec 31, 2025, 10:00 PM');

@@ -9,9 +9,9 @@ const counts = new Intl.NumberFormat(locale); // made once: lists write dozens a
 
 // How moments and days are written.
 type Form = Intl.DateTimeFormatOptions;
-const clock: Form = { hour: '2-digit', minute: '2-digit' };
+const clock: Form = { hour: 'numeric', minute: '2-digit' };
 const isoDay: Form = { year: 'numeric', month: '2-digit', day: '2-digit' }; // Swedish writes it so
-const thisYear: Form = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+const thisYear: Form = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
 const otherYear: Form = { ...thisYear, year: 'numeric' };
 const inFull: Form = { dateStyle: 'medium', timeStyle: 'medium' };
 const toTheMinute: Form = { weekday: 'short', ...thisYear };

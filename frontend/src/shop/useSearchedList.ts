@@ -35,6 +35,11 @@ export function useSearched<N extends SearchName>(name: N, { source, kind }: Sea
     query: typed,
     /** What the list is narrowed to and sorted by. */
     narrowing: { of: name, values, onChange: setValues },
+    /** Takes the words and all filters away. */
+    showAll: () => {
+      type('');
+      setValues({});
+    },
     pages,
     search: { value: text, onChange: type },
     exporting: {

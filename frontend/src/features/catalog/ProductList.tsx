@@ -99,11 +99,19 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
         onOpen={(product) => onOpen(product.id)}
         empty={
           query || Object.keys(list.narrowing.values).length > 0 ? (
-            <Empty title={i18n._('No product found')}>
+            <Empty
+              title={i18n._('No product found')}
+              action={{ label: i18n._('Show all products'), onClick: list.showAll }}
+            >
               {i18n._('Try another part of the name, a tag, or the SKU on the bag.')}
             </Empty>
           ) : (
-            <Empty title={i18n._('Nothing to sell yet')}>
+            <Empty
+              title={i18n._('Nothing to sell yet')}
+              action={
+                disabledReason ? undefined : { label: i18n._('Add the first product'), onClick: () => setAdding(true) }
+              }
+            >
               {i18n._('Add the first product, or import a file of them.')}
             </Empty>
           )

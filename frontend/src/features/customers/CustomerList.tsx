@@ -84,11 +84,21 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
         onOpen={(customer) => onOpen(customer.id)}
         empty={
           query || Object.keys(list.narrowing.values).length > 0 ? (
-            <Empty title={i18n._('No customer found')}>
+            <Empty
+              title={i18n._('No customer found')}
+              action={{ label: i18n._('Show all customers'), onClick: list.showAll }}
+            >
               {i18n._('Try another part of the name, the email or the phone number.')}
             </Empty>
           ) : (
-            <Empty title={i18n._('No customers yet')}>{i18n._('Add the first one, or import a file of them.')}</Empty>
+            <Empty
+              title={i18n._('No customers yet')}
+              action={
+                disabledReason ? undefined : { label: i18n._('Add the first customer'), onClick: () => setAdding(true) }
+              }
+            >
+              {i18n._('Add the first one, or import a file of them.')}
+            </Empty>
           )
         }
       />

@@ -38,6 +38,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const [writing, setWriting] = useState(0);
   const scroller = useStickToBottom(thread);
   const running = thread.running !== undefined;
+  const builtIn = (thread.endpoint ?? status?.endpoint) === 'built-in';
   const write = () => setWriting((wish) => wish + 1);
   const [asked = []] = useKept<readonly string[]>(ASKED);
   const isAsked = thread.items.some((item) => item.kind === 'call' && asked.includes(item.requestId ?? ''));
@@ -66,7 +67,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
         <Text fw={600}>
           {i18n._('Assistant')}{' '}
           <Text span size="xs" c="dimmed" fw={400}>
-            {thread.model ?? (status?.endpoint === 'built-in' ? i18n._('built in') : status?.model)}
+            {builtIn ? i18n._('built in') : (thread.model ?? status?.model)}
           </Text>
         </Text>
         <Group gap={2}>

@@ -87,7 +87,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
           <TextInput
             ref={field}
             type="search"
-            w={250}
+            w={280}
             aria-label={label}
             aria-keyshortcuts="/"
             placeholder={placeholder}

@@ -4,8 +4,15 @@ import type { ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import classes from './Note.module.css';
 
+interface EmptyProps {
+  title: string;
+  children?: ReactNode;
+  /** What one would do next. */
+  action?: { label: string; onClick: () => void };
+}
+
 /** The empty state of a list or page: why it is empty, and what to do. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({ title, children, action }: EmptyProps) {
   return (
     <Stack className={classes.empty} gap={4}>
       <Text fw={600}>{title}</Text>
@@ -13,6 +20,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
         <Text size="sm" c="dimmed">
           {children}
         </Text>
+      )}
+      {action && (
+        <Button variant="default" mt="xs" onClick={action.onClick}>
+          {action.label}
+        </Button>
       )}
     </Stack>
   );

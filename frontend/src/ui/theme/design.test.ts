@@ -85,6 +85,11 @@ function rowsUnder(heading: string): string[][] {
     );
 }
 
+/** A text as a part of a pattern. */
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 describe('docs/design.md', () => {
   it('names every token of the window, with its colours', () => {
     const told = rowsUnder('Colours').map(([token, , light, dark]) => [token, light, dark]);
@@ -119,6 +124,18 @@ describe('docs/design.md', () => {
         ]),
       ),
     );
+  });
+
+  it('names a test for all that has to stay', () => {
+    const section = document.split(/^## /m).find((part) => part.startsWith('What has to stay')) ?? '';
+    const held = [...section.matchAll(/^\| .+ \| `([^`]+)`: \*([^*]+)\* \|$/gm)];
+    expect(held.length).toBe(section.split('\n').filter((line) => line.startsWith('| ')).length - 1);
+    expect(held.length).toBeGreaterThan(10);
+    for (const [, file = '', title = ''] of held) {
+      expect
+        .soft(readFileSync(file, 'utf8'), `${file} has no test “${title}”`)
+        .toMatch(new RegExp(`(test|it)\\('${escaped(title)}'|func ${escaped(title)}\\(`));
+    }
   });
 
   it('speaks of no token that is not there', () => {

@@ -3,6 +3,7 @@ import { useItems } from '../../../asking/useCapability';
 import { RecordsPage } from '../../../kit/lists/RecordsPage';
 import { i18n } from '../../../language/i18n';
 import { ExportSelected } from '../../../shop/ExportSelected';
+import { usePlace } from '../../../shop/navigation';
 import { useDocument } from '../../../shop/useDocument';
 import { useSearched } from '../../../shop/useSearchedList';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
@@ -33,6 +34,7 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
   const { query, exportingSome, ...list } = useSearched('order.search', { source: 'OrderList', kind: 'orders' });
   const { values, onChange } = list.narrowing;
   const orders = useItems(list.pages.data, ordersOf);
+  const { go } = usePlace();
   const receipts = useDocument('receipt', 'SelectedReceipts');
 
   return (
@@ -76,9 +78,16 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       outcome={<SelectedReceiptsStatus {...receipts.task} />}
       empty={
         query || Object.keys(values).length > 0 ? (
-          <Empty title={i18n._('No order found')}>{i18n._('Try another word, or show all of them.')}</Empty>
+          <Empty title={i18n._('No order found')} action={{ label: i18n._('Show all orders'), onClick: list.showAll }}>
+            {i18n._('Try another word, or show all of them.')}
+          </Empty>
         ) : (
-          <Empty title={i18n._('No orders yet')}>{i18n._('The first one comes from the counter.')}</Empty>
+          <Empty
+            title={i18n._('No orders yet')}
+            action={{ label: i18n._('Go to the counter'), onClick: () => go({ page: 'counter' }) }}
+          >
+            {i18n._('The first one comes from the counter.')}
+          </Empty>
         )
       }
     />
