@@ -81,7 +81,7 @@ test('the open order and what is missing in a form are told, not what was typed'
   const told = model.asked[0]?.messages.findLast(({ role }) => role === 'user')?.content ?? '';
   expect(told).toContain(`{"step":"orders","ids":["${order}"]}`);
   const wrong = ['/address/city', '/address/postalCode']; // the country is the shop's
-  expect(told).toContain(`{"step":"order.changeAddress","wrong":${JSON.stringify(wrong)}}`);
+  expect(told).toContain(`{"step":"order_changeAddress","wrong":${JSON.stringify(wrong)}}`);
   expect(JSON.stringify(model.asked)).not.toContain('Zyxway');
 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -323,7 +323,9 @@ test('a record is chosen by @ in a message, by keys alone, and the built-in assi
   await expect(field).toHaveValue('start an order for @Ana Ruiz ');
   await desk.keyboard.press('Enter');
   await expect(log(desk).getByRole('article', { name: /^Choose the customer: done/ })).toContainText('Ana Ruiz');
-  const { records } = await invoke<{ records: object[] }>(desk, 'audit.search', { callerType: 'agent', limit: 1 });
+  const { records } = await invoke<{ records: object[] }>(desk, 'audit.search', {
+    ...{ callerType: 'agent', capability: 'cart.setCustomer', limit: 1 },
+  });
   const said = `start an order for @[Ana Ruiz](customer:${ana})`;
   expect(records[0], 'nothing was looked up').toMatchObject({
     arguments: { customerId: ana },

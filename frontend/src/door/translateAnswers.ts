@@ -57,6 +57,7 @@ const packages: Sentences = {
   'audit.search': ['records.summary'],
   'audit.trace': ['records.summary'],
   'audit.verify': ['problem', 'remedy'],
+  'entity.names': ['records.name'],
   'conversation.get': ['tokens.costs.text', 'turns.tokens.costs.text'],
   'conversation.list': ['conversations.tokens.costs.text'],
   'grant.create': ['text'],

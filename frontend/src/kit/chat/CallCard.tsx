@@ -3,7 +3,6 @@ import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useManifest } from '../../asking/useManifest';
 import { entry, PLAN, riskText } from '../../door/manifest';
-import type { JsonObject } from '../../door/wire';
 import { formatDuration } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
@@ -24,11 +23,18 @@ interface CallCardProps {
   onOpenTrace: (requestId: string) => void;
 }
 
-/** One call of the assistant: the capability, its arguments and its outcome. */
+/** As many rows of what a list found as are shown at once. */
+const SHOWN = 3;
+
+/** One call of the assistant: the capability, its arguments, what it found and its outcome. */
 export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
   const known = useRecords(call);
+  const list = entry(useManifest(), call.capability);
+  const [all, setAll] = useState(false);
+  const count = call.found ? rowsIn([call.found]).rows.length : 0;
+  const shown = last ? SHOWN : 0;
   const [asked = []] = useKept<readonly string[]>(ASKED);
   const state = stateOf(call, asked);
   return (
@@ -56,43 +62,21 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
           {outcome.message} {outcome.hint}
         </Text>
       )}
-      {call.found && <Found capability={call.capability} answer={call.found} shown={last ? SHOWN : 0} />}
+      {call.found && list && <RecordRows entry={list} pages={[call.found]} most={all ? undefined : shown} />}
       {outcome && requestId && (
         <div className={classes.callFoot}>
           <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>
             {footText(state)}
           </Anchor>
+          {count > shown && (
+            <Anchor component="button" type="button" size="xs" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? i18n._('Show fewer') : i18n._('Show all {count, number}', { count })}
+            </Anchor>
+          )}
           {call.undoable && <Undo requestId={requestId} what={call.title} source="Chat" announced />}
         </div>
       )}
     </article>
-  );
-}
-
-const SHOWN = 3;
-
-interface FoundProps {
-  capability: string;
-  answer: JsonObject;
-  /** As many rows as are shown at once. */
-  shown: number;
-}
-
-/** What a list answered: its first rows, and all of them where they are wanted. */
-function Found({ capability, answer, shown }: FoundProps) {
-  const [all, setAll] = useState(false);
-  const list = entry(useManifest(), capability);
-  if (!list) return null;
-  const count = rowsIn([answer]).rows.length;
-  return (
-    <section aria-label={i18n._('Result')}>
-      <RecordRows entry={list} pages={[answer]} most={all ? undefined : shown} />
-      {count > shown && (
-        <Anchor component="button" type="button" size="xs" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? i18n._('Show fewer') : i18n._('Show all {count, number}', { count })}
-        </Anchor>
-      )}
-    </section>
   );
 }
 

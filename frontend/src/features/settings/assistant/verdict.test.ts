@@ -4,7 +4,7 @@ import { findings, verdict } from './verdict';
 
 const able = {
   ...{ models: ['small', 'large'], listed: true, works: true, streaming: true, tools: true },
-  ...{ parallelCalls: true, latencyMs: 400 },
+  ...{ parallelCalls: true, thinks: false, latencyMs: 400 },
 };
 
 describe('verdict', () => {
