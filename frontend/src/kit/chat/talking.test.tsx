@@ -126,9 +126,16 @@ it('shows which records are open, and leaves one out that was taken away for as 
 it('shows what the last call of a turn found as rows, three at first, and what others found when it is wanted', async () => {
   const { user, tell } = talking();
   const list = (call_id: string, names: string[]): Partial<ChatUpdate>[] => [
-    { type: 'call', call_id, capability: 'customer.search', title: 'Find customers', arguments: {} },
     {
-      ...{ type: 'result', call_id, capability: 'customer.search', arguments: {} },
+      type: 'call',
+      call_id,
+      request_id: call_id,
+      capability: 'customer.search',
+      title: 'Find customers',
+      arguments: {},
+    },
+    {
+      ...{ type: 'result', call_id, request_id: call_id, capability: 'customer.search', arguments: {} },
       result: {
         ...{ status: 'success', request_id: call_id, execution_time_ms: 1, replayed: false, timestamp: 0 },
         data: { customers: names.map((name, at) => ({ id: `cus_${at}`, name })) },
