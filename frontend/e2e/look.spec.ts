@@ -23,6 +23,7 @@ const seen: Record<string, readonly string[]> = {
       'till-order',
       'till-discount',
       'till-notes',
+      'day-touch',
     ],
   ],
   Orders: [

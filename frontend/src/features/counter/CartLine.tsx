@@ -103,6 +103,9 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
           commit(quantity);
         }}
         onBlur={() => typeof draft !== 'number' && setDraft(line.quantity)}
+        // What is typed next takes its place, also where a click has put the caret.
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={(event) => event.currentTarget.select()}
       />
       <Text className={classes.amount}>{formatMoney(line.total)}</Text>
       <LineMenu cart={cart} line={line} name={name} />

@@ -1,5 +1,5 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
-import { IconUser, IconUserOff } from '@tabler/icons-react';
+import { IconUser, IconUserOff, IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
@@ -48,7 +48,7 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
     setLast(last && { cartId: last.cartId });
     onPick(true);
   };
-  useKeys({ F3: pick });
+  useKeys({ F3: pick, ...(mayAdd && { 'shift+F3': () => setAdding('') }) });
 
   return (
     <section className={classes.panel} aria-label={i18n._('Cart')}>
@@ -81,6 +81,11 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
           >
             {cart?.customer ? i18n._('Change customer') : i18n._('Choose customer')}
           </Button>
+          {mayAdd && (
+            <IconAction label={i18n._('New customer')} shortcut="Shift+F3" onClick={() => setAdding('')}>
+              <IconUserPlus size={15} aria-hidden />
+            </IconAction>
+          )}
         </Group>
       </div>
       {cart && <CartAside cart={cart} onDone={toSearch} />}
@@ -111,7 +116,7 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
       {adding !== undefined &&
         newCustomer({
           name: adding,
-          address: cart?.fulfilment === 'deliver',
+          address: (fulfilment ?? 'deliver') === 'deliver', // whose cart it is, is delivered to unless it says otherwise
           onClose: () => setAdding(undefined),
           onCreated: (customerId) => {
             setAdding(undefined);

@@ -79,11 +79,20 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const payment = useRef<HTMLDivElement>(null);
   const delivery = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  // To where it goes, to what pays, and then from one method to the next.
   const toChoices = () => {
+    const at = document.activeElement;
+    const paying = at === button.current || payment.current?.contains(at);
     const radios = delivery.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [];
-    const first = [...radios].find(({ checked }) => checked) ?? radios[0];
-    if (sent && first) first.focus();
-    else payment.current?.querySelector('button')?.click();
+    const address = [...radios].find(({ checked }) => checked) ?? radios[0];
+    if (address && !paying && !delivery.current?.contains(at)) {
+      address.focus();
+      return;
+    }
+    const methods = cart.savedPaymentMethods;
+    const now = methods.findIndex(({ id }) => id === method?.id);
+    const next = paying ? (now + 1) % methods.length : now;
+    payment.current?.querySelectorAll('button')[next]?.click();
   };
   useKeys({ F4: toChoices, F9: go });
 

@@ -1,29 +1,35 @@
-import { Text } from '@mantine/core';
+import { Group, Kbd, Text } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { Segments } from '../../ui/form/Segments';
+import { useKeys } from '../../ui/keys/useKeys';
 import { useShown } from './useShown';
 
-/** How the buyer gets the goods: one of three. */
+type Fulfils = Response<'cart.getSummary'>['fulfilment'];
+
+const choices: readonly { value: Fulfils; label: string }[] = [
+  { value: 'takeAway', label: i18n._('Take along') },
+  { value: 'pickUp', label: i18n._('Pick up') },
+  { value: 'deliver', label: i18n._('Deliver') },
+];
+
+/** How the buyer gets the goods: one of three, and a key for the next one. */
 export function Fulfilment({ cart }: { cart: Response<'cart.getSummary'> }) {
   const set = useInvoke('cart.setShipping', { source: 'Fulfilment' });
   const [value, show] = useShown(cart.fulfilment);
+  const choose = (fulfilment: Fulfils) => {
+    show(fulfilment);
+    set.mutate({ fulfilment }, { onError: () => show(undefined) });
+  };
+  const next = choices[(choices.findIndex((choice) => choice.value === value) + 1) % choices.length];
+  useKeys({ 'shift+F4': () => next && choose(next.value) });
   return (
     <div>
-      <Segments
-        label={i18n._('How the buyer gets it')}
-        value={value}
-        choices={[
-          { value: 'takeAway', label: i18n._('Take along') },
-          { value: 'pickUp', label: i18n._('Pick up') },
-          { value: 'deliver', label: i18n._('Deliver') },
-        ]}
-        onChange={(fulfilment) => {
-          show(fulfilment);
-          set.mutate({ fulfilment }, { onError: () => show(undefined) });
-        }}
-      />
+      <Group gap="xs" wrap="nowrap">
+        <Segments label={i18n._('How the buyer gets it')} value={value} choices={choices} onChange={choose} />
+        <Kbd aria-hidden>{i18n._('Shift F4')}</Kbd>
+      </Group>
       {set.error && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {set.error.message}

@@ -30,9 +30,9 @@ export function Payment({ ref, cart, choices, method, onChoose, onChosen, onSell
   };
   const change = changeOf(cart, choices);
   return (
-    <div>
+    <div ref={ref}>
       <Input.Wrapper label={i18n._('Paid by')} labelElement="div">
-        <Group ref={ref} role="group" aria-label={i18n._('Paid by')} gap={6} mt={4}>
+        <Group role="group" aria-label={i18n._('Paid by')} gap={6} mt={4}>
           {cart.savedPaymentMethods.map((one, index) => (
             <Button
               key={one.id}

@@ -21,6 +21,11 @@ interface FormDialogProps {
   onClose: () => void;
 }
 
+/** Focuses what a form begins with as soon as it is there: Mantine's trap comes later, and keys would go elsewhere. */
+function focusFirst(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true });
+}
+
 /**
  * A dialog that asks for something and does it; a failure is told in it, at its field where it is
  * about one, and nothing that was typed is lost.
@@ -34,7 +39,7 @@ export function FormDialog(props: FormDialogProps) {
   };
   return (
     <Modal opened onClose={props.onClose} title={title} size={size}>
-      <form onSubmit={send} noValidate>
+      <form ref={focusFirst} onSubmit={send} noValidate>
         <Stack gap="sm">
           <FieldErrors call={call}>{children}</FieldErrors>
           <Group justify="flex-end" gap="xs">

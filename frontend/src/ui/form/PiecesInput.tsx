@@ -16,6 +16,7 @@ export function PiecesInput({ value, onChange, ...field }: PiecesInputProps) {
       {...field}
       value={value || ''}
       onFocus={(event) => event.currentTarget.select()}
+      onClick={(event) => event.currentTarget.select()}
       onChange={(typed) => onChange(Number(typed) || 0)}
     />
   );

@@ -1,5 +1,5 @@
 /** What takes the focus by Tab. */
-const FOCUSABLE = 'a[href], button, input:not([type=hidden]), select, textarea, [tabindex]:not([tabindex="-1"])';
+export const FOCUSABLE = 'a[href], button, input:not([type=hidden]), select, textarea, [tabindex]:not([tabindex="-1"])';
 
 /** The page and a dialog. What is beside them, such as a dialog that closes, gives the focus back itself. */
 const WHOLE = '#root, [role="dialog"]';

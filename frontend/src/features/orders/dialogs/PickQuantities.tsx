@@ -8,17 +8,19 @@ interface PickQuantitiesProps {
   lines: readonly { variantId: string; name: string; quantity: number }[];
   picked: Picked;
   onChange: (picked: Picked) => void;
+  /** The first one takes the focus when its dialog opens. */
+  first?: boolean;
 }
 
 /** Chooses how many pieces of each line are meant. */
-export function PickQuantities({ label, lines, picked, onChange }: PickQuantitiesProps) {
+export function PickQuantities({ label, lines, picked, onChange, first = true }: PickQuantitiesProps) {
   return (
     <ul className={page.rows} aria-label={label}>
       {lines.map(({ variantId, name, quantity }, index) => (
         <li key={variantId}>
           <span className={page.grow}>{name}</span>
           <PiecesInput
-            data-autofocus={index === 0 || undefined}
+            data-autofocus={(first && index === 0) || undefined}
             aria-label={i18n._('Pieces of {name}', { name })}
             w={80}
             min={0}

@@ -10,6 +10,8 @@ interface ReasonChoiceProps {
   of: 'order.return' | 'order.exchange';
   value: ReturnReason | null;
   onChange: (reason: ReturnReason | null) => void;
+  /** It takes the focus when its dialog opens. */
+  first?: boolean;
 }
 
 /** Enter sends the form, as it does from its other fields. */
@@ -20,11 +22,12 @@ function sendOnEnter(event: KeyboardEvent<HTMLSelectElement>) {
 }
 
 /** Chooses why something comes back. It is the system's own list: a letter typed into it chooses. */
-export function ReasonChoice({ of, value, onChange }: ReasonChoiceProps) {
+export function ReasonChoice({ of, value, onChange, first }: ReasonChoiceProps) {
   const reasons = enumOf<ReturnReason>(useEntry(of)?.input_schema, 'reason');
   return (
     <ErrorAt pointer="/reason">
       <NativeSelect
+        data-autofocus={first || undefined}
         size="xs"
         label={i18n._('Reason')}
         data={[

@@ -16,6 +16,7 @@ import { ReasonChoice } from './ReasonChoice';
 /** Takes back goods that are here and records the refund, or notes that they come and what is due for them. */
 export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; onClose: () => void }) {
   const kept = order.lines.filter(({ returned }) => !returned);
+  const isSole = Object.keys(soleItem(kept)).length > 0;
   const [picked, setPicked] = useLasting<Picked>(`returned of ${order.id}`, () => soleItem(kept));
   const [reason, setReason] = useLasting<ReturnReason | null>(`return reason of ${order.id}`, null);
   const [paymentMethodId, setMethod] = useLasting(`refund of ${order.id}`, paidBy(order));
@@ -50,8 +51,9 @@ export function ReturnItems({ order, onClose }: { order: Response<'order.get'>; 
         lines={kept.map((line) => ({ ...line, name: lineName(line) }))}
         picked={picked}
         onChange={setPicked}
+        first={!isSole}
       />
-      <ReasonChoice of="order.return" value={reason} onChange={setReason} />
+      <ReasonChoice of="order.return" value={reason} onChange={setReason} first={isSole} />
       <MethodChoice
         label={i18n._('Refund to')}
         methods={order.savedPaymentMethods}

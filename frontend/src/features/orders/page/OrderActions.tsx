@@ -1,12 +1,23 @@
+import { Kbd } from '@mantine/core';
+import { useRef } from 'react';
 import { useManifest } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { entry } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
+import { useKeys } from '../../../ui/keys/useKeys';
 import { useLasting } from '../../../ui/window/useKept';
 import { OrderDialog } from '../dialogs/OrderDialog';
 import classes from '../Orders.module.css';
-import { type ActionName, actionNames, actionReason, arranged, orderActions, type Reasons } from './actions';
+import {
+  type ActionName,
+  actionKeys,
+  actionNames,
+  actionReason,
+  arranged,
+  orderActions,
+  type Reasons,
+} from './actions';
 import { MoreActions } from './MoreActions';
 
 /** The actions on an order: its next step, what is often done, and the rest behind "More". */
@@ -17,12 +28,28 @@ export function OrderActions({ order }: { order: Response<'order.get'> }) {
     actionNames.map((name) => [name, actionReason(name, entry(manifest, name), order.actions)]),
   ) as Reasons;
   const { next, often, seldom, impossible } = arranged(order.status, reasons);
+  const group = useRef<HTMLDivElement>(null);
+  const shown = next ? [next, ...often] : often;
+  const keyed = shown.toReversed().flatMap((name) => {
+    const key = actionKeys[name];
+    const act = () => {
+      group.current?.querySelector<HTMLElement>(`[aria-keyshortcuts=${key}]`)?.focus(); // where a dialog brings it back to
+      setOpen(name);
+    };
+    return key ? [[key, act] as const] : [];
+  });
+  useKeys(Object.fromEntries(keyed));
   return (
     // biome-ignore lint/a11y/useSemanticElements: these buttons are no fields of a form
-    <div role="group" aria-label={i18n._('Actions')} className={classes.actions}>
-      {next && <ActionButton onClick={() => setOpen(next)}>{orderActions[next]}</ActionButton>}
-      {often.map((name) => (
-        <ActionButton key={name} variant="default" onClick={() => setOpen(name)}>
+    <div ref={group} role="group" aria-label={i18n._('Actions')} className={classes.actions}>
+      {shown.map((name) => (
+        <ActionButton
+          key={name}
+          variant={name === next ? 'filled' : 'default'}
+          onClick={() => setOpen(name)}
+          shortcut={actionKeys[name]}
+          rightSection={actionKeys[name] && <Kbd aria-hidden>{actionKeys[name]}</Kbd>}
+        >
           {orderActions[name]}
         </ActionButton>
       ))}

@@ -42,6 +42,14 @@ export const orderActions = {
 /** One of the things that can be done with an order. */
 export type ActionName = keyof typeof orderActions;
 
+/** The keys of those that a customer waits for; what is received has the key of what it follows. */
+export const actionKeys: Partial<Record<ActionName, string>> = {
+  'order.return': 'F4',
+  'order.receiveReturn': 'F4',
+  'order.exchange': 'F5',
+  'order.receiveExchange': 'F5',
+};
+
 export const actionNames = Object.keys(orderActions) as ActionName[];
 
 /** The actions that move an order forward; the first possible one is its next step. */
