@@ -17,7 +17,7 @@ type room struct {
 // The shares of a model's context, in hundredths.
 const (
 	toolsShare   = 30
-	requestShare = 75 // all of a request
+	requestShare = 70 // all of a request
 	smallestTurn = 600
 )
 

@@ -23,7 +23,10 @@ read -ra ports < <(node -e '
     const port = 20000 + Math.floor(Math.random() * 12000);
     const server = createServer().once("error", next).listen(port, "127.0.0.1", () => server.close(() => next(free.add(port))));
   };
-  next();' $((DESKHAND_WORKERS + 4)))
+  next();' $((DESKHAND_WORKERS + 5)))
+# Where models on this computer are looked for: a flow starts a server there.
+export DESKHAND_LOCAL_MODELS="Ollama=http://127.0.0.1:${ports[0]}/v1"
+ports=("${ports[@]:1}")
 # What an application has the system open is written down instead.
 export DESKHAND_OPENED="$work/opened"
 mkdir -p "$work/bin"

@@ -156,9 +156,9 @@ func (m *endpoint) models(ctx context.Context) []string {
 
 // Usual are the addresses at which servers of models on this computer answer.
 var Usual = []model.LocalEndpoint{
-	{Name: "Ollama", Endpoint: "http://127.0.0.1:11434/v1"},
-	{Name: "LM Studio", Endpoint: "http://127.0.0.1:1234/v1"},
-	{Name: "llama.cpp", Endpoint: "http://127.0.0.1:8080/v1"},
+	{Name: "Ollama", Endpoint: "http://localhost:11434/v1"},
+	{Name: "LM Studio", Endpoint: "http://localhost:1234/v1"},
+	{Name: "llama.cpp", Endpoint: "http://localhost:8080/v1"},
 }
 
 // Local looks for servers of models on this computer: once, without a key, and only at addresses of this computer.

@@ -68,10 +68,11 @@ export class Endpoint {
       response.end(JSON.stringify({ data: this.#models.map((id) => ({ id })) }));
       return;
     }
-    const asked = JSON.parse(await bodyOf(request)) as Asked;
+    const body = await bodyOf(request);
+    const asked = JSON.parse(body) as Asked;
     if (asked.tools?.[0]?.function.name === 'weather_now') {
       const cities = ['Paris', 'Rome'].map((city) => ({ name: 'weather_now', args: { city } }));
-      await stream(response, { text: ['One moment.'], calls: cities });
+      await stream(response, { text: ['One moment.'], calls: cities }, Math.ceil(body.length / 4));
       return;
     }
     this.asked.push(asked);
@@ -95,7 +96,7 @@ function lookedIn({ messages }: Asked): Looked {
 
 let calls = 0;
 
-async function stream(response: ServerResponse, reply: Reply): Promise<void> {
+async function stream(response: ServerResponse, reply: Reply, prompt_tokens = 1200): Promise<void> {
   const { text = [], calls: made = [], hangs, later, status } = reply;
   if (status) {
     response.statusCode = status;
@@ -118,7 +119,7 @@ async function stream(response: ServerResponse, reply: Reply): Promise<void> {
   });
   send({}, made.length > 0 ? 'tool_calls' : 'stop');
   response.write(
-    `data: ${JSON.stringify({ id: 'x', choices: [], usage: { prompt_tokens: 1200, completion_tokens: 34 } })}\n\n`,
+    `data: ${JSON.stringify({ id: 'x', choices: [], usage: { prompt_tokens, completion_tokens: 34 } })}\n\n`,
   );
   response.end('data: [DONE]\n\n');
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/builtin"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/audit/capabilities"
@@ -153,7 +154,10 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
-			TestModel: d.testModel(secrets)}), bus.Capabilities())
+			TestModel: d.testModel(secrets),
+			LocalModels: func(ctx context.Context) []model.LocalEndpoint {
+				return openai.Local(ctx, LocalModels())
+			}}), bus.Capabilities())
 	for i := range all {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}

@@ -30,6 +30,7 @@ type models struct {
 
 	mu       sync.Mutex // guards the rest
 	settings [2]string  // endpoint and name of the last model
+	context  int        // that it reads
 	last     model.Model
 }
 
@@ -41,8 +42,11 @@ func (m *models) current() model.Model {
 	}
 	ctx := context.Background() // the turn's own context ends the turn, not this reading
 	var now [2]string
+	var reads int
 	err := m.log.View(ctx, func(ctx context.Context) (err error) {
-		now[0], now[1], err = settings.ModelEndpoint(ctx)
+		if now[0], now[1], err = settings.ModelEndpoint(ctx); err == nil {
+			reads, err = settings.ModelContext(ctx)
+		}
 		return err
 	})
 	if err != nil {
@@ -54,15 +58,16 @@ func (m *models) current() model.Model {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.last != nil && now == m.settings {
+	if m.last != nil && now == m.settings && reads == m.context {
 		return m.last
 	}
-	made, err := openai.New(openai.Options{BaseURL: now[0], Model: now[1], Key: m.secrets.ModelKey(now[0])})
+	made, err := openai.New(openai.Options{BaseURL: now[0], Model: now[1], Context: reads,
+		Key: m.secrets.ModelKey(now[0])})
 	if err != nil {
 		slog.Error("Could not use the model of the settings.", "cause", err)
 		return m.builtin
 	}
-	m.settings, m.last = now, made
+	m.settings, m.context, m.last = now, reads, made
 	return made
 }
 
@@ -89,8 +94,9 @@ func LocalModels() []model.LocalEndpoint {
 		return openai.Usual
 	}
 	at := []model.LocalEndpoint{}
-	for address := range strings.FieldsSeq(said) {
-		at = append(at, model.LocalEndpoint{Name: "A model on this computer", Endpoint: address})
+	for one := range strings.FieldsSeq(said) { // Name=address
+		name, address, _ := strings.Cut(one, "=")
+		at = append(at, model.LocalEndpoint{Name: name, Endpoint: address})
 	}
 	return at
 }

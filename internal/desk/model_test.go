@@ -87,3 +87,55 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 		t.Errorf("amounts of each turn (-want +got):\n%s", diff)
 	}
 }
+
+// TestWhatAModelReadsIsKeptWithIt: what a test measured or a person said reaches the assistant, which keeps within it;
+// another model begins without.
+func TestWhatAModelReadsIsKeptWithIt(t *testing.T) {
+	var mu sync.Mutex // guards sizes
+	var sizes []int
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || r.Method == http.MethodGet || len(body) < 1000 {
+			http.NotFound(w, r)
+			return
+		}
+		mu.Lock()
+		sizes = append(sizes, len(body))
+		mu.Unlock()
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"Hello."},"finish_reason":"stop"}]}`+
+			"\n\ndata: [DONE]\n\n")
+	}))
+	t.Cleanup(s.Close)
+	d := desktest.WithoutKeychain(t, nil)
+	kept := func(values string) (model struct {
+		Context   int
+		Abilities []string
+	}) {
+		t.Helper()
+		var out struct {
+			Model *struct {
+				Context   int
+				Abilities []string
+			}
+		}
+		desktest.Must(t, d, bus.CallerTest, "settings.set", `{"section":"model","values":`+values+`}`, &out)
+		if err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: values, Text: "hello", Principal: d.Person},
+			func(agent.Update) {}); err != nil {
+			t.Fatal(err)
+		}
+		return *out.Model
+	}
+	if m := kept(`{"endpoint":"` + s.URL + `/v1","model":"m"}`); m.Context != 0 || m.Abilities != nil {
+		t.Errorf("a new model: %+v", m)
+	}
+	if m := kept(`{"context":8192,"abilities":["tools","thinks"]}`); m.Context != 8192 || len(m.Abilities) != 2 {
+		t.Errorf("after a test: %+v", m)
+	}
+	if m := kept(`{"model":"another"}`); m.Context != 0 || m.Abilities != nil {
+		t.Errorf("another model: %+v", m)
+	}
+	if len(sizes) != 3 || sizes[1] > 8192*2 || sizes[0] < 3*sizes[1] || sizes[2] < 3*sizes[1] {
+		t.Errorf("it was sent %v bytes", sizes)
+	}
+}

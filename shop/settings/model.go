@@ -19,6 +19,8 @@ type settingsModel struct {
 	Model    string `json:"model"`
 	KeySet   bool   `json:"keySet" doc:"A key is known. Nobody is shown it."`
 	modelPrice
+	Context   int64    `json:"context,omitempty" doc:"How many tokens it reads; absent: its endpoint is asked."`
+	Abilities []string `json:"abilities,omitempty" doc:"What a test found that it can do; absent: it was not tested."`
 }
 
 // modelPrice is what a million tokens cost, as decimal numbers; all "" where none is set.
@@ -42,11 +44,20 @@ func ModelPrice(ctx context.Context) (input, output, currency string, err error)
 	return m.InputPrice, m.OutputPrice, m.PriceCurrency, err
 }
 
+// ModelContext is how many tokens that model reads; 0: its endpoint is asked. ctx is a handler's.
+func ModelContext(ctx context.Context) (tokens int, err error) {
+	m, err := loadModel(ctx)
+	return int(m.Context), err
+}
+
 // loadModel reads all but whether there is a key; empty when the built-in assistant answers.
 func loadModel(ctx context.Context) (settingsModel, error) {
 	m, _, err := core.Find(ctx, func(r core.Row) (m settingsModel, err error) {
-		return m, r.Scan(&m.Endpoint, &m.Model, &m.InputPrice, &m.OutputPrice, &m.PriceCurrency)
-	}, `SELECT endpoint, model, input_price, output_price, price_currency FROM model_endpoint`)
+		var abilities string
+		err = r.Scan(&m.Endpoint, &m.Model, &m.InputPrice, &m.OutputPrice, &m.PriceCurrency, &m.Context, &abilities)
+		m.Abilities = strings.Fields(abilities)
+		return m, err
+	}, `SELECT endpoint, model, input_price, output_price, price_currency, context, abilities FROM model_endpoint`)
 	return m, err
 }
 
@@ -89,18 +100,24 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 		return "", core.Invalid("/values/model", "An endpoint has several models.").
 			WithHint("Name the one to use as the endpoint calls it, for example llama3.1.")
 	}
-	if m != was {
-		m.modelPrice = modelPrice{} // it was another one's
+	if m.Endpoint != was.Endpoint || m.Model != was.Model {
+		m.modelPrice, m.Context, m.Abilities = modelPrice{}, 0, nil // they were another one's
+	}
+	set(&m.Context, v.Context)
+	if v.Abilities != nil {
+		m.Abilities = v.Abilities
 	}
 	if m.modelPrice, err = m.changed(v); err != nil {
 		return "", err
 	}
-	if err := core.Exec(ctx, `INSERT INTO model_endpoint (id, endpoint, model, input_price, output_price, price_currency)
-		VALUES ('model', ?, ?, ?, ?, ?)
+	if err := core.Exec(ctx, `INSERT INTO model_endpoint (id, endpoint, model, input_price, output_price, price_currency,
+		context, abilities) VALUES ('model', ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET endpoint = excluded.endpoint, model = excluded.model,
 		input_price = excluded.input_price,
-		output_price = excluded.output_price, price_currency = excluded.price_currency`,
-		m.Endpoint, m.Model, m.InputPrice, m.OutputPrice, m.PriceCurrency); err != nil {
+		output_price = excluded.output_price, price_currency = excluded.price_currency,
+		context = excluded.context, abilities = excluded.abilities`,
+		m.Endpoint, m.Model, m.InputPrice, m.OutputPrice, m.PriceCurrency, m.Context,
+		strings.Join(m.Abilities, " ")); err != nil {
 		return "", err
 	}
 	if v.Key != nil {

@@ -47,6 +47,9 @@ type settingsValues struct {
 	OutputPrice   *string `json:"outputPrice,omitempty"`
 	PriceCurrency *string `json:"priceCurrency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
 
+	Context   *int64   `json:"context,omitempty" jsonschema:"minimum=0,maximum=20000000"`
+	Abilities []string `json:"abilities,omitempty" jsonschema:"maxItems=4,enum=tools,enum=parallelCalls,enum=streaming,enum=thinks"`
+
 	LockAfterMinutes *int64 `json:"lockAfterMinutes,omitempty" jsonschema:"minimum=0,maximum=480"`
 
 	Hooks []webhookIn `json:"hooks,omitempty" jsonschema:"maxItems=20"`
@@ -88,7 +91,8 @@ func settingsSections() []settingsSection {
 		{"shipping", []string{"methods"}, setShipping},
 		{"mail", []string{"host", "port", "encryption", "username", "password", "from", "fromName"}, setMail},
 		{"webhooks", []string{"hooks"}, setWebhooks},
-		{"model", []string{"endpoint", "model", "key", "inputPrice", "outputPrice", "priceCurrency"}, setModel},
+		{"model", []string{"endpoint", "model", "key", "inputPrice", "outputPrice", "priceCurrency",
+			"context", "abilities"}, setModel},
 		{"security", []string{"lockAfterMinutes"}, setSecurity},
 	}
 }

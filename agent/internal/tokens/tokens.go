@@ -12,6 +12,9 @@ func Of(messages []model.Message) (tokens int) {
 		for _, c := range m.Calls {
 			bytes += len(c.Tool) + len(c.Arguments)
 		}
+		if m.Role == model.RoleTool {
+			bytes += len(m.Text) / 3 // ids and numbers cost more than words
+		}
 		tokens += bytes/Bytes + perMessage
 	}
 	return tokens

@@ -94,6 +94,18 @@ export type ApprovalAnswerResponse = {
   said: string;
 };
 
+/** Looks for servers of models on this computer, at the addresses where they usually answer, and lists the models that they have. Use it to choose one without typing. It asks no other computer, sends no key and starts nothing. */
+export type AssistantFindLocalRequest = Record<string, never>;
+
+export type AssistantFindLocalResponse = {
+  endpoints: {
+    endpoint: string;
+    models: string[];
+    /** What usually answers there. */
+    name: string;
+  }[];
+};
+
 /** Says what a model at an endpoint may cost in a day, for everybody together; without a bound it may cost what it does. Use it to keep a bill small. People are told at 80 percent, and then the model is not asked until the next day. The built-in assistant costs nothing and is never stopped. */
 export type AssistantSetBudgetRequest = {
   /** By the price set for the model; absent: any amount. */
@@ -1181,6 +1193,7 @@ export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
   "agent.turn": { request: AgentTurnRequest; response: AgentTurnResponse };
   "approval.answer": { request: ApprovalAnswerRequest; response: ApprovalAnswerResponse };
+  "assistant.findLocal": { request: AssistantFindLocalRequest; response: AssistantFindLocalResponse };
   "assistant.setBudget": { request: AssistantSetBudgetRequest; response: AssistantSetBudgetResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
   "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };

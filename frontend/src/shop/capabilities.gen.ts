@@ -2803,6 +2803,10 @@ export type SettingsGetResponse = {
   };
   /** Absent: the built-in assistant answers. */
   model?: {
+    /** What a test found that it can do; absent: it was not tested. */
+    abilities?: string[];
+    /** How many tokens it reads; absent: its endpoint is asked. */
+    context?: number;
     endpoint: string;
     /** Of a million tokens that are sent; absent: not set. */
     inputPrice?: string;
@@ -2864,6 +2868,8 @@ export type SettingsGetResponse = {
 export type SettingsSetRequest = {
   section: "shop" | "limits" | "tax" | "shipping" | "mail" | "webhooks" | "model" | "security";
   values: {
+    /** model: what a test found that it can do. */
+    abilities?: ("tools" | "parallelCalls" | "streaming" | "thinks")[];
     /** shop: its postal address in several lines, as receipts print it. */
     address?: string;
     /** tax: all classes. */
@@ -2874,6 +2880,8 @@ export type SettingsSetRequest = {
       /** Parts per million: 80000 is 8 %. */
       ratePpm: number;
     }[];
+    /** model: how many tokens it reads; 0: its endpoint is asked. Another model begins so. */
+    context?: number;
     /** shop: ISO 3166, for example DE; empty: not said. New addresses begin with it. */
     country?: string;
     /** shop: ISO 4217, for example EUR. Only before anything has a price. */
@@ -2980,6 +2988,10 @@ export type SettingsSetResponse = {
   };
   /** Absent: the built-in assistant answers. */
   model?: {
+    /** What a test found that it can do; absent: it was not tested. */
+    abilities?: string[];
+    /** How many tokens it reads; absent: its endpoint is asked. */
+    context?: number;
     endpoint: string;
     /** Of a million tokens that are sent; absent: not set. */
     inputPrice?: string;

@@ -11,8 +11,18 @@ import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
 import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
+import { LocalModels } from './LocalModels';
 import { ModelKey } from './ModelKey';
-import { BUILT_IN, draftOfModel, draftOfPreset, lackingIn, type ModelDraft, valuesOf } from './modelDraft';
+import {
+  BUILT_IN,
+  draftOfModel,
+  draftOfPreset,
+  findingsOf,
+  lackingIn,
+  type ModelDraft,
+  untestable,
+  valuesOf,
+} from './modelDraft';
 import { presetBy, presets } from './presets';
 import { TestModel } from './TestModel';
 
@@ -27,6 +37,14 @@ const prices: readonly Field<'inputPrice' | 'outputPrice' | 'priceCurrency'>[] =
   { name: 'inputPrice', label: i18n._('Price of a million tokens read'), placeholder: i18n._('Not known'), half: true },
   { name: 'outputPrice', label: i18n._('Of a million written'), placeholder: i18n._('Not known'), half: true },
   { name: 'priceCurrency', label: i18n._('Currency of the two'), placeholder: 'USD', maxLength: 3, half: true },
+];
+const reading: readonly Field<'context'>[] = [
+  {
+    name: 'context',
+    label: i18n._('Tokens it reads at once'),
+    placeholder: i18n._('Its endpoint is asked'),
+    half: true,
+  },
 ];
 const below: ['label', 'input', 'description', 'error'] = ['label', 'input', 'description', 'error'];
 
@@ -61,7 +79,10 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
   const builtin = preset === BUILT_IN;
   const values = valuesOf(known, draft);
   const lacks = lackingIn(draft);
-  const same = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
+  const tested = test.variables?.endpoint === endpoint.trim() && test.variables.model === model.trim();
+  const found = tested && test.data && !builtin ? findingsOf(test.data.data) : {};
+  const fresh = found.abilities !== undefined && `${found.abilities}` !== `${known?.abilities ?? []}`;
+  const same = Object.keys(values).length === 0 && !fresh ? i18n._('Nothing is changed yet.') : undefined;
   const change = (part: Partial<ModelDraft>) => take({ ...draft, ...part });
   const choose = (id: string) => {
     take(draftOfPreset(known, id));
@@ -72,8 +93,13 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
       title={i18n._('Who answers')}
       disabledReason={lacks ?? same}
       save={save}
-      onSave={() => save.mutate({ section: 'model', values })}
+      onSave={() => save.mutate({ section: 'model', values: { ...found, ...values } })}
     >
+      <LocalModels
+        inUse={known}
+        disabled={save.isPending}
+        onUse={(at, name) => save.mutate({ section: 'model', values: { endpoint: at, model: name } })}
+      />
       <Select
         label={i18n._('Assistant')}
         data={[
@@ -114,11 +140,11 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
             onChange={(next) => change({ key: next })}
           />
           {presetBy(preset).key && <TextFields at="/values" fields={prices} draft={draft} onChange={change} />}
+          <TextFields at="/values" fields={reading} draft={draft} onChange={change} />
           <TestModel
             {...{ test, endpoint, model }}
-            disabledReason={
-              lacks ?? (key ? i18n._('Save the key first: it is only used from where it is kept.') : undefined)
-            }
+            tested={endpoint === known?.endpoint && model === known.model ? known.abilities : undefined}
+            disabledReason={untestable(draft)}
           />
         </>
       )}

@@ -5,17 +5,20 @@ import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { Problem } from '../../../ui/page/Note';
 import { ModelVerdict } from './ModelVerdict';
+import { profileText } from './verdict';
 
 interface TestModelProps {
   test: ReturnType<typeof useInvoke<'settings.testModel'>>;
   endpoint: string;
   model: string;
+  /** What a test found before, if there was one. */
+  tested?: readonly string[];
   /** Why it cannot be tested yet. */
   disabledReason?: string;
 }
 
 /** Tries a model with a harmless tool call, and reports its abilities. */
-export function TestModel({ test, endpoint, model, disabledReason }: TestModelProps) {
+export function TestModel({ test, endpoint, model, tested, disabledReason }: TestModelProps) {
   const refused = useRefusal('settings.testModel');
   const { data, error, isPending, variables } = test;
   return (
@@ -26,14 +29,17 @@ export function TestModel({ test, endpoint, model, disabledReason }: TestModelPr
           style={{ flex: 'none' }}
           loading={isPending}
           disabledReason={refused ?? disabledReason}
-          onClick={() => test.mutate({ endpoint: endpoint.trim(), model: model.trim() })}
+          onClick={() => test.mutate({ endpoint: endpoint.trim(), ...(model.trim() && { model: model.trim() }) })}
         >
           {i18n._('Test')}
         </ActionButton>
         <Text size="xs" c="dimmed">
-          {i18n._('Asks about the weather in two cities. Nothing of the shop is sent.')}
+          {i18n._(
+            'Asks about the weather in two cities, with the tools of the assistant. Nothing of the shop is sent.',
+          )}
         </Text>
       </Group>
+      {tested && !data && !isPending && <Text size="sm">{profileText(tested)}</Text>}
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       {data && !isPending && <ModelVerdict report={data.data} model={variables?.model ?? model} />}
     </>

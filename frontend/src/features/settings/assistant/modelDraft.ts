@@ -14,17 +14,24 @@ const kept = ['endpoint', 'model', 'inputPrice', 'outputPrice', 'priceCurrency']
 /** A model as it is edited. */
 export type ModelDraft = Record<(typeof kept)[number], string> & {
   preset: string;
+  /** How many tokens it reads, as typed; empty: its endpoint is asked. */
+  context: string;
   /** The typed key; empty: unchanged. */
   key: string;
 };
 
-const empty = { endpoint: '', model: '', key: '', inputPrice: '', outputPrice: '', priceCurrency: '' };
+const empty = { endpoint: '', model: '', key: '', inputPrice: '', outputPrice: '', priceCurrency: '', context: '' };
 
 /** The settings as a draft. */
 export function draftOfModel(known: Known): ModelDraft {
   if (!known) return { ...empty, preset: BUILT_IN };
   const texts = Object.fromEntries(kept.map((name) => [name, known[name] ?? '']));
-  return { ...empty, ...texts, preset: presetOf(known.endpoint).id };
+  return {
+    ...empty,
+    ...texts,
+    context: known.context ? String(known.context) : '',
+    preset: presetOf(known.endpoint).id,
+  };
 }
 
 /** The draft of a preset that was chosen; what is set comes back when its own is. */
@@ -48,11 +55,38 @@ export function valuesOf(known: Known, draft: ModelDraft): Values {
   for (const name of ['inputPrice', 'outputPrice', 'priceCurrency'] as const) {
     if (now[name] !== (another ? '' : before[name])) values[name] = now[name];
   }
+  const context = Number(draft.context.trim()) || 0;
+  if (context !== (another ? 0 : (known?.context ?? 0))) values.context = context;
   return draft.key === '' ? values : { ...values, key: draft.key };
+}
+
+type Report = Response<'settings.testModel'>;
+
+/** What a test found that is kept with the model it was of. */
+export function findingsOf({
+  works,
+  tools,
+  parallelCalls,
+  streaming,
+  thinks,
+  context,
+  assumed,
+}: Report): Pick<Values, 'abilities' | 'context'> {
+  if (!works) return {};
+  const abilities = Object.entries({ tools, parallelCalls, streaming, thinks }).flatMap(([name, has]) =>
+    has ? [name as 'tools' | 'parallelCalls' | 'streaming' | 'thinks'] : [],
+  );
+  return { abilities, ...(context && !assumed ? { context } : {}) };
 }
 
 /** The missing value of a draft, in a sentence. */
 export function lackingIn({ preset, endpoint, model }: ModelDraft): string | undefined {
   const whole = preset === BUILT_IN || (endpoint.trim() !== '' && model.trim() !== '');
   return whole ? undefined : i18n._('Fill in address and model.');
+}
+
+/** Why a model cannot be tested yet; without its name the endpoint lists what it has. */
+export function untestable({ endpoint, key }: ModelDraft): string | undefined {
+  if (endpoint.trim() === '') return i18n._('Fill in the address.');
+  return key ? i18n._('Save the key first: it is only used from where it is kept.') : undefined;
 }

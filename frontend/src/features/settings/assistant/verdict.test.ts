@@ -38,3 +38,11 @@ describe('presets', () => {
     expect(presetBy('nothing').id).toBe('other');
   });
 });
+
+it('says how much a model reads, and what that is worth', () => {
+  const texts = (context: number, assumed: boolean) =>
+    findings({ ...able, context, assumed }, 'm').filter(({ text }) => text.includes('tokens'));
+  expect(texts(32768, false)).toEqual([{ good: true, text: 'It reads 32,768 tokens at once.' }]);
+  expect(texts(4096, false)[0]?.good).toBe(false);
+  expect(texts(4096, true)[0]?.text).toContain('usual');
+});

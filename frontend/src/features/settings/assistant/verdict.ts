@@ -29,8 +29,29 @@ export function findings(report: Report, model: string): Finding[] {
     report.parallelCalls
       ? { good: true, text: i18n._('It looks several things up at once.') }
       : { good: false, text: i18n._('It looks things up one after the other, which takes longer.') },
+    ...reads(report),
+    ...(report.thinks
+      ? [{ good: true, text: i18n._('It thinks before it answers; what it thinks is left out.') }]
+      : []),
     { good: report.latencyMs < 10_000, text: tookText(report.latencyMs) },
   ];
+}
+
+/** The least that a conversation of some turns needs. */
+const ROOM = 8000;
+
+/** How much it reads at once. */
+function reads({ context: tokens, assumed }: Report): Finding[] {
+  if (!tokens) return [];
+  if (assumed) {
+    const text = i18n._('Its server says nothing of how much it reads: {tokens, number} tokens are usual.', { tokens });
+    return [{ good: tokens >= ROOM, text }];
+  }
+  const text =
+    tokens >= ROOM
+      ? i18n._('It reads {tokens, number} tokens at once.', { tokens })
+      : i18n._('It reads {tokens, number} tokens at once, which is little: 8192 or more work better.', { tokens });
+  return [{ good: tokens >= ROOM, text }];
 }
 
 function listing({ models, listed }: Report, model: string): Finding[] {
@@ -41,6 +62,19 @@ function listing({ models, listed }: Report, model: string): Finding[] {
     count: models.length,
   });
   return [{ good: false, text }];
+}
+
+/** What an earlier test found, in one line. */
+export function profileText(abilities: readonly string[]): string {
+  const said: Record<string, string> = {
+    tools: i18n._('calls tools'),
+    parallelCalls: i18n._('several at once'),
+    streaming: i18n._('answers piece by piece'),
+    thinks: i18n._('thinks first'),
+  };
+  return i18n._('Tested before: {abilities}.', {
+    abilities: abilities.map((name) => said[name] ?? name).join(', ') || i18n._('it only talks'),
+  });
 }
 
 function tookText(ms: number): string {
