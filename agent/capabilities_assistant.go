@@ -27,6 +27,8 @@ type AssistantStatus struct {
 	Remote bool     `json:"remote" jsonschema_description:"What the model is told leaves the machine."`
 	Masked bool     `json:"masked,omitempty"`
 	Leaves []string `json:"leaves,omitempty" jsonschema_description:"The personal fields among what may leave it."`
+
+	Rules string `json:"rules,omitempty" jsonschema_description:"The owner's words for every model."`
 }
 
 type enabledInput struct {
@@ -83,7 +85,7 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	mask.Name = "assistant.setMasked"
 	mask.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx, db) }
 	list := []bus.Capability{bus.Define(enable, o.Store.setEnabled), bus.Define(mask, o.Store.setMasked), turnCapability()}
-	list = append(list, budgetCapabilities(o, toggle)...)
+	list = append(append(list, budgetCapabilities(o, toggle)...), rulesCapability(o.Store, toggle))
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},
@@ -98,7 +100,11 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 			Run:    bus.Run{Idempotent: true}}
 		list = append(list, bus.Define(status, func(ctx context.Context, _ *bus.Call, _ struct{}) (AssistantStatus, error) {
 			s := o.Status()
-			var err error
+			rules, err := o.Store.rules(ctx)
+			if err != nil {
+				return s, err
+			}
+			s.Rules = rules.Text
 			if s.Enabled, err = stored.Enabled(ctx, db); err != nil || s.Masked || !s.Remote {
 				return s, err
 			}

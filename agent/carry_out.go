@@ -264,7 +264,7 @@ func (t *turnRun) invocation(reply model.Reply, j *job) bus.Invocation {
 // principal is who says it, with the model and how far it may go now.
 func (t *turnRun) principal() bus.Principal {
 	who, m := t.who, *t.who.Model
-	m.Autonomy = string(t.conv.provenance.Autonomy())
+	m.Rules, m.Autonomy = t.rules.digest(), string(t.conv.provenance.Autonomy())
 	who.Model = &m
 	return who
 }

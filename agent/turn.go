@@ -50,9 +50,10 @@ type turnRun struct {
 	spent     tally
 	replyCost tally // of that, the latest reply's
 	continued bool
-	nudged    bool      // it was told that calls are no text
-	shortened bool      // it was asked again with less
-	requests  int       // that the model was sent
+	nudged    bool // it was told that calls are no text
+	shortened bool // it was asked again with less
+	requests  int  // that the model was sent
+	rules     houseRules
 	sent      hash.Hash // of them; nil: to none that has an address
 	errors    errorPolicy
 	keys      map[string]string // idempotency keys of outward calls, by what they do
@@ -140,7 +141,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	if t.conv.toolset.core == nil {
 		t.conv.toolset.core = t.b.o.Core(ctx)
 	}
-	if failure := t.refresh(ctx); failure != "" {
+	if failure := cmp.Or(t.readRules(ctx), t.refresh(ctx)); failure != "" {
 		return StatusError, failure
 	}
 	t.from = len(t.conv.messages)
@@ -232,7 +233,7 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	for _, e := range m.Capabilities {
 		t.titles[e.Name] = e
 	}
-	t.manifest, t.capabilities, t.system = m, map[string]string{}, system(m.Application.Name)
+	t.manifest, t.capabilities, t.system = m, map[string]string{}, system(m.Application.Name)+t.rules.prompt()
 	t.room = t.b.room(contextSize(ctx, t.model), t.conv.ratio, t.system)
 	if t.tools = t.conv.toolset.arrange(tools); !readsManifest(t.model) {
 		t.tools = t.conv.toolset.choose(tools, t.titles, t.room.tools)

@@ -27,6 +27,7 @@ type turnInput struct {
 	Tokens   model.Usage `json:"tokens"`
 	Calls    int         `json:"calls"`
 
+	Rules    string          `json:"rules,omitempty" jsonschema:"maxLength=64"`
 	Autonomy policy.Autonomy `json:"autonomy,omitempty" jsonschema:"enum=look,enum=ask,enum=grants"`
 	Status   Status          `json:"status" jsonschema:"enum=done,enum=stopped,enum=error,enum=limit"`
 }
@@ -97,7 +98,7 @@ func (t *turnRun) recordTurn(ctx context.Context, status Status) {
 	}
 	in := turnInput{Endpoint: t.who.Model.Endpoint, Model: t.who.Model.Name, Requests: t.requests, Tokens: t.spent.usage(),
 		Left: t.requests > 0 && model.IsRemote(*t.who.Model), Calls: t.calls, Status: status,
-		Autonomy: t.conv.provenance.Autonomy()}
+		Rules: t.rules.digest(), Autonomy: t.conv.provenance.Autonomy()}
 	if t.sent != nil {
 		in.Digest = hex.EncodeToString(t.sent.Sum(nil))
 	}

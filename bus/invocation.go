@@ -40,6 +40,7 @@ type ModelID struct {
 	Endpoint      string `json:"endpoint,omitempty"`
 	Name          string `json:"name,omitempty"`
 	PromptVersion string `json:"prompt_version,omitempty"`
+	Rules         string `json:"rules,omitempty"`    // digest of the owner's words among its instructions
 	Autonomy      string `json:"autonomy,omitempty"` // how far it may go by itself in the conversation
 }
 

@@ -52,3 +52,24 @@ test('a day has a budget that is said before it stops anything', async ({ desk, 
     await invoke(desk, 'assistant.setBudget', {});
   }
 });
+
+test('the owner says in words what every model is told', async ({ desk, model }) => {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Assistant' }).click();
+  const part = desk.getByRole('region', { name: 'Rules of the house' });
+  await part.getByRole('textbox', { name: /^Rules/ }).click();
+  await typeText(desk, 'Never offer express.');
+  await part.getByRole('button', { name: 'Save' }).click();
+  await expect(part.getByRole('status')).toHaveText('Saved.');
+  await desk.keyboard.press('Control+J');
+  const chat = desk.getByRole('region', { name: 'Conversation' });
+  await expect(chat).toContainText('Never offer express.');
+  await look(desk, 'settings-rules-of-the-house');
+  model.script({ text: ['I will not.'] });
+  await chat.getByRole('textbox', { name: 'Message to the assistant' }).click();
+  await typeText(desk, 'express, please');
+  await desk.keyboard.press('Enter');
+  await expect(log(desk)).toContainText('I will not.');
+  expect(model.asked[0]?.messages[0]?.content).toContain('Never offer express.');
+  await invoke(desk, 'assistant.setRules', { text: '' });
+});

@@ -123,6 +123,7 @@ const seen: Record<string, readonly string[]> = {
     ...['settings-local-models'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
     ...['settings-lock', 'settings-staff', 'staff-pin', 'staff-new', 'backups', 'settings-budget'],
+    ...['settings-rules-of-the-house'],
   ],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],

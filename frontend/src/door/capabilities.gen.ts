@@ -42,6 +42,8 @@ export type AgentTurnRequest = {
   model?: string;
   /** How often the model was asked. */
   requests: number;
+  /** Digest of the rules of the house that it was told. */
+  rules?: string;
   status: "done" | "stopped" | "error" | "limit";
   tokens: {
     /** What they cost, one amount for each currency; absent where no price is set. */
@@ -145,6 +147,17 @@ export type AssistantSetMaskedResponse = {
   masked: boolean;
 };
 
+/** Says in the owner's own words what every model is told with each request, such as "never offer express". Use it for what no setting says. The words narrow what a model does; they allow nothing, and nothing that decides reads them. Each change is a new version. The built-in assistant understands no rules in words. */
+export type AssistantSetRulesRequest = {
+  /** A rule a line; empty: none. */
+  text: string;
+};
+
+export type AssistantSetRulesResponse = {
+  text: string;
+  version: number;
+};
+
 /** Shows whether the assistant is switched on, which model answers, and how long its last answer took. It asks the model nothing. */
 export type AssistantStatusRequest = Record<string, never>;
 
@@ -162,6 +175,8 @@ export type AssistantStatusResponse = {
   model?: string;
   /** What the model is told leaves the machine. */
   remote: boolean;
+  /** The owner's words for every model. */
+  rules?: string;
 };
 
 /** Shows for some days how many turns the assistant had, with how many tokens and at what cost, by model, and how far today's budget is used. Use it to answer questions about that; it does not show what was said. */
@@ -518,6 +533,7 @@ export type AuditSearchResponse = {
       endpoint?: string;
       name?: string;
       prompt_version?: string;
+      rules?: string;
     };
     parent_request_id?: string;
     prev: string;
@@ -670,6 +686,7 @@ export type AuditTraceResponse = {
       endpoint?: string;
       name?: string;
       prompt_version?: string;
+      rules?: string;
     };
     parent_request_id?: string;
     prev: string;
@@ -1197,6 +1214,7 @@ export interface Capabilities {
   "assistant.setBudget": { request: AssistantSetBudgetRequest; response: AssistantSetBudgetResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
   "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };
+  "assistant.setRules": { request: AssistantSetRulesRequest; response: AssistantSetRulesResponse };
   "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse };
   "assistant.usage": { request: AssistantUsageRequest; response: AssistantUsageResponse };
   "audit.deleteFilter": { request: AuditDeleteFilterRequest; response: AuditDeleteFilterResponse };

@@ -29,6 +29,16 @@ export function Welcome({ status, introText, personalFieldsText = listed }: Welc
           {whatLeaves(status, personalFieldsText(status.leaves))}
         </Text>
       )}
+      {status?.rules && (
+        <>
+          <Text size="sm" fw={600} mt="sm">
+            {i18n._('Rules of the house')}
+          </Text>
+          <Text size="sm" className={classes.rules}>
+            {status.rules}
+          </Text>
+        </>
+      )}
     </div>
   );
 }

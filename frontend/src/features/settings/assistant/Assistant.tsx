@@ -7,6 +7,7 @@ import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import { Budget } from './Budget';
+import { HouseRules } from './HouseRules';
 import { Model } from './Model';
 import { WhatLeaves } from './WhatLeaves';
 
@@ -44,6 +45,7 @@ export function Assistant() {
         <Text mt="sm">{answers(data)}</Text>
       </Part>
       {settings && <Model />}
+      <HouseRules />
       <Budget />
       <WhatLeaves status={data} onChanged={() => void refetch()} />
     </>

@@ -1,0 +1,57 @@
+import { Textarea } from '@mantine/core';
+import { useInvoke } from '../../../asking/useInvoke';
+import { useEntry } from '../../../asking/useManifest';
+import { i18n } from '../../../language/i18n';
+import { ErrorAt } from '../../../ui/form/FieldErrors';
+import { useLasting } from '../../../ui/window/useKept';
+import { SectionForm } from '../SectionForm';
+
+/** The present rules, as the control has them. */
+interface Rules {
+  version: number;
+  text: string;
+}
+
+/** The owner's words for every model. */
+export function HouseRules() {
+  const save = useInvoke('assistant.setRules', { source: 'Settings' });
+  const known = useEntry('assistant.setRules')?.current as Rules | undefined;
+  if (!known) return null;
+  return <RulesForm key={known.version} save={save} known={known} />;
+}
+
+interface RulesFormProps {
+  known: Rules;
+  save: ReturnType<typeof useInvoke<'assistant.setRules'>>;
+}
+
+function RulesForm({ known, save }: RulesFormProps) {
+  const [text, setText] = useLasting<string>('settings rules', known.text);
+  return (
+    <SectionForm
+      wide
+      title={i18n._('Rules of the house')}
+      help={i18n._(
+        'In your words, a rule a line, told to every model with each request and shown to everybody. They narrow what a model does and allow nothing. The built-in assistant understands none.',
+      )}
+      disabledReason={text.trim() === known.text ? i18n._('Nothing is changed yet.') : undefined}
+      save={save}
+      onSave={() => save.mutate({ text })}
+    >
+      <ErrorAt pointer="/text">
+        <Textarea
+          label={
+            known.version > 0 ? i18n._('Rules, version {version, number}', { version: known.version }) : i18n._('Rules')
+          }
+          placeholder={i18n._('Never offer express.')}
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={2000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </ErrorAt>
+    </SectionForm>
+  );
+}
