@@ -82,12 +82,12 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
   return (
     <Page>
       <PageHead title={title}>
-        <Group gap="sm" wrap="wrap">
+        <Group gap="sm" wrap="wrap" className={classes.head}>
           {before}
           <TextInput
             ref={field}
             type="search"
-            w={280}
+            className={classes.search}
             aria-label={label}
             aria-keyshortcuts="/"
             placeholder={placeholder}
