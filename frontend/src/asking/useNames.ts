@@ -3,7 +3,6 @@ import type { Client } from '../door/client';
 import { entityOf } from '../door/manifest';
 import type { Names } from '../door/namesById';
 import type { RecordRef } from '../door/records';
-import { withAmounts } from '../language/format';
 import { answerKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
 import { useManifest } from './useManifest';
@@ -77,7 +76,7 @@ class Batch {
   async #ask(records: RecordRef[]): Promise<Answer> {
     if (this.#waiting === records) this.#answer = undefined;
     const { data } = await this.#client.invoke(NAMES, { records }, { source: 'Names' });
-    return new Map(data.records.map((named) => [keyOf(named), withAmounts(named.name)]));
+    return new Map(data.records.map((named) => [keyOf(named), named.name]));
   }
 }
 

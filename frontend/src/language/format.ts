@@ -1,4 +1,4 @@
-import { amountIn, roundIn, translateAmounts } from './amounts';
+import { amountIn, roundIn } from './amounts';
 import { dateForm } from './dates';
 import { i18n, localeOf } from './i18n';
 import { translateFromGo } from './translateFromGo';
@@ -33,11 +33,6 @@ export function formatCount(count: number): string {
 /** Writes an amount: in English in the application's own words if it has some, else as the locale does. */
 export function formatMoney({ amount, currency, text }: Amount): string {
   return text && i18n.locale === 'en' ? text : amountIn(locale, amount, currency);
-}
-
-/** Writes the amounts in a text of the application, such as the name of a record, as the locale does. */
-export function withAmounts(text: string): string {
-  return i18n.locale === 'en' ? text : translateAmounts(text, locale);
 }
 
 /** Writes an amount in minor units as short as it can be: without cents where there are none. */
