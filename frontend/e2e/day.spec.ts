@@ -362,6 +362,8 @@ async function aDay(desk: Page, tool: Tool, all: readonly Kind[]): Promise<void>
   if (items.length > 0) await invoke(desk, 'cart.clear', {});
   await invoke(desk, 'cart.setShipping', { fulfilment: 'takeAway' });
   await expect(cartOf(desk)).toContainText('The cart is empty');
+  const lines = names.map((good) => ({ variantId: goods[good].query, quantity: 40 }));
+  await invoke(desk, 'catalog.receiveStock', { lines }); // the other days of the shop sold from the same shelf
   const before = await booksOf(desk);
   const hand = new Hand(desk, tool);
   const day: Sale[] = [];
