@@ -85,9 +85,15 @@ func (l *listing) afford(v View, shown []int) []int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.place, b.place), cmp.Compare(a.at, b.at))
 	})
 	left, kept := v.Budget, shown[:0]
+	tools := 0
 	for _, r := range ranks {
-		if cost := l.caps[r.at].tokens; cost <= left && len(kept) < maxTools {
+		c := l.caps[r.at]
+		switch cost := c.tokens; {
+		case !c.entry.isTool(): // it costs nothing
+			kept = append(kept, r.at)
+		case cost <= left && tools < maxTools:
 			left -= cost
+			tools++
 			kept = append(kept, r.at)
 		}
 	}

@@ -29,7 +29,7 @@ func toolName(capability string) string { return strings.ReplaceAll(capability, 
 func (m Manifest) Tools() ([]Tool, error) {
 	tools, meaning := []Tool{}, map[string]string{}
 	for _, e := range m.Capabilities {
-		if !e.AgentVisible || e.Passive || e.rule(CallerAgent) == RuleDeny {
+		if !e.isTool() {
 			continue
 		}
 		tool, err := newTool(e)
@@ -48,6 +48,11 @@ func (m Manifest) Tools() ([]Tool, error) {
 	}
 	slices.SortFunc(tools, func(a, b Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return tools, nil
+}
+
+// isTool reports whether a model is given a definition of it.
+func (e *ManifestEntry) isTool() bool {
+	return e.AgentVisible && !e.Passive && e.rule(CallerAgent) != RuleDeny
 }
 
 func newTool(e ManifestEntry) (Tool, error) {
