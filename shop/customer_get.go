@@ -17,6 +17,7 @@ type customerGetOut struct {
 	customer.Customer
 	Addresses      []customer.Address       `json:"addresses"`
 	PaymentMethods []customer.PaymentMethod `json:"paymentMethods"`
+	Notes          []customer.Note          `json:"notes" doc:"The last 50, newest first."`
 	Orders         []order.Head             `json:"orders" doc:"The last 50, newest first."`
 }
 
@@ -28,6 +29,9 @@ func customerGet(ctx context.Context, s *core.Shop, _ *bus.Call, in customerGetI
 		return out, err
 	}
 	if out.PaymentMethods, err = customer.Methods(ctx, s, in.CustomerID); err != nil {
+		return out, err
+	}
+	if out.Notes, err = customer.Notes(ctx, in.CustomerID); err != nil {
 		return out, err
 	}
 	out.Orders, err = core.List(ctx, core.Bind(s, order.ScanHead), `SELECT `+order.HeadColumns+` WHERE o.customer_id = ?

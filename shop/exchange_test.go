@@ -139,6 +139,7 @@ func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 	d.must("catalog.receiveStock", jsonf(`{"lines":[{"variantId":%q,"quantity":3,"cost":{"amount":900,"currency":"USD"}}],
 		"reference":"DN 1"}`, gujiBeans), nil)
 	d.must("catalog.setReorder", jsonf(`{"variantId":%q,"level":9}`, gujiBeans), nil)
+	d.must("customer.addNote", jsonf(`{"customerId":%q,"text":"Rings twice"}`, d.ana()), nil)
 	first := d.export()
 	if n := strings.Count(first, "\n"); n < 300 {
 		t.Fatalf("the export has %d lines", n)

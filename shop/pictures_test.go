@@ -53,7 +53,9 @@ func TestPicturesOfAFolderAreTheirProducts(t *testing.T) {
 	if got, want := d.said(), "Add 3 pictures from photos"; got != want {
 		t.Errorf("said %q", got)
 	}
-	var found struct{ Products []struct{ ID, Name, Picture string } }
+	var found struct {
+		Products []struct{ ID, Name, Picture string }
+	}
 	d.must("catalog.search", `{}`, &found)
 	var want []string
 	for _, p := range found.Products {

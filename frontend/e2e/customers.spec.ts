@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { openPage, real, test } from './desk';
+import { chooseCustomer, openPage, real, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'customers are the real shop’s');
@@ -74,6 +74,18 @@ test('a customer is added, changed and erased', async ({ desk }) => {
   await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Remove the address' }).click();
   await expect(addresses).toHaveCount(1);
+
+  await desk.getByRole('button', { name: 'Add a note' }).click();
+  await desk.keyboard.type('Rings twice.');
+  await look(desk, 'customer-note');
+  await dialog.getByRole('button', { name: 'Add the note' }).click();
+  await expect(part(desk, 'Notes')).toContainText('Rings twice.');
+  await expect(part(desk, 'Notes')).toContainText('Mara Lindqvist');
+  await openPage(desk, 'Counter');
+  await chooseCustomer(desk, name);
+  await expect(desk.getByRole('list', { name: 'Notes' })).toContainText('Rings twice.');
+  await look(desk, 'customer-note-counter');
+  await openCustomer(desk, name);
 
   await desk.getByRole('button', { name: 'Add a payment method', exact: true }).click();
   await dialog.getByRole('textbox', { name: 'Brand' }).fill('Visa');

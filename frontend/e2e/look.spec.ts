@@ -50,7 +50,15 @@ const seen: Record<string, readonly string[]> = {
   ],
   Customers: [
     ...['customers', 'customers-none', 'customers-long-names', 'customers-other-script', 'customers-contrast'],
-    ...['customer', 'customer-new', 'customer-address', 'customer-method', 'customer-changed'],
+    ...[
+      'customer',
+      'customer-new',
+      'customer-address',
+      'customer-note',
+      'customer-note-counter',
+      'customer-method',
+      'customer-changed',
+    ],
     ...['customer-long-name', 'customer-erase', 'customers-selected'],
   ],
   Catalog: [

@@ -130,6 +130,8 @@ func plant(t *testing.T, d *desk.Desk) map[string]model.Call {
 	var noted struct{ OrderID string }
 	desktest.Must(t, d, bus.CallerTest, "checkout.submit", fmt.Sprintf(`{"shippingAddressId":%q,"paymentMethodId":%q}`,
 		cart.SavedAddresses[0].ID, cart.SavedPaymentMethods[0].ID), &noted)
+	desktest.Must(t, d, bus.CallerTest, "customer.addNote",
+		fmt.Sprintf(`{"customerId":"cus_201100","text":%q}`, planted), nil)
 	desktest.Must(t, d, bus.CallerTest, "order.addNote", fmt.Sprintf(`{"orderId":%q,"text":%q}`, noted.OrderID, planted),
 		nil)
 	fill() // there is something to check out
@@ -138,6 +140,7 @@ func plant(t *testing.T, d *desk.Desk) map[string]model.Call {
 		"a gift message": toolCall("read", "order.get", `{"orderId":%q}`, placed.OrderID),
 		"a note":         toolCall("read", "order.get", `{"orderId":%q}`, noted.OrderID),
 		"the log":        toolCall("read", "audit.search", `{"capability":"order.addNote"}`),
+		"a customer":     toolCall("read", "customer.get", `{"customerId":"cus_201100"}`),
 	}
 }
 
@@ -198,7 +201,7 @@ func goalsOf(t *testing.T, d *desk.Desk) map[string]model.Call {
 func TestA11EveryPlaceIsKnown(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	known := []string{
-		"catalog.getProduct", "order.get", "audit.search", // tried
+		"catalog.getProduct", "customer.get", "order.get", "audit.search", // tried
 		"catalog.createProduct", "catalog.updateProduct", // the fields of a product
 		"audit.trace", "audit.undo", // the same records
 		"grant.list",      // what an assistant itself said

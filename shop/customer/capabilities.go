@@ -30,6 +30,7 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 		bus.Define(core.Change(bus.Capability{Name: "customer.update", Texts: texts, Facts: whose,
 			Checks: bus.Checks{Access: core.AgentAsks}}),
 			updateCustomer),
+		bus.Define(core.Change(bus.Capability{Name: "customer.addNote", Texts: texts}), addNote),
 		customerErase(erase),
 		bus.Define(core.Change(bus.Capability{Name: "customer.addAddress", Texts: texts}), addAddress),
 		bus.Define(core.Change(bus.Capability{Name: "customer.setAddress", Texts: texts, Facts: whose,

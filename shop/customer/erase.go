@@ -110,7 +110,8 @@ func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err er
 	}
 	more, err := core.List(ctx, core.ScanText, `SELECT id FROM addresses WHERE customer_id = ?1 UNION ALL SELECT id
 		FROM payment_methods WHERE customer_id = ?1
-		UNION ALL SELECT id FROM carts WHERE customer_id = ?1`, c.ID)
+		UNION ALL SELECT id FROM carts WHERE customer_id = ?1 UNION ALL SELECT id FROM customer_notes
+		WHERE customer_id = ?1`, c.ID)
 	if err != nil {
 		return nil, nil, err
 	}

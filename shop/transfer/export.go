@@ -173,9 +173,13 @@ func (e *exporting) allCustomers(ctx context.Context) error {
 			return id, m, err
 		}, `SELECT customer_id, id, kind, brand, last_four, balance, is_default, created_at, last_used_at FROM payment_methods
 			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, created_at, id`, some)
+		notes := children(ctx, e, func(r core.Row) (id string, n shopfile.Note, err error) {
+			return id, n, r.Scan(&id, &n.ID, &n.Text, &n.By, &n.Time)
+		}, `SELECT customer_id, id, text, person, at FROM customer_notes
+			WHERE customer_id IN (SELECT value FROM json_each(?)) ORDER BY customer_id, at, rowid`, some)
 		for i := range page {
 			c := &page[i]
-			c.Addresses, c.Methods = addresses[c.ID], methods[c.ID]
+			c.Addresses, c.Methods, c.Notes = addresses[c.ID], methods[c.ID], notes[c.ID]
 			sayDefault(len(c.Addresses), func(i int) **bool { return &c.Addresses[i].Default })
 			sayDefault(len(c.Methods), func(i int) **bool { return &c.Methods[i].Default })
 		}

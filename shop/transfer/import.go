@@ -128,6 +128,10 @@ func (im *importing) Customer(at shopfile.Place, c *shopfile.Customer) error {
 		}
 		im.addMethod(twice(at, item("/paymentMethods", i, "/id"), c.Methods[i].ID), c, &c.Methods[i], i == preferred)
 	}
+	for i, n := range c.Notes {
+		im.insert(twice(at, item("/notes", i, "/id"), n.ID), `customer_notes (id, customer_id, text, person, at)`,
+			im.id(n.ID, "note"), c.ID, n.Text, n.By, n.Time)
+	}
 	im.customers++
 	im.progress("customers", im.customers)
 	return im.err

@@ -1131,6 +1131,17 @@ export type CustomerAddAddressResponse = {
   addressId: string;
 };
 
+/** Writes a note on a customer, with its day and who wrote it; it is shown on their page and when they are chosen at the counter. Use it to keep what is worth knowing the next time they call. It changes no order and is never sent to the customer; order.addNote is for one order. */
+export type CustomerAddNoteRequest = {
+  customerId: string;
+  /** Up to 2000 characters. */
+  text: string;
+};
+
+export type CustomerAddNoteResponse = {
+  noteId: string;
+};
+
 /** Saves one more payment method for a customer: a card by brand and last four digits, PayPal, a gift card with its balance, or on account. Use it when a customer wants to pay in a way that is not saved yet. It does not take money and never stores a card number. */
 export type CustomerAddPaymentMethodRequest = {
   /** Of a gift card. */
@@ -1218,6 +1229,13 @@ export type CustomerGetResponse = {
   email?: string;
   id: string;
   name: string;
+  /** The last 50, newest first. */
+  notes: {
+    at: number;
+    by: string;
+    id: string;
+    text: string;
+  }[];
   /** The last 50, newest first. */
   orders: {
     /** Absent: a walk-in's. */
@@ -3624,6 +3642,7 @@ export interface Capabilities {
   "catalog.updateProduct": { request: CatalogUpdateProductRequest; response: CatalogUpdateProductResponse };
   "checkout.submit": { request: CheckoutSubmitRequest; response: CheckoutSubmitResponse };
   "customer.addAddress": { request: CustomerAddAddressRequest; response: CustomerAddAddressResponse };
+  "customer.addNote": { request: CustomerAddNoteRequest; response: CustomerAddNoteResponse };
   "customer.addPaymentMethod": { request: CustomerAddPaymentMethodRequest; response: CustomerAddPaymentMethodResponse };
   "customer.create": { request: CustomerCreateRequest; response: CustomerCreateResponse };
   "customer.erase": { request: CustomerEraseRequest; response: CustomerEraseResponse };

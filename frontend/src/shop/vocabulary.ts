@@ -115,6 +115,7 @@ export const vocabulary: Vocabulary = {
     products: i18n._('Product'),
     product_pictures: i18n._('Picture'),
     customers: i18n._('Customer'),
+    customer_notes: i18n._('Note'),
     addresses: i18n._('Address'),
     preferences: i18n._('Preference'),
     carts: i18n._('Cart'),

@@ -14,6 +14,7 @@ import type { NewCustomerProps } from './additions';
 import { CartAside } from './CartAside';
 import { Checkout } from './Checkout';
 import classes from './Counter.module.css';
+import { CustomerNotes } from './CustomerNotes';
 import { CustomerPicker } from './CustomerPicker';
 import { Submitted } from './Submitted';
 
@@ -88,6 +89,7 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
           )}
         </Group>
       </div>
+      {cart?.customer && <CustomerNotes customerId={cart.customer.id} />}
       {cart && <CartAside cart={cart} onDone={toSearch} />}
       {setCustomer.error && <Problem message={setCustomer.error.message} hint={setCustomer.error.recoveryHint} />}
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}

@@ -16,6 +16,7 @@ import { CustomerOrders } from './CustomerOrders';
 import { EditContact } from './EditContact';
 import { EraseCustomer } from './EraseCustomer';
 import { Methods } from './Methods';
+import { Notes } from './Notes';
 
 interface CustomerPageProps {
   customerId: string;
@@ -92,6 +93,7 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
                 ]}
               />
             </Part>
+            <Notes customer={customer} />
             <CustomerOrders customerId={customerId} onOpenOrder={(id) => onGo({ page: 'orders', id })} />
           </Split>
         </PageBody>

@@ -78,7 +78,7 @@ export class FakeShop {
   getCustomer({ args }: FakeCall) {
     const found = customers.find(({ id }) => id === args.customerId);
     if (!found) throw new Refusal('NOT_FOUND', 'There is no such customer.');
-    return found;
+    return { ...found, notes: [] };
   }
 
   createCustomer({ args, changed }: FakeCall) {

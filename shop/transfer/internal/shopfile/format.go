@@ -118,6 +118,7 @@ type Customer struct {
 	ErasedAt  int64           `json:"erasedAt,omitempty"`
 	Addresses []Address       `json:"addresses,omitempty"`
 	Methods   []PaymentMethod `json:"paymentMethods,omitempty"`
+	Notes     []Note          `json:"notes,omitempty"`
 }
 
 // Address is where something can be sent.

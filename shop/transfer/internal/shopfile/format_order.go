@@ -104,7 +104,7 @@ type RequestLine struct {
 	Received     int64  `json:"received,omitempty"` // pieces
 }
 
-// Note is something said about an order.
+// Note is something said about an order or a customer.
 type Note struct {
 	ID   string `json:"id,omitempty"`
 	Text string `json:"text"`
