@@ -335,6 +335,15 @@ func TestM2WithABudgetThereAreNeverTooManyTools(t *testing.T) {
 	if _, err := mustManifest(t, b, bus.View{Caller: bus.CallerAgent}).Tools(); err == nil {
 		t.Error("300 tools are not refused")
 	}
+	caps := many(200)
+	for i := range caps[:100] {
+		caps[i].Checks.Access.Agent = bus.RuleDeny
+	}
+	b, _, _ = bustest.New(t, caps...)
+	m = mustManifest(t, b, bus.View{Caller: bus.CallerAgent, Budget: 1_000_000})
+	if tools, err := m.Tools(); err != nil || len(tools) != 100 {
+		t.Errorf("%d tools of 100, beside 100 that are none: %v", len(tools), err)
+	}
 }
 
 // holds: M2
