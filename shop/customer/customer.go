@@ -129,7 +129,7 @@ func Unsaved() []PaymentMethod {
 }
 
 // UnsavedIDs are their ids in SQL.
-const UnsavedIDs = `('cash', 'card', 'other')`
+const UnsavedIDs = `('` + CashID + `', '` + cardID + `', '` + otherID + `')`
 
 // Unsaved is whether the method is nobody's.
 func (m *PaymentMethod) Unsaved() bool { return m.customerID == "" }

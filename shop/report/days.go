@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
 )
@@ -87,6 +88,16 @@ func spans(s *core.Shop, from, to time.Time, by string) ([]span, error) {
 func whole(s *core.Shop, from, to time.Time) span {
 	zone := s.Zone()
 	return span{from: from, to: to, start: beginning(from, zone), end: beginning(to.AddDate(0, 0, 1), zone)}
+}
+
+// reported are the days that were asked for as one span; from and to become its first and its last day.
+func reported(s *core.Shop, call *bus.Call, days core.Days, from, to *string) (p span, err error) {
+	first, last, err := days.Within(s.Today(call.Now))
+	if err != nil {
+		return p, err
+	}
+	*from, *to = core.ISODay(first), core.ISODay(last)
+	return whole(s, first, last), nil
 }
 
 // beginning is the first millisecond of a day in a zone. Where clocks are changed

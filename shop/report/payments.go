@@ -33,12 +33,10 @@ type paymentsOut struct {
 
 // Payments are what was paid and refunded by each kind of method.
 func Payments(ctx context.Context, s *core.Shop, call *bus.Call, in PaymentsIn) (out paymentsOut, err error) {
-	from, to, err := in.Within(s.Today(call.Now))
+	p, err := reported(s, call, in.Days, &out.From, &out.To)
 	if err != nil {
 		return out, err
 	}
-	out.From, out.To = core.ISODay(from), core.ISODay(to)
-	p := whole(s, from, to)
 	first, last := p.hours()
 	var all [4]int64
 	row := func(n [4]int64) paid { return paid{n[0], s.Money(n[1]), n[2], s.Money(n[3]), s.Money(n[1] - n[3])} }

@@ -33,12 +33,10 @@ type returnsOut struct {
 
 // Returns are what came back, by the reason that was given.
 func Returns(ctx context.Context, s *core.Shop, call *bus.Call, in ReturnsIn) (out returnsOut, err error) {
-	from, to, err := in.Within(s.Today(call.Now))
+	p, err := reported(s, call, in.Days, &out.From, &out.To)
 	if err != nil {
 		return out, err
 	}
-	out.From, out.To = core.ISODay(from), core.ISODay(to)
-	p := whole(s, from, to)
 	var value, tax int64
 	out.Rows, err = core.List(ctx, func(r core.Row) (one returnsRow, err error) {
 		var v, t int64
