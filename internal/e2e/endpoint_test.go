@@ -152,8 +152,9 @@ func TestChatWithAnEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(page.Records) != 3 || page.Records[0].Capability != "cart.addItem" || page.Records[0].Model == nil ||
-		page.Records[0].Model.Name != "test-model" {
+	if len(page.Records) != 4 || page.Records[0].Capability != "agent.turn" || // the word of the turn
+		page.Records[1].Capability != "cart.addItem" || page.Records[1].Model == nil ||
+		page.Records[1].Model.Name != "test-model" {
 		t.Errorf("agent's records: %+v", page.Records)
 	}
 	noKey(t, folder)
