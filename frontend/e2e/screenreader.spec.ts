@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { emptyCart, openPage, putGuji, real, test } from './desk';
+import { card, invoke, log, placeOrder, test, typeText } from './bridge';
+import { emptyCart, openPage, putGuji, real, seldom } from './desk';
 
 test.skip(!real, 'lists are the real shop’s');
 
-interface Node {
+interface TreeNode {
   nodeId: string;
   ignored: boolean;
   role?: { value: string };
@@ -14,16 +15,16 @@ interface Node {
 /** The rows of a grid as the browser tells them to a screen reader: for each, its values by the heads of their columns. */
 async function gridTold(page: Page, name: string): Promise<Record<string, string>[]> {
   const session = await page.context().newCDPSession(page);
-  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] };
+  const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: TreeNode[] };
   await session.detach();
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  const within = (node: Node, role: string): Node[] =>
+  const within = (node: TreeNode, role: string): TreeNode[] =>
     (node.childIds ?? []).flatMap((id) => {
       const child = byId.get(id);
       if (!child) return [];
       return child.role?.value === role && !child.ignored ? [child] : within(child, role);
     });
-  const words = (node: Node) =>
+  const words = (node: TreeNode) =>
     node.name?.value ||
     within(node, 'StaticText')
       .map((text) => text.name?.value)
@@ -74,4 +75,145 @@ test('the focus stays in the cart when a line goes', async ({ desk }) => {
   await desk.keyboard.press('Enter');
   await expect(lines).toHaveCount(0);
   await expect.poll(() => desk.evaluate(() => document.activeElement !== document.body)).toBe(true);
+});
+
+/** Notes from now on what live regions tell, each time one of them has other words, or the same ones anew. */
+async function listen(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const told: string[] = [];
+    const last = new WeakMap<Element, string>();
+    const regions = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]';
+    const look = (records?: MutationRecord[]) => {
+      const anew = new Set<Node>(records?.flatMap(({ addedNodes, target }) => (addedNodes.length > 0 ? [target] : [])));
+      for (const region of document.querySelectorAll(regions)) {
+        if (region.closest('[inert], [aria-live=off]')) continue;
+        const words = region.textContent?.trim() ?? '';
+        const changed = words !== (last.get(region) ?? '') || anew.has(region);
+        if (changed && words && records) told.push(words);
+        last.set(region, words);
+      }
+    };
+    look();
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    Object.assign(window, { told });
+  });
+}
+
+const told = (page: Page, words: RegExp) =>
+  page.evaluate(
+    (source) => (window as unknown as { told: string[] }).told.filter((one) => new RegExp(source).test(one)).length,
+    words.source,
+  );
+
+test('what happens at the counter is told once', async ({ desk, model }) => {
+  const orderId = await placeOrder(desk);
+  await invoke(desk, 'cart.setCustomer', { walkIn: true });
+  await emptyCart(desk);
+  await listen(desk);
+  for (const sale of [1, 2]) {
+    await putGuji(desk);
+    await expect.poll(() => told(desk, /^Added\. 1 in the cart, \$/), 'the line, and the sum with it').toBe(sale);
+    await desk.keyboard.press('F9');
+    await expect.poll(() => told(desk, /recorded, taken along/)).toBe(sale);
+  }
+  model.script({ calls: [{ name: 'order_cancel', args: { orderId, reason: 'ordered by mistake' } }] });
+  await desk.keyboard.press('Control+J');
+  await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toBeFocused();
+  await typeText(desk, 'Cancel it');
+  await desk.keyboard.press('Enter');
+  await expect(card(desk)).toBeVisible();
+  await expect.poll(() => told(desk, new RegExp(`^Cancel order ${orderId}`))).toBe(1);
+  await card(desk).getByRole('button', { name: /^Deny/ }).click();
+  await expect(card(desk)).toHaveCount(0);
+  expect(await told(desk, /^Added/)).toBe(2);
+  expect(await told(desk, /recorded, taken along/)).toBe(2);
+});
+
+test('the focus is somewhere after everything that is done', async ({ desk, model }) => {
+  const orderId = await placeOrder(desk);
+  await invoke(desk, 'cart.setCustomer', { walkIn: true });
+  await emptyCart(desk);
+  const search = desk.getByRole('combobox', { name: 'Search products' });
+  await search.focus();
+  const stays = (when: string) => expect(desk.locator(':focus'), when).toHaveCount(1);
+  const lines = desk.getByRole('list', { name: 'In the cart' }).getByRole('listitem');
+  for (const words of ['guji', 'kayanza']) {
+    await desk.keyboard.press('F2');
+    await typeText(desk, words);
+    await expect(desk.getByRole('grid', { name: 'Products found' }).getByRole('row').first()).toContainText(
+      new RegExp(words, 'i'),
+    );
+    await desk.keyboard.press('ArrowDown');
+    await desk.keyboard.press('Enter');
+    await expect(lines).toHaveCount(words === 'guji' ? 1 : 2);
+  }
+  for (const left of [1, 0]) {
+    await lines
+      .last()
+      .getByRole('button', { name: /^Remove / })
+      .focus();
+    await desk.keyboard.press('Enter');
+    await expect(lines).toHaveCount(left);
+    await stays(`a line goes, ${left} are left`);
+  }
+  await putGuji(desk);
+  for (const key of ['F3', 'F6', 'F8', 'Control+k', '?']) {
+    if (key === '?') await desk.getByRole('button', { name: 'Note', exact: true }).focus();
+    await desk.keyboard.press(key);
+    await expect(desk.getByRole('dialog')).toBeVisible();
+    await desk.keyboard.press('Escape');
+    await expect(desk.getByRole('dialog')).toHaveCount(0);
+    await stays(`${key} and Escape`);
+  }
+  await desk.keyboard.press('F9');
+  await expect(desk.getByRole('region', { name: 'Cart' })).toContainText('recorded');
+  await stays('a sale');
+
+  await openPage(desk, 'Orders');
+  await stays('a page');
+  await desk.getByRole('searchbox', { name: 'Search orders' }).focus();
+  await typeText(desk, orderId);
+  await expect(desk.getByRole('grid', { name: 'Orders' }).getByRole('row')).toHaveCount(1);
+  await desk.keyboard.press('ArrowDown');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('heading', { level: 1, name: `Order ${orderId}` })).toBeVisible();
+  await stays('an order');
+  await seldom(desk, 'Add a note');
+  await typeText(desk, 'Ring twice');
+  await desk.getByRole('dialog').getByRole('button', { name: 'Add the note' }).focus();
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
+  await stays('a dialog that did what it was for');
+
+  model.script(
+    { calls: [{ name: 'order_cancel', args: { orderId, reason: 'ordered by mistake' } }] },
+    { text: ['As you wish.'] },
+  );
+  await desk.keyboard.press('Control+J');
+  await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toBeFocused();
+  await typeText(desk, 'Cancel the latest one');
+  await desk.keyboard.press('Enter');
+  await expect(card(desk)).toBeVisible();
+  await desk.keyboard.press('F8');
+  await expect(card(desk).getByRole('button', { name: /^Deny/ })).toBeFocused();
+  await desk.keyboard.press('Enter');
+  await expect(card(desk)).toHaveCount(0);
+  await stays('a card is answered');
+  await expect(log(desk)).toContainText('As you wish.');
+  await desk.getByRole('button', { name: 'Conversations' }).focus();
+  await desk.keyboard.press('Enter');
+  const earlier = desk
+    .getByRole('list', { name: 'Earlier conversations' })
+    .getByRole('button', { name: /Cancel the latest one/ });
+  await earlier.first().focus();
+  await desk.keyboard.press('Enter');
+  await expect(log(desk)).toContainText('As you wish.');
+  await stays('a conversation is opened');
+  await desk.getByRole('button', { name: 'New conversation' }).focus();
+  await desk.keyboard.press('Enter');
+  await stays('a new conversation');
 });

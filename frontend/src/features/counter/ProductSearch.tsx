@@ -37,7 +37,8 @@ interface ProductSearchProps {
 export function ProductSearch({ input, newProduct }: ProductSearchProps) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ offers: readonly Offer[]; text: string }>();
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ text: '', times: 0 });
+  const tell = (text: string) => setSaid(({ times }) => ({ text, times: times + 1 })); // the same words again, too
   const [unknown, setUnknown] = useState<string>();
   const [adding, setAdding] = useState<string>();
   const mayCreate = useEntry('catalog.createProduct')?.available ?? false;
@@ -59,13 +60,13 @@ export function ProductSearch({ input, newProduct }: ProductSearchProps) {
   const put = ({ product, variant }: Offer) => {
     if (!variant.available) return;
     const wanted = { productId: product.id, variantId: variant.id, quantity: 1 };
-    add.mutate(wanted, { onSuccess: ({ data }) => setSaid(addedText(data)) });
+    add.mutate(wanted, { onSuccess: ({ data }) => tell(addedText(data)) });
     toInput(); // the next one is scanned or typed
   };
   const created = (productId: string) => {
     setAdding(undefined);
     setUnknown(undefined);
-    add.mutate({ productId, quantity: 1 }, { onSuccess: ({ data }) => setSaid(addedText(data)) });
+    add.mutate({ productId, quantity: 1 }, { onSuccess: ({ data }) => tell(addedText(data)) });
     toInput();
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
@@ -104,7 +105,7 @@ export function ProductSearch({ input, newProduct }: ProductSearchProps) {
       if (mayTake()) toInput();
     },
     onAdded: (text) => {
-      setSaid(text);
+      tell(text);
       setUnknown(undefined);
       if (mayTake()) toInput();
     },
@@ -143,7 +144,9 @@ export function ProductSearch({ input, newProduct }: ProductSearchProps) {
         }}
       />
       {failure && <Problem message={failure.message} hint={asBusError(failure).recoveryHint} />}
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        <span key={said.times}>{said.text}</span>
+      </VisuallyHidden>
       <Text size="xs" c="dimmed" role="status" className={classes.asked}>
         {asked?.text}
       </Text>
