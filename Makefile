@@ -46,14 +46,14 @@ test: ## Set up and check what a stranger wants to know: Go, page, browser flows
 	 'Browser flows over the real bindings' test-flows 'The real window' test-window
 
 .PHONY: check
-check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows and looks
+check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in every look
 	@build/steps.sh \
 	 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
 	 'Exported names against the last release' check-api 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
 	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
-	 'Browser flows, the long ones too, each look twice' check-flows \
+	 'Browser flows, the long ones too, in every look' check-flows \
 	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
 	 'Limits hold over programs that are killed' check-limits 'A second application with the page kit' check-tickets
 
@@ -142,7 +142,7 @@ check-examples:
 
 .PHONY: check-flows
 check-flows: frontend/dist/index.html $(BIN)/deskhand-dev
-	@DESKHAND_FLOWS=all DESKHAND_LOOK=both build/flows.sh $(BIN)/deskhand-dev
+	@DESKHAND_FLOWS=all DESKHAND_LOOK=all build/flows.sh $(BIN)/deskhand-dev
 
 .PHONY: check-window
 check-window: $(BIN)/deskhand

@@ -213,6 +213,8 @@ test('what is seldom done with the log is in its menu, and opens a form', async 
   await desk.getByRole('button', { name: 'More', exact: true }).click();
   await expect(desk.getByRole('menuitem')).toHaveCount(3);
   await look(desk, 'audit-more');
+  await desk.keyboard.press('Escape');
+  await desk.getByRole('button', { name: 'More', exact: true }).click();
   await desk.getByRole('menuitem', { name: /^Rebuild the statistics/ }).click();
   const form = desk.getByRole('dialog').locator('form');
   await form.getByRole('button').last().click();

@@ -1,35 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { type Bound, chooseCustomer, emptyCart, openPage, putGuji, test } from './desk';
+import { de, words } from './german';
 import { look } from './look';
-
-/** The catalogues, English to German. */
-const words = new Map(
-  ['src/language/de.po', 'src/shop/de.po']
-    .map((path) => readFileSync(path, 'utf8'))
-    .join('\n\n')
-    .split('\n\n')
-    .flatMap((entry): [string, string][] => {
-      const [, id, text] = /msgid ((?:".*"\n?)+)msgstr ((?:".*"\n?)+)/.exec(entry) ?? [];
-      return id && text && unquoted(id) ? [[unquoted(id), unquoted(text)]] : [];
-    }),
-);
-
-function unquoted(lines: string): string {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as string)
-    .join('');
-}
-
-/** The German of a word of the window. */
-function de(english: string): string {
-  const german = words.get(english);
-  if (!german) throw new Error(`de.po has no “${english}”`);
-  return german;
-}
 
 /** Hints in empty fields that are wider than their field, on the smallest window people use. */
 async function expectWholeHints(page: Page, where: string): Promise<void> {

@@ -1,46 +1,87 @@
 import { expect, type Page } from '@playwright/test';
-import { expectAccessible } from './axe';
-
-type Scheme = 'light' | 'dark';
+import { expectAccessible, ofColours } from './axe';
+import { inGerman } from './german';
 
 const small = { width: 1024, height: 700 };
 const large = { width: 1920, height: 1080 };
 
-const looks = [
-  ['dark', small],
-  ['light', large],
-  ['light', small],
-  ['dark', large],
-] as const;
-
-/*
- * DESKHAND_LOOK says in how many ways a surface is checked: one (dark and small or
- * light and large, by its name: about half of all each), both of these, or all four.
- * With DESKHAND_PICTURES set there is a picture of each, for a person to look at, and
- * DESKHAND_LOOK=pictures leaves it at that.
- */
-const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which = pictures ? 'all' : 'one' } = process.env;
-
-function looksAt(name: string) {
-  if (pictures || which === 'all') return looks;
-  if (which === 'both') return looks.slice(0, 2);
-  const half = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2;
-  return looks.slice(half, half + 1);
+/** A way the window can be seen in. */
+interface Way {
+  scheme: 'light' | 'dark' | 'contrast-light' | 'contrast-dark';
+  size: typeof small;
+  text: 100 | 200;
+  language: 'en' | 'de';
 }
 
-/** Checks the window in each look. The scheme is set on the page alone: no capability is invoked or recorded. */
+const schemes = ['dark', 'light', 'contrast-light', 'contrast-dark'] as const;
+
+/** Every language, text size and size of the window, each in every scheme. */
+const all: Way[] = (['en', 'de'] as const).flatMap((language) =>
+  ([100, 200] as const).flatMap((text) =>
+    [small, large].flatMap((size) => schemes.map((scheme): Way => ({ scheme, size, text, language }))),
+  ),
+);
+
+/** Those that pictures are taken of. */
+const usual: Way[] = [
+  ['dark', small] as const,
+  ['light', large] as const,
+  ['light', small] as const,
+  ['dark', large] as const,
+].map(([scheme, size]) => ({ scheme, size, text: 100, language: 'en' }));
+
+/*
+ * DESKHAND_LOOK says in how many ways a surface is checked: one (by its name: each way has about as many surfaces),
+ * usual (four), all (32: light, dark and both high contrasts, English and German, text of 100 and 200 %, a small and
+ * a large window) or those whose names fit it, such as "de 200 1024". With DESKHAND_PICTURES set there is a picture of
+ * each, for a person to look at, and DESKHAND_LOOK=pictures leaves it at those of the usual ways.
+ */
+const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which = pictures ? 'usual' : 'one' } = process.env;
+
+const nameOf = ({ scheme, size, text, language }: Way) => `${language} ${text} ${size.width} ${scheme}`;
+
+function waysOf(name: string): Way[] {
+  if (which === 'all') return all;
+  if (which === 'usual' || which === 'pictures') return usual;
+  if (which !== 'one') return all.filter((way) => new RegExp(which).test(nameOf(way)));
+  const at = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7);
+  return all.slice(at % all.length).slice(0, 1);
+}
+
+/** Checks the window in each way. They are set on the page alone: no capability is invoked or recorded. */
 export async function look(page: Page, name: string): Promise<void> {
-  const size = page.viewportSize();
-  const scheme = (await page.locator('html').getAttribute('data-mantine-color-scheme')) as Scheme;
-  for (const [as, at] of looksAt(name)) {
-    await show(page, as, at);
-    if (pictures) await page.screenshot({ path: `test-results/${name}-${as}-${at.width}.png` });
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(wider, `${name} is wider than a window of ${at.width}`).toBeLessThanOrEqual(0);
-    expect(await tooSmall(page), `${name} has words smaller than 12px`).toEqual([]);
-    if (which !== 'pictures') await expectAccessible(page, `${name}, ${as}, ${at.width}`);
+  const before = await wayOf(page);
+  const scrolls = await page.evaluateHandle(() =>
+    [...document.querySelectorAll('*')]
+      .filter((element) => element.scrollTop || element.scrollLeft)
+      .map((element) => [element, element.scrollTop, element.scrollLeft] as const),
+  );
+  let layout = '';
+  for (const way of waysOf(name)) {
+    const { scheme, size, text, language } = way;
+    const what = `${name}, ${nameOf(way)}`;
+    if (before.language === 'de' && language === 'en' && which !== 'one') continue; // there it is German for good
+    await show(page, way);
+    if (pictures) {
+      const more = `${text === 200 ? '-200' : ''}${language === 'de' ? '-de' : ''}`;
+      await page.screenshot({ path: `test-results/${name}-${scheme}-${size.width}${more}.png` });
+    }
+    const same = layout === nameOf({ ...way, scheme: 'light' });
+    layout = nameOf({ ...way, scheme: 'light' });
+    if (!same) {
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect.soft(wider, `${what}: wider than the window`).toBeLessThanOrEqual(0);
+      expect.soft(await tooSmall(page), `${what}: words smaller than 12px`).toEqual([]);
+      const unreached = which === 'one' ? [] : await outOfReach(page);
+      expect.soft(unreached, `${what}: cut off or out of reach`).toEqual([]);
+    }
+    if (which !== 'pictures') await expectAccessible(page, what, same ? ofColours : undefined);
   }
-  await show(page, scheme, size ?? large);
+  await show(page, before);
+  await scrolls.evaluate((kept) => {
+    for (const [element, top, left] of kept) element.scrollTo({ top, left, behavior: 'instant' });
+  });
+  await scrolls.dispose();
 }
 
 /** Texts smaller than the smallest readable size. */
@@ -53,13 +94,166 @@ async function tooSmall(page: Page): Promise<string[]> {
   );
 }
 
-/** Sets the scheme and size of the page, and waits until it is painted. */
-async function show(page: Page, scheme: Scheme, size: typeof small | typeof large): Promise<void> {
-  await page.setViewportSize(size);
-  await page.evaluate(async (as) => {
-    document.documentElement.setAttribute('data-mantine-color-scheme', as);
-    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame); // charts measure, then draw
-  }, scheme);
+/**
+ * What can be pressed or typed into, and headings, that lie outside of the window or of what scrolls, even when they
+ * are scrolled to, or whose own words are cut off. Beside a card that waits, under a dialog and
+ * under a menu nothing is looked for, and the
+ * notice of what was just done may lie only on what is no dialog.
+ */
+export async function outOfReach(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrolled = [...document.querySelectorAll('*')]
+      .filter((element) => element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth)
+      .map((element) => [element, element.scrollTop, element.scrollLeft] as const);
+    const found = document.querySelectorAll<HTMLElement>(
+      'button, input:not([type=radio], [type=checkbox]), textarea, a[href], [role=tab], h1, h2, h3',
+    );
+    const front = [...document.querySelectorAll('article:has([data-deny]), [role=dialog], [role=menu]')].filter((one) =>
+      one.checkVisibility(),
+    );
+    const top = front.at(-1);
+    // What goes by itself, or with the next key.
+    const passing = '.mantine-Notification-root, .mantine-Notifications-root, [role=listbox]';
+    const problems: string[] = [];
+    for (const element of found) {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      if (
+        element.closest(
+          '[class*=skip], [inert], [aria-hidden=true], .mantine-Notification-root, .mantine-Notifications-root',
+        )
+      )
+        continue;
+      if (top && !top.contains(element)) continue;
+      const name = element.getAttribute('aria-label') ?? (element.textContent || element.outerHTML.slice(0, 80));
+      element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+      const { left, right, top: above, bottom, width, height } = element.getBoundingClientRect();
+      if (width <= 4) continue; // only told
+      const beyond = left < -1 || right > innerWidth + 1 || above < -1 || bottom > innerHeight + 1;
+      if (beyond && height <= innerHeight) {
+        problems.push(`${name}: ${[left, right, above, bottom].map(Math.round)}`);
+        continue;
+      }
+      const middle = document
+        .elementsFromPoint((left + right) / 2, Math.min((above + bottom) / 2, innerHeight - 1))
+        .find((one) => !one.closest(top ? '.mantine-Notifications-root' : passing));
+      if (!middle || !(element.contains(middle) || middle.contains(element))) {
+        problems.push(`${name}: behind ${middle?.outerHTML.slice(0, 100)}`);
+      }
+      for (const part of [element, ...element.querySelectorAll<HTMLElement>('*')]) {
+        if (part instanceof HTMLInputElement || part instanceof HTMLTextAreaElement || part.closest('svg')) continue;
+        const { overflowX, textOverflow } = getComputedStyle(part);
+        if (overflowX === 'visible' || textOverflow === 'ellipsis') continue;
+        if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 4) problems.push(`${name}: cut off`);
+      }
+    }
+    for (const [element, top, left] of scrolled) element.scrollTo({ top, left, behavior: 'instant' });
+    return [...new Set(problems)];
+  });
+}
+
+async function wayOf(page: Page): Promise<Way> {
+  const root = await page.evaluate(() => ({
+    scheme: document.documentElement.getAttribute('data-mantine-color-scheme') as 'light' | 'dark',
+    contrast: document.documentElement.hasAttribute('data-contrast'),
+    text: Math.round((Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16) * 100),
+    language: document.documentElement.lang as Way['language'],
+  }));
+  return {
+    scheme: root.contrast ? `contrast-${root.scheme}` : root.scheme,
+    size: page.viewportSize() ?? large,
+    text: root.text as Way['text'],
+    language: root.language,
+  };
+}
+
+/** Shows the page in a way, and waits until it is painted. */
+async function show(page: Page, { scheme, size, text, language }: Way): Promise<void> {
+  const sized = page.viewportSize();
+  if (sized?.width !== size.width || sized.height !== size.height) await page.setViewportSize(size);
+  await page.evaluate(
+    async ([as, percent]) => {
+      const root = document.documentElement;
+      const frames = async (count: number) => {
+        for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
+      };
+      root.setAttribute('data-mantine-color-scheme', as.replace('contrast-', ''));
+      root.toggleAttribute('data-contrast', as.startsWith('contrast'));
+      // The keys change the size of the page; that it is kept is left out.
+      const { App } = (window as unknown as { go: { main: { App: { Invoke: (json: string) => Promise<string> } } } }).go
+        .main;
+      const invoke = App.Invoke;
+      App.Invoke = (json) => {
+        const { capability, request_id, arguments: args } = JSON.parse(json);
+        if (capability !== 'textSize.set') return invoke(json);
+        return Promise.resolve(JSON.stringify({ request_id, status: 'success', data: args }));
+      };
+      const now = () => Math.round((Number.parseFloat(getComputedStyle(root).fontSize) / 16) * 100);
+      for (let presses = 0; presses < 10 && now() !== percent; presses += 1) {
+        const key = percent > now() ? '+' : '-';
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true }));
+        await frames(2);
+      }
+      if (now() !== percent) root.style.fontSize = `${percent}%`; // before anything of the application is there
+      App.Invoke = invoke;
+      await frames(3); // charts measure, then draw
+    },
+    [scheme, text] as const,
+  );
+  await speak(page, language);
+}
+
+/** A text node, or an attribute of an element, with its words in English. */
+type Said = [node: Node, attribute: string | undefined, english: string, german: string];
+
+/**
+ * Puts the German words in the place of the English ones, or these back again. A window that was opened in German is
+ * looked at in its own flow; here its layout, its names and its state are those of the moment.
+ */
+async function speak(page: Page, language: Way['language']): Promise<void> {
+  const english = await page.evaluate((chosen) => {
+    const kept = window as unknown as { said?: Said[] };
+    for (const [node, attribute, was, german] of kept.said ?? []) {
+      if (attribute === undefined) {
+        if (node.nodeValue === german) node.nodeValue = was;
+      } else if ((node as Element).getAttribute(attribute) === german) {
+        (node as Element).setAttribute(attribute, was);
+      }
+    }
+    const spoken = (kept.said?.length ?? 0) > 0 ? 'en' : document.documentElement.lang;
+    kept.said = [];
+    if (spoken === 'de') return [];
+    document.documentElement.lang = chosen;
+    if (chosen === 'en') return [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const text = node.nodeValue ?? '';
+      if (text.trim() && !node.parentElement?.closest('script, style, [lang]:not(html)')) {
+        kept.said.push([node, undefined, text, text]);
+      }
+    }
+    for (const name of ['aria-label', 'placeholder', 'title', 'aria-description', 'aria-valuetext', 'alt']) {
+      for (const element of document.querySelectorAll(`[${name}]`)) {
+        const text = element.getAttribute(name) ?? '';
+        kept.said.push([element, name, text, text]);
+      }
+    }
+    return [...new Set(kept.said.map(([, , text]) => text))];
+  }, language);
+  if (english.length === 0) return;
+  const german = english.map((text) => inGerman(text));
+  await page.evaluate(
+    async ([from, to]) => {
+      const words = new Map(from.map((text, at) => [text, to[at] ?? text]));
+      for (const one of (window as unknown as { said: Said[] }).said) {
+        one[3] = words.get(one[2]) ?? one[2];
+        if (one[3] === one[2]) continue;
+        if (one[1] === undefined) one[0].nodeValue = one[3];
+        else (one[0] as Element).setAttribute(one[1], one[3]);
+      }
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    },
+    [english, german] as const,
+  );
 }
 
 /** Takes a picture for the documentation once nothing on the page is loading or moving. */
