@@ -114,7 +114,9 @@ func TestEachMoveOfMoneyIsItemised(t *testing.T) {
 	d := openSample(t, "manager")
 	id := d.delivered("Visa ending 4242")
 	visa := d.must("order.get", jsonf(`{"orderId":%q}`, id), nil)
-	var o struct{ Payments []struct{ PaymentMethodID string } }
+	var o struct {
+		Payments []struct{ PaymentMethodID string }
+	}
 	if err := json.Unmarshal(visa.Data, &o); err != nil {
 		t.Fatal(err)
 	}

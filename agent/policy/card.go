@@ -29,10 +29,10 @@ type Card struct {
 	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
-	Effects        []bus.Effect   `json:"effects,omitempty"`  // rows before and after
-	Bills       []*bus.Bill `json:"bills,omitempty"` // see [bus.Preview]
-	Changed        []string       `json:"changed,omitempty"`  // what differs from the card that became void
-	Why            string         `json:"why,omitempty"`      // why it is asked although there may be a grant
+	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
+	Bills          []*bus.Bill    `json:"bills,omitempty"`   // see [bus.Preview]
+	Changed        []string       `json:"changed,omitempty"` // what differs from the card that became void
+	Why            string         `json:"why,omitempty"`     // why it is asked although there may be a grant
 	// bounds in which it may be allowed from now on; absent: never
 	Grant *GrantTerms `json:"grant,omitempty"`
 	// whose right it takes, such as "a manager"; absent: the person's own
@@ -101,7 +101,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Arguments:      x.Arguments(req),
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
-		Bills:       cleanBills(preview.Bills),
+		Bills:          cleanBills(preview.Bills),
 		Changed:        changes(req.Changed, preview),
 	}
 	if c.Sentence == "" {
