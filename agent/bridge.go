@@ -39,6 +39,9 @@ type Options struct {
 	// says, beside those for which assistant.setMasked does. nil: for none.
 	Mask func(bus.ModelID) bool
 
+	// Forms says that there is a page, which shows the form of an UpdateForm.
+	Forms bool
+
 	// Store keeps the conversations, so that they can be continued later. nil: they end with the program.
 	Store *Store
 

@@ -191,7 +191,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	}
 	inv := t.invocation(reply, j)
 	for attempt := 0; ; attempt++ {
-		res := t.invokeOnce(ctx, j, inv)
+		res := t.invokeOrFill(ctx, j, inv)
 		inv.CostEstimate = nil // it is recorded
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {

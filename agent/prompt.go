@@ -15,7 +15,7 @@ import (
 )
 
 // promptVersion names the standing instructions in records. It changes whenever systemPrompt does.
-const promptVersion = "2026-11"
+const promptVersion = "2026-12"
 
 //go:embed prompt.txt
 var systemPrompt string

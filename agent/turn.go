@@ -223,6 +223,9 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 		t.b.o.Logger.Error("no tools for the assistant", "cause", err)
 		return "The application has more to offer here than a model can be told: " + text.Sentence(err.Error())
 	}
+	if !t.b.o.Forms {
+		tools = slices.DeleteFunc(tools, func(tool bus.Tool) bool { return tool.Capability == nameForm })
+	}
 	if t.conv.provenance.Autonomy() == policy.LookOnly {
 		tools = slices.DeleteFunc(tools, func(tool bus.Tool) bool {
 			c, known := t.b.o.Bus.Lookup(tool.Capability)

@@ -20,6 +20,7 @@ const (
 	UpdateMessage   UpdateType = "message"    // a whole text: what the deltas of this message_id add up to
 	UpdateCall      UpdateType = "call"       // a call begins
 	UpdateResult    UpdateType = "result"     // its one result
+	UpdateForm      UpdateType = "form"       // the form of a capability is to be opened, filled in
 	UpdateTurnEnded UpdateType = "turn_ended" // nothing follows
 )
 
@@ -60,6 +61,7 @@ type Update struct {
 	Usage       *model.Usage    `json:"usage,omitempty"`       // turn_ended: what all its requests cost the model
 	// turn_started: how far the assistant may go by itself; turn_ended: the same, when the person changed it meanwhile
 	Autonomy policy.Autonomy `json:"autonomy,omitempty"`
+	Form     *Form           `json:"form,omitempty"`   // form
 	Notice   string          `json:"notice,omitempty"` // turn_ended: what the person should know, a sentence
 }
 

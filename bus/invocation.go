@@ -237,6 +237,7 @@ type Result struct {
 	CostEstimate  map[string]string // decimal strings, as declared
 	Replayed      bool              // the stored result of an earlier request with the same key
 	DryRun        bool              // rolled back
+	Summary       string            // of a dry run: the sentence of what would be done
 	Time          time.Time         // when it ended
 }
 
@@ -295,6 +296,7 @@ type wireResult struct {
 	CostEstimate    map[string]string `json:"cost_estimate,omitempty"`
 	Replayed        any               `json:"replayed,omitempty"` // a bool; nil in an error
 	DryRun          bool              `json:"dry_run,omitempty"`
+	Summary         string            `json:"summary,omitempty"`
 	Timestamp       int64             `json:"timestamp"`
 }
 
@@ -318,7 +320,7 @@ type wireError struct {
 func (r Result) MarshalJSON() ([]byte, error) {
 	w := wireResult{Status: StatusSuccess, RequestID: r.RequestID, Events: r.Events,
 		ExecutionTimeMS: r.ExecutionTime.Milliseconds(),
-		DryRun:          r.DryRun, Timestamp: toMS(r.Time)}
+		DryRun:          r.DryRun, Summary: r.Summary, Timestamp: toMS(r.Time)}
 	e := r.Err
 	if e == nil {
 		w.Data, w.Facts, w.CostEstimate, w.Replayed = r.Data, r.Facts, r.CostEstimate, r.Replayed
@@ -343,6 +345,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		DryRun: w.DryRun, Time: timeOf(w.Timestamp)}
 	if w.Status == StatusSuccess {
 		r.Status, r.Data, r.Facts, r.CostEstimate = StatusSuccess, w.Data, w.Facts, w.CostEstimate
+		r.Summary = w.Summary
 		r.Replayed = w.Replayed == true
 		return nil
 	}

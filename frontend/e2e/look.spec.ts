@@ -104,7 +104,7 @@ const seen: Record<string, readonly string[]> = {
     ...['chat', 'chat-suggestions', 'chat-plan', 'chat-stopped', 'chat-conversations'],
     ...['chat-broken', 'chat-offline', 'chat-off', 'chat-mention', 'chat-choices'],
     ...['chat-open-record', 'chat-opened-again'],
-    ...['chat-budget', 'chat-autonomy'],
+    ...['chat-budget', 'chat-autonomy', 'form-filled'],
   ],
   'Confirmation card': [
     ...['card-bill', 'card-bill-rows', 'card-declined'],

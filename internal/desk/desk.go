@@ -172,6 +172,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Context:  d.context,
 		Personal: []string{"customer", "staff"}, NameFields: []string{"customer", "staff"},
 		Store: d.Store,
+		Forms: o.Door == DoorWindow,
 		Mask:  func(m bus.ModelID) bool { return o.Mask && model.IsRemote(m) },
 		Zone:  func(ctx context.Context) (*time.Location, error) { return read(ctx, log, shop.Zone) },
 		Clock: o.Clock,

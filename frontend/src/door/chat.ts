@@ -7,7 +7,7 @@ export type Autonomy = 'look' | 'ask' | 'grants';
 
 /** An update that the assistant sends while it works, from turn_started to turn_ended. */
 export interface ChatUpdate {
-  type: 'turn_started' | 'waiting' | 'delta' | 'message' | 'call' | 'result' | 'turn_ended';
+  type: 'turn_started' | 'waiting' | 'delta' | 'message' | 'call' | 'result' | 'form' | 'turn_ended';
   conversation_id: string;
   turn_id: string;
   /** delta, message: which message the text is of. */
@@ -37,10 +37,23 @@ export interface ChatUpdate {
   plan?: Suggestion;
   /** turn_ended: the tokens and costs of all its requests. */
   usage?: Usage;
+  /** form: the one to open. */
+  form?: FilledForm;
   /** turn_started: how far the assistant goes; turn_ended: the same, when the person changed it meanwhile. */
   autonomy?: Autonomy;
   /** turn_ended: a sentence that the person should know. */
   notice?: string;
+}
+
+/** The form of a capability with the values that the assistant has for it. */
+export interface FilledForm {
+  capability: string;
+  arguments: JsonObject;
+  /** Where each value came from. */
+  values?: CardArgument[];
+  /** The titles of what gave the assistant text of others. */
+  tainted?: string[];
+  parent_request_id: string;
 }
 
 /** Tokens read and written, and their costs. */

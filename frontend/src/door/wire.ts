@@ -42,6 +42,8 @@ export interface Success<T> {
   execution_time_ms: number;
   replayed: boolean;
   dry_run?: boolean;
+  /** Of a dry run: what would be done. */
+  summary?: string;
   timestamp: number;
 }
 

@@ -15,6 +15,7 @@ export const madeOf: MadeOf = withAlways({
   document: [],
   navigation: [],
   modal: [],
+  form: [],
   theme: [],
   language: [],
   density: [],

@@ -1464,6 +1464,22 @@ export type EmailSendReceiptResponse = {
   to: string;
 };
 
+/** Opens the form of another tool's action before the person, filled in with arguments; nothing is done until they submit it themselves. Use it when the person says open, prepare or let me see, or when you are unsure of a value: fill in what you know and leave the rest. It does not act, and it takes no secret. */
+export type FormFillRequest = {
+  /** What is filled in, as that tool takes it; what is left out stays empty. */
+  arguments?: Record<string, unknown>;
+  /** The tool whose form is opened. */
+  capability: string;
+};
+
+export type FormFillResponse = {
+  shown: boolean;
+  values: {
+    origin: string;
+    pointer: string;
+  }[];
+};
+
 /** Sets the language of the window for the person signed in: English, German, or as the computer speaks. Use it when somebody asks for another language. It does not change it for others, nor how receipts write dates: that is the shop's locale. */
 export type LanguageSetRequest = {
   /** en is English, de is German; system follows the computer. */
@@ -3657,6 +3673,7 @@ export interface Capabilities {
   "document.open": { request: DocumentOpenRequest; response: DocumentOpenResponse };
   "document.show": { request: DocumentShowRequest; response: DocumentShowResponse };
   "email.sendReceipt": { request: EmailSendReceiptRequest; response: EmailSendReceiptResponse };
+  "form.fill": { request: FormFillRequest; response: FormFillResponse };
   "language.set": { request: LanguageSetRequest; response: LanguageSetResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };

@@ -189,6 +189,8 @@ export function applyUpdate(before: Thread, update: ChatUpdate, now: number): Th
       const items = before.map((item) => (item.id === update.call_id ? answered(item, update, now) : item));
       return { ...thread, items };
     }
+    case 'form':
+      return thread; // it is opened above the page
     case 'turn_ended':
       return ended(thread, update, now);
   }

@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
+import type { FilledForm } from '../../door/chat';
 import { asBusError, type BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
 import { namesOf } from '../../door/schema';
@@ -12,6 +13,8 @@ import { translateFromGo } from '../../language/translateFromGo';
 import { IconAction } from '../../ui/form/IconAction';
 import { Problem } from '../../ui/page/Note';
 import { useAgentContext } from '../../ui/window/useAgentContext';
+import { Filled } from './Filled';
+import { useFilled } from './filled';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import { Rows } from './Rows';
@@ -34,11 +37,23 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   const client = useClient();
   const fields = useRef<HTMLDivElement>(null);
   const { values, setValues, keys } = useValues(entry);
+  const { filled, leave } = useFilled(entry.name);
+  const begun = useRef<FilledForm>(undefined);
+  useEffect(() => {
+    if (!filled || begun.current === filled) return;
+    begun.current = filled;
+    setValues(filled.arguments);
+  }, [filled, setValues]);
   const run = useMutation<Success<JsonObject>, BusError, JsonObject>({
     mutationFn: (args) =>
       entry.side_effect === 'pure'
         ? client.invokeByName(entry.name, args, { source })
-        : keys.call(args, (idempotencyKey) => client.invokeByName(entry.name, args, { source, idempotencyKey })),
+        : keys.call(args, (idempotencyKey) =>
+            client.invokeByName(entry.name, args, {
+              ...{ source, idempotencyKey, parentRequestId: filled?.parent_request_id },
+            }),
+          ),
+    onSuccess: leave,
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
     meta: { offersChoices: true },
   });
@@ -78,6 +93,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
         const listIsOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
         if (event.key !== 'Escape' || listIsOpen) return;
         event.stopPropagation();
+        leave();
         onBack();
       }}
     >
@@ -101,6 +117,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
             run.mutate(values);
           }}
         >
+          {filled && <Filled {...{ entry, filled, values }} />}
           <SchemaFields
             schema={input}
             sources={entry.sources}

@@ -1,0 +1,130 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// nameForm is the capability by which a model has the form of another one opened, filled in.
+const nameForm = "form.fill"
+
+// Form is the form of a capability with the values that a model has for it: the person changes them and submits, as
+// themselves. Where each value came from is said by the bridge.
+type Form struct {
+	Capability      string                `json:"capability"`
+	Arguments       json.RawMessage       `json:"arguments"`
+	Values          []policy.CardArgument `json:"values,omitempty"`
+	Tainted         []string              `json:"tainted,omitempty"` // titles of what gave the model text of others
+	ParentRequestID string                `json:"parent_request_id"` // for the invocation's caller
+}
+
+type formInput struct {
+	Capability string          `json:"capability" jsonschema:"minLength=1,maxLength=64"`
+	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
+}
+
+type formOutput struct {
+	Shown  bool        `json:"shown"`
+	Values []formValue `json:"values"`
+}
+
+type formValue struct {
+	Pointer string        `json:"pointer"`
+	Origin  policy.Origin `json:"origin"`
+}
+
+type formKey struct{}
+
+// formCapability is form.fill. It changes nothing: the bridge puts the form it checked into the context, and shows it.
+func formCapability() bus.Capability {
+	return bus.Define(bus.Capability{Name: nameForm, Texts: texts, SideEffect: bus.UIOnly,
+		Listing: bus.Listing{Category: "assistant", Group: "assistant"},
+		Checks:  bus.Checks{Access: bus.Access{User: bus.RuleDeny, Agent: bus.RuleAllow}},
+		Run: bus.Run{ExecutionContext: "client", Preview: func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			return call.Arguments, nil
+		}}},
+		func(ctx context.Context, call *bus.Call, in formInput) (formOutput, error) {
+			f, shows := ctx.Value(formKey{}).(*Form)
+			if !shows {
+				return formOutput{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No form can be shown here.").
+					WithHint("Call the capability itself.")
+			}
+			out := formOutput{Shown: true, Values: []formValue{}}
+			for _, v := range f.Values {
+				out.Values = append(out.Values, formValue{v.Pointer, v.Origin})
+			}
+			call.Summarize("Open the form of %s, filled in", in.Capability)
+			return out, nil
+		})
+}
+
+// form checks what a model wants filled in: nothing that this assistant may not call for this person, and no secret.
+func (t *turnRun) form(ctx context.Context, j *job) (*Form, *bus.Error) {
+	var in formInput
+	if json.Unmarshal(j.call.Arguments, &in) != nil || in.Arguments == nil {
+		in.Arguments = json.RawMessage("{}")
+	}
+	name := t.capabilityName(in.Capability)
+	c, known := t.b.o.Bus.Lookup(name)
+	if !known || c.Assistant.Hidden || c.Assistant.Only || c.IsPlan() || c.Listing.Passive || name == nameForm {
+		return nil, bus.Errorf(bus.NotFound, bus.ReasonCapability, "There is no form of %q.", text.Clean(in.Capability, 64))
+	}
+	status, err := t.b.o.Policy.GrantStatus(ctx, c, t.principal())
+	lacks := func(scope string) bool { return strings.Contains(scope, ":") && !t.who.Has(scope) }
+	if err != nil || status == string(bus.RuleDeny) || c.Checks.Access.User == bus.RuleDeny ||
+		slices.ContainsFunc(c.Permissions, lacks) {
+		return nil, bus.Errorf(bus.Forbidden, bus.ReasonCapabilityNotGranted, "%s is not to be filled in by the assistant.",
+			c.Title).WithHint("A person can do it by hand.")
+	}
+	canonical, bad := text.CanonicalJSON(in.Arguments)
+	if bad != nil || !text.IsObject(string(canonical)) {
+		return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s are not an object.", c.Title)
+	}
+	if string(t.b.o.Bus.Redacted(name, canonical)) != string(canonical) {
+		return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s takes a secret, which only a person types.", c.Title)
+	}
+	fields := schema.Fields(c.InputSchema)
+	var given map[string]any
+	_ = json.Unmarshal(canonical, &given) // it is an object
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if !slices.ContainsFunc(fields, func(f schema.Field) bool { return f.Name == key }) {
+			return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no argument %q.", c.Title, text.Clean(key, 64))
+		}
+	}
+	values := t.conv.provenance.Arguments(&bus.ApprovalRequest{
+		Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}})
+	return &Form{Capability: name, Arguments: canonical, Values: values, Tainted: t.conv.provenance.Tainted(),
+		ParentRequestID: t.id}, nil
+}
+
+// invokeOrFill invokes a call; form.fill has the page show the form.
+func (t *turnRun) invokeOrFill(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
+	if j.capability == nameForm {
+		return t.fillForm(ctx, j, inv)
+	}
+	return t.invokeOnce(ctx, j, inv)
+}
+
+// fillForm runs form.fill, and has the page show the form.
+func (t *turnRun) fillForm(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
+	f, refused := t.form(ctx, j)
+	switch {
+	case refused != nil:
+		ctx = policy.Refuse(ctx, refused)
+	case t.b.o.Forms:
+		ctx = context.WithValue(ctx, formKey{}, f)
+	}
+	res := t.invokeOnce(ctx, j, inv)
+	if res.OK() {
+		t.tell(Update{Type: UpdateForm, Form: f})
+	}
+	return res
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { useClient } from '../../asking/BusProvider';
+import type { FilledForm } from '../../door/chat';
+import { at } from '../../door/schema';
+import type { JsonObject } from '../../door/wire';
+import { translateFromGo } from '../../language/translateFromGo';
+import { useDraft, useKept } from '../../ui/window/useKept';
+
+const FILLED = 'filled form';
+
+/** The form that the assistant has filled in, until it is submitted or left. */
+export function useFilled(capability: string) {
+  const [filled, setFilled] = useKept<FilledForm | undefined>(FILLED);
+  const leave = () => setFilled(() => undefined);
+  return { filled: filled?.capability === capability ? filled : undefined, leave };
+}
+
+/** Opens the forms that the assistant fills in: at once, or when the dialog that is open is closed. */
+export function useFilledForms(dialog: string | undefined, open: (capability: string) => void): void {
+  const client = useClient();
+  const [filled, setFilled] = useKept<FilledForm | undefined>(FILLED);
+  const [shown, setShown] = useDraft<string>('filled shown');
+  useEffect(
+    () =>
+      client.on('chat', ({ type, form }) => {
+        if (type === 'form' && form) setFilled(() => form);
+      }),
+    [client, setFilled],
+  );
+  const key = filled && JSON.stringify(filled);
+  useEffect(() => {
+    if (!filled || key === shown || dialog) return;
+    setShown(key);
+    open(filled.capability);
+  });
+}
+
+/** The values that are still as they were filled in, with their labels. */
+export function untouched({ values = [] }: FilledForm, now: JsonObject) {
+  return values
+    .filter(({ pointer, value }) => JSON.stringify(at(now, pointer)) === JSON.stringify(value))
+    .map(({ label, ...rest }) => ({ ...rest, label: translateFromGo(label) }));
+}
