@@ -53,3 +53,11 @@ func (b *Bridge) cleaned(pages []PageContext) (told []PageContext) {
 }
 
 func first[T any](list []T, most int) []T { return list[:min(len(list), most)] }
+
+// open are the names of pages and the ids of the records on them, as a model that reads no text is told of them.
+func open(pages []PageContext) (list []string) {
+	for _, p := range pages {
+		list = append(append(list, p.Step), p.IDs...)
+	}
+	return list
+}

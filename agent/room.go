@@ -45,7 +45,7 @@ func contextSize(ctx context.Context, m model.Model) int {
 }
 
 // readsManifest says whether a model reads the manifest and results itself: it is given them whole. One with a method
-// OffersChoices that returns true does, and fills Reply.Choices instead of calling the tool for suggestions.
+// OffersChoices that returns true does, and fills Reply.Choices beside.
 func readsManifest(m model.Model) bool {
 	own, is := m.(interface{ OffersChoices() bool })
 	return is && own.OffersChoices()

@@ -148,7 +148,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	t.spent.price = t.price(ctx)
 	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Text: t.text,
 		Context: t.stateContext(ctx),
-		At:      t.at(ctx)})
+		At:      t.at(ctx), Open: open(t.pages)})
 	t.save(ctx)
 	for step := 0; ; step++ {
 		if failure := cmp.Or(t.limit(step), t.overBudget(ctx)); failure != "" {
@@ -355,7 +355,7 @@ func (t *turnRun) stream(ctx context.Context, req model.Request, show func(model
 
 func (t *turnRun) toolList() []model.Tool {
 	list := make([]model.Tool, 0, len(t.tools)+1)
-	if !readsManifest(t.model) && len(t.tools) < maxTools {
+	if len(t.tools) < maxTools {
 		list = append(list, suggesting()) // always at the same place: new tools come at the end
 	}
 	for _, tool := range t.tools {

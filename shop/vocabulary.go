@@ -1,15 +1,20 @@
 package shop
 
+import _ "embed"
+
+//go:embed phrases.de.txt
+var german string
+
 // Vocabulary is what the built-in assistant has to know of a shop: other ways to say the words of the capabilities'
-// phrases, on whose behalf things are done, and which fields name a thing beside its name.
-func Vocabulary() (words map[string][]string, people, codes []string) {
+// phrases, on whose behalf things are done, which fields name a thing beside its name, and phrases in German.
+func Vocabulary() (words map[string][]string, people, codes []string, phrases string) {
 	return map[string][]string{
 		"cart":      {"basket"},
 		"customer":  {"client", "cust"},
 		"customers": {"clients", "custs"},
 		"product":   {"prod"},
 		"products":  {"things", "stuff", "articles"},
-	}, []string{"customer"}, []string{"sku", "barcode"}
+	}, []string{"customer"}, []string{"sku", "barcode"}, german
 }
 
 // Core lists the capabilities that the commonest jobs of a desk need, the commonest first: a model with little room is

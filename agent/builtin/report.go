@@ -13,35 +13,53 @@ import (
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/titles"
 )
 
-// report says in plain words what came of a command.
-func (d *dialogue) report(c reading, res outcome) string {
-	tool := c.pattern.tool
+// report says in plain words what came of a call.
+func (t *talk) report(tool model.Tool, res outcome) string {
 	if !res.ok() {
-		return d.failure(tool, res)
+		return t.failure(tool, res)
 	}
 	if tool.SideEffect == bus.Pure {
-		return d.describe(res.Data)
+		return t.describe(res.Data)
 	}
 	var said []string
 	if res.Replayed {
-		said = append(said, "That had been done already; it was not done again.")
+		said = append(said, t.lang.say("again"))
 	}
 	said = append(said, happened(res.Events)...)
 	if len(said) == 0 {
-		said = append(said, "Done: "+text.Sentence(tool.Title))
+		said = append(said, t.lang.say("done", t.titleOf(tool)))
 	}
 	if res.Note != "" {
 		said = append(said, text.Sentence(res.Note))
 	}
 	already := strings.Join(said, " ")
-	for _, line := range d.scalars(res.Data) {
+	for _, line := range t.scalars(res.Data) {
 		if !strings.Contains(already, line.value) {
 			said = append(said, line.sentence)
 		}
 	}
 	return strings.Join(said, " ")
+}
+
+// titleOf is a tool's title in the language.
+func (t *talk) titleOf(tool model.Tool) string {
+	for _, a := range t.x.actions {
+		if a.tool.Name == tool.Name {
+			return a.title
+		}
+	}
+	return tool.Title
+}
+
+// titled puts titles in the place of capability names, which only programs know.
+func (t *talk) titled(said string) string {
+	return titles.InPlaceOfNames(said, func(name string) (string, bool) {
+		tool, ok := t.tool(name)
+		return t.titleOf(tool), ok
+	})
 }
 
 // happened reads what a call itself told: the first change, since later ones are
@@ -62,32 +80,30 @@ func happened(events []bus.Event) []string {
 }
 
 // failure says what went wrong and what would mend it, with titles for names.
-func (d *dialogue) failure(tool model.Tool, res outcome) string {
-	said := text.Sentence(d.titled(res.Message))
+func (t *talk) failure(tool model.Tool, res outcome) string {
+	said := text.Sentence(t.titled(res.Message))
 	switch {
 	case res.Note == text.NobodyAnswered:
-		return text.NobodyAnswered + " I have not done it."
+		return t.lang.say("unanswered")
 	case res.Code == bus.Forbidden && res.Reason == bus.ReasonDeclined:
-		return "I have not done it. " + said
+		return t.lang.say("declined", said)
 	case res.Code == bus.Validation && len(res.Violations) > 0:
-		return "That did not work. " + schema.Violations(tool.Input, res.Violations)
+		return t.lang.say("failed", schema.Violations(tool.Input, res.Violations))
 	}
-	hint := text.Sentence(d.titled(strings.ReplaceAll(res.Hint, "Invoke ", "Use ")))
-	if hint != "" {
-		said += " " + hint
-	}
-	return "That did not work. " + said
+	hint := text.Sentence(t.titled(strings.ReplaceAll(res.Hint, "Invoke ", "Use ")))
+	return t.lang.say("failed", joinParts(" ", said, hint))
 }
 
 // line is one named value, and that with its label as a sentence.
 type line struct{ value, sentence string }
 
 // scalars lists the plain values of an object in the order they are written.
-func (d *dialogue) scalars(data json.RawMessage) []line {
-	m := object(data)
+func (t *talk) scalars(data json.RawMessage) []line {
+	var m map[string]any
+	_ = json.Unmarshal(data, &m) // anything else has nothing to show
 	var list []line
 	for _, k := range schema.Keys(data) {
-		if said, ok := d.shortText(k, m[k]); ok {
+		if said, ok := t.shortText(k, m[k]); ok {
 			list = append(list, line{said, text.Sentence(schema.Label(k) + ": " + said)})
 		}
 	}
@@ -98,32 +114,32 @@ func (d *dialogue) scalars(data json.RawMessage) []line {
 var opaqueID = regexp.MustCompile(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 // shortText shows a value that fits on a line. Bookkeeping is left out.
-func (d *dialogue) shortText(key string, v any) (string, bool) {
+func (t *talk) shortText(key string, v any) (string, bool) {
 	switch key {
 	case "nextCursor", "next_cursor", "hasMore", "has_more", "id":
 		return "", false
 	}
-	switch t := v.(type) {
+	switch x := v.(type) {
 	case string:
-		if t == "" || len(t) > 200 || opaqueID.MatchString(t) {
+		if x == "" || len(x) > 200 || opaqueID.MatchString(x) {
 			return "", false
 		}
-		if day, err := time.Parse(time.DateOnly, t); err == nil {
+		if day, err := time.Parse(time.DateOnly, x); err == nil {
 			return day.Format("Monday, 2 January 2006"), true
 		}
-		return d.titled(text.Clean(t, 200)), true
+		return t.titled(text.Clean(x, 200)), true
 	case float64:
-		if moment, ok := millis(t); ok {
+		if moment, ok := millis(x); ok {
 			return moment.Local().Format("Monday, 2 January 2006, 15:04"), true
 		}
 		return text.Value(v), true
 	case bool:
 		return text.Value(v), true
 	case map[string]any:
-		if text, ok := resultMoney(t); ok {
+		if text, ok := resultMoney(x); ok {
 			return text, true
 		}
-		name := text.NameOf(t)
+		name := text.NameOf(x)
 		return name, name != ""
 	}
 	return "", false
@@ -133,11 +149,11 @@ func (d *dialogue) shortText(key string, v any) (string, bool) {
 const maxListed = 8
 
 // describe reads out a result: its plain values, then its lists.
-func (d *dialogue) describe(data json.RawMessage) string {
+func (t *talk) describe(data json.RawMessage) string {
 	var m map[string]json.RawMessage
 	_ = json.Unmarshal(data, &m) // anything else has nothing to show
 	var values []string
-	for _, l := range d.scalars(data) {
+	for _, l := range t.scalars(data) {
 		values = append(values, l.sentence)
 	}
 	parts := []string{strings.Join(values, " ")}
@@ -150,29 +166,29 @@ func (d *dialogue) describe(data json.RawMessage) string {
 	}
 	for _, k := range schema.Keys(data) {
 		if list, is := lists[k]; is && (len(list) > 0 || len(lists) == 1) {
-			parts = append(parts, d.listText(text.SplitName(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
+			parts = append(parts, t.listText(text.SplitName(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
 		}
 	}
-	if text := joinParts(paragraph, parts...); text != "" {
+	if text := joinParts("\n\n", parts...); text != "" {
 		return text
 	}
-	return "There is nothing to show."
+	return t.lang.say("nothing to show")
 }
 
-func (d *dialogue) listText(name string, list []json.RawMessage, more bool) string {
+func (t *talk) listText(name string, list []json.RawMessage, more bool) string {
 	if len(list) == 0 {
-		return "No " + name + " found."
+		return t.lang.say("none found", name)
 	}
 	lines := []string{text.Capitalize(name) + ":"}
 	for i, e := range list {
 		if i == maxListed {
-			lines = append(lines, fmt.Sprintf("- … and %d more", len(list)-i))
+			lines = append(lines, "- "+t.lang.say("more", len(list)-i))
 			break
 		}
-		lines = append(lines, "- "+d.entryText(e))
+		lines = append(lines, "- "+t.entryText(e))
 	}
 	if more {
-		lines = append(lines, "There are more; be more exact to see them.")
+		lines = append(lines, t.lang.say("more there"))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -188,14 +204,14 @@ func resultMoney(m map[string]any) (string, bool) {
 }
 
 // entryText reads out one entry of a list: its name, how many, a few of its plain values, and the parts it has.
-func (d *dialogue) entryText(raw json.RawMessage) string {
+func (t *talk) entryText(raw json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(raw, &m) != nil {
 		var v any
 		_ = json.Unmarshal(raw, &v) // part of a document that was read
 		return text.Value(v)
 	}
-	if text, ok := d.recordText(m); ok {
+	if text, ok := t.recordText(m); ok {
 		return text
 	}
 	name := text.NameOf(m)
@@ -209,7 +225,7 @@ func (d *dialogue) entryText(raw json.RawMessage) string {
 			parts = append(parts, partsText(list)...)
 			continue
 		}
-		if said, ok := d.detail(k, m[k]); ok && len(details) < maxDetails && !strings.Contains(strings.Join(append(details, name), "\n"), said) {
+		if said, ok := t.detail(k, m[k]); ok && len(details) < maxDetails && !strings.Contains(strings.Join(append(details, name), "\n"), said) {
 			if _, is := m[k].(map[string]any); is && labelled {
 				said = text.SplitName(k) + " " + said
 			}
@@ -242,16 +258,16 @@ func amounts(m map[string]any) (n int) {
 
 // detail shows a value beside a name: short text, moments and money. Other bare
 // numbers and yes or no say nothing without their label.
-func (d *dialogue) detail(key string, v any) (string, bool) {
-	switch t := v.(type) {
+func (t *talk) detail(key string, v any) (string, bool) {
+	switch x := v.(type) {
 	case bool:
 		return "", false
 	case float64:
-		if _, moment := millis(t); !moment {
+		if _, moment := millis(x); !moment {
 			return "", false
 		}
 	}
-	text, ok := d.shortText(key, v)
+	text, ok := t.shortText(key, v)
 	return text, ok && len(text) <= 60 && !strings.HasSuffix(key, "Id")
 }
 
@@ -284,8 +300,8 @@ func partsText(list []any) []string {
 	return texts
 }
 
-// recordText reads out a record of what was asked and done: what, who, when and whether it worked.
-func (d *dialogue) recordText(m map[string]any) (string, bool) {
+// recordText reads out a record of what was asked and done: what, who, when and whether it worket.
+func (t *talk) recordText(m map[string]any) (string, bool) {
 	capability, is := m["capability"].(string)
 	caller, has := m["caller"].(map[string]any)
 	at, dated := m["time"].(float64)
@@ -295,7 +311,7 @@ func (d *dialogue) recordText(m map[string]any) (string, bool) {
 	said, _ := m["summary"].(string)
 	if said == "" {
 		said = text.SplitName(capability)
-		if t, known := d.tool(capability); known {
+		if t, known := t.tool(capability); known {
 			said = t.Title
 		}
 	}
@@ -318,4 +334,9 @@ func personName(id string) string {
 		names = append(names, text.Capitalize(n))
 	}
 	return strings.Join(names, " ")
+}
+
+// millis reads a moment in milliseconds, of this century.
+func millis(n float64) (time.Time, bool) {
+	return time.UnixMilli(int64(n)), n >= 1e12 && n < 1e13 && n == float64(int64(n))
 }

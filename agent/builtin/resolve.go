@@ -3,363 +3,608 @@ package builtin
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/agent/builtin/internal/lexicon"
+	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
 
-// resolution is how far the arguments of a command are known.
+// resolution is what became of the words for an action's values.
 type resolution struct {
-	fields  []field // of the command
-	args    map[string]any
-	owner   []lexicon.Token   // whose it is said to be
-	seen    []json.RawMessage // what was looked up
-	need    []model.Call      // look-ups to make first
-	asked   *question         // what only the person can say
-	refused string            // why it cannot be done
-	notes   []string          // what was chosen without being said
+	from, end int // the messages that may hold its look-ups
+	args      map[string]any
+	need      []model.Call // look-ups to be made first
+	waits     bool         // for a value that is not known yet
+	asked     *question
+	notes     []string
+	doubt     float64 // how much less likely the guess is for what was looked up
 }
 
-func (r resolution) arguments() json.RawMessage {
-	raw, _ := json.Marshal(r.args) // strings, numbers and booleans
-	return raw
-}
-
-// resolve finds the arguments of a command: what was said, names looked up, and for what must be there and was not said
-// the default or only choice. Look-ups that do not wait for one another are made together.
-func (d *dialogue) resolve(c reading, from, end int) resolution {
-	r := resolution{fields: c.pattern.fields, args: map[string]any{}, owner: c.owner}
-	var waiting, missing []field
-	for _, f := range c.pattern.fields {
-		switch {
-		case f.Lookup != "":
-			waiting = append(waiting, f)
-		case f.isList():
-		case !c.plain(f, r.args):
-			missing = append(missing, f)
+// resolve makes arguments of the words for an action's values, field by field.
+func (t *talk) resolve(g *guess, from, end int) *resolution {
+	r := &resolution{from: from, end: end, args: map[string]any{}}
+	fields := slices.Clone(g.action.fields)
+	for range 3 { // what needs the value of a later field comes again
+		var later []schema.Field
+		for _, f := range fields {
+			r.waits = false
+			t.settle(g, f, r)
+			if r.waits {
+				later = append(later, f)
+			}
+		}
+		if fields = later; len(later) == 0 {
+			break
 		}
 	}
-	for before := 0; before != len(waiting); {
-		before = len(waiting)
-		waiting = slices.DeleteFunc(slices.Clone(waiting), func(f field) bool {
-			return d.lookUp(c, f, waiting, from, end,
-				&r)
-		})
-	}
-	for _, f := range c.pattern.fields {
-		if f.isList() {
-			d.enlist(c, f, from, end, &r)
+	if r.asked == nil && len(r.need) == 0 {
+		for _, f := range fields { // waits for what nobody said
+			if f.Required {
+				r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
+			}
 		}
-	}
-	for _, f := range c.pattern.fields {
-		if bare, is := r.args[f.Name].(bareAmount); is {
-			r.inCurrency(f, bare)
-		}
-	}
-	for _, f := range missing { // only when the rest is settled
-		r.askPlain(f, c.slots[f.Name])
-	}
-	if len(r.need) > 0 {
-		r.asked, r.refused = nil, ""
-	} else if len(r.owner) > 0 && !slices.ContainsFunc(r.seen, func(data json.RawMessage) bool {
-		return belongs(data,
-			r.owner)
-	}) {
-		r.asked, r.refused = nil, fmt.Sprintf("This is not %s's, as far as I can see, so I have not done it.",
-			text.Capitalize(text.Clean(textOf(r.owner), 80)))
 	}
 	return r
 }
 
-// plain settles a field that needs no look-up; false: only the person knows.
-func (c reading) plain(f field, args map[string]any) bool {
-	if s, said := c.slots[f.Name]; said {
-		if s.value != nil {
-			args[f.Name] = s.value
-			return true
-		}
-		if v, ok := f.value(s.tokens, s.text); ok {
-			if n, is := v.(float64); is && s.minus {
-				v = -n
-			}
-			args[f.Name] = v
-			return true
-		}
-		other, note := c.otherwise(f)
-		if note == nil {
-			return false
-		}
-		args[f.Name], args[note.Name] = other, s.text
-		return true
+// ask keeps the first question.
+func (r *resolution) ask(q *question) {
+	if r.asked == nil {
+		r.asked = q
 	}
-	switch {
-	case !f.Required || f.Default != nil:
-	case f.countable() && c.single():
-		args[f.Name] = 1.0 // "the book" is one book
-	default:
-		return false
-	}
-	return true
 }
 
-// otherwise finds where words go that are none of a closed set's values: to the
-// one field for free text, when the set has a value for the rest.
-func (c reading) otherwise(f field) (value string, note *field) {
-	i := slices.IndexFunc(f.Enum, func(e string) bool { return e == "other" })
-	if i < 0 {
-		return "", nil
+func label(f schema.Field) string { return strings.ToLower(f.Label()) }
+
+// settle settles the value of one field.
+func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
+	if _, done := r.args[f.Name]; done {
+		return
 	}
-	for n := range c.pattern.fields {
-		o := &c.pattern.fields[n]
-		if _, said := c.slots[o.Name]; said || !o.freeText() || o.Required {
+	if v, chosen := g.chosen[f.Name]; chosen {
+		t.take(f, v, r)
+		return
+	}
+	sl := g.action.slotOf(f.Name)
+	if sl == nil {
+		return
+	}
+	sp, said := g.spans[sl.name]
+	switch {
+	case sl.form == aRecord:
+		t.record1(g, f, sp, said, r)
+	case sl.form == aList:
+		t.entries(g, sl, sp, said, r)
+	case !said && f.Name == "requestId" && f.Required && t.focus["request"] != "":
+		r.args[f.Name] = t.focus["request"]
+	case !said && sl.form == aCount && g.sized():
+		r.args[f.Name] = json.Number("1")
+	case !said:
+		if f.Required && f.Default == nil {
+			r.ask(t.missing(f, sl))
+		}
+	case sl.form == aPeriod:
+		r.period(g.action.fields, sp.value.(days))
+	case sl.form == aPostal:
+		r.args[f.Name], _ = postalAddress(words(g.s.said, g.s.list[sp.i:sp.j])) // only such words are taken
+	case sp.value != nil && sl.form == aCount && g.doc.minus:
+		r.args[f.Name] = json.Number("-" + fmt.Sprint(sp.value))
+	case sp.value != nil:
+		r.args[f.Name] = sp.value
+	default:
+		t.freeText(g, f, sl, sp, r)
+	}
+}
+
+// take takes the answer to a question: a value, or a record with the part that is meant.
+func (t *talk) take(f schema.Field, v any, r *resolution) {
+	if both, is := v.(map[string]any); is && f.Entity != "" {
+		maps.Copy(r.args, both)
+		return
+	}
+	r.args[f.Name] = v
+}
+
+// missing asks for a value.
+func (t *talk) missing(f schema.Field, sl *slot) *question {
+	q := &question{field: f.Name, text: t.lang.say("what is", label(f))}
+	switch sl.form {
+	case aChoice:
+		q.text = t.lang.say("which", label(f))
+		for _, v := range f.Enum {
+			q.options = append(q.options, bus.Option{Value: v, Title: v})
+		}
+		if f.Kind == "boolean" {
+			q.text = t.lang.say("yes no", f.Label())
+			q.options = []bus.Option{{Value: true, Title: t.lang.say("yes")}, {Value: false, Title: t.lang.say("no")}}
+		}
+	case aCount:
+		q.text = t.lang.say("how many")
+		for n := 1; n <= 3; n++ {
+			q.options = append(q.options, bus.Option{Value: n, Title: fmt.Sprint(n)})
+		}
+	}
+	return q
+}
+
+// freeText takes text as it was said.
+func (t *talk) freeText(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
+	said := strings.Trim(words(g.s.said, g.s.list[sp.i:sp.j]), " ,;:")
+	if f.Name == "requestId" && t.lang.has("pronouns", g.s.list[sp.i].word) {
+		said = t.focus["request"]
+	}
+	if said == "" {
+		r.ask(t.missing(f, sl))
+		return
+	}
+	r.args[f.Name] = text.WithoutIDs(said)
+}
+
+// period puts days into the fields that an action has for them.
+func (r *resolution) period(fields []schema.Field, d days) {
+	whole, since := schema.Named(fields, "period"), schema.Named(fields, "since")
+	switch {
+	case !d.since && d.name != "" && slices.Contains(whole.Enum, d.name):
+		r.args["period"] = d.name
+	case d.since && d.name != "" && slices.Contains(since.Enum, d.name):
+		r.args["since"] = d.name
+	default:
+		r.args["from"] = d.from.Format("2006-01-02")
+		if !d.to.IsZero() {
+			r.args["to"] = d.to.Format("2006-01-02")
+		}
+	}
+}
+
+// saidWords are the words of a span that can name a record: without articles, containers and the kind of record.
+func (t *talk) saidWords(g *guess, f schema.Field, list []token) (said []string, query string) {
+	kinds := append(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label())...)
+	var kept []token
+	for i, tok := range list {
+		kind := slices.ContainsFunc(kinds, func(k string) bool { return t.lang.stem(k) == tok.stem })
+		sized := i+1 < len(list) && t.lang.has("units", list[i+1].word)
+		if tok.quoted || sized || !(tok.noise && tok.text == tok.word) && !kind && tok.word != "'s" &&
+			!(t.lang.has("containers", tok.word) && i < len(list)-1) {
+			kept = append(kept, tok)
+		}
+	}
+	named := slices.DeleteFunc(slices.Clone(kept), func(tok token) bool {
+		return !tok.quoted && (tok.common || t.lang.has("pronouns", tok.word)) && tok.text == tok.word
+	})
+	if len(named) > 0 {
+		kept = named
+	}
+	if len(kept) == 0 {
+		kept = list
+	}
+	var names []string
+	for _, tok := range kept {
+		if tok.quoted || !strings.ContainsAny(tok.word[:1], "0123456789.") && !t.lang.has("units", tok.word) &&
+			!t.lang.has("numbers", tok.word) {
+			names = append(names, tok.text)
+		}
+	}
+	var all []string
+	for _, tok := range kept {
+		all = append(all, tok.text)
+	}
+	if len(names) == 0 {
+		names = all
+	}
+	return t.plain(strings.Join(all, " ")), strings.Join(names, " ")
+}
+
+// record1 settles the id of a record.
+func (t *talk) record1(g *guess, f schema.Field, sp span, said bool, r *resolution) {
+	if !said {
+		t.unsaid(g, f, r)
+		return
+	}
+	list := g.s.list[sp.i:sp.j]
+	list = t.pieces(g, list)[0]
+	if m := list[0].mention; m != nil && len(list) == 1 {
+		r.args[f.Name] = m.ID
+		return
+	}
+	src, known := t.source(g.action.tool, f.Entity)
+	if !known {
+		r.doubt += 0.3
+		return
+	}
+	if id, is := t.pointed(f, list); is {
+		r.args[f.Name] = id
+		return
+	}
+	if len(list) < 3 && t.lang.has("pronouns", list[0].word) && t.focus[f.Entity] == "" {
+		t.opened(f, src, r)
+		return
+	}
+	plain, query := t.saidWords(g, f, list)
+	items, ready, last := t.found(g, src, f, list, query, r)
+	if !ready {
+		return
+	}
+	if last && len(items) > 0 {
+		r.args[f.Name] = items[0].id
+		return
+	}
+	best, grade := pick(items, plain)
+	if grade == notNamed || len(best) == 0 {
+		if best, grade, ready = t.again(src, query, plain, r); !ready {
+			return
+		}
+	}
+	t.choose(g, f, src, best, grade, words(g.s.said, list), r)
+}
+
+// pointed is the record that a pronoun stands for.
+func (t *talk) pointed(f schema.Field, list []token) (string, bool) {
+	if off["focus"] || t.focus[f.Entity] == "" {
+		return "", false
+	}
+	for i, tok := range list {
+		pronoun := t.lang.has("pronouns", tok.word) && !tok.quoted
+		if !pronoun && !tok.noise && (i == 0 || t.lang.stem(f.Entity) != tok.stem) {
+			return "", false
+		}
+	}
+	return t.focus[f.Entity], t.lang.is("pronouns", list[:1]) || list[0].noise
+}
+
+// opened settles a record that is open before the person: the one of those whose id the source knows.
+func (t *talk) opened(f schema.Field, src source, r *resolution) {
+	for _, id := range slices.Backward(t.open) {
+		if !strings.ContainsAny(id, "0123456789_") || src.query == "" {
 			continue
 		}
-		if note != nil {
-			return "", nil
+		list, ready := t.list(src, id, r, nil)
+		if !ready {
+			return
 		}
-		note = o
+		for _, rec := range list {
+			if rec.id == id {
+				r.args[f.Name] = id
+				return
+			}
+		}
 	}
-	return f.Enum[i], note
+	r.doubt += 0.2
+	r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
 }
 
-func (r *resolution) askPlain(f field, s slotText) {
+// found are the records that a source lists for words; last: the latest of them is meant.
+func (t *talk) found(g *guess, src source, f schema.Field, list []token, query string, r *resolution) (
+	items []record, ready, last bool) {
+	more := map[string]any{}
+	var rest []token
+	for _, tok := range list {
+		if t.lang.has("newest", tok.word) && len(list) > 1 {
+			last = true
+			continue
+		}
+		rest = append(rest, tok)
+	}
+	if last {
+		_, query = t.saidWords(g, f, rest)
+		for _, of := range schema.Fields(src.tool.Input) {
+			if of.Entity != "" && t.lang.has("pronouns", rest[0].word) && t.focus[of.Entity] != "" {
+				more[of.Name], query = t.focus[of.Entity], ""
+			}
+		}
+		if t.lang.stem(query) == t.lang.stem(f.Entity) {
+			query = ""
+		}
+	}
+	items, ready = t.list(src, query, r, more)
+	return items, ready, last
+}
+
+// again looks for records that words only come near to.
+func (t *talk) again(src source, query string, plain []string, r *resolution) (near []record, grade int,
+	ready bool) {
+	if src.query == "" || off["lookup"] {
+		return nil, notNamed, true
+	}
+	long := ""
+	for w := range strings.FieldsSeq(query) {
+		if len([]rune(w)) > len([]rune(long)) {
+			long = w
+		}
+	}
+	letters := []rune(long)
+	for _, q := range []string{strings.TrimSuffix(long, "s"), string(letters[:min(3, len(letters))])} {
+		if q == query || len([]rune(q)) < 3 {
+			continue
+		}
+		items, ready := t.list(src, q, r, nil)
+		if !ready {
+			return nil, notNamed, false
+		}
+		if best, grade := pick(items, plain); grade > notNamed {
+			return best, grade, true
+		}
+		if best, grade := pick(items, text.Words(long)); grade > notNamed {
+			near = best
+		}
+	}
+	return near, nearNamed, true
+}
+
+// choose takes the one record that was named, or asks which of several is meant.
+func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade int, said string, r *resolution) {
+	said = text.Clean(said, 80)
+	best = t.narrowed(g, f, best, r)
 	switch {
-	case r.refused != "":
-	case len(f.Enum) > 0 && s.misfit:
-		r.ask(f, fmt.Sprintf("There is no %s “%s”. Which %s?", lowerLabel(f), text.Clean(s.text, 80), lowerLabel(f)),
-			plainOptions(f.Enum...))
-		r.asked.unknown = true
-	case len(f.Enum) > 0:
-		r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), plainOptions(f.Enum...))
-	case f.countable():
-		r.ask(f, "How many?", plainOptions("1", "2", "3"))
-	default:
-		r.ask(f, fmt.Sprintf("What is the %s?", lowerLabel(f)), nil)
-	}
-}
-
-func (r *resolution) ask(f field, text string, options []bus.Option) {
-	if r.asked == nil {
-		r.asked = &question{slot: f.Name, text: text, options: options}
-	}
-}
-
-// plainOptions are options whose values are their titles.
-func plainOptions(values ...string) (options []bus.Option) {
-	for _, v := range values {
-		options = append(options, bus.Option{Value: v, Title: v})
-	}
-	return options
-}
-
-func (r *resolution) refuse(format string, args ...any) {
-	if r.refused == "" && r.asked == nil {
-		r.refused = fmt.Sprintf(format, args...)
-	}
-}
-
-func lowerLabel(f field) string { return strings.ToLower(f.Label()) }
-
-// lookUp settles a field whose value is an id. false: it waits for another one.
-func (d *dialogue) lookUp(c reading, f field, waiting []field, from, end int, r *resolution) bool {
-	s, said := c.slots[f.Name]
-	if s.value != nil {
-		r.args[f.Name] = s.value
-		return true
-	}
-	if !said && f.Required {
-		s, said = c.pointedAt(f)
-	}
-	if it, is := d.chosen[mentionKey(f.Entity, s.text)]; is && said {
-		d.settle(f, s, []item{it}, r)
-		return true
-	}
-	points := said && !s.picked && s.pointed(f)
-	if points {
-		if items := d.recall(f, s, from, end); len(items) > 0 {
-			d.settle(f, s, items, r)
-			return true
+	case len(r.need) > 0:
+	case len(best) == 0:
+		r.doubt += 0.4
+		q := &question{field: f.Name, text: t.lang.say("none called", label(f), said)}
+		if src.query == "" {
+			all, _ := t.list(src, "", r, nil)
+			q.text, q.options = q.text+" "+t.lang.say("of these"), options(f.Name, g.action, all)
 		}
-		said = false
-		if slices.ContainsFunc(s.tokens, func(t lexicon.Token) bool {
-			return thingPronouns[t.Word] && (!f.Required || t.Word == "one")
-		}) {
-			r.ask(f, fmt.Sprintf("Which %s do you mean?", lowerLabel(f)), nil)
-			r.asked.unknown = r.asked.slot == f.Name
-			return true
+		r.ask(q)
+	case grade <= beginNamed && (grade == nearNamed || g.action.tool.SideEffect != bus.Pure):
+		r.doubt += 0.1
+		q := &question{field: f.Name, text: t.lang.say("near", label(f), said, best[0].name), options: options(f.Name, g.action, best[:1])}
+		if len(best) > 1 {
+			q.text = t.lang.say("which said", label(f), said)
+			q.options = options(f.Name, g.action, best)
+		}
+		r.ask(q)
+	case len(best) > 1:
+		r.ask(&question{field: f.Name, text: t.lang.say("which said", label(f), said), options: options(f.Name, g.action, best)})
+	default:
+		r.doubt -= 0.05
+		t.take(f, best[0].value(f.Name, g.action), r)
+	}
+}
+
+// narrowed leaves of several records those that another list of the action has too.
+func (t *talk) narrowed(g *guess, f schema.Field, best []record, r *resolution) []record {
+	if len(best) < 2 {
+		return best
+	}
+	for _, other := range g.action.fields {
+		src, known := t.source(g.action.tool, other.Entity)
+		if other.Name == f.Name || !known || src.query != "" || other.Entity == "" {
+			continue
+		}
+		waits := r.waits
+		list, ready := t.list(src, "", r, nil)
+		if r.waits = waits; !ready {
+			continue
+		}
+		left := slices.DeleteFunc(slices.Clone(best), func(b record) bool {
+			return !slices.ContainsFunc(list, func(rec record) bool { return rec.data[f.Name] == b.id })
+		})
+		if len(left) > 0 {
+			return left
 		}
 	}
-	if !said && !f.Required {
-		return true
+	return best
+}
+
+// unsaid settles a record that nobody named: the default of a list, or its only one; otherwise it is asked.
+func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
+	if !f.Required && !f.Wanted {
+		return
 	}
-	tool, ok := d.tool(f.Lookup)
-	known := r.args
-	if points {
-		known = d.ownersOf(tool, s, r.args, from, end)
+	src, known := t.source(g.action.tool, f.Entity)
+	if !known {
+		if f.Required {
+			r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
+		}
+		return
 	}
-	if said && !s.picked {
-		s, known = ofOwner(d.lex, tool, s, known)
+	list, ready := t.list(src, "", r, nil)
+	if !ready {
+		return
 	}
-	call, ready, possible := lookUpCall(tool, f, waiting, s, said, known)
-	switch {
-	case !ready:
-		return false
-	case ok && possible:
-		d.choose(c, f, s, said, call, from, end, r)
-	case said: // codes and numbers are ids too
-		r.args[f.Name] = s.text
-	default:
-		r.ask(f, fmt.Sprintf("Which %s?", lowerLabel(f)), nil)
+	if src.query == "" {
+		for _, rec := range list {
+			if isDefault, _ := rec.data["default"].(bool); isDefault || len(list) == 1 {
+				r.args[f.Name] = rec.id
+				r.notes = append(r.notes, t.lang.say("default", f.Label(), rec.name))
+				return
+			}
+		}
+	}
+	if f.Required || len(list) > 1 {
+		r.ask(&question{field: f.Name, text: t.lang.say("which", label(f)), options: options(f.Name, g.action, list)})
+	}
+}
+
+// pieces parts things that are named one after the other: "the mug, two filters and a kettle".
+func pieces(l *language, list []token) (all [][]token) {
+	from := 0
+	for i := range list {
+		n, _ := l.at("conjunctions", list, i)
+		if n == 0 && !(list[i].comma && i > from && !list[i].quoted) || i == 0 || i+n >= len(list) {
+			continue
+		}
+		if i > from {
+			all = append(all, list[from:i])
+		}
+		from = i + n
+	}
+	return append(all, list[from:])
+}
+
+// entries settles a list of records: how many of what, and what instead.
+func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
+	var names []schema.Field
+	var count schema.Field
+	for _, e := range sl.entry {
+		if e.Entity != "" {
+			names = append(names, e)
+		} else if e.Kind == "integer" {
+			count = e
+		}
+	}
+	src, known := t.source(g.action.tool, names[0].Entity)
+	if !known || !said && !sl.field.Required {
+		return
+	}
+	there, ready := t.list(src, "", r, nil)
+	if !ready {
+		return
+	}
+	if !said {
+		r.ask(&question{field: sl.name, text: t.lang.say("which", label(sl.field)), options: options("", nil, there)})
+		return
+	}
+	list := g.s.list[sp.i:sp.j]
+	named := slices.ContainsFunc(list, func(tok token) bool { return !tok.noise && !tok.common })
+	if len(names) == 1 && (t.lang.is("all", list) || !named) {
+		var all []any
+		for _, rec := range there {
+			all = append(all, entryOf(names[0], rec.id))
+		}
+		r.args[sl.name] = all
+		return
+	}
+	var out []any
+	for _, piece := range pieces(t.lang, list) {
+		one, ok := t.entry(g, sl, names, count, piece, there, r)
+		if !ok {
+			if r.asked != nil && (len(pieces(t.lang, list)) > 1 || len(names) > 1 && r.asked.field == sl.name && one == nil) {
+				r.asked.options = nil // one answer is not all of it
+			}
+			return
+		}
+		out = append(out, one)
+	}
+	r.args[sl.name] = out
+}
+
+func entryOf(f schema.Field, id string) any {
+	if f.Name == "" {
+		return id
+	}
+	return map[string]any{f.Name: id}
+}
+
+// entry settles one thing of a list.
+func (t *talk) entry(g *guess, sl *slot, names []schema.Field, count schema.Field, piece []token, there []record,
+	r *resolution) (any, bool) {
+	part := &sentence{lang: t.lang, said: g.s.said, list: piece}
+	n, value := part.numeral(0)
+	if n > 0 && n < len(piece) && !t.lang.has("units", piece[n].word) {
+		piece = piece[n:]
+	} else {
+		value = ""
+	}
+	what, instead := piece, []token(nil)
+	if len(names) > 1 {
+		for i := 1; i < len(piece)-1; i++ {
+			if n, _ := t.lang.at("replacing", piece, i); n > 0 {
+				what, instead = piece[:i], piece[i+n:]
+			}
+		}
+	}
+	beside := map[string]any{}
+	if value != "" && count.Name != "" {
+		beside[count.Name] = json.Number(value)
+	}
+	id, ok := t.one(g, sl, names[0], what, there, r, nil, beside)
+	if !ok {
+		return nil, false
+	}
+	one := entryOf(names[0], id)
+	m, is := one.(map[string]any)
+	if is {
+		maps.Copy(m, beside)
+	}
+	if len(names) < 2 {
+		return one, true
+	}
+	src, known := t.source(g.action.tool, names[1].Entity)
+	if !known {
+		return nil, false
+	}
+	others, ready := t.list(src, "", r, nil)
+	if !ready {
+		return nil, false
+	}
+	at := slices.IndexFunc(there, func(rec record) bool { return rec.id == id })
+	others = slices.DeleteFunc(others, func(o record) bool { return o.id == id || !alike(there[at], o, names) })
+	if m[names[1].Name], ok = t.one(g, sl, names[1], instead, others, r, &there[at], m); !ok {
+		return nil, false
+	}
+	return m, true
+}
+
+// one finds the one record of a list that words name, or asks.
+func (t *talk) one(g *guess, sl *slot, f schema.Field, said []token, there []record, r *resolution,
+	before *record, beside map[string]any) (string, bool) {
+	if len(said) > 0 {
+		plain, _ := t.saidWords(g, f, said)
+		best, grade := pick(there, plain)
+		if before != nil {
+			best = nearestTo(*before, best)
+		}
+		if len(best) == 1 && grade > nearNamed {
+			return best[0].id, true
+		}
+		if len(best) > 0 {
+			there = best
+		}
+	}
+	q := &question{field: sl.name, text: t.lang.say("which", label(sl.field)), options: options("", nil, there)}
+	for i := range q.options {
+		one := entryOf(f, fmt.Sprint(q.options[i].Value))
+		if m, is := one.(map[string]any); is {
+			maps.Copy(m, beside)
+		}
+		q.options[i].Value = []any{one}
+	}
+	r.ask(q)
+	return "", false
+}
+
+// nearestTo keeps the records that share most words with another.
+func nearestTo(before record, list []record) (best []record) {
+	most := -1
+	for _, rec := range list {
+		n := 0
+		for _, w := range rec.words {
+			if slices.Contains(before.words, w) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = nil, n
+		}
+		if n == most {
+			best = append(best, rec)
+		}
+	}
+	return best
+}
+
+// alike reports whether two records are of the same thing, by the first id of something else that both have.
+func alike(a, b record, names []schema.Field) bool {
+	for _, k := range slices.Sorted(maps.Keys(a.data)) {
+		id, is := a.data[k].(string)
+		own := slices.ContainsFunc(names, func(f schema.Field) bool { return f.Name == k })
+		if is && !own && k != "id" && strings.HasSuffix(k, "Id") && b.data[k] != nil {
+			return b.data[k] == id
+		}
 	}
 	return true
 }
 
-// lookUpCall makes the call that lists candidates: the words as its query where it takes one, and every argument of
-// ours that it takes too and that narrows the search: an id. A new phone number is not what its owner is found by.
-func lookUpCall(tool model.Tool, f field, waiting []field, s slotText, said bool,
-	known map[string]any) (call model.Call, ready, possible bool) {
-	args := map[string]any{}
-	for _, in := range readSchema(f.lex, tool.Input, tool.Sources) {
-		switch v, have := known[in.Name]; {
-		case have && (in.Lookup != "" || in.Required || len(in.Enum) > 0):
-			args[in.Name] = v
-		case in.Name != f.Name && slices.ContainsFunc(waiting, func(w field) bool { return w.Name == in.Name && w.Required }):
-			return model.Call{}, false, true
-		case in.Name == "query" && said:
-			args["query"] = queries(s, f)[0]
-		case in.Required && in.Default == nil:
-			return model.Call{}, true, false
-		}
-	}
-	raw, _ := json.Marshal(args)
-	return model.Call{Tool: tool.Name, Arguments: raw}, true, true
-}
-
-// choose reads the candidates and picks, asks or refuses. A name that fits
-// nothing is looked for with fewer of its words.
-func (d *dialogue) choose(c reading, f field, s slotText, said bool, call model.Call, from, end int, r *resolution) {
-	calls := []model.Call{call}
-	_, searched := stringAt(call.Arguments, "query")
-	if searched {
-		for _, q := range queries(s, f)[1:] {
-			calls = append(calls, withQuery(call, q))
-		}
-	}
-	var seen []item
-	for _, one := range calls {
-		items, found := d.candidates(f, one, from, end, r)
-		switch {
-		case !found:
-			return
-		case !said && s.latest():
-			d.settle(f, s, items, r)
-			return
-		case !said:
-			d.chooseUnsaid(f, items, r)
-			return
-		case d.fits(c, f, s, items, r), d.fitsOwned(c, f, s, items, r):
-			return
-		}
-		for _, it := range items {
-			if !slices.ContainsFunc(seen, func(o item) bool { return o.id == it.id }) {
-				seen = append(seen, it)
-			}
-		}
-	}
-	d.suggest(c, f, s, seen, searched, r)
-	if r.asked != nil && r.asked.slot == f.Name {
-		r.asked.unknown = true
-	}
-}
-
-func withQuery(call model.Call, query string) model.Call {
-	args := object(call.Arguments)
-	args["query"] = query
-	raw, _ := json.Marshal(args)
-	return model.Call{Tool: call.Tool, Arguments: raw}
-}
-
-// fits settles the field when the words fit one of the items, or asks when they fit several.
-func (d *dialogue) fits(c reading, f field, s slotText, items []item, r *resolution) bool {
-	if s.picked {
-		if i := slices.IndexFunc(offered(items), func(o bus.Option) bool { return o.Title == s.text }); i >= 0 {
-			r.take(f, items[i])
-			return true
-		}
-	}
-	for _, name := range contents(s, f) {
-		words := lexicon.PlainWords(name)
-		if top := pick(items, words); len(top) > 0 && (!c.unsure || top[0].fit(words) > 1) {
-			d.settle(f, s, top, r)
-			return true
-		}
-		if of, parts, field := pickPart(items, words, c.pattern); len(parts) > 0 {
-			r.settlePart(f, s, of, parts, field)
+// sized reports whether a record is named by a size that it comes in: "1 kg of it" is one of these.
+func (g *guess) sized() bool {
+	for _, sl := range g.action.slots {
+		if sp, said := g.spans[sl.name]; said && sl.form == aRecord && g.s.inFound(aSize, sp.i) {
 			return true
 		}
 	}
 	return false
-}
-
-// maxChoices is how many choices a person is offered at once.
-const maxChoices = 8
-
-func (d *dialogue) chooseUnsaid(f field, items []item, r *resolution) {
-	if f.Wanted && len(items) == 0 {
-		return
-	}
-	it, ok := unsaid(items)
-	if !ok {
-		r.askWhich(f, items, fmt.Sprintf("Which %s?", lowerLabel(f)))
-		return
-	}
-	r.args[f.Name] = it.id
-	why := "the default"
-	if len(items) == 1 {
-		why = "the only one"
-	}
-	r.notes = append(r.notes, fmt.Sprintf("%s: %s (%s).", f.Label(), it.name, why))
-}
-
-// candidates reads the look-up's list, or notes that it must be made first.
-func (d *dialogue) candidates(f field, call model.Call, from, end int, r *resolution) ([]item, bool) {
-	made, at := d.made(call, from, end, nil)
-	if at < 0 {
-		same := func(c model.Call) bool { return c.Tool == call.Tool && string(c.Arguments) == string(call.Arguments) }
-		if !slices.ContainsFunc(r.need, same) {
-			r.need = append(r.need, call)
-		}
-		return nil, false
-	}
-	res := d.result(made.ID, at, end)
-	r.seen = append(r.seen, res.Data)
-	if !res.ok() {
-		r.refuse("I could not look up the %s. %s", lowerLabel(f), d.failure(model.Tool{}, res))
-		return nil, false
-	}
-	return listAt(d.lex, res.Data, f.LookupList), true
-}
-
-func (d *dialogue) tool(capability string) (model.Tool, bool) {
-	for _, t := range d.tools {
-		if t.Capability == capability {
-			return t, true
-		}
-	}
-	return model.Tool{}, false
-}
-
-// object reads a JSON object; anything else has no fields.
-func object(raw json.RawMessage) (fields map[string]any) {
-	_ = json.Unmarshal(raw, &fields)
-	return fields
-}
-
-func stringAt(raw json.RawMessage, name string) (string, bool) {
-	s, _ := object(raw)[name].(string)
-	return s, s != ""
 }

@@ -51,6 +51,7 @@ type Message struct {
 
 	Context string    `json:"-"` // user: what the application says beside the person's words (state, events)
 	At      time.Time `json:"-"` // user: when it was said, in the time zone that days are counted in
+	Open    []string  `json:"-"` // user: names of the pages and ids of the records that are open before the person
 
 	// Violations are what was wrong with the arguments of the call, of a tool's message.
 	// They are for models that read them themselves: Text has all that a model is told.
@@ -105,7 +106,7 @@ type Reply struct {
 	Text    string
 	Calls   []Call       // empty unless the reply ended properly
 	Dropped int          // calls that were cut off and must not run
-	Choices []bus.Choice // answers to the question in Text, of a model with OffersChoices
+	Choices []bus.Choice // answers to the question in Text
 	Finish  Finish
 	Usage   Usage
 	Thinks  bool // it wrote down how it came to it; that is left out

@@ -151,6 +151,12 @@ func (c *conversation) show(u agent.Update) {
 		}
 	case agent.UpdateTurnEnded:
 		c.freshLine()
+		for i, tap := range u.Suggestions {
+			if len(c.options) == i { // after a question its answers have the numbers
+				c.options = append(c.options, bus.Option{Title: strconv.Itoa(i + 1)})
+				c.line("  %d. %s", i+1, tap.Text)
+			}
+		}
 		if last := cmp.Or(u.Error, u.Notice); last != "" {
 			c.lines(last)
 		}

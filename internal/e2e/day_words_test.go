@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,8 +62,11 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 			said++
 			res, told := says(t, d, fmt.Sprintf("request_%d", i+1), asks.spoken(sentence), step.Do)
 			switch {
-			case res == nil && step.Refused == "":
-				t.Errorf("%s\n%d.%d %s\ndid not lead to %s %s: %s", wish.Says, i+1, j+1, sentence, step.Do, step.With, told)
+			case res == nil && step.Refused == "": // asked, or offered to tap: then it is done by hand
+				t.Logf("%s\n%d.%d %s\ndid not lead to %s %s: %s", wish.Says, i+1, j+1, sentence, step.Do, step.With, told)
+				byHand := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: step.Do, Arguments: asks.fill(step.With),
+					Principal: d.Person, Caller: bus.Caller{Type: bus.CallerUI, Source: "test"}})
+				asks.read(t, wish, step, byHand.Data)
 				continue
 			case res != nil && string(codeOf(*res)) != step.Refused:
 				t.Errorf("%s\n%d.%d %s\nanswered %q %v, want %q", wish.Says, i+1, j+1, sentence, codeOf(*res), res.Err,
@@ -74,7 +78,9 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d sentences were understood", understood, said)
+	if t.Logf("%d of %d sentences were understood at once", understood, said); 10*understood < 8*said {
+		t.Error("too few were")
+	}
 	closing := exported(t, room, filepath.Join(folder, "closing.json"))
 	left := readDayShop(t, asks.name(closing))
 	if diff := cmp.Diff(r.plain(), left.plain(), cmp.AllowUnexported(dayAddress{}, dayGoesTo{}, dayLine{})); diff != "" {
@@ -101,26 +107,35 @@ func says(t *testing.T, d *desk.Desk, conversation, sentence, capability string)
 	return res, told
 }
 
-// TestAValueIsWrittenAsItWasSaidOrNotAtAll: the built-in assistant drops no article of a name, and makes no name of
-// an email and a phone number.
+// TestAValueIsWrittenAsItWasSaidOrNotAtAll: the built-in assistant drops no article of a name, and puts an email and
+// a phone number into their own fields.
 func TestAValueIsWrittenAsItWasSaidOrNotAtAll(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Allow: true, Model: builtin.New(shop.Vocabulary())})
-	for sentence, name := range map[string]string{
-		"new customer: Dana Whitfield, dana@example.com, mobile +1 207 555 0199": "",
-		"new customer: Dana Whitfield, mobile +1 207 555 0199":                   "",
-		"new customer: Dana Whitfield":                                           "Dana Whitfield",
-		"new customer The Smiths, email smiths@example.com":                      "The Smiths",
-		"new customer Jo Smith":                                                  "Jo Smith",
+	for sentence, want := range map[string]string{
+		"new customer: Dana Whitfield, dana@example.com, mobile +1 207 555 0199": `{"name":"Dana Whitfield",` +
+			`"email":"dana@example.com","phone":"+1 207 555 0199"}`,
+		"new customer: Dana Whitfield, mobile +1 207 555 0198": `{"name":"Dana Whitfield","phone":"+1 207 555 0198"}`,
+		"new customer: Dana Whitfield":                         `{"name":"Dana Whitfield"}`,
+		"new customer The Smiths":                              `{"name":"The Smiths"}`,
+		"new customer Jo Smith":                                `{"name":"Jo Smith"}`,
 	} {
 		res, told := says(t, d, sentence, sentence, "customer.create")
-		if name == "" {
-			if res != nil || !strings.Contains(told, "several details where I understand one") {
-				t.Errorf("%s: %+v, told %s", sentence, res, told)
-			}
+		if res == nil || !res.OK() {
+			t.Errorf("%s: %+v, told %s", sentence, res, told)
 			continue
 		}
-		if want := name + " is a customer now."; told != want {
-			t.Errorf("%s: told %q, want %q", sentence, told, want)
+		var made struct{ CustomerID string }
+		var got struct {
+			Name  string `json:"name"`
+			Email string `json:"email,omitempty"`
+			Phone string `json:"phone,omitempty"`
+		}
+		if err := json.Unmarshal(res.Data, &made); err != nil {
+			t.Fatal(err)
+		}
+		desktest.Must(t, d, bus.CallerUI, "customer.get", fmt.Sprintf(`{"customerId":%q}`, made.CustomerID), &got)
+		if raw, _ := json.Marshal(got); string(raw) != want {
+			t.Errorf("%s: stored %s, want %s", sentence, raw, want)
 		}
 	}
 }

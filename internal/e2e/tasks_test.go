@@ -22,7 +22,8 @@ func TestA6ADayAsksOnlyWhereSomethingIsAtStake(t *testing.T) {
 	asked := map[string]int64{}
 	var total int64
 	for _, task := range tasks {
-		calls, text, _ := r.say(t, task.said, false)
+		of := r.say(t, task.said, false)
+		calls, text := of.calls, of.text
 		if why := judge(task, calls, text); why != "" {
 			t.Errorf("%s: %s\n    %s\n    %s", task.where, task.said, why, text)
 		}

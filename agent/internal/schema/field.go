@@ -18,6 +18,7 @@ type Field struct {
 	Enum       []string // string values only
 	Default    any      // nil for none
 	Min        *float64
+	MaxLength  int  // of a string; 0 for none
 	Money      bool // an object with amount and currency
 	Postal     bool // an object with the lines of an address
 	Format     string
@@ -57,6 +58,7 @@ func newField(name string, raw json.RawMessage) Field {
 		Enum    []any           `json:"enum"`
 		Default any             `json:"default"`
 		Minimum *float64        `json:"minimum"`
+		Longest int             `json:"maxLength"`
 		Format  string          `json:"format"`
 		Items   json.RawMessage `json:"items"`
 		Entity  string          `json:"x-entity"`
@@ -71,6 +73,7 @@ func newField(name string, raw json.RawMessage) Field {
 		return f
 	}
 	f.Title, f.Default, f.Min, f.Format, f.Said, f.Wanted = p.Title, p.Default, p.Minimum, p.Format, p.Said, p.Wanted
+	f.MaxLength = p.Longest
 	switch t := p.Type.(type) {
 	case string:
 		f.Kind = t

@@ -115,8 +115,6 @@ export const spoken = [
   /*i18n*/ 'How often the model was asked.',
   /*i18n*/ 'How often; absent: any number of times.',
   /*i18n*/ 'How the assistant is',
-  /*i18n*/ 'I got no answer from the application.',
-  /*i18n*/ 'I took “{0}” for {1}.',
   /*i18n*/ 'Id of any request of the trace.',
   /*i18n*/ 'Id of something that it is about.',
   /*i18n*/ 'Id of the person.',

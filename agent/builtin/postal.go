@@ -1,4 +1,4 @@
-package lexicon
+package builtin
 
 import (
 	"regexp"
@@ -14,9 +14,9 @@ var (
 	fiveDigits    = regexp.MustCompile(`^\d{5}(?:-\d{4})?$`)
 )
 
-// PostalAddress reads an address as it is written on a letter, with commas between its lines: street, perhaps a second
+// postalAddress reads an address as it is written on a letter, with commas between its lines: street, perhaps a second
 // line, city with region and code, country. A two-letter region and five digits are of the United States.
-func PostalAddress(text string) (any, bool) {
+func postalAddress(text string) (any, bool) {
 	var lines []string
 	for line := range strings.SplitSeq(strings.Trim(text, `"“”'. `), ",") {
 		if line = strings.TrimSpace(line); line != "" {

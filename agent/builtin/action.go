@@ -1,0 +1,343 @@
+package builtin
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// action is a tool as it is looked for: what people say for it and the values it takes.
+type action struct {
+	tool   model.Tool
+	title  string // in the language
+	fields []schema.Field
+	slots  []*slot
+	docs   []doc
+	vocab  map[string]bool // the stems of all docs
+	forms  map[string]bool // their words
+}
+
+// form is how the words for a slot are read.
+type form int
+
+const (
+	aText  form = iota // free text, kept as it was said
+	aName              // of something new
+	aCode              // one word with digits
+	aQuery             // words to search for
+	aRecord
+	aCount
+	aMoney
+	aPeriod
+	aChoice // of a closed set
+	aMail
+	aCall // a phone number
+	aPostal
+	aList // of records
+)
+
+// slot is a value that an action takes.
+type slot struct {
+	name        string
+	form        form
+	field       schema.Field
+	entry       []schema.Field  // of a list
+	left, right map[string]bool // stems beside it in phrases
+	values      []saying
+}
+
+// saying is a run of stems that stands for a value of a closed set.
+type saying struct {
+	stems []string
+	value any
+}
+
+// doc is a phrase: its stems, and the slots in it.
+type doc struct {
+	stems  []string
+	slots  []string
+	phrase string
+	own    bool // a phrase, and no title
+	minus  bool // its number is the opposite of what is said
+}
+
+// index is what can be said for the tools in one language.
+type index struct {
+	lang    *language
+	actions []*action
+	weight  map[string]float64
+	spelled []string // long stems, in order
+}
+
+// periodSlot is the one slot for all fields that say from when to when.
+const periodSlot = "days"
+
+// texts are an application's phrases and titles in a language beside those of its tools, by capability.
+type texts struct {
+	title   map[string]string
+	phrases map[string][]string
+	said    map[string]string // "capability.field": words for values of closed sets
+}
+
+func newIndex(l *language, tools []model.Tool, more texts) *index {
+	x := &index{lang: l, weight: map[string]float64{}}
+	for _, t := range tools {
+		if t.Name == suggestTool {
+			continue
+		}
+		a := &action{tool: t, title: t.Title, fields: schema.Fields(t.Input), vocab: map[string]bool{},
+			forms: map[string]bool{}}
+		phrases := more.phrases[t.Capability]
+		if l.name == "en" {
+			phrases = append(slices.Clone(t.Phrases), phrases...)
+		} else if own := more.title[t.Capability]; own != "" {
+			a.title = own
+		} else {
+			continue // nobody can say it in this language
+		}
+		a.addSlots(l, phrases, more)
+		for _, p := range phrases {
+			for _, spelled := range spellings(p) {
+				a.addDoc(l, spelled, true)
+			}
+		}
+		a.addDoc(l, a.title, false)
+		x.actions = append(x.actions, a)
+	}
+	x.weigh()
+	for s := range x.weight {
+		if len(s) > 4 && x.weight[s] > 0.3 {
+			x.spelled = append(x.spelled, s)
+		}
+	}
+	slices.Sort(x.spelled)
+	return x
+}
+
+// respell mends slips in words of the phrases: an unknown word that only one of them comes near.
+func (x *index) respell(s *sentence) {
+	for i, t := range s.list {
+		if t.quoted || t.noise || t.text != t.word || x.weight[t.stem] > 0 || len(t.stem) < 5 || off["respell"] {
+			continue
+		}
+		var like []string
+		for _, known := range x.spelled {
+			if distance([]rune(t.stem), []rune(known)) == 1 {
+				like = append(like, known)
+			}
+		}
+		if len(like) == 1 {
+			s.list[i].stem = like[0]
+		}
+	}
+}
+
+// weigh gives each stem the weight that BM25 gives it: the fewer actions have it, the more it says.
+func (x *index) weigh() {
+	in := map[string]int{}
+	for _, a := range x.actions {
+		for s := range a.vocab {
+			in[s]++
+		}
+	}
+	all := float64(len(x.actions))
+	for s, n := range in {
+		x.weight[s] = math.Log(1+(all-float64(n)+0.5)/(float64(n)+0.5)) / math.Log(1+(all+0.5)/1.5)
+		if off["weights"] {
+			x.weight[s] = 0.6
+		}
+	}
+}
+
+// weightOf is how much a stem says, 1 for one that no action has.
+func (x *index) weightOf(stem string) float64 {
+	if w, known := x.weight[stem]; known {
+		return w
+	}
+	return 1
+}
+
+// slotsIn are the slots that phrases have.
+// One with a minus takes the opposite of the number that is said.
+var slotsIn = regexp.MustCompile(`\{(-?)([A-Za-z0-9_]+)\}`)
+
+func (a *action) addSlots(l *language, phrases []string, more texts) {
+	said := map[string]bool{}
+	for _, p := range phrases {
+		for _, m := range slotsIn.FindAllStringSubmatch(p, -1) {
+			said[m[2]] = true
+		}
+	}
+	for _, f := range a.fields {
+		if own, is := more.said[a.tool.Capability+"."+f.Name]; is {
+			f.Said = own
+		}
+		s := newSlot(l, f, a.tool)
+		if s == nil || a.slot(s.name) != nil || !said[f.Name] && !f.Required && s.form != aPeriod {
+			continue
+		}
+		a.slots = append(a.slots, s)
+	}
+}
+
+func newSlot(l *language, f schema.Field, t model.Tool) *slot {
+	s := &slot{name: f.Name, field: f, left: map[string]bool{}, right: map[string]bool{}}
+	switch {
+	case f.Format == "date" || len(f.Enum) > 0 && (f.Name == "period" || f.Name == "since"):
+		s.name, s.form = periodSlot, aPeriod
+	case f.Entity != "" && f.Kind != "array":
+		s.form = aRecord
+	case f.Money:
+		s.form = aMoney
+	case f.Postal:
+		s.form = aPostal
+	case f.Kind == "array":
+		s.entry = schema.Fields(f.Items)
+		if f.Entity != "" {
+			s.entry = []schema.Field{{Name: "", Entity: f.Entity}}
+		}
+		if !slices.ContainsFunc(s.entry, func(e schema.Field) bool { return e.Entity != "" }) {
+			return nil
+		}
+		s.form = aList
+	case f.Kind == "object":
+		return nil
+	case len(f.Enum) > 0 || f.Kind == "boolean":
+		s.form, s.values = aChoice, sayings(l, f)
+	case f.Kind == "integer" || f.Kind == "number":
+		s.form = aCount
+	case f.Format == "email" || f.Name == "email":
+		s.form = aMail
+	case f.Name == "phone":
+		s.form = aCall
+	case t.SideEffect == bus.Pure:
+		s.form = aQuery
+	case f.Name == "name" || f.Name == "title" || f.Name == "label":
+		s.form = aName
+	case strings.HasSuffix(f.Name, "Id") || f.MaxLength > 0 && f.MaxLength < 10:
+		s.form = aCode
+	}
+	return s
+}
+
+// sayings are the words for the values of a closed set: the values themselves and what people say for them.
+func sayings(l *language, f schema.Field) []saying {
+	var list []saying
+	add := func(words string, value any) {
+		var stems []string
+		for _, t := range l.tokens(words) {
+			stems = append(stems, t.stem)
+		}
+		list = append(list, saying{stems, value})
+	}
+	for _, v := range f.Enum {
+		add(text.SplitName(v), v)
+	}
+	for pair := range strings.SplitSeq(f.Said, "|") {
+		said, value, is := strings.Cut(pair, ":")
+		switch {
+		case is && f.Kind == "boolean":
+			add(said, value == "true")
+		case is:
+			add(said, value)
+		}
+	}
+	return list
+}
+
+func (a *action) slot(name string) *slot {
+	for _, s := range a.slots {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// slotOf is the slot that a field of the schema is read from.
+func (a *action) slotOf(field string) *slot {
+	for _, s := range a.slots {
+		if s.name == field || s.form == aPeriod && slices.Contains([]string{"from", "to", "period", "since"}, field) {
+			return s
+		}
+	}
+	return nil
+}
+
+// spellings writes out the choices of a phrase: "(show|list) rooms" is "show rooms" and "list rooms".
+func spellings(phrase string) []string {
+	from := strings.IndexByte(phrase, '(')
+	if from < 0 {
+		return []string{phrase}
+	}
+	to := strings.IndexByte(phrase[from:], ')')
+	if to < 0 {
+		return []string{phrase}
+	}
+	var list []string
+	for choice := range strings.SplitSeq(phrase[from+1:from+to], "|") {
+		list = append(list, spellings(phrase[:from]+choice+phrase[from+to+1:])...)
+	}
+	return list
+}
+
+// addDoc learns a phrase: its words, its slots, and what stands beside these.
+func (a *action) addDoc(l *language, phrase string, own bool) {
+	d := doc{phrase: phrase, own: own}
+	cue, before := "^", "" // of the next slot; of one whose count may be left out
+	last := ""
+	var open *slot
+	from := 0
+	flush := func(part string) {
+		for _, t := range l.tokens(part) {
+			d.stems = append(d.stems, t.stem)
+			a.vocab[t.stem], a.forms[l.same(t.word)] = true, true
+			if open != nil && !t.noise {
+				open.right[t.stem], open = true, nil
+			}
+			if last = t.stem; !t.noise {
+				cue = t.stem
+			}
+		}
+	}
+	for _, m := range slotsIn.FindAllStringSubmatchIndex(phrase, -1) {
+		flush(phrase[from:m[0]])
+		from = m[1]
+		s := a.slotOf(phrase[m[4]:m[5]])
+		d.minus = d.minus || m[2] < m[3]
+		if s == nil {
+			continue
+		}
+		if s.left[cue] = true; s.form == aText && last != "" {
+			s.left[last] = true
+		}
+		if cue == "{}" && before != "" {
+			s.left[before] = true
+		}
+		if open != nil {
+			open.right["{}"] = true
+		}
+		if s.form == aPeriod && len(d.stems) > 0 && l.leadsDays(last) {
+			d.stems = d.stems[:len(d.stems)-1] // it belongs to the days
+		}
+		if !slices.Contains(d.slots, s.name) {
+			d.slots = append(d.slots, s.name)
+		}
+		before = ""
+		if s.form == aCount {
+			before = cue
+		}
+		open, cue, last = s, "{}", ""
+	}
+	flush(phrase[from:])
+	if open != nil {
+		open.right["$"] = true
+	}
+	a.docs = append(a.docs, d)
+}

@@ -1,0 +1,687 @@
+package builtin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// span is the words from one to another that stand for the value of a slot.
+type span struct {
+	i, j  int
+	value any // of what can be told from the words alone
+	cued  bool
+}
+
+// guess is an action that a sentence may mean, with the words for its slots.
+type guess struct {
+	action  *action
+	s       *sentence
+	spans   map[string]span
+	chosen  map[string]any // answers to questions, by field
+	score   float64
+	doc     doc     // the phrase that comes nearest
+	foreign float64 // weight of the words that nothing of the action explains
+	loose   float64 // of those that its phrase does not have
+	cover   float64 // how much of the phrase was said
+}
+
+// candidates is how many actions are looked at closely, and guesses how many are kept.
+const candidates, guesses = 48, 8
+
+// guesses ranks what a sentence may mean, the likeliest first.
+func (x *index) guesses(s *sentence, prior func(*action) float64) []*guess {
+	type ranked struct {
+		a    *action
+		near float64
+	}
+	var near []ranked
+	x.respell(s)
+	for _, a := range x.actions {
+		sum := 0.0
+		for _, t := range s.list {
+			if a.vocab[t.stem] && !t.quoted {
+				sum += x.weightOf(t.stem)
+			}
+		}
+		near = append(near, ranked{a, sum})
+	}
+	slices.SortStableFunc(near, func(a, b ranked) int { return cmp.Compare(b.near, a.near) })
+	var list []*guess
+	for _, r := range near[:min(candidates, len(near))] {
+		g := x.assign(r.a, s)
+		if s.question && r.a.tool.SideEffect == bus.Pure {
+			g.score += 0.04
+		}
+		g.score += prior(r.a)
+		list = append(list, g)
+	}
+	slices.SortStableFunc(list, func(a, b *guess) int { return cmp.Compare(b.score, a.score) })
+	return list[:min(guesses, len(list))]
+}
+
+// step is the best way to read the words up to one, by the slots that are filled.
+type step struct {
+	score float64
+	from  int // where the last part begins
+	slot  int // that it fills, -1 for none
+	there bool
+	span  span
+}
+
+// assign gives the words of a sentence to the slots of an action as well as can be.
+func (x *index) assign(a *action, s *sentence) *guess {
+	n, slots := len(s.list), a.slots[:min(len(a.slots), 8)]
+	best := make([][]step, n+1)
+	for i := range best {
+		best[i] = make([]step, 1<<len(slots))
+	}
+	best[0][0].there = true
+	spans := make([][][]scored, len(slots))
+	for k, sl := range slots {
+		spans[k] = make([][]scored, n)
+		for i := range n {
+			spans[k][i] = x.spansAt(a, s, sl, i)
+		}
+	}
+	for i := range n {
+		word := x.wordScore(a, s.list[i])
+		for mask, at := range best[i] {
+			if !at.there {
+				continue
+			}
+			put(&best[i+1][mask], step{at.score + word, i, -1, true, span{}})
+			for k := range slots {
+				if mask&(1<<k) != 0 {
+					continue
+				}
+				for _, sp := range spans[k][i] {
+					put(&best[sp.j][mask|1<<k], step{at.score + sp.score, i, k, true, sp.span})
+				}
+			}
+		}
+	}
+	mask := 0
+	for m, at := range best[n] {
+		if at.there && (!best[n][mask].there || at.score > best[n][mask].score) {
+			mask = m
+		}
+	}
+	g := &guess{action: a, s: s, spans: map[string]span{}, chosen: map[string]any{}}
+	for i := n; i > 0; {
+		at := best[i][mask]
+		if at.slot >= 0 {
+			g.spans[slots[at.slot].name] = at.span
+			mask &^= 1 << at.slot
+		}
+		i = at.from
+	}
+	x.measure(g)
+	return g
+}
+
+func put(at *step, next step) {
+	if !at.there || next.score > at.score {
+		*at = next
+	}
+}
+
+// wordScore is what it is worth that a word belongs to no slot.
+func (x *index) wordScore(a *action, t token) float64 {
+	switch {
+	case t.quoted:
+		return -1
+	case a.vocab[t.stem] && t.noise:
+		return 0.05
+	case a.vocab[t.stem]:
+		return 0.2 + 0.6*x.weightOf(t.stem)
+	case t.noise:
+		return -0.02
+	}
+	if t.common {
+		return -0.3 * x.weightOf(t.stem)
+	}
+	return -0.7 * x.weightOf(t.stem)
+}
+
+// scored is a span with what it is worth.
+type scored struct {
+	span
+	score float64
+}
+
+// spansAt are the spans that begin at a word and may fill a slot.
+func (x *index) spansAt(a *action, s *sentence, sl *slot, i int) []scored {
+	switch sl.form {
+	case aCount:
+		return append(x.typed(a, s, sl, i, aNumber), x.article(a, s, sl, i)...)
+	case aMoney:
+		return x.typed(a, s, sl, i, anAmount)
+	case aPeriod:
+		return x.typed(a, s, sl, i, someDays)
+	case aMail:
+		return x.typed(a, s, sl, i, anEmail)
+	case aCall:
+		return x.typed(a, s, sl, i, aPhone)
+	case aChoice:
+		return x.choices(s, sl, i)
+	}
+	return x.named(a, s, sl, i)
+}
+
+// typed are the spans that were recognised for what they are.
+func (x *index) typed(a *action, s *sentence, sl *slot, i int, k kind) []scored {
+	var list []scored
+	for _, f := range s.found {
+		if f.kind != k || f.i != i {
+			continue
+		}
+		if k == aNumber && sizeAt(s, i) {
+			continue
+		}
+		left, right := s.cues(sl, f.i, f.j)
+		score := 0.9 + left + right
+		if k == aNumber && left+right == 0 {
+			score = 0.1
+		}
+		if k == aNumber && right < strongCue && !sl.right["$"] && !sl.right["{}"] {
+			continue // a number of something else: percent is always said
+		}
+		score += 0.85 * float64(f.j-f.i-1)
+		list = append(list, scored{span{f.i, f.j, f.value, left+right > 0}, score})
+	}
+	return list
+}
+
+// sizeAt reports whether the number at a word belongs to a size or an amount.
+func sizeAt(s *sentence, i int) bool {
+	_, size := s.findsAt(aSize, i)
+	_, money := s.findsAt(anAmount, i)
+	return size || money
+}
+
+// article is the one that an article before a record stands for.
+func (x *index) article(a *action, s *sentence, sl *slot, i int) []scored {
+	f, is := s.findsAt(anArticle, i)
+	if !is || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 || !sl.field.Required || !sl.right["{}"] || f.j >= len(s.list) || x.ownWord(a, s, f.j) {
+		return nil
+	}
+	if left, _ := s.cues(sl, f.i, f.j); left < strongCue && (left == 0 || i > 0) {
+		return nil
+	}
+	return []scored{{span{f.i, f.j, f.value, true}, 0.3}}
+}
+
+// choices are the runs of words that stand for a value of a closed set, with what leads to it: "because it was sold out".
+func (x *index) choices(s *sentence, sl *slot, i int) []scored {
+	if off["recognisers"] {
+		return nil
+	}
+	var list []scored
+	for _, v := range sl.values {
+		for at := i; at < len(s.list) && at < i+5; at++ {
+			if j := s.matches(v.stems, at); j > at {
+				list = append(list, scored{span{i, j, v.value, true}, 0.7 + 0.9*float64(j-at) + 0.6*float64(at-i)})
+			}
+			if first := s.list[i]; !first.comma && !s.lang.has("dictating", first.word) {
+				break
+			}
+			if !s.list[at].noise && !s.list[at].common && !s.lang.has("pronouns", s.list[at].word) {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// matches says where a run of stems ends that begins at a word, 0 if it does not. Noise between them does not count.
+func (s *sentence) matches(stems []string, at int) int {
+	for k, stem := range stems {
+		for k > 0 && at < len(s.list) && s.list[at].noise && s.list[at].stem != stem {
+			at++
+		}
+		if at >= len(s.list) || s.list[at].stem != stem || s.list[at].quoted {
+			return 0
+		}
+		at++
+	}
+	return at
+}
+
+// How much it is worth that a word beside a span stands there in phrases too.
+const strongCue, weakCue = 0.5, 0.2
+
+// cues says how well the words beside a span fit a slot.
+func (s *sentence) cues(sl *slot, i, j int) (left, right float64) {
+	return s.leftCue(sl, i), s.rightCue(sl, j)
+}
+
+func (s *sentence) leftCue(sl *slot, i int) float64 {
+	k := i - 1
+	for k >= 0 && sl.form != aText && s.skipped(sl, k) && !sl.left[s.list[k].stem] {
+		k--
+	}
+	if k < 0 {
+		return worth(sl.left["^"], weakCue)
+	}
+	t := s.list[k]
+	switch {
+	case sl.left[t.stem] && !t.quoted:
+		return strongCue
+	case !sl.left["{}"]:
+		return 0
+	case sl.form == aText && s.list[i].comma && !t.common && (t.code() || t.quoted || t.text != t.word):
+		return strongCue
+	}
+	return worth(s.list[i].comma || t.quoted || s.typedAt(k), weakCue)
+}
+
+func (s *sentence) rightCue(sl *slot, j int) float64 {
+	for j < len(s.list) && s.list[j].noise && !sl.right[s.list[j].stem] {
+		j++
+	}
+	if j >= len(s.list) {
+		return worth(sl.right["$"], weakCue)
+	}
+	t := s.list[j]
+	if sl.right[t.stem] && !t.quoted {
+		return strongCue
+	}
+	return worth(sl.right["{}"] && (t.comma || t.quoted || s.typedAt(j)), weakCue)
+}
+
+func worth(is bool, score float64) float64 {
+	if is {
+		return score
+	}
+	return 0
+}
+
+// skipped reports whether a word before a span says nothing of what the span is.
+func (s *sentence) skipped(sl *slot, k int) bool {
+	t := s.list[k]
+	return t.noise && (sl.form != aName || t.text == t.word) || s.lang.has("containers", t.word)
+}
+
+// ownWord reports whether a word is one of an action's own and no name.
+func (x *index) ownWord(a *action, s *sentence, i int) bool {
+	t := s.list[i]
+	return !t.quoted && a.vocab[t.stem] && (i == 0 || t.text == t.word)
+}
+
+// maxSpan is how many words a name has at most.
+const maxSpan = 9
+
+// named are the spans of names and texts, which are told by the words beside them.
+func (x *index) named(a *action, s *sentence, sl *slot, i int) []scored {
+	if sl.form == aCode {
+		return x.code(a, s, sl, i)
+	}
+	prose := sl.form == aText || sl.form == aPostal || sl.form == aList
+	if !prose && !s.beginsName(sl, i) {
+		return nil
+	}
+	var list []scored
+	inside := 0.0
+	for j := i + 1; j <= len(s.list) && (prose || j-i <= maxSpan); j++ {
+		inside += x.nameScore(a, s, sl, i, j-1)
+		if last := s.list[j-1]; j-i > 1 && j < len(s.list) && (last.noise || s.lang.has("conjunctions", last.word)) {
+			continue
+		}
+		left, right := s.cues(sl, i, j)
+		quoted := j == i+1 && s.list[i].quoted
+		fit, admitted := worth(sl.form == aText && s.list[i].comma && left >= strongCue, 0.6), true
+		switch {
+		case quoted:
+		case prose:
+			fit, admitted = s.proseFit(sl, i, j, left, right)
+		default:
+			fit, admitted = x.nameFit(s, sl, i, j, left, right)
+		}
+		if admitted {
+			list = append(list, scored{span{i, j, nil, left+right > 0 || quoted}, 0.3 + inside + left + right + fit})
+		}
+		if quoted {
+			break
+		}
+	}
+	return list
+}
+
+// beginsName reports whether a name may begin with a word: none does with an article, or with a pronoun for what
+// nobody spoke of.
+func (s *sentence) beginsName(sl *slot, i int) bool {
+	t := s.list[i]
+	if s.lang.has("pronouns", t.word) {
+		return sl.form != aRecord || s.refers(sl, i) || i+1 < len(s.list) && s.newest(i+1)
+	}
+	return !t.noise || sizeAt(s, i) || t.text != t.word && (i > 0 || sl.form == aName)
+}
+
+// proseFit is what it is worth that words are a text: only what a phrase leads to is one.
+func (s *sentence) proseFit(sl *slot, i, j int, left, right float64) (score float64, admitted bool) {
+	if sl.form == aPostal {
+		_, is := postalAddress(words(s.said, s.list[i:j]))
+		return 1 + 0.5*float64(j-i), is && !s.list[i].common && !s.list[i].noise
+	}
+	score = worth(sl.form == aText && s.list[i].comma, 0.6) - worth(j < len(s.list) && right < strongCue, 0.6)
+	return score, left >= strongCue && !s.pointsOnly(i, j)
+}
+
+// nameFit is what it is worth that words are a name.
+func (x *index) nameFit(s *sentence, sl *slot, i, j int, left, right float64) (score float64, admitted bool) {
+	if !s.namelike(x, sl, i, j) {
+		score = worth(left >= strongCue && sl.form == aRecord, 0.4) - 0.8
+		if s.typedAt(i) || !slices.ContainsFunc(s.list[i:j], func(t token) bool { return !t.common && !t.noise }) {
+			return 0, false
+		}
+	}
+	strong := max(left, right) >= strongCue
+	switch {
+	case sl.form == aName:
+		return score - worth(left == 0 && x.capital(s, max(i-1, 0)), 0.5), strong && s.properName(i, j)
+	case sl.form == aQuery && left == 0 && right < strongCue:
+		return 0, false
+	case left == 0 && (right < strongCue || x.capital(s, max(i-1, 0))):
+		score -= 0.5
+	}
+	return score - worth(sl.form == aQuery && !s.list[i].code(), 0.15), true // a record says more than a query
+}
+
+// code is a word with digits as the value of a slot.
+func (x *index) code(a *action, s *sentence, sl *slot, i int) []scored {
+	t := s.list[i]
+	left, right := s.cues(sl, i, i+1)
+	pronoun := s.lang.has("pronouns", t.word)
+	if !t.quoted && !pronoun && !strings.ContainsAny(t.word, "0123456789") || left+right == 0 {
+		return nil
+	}
+	return []scored{{span{i, i + 1, nil, true}, 0.6 + left + right}}
+}
+
+// namelike reports whether something in words may be of a name: a word that is none of the phrases', a capital letter,
+// a digit, a pronoun for what was spoken of.
+func (s *sentence) namelike(x *index, sl *slot, i, j int) bool {
+	for k := i; k < j; k++ {
+		t := s.list[k]
+		capital := x.capital(s, k)
+		if t.quoted || sizeAt(s, k) || t.code() || capital && !t.noise ||
+			!t.common && !t.noise && x.weight[t.stem] == 0 || k == i && s.refers(sl, i) || s.newest(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// pointsOnly reports whether words only stand for something.
+func (s *sentence) pointsOnly(i, j int) bool {
+	return !slices.ContainsFunc(s.list[i:j], func(t token) bool { return !t.noise && !s.lang.has("pronouns", t.word) })
+}
+
+// newest reports whether a word asks for the latest of several.
+func (s *sentence) newest(i int) bool {
+	return s.lang.has("newest", s.list[i].word) && !s.inFound(someDays, i) && !s.list[i].quoted
+}
+
+// capital reports whether a word has a capital letter that says that it is a name.
+func (x *index) capital(s *sentence, i int) bool {
+	t := s.list[i]
+	return t.text != t.word && i > 0 && !t.quoted && len(t.text) > 1 && (x.weight[t.stem] == 0 && !t.common || s.lang.runs["nouns"] == nil)
+}
+
+// code reports whether a word has digits and is no plain number.
+func (t token) code() bool {
+	return strings.ContainsAny(t.word, "0123456789") && (len(t.word) > 3 || !decimalForm.MatchString(t.word))
+}
+
+// refers reports whether a word is a pronoun for a record that was spoken of.
+func (s *sentence) refers(sl *slot, i int) bool {
+	return s.lang.has("pronouns", s.list[i].word) && (s.focus[sl.field.Entity] != "" || s.focus["open"] != "")
+}
+
+// properName reports whether words read as the name of something new: with a capital letter, and none of a condition.
+func (s *sentence) properName(i, j int) (is bool) {
+	for k := i; k < j; k++ {
+		if n, _ := s.lang.at("guards", s.list, k); n > 0 && s.list[k].text == s.list[k].word || s.typedAt(k) {
+			return false
+		}
+		is = is || s.list[k].text != s.list[k].word && (k > 0 || j > i+1)
+	}
+	return is
+}
+
+// nameWord is a word of a name or a text that begins at another.
+type nameWord struct {
+	token
+	x       *index
+	a       *action
+	s       *sentence
+	sl      *slot
+	from, i int
+}
+
+func (w nameWord) is(section string) bool { return w.s.lang.has(section, w.word) }
+func (w nameWord) record() bool           { return w.sl.form == aRecord }
+func (w nameWord) first() bool            { return w.i == w.from }
+func (w nameWord) email() bool            { return w.s.inFound(anEmail, w.i) }
+func (w nameWord) ofText() bool {
+	return w.sl.form == aText || w.sl.form == aPostal || w.sl.form == aList
+}
+
+// counts reports whether a word counts the next of several things: "a mug and two filters".
+func (w nameWord) counts() bool {
+	return !w.first() && w.record() && w.a.count() != nil && w.s.inFound(aNumber, w.i) && (w.comma || w.s.joins(w.i-1))
+}
+
+// nameRules say what a word is worth; the first that holds counts. What is not whole is worth less behind a comma and
+// where it makes a sentence no plain instruction.
+var nameRules = []struct {
+	holds func(nameWord) bool
+	worth float64
+	whole bool
+}{
+	{func(w nameWord) bool { return w.mention != nil && w.sl.field.Entity != w.mention.Entity }, -2, true},
+	{func(w nameWord) bool { return w.mention != nil }, 1.5, true},
+	{func(w nameWord) bool { return w.quoted && w.sl.form == aText }, 1.6, true},
+	{func(w nameWord) bool { return w.quoted }, 0.9, true},
+	{nameWord.ofText, 0.12, true},
+	{func(w nameWord) bool { return w.is("pronouns") && w.first() }, 0.25, true},
+	{func(w nameWord) bool { return w.is("pronouns") }, -0.5, true},
+	{func(w nameWord) bool { return w.email() && w.sl.form == aName }, -2, true},
+	{func(w nameWord) bool { return w.word == "'s" && !(w.i+1 < len(w.s.list) && w.s.newest(w.i+1)) }, -2, true},
+	{func(w nameWord) bool { return w.word == "'s" || w.record() && w.s.newest(w.i) }, 0.4, true},
+	{func(w nameWord) bool {
+		return w.record() && !w.first() && w.s.newest(w.i-1) && w.stem == w.s.lang.stem(w.sl.field.Entity)
+	}, 0.5, true},
+	{func(w nameWord) bool { return w.s.joins(w.i) && (!w.record() || w.first()) }, -1, true},
+	{func(w nameWord) bool { return w.s.joins(w.i) }, 0, true},
+	{func(w nameWord) bool { return !w.first() && w.is("containers") }, 0.1, false},
+	{func(w nameWord) bool { return sizeAt(w.s, w.i) || w.code() }, 0.4, false},
+	{func(w nameWord) bool { return w.s.skipped(w.sl, w.i) }, -0.05, false},
+	{nameWord.counts, 0.2, true},
+	{func(w nameWord) bool {
+		return w.s.typedAt(w.i) && !(w.email() && w.first()) && (w.text == w.word || !w.s.inFound(someDays, w.i))
+	}, -0.6, false},
+	{func(w nameWord) bool { return w.common && !w.x.capital(w.s, w.i) }, -0.5, false},
+	{func(w nameWord) bool { return w.x.weight[w.stem] == 0 || w.x.capital(w.s, w.i) }, 0.4, false},
+}
+
+// nameScore is what a word is worth as a part of a name or a text that begins at another.
+func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64 {
+	w := nameWord{s.list[i], x, a, s, sl, from, i}
+	score := -0.15 - 0.3*x.weightOf(w.stem) // of a word of other actions
+	if a.vocab[w.stem] {
+		score = -0.4 - 0.4*x.weightOf(w.stem)
+	}
+	for _, rule := range nameRules {
+		if !rule.holds(w) {
+			continue
+		}
+		if score = rule.worth; rule.whole {
+			return score
+		}
+		break
+	}
+	if n, _ := s.numeral(i); !w.first() && w.comma && !(w.record() && n > 0) {
+		score -= 0.5
+	}
+	if n, _ := s.lang.at("guards", s.list, i); n > 0 && w.text == w.word {
+		score--
+	}
+	return score
+}
+
+// slotWeight is what a filled slot weighs beside the words.
+const slotWeight = 0.7
+
+// otherForm is what a word is worth that phrases have in another form only.
+const otherForm = 0.6
+
+// measure compares what was said with each phrase of the action and keeps the nearest.
+func (x *index) measure(g *guess) {
+	said, quiet, all := map[string]float64{}, map[string]bool{}, 0.0
+	g.foreign = 0
+	for i, t := range g.s.list {
+		w := x.weightOf(t.stem)
+		if t.common && w == 1 {
+			w = 0.35
+		}
+		if g.inSpan(i) {
+			if x.swallows(g, i) {
+				all += w
+			}
+			continue
+		}
+		if said[t.stem] = 1; !g.action.forms[g.s.lang.same(t.word)] {
+			said[t.stem] = otherForm
+		}
+		if t.noise {
+			quiet[t.stem] = true
+			continue
+		}
+		all += w
+		if !g.action.vocab[t.stem] {
+			g.foreign += w
+		}
+	}
+	best := -1.0
+	for _, d := range g.action.docs {
+		matched, size, beside := 0.0, 0.0, all
+		for _, stem := range d.stems {
+			w := x.weightOf(stem)
+			size += w
+			matched += w * said[stem]
+			if quiet[stem] { // noise counts where the phrase has it
+				beside += w
+			}
+		}
+		for _, name := range d.slots {
+			size += slotWeight
+			if _, filled := g.spans[name]; filled {
+				matched += slotWeight
+			}
+		}
+		for name, sp := range g.spans {
+			w := slotWeight
+			if !slices.Contains(d.slots, name) {
+				w = slotWeight * 0.4
+				if sp.cued {
+					w = slotWeight * 0.15
+				}
+			}
+			beside += w
+		}
+		if size+beside == 0 {
+			continue
+		}
+		if score := 2 * matched / (size + beside); score > best {
+			best, g.doc, g.cover = score, d, matched/size
+		}
+	}
+	g.score, g.loose = best, 0
+	for stem := range said {
+		if !quiet[stem] && !slices.Contains(g.doc.stems, stem) && !g.kindWord(stem) {
+			g.loose += x.weightOf(stem)
+		}
+	}
+}
+
+func (g *guess) inSpan(i int) bool {
+	for _, sp := range g.spans {
+		if sp.i <= i && i < sp.j {
+			return true
+		}
+	}
+	return false
+}
+
+// kindWord reports whether a stem is the word for the kind of a record that was named.
+func (g *guess) kindWord(stem string) bool {
+	for name := range g.spans {
+		for kind := range strings.FieldsSeq(text.SplitName(g.action.slot(name).field.Entity)) {
+			if g.s.lang.stem(kind) == stem {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// swallows reports whether a word that is no name stands in a span for one.
+func (x *index) swallows(g *guess, i int) bool {
+	t := g.s.list[i]
+	if t.quoted || x.capital(g.s, i) || !t.common && x.weight[t.stem] == 0 {
+		return false
+	}
+	for name, sp := range g.spans {
+		if sp.i <= i && i < sp.j {
+			f := g.action.slot(name).form
+			return f == aRecord || f == aQuery || f == aName
+		}
+	}
+	return false
+}
+
+// dictated reports whether a word belongs to a value that may have any words: one of a closed set, or a text that
+// quotation marks, a colon or a word like "saying" lead to.
+func (g *guess) dictated(i int) bool {
+	for name, sp := range g.spans {
+		if i < sp.i || i >= sp.j {
+			continue
+		}
+		switch g.action.slot(name).form {
+		case aChoice, aPeriod:
+			return true
+		case aText:
+			before := g.s.list[max(sp.i-1, 0)].word
+			return g.s.list[sp.i].comma || g.s.list[sp.i].quoted || g.s.lang.has("dictating", before)
+		}
+		return g.s.list[i].quoted
+	}
+	return false
+}
+
+// guarded reports whether a word stands in the sentence that makes it no plain instruction and is none of the phrase's.
+func (g *guess) guarded() bool {
+	if g.s.howto {
+		return true
+	}
+	for _, i := range g.s.guards {
+		own := g.cover >= 0.8 && slices.Contains(g.doc.stems, g.s.list[i].stem)
+		if !own && !g.dictated(i) {
+			return true
+		}
+	}
+	for i, t := range g.s.list { // the last one, where the action takes none; cancelled, where phrases only have cancel
+		if g.s.newest(i) && !g.inSpan(i) && !slices.Contains(g.doc.stems, t.stem) {
+			return true
+		}
+		if g.action.vocab[t.stem] && !g.action.forms[g.s.lang.same(t.word)] && !g.inSpan(i) && g.s.lang.ends("past", t.word) {
+			return true
+		}
+	}
+	return false
+}

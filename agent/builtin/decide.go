@@ -1,0 +1,409 @@
+package builtin
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// suggestTool is the bridge's tool for actions to tap.
+const suggestTool = "suggest_next_steps"
+
+const (
+	contenders = 3    // are looked up before one is taken
+	within     = 0.16 // behind the first they are at most
+	offered    = 3    // actions to tap
+)
+
+// tried is a guess with what became of its values.
+type tried struct {
+	*guess
+	r *resolution
+}
+
+func (x tried) likely() float64 { return x.score - x.r.doubt }
+
+// decide settles which of its guesses a command is. done: there is something to say or to look up first.
+func (t *talk) decide(c *command, from, end int) (m move, done bool) {
+	first := c.guesses[0]
+	near := slices.DeleteFunc(slices.Clone(c.guesses[:min(contenders, len(c.guesses))]), func(g *guess) bool {
+		return g.score < first.score-within
+	})
+	list, calls := t.try(near, from, end)
+	if len(calls) > 0 {
+		return move{calls: calls}, true
+	}
+	if t.sure(list) {
+		c.settled = list[0].guess
+		return move{}, false
+	}
+	return t.offer(c, list[0], from, end), true
+}
+
+// try looks up the values of guesses, the likeliest first.
+func (t *talk) try(near []*guess, from, end int) (list []tried, calls []model.Call) {
+	for _, g := range near {
+		r := t.resolve(g, from, end)
+		calls = append(calls, r.need...)
+		list = append(list, tried{g, r})
+	}
+	slices.SortStableFunc(list, func(a, b tried) int { return cmp.Compare(b.likely(), a.likely()) })
+	return list, unique(calls)
+}
+
+// sure reports whether the first of some guesses is likely enough to be done.
+func (t *talk) sure(list []tried) bool {
+	best := list[0]
+	least, margin := leastWrite, marginWrite
+	reads := best.action.tool.SideEffect == bus.Pure
+	if reads {
+		least, margin = leastRead, marginRead
+	}
+	if best.cover > 0.98 && best.score > 0.93 && best.foreign == 0 {
+		margin = marginRead
+	}
+	if off["margin"] {
+		margin = -1
+	}
+	if best.score < least || len(list) > 1 && best.likely()-list[1].likely() < margin {
+		return false
+	}
+	if reads {
+		return true
+	}
+	loose := mostLoose
+	if len(best.r.notes) > 0 {
+		loose = mostForeign // a default may be what the rest of the words say otherwise
+	}
+	word := best.s.list[best.s.first()].word
+	asking := best.s.question && !(t.lang.has("asking", word) && strings.HasPrefix(best.doc.phrase, word+" "))
+	for _, other := range list[1:] {
+		if other.score > best.score+marginRead {
+			return false // what was said first of all was not found
+		}
+	}
+	return best.foreign <= mostForeign && best.loose <= loose && best.cover >= leastCover && !best.guarded() && !asking
+}
+
+// offer asks for what is missing, or offers up to three complete actions to tap.
+func (t *talk) offer(c *command, best tried, from, end int) move {
+	near := slices.DeleteFunc(slices.Clone(c.guesses), func(g *guess) bool {
+		return g.score < max(leastTold, best.score-0.35) ||
+			g.action.tool.SideEffect != bus.Pure && g.guarded()
+	})
+	list, calls := t.try(near[:min(5, len(near))], from, end)
+	if len(calls) > 0 {
+		return move{calls: calls}
+	}
+	var complete []*guess
+	var steps []map[string]any
+	for _, one := range list {
+		if one.r.asked == nil && len(complete) < offered && len(t.several(one.guess)) == 1 {
+			complete = append(complete, one.guess)
+			steps = append(steps, map[string]any{"tool": one.action.tool.Name, "arguments": one.r.args})
+		}
+	}
+	if q := best.r.asked; q != nil && (len(complete) == 0 || best.score >= leastRead && best.guess != complete[0]) {
+		if q.options != nil || len(complete) == 0 {
+			q.guess = best.guess
+			return move{text: t.lang.say("for", best.action.title, q.text), asked: q}
+		}
+	}
+	if len(complete) == 0 {
+		return move{text: t.unclear(c.guesses[0].s, c.guesses)}
+	}
+	q := &question{guesses: complete}
+	for i, g := range complete {
+		q.options = append(q.options, bus.Option{Value: i, Title: g.inWords(list)})
+	}
+	if !slices.ContainsFunc(t.tools, func(tool model.Tool) bool { return tool.Name == suggestTool }) {
+		return move{text: t.lang.say("did you mean"), asked: q}
+	}
+	raw, _ := json.Marshal(map[string]any{"suggestions": steps}) // of what calls are made of
+	call := model.Call{Tool: suggestTool, Arguments: raw}
+	made, at := t.made(call, from, end, nil)
+	if at < 0 {
+		return move{calls: []model.Call{call}}
+	}
+	if t.result(made.ID, at, end).ok() {
+		q.options = nil
+	}
+	return move{text: t.lang.say("did you mean"), asked: q}
+}
+
+// inWords is an action with its values, to choose from.
+func (g *guess) inWords(list []tried) string {
+	var values []string
+	for _, sl := range g.action.slots {
+		if sp, said := g.spans[sl.name]; said {
+			values = append(values, words(g.s.said, g.s.list[sp.i:sp.j]))
+		}
+	}
+	if len(values) == 0 {
+		return g.action.title
+	}
+	return g.action.title + ": " + strings.Join(values, ", ")
+}
+
+// answer continues a plan with what was asked for; nil when the sentence is something else.
+func (t *talk) answer(said string, before *plan) *plan {
+	q := before.asked
+	s := read(t.lang, said, t.today, t.focus)
+	if len(s.list) == 0 {
+		return nil
+	}
+	if t.lang.is("leave", s.list) {
+		return &plan{since: before.since, saying: t.lang.say("left")}
+	}
+	n, chosen := t.option(q, s)
+	c := before.commands[q.command]
+	switch {
+	case q.guesses != nil && !chosen:
+		return nil
+	case q.guesses != nil:
+		return before.with(q, &command{settled: q.guesses[n]})
+	}
+	g := c.settled
+	if g == nil {
+		g = q.guess
+	}
+	g = g.clone()
+	if chosen {
+		g.chosen[q.field] = q.options[n].Value
+	} else if !t.fill(g, q, s) {
+		return nil
+	}
+	return before.with(q, &command{settled: g}) // the question said what it is asked for
+}
+
+// with is the plan with one command in place of another.
+func (p *plan) with(q *question, c *command) *plan {
+	next := &plan{since: p.since, saying: p.saying, commands: slices.Clone(p.commands)}
+	next.commands[q.command] = c
+	return next
+}
+
+// option finds the option that an answer takes: by its place, its title, or words that only it has.
+func (t *talk) option(q *question, s *sentence) (int, bool) {
+	options := q.options
+	count := max(len(options), len(q.guesses))
+	bare := slices.DeleteFunc(slices.Clone(s.list), func(tok token) bool { return (tok.noise || tok.common) && !tok.quoted })
+	if len(bare) == 0 {
+		bare = s.list
+	}
+	if t.lang.is("yes", s.list) && count == 1 {
+		return 0, true
+	}
+	for i, o := range options {
+		if strings.EqualFold(strings.TrimSpace(s.said), o.Title) {
+			return i, true
+		}
+	}
+	place := ""
+	if n, value := t.lang.at("ordinals", s.list, 0); n == len(s.list) && n > 0 {
+		place = value
+	} else if n, value := s.numeral(0); n == len(s.list) {
+		place = value
+		for i, o := range options { // a number that is itself to choose from
+			if o.Title == value {
+				return i, true
+			}
+		}
+	}
+	if n, err := strconv.Atoi(place); err == nil {
+		return n - 1, n >= 1 && n <= count
+	}
+	if len(s.guards) > 0 {
+		return 0, false
+	}
+	var list []record
+	for i, o := range options {
+		list = append(list, record{id: strconv.Itoa(i), name: o.Title, words: t.plain(o.Title)})
+	}
+	best, grade := pick(list, t.plain(words(s.said, bare)))
+	if len(best) != 1 || grade < wordsNamed {
+		return 0, false
+	}
+	n, err := strconv.Atoi(best[0].id)
+	return n, err == nil
+}
+
+// fill takes words as the value of the slot that was asked for.
+func (t *talk) fill(g *guess, q *question, s *sentence) bool {
+	sl := g.action.slotOf(q.field)
+	if sl == nil {
+		return false
+	}
+	if value, is := t.typedAnswer(g, sl, s); is {
+		g.chosen[q.field] = value
+		return true
+	}
+	fresh := t.guesses(s)
+	strong := len(fresh) > 0 && fresh[0].score > 0.6 && fresh[0].cover >= leastCover
+	switch sl.form {
+	case aText:
+		if strong && fresh[0].score > 0.85 {
+			return false
+		}
+		g.chosen[q.field] = strings.TrimSpace(s.said)
+		return true
+	case aName, aQuery:
+		if strong || len(s.list) > 8 || len(s.guards) > 0 {
+			return false
+		}
+		g.chosen[q.field] = strings.TrimSpace(s.said)
+		return true
+	case aRecord:
+		if first := s.first(); strong || len(s.list) > 8 || len(s.guards) > 0 || first == len(s.list) || s.list[first].common {
+			return false
+		}
+		g.append(sl, s)
+		return true
+	}
+	return false
+}
+
+// typedAnswer reads an answer whose form tells what it is.
+func (t *talk) typedAnswer(g *guess, sl *slot, s *sentence) (any, bool) {
+	kinds := map[form]kind{aCount: aNumber, aMoney: anAmount, aMail: anEmail, aCall: aPhone}
+	if k, is := kinds[sl.form]; is {
+		for _, f := range s.found {
+			if f.kind == k && len(s.guards) == 0 {
+				return f.value, true
+			}
+		}
+		return nil, false
+	}
+	if sl.form == aPostal {
+		return postalAddress(s.said)
+	}
+	if sl.form != aChoice {
+		return nil, false
+	}
+	for i := range s.list {
+		if list := t.x.choices(s, sl, i); len(list) > 0 {
+			return list[0].value, true
+		}
+	}
+	fresh := t.guesses(s)
+	note := slices.IndexFunc(g.action.slots, func(o *slot) bool { return o.form == aText && !o.field.Required })
+	if slices.Contains(sl.field.Enum, otherValue) && (len(fresh) == 0 || fresh[0].score < 0.5) && len(s.guards) == 0 {
+		for _, f := range g.action.fields {
+			if note < 0 && f.Kind == "string" && len(f.Enum) == 0 && f.Entity == "" && !f.Required && f.Format == "" {
+				g.chosen[f.Name] = strings.TrimSpace(s.said)
+				return otherValue, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// otherValue is the value of closed sets for what none of the others says.
+const otherValue = "other"
+
+// append takes a further sentence as the words for a slot.
+func (g *guess) append(sl *slot, more *sentence) {
+	s := *g.s
+	shift, at := len(s.said)+1, len(s.list)
+	s.said, s.list = s.said+" "+more.said, slices.Clone(s.list)
+	for _, tok := range more.list {
+		tok.start, tok.end = tok.start+shift, tok.end+shift
+		s.list = append(s.list, tok)
+	}
+	g.s = &s
+	for _, count := range g.action.slots {
+		if _, said := g.spans[count.name]; count.form != aCount || said {
+			continue
+		}
+		if n, value := more.numeral(0); n > 0 && n < len(more.list) {
+			g.spans[count.name] = span{at, at + n, json.Number(value), true}
+			at += n
+		}
+	}
+	delete(g.chosen, sl.name)
+	g.spans[sl.name] = span{at, len(s.list), nil, true}
+}
+
+// smallTalk answers what is no command, "" for anything else.
+func (t *talk) smallTalk(s *sentence) string {
+	l := t.lang
+	switch {
+	case l.is("help", s.list):
+		return l.say("what") + "\n\n" + t.examples(16)
+	case l.is("who", s.list):
+		return l.say("what") + " " + l.say("help")
+	case l.is("greeting", s.list):
+		return l.say("greeting") + " " + l.say("what") + " " + l.say("help")
+	case l.is("thanks", s.list):
+		return l.say("welcome")
+	case l.is("leave", s.list):
+		return l.say("nothing")
+	case t.small(s.said):
+		return l.say("unclear") + " " + l.say("what") + "\n\n" + t.examples(5)
+	}
+	return ""
+}
+
+// unclear says that a sentence was not understood, and what comes near it.
+func (t *talk) unclear(s *sentence, list []*guess) string {
+	if len(s.guards) > 0 && len(list) > 0 && list[0].score > 0.3 {
+		return t.lang.say("guarded")
+	}
+	if s.question {
+		return t.lang.say("no answer") + " " + t.lang.say("what") + " " + t.lang.say("help")
+	}
+	return t.lang.say("unclear") + " " + t.lang.say("what") + "\n\n" + t.examples(5)
+}
+
+// explain says what an action does without doing it.
+func (t *talk) explain(g *guess) string {
+	about := fmt.Sprintf("%s: %s", g.action.title, text.Sentence(t.titled(g.action.tool.Description)))
+	return t.lang.say("explain", about, g.action.example())
+}
+
+// examples lists what can be said.
+func (t *talk) examples(limit int) string {
+	var lines []string
+	left := 0
+	for _, a := range t.x.actions {
+		switch {
+		case !slices.ContainsFunc(a.docs, func(d doc) bool { return d.own }):
+		case len(lines) == limit:
+			left++
+		default:
+			lines = append(lines, "- "+a.title+": “"+a.example()+"”")
+		}
+	}
+	if len(lines) == 0 {
+		return t.lang.say("no examples")
+	}
+	if left > 0 {
+		lines = append(lines, "- "+t.lang.say("more", left))
+	}
+	return t.lang.say("examples") + "\n" + strings.Join(lines, "\n")
+}
+
+// example is a phrase of an action with its slots in words.
+func (a *action) example() string {
+	d := a.docs[0]
+	return slotsIn.ReplaceAllStringFunc(d.phrase, func(slot string) string {
+		name := strings.Trim(slot, "{-}")
+		for _, f := range a.fields {
+			if f.Name == name {
+				return "‹" + label(f) + "›"
+			}
+		}
+		return "‹" + text.SplitName(name) + "›"
+	})
+}
+
+// keysOf are the keys of a map, in order.
+func keysOf[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,180 @@
+package builtin
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/german"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+//go:embed words/*.txt
+var wordFiles embed.FS
+
+// stemmers are the endings of the languages that there are words of.
+var stemmers = map[string]func(*snowballstem.Env) bool{"en": english.Stem, "de": german.Stem}
+
+// runs are words and runs of words with what each stands for.
+type runs struct {
+	value   map[string]string
+	longest int // in words
+}
+
+// language is what the assistant knows of a language: words by what they do, and its own sentences.
+type language struct {
+	name string
+	runs map[string]*runs
+	says map[string]string
+
+	common map[string]bool // stems of the words that are part of no name
+}
+
+// languages are the languages there are, English first.
+func languages() []*language {
+	var list []*language
+	files, _ := wordFiles.ReadDir("words") // embedded
+	for _, f := range files {
+		raw, _ := wordFiles.ReadFile("words/" + f.Name())
+		l := readLanguage(string(raw))
+		l.common = map[string]bool{}
+		if r := l.runs["common"]; r != nil {
+			for w := range r.value {
+				l.common[l.stem(w)] = true
+			}
+		}
+		list = append(list, l)
+	}
+	slices.SortFunc(list, func(a, b *language) int {
+		return cmp.Or(cmp.Compare(len(a.name), len(b.name)), strings.Compare(b.name, a.name))
+	})
+	return list
+}
+
+// readLanguage reads sections of a file: "[section]", then lines of runs, "a, b = c", or of sentences, "name: text".
+func readLanguage(file string) *language {
+	l := &language{runs: map[string]*runs{}, says: map[string]string{}}
+	section := ""
+	for line := range strings.Lines(file) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "["):
+			section = strings.Trim(line, "[]")
+		case section == "name":
+			l.name = line
+		case section == "says":
+			name, said, _ := strings.Cut(line, ": ")
+			l.says[name] = said
+		default:
+			l.addRuns(section, line)
+		}
+	}
+	return l
+}
+
+func (l *language) addRuns(section, line string) {
+	r := l.runs[section]
+	if r == nil {
+		r = &runs{value: map[string]string{}}
+		l.runs[section] = r
+	}
+	said, value, _ := strings.Cut(line, " = ")
+	for run := range strings.SplitSeq(said, ", ") {
+		run = text.Fold(strings.TrimSpace(run))
+		r.value[run] = value
+		r.longest = max(r.longest, strings.Count(run, " ")+1)
+	}
+}
+
+// at finds the longest run of a section that begins at a word: how many words it has, 0 for none, and what it stands for.
+func (l *language) at(section string, list []token, i int) (n int, value string) {
+	r := l.runs[section]
+	if r == nil {
+		return 0, ""
+	}
+	for n = min(r.longest, len(list)-i); n > 0; n-- {
+		if value, is := r.value[joinWords(list[i:i+n])]; is && !list[i].quoted {
+			return n, value
+		}
+	}
+	return 0, ""
+}
+
+// is reports whether all of a list of words is a run of a section.
+func (l *language) is(section string, list []token) bool {
+	n, _ := l.at(section, list, 0)
+	return n > 0 && n == len(list)
+}
+
+// has reports whether a single word is in a section.
+func (l *language) has(section, word string) bool {
+	_, is := l.word(section, word)
+	return is
+}
+
+// ends reports whether a word ends as one of a section does.
+func (l *language) ends(section, word string) bool {
+	for i := 2; i < len(word) && l.runs[section] != nil; i++ {
+		if _, is := l.runs[section].value[word[i:]]; is {
+			return true
+		}
+	}
+	return false
+}
+
+// word is what a single word of a section stands for.
+func (l *language) word(section, word string) (value string, is bool) {
+	if r := l.runs[section]; r != nil {
+		value, is = r.value[word]
+	}
+	return value, is
+}
+
+func joinWords(list []token) string {
+	if len(list) == 1 {
+		return list[0].word
+	}
+	words := make([]string, len(list))
+	for i, t := range list {
+		words[i] = t.word
+	}
+	return strings.Join(words, " ")
+}
+
+// same is the word that stands for all that ask for the same thing.
+func (l *language) same(word string) string {
+	if same, is := l.word("same", word); is {
+		return same
+	}
+	return word
+}
+
+// stem is the part of a word that its forms share.
+func (l *language) stem(word string) string {
+	word = l.same(word)
+	ending := stemmers[l.name]
+	if ending == nil || off["stems"] {
+		return word
+	}
+	env := snowballstem.NewEnv(word)
+	ending(env)
+	return env.Current()
+}
+
+// say is one of the assistant's own sentences, with the gaps {0}, {1} filled in.
+func (l *language) say(name string, gaps ...any) string {
+	said := l.says[name]
+	for i, gap := range gaps {
+		said = strings.ReplaceAll(said, fmt.Sprintf("{%d}", i), fmt.Sprint(gap))
+	}
+	return said
+}
+
+// off switches strategies off, in the tests that measure what each is worth.
+var off = map[string]bool{}

@@ -1,0 +1,311 @@
+package builtin
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// record is one of a list of records, as words may name it.
+type record struct {
+	id    string
+	name  string
+	words []string
+	data  map[string]any
+	parts []record // that it comes in: sizes, colours
+	field string   // of the part's id
+}
+
+// source is where the records of a kind are listed.
+type source struct {
+	tool    model.Tool
+	pointer string
+	query   string // its field for words, "" for none
+}
+
+func (t *talk) source(of model.Tool, entity string) (source, bool) {
+	capability, pointer, _ := strings.Cut(of.Sources[entity], "#")
+	tool, known := t.tool(capability)
+	if !known {
+		return source{}, false
+	}
+	src := source{tool: tool, pointer: pointer}
+	for _, f := range schema.Fields(tool.Input) {
+		if f.Kind == "string" && f.Entity == "" && len(f.Enum) == 0 && f.Format == "" && src.query == "" &&
+			(f.Name == "query" || f.Required) {
+			src.query = f.Name
+		}
+	}
+	return src, true
+}
+
+// list is the records of a source: those that a query finds, of what was settled already. ready: they were looked up;
+// otherwise the call is among those that are needed, unless something that it takes is not known yet.
+func (t *talk) list(src source, query string, r *resolution, more map[string]any) (list []record, ready bool) {
+	args := map[string]any{}
+	for _, f := range schema.Fields(src.tool.Input) {
+		if v, known := r.args[f.Name]; known && f.Entity != "" {
+			args[f.Name] = v
+		} else if v, known := more[f.Name]; known {
+			args[f.Name] = v
+		} else if f.Required && f.Name != src.query {
+			r.waits = true
+			return nil, false
+		}
+	}
+	if src.query != "" && query != "" {
+		args[src.query] = query
+	}
+	raw, _ := json.Marshal(args) // of strings and ids
+	call := model.Call{Tool: src.tool.Name, Arguments: raw}
+	made, at := t.made(call, r.from, r.end, nil)
+	if at < 0 {
+		r.need = append(r.need, call)
+		return nil, false
+	}
+	return t.records(src.pointer, t.result(made.ID, at, r.end).Data), true
+}
+
+// records reads a list out of a result.
+func (t *talk) records(pointer string, data json.RawMessage) (list []record) {
+	var v any
+	_ = json.Unmarshal(data, &v) // of a refusal there is none
+	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		m, _ := v.(map[string]any)
+		v = m[name]
+	}
+	items, _ := v.([]any)
+	for _, it := range items {
+		if m, is := it.(map[string]any); is {
+			list = append(list, t.record(m, "id", true))
+		}
+	}
+	return list
+}
+
+// record reads one record: its id, its name, the words that may name it, and its parts.
+func (t *talk) record(m map[string]any, idField string, deep bool) record {
+	rec := record{data: m, name: text.NameOf(m), field: idField}
+	rec.id, _ = m[idField].(string)
+	names := append([]string{"id", "name", "title", "label", "number", "email", "phone", "text"}, t.b.codes...)
+	for _, k := range names {
+		if v, is := m[k].(string); is {
+			rec.words = append(rec.words, t.plain(v)...)
+		}
+	}
+	if options, is := m["options"].(map[string]any); is {
+		for _, v := range options {
+			rec.words = append(rec.words, t.plain(fmt.Sprint(v))...)
+		}
+	}
+	if !deep {
+		return rec
+	}
+	for k, v := range m {
+		list, is := v.([]any)
+		if !is || !strings.HasSuffix(k, "s") {
+			continue
+		}
+		for _, e := range list {
+			if part, is := e.(map[string]any); is && part["id"] != nil {
+				p := t.record(part, "id", false)
+				p.field = strings.TrimSuffix(k, "s") + "Id"
+				p.name = strings.TrimSpace(rec.name + " " + p.name)
+				rec.parts = append(rec.parts, p)
+			}
+		}
+	}
+	return rec
+}
+
+// plain is a text in words that can be compared: folded, sizes as one word.
+func (t *talk) plain(s string) (list []string) {
+	said := &sentence{lang: t.lang, said: s, list: t.lang.tokens(s)}
+	for i := 0; i < len(said.list); i++ {
+		said.number(i)
+		if f, is := said.findsAt(aSize, i); is {
+			list = append(list, fmt.Sprint(f.value))
+			i = f.j - 1
+			continue
+		}
+		if tok := said.list[i]; tok.quoted {
+			list = append(list, text.Words(tok.text)...)
+		} else {
+			list = append(list, text.Fold(tok.text))
+			if parts := strings.Split(text.Fold(tok.text), "-"); len(parts) > 1 {
+				list = append(list, parts...)
+			}
+		}
+	}
+	return list
+}
+
+// How well words name a record, best last.
+const (
+	notNamed = iota
+	nearNamed
+	beginNamed
+	wordsNamed
+	fullyNamed
+)
+
+// names says how well words name a record, and which of its parts they name with those that are left.
+func (rec record) names(said []string) (grade int, parts []record) {
+	if strings.Join(rec.words, " ") == strings.Join(said, " ") || strings.Join(said, " ") == text.Fold(rec.name) {
+		return fullyNamed, nil
+	}
+	grade = beginNamed // of a word or two letters, which may be a part of anything
+	for _, w := range said {
+		if len([]rune(w)) > 2 {
+			grade = wordsNamed
+		}
+	}
+	var left []string
+	for _, w := range said {
+		g := inWords(w, rec.words)
+		if g < beginNamed && slices.ContainsFunc(rec.parts, func(p record) bool { return inWords(w, p.words) > g }) {
+			left = append(left, w)
+			continue
+		}
+		grade = min(grade, g)
+	}
+	if len(left) == len(said) {
+		parts = rec.parts
+	}
+	for _, p := range rec.parts {
+		all := len(left) > 0
+		for _, w := range left {
+			all = all && inWords(w, p.words) >= beginNamed
+		}
+		if all {
+			parts = append(parts, p)
+		}
+	}
+	if len(left) > 0 && len(parts) == 0 {
+		return notNamed, nil
+	}
+	return grade, parts
+}
+
+// inWords says how well a word is one of a list.
+func inWords(w string, list []string) int {
+	best := notNamed
+	for _, have := range list {
+		switch {
+		case have == w || have+"s" == w || w+"s" == have || have+"es" == w:
+			return wordsNamed
+		case len(w) > 2 && strings.HasPrefix(have, w):
+			best = max(best, beginNamed)
+		case len(w) > 2 && near(w, have):
+			best = max(best, nearNamed)
+		}
+	}
+	return best
+}
+
+// near reports whether two words differ in one letter, of long ones two, or one has the other in it.
+func near(a, b string) bool {
+	if len(a) > 3 && strings.Contains(b, a) || len(b) > 3 && strings.Contains(a, b) {
+		return true
+	}
+	x, y := []rune(a), []rune(b)
+	most := 1
+	if len(x) > 7 {
+		most = 2
+	}
+	if len(x) > 40 || len(y) > 40 || len(x)-len(y) > most || len(y)-len(x) > most {
+		return false
+	}
+	return distance(x, y) <= most
+}
+
+// distance is the number of letters to add, leave out, change or swap.
+func distance(x, y []rune) int {
+	d := make([][]int, len(x)+1)
+	for i := range d {
+		d[i] = make([]int, len(y)+1)
+		d[i][0] = i
+		for j := 1; j <= len(y); j++ {
+			if i == 0 {
+				d[0][j] = j
+				continue
+			}
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(x)][len(y)]
+}
+
+// pick finds the records that words name best.
+func pick(list []record, said []string) (best []record, grade int) {
+	if len(said) == 0 {
+		return list, wordsNamed
+	}
+	for _, rec := range list {
+		g, parts := rec.names(said)
+		if g == notNamed || g < grade {
+			continue
+		}
+		if g > grade {
+			best, grade = nil, g
+		}
+		if len(parts) == 1 {
+			rec.parts, rec.name = parts, parts[0].name
+			best = append(best, rec)
+		} else if len(parts) > 1 {
+			for _, p := range parts {
+				one := rec
+				one.parts, one.name = []record{p}, p.name
+				best = append(best, one)
+			}
+		} else {
+			rec.parts = nil
+			best = append(best, rec)
+		}
+	}
+	return best, grade
+}
+
+// value is what a field takes for a record: its id, with the ids of its part and of what it belongs to for the other
+// fields of the action.
+func (rec record) value(field string, a *action) any {
+	all := map[string]any{field: rec.id}
+	if len(rec.parts) == 1 {
+		all[rec.parts[0].field] = rec.parts[0].id
+	}
+	if a != nil {
+		for _, f := range a.fields {
+			if id, is := rec.data[f.Name].(string); is && f.Entity != "" && f.Name != field {
+				all[f.Name] = id
+			}
+		}
+	}
+	if len(all) == 1 || a == nil {
+		return rec.id
+	}
+	return all
+}
+
+// options are records to choose from.
+func options(field string, a *action, list []record) (o []bus.Option) {
+	for _, rec := range list[:min(maxOptions, len(list))] {
+		o = append(o, bus.Option{Value: rec.value(field, a), Title: rec.name})
+	}
+	return o
+}
+
+// maxOptions is how many are offered to choose from.
+const maxOptions = 8

@@ -1,0 +1,133 @@
+package builtin
+
+import (
+	"slices"
+	"time"
+)
+
+// sentence is what a person said, read as far as it can be without knowing what can be done.
+type sentence struct {
+	lang     *language
+	said     string
+	today    time.Time
+	list     []token
+	found    []found
+	guards   []int // words that make it no plain instruction
+	focus    map[string]string
+	question bool
+	howto    bool // it asks for the way
+}
+
+// read reads a sentence in a language.
+func read(l *language, said string, today time.Time, focus map[string]string) *sentence {
+	s := &sentence{lang: l, said: said, today: today, list: l.tokens(said), focus: focus}
+	if len(s.list) > maxTokens {
+		s.list = nil
+		return s
+	}
+	s.correct()
+	s.howto = s.any("howto")
+	polite := s.courtesies()
+	s.recognise()
+	for _, f := range s.found {
+		if f.kind == aNumber && f.j < len(s.list) { // two bags of them
+			for n, _ := l.at("containers", s.list, f.j); n > 0; n-- {
+				s.list[f.j+n-1].noise = f.j+n < len(s.list)
+			}
+		}
+	}
+	if first := s.first(); first < len(s.list) && !polite {
+		s.question = l.has("asking", s.list[first].word) || s.asks()
+	}
+	for i := range s.list {
+		if n, _ := l.at("guards", s.list, i); n > 0 && !s.list[i].noise && !s.inFound(someDays, i) {
+			s.guards = append(s.guards, i)
+		}
+	}
+	return s
+}
+
+// asks reports whether a question mark ends it.
+func (s *sentence) asks() bool {
+	end := s.list[len(s.list)-1].end
+	return slices.Contains([]byte(s.said[end:]), '?')
+}
+
+// first is where the first word is that has a meaning of its own.
+func (s *sentence) first() int {
+	i := 0
+	for i < len(s.list) && s.list[i].noise {
+		i++
+	}
+	return i
+}
+
+// any reports whether a run of a section is in it.
+func (s *sentence) any(section string) bool {
+	for i := range s.list {
+		if n, _ := s.lang.at(section, s.list, i); n > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// courtesies makes noise of what a wish is opened with.
+func (s *sentence) courtesies() (polite bool) {
+	for {
+		i := s.first()
+		n, _ := s.lang.at("courtesy", s.list, i)
+		if n == 0 || i+n >= len(s.list) {
+			return polite
+		}
+		for k := range n {
+			s.list[i+k].noise = true
+		}
+		polite = true
+	}
+}
+
+// correct takes out what a person took back: "two, no wait, three" is three.
+func (s *sentence) correct() {
+	for i := 1; i < len(s.list)-1; i++ {
+		n, _ := s.lang.at("correcting", s.list, i)
+		if n == 0 || i+n >= len(s.list) || n == 1 && !s.list[i].comma {
+			continue
+		}
+		like := s.shape(i + n)
+		for k := i - 1; k >= 0; k-- {
+			if s.shape(k) == like {
+				s.list[k] = s.list[i+n]
+				s.list = slices.Delete(s.list, i, i+n+1)
+				break
+			}
+		}
+	}
+}
+
+// shape is what kind of word a word is, to find the one that another takes the place of.
+func (s *sentence) shape(i int) string {
+	if n, _ := s.numeral(i); n > 0 {
+		return "number"
+	}
+	if text := s.list[i].text; text != s.list[i].word && i > 0 {
+		return "name"
+	}
+	return "word"
+}
+
+// inFound reports whether a word belongs to a value of a kind.
+func (s *sentence) inFound(k kind, i int) bool {
+	return slices.ContainsFunc(s.found, func(f found) bool { return f.kind == k && f.i <= i && i < f.j })
+}
+
+// typedAt reports whether a word belongs to a value that was recognised for what it is.
+func (s *sentence) typedAt(i int) bool {
+	return slices.ContainsFunc(s.found, func(f found) bool { return f.kind != anArticle && f.i <= i && i < f.j })
+}
+
+// joins reports whether a word is a conjunction.
+func (s *sentence) joins(i int) bool {
+	n, _ := s.lang.at("conjunctions", s.list, i)
+	return n > 0
+}

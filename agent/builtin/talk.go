@@ -1,0 +1,603 @@
+package builtin
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// talk is a conversation up to the point where the assistant has to say something.
+type talk struct {
+	b        *builtin
+	known    *known
+	x        *index
+	lang     *language
+	tools    []model.Tool
+	messages []model.Message
+	open     []string // pages and records before the person
+	today    time.Time
+	focus    map[string]string // the record of each kind that was spoken of last
+}
+
+// plan is what is to be done for one sentence, with the answers to questions about it.
+type plan struct {
+	since    int // the message that began it
+	commands []*command
+	saying   string // instead of commands, or after them
+	asked    *question
+}
+
+// command is one thing to be done: what it may mean, likeliest first, until one is settled.
+type command struct {
+	guesses []*guess
+	settled *guess
+}
+
+// question is something the assistant needs to know.
+type question struct {
+	command int
+	field   string
+	text    string
+	options []bus.Option
+	guess   *guess   // whose value it is
+	guesses []*guess // which of these is meant
+	refused bool     // by the application, which takes the value of an option
+}
+
+// move is the next reply: text, calls, or a question.
+type move struct {
+	text  string
+	calls []model.Call
+	asked *question
+}
+
+// maxSentences is how far back an open question is looked for.
+const maxSentences = 8
+
+// next goes through the person's sentences and makes the move for the last one.
+func (t *talk) next() (m move) {
+	var p *plan
+	for i := t.start(); i < len(t.messages); i++ {
+		msg := t.messages[i]
+		if msg.Role != model.RoleUser || strings.TrimSpace(msg.Text) == "" && i < len(t.messages)-1 {
+			continue
+		}
+		end := i + 1
+		for end < len(t.messages) && t.messages[end].Role != model.RoleUser {
+			end++
+		}
+		t.today, t.open = dayOf(msg.At), msg.Open
+		t.speak(msg.Text)
+		t.focus = t.spokenOf(i)
+		p = t.begin(i, msg.Text, p)
+		m = t.advance(p, end)
+		p.asked = m.asked
+	}
+	return m
+}
+
+func dayOf(at time.Time) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
+}
+
+func (t *talk) start() int {
+	left := maxSentences
+	for i := len(t.messages) - 1; i > 0; i-- {
+		if t.messages[i].Role == model.RoleUser {
+			if left--; left == 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// speak takes the language that most words of a sentence are of; where none is, the one before.
+func (t *talk) speak(said string) {
+	most := 0
+	for _, x := range t.known.indexes {
+		n := 0
+		for _, tok := range x.lang.tokens(text.Clean(said, 400)) {
+			if tok.noise || x.lang.has("guards", tok.word) || x.lang.has("asking", tok.word) ||
+				x.lang.has("pronouns", tok.word) || x.weight[tok.stem] > 0 {
+				n++
+			}
+		}
+		if n > most || n == most && x.lang == t.lang {
+			most, t.x, t.lang = n, x, x.lang
+		}
+	}
+}
+
+// begin reads a sentence: as the answer to an open question, or as something new.
+func (t *talk) begin(i int, said string, before *plan) *plan {
+	if before != nil && before.asked != nil {
+		if p := t.answer(said, before); p != nil {
+			return p
+		}
+	}
+	return t.read(i, said)
+}
+
+// read takes what was said sentence by sentence, up to the first that is no command.
+func (t *talk) read(i int, said string) *plan {
+	p := &plan{since: i}
+	list := t.lang.sentences(said)
+	for n, one := range list {
+		commands, saying := t.understand(one)
+		if len(list) > 1 && len(commands) > 0 && !commands[0].plain() {
+			commands, saying = nil, t.lang.say("unclear")
+		}
+		switch {
+		case len(commands) > 0:
+			p.commands = append(p.commands, commands...)
+			continue
+		case len(list) > 1 && saying != "" && t.small(one):
+			continue
+		case len(p.commands) == 0:
+			p.saying = saying
+		case t.takesBack(list[n:]):
+			return &plan{since: i, saying: t.lang.say("takes back", text.Clean(strings.TrimRight(one, ".;"), 80))}
+		default:
+			p.saying = t.lang.say("unclear part", text.Clean(strings.TrimRight(one, ".;"), 80))
+		}
+		if n+1 < len(list) {
+			p.saying = joinParts("\n\n", p.saying, t.lang.say("nothing after"))
+		}
+		return p
+	}
+	if len(p.commands) == 0 && p.saying == "" {
+		_, p.saying = t.understand(said)
+	}
+	return p
+}
+
+// plain reports whether a command may stand beside others: nothing in it is left unexplained.
+func (c *command) plain() bool {
+	g := c.guesses[0]
+	if g.action.tool.SideEffect == bus.Pure {
+		return g.score >= leastRead && g.foreign <= mostForeign && (g.cover >= leastCover || len(g.spans) == 0) &&
+			len(g.s.guards) == 0
+	}
+	return g.score >= leastWrite && g.foreign <= mostForeign && g.cover >= leastCover && !g.guarded()
+}
+
+// takesBack reports whether sentences have words in them that make no plain instruction.
+func (t *talk) takesBack(list []string) bool {
+	return slices.ContainsFunc(list, func(one string) bool {
+		s := read(t.lang, one, t.today, t.focus)
+		return len(s.guards) > 0 || s.any("leave") || s.any("recalling")
+	})
+}
+
+// small reports whether a sentence is small talk.
+func (t *talk) small(said string) bool {
+	list := t.lang.tokens(said)
+	return t.lang.is("thanks", list) || t.lang.is("greeting", list) ||
+		!slices.ContainsFunc(list, func(tok token) bool { return !tok.noise })
+}
+
+// How likely a guess must be to be done, by what it does, and by how much it must be ahead of the next.
+const (
+	leastRead, leastWrite   = 0.55, 0.68
+	marginRead, marginWrite = 0.02, 0.07
+	leastTold               = 0.4 // to be offered
+	mostForeign, mostLoose  = 0.3, 1.0
+	leastCover              = 0.75 // of the words of a phrase, to be written
+)
+
+// understand reads one sentence: as commands, or as something to answer with a sentence.
+func (t *talk) understand(said string) ([]*command, string) {
+	s := read(t.lang, said, t.today, t.focus)
+	if saying := t.smallTalk(s); saying != "" {
+		return nil, saying
+	}
+	if a, b := t.halves(s); a != nil {
+		return []*command{a, b}, ""
+	}
+	list := t.guesses(s)
+	if len(list) == 0 || list[0].score < leastTold {
+		return nil, t.unclear(s, list)
+	}
+	if s.howto && (list[0].action.tool.SideEffect != bus.Pure || list[0].score < leastRead) {
+		return nil, t.explain(list[0])
+	}
+	if g := list[0]; g.action.tool.SideEffect != bus.Pure && g.guarded() {
+		return nil, t.lang.say("guarded")
+	}
+	return []*command{{guesses: list}}, ""
+}
+
+// guesses is what a sentence may mean. It is shared and not changed.
+func (t *talk) guesses(s *sentence) []*guess {
+	key := fmt.Sprint(t.lang.name, s.today.Unix(), s.focus, t.open, s.said)
+	t.known.mu.Lock()
+	list, heard := t.known.heard[key]
+	t.known.mu.Unlock()
+	if heard {
+		return list
+	}
+	list = t.x.guesses(s, t.prior)
+	t.known.mu.Lock()
+	defer t.known.mu.Unlock()
+	if len(t.known.heard) >= maxHeard {
+		clear(t.known.heard)
+	}
+	t.known.heard[key] = list
+	return list
+}
+
+// halves reads two commands that are joined by a conjunction.
+func (t *talk) halves(s *sentence) (a, b *command) {
+	for i := 1; i < len(s.list)-1; i++ {
+		n, _ := t.lang.at("conjunctions", s.list, i)
+		if n == 0 && !s.list[i].comma || s.list[i].quoted {
+			continue
+		}
+		whole := t.guesses(s)
+		left := t.guesses(read(t.lang, s.said[:s.list[i-1].end], t.today, t.focus))
+		right := t.guesses(read(t.lang, s.said[s.list[i+n].start:], t.today, t.focus))
+		if len(whole) > 0 && len(left) > 0 && len(right) > 0 && left[0].action != right[0].action &&
+			min(left[0].score, right[0].score) > max(whole[0].score, 0.75) && left[0].foreign+right[0].foreign == 0 &&
+			!left[0].guarded() && !right[0].guarded() && right[0].begins() && !whole[0].holds(left[0]) && !whole[0].holds(right[0]) {
+			return &command{guesses: left}, &command{guesses: right}
+		}
+	}
+	return nil, nil
+}
+
+// begins reports whether a sentence begins with a word of the action's own.
+func (g *guess) begins() bool {
+	first := g.s.first()
+	return first < len(g.s.list) && !g.inSpan(first) && g.action.vocab[g.s.list[first].stem]
+}
+
+// holds reports whether a guess is that of a part with more values.
+func (g *guess) holds(part *guess) bool {
+	return g.action == part.action && len(g.spans) > len(part.spans)
+}
+
+// prior is how much likelier an action is for what is open before the person.
+func (t *talk) prior(a *action) float64 {
+	if off["prior"] {
+		return 0
+	}
+	area, _, _ := strings.Cut(a.tool.Capability, ".")
+	for _, page := range t.open {
+		if strings.HasPrefix(page, area) {
+			return 0.03
+		}
+	}
+	return 0
+}
+
+// advance carries a plan as far as the messages before end allow.
+func (t *talk) advance(p *plan, end int) move {
+	var reports []string
+	from, taken := p.since, map[string]bool{}
+	for n := 0; n < len(p.commands); n++ {
+		c := p.commands[n]
+		if c.settled == nil {
+			m, done := t.decide(c, from, end)
+			if done {
+				if len(m.calls) == 0 {
+					m.text = joinParts("\n\n", append(reports, m.text)...)
+				}
+				if m.asked != nil {
+					m.asked.command = n
+				}
+				return t.numbered(m, end)
+			}
+			p.commands = slices.Replace(p.commands, n, n+1, t.several(c.settled)...)
+			c = p.commands[n]
+		}
+		r := t.resolve(c.settled, from, end)
+		switch {
+		case len(r.need) > 0:
+			return t.numbered(move{calls: unique(r.need)}, end)
+		case r.asked != nil:
+			r.asked.command = n
+			return move{text: joinParts("\n\n", append(reports, r.asked.text)...), asked: r.asked}
+		}
+		raw, _ := json.Marshal(r.args) // of strings, numbers and what was read from JSON
+		tool := c.settled.action.tool
+		call, at := t.made(model.Call{Tool: tool.Name, Arguments: raw}, from, end, taken)
+		if at < 0 || n == len(p.commands)-1 && t.callsAfter(at, end) {
+			return t.numbered(move{text: strings.Join(r.notes, " "), calls: []model.Call{{Tool: tool.Name, Arguments: raw}}}, end)
+		}
+		taken[call.ID] = true
+		res := t.result(call.ID, at, end)
+		reports = append(reports, t.report(tool, res))
+		if q := c.refusal(res); q != nil {
+			q.command = n
+			return move{text: joinParts("\n\n", reports...), asked: q}
+		}
+		if !res.ok() {
+			return move{text: joinParts("\n\n", append(reports, t.notDone(p, n+1))...)}
+		}
+		from = at
+	}
+	return move{text: joinParts("\n\n", append(reports, p.saying)...)}
+}
+
+// refusal asks for the value that a refusal has choices for, if the action takes it.
+func (c *command) refusal(res outcome) *question {
+	for _, choice := range res.Choices {
+		if schema.Named(c.settled.action.fields, choice.Field).Kind != "" {
+			return &question{field: choice.Field, options: choice.Options, refused: true}
+		}
+	}
+	return nil
+}
+
+func (t *talk) notDone(p *plan, from int) string {
+	var titles []string
+	for _, c := range p.commands[from:] {
+		g := c.settled
+		if g == nil {
+			g = c.guesses[0]
+		}
+		titles = append(titles, g.action.title)
+	}
+	if len(titles) == 0 {
+		return ""
+	}
+	return t.lang.say("not done", strings.Join(titles, ", "))
+}
+
+// several are the commands that one is when it names several things one after the other.
+func (t *talk) several(g *guess) []*command {
+	for _, sl := range g.action.slots {
+		sp, said := g.spans[sl.name]
+		if !said || sl.form != aRecord || g.chosen[sl.name] != nil {
+			continue
+		}
+		all := t.pieces(g, g.s.list[sp.i:sp.j])
+		if len(all) < 2 {
+			continue
+		}
+		var list []*command
+		at := sp.i
+		for n, piece := range all {
+			one := g.clone()
+			for g.s.list[at].start < piece[0].start {
+				at++
+			}
+			from, to := at, at+len(piece)
+			if count := g.action.count(); count != nil && n > 0 {
+				n, value := g.s.counted1(from)
+				one.spans[count.name] = span{from, from + n, json.Number(value), true}
+				from += n
+			}
+			one.spans[sl.name] = span{from, to, nil, true}
+			list = append(list, &command{settled: one})
+		}
+		return list
+	}
+	return []*command{{settled: g}}
+}
+
+// count is the slot for how many.
+func (a *action) count() *slot {
+	for _, sl := range a.slots {
+		if sl.form == aCount {
+			return sl
+		}
+	}
+	return nil
+}
+
+// counted1 reads how many of a thing are said before it.
+func (s *sentence) counted1(i int) (n int, value string) {
+	if n, value = s.numeral(i); n > 0 {
+		return n, value
+	}
+	if n, _ = s.lang.at("one", s.list, i); n > 0 {
+		return n, "1"
+	}
+	return 0, ""
+}
+
+// pieces are the things that are named one after the other in a span, each with how many where the action takes that.
+func (t *talk) pieces(g *guess, list []token) [][]token {
+	all := pieces(t.lang, list)
+	if g.action.count() == nil {
+		return all
+	}
+	part := &sentence{lang: t.lang, said: g.s.said, list: list}
+	for _, piece := range all[1:] {
+		at := slices.IndexFunc(list, func(tok token) bool { return tok.start == piece[0].start })
+		if n, _ := part.counted1(at); n == 0 || n >= len(piece) {
+			return [][]token{list}
+		}
+	}
+	return all
+}
+
+func (g *guess) clone() *guess {
+	one := *g
+	one.spans, one.chosen = map[string]span{}, map[string]any{}
+	for k, v := range g.spans {
+		one.spans[k] = v
+	}
+	for k, v := range g.chosen {
+		one.chosen[k] = v
+	}
+	return &one
+}
+
+func unique(calls []model.Call) (list []model.Call) {
+	for _, c := range calls {
+		if !slices.ContainsFunc(list, func(o model.Call) bool {
+			return o.Tool == c.Tool && bytes.Equal(o.Arguments, c.Arguments)
+		}) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// numbered gives the calls of a move their ids.
+func (t *talk) numbered(m move, end int) move {
+	n := 0
+	for _, msg := range t.messages[:end] {
+		n += len(msg.Calls)
+	}
+	for i := range m.calls {
+		m.calls[i].ID = fmt.Sprintf("call_%d", n+i+1)
+	}
+	return m
+}
+
+// made finds a call among the messages, -1 when it was not made yet.
+func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
+	for i := end - 1; i >= from; i-- {
+		for _, c := range t.messages[i].Calls {
+			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(compared(c.Arguments), compared(want.Arguments)) {
+				return c, i
+			}
+		}
+	}
+	return model.Call{}, -1
+}
+
+// compared are arguments as they are compared: the bridge keeps names of tools in them as names of capabilities.
+func compared(arguments json.RawMessage) []byte {
+	return bytes.ReplaceAll(text.CanonicalOrNil(arguments), []byte("_"), []byte("."))
+}
+
+// callsAfter reports whether calls were made after a message: what it called was a look-up.
+func (t *talk) callsAfter(at, end int) bool {
+	return slices.ContainsFunc(t.messages[at+1:end], func(m model.Message) bool { return len(m.Calls) > 0 })
+}
+
+// outcome is a tool message as the assistant reads it.
+type outcome struct {
+	Status     string          `json:"status"`
+	RequestID  string          `json:"request_id"`
+	Data       json.RawMessage `json:"data"`
+	Code       bus.Code        `json:"code"`
+	Reason     bus.Reason      `json:"reason"`
+	Message    string          `json:"message"`
+	Hint       string          `json:"recovery_hint"`
+	Choices    []bus.Choice    `json:"choices"`
+	Violations []bus.Violation `json:"-"` // of the message
+	Events     []bus.Event     `json:"events"`
+	Replayed   bool            `json:"replayed"`
+	Note       string          `json:"note"`
+}
+
+func (o outcome) ok() bool { return o.Status == "success" }
+
+// result reads the answer to a call.
+func (t *talk) result(id string, from, end int) outcome {
+	for _, m := range t.messages[from:end] {
+		if m.Role == model.RoleTool && m.CallID == id {
+			var o outcome
+			if json.Unmarshal([]byte(m.Text), &o) == nil {
+				o.Violations = m.Violations
+				return o
+			}
+		}
+	}
+	return outcome{Status: "error", Message: t.lang.say("no result")}
+}
+
+func (t *talk) tool(capability string) (model.Tool, bool) {
+	for _, tool := range t.tools {
+		if tool.Capability == capability && capability != "" {
+			return tool, true
+		}
+	}
+	return model.Tool{}, false
+}
+
+// spokenOf is the record of each kind that was spoken of last before a message: what calls were made with, what a
+// look-up found as the only one; and the latest thing that was done, as "request".
+func (t *talk) spokenOf(before int) map[string]string {
+	focus := map[string]string{}
+	if len(t.open) > 0 {
+		focus["open"] = t.open[len(t.open)-1]
+	}
+	for i, m := range t.messages[:before] {
+		for _, c := range m.Calls {
+			at := slices.IndexFunc(t.tools, func(tool model.Tool) bool { return tool.Name == c.Tool })
+			if at < 0 {
+				continue
+			}
+			tool, res := t.tools[at], t.result(c.ID, i, len(t.messages))
+			if !res.ok() {
+				continue
+			}
+			var args map[string]any
+			_ = json.Unmarshal(c.Arguments, &args) // made here or by a model: an object
+			query, _ := args["query"].(string)
+			t.noteLists(tool, res, query, focus)
+			for _, f := range schema.Fields(tool.Input) {
+				if id, is := args[f.Name].(string); is && f.Entity != "" {
+					focus[f.Entity] = id
+				}
+			}
+			if tool.SideEffect != bus.Pure {
+				focus["request"] = res.RequestID
+				t.noteIDs(res.Data, focus)
+			}
+		}
+	}
+	return focus
+}
+
+// noteIDs notes the ids in a result, under the names that tools take them by.
+func (t *talk) noteIDs(data json.RawMessage, focus map[string]string) {
+	var v any
+	_ = json.Unmarshal(data, &v) // of a tool without a result there is none
+	kinds := map[string]string{}
+	for _, a := range t.x.actions {
+		for _, f := range a.fields {
+			if f.Entity != "" {
+				kinds[f.Name] = f.Entity
+			}
+		}
+	}
+	m, _ := v.(map[string]any)
+	for _, part := range append([]any{v}, m["line"]) {
+		fields, _ := part.(map[string]any)
+		for name, kind := range kinds {
+			if id, is := fields[name].(string); is {
+				focus[kind] = id
+			}
+		}
+	}
+}
+
+// noteLists notes the only record that a look-up found, or the one that was named in full.
+func (t *talk) noteLists(tool model.Tool, res outcome, query string, focus map[string]string) {
+	for _, of := range t.tools {
+		for entity, from := range of.Sources {
+			capability, pointer, _ := strings.Cut(from, "#")
+			if capability != tool.Capability {
+				continue
+			}
+			list, grade := pick(t.records(pointer, res.Data), t.plain(query))
+			if len(list) == 1 && grade >= wordsNamed && list[0].id != "" {
+				focus[entity] = list[0].id
+			}
+		}
+	}
+}
+
+// joinParts makes one text of parts, leaving out empty ones.
+func joinParts(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), separator)
+}

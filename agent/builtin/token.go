@@ -1,0 +1,153 @@
+package builtin
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// token is a word of a sentence, or text in quotation marks as one.
+type token struct {
+	text       string // as it was said
+	word       string // in small letters and without accents, written out
+	stem       string
+	start, end int // bytes in the sentence
+	quoted     bool
+	comma      bool // behind a comma, a colon or a dash
+	noise      bool // without a meaning of its own
+	common     bool // part of no name
+	mention    *text.Mention
+}
+
+// maxTokens is how long a sentence may be that is understood. What is in quotation marks is one word.
+const maxTokens = 80
+
+// tokens splits a sentence into words, with the short forms of a language written out.
+func (l *language) tokens(said string) []token {
+	var mentions []text.Mention
+	said = text.Mentions(said, func(m text.Mention) string {
+		mentions = append(mentions, m)
+		long := len(m.Name) + len(m.Entity) + len(m.ID) + len(`@[](:)`) // the places of words stay as they are
+		return fmt.Sprintf("\"\x00%-*d\"", long-len("\"\x00\""), len(mentions)-1)
+	})
+	quotes := quotations(said)
+	var list []token
+	for _, w := range text.Scan(said) {
+		t := token{text: w.Text, word: w.Folded, start: w.Start, end: w.End, comma: w.Comma}
+		for len(quotes) > 0 && quotes[0][1] <= t.start {
+			quotes = quotes[1:]
+		}
+		if len(quotes) > 0 && t.start >= quotes[0][0] {
+			if n := len(list); n > 0 && list[n-1].start == quotes[0][0] && list[n-1].quoted {
+				continue
+			}
+			t.quoted, t.start, t.end = true, quotes[0][0], quotes[0][1]
+			t.text = said[t.start:t.end]
+			if k, is := strings.CutPrefix(t.text, "\x00"); is {
+				n, _ := strconv.Atoi(strings.TrimSpace(k)) // written above
+				t.mention, t.text = &mentions[n], mentions[n].Name
+			}
+			t.word = text.Fold(t.text)
+		}
+		list = append(list, t)
+	}
+	list = l.writtenOut(list)
+	for i := range list {
+		list[i].stem = l.stem(list[i].word)
+		list[i].common = l.common[list[i].stem] && !list[i].quoted
+		for n, _ := l.at("noise", list, i); n > 0; n-- {
+			list[i+n-1].noise = true
+		}
+	}
+	return list
+}
+
+// quotations are the places of what stands between quotation marks, without the marks.
+func quotations(said string) (places [][2]int) {
+	_, at, inside := text.Runes(said)
+	for i := 0; i < len(inside); i++ {
+		if !inside[i] {
+			continue
+		}
+		j := i
+		for j+1 < len(inside) && inside[j+1] && !(j > i && closes(said[at[j]:at[j+1]], said[at[i]:at[i+1]])) {
+			j++
+		}
+		if j > i+1 {
+			places = append(places, [2]int{at[i+1], at[j]})
+		}
+		i = j
+	}
+	return places
+}
+
+func closes(mark, opened string) bool {
+	return text.PlainQuote([]rune(mark)[0]) == text.PlainQuote([]rune(opened)[0])
+}
+
+// writtenOut replaces words that people run together or cut short.
+func (l *language) writtenOut(list []token) []token {
+	var out []token
+	for i := 0; i < len(list); i++ {
+		n, whole := l.at("short", list, i)
+		if n == 0 {
+			out = append(out, list[i])
+			continue
+		}
+		for word := range strings.SplitSeq(whole, " ") {
+			part := list[i]
+			part.text, part.word, part.end = word, word, list[i+n-1].end
+			out = append(out, part)
+		}
+		i += n - 1
+	}
+	return out
+}
+
+// words is what was said by a list of tokens, as it was said.
+func words(said string, list []token) string {
+	if len(list) == 0 {
+		return ""
+	}
+	if len(list) == 1 && list[0].quoted {
+		return list[0].text
+	}
+	if from, to := list[0].start, list[len(list)-1].end; from < to && list[len(list)-1].start-from >= len(list)-1 {
+		return said[from:to]
+	}
+	var parts []string // a correction changed their order
+	for _, t := range list {
+		parts = append(parts, t.text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// sentences splits what was said at the ends of sentences and at words between commands.
+func (l *language) sentences(said string) []string {
+	var list []string
+	all := l.tokens(said)
+	from := 0
+	cut := func(end, next int) {
+		if s := strings.Trim(said[from:end], " ,;\n\t"); s != "" {
+			list = append(list, s)
+		}
+		from = next
+	}
+	for i := 1; i < len(all); i++ {
+		t, before := all[i], all[i-1]
+		if t.quoted && before.quoted || before.end > t.start || t.start < from {
+			continue
+		}
+		between := said[before.end:t.start]
+		stop := strings.ContainsAny(between, "!?;\n") || strings.Contains(between, ". ") && !l.has("abbreviations", before.word)
+		if stop && strings.TrimSpace(between) != "" {
+			cut(t.start, t.start)
+		} else if n, _ := l.at("afterwards", all, i); n > 0 && i+n < len(all) {
+			cut(t.start, all[i+n].start)
+		}
+	}
+	cut(len(said), len(said))
+	return list
+}
