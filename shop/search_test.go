@@ -382,3 +382,65 @@ func TestSearchUsesNoInputAsSQL(t *testing.T) {
 		d.must("search.query", jsonf(`{"query":%q}`, q), nil)
 	}
 }
+
+// TestListsAreSorted: each row once, in the order asked for, page by page, with words and without.
+func TestListsAreSorted(t *testing.T) {
+	d := openSample(t, "owner")
+	d.must("customer.create", `{"name":"Aaron Last-Added"}`, nil)
+	d.must("catalog.createProduct", `{"name":"Amber Guji","variants":[{"price":{"amount":1,"currency":"USD"}}]}`, nil)
+	before := func(table string) string {
+		return `SELECT COUNT(*) FROM ` + table + ` o JOIN ` + table + ` t ON t.id = ? WHERE (o.name_fold, o.id) <
+			(t.name_fold, t.id)`
+	}
+	for capability, sorts := range map[string]map[string]string{
+		"customer.search": {"name": before("customers"), "newest": `SELECT -created_at FROM customers WHERE id = ?`,
+			"oldest": `SELECT created_at FROM customers WHERE id = ?`},
+		"catalog.search": {"name": before("products"), "newest": `SELECT -created_at FROM products WHERE id = ?`,
+			"cheapest": `SELECT MIN(price) FROM variants WHERE product_id = ?`,
+			"dearest":  `SELECT -MAX(price) FROM variants WHERE product_id = ?`},
+	} {
+		for _, words := range []string{"", `,"query":"a"`, `,"query":"guji"`, `,"query":"an e"`} {
+			want := d.hits(capability, `{`+strings.TrimPrefix(words, ",")+`}`, 200)
+			for sort, value := range sorts {
+				got := d.hits(capability, `{"sort":"`+sort+`"`+words+`}`, 3)
+				if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(got))); diff != "" {
+					t.Errorf("%s %s %s (-all +sorted):\n%s", capability, sort, words, diff)
+				}
+				for i := 1; i < len(got); i++ {
+					if d.number(value, got[i-1]) > d.number(value, got[i]) {
+						t.Errorf("%s %s %s: %s after %s", capability, sort, words, got[i], got[i-1])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestOrdersOfAPeriod: the days are said by name or by date, and the answer says which were taken.
+func TestOrdersOfAPeriod(t *testing.T) {
+	d := openSample(t, "clerk")
+	d.anasOrder("PayPal")
+	type answer struct {
+		Orders   []struct{ ID string }
+		From, To string
+	}
+	ask := func(args string) (a answer) {
+		d.must("order.search", `{"limit":200,`+args+`}`, &a)
+		return a
+	}
+	for named, dated := range map[string]string{
+		`"period":"today"`: `"from":"2026-03-12","to":"2026-03-12"`, `"period":"week"`: `"from":"2026-03-09","to":"2026-03-12"`,
+		`"period":"last month"`:                    `"from":"2026-02-01","to":"2026-02-28"`,
+		`"since":"last week","status":"delivered"`: `"from":"2026-03-02","to":"2026-03-12","status":"delivered"`,
+	} {
+		by, want := ask(named), ask(dated)
+		if diff := cmp.Diff(want, by); diff != "" || want.From == "" {
+			t.Errorf("%s (-%s +it):\n%s", named, dated, diff)
+		}
+	}
+	if all := ask(`"sort":"newest"`); all.From != "" || len(all.Orders) <= len(ask(`"period":"week"`).Orders) {
+		t.Errorf("without days: from %q, %d orders", all.From, len(all.Orders))
+	}
+	d.refused("order.search", `{"period":"today","from":"2026-03-01"}`, bus.Validation, bus.ReasonArguments)
+	d.refused("order.search", `{"from":"2026-03-02","to":"2026-03-01"}`, bus.Validation, bus.ReasonArguments)
+}

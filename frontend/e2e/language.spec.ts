@@ -104,7 +104,7 @@ test('German, chosen in the settings, everywhere; and English again', async ({ d
     await expectGerman(desk, 'an order');
 
     await desk.keyboard.press('Control+K');
-    await expect(desk.getByRole('combobox', { name: de('Find an action') })).toBeFocused();
+    await expect(desk.getByRole('combobox', { name: de('Find pages, records, settings, actions') })).toBeFocused();
     await expectGerman(desk, 'palette');
     await desk.keyboard.type('stornieren');
     await expect(desk.getByRole('dialog').getByRole('option').first()).toContainText(de('Cancel an order'));

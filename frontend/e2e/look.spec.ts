@@ -31,6 +31,7 @@ const seen: Record<string, readonly string[]> = {
     'orders-filters',
     'orders-selected',
     'orders-views',
+    'orders-period',
     'order',
     'order-refunded',
     'orders-loading',

@@ -150,7 +150,7 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await desk.keyboard.press('Control+K');
   const dialog = desk.getByRole('dialog');
-  await expect(dialog.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await expect(dialog.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await desk.keyboard.type('cart.addItem');
   await desk.keyboard.press('Enter');
   const product = dialog.getByRole('combobox', { name: /^Product/ });
@@ -163,7 +163,7 @@ test('from the palette: add to the cart, then submit', async ({ desk }) => {
   await expect(desk.getByRole('list', { name: 'In the cart' })).toContainText('Guji');
 
   await desk.keyboard.press('Control+K');
-  await expect(dialog.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await expect(dialog.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await desk.keyboard.type('checkout.submit');
   await desk.keyboard.press('Enter');
   await expect(dialog.getByRole('combobox').first(), 'the form takes the focus').toBeFocused();

@@ -35,7 +35,7 @@ test('every page can be used by everybody', async ({ desk }) => {
   await look(desk, 'chat');
 
   await desk.keyboard.press('Control+K');
-  await expect(desk.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await expect(desk.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await look(desk, 'palette');
   await desk.keyboard.type('cart.addItem');
   await desk.keyboard.press('Enter');
@@ -101,11 +101,13 @@ test('orders are found by street and SKU, and narrowed and sorted as the applica
   await search.fill('');
   await desk.getByRole('button', { name: 'Filters' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Filters' });
-  await dialog.getByRole('combobox', { name: 'Sorted' }).click();
-  await desk.getByRole('option', { name: 'Highest' }).click();
+  await dialog.getByRole('combobox', { name: 'Handed over' }).click();
+  await desk.getByRole('option', { name: 'Deliver' }).click();
   await look(desk, 'orders-filters');
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await expect(desk.getByRole('button', { name: 'Filters (1)' })).toBeFocused();
+  await desk.getByRole('combobox', { name: 'Sorting' }).click();
+  await desk.getByRole('option', { name: 'Highest' }).click();
   const totals = async () =>
     (await rows.allTextContents()).slice(0, 5).map((text) => Number(text.match(/\$([\d.,]+)$/)?.[1]?.replace(',', '')));
   await expect
@@ -114,6 +116,7 @@ test('orders are found by street and SKU, and narrowed and sorted as the applica
   await desk.getByRole('button', { name: 'Filters (1)' }).click();
   await dialog.getByRole('button', { name: 'Clear' }).click();
   await expect(desk.getByRole('button', { name: 'Filters', exact: true })).toBeVisible();
+  await expect(desk.getByRole('combobox', { name: 'Sorting' }), 'it is no filter').toHaveValue('Highest');
 });
 
 test('the filter of the orders is kept', async ({ desk }) => {
@@ -192,7 +195,7 @@ test('a page that is left stays as it was, and what lay over it takes no keys el
   await expect(list.getByRole('row').first(), 'the arrow leads into a list that is there').toBeVisible();
   await desk.getByRole('searchbox', { name: 'Search customers' }).press('ArrowDown');
   await desk.keyboard.press('PageDown');
-  const row = list.locator('[aria-selected="true"]');
+  const row = list.locator('[data-active]');
   await expect(row).toBeVisible();
   const name = await row.textContent();
   await desk.getByRole('button', { name: 'Add a customer' }).click();

@@ -15,7 +15,7 @@ const dialogOf = (desk: Page) => desk.getByRole('dialog');
 /** Opens the form of a capability. */
 async function command(desk: Page, name: string): Promise<void> {
   await desk.keyboard.press('Control+K');
-  await expect(dialogOf(desk).getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await expect(dialogOf(desk).getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await desk.keyboard.type(name);
   await expect(dialogOf(desk).getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await desk.keyboard.press('Enter');
@@ -146,7 +146,7 @@ test('a page, a record, a setting and an action are found by typed words, with e
 
   const found = dialogOf(desk).getByRole('listbox', { name: 'What was found' });
   const groups = () => found.getByRole('group').evaluateAll((all) => all.map((group) => group.ariaLabel));
-  await expect(dialogOf(desk).getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await expect(dialogOf(desk).getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await expectAccessible(desk, 'the palette without words');
   await look(desk, 'found-first');
   await desk.keyboard.type('ana');

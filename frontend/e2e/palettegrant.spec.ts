@@ -6,7 +6,7 @@ test.skip(!real, 'grants and traces are the real shop’s');
 /** Opens the form of a capability in the palette, by name. */
 async function command(desk: Page, name: string): Promise<void> {
   await desk.keyboard.press('Control+K');
-  await expect(desk.getByRole('combobox', { name: 'Find an action' })).toBeFocused();
+  await expect(desk.getByRole('combobox', { name: 'Find pages, records, settings, actions' })).toBeFocused();
   await desk.keyboard.type(name);
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('dialog').locator('form')).toBeVisible();

@@ -61,7 +61,7 @@ test('the window loaded anew is where it was, with what was begun', async ({ des
   await desk.keyboard.press('Control+J');
   await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('add two bags of');
   await desk.keyboard.press('Control+K');
-  await desk.getByRole('combobox', { name: 'Find an action' }).fill('customer.create');
+  await desk.getByRole('combobox', { name: 'Find pages, records, settings, actions' }).fill('customer.create');
   await desk.keyboard.press('Enter');
   const form = desk.getByRole('dialog');
   await form.getByRole('textbox', { name: 'Name' }).first().fill('Half a na');

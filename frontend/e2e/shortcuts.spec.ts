@@ -85,7 +85,7 @@ test('what could come next is offered, first in the palette and after what was d
 });
 
 for (const [key, field] of [
-  ['k', 'Find an action'],
+  ['k', 'Find pages, records, settings, actions'],
   ['F3', 'Search customers'],
 ] as const) {
   test(`what is typed right after ${key} is in the field: ${field}`, async ({ desk }) => {

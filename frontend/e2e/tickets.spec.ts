@@ -14,7 +14,9 @@ test('a queue by buttons, palette and conversation', { tag: '@tickets' }, async 
   await expect(ticket('The printer is on fire')).not.toContainText('Kim');
 
   await page.keyboard.press('Control+K');
-  await page.getByRole('combobox', { name: 'Find an action' }).pressSequentially('open a ticket');
+  await page
+    .getByRole('combobox', { name: 'Find pages, records, settings, actions' })
+    .pressSequentially('open a ticket');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'What is wrong' }).pressSequentially('The mouse ran away');
   await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, typeText } from './bridge';
+import { invoke, placeOrder, typeText } from './bridge';
 import { openPage, test } from './desk';
 import { look } from './look';
 
@@ -76,5 +76,40 @@ test('every list keeps views of its own', async ({ desk }) => {
   await openPage(desk, 'Orders');
   await expect(desk.getByRole('list', { name: 'Views' })).toHaveCount(0);
   const { views } = await invoke<{ views: { viewId: string }[] }>(desk, 'view.list', {});
+  for (const { viewId } of views) await invoke(desk, 'view.remove', { viewId });
+});
+
+test('lists are narrowed to a period and sorted beside their search, and views keep both', async ({ desk }) => {
+  const id = await placeOrder(desk);
+  await openPage(desk, 'Orders');
+  const rows = desk.getByRole('grid', { name: 'Orders' }).getByRole('row');
+  const choose = async (label: string, option: string) => {
+    await desk.getByRole('combobox', { name: label }).click();
+    await desk.getByRole('option', { name: option, exact: true }).click();
+  };
+  await choose('Period', 'Today');
+  await expect(rows.first()).toContainText(id);
+  await expect(desk.getByRole('grid', { name: 'Orders' })).not.toContainText('Nov 24');
+  await choose('Sorting', 'Oldest');
+  await expect(rows.last()).toContainText(id);
+  await save(desk, 'The day so far');
+  await look(desk, 'orders-period');
+  await choose('Period', 'Last month');
+  await expect(desk.getByRole('grid', { name: 'Orders' })).not.toContainText(id);
+  await expect(chip(desk, 'The day so far')).toHaveAttribute('aria-pressed', 'false');
+  await chip(desk, 'The day so far').click();
+  await expect(rows.last()).toContainText(id);
+  await expect(desk.getByRole('combobox', { name: 'Period' })).toHaveValue('Today');
+  await desk.getByRole('button', { name: 'Export', exact: true }).click();
+  await desk.getByRole('menuitem', { name: /^CSV/ }).click();
+  await expect(desk.getByRole('status').filter({ hasText: 'written to' })).toContainText('.csv');
+
+  await openPage(desk, 'Catalog');
+  await choose('Sorting', 'Cheapest');
+  await expect(desk.getByRole('grid', { name: 'Catalog' }).getByRole('row').first()).toContainText(
+    /\$\d\.\d\d|\$1\d\./,
+  );
+  const { views } = await invoke<{ views: { viewId: string; values: object }[] }>(desk, 'view.list', {});
+  expect(views.map(({ values }) => values)).toEqual([{ period: 'today', sort: 'oldest' }]);
   for (const { viewId } of views) await invoke(desk, 'view.remove', { viewId });
 });

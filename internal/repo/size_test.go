@@ -64,12 +64,12 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
-		{"shop", 21_470, []string{"shop/"}},
+		{"shop", 21_670, []string{"shop/"}},
 		{"the program", 5_225, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 840, []string{"internal/gen/"}},
-		{"all", 69_750, []string{""}},
+		{"all", 69_950, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -13,6 +13,8 @@ type catalogSearchIn struct {
 	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	Tag     string `json:"tag,omitempty" jsonschema:"maxLength=60" doc:"Only products with this tag."`
 	InStock bool   `json:"inStock,omitempty" doc:"Only products that can be bought now."`
+	Sort    string `json:"sort,omitempty" jsonschema:"title=Sorted,enum=name,enum=newest,enum=cheapest,enum=dearest"`
+	core.SpellingIn
 	core.PageIn
 }
 
@@ -32,7 +34,7 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) 
 		filter = filter.And(`t.published AND EXISTS (SELECT 1 FROM variants v WHERE v.product_id = t.id AND v.available
 				AND (v.stock IS NULL OR v.stock > 0 OR v.backorder))`)
 	}
-	hits, paged, err := core.Search(ctx, Source, in.Query, in.PageIn, filter)
+	hits, paged, err := core.Search(ctx, sorted(in.Sort).As(in.SpellingIn), in.Query, in.PageIn, filter)
 	if err != nil {
 		return out, err
 	}
@@ -48,6 +50,22 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) 
 		out.Products[i].match(in.Query)
 	}
 	return out, nil
+}
+
+// sorted is the source in another order than by how well a product fits.
+func sorted(by string) core.Source {
+	src := Source
+	switch by {
+	case "newest":
+		return src.By("t.created_at", true)
+	case "cheapest":
+		return src.By("(SELECT MIN(v.price) FROM variants v WHERE v.product_id = t.id)", false)
+	case "dearest":
+		return src.By("(SELECT MAX(v.price) FROM variants v WHERE v.product_id = t.id)", true)
+	case "name":
+		src.Sorted = true
+	}
+	return src
 }
 
 // match notes which variant a scanned code means.
@@ -92,7 +110,7 @@ func getProduct(ctx context.Context, s *core.Shop, _ *bus.Call, in getProductIn)
 
 var Source = core.Source{
 	Kind: "product", Table: "products t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
-	TitleSQL: "t.name", Sub: "t.kind",
+	TitleSQL: "t.name", Sub: "t.kind", Names: "SELECT name_fold FROM products",
 	// Not correlated, so that it is found by index once and not for every row.
 	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE id = ? " +
 		"UNION ALL SELECT product_id FROM variants WHERE sku = ? AND sku <> '' " +

@@ -16,6 +16,8 @@ type customerSearchIn struct {
 	Phone      string `json:"phone,omitempty" jsonschema:"maxLength=40" doc:"The phone number or its end."`
 	Name       string `json:"name,omitempty" jsonschema:"maxLength=120" doc:"Words of the name."`
 	PostalCode string `json:"postalCode,omitempty" jsonschema:"maxLength=20" doc:"Of any of the customer's addresses."`
+	Sort       string `json:"sort,omitempty" jsonschema:"title=Sorted,enum=name,enum=newest,enum=oldest"`
+	core.SpellingIn
 	core.PageIn
 }
 
@@ -41,7 +43,7 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 			FoldPostalCode(in.PostalCode))
 	}
 	// The filter is by words; this ranks.
-	hits, paged, err := core.Search(ctx, Source, cmp.Or(in.Query, in.Name), in.PageIn, filter)
+	hits, paged, err := core.Search(ctx, sorted(in.Sort).As(in.SpellingIn), cmp.Or(in.Query, in.Name), in.PageIn, filter)
 	if err != nil {
 		return out, err
 	}
@@ -54,6 +56,18 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 	return out, nil
 }
 
+// sorted is the source in another order than by how well a customer fits.
+func sorted(by string) core.Source {
+	src := Source
+	switch by {
+	case "newest", "oldest":
+		return src.By("t.created_at", by == "newest")
+	case "name":
+		src.Sorted = true
+	}
+	return src
+}
+
 // FoldPostalCode makes "sw1a 1aa" and "SW1A1AA" equal.
 func FoldPostalCode(s string) string { return strings.ReplaceAll(text.Fold(s), " ", "") }
 
@@ -63,6 +77,7 @@ var Source = core.Source{
 	// The two apart: the index of addresses knows none that is empty.
 	Exact: "t.id IN (SELECT id FROM customers WHERE id = ? UNION ALL SELECT id FROM customers WHERE email = ? " +
 		"AND email <> '')",
+	Names:   "SELECT name_fold FROM customers WHERE erased_at = 0",
 	Letters: "derived_people", Terms: "derived_people_letters",
 	Found: "(SELECT rowid FROM derived_people WHERE derived_people MATCH ?) f " +
 		"CROSS JOIN derived_places l ON l.place = f.rowid CROSS JOIN customers t ON t.id = l.id",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
@@ -39,6 +40,7 @@ type documentIn struct {
 	Format  string `json:"format" jsonschema:"enum=pdf,enum=csv,enum=xlsx"`
 	OrderID string `json:"orderId,omitempty" jsonschema:"minLength=1,maxLength=40" x:"entity=order"`
 	core.Days
+	core.SpellingIn
 	OrderIDs    []string `json:"orderIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
 	CustomerIDs []string `json:"customerIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
 	ProductIDs  []string `json:"productIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
@@ -76,13 +78,17 @@ func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (
 	if err := in.fits(); err != nil {
 		return "", err
 	}
-	if slices.Contains(reported, in.Kind) || in.Period+in.Since != "" {
-		from, to, err := in.Within(s.Today(call.Now))
-		if err != nil {
-			return "", err
-		}
-		in.Days = core.Days{From: core.ISODay(from), To: core.ISODay(to)}
+	today := s.Today(call.Now)
+	days, err := in.Dated(today)
+	if slices.Contains(reported, in.Kind) {
+		var from, to time.Time
+		from, to, err = in.Within(today)
+		days = core.Days{From: core.ISODay(from), To: core.ISODay(to)}
 	}
+	if err != nil {
+		return "", err
+	}
+	in.Days = days
 	if in.Kind == kindReceipt && in.OrderID != "" {
 		o, err := order.ByID(ctx, s, in.OrderID)
 		return fmt.Sprintf("the receipt of %s for %s", o.ID, o.Buyer()), err

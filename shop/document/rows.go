@@ -3,7 +3,6 @@ package document
 import (
 	"context"
 	"encoding/json"
-	"math"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -18,7 +17,7 @@ func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn)
 	if list, is := reports[in.Kind]; is {
 		return list(ctx, s, call, in)
 	}
-	from, to, err := moments(s, in)
+	from, to, err := s.Moments(in.Days)
 	if err != nil {
 		return listing{}, err
 	}
@@ -47,35 +46,12 @@ func listingOf(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn)
 		}
 		n = n.And(`t.id IN (SELECT value FROM json_each(?))`, string(picked))
 	}
-	if n, err = source.Matching(ctx, in.Query, n); err != nil {
+	if n, err = source.As(in.SpellingIn).Matching(ctx, in.Query, n); err != nil {
 		return listing{}, err
 	}
 	l := list(n)
 	l.count, _, err = core.Find(ctx, core.ScanInt, `SELECT COUNT(*) FROM `+table+` WHERE `+n.String(), n.Args...)
 	return l, err
-}
-
-// moments are the first millisecond of the days, and the first after them.
-func moments(s *core.Shop, in documentIn) (from, to int64, err error) {
-	from, to = math.MinInt64, math.MaxInt64
-	if in.From != "" {
-		day, err := s.StartOf(in.From, "/from")
-		if err != nil {
-			return from, to, err
-		}
-		from = day.UnixMilli()
-	}
-	if in.To != "" {
-		day, err := s.StartOf(in.To, "/to")
-		if err != nil {
-			return from, to, err
-		}
-		to = day.AddDate(0, 0, 1).UnixMilli()
-	}
-	if to <= from {
-		err = core.Invalid("/to", "The last day, %s, is before the first, %s.", in.To, in.From)
-	}
-	return from, to, err
 }
 
 func ordersListing(s *core.Shop, from int64, n core.Filter) listing {

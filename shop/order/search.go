@@ -14,18 +14,20 @@ type orderSearchIn struct {
 	Status     string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
 	Fulfilment string `json:"fulfilment,omitempty" jsonschema:"title=Handed over,enum=takeAway,enum=pickUp,enum=deliver"`
 	PersonID   string `json:"personId,omitempty" jsonschema:"title=Taken by,maxLength=100" x:"entity=person"`
-	From       string `json:"from,omitempty" jsonschema:"title=First day,format=date"`
-	To         string `json:"to,omitempty" jsonschema:"title=Last day,format=date"`
+	core.Days
 
 	MinTotal *core.PriceIn `json:"minTotal,omitempty" jsonschema:"title=Total from"`
 	MaxTotal *core.PriceIn `json:"maxTotal,omitempty" jsonschema:"title=Total up to"`
 
 	Sort string `json:"sort,omitempty" jsonschema:"title=Sorted,enum=newest,enum=oldest,enum=highest,enum=lowest"`
+	core.SpellingIn
 	core.PageIn
 }
 
 type orderSearchOut struct {
 	Orders []Head `json:"orders" doc:"Newest first, unless sorted otherwise."`
+	From   string `json:"from,omitempty" jsonschema:"format=date" doc:"The first day that was taken, if one was."`
+	To     string `json:"to,omitempty" jsonschema:"format=date" doc:"The last day that was taken, if one was."`
 	core.PageOut
 }
 
@@ -37,19 +39,12 @@ func (in orderSearchIn) filter(s *core.Shop) (filter core.Filter, err error) {
 			filter = filter.And(`t.`+equal.column+` = ?`, equal.value)
 		}
 	}
-	if in.From != "" {
-		from, err := s.StartOf(in.From, "/from")
+	if in.Days != (core.Days{}) {
+		from, to, err := s.Moments(in.Days)
 		if err != nil {
 			return filter, err
 		}
-		filter = filter.And(`t.placed_at >= ?`, from.UnixMilli())
-	}
-	if in.To != "" {
-		to, err := s.StartOf(in.To, "/to")
-		if err != nil {
-			return filter, err
-		}
-		filter = filter.And(`t.placed_at < ?`, to.AddDate(0, 0, 1).UnixMilli())
+		filter = filter.And(`t.placed_at >= ? AND t.placed_at < ?`, from, to)
 	}
 	for _, bound := range []struct {
 		total    *core.PriceIn
@@ -66,12 +61,16 @@ func (in orderSearchIn) filter(s *core.Shop) (filter core.Filter, err error) {
 	return filter, nil
 }
 
-func search(ctx context.Context, s *core.Shop, _ *bus.Call, in orderSearchIn) (out orderSearchOut, err error) {
+func search(ctx context.Context, s *core.Shop, call *bus.Call, in orderSearchIn) (out orderSearchOut, err error) {
+	if in.Days, err = in.Dated(s.Today(call.Now)); err != nil {
+		return out, err
+	}
+	out.From, out.To = in.From, in.To
 	filter, err := in.filter(s)
 	if err != nil {
 		return out, err
 	}
-	src := sorted(in.Sort)
+	src := sorted(in.Sort).As(in.SpellingIn)
 	if in.MinTotal != nil || in.MaxTotal != nil {
 		if src, err = in.byTotal(ctx, src); err != nil {
 			return out, err
@@ -96,6 +95,7 @@ var Source = core.Source{
 	Sort: "printf('%015d', 999999999999999 - t.placed_at)", After: core.AfterTime,
 	TitleSQL: "t.id || COALESCE(' · ' || c.name, '')", Sub: "t.status", Flat: true,
 	Letters: "derived_words", Terms: "derived_letters",
+	Names: "SELECT name_fold FROM customers WHERE erased_at = 0 UNION ALL SELECT name_fold FROM products",
 	// From one time (?2) to another (?3); changed orders are not in the index yet. The
 	// limit keeps the order of the subquery.
 	Found: `(SELECT rowid AS place FROM derived_words
@@ -130,18 +130,15 @@ func (in orderSearchIn) byTotal(ctx context.Context, src core.Source) (core.Sour
 
 // sorted is the source in another order than from the newest.
 func sorted(by string) core.Source {
-	src := Source
-	src.Sorted = by != "" && by != "newest"
 	switch by {
-	case "oldest":
-		src.Order, src.Sort = "t.placed_at, t.id DESC", "printf('%015d', t.placed_at)"
-		src.After = core.AfterNumber("t.placed_at", ">", "<")
+	case "oldest": // the other way round than from the newest
+		src := Source.By("t.placed_at", false)
+		src.Order, src.After = "t.placed_at, t.id DESC", core.AfterNumber("t.placed_at", ">", "<")
+		return src
 	case "highest":
-		src.Order, src.Sort = "t.total DESC, t.id DESC", "printf('%015d', t.total)"
-		src.After = core.AfterNumber("t.total", "<", "<")
+		return Source.By("t.total", true)
 	case "lowest":
-		src.Order, src.Sort = "t.total, t.id", "printf('%015d', t.total)"
-		src.After = core.AfterNumber("t.total", ">", ">")
+		return Source.By("t.total", false)
 	}
-	return src
+	return Source
 }

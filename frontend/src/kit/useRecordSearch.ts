@@ -19,8 +19,8 @@ interface Searchable {
   display?: string;
   capability: string;
   pointer: string;
-  /** What it takes: words, and how many records to find. */
-  takes: { query: boolean; limit: boolean };
+  /** What it takes: words, how many records to find, and whether typing errors are forgiven. */
+  takes: { query: boolean; limit: boolean; forgiving: boolean };
 }
 
 /** Of each kind of record the first list that requires no arguments. */
@@ -32,7 +32,8 @@ export function searchableLists(manifest: Manifest | undefined): Searchable[] {
       const { required } = known?.input_schema ?? {};
       if (!known?.available || (Array.isArray(required) && required.length > 0)) continue;
       const has = (name: string) => propertyOf(known.input_schema, name) !== undefined;
-      return [{ type, title, display, capability, pointer, takes: { query: has('query'), limit: has('limit') } }];
+      const takes = { query: has('query'), limit: has('limit'), forgiving: has('forgiving') };
+      return [{ type, title, display, capability, pointer, takes }];
     }
     return [];
   });
@@ -46,7 +47,9 @@ export function useRecordSearch(words: string, source: string) {
   const enabled = useMayAsk(words !== '');
   const answers = useQueries({
     queries: lists.map(({ capability, takes }) => {
-      const args: JsonObject = takes.query ? { query: words, ...(takes.limit && { limit: SHOWN }) } : {};
+      const args: JsonObject = takes.query
+        ? { query: words, ...(takes.limit && { limit: SHOWN }), ...(takes.forgiving && { forgiving: true }) }
+        : {};
       return {
         queryKey: answerKey(capability, args),
         queryFn: async () => (await client.invokeByName<Json>(capability, args, { source })).data,

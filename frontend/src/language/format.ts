@@ -112,6 +112,9 @@ export function humanize(name: string): string {
   return translateFromGo(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
+/** Words that stand alone begin with a large letter. */
+export const alone = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** The same for the middle of a sentence: only English writes it in lower case. */
 export function inSentence(name: string): string {
   return i18n.locale === 'en' ? wordsOf(name) : humanize(name);

@@ -835,12 +835,16 @@ export type CatalogReceiveStockResponse = {
 export type CatalogSearchRequest = {
   /** nextCursor of the page before. */
   cursor?: string;
+  /** If nothing is found, what is spelt nearly so. */
+  forgiving?: boolean;
   /** Only products that can be bought now. */
   inStock?: boolean;
   /** At most this many. */
   limit?: number;
   /** Part of a name, or a SKU or barcode. Absent: everything. */
   query?: string;
+  /** Absent: what fits best, then by name. */
+  sort?: "name" | "newest" | "cheapest" | "dearest";
   /** Only products with this tag. */
   tag?: string;
 };
@@ -1310,6 +1314,8 @@ export type CustomerSearchRequest = {
   cursor?: string;
   /** The whole email address. */
   email?: string;
+  /** If nothing is found, what is spelt nearly so. */
+  forgiving?: boolean;
   /** At most this many. */
   limit?: number;
   /** Words of the name. */
@@ -1320,6 +1326,8 @@ export type CustomerSearchRequest = {
   postalCode?: string;
   /** Parts of a name, email, phone or address. */
   query?: string;
+  /** Absent: what fits best, then by name. */
+  sort?: "name" | "newest" | "oldest";
 };
 
 export type CustomerSearchResponse = {
@@ -1392,6 +1400,8 @@ export type DocumentExportRequest = {
   by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
   /** Only these customers. */
   customerIds?: string[];
+  /** If nothing is found, what is spelt nearly so. */
+  forgiving?: boolean;
   format: "pdf" | "csv" | "xlsx";
   /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
@@ -2092,7 +2102,9 @@ export type OrderSearchRequest = {
   /** nextCursor of the page before. */
   cursor?: string;
   customerId?: string;
-  /** First day, in the shop's time zone. */
+  /** If nothing is found, what is spelt nearly so. */
+  forgiving?: boolean;
+  /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
   /** How the buyer gets the goods. */
   fulfilment?: "takeAway" | "pickUp" | "deliver";
@@ -2112,18 +2124,24 @@ export type OrderSearchRequest = {
     /** ISO 4217, for example USD. It must be the shop's currency. */
     currency: string;
   };
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Who took the order. */
   personId?: string;
   /** Order number, customer, product, SKU, street or postal code, or parts of them. */
   query?: string;
+  /** Instead of from: the first day of the latest of that name. */
+  since?: "yesterday" | "last week" | "last month" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Absent: newest first. */
   sort?: "newest" | "oldest" | "highest" | "lowest";
   status?: "pending" | "processed" | "delivered" | "cancelled";
-  /** Last day, in the shop's time zone. */
+  /** Last day, in the shop's time zone. Absent: today. */
   to?: string;
 };
 
 export type OrderSearchResponse = {
+  /** The first day that was taken, if one was. */
+  from?: string;
   hasMore: boolean;
   nextCursor?: string;
   /** Newest first, unless sorted otherwise. */
@@ -2157,6 +2175,8 @@ export type OrderSearchResponse = {
       text?: string;
     };
   }[];
+  /** The last day that was taken, if one was. */
+  to?: string;
 };
 
 /** Shows the receipt of an order as it is printed, every text in the shop's language. Use it to see what a customer gets. It writes no file and sends nothing: document.export writes it, email.sendReceipt mails it. */

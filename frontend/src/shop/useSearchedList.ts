@@ -2,6 +2,7 @@ import { usePages } from '../asking/useCapability';
 import { useEntry } from '../asking/useManifest';
 import type { Request } from '../door/capabilities';
 import { namesOf } from '../door/schema';
+import type { JsonObject } from '../door/wire';
 import { useListValues } from '../kit/views/useListValues';
 import { useTyped } from '../ui/list/useTyped';
 import { useDocument } from './useDocument';
@@ -25,12 +26,13 @@ export function useSearched<N extends SearchName>(name: N, { source, kind }: Sea
   const [values, setValues] = useListValues(name);
   const text = typeof values.query === 'string' ? values.query : '';
   const [typed, type] = useTyped(text, (query) => setValues({ ...values, query }));
-  const asked = { ...values, query: typed || undefined };
+  const asked = { ...values, query: typed || undefined, forgiving: typed ? true : undefined };
   const pages = usePages(name, { ...asked, limit: 50 } as Request<N>, { source });
   const { formats, write, task } = useDocument(kind, source);
   const known = namesOf(useEntry('document.export')?.input_schema);
-  // With a filter that a document does not know there is none to write.
-  const whole = Object.entries(asked).every(([name, value]) => value === undefined || known.includes(name));
+  // With a filter that a document does not know there is none to write. It has an order of its own.
+  const { sort: _, ...filters } = asked as JsonObject;
+  const whole = Object.entries(filters).every(([name, value]) => value === undefined || known.includes(name));
   return {
     query: typed,
     /** What the list is narrowed to and sorted by. */
@@ -45,7 +47,7 @@ export function useSearched<N extends SearchName>(name: N, { source, kind }: Sea
     exporting: {
       formats: whole ? formats : [],
       task,
-      onStart: (format: (typeof formats)[number]) => write(format, asked),
+      onStart: (format: (typeof formats)[number]) => write(format, filters),
     },
     /** Exports some of the rows, whatever the filters. */
     exportingSome: {

@@ -52,8 +52,8 @@ func (src Source) Matching(ctx context.Context, query string, n Filter) (Filter,
 	if err != nil {
 		return n, err
 	}
-	if len(hits) > 0 && hits[0].relaxed {
-		words = text.Keywords(words)
+	if len(hits) > 0 {
+		words = hits[0].words
 	}
 	if len(words) == 0 || src.Flat && len(hits) > 0 && hits[0].score == rankExact {
 		return n.And(src.Exact, src.named(given)...), nil

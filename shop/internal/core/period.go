@@ -1,6 +1,7 @@
 package core
 
 import (
+	"math"
 	"strings"
 	"time"
 )
@@ -63,6 +64,38 @@ func (in Days) Within(today time.Time) (from, to time.Time, err error) {
 		return from, to, Invalid("/to", "The last day, %s, is before the first, %s.", ISODay(to), ISODay(from))
 	}
 	return from, to, nil
+}
+
+// Dated has the days of a period by their dates; days that nobody gave stay absent, as a list then has no bounds.
+func (in Days) Dated(today time.Time) (Days, error) {
+	if in.Period+in.Since == "" {
+		return in, nil
+	}
+	from, to, err := in.Within(today)
+	return Days{From: ISODay(from), To: ISODay(to)}, err
+}
+
+// Moments are the first millisecond of dated days, and the first after them; without days there is no bound.
+func (s *Shop) Moments(in Days) (from, to int64, err error) {
+	from, to = math.MinInt64, math.MaxInt64
+	if in.From != "" {
+		day, err := s.StartOf(in.From, "/from")
+		if err != nil {
+			return from, to, err
+		}
+		from = day.UnixMilli()
+	}
+	if in.To != "" {
+		day, err := s.StartOf(in.To, "/to")
+		if err != nil {
+			return from, to, err
+		}
+		to = day.AddDate(0, 0, 1).UnixMilli()
+	}
+	if to <= from {
+		err = Invalid("/to", "The last day, %s, is before the first, %s.", in.To, in.From)
+	}
+	return from, to, err
 }
 
 // named are the days of a period by its name, none after today. A week begins on Monday.

@@ -21,12 +21,16 @@ type Source struct {
 	Sub      string
 	Exact    string // condition that beats every word, for example a SKU; every ? is the query
 	Only     string // condition for all rows; "" is none
-	Sorted   bool   // with Flat: in another order than from the newest
+	Sorted   bool   // in an order of its own: from the newest if it is Flat, else how well a row fits, does not matter
 	Flat     bool   // how well a row fits does not matter: newest first, as orders are
 
 	Letters string // the full-text index of every three letters on end; "" is none
 	Terms   string // the three letters that are in it
 	Found   string // FROM …, the rows t that it has for a question
+
+	Names string // SELECT the folded names whose words typing errors are measured by; "" forgives none
+
+	forgiving bool // see As
 
 	// After is the condition for the rows that come later among equals.
 	After func(CursorKey) (string, []any)
@@ -41,7 +45,8 @@ type Hit struct {
 
 	score   int
 	sort    string
-	relaxed bool // found by the words without fillers and plurals
+	words   []string // that found it
+	relaxed string   // how they became others than were asked for, if they did: its kind, for a typo with a mark
 }
 
 func compareHits(a, b Hit) int {
@@ -50,7 +55,7 @@ func compareHits(a, b Hit) int {
 
 // Search ranks the rows of src by how well every word of the query fits — a whole word of the name before the beginning
 // of one before anything inside, then the same in the rest — and gives one page, newest or first by name among equals.
-// Words that find nothing are tried once more without fillers and plurals. The filter narrows the rows.
+// Words that find nothing are tried once more without fillers and plurals, then without typing errors. The filter narrows the rows.
 func Search(ctx context.Context, src Source, query string, p PageIn, filter Filter) ([]Hit, PageOut, error) {
 	after, err := DecodeCursor(p.Cursor)
 	if err != nil {
@@ -58,21 +63,47 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter Filt
 	}
 	q := &ranking{Source: src, given: strings.TrimSpace(query), words: text.Words(query), limit: p.Limit + 1,
 		filter: filter.And(cmp.Or(src.Only, "1")), from: after, first: p.Cursor == ""}
-	relaxed := slices.Contains(after.Relaxed, src.Kind)
-	if relaxed {
-		q.words = text.Keywords(q.words)
+	words := q.words
+	keywords := text.Keywords(words)
+	later := "" // how the page before this one was found
+	for _, mark := range []string{src.Kind, src.Kind + typo} {
+		if slices.Contains(after.Relaxed, mark) {
+			later = mark
+		}
 	}
-	hits, err := q.page(ctx)
-	if keywords := text.Keywords(q.words); err == nil && len(hits) == 0 && q.first && len(keywords) > 0 &&
-		!slices.Equal(keywords, q.words) {
-		relaxed, after.Relaxed, q.words = true, []string{src.Kind}, keywords
-		hits, err = q.page(ctx)
+	var hits []Hit
+	relaxed := ""
+	for _, as := range []struct {
+		mark string
+		of   func() ([]string, error)
+	}{
+		{"", func() ([]string, error) { return words, nil }},
+		{src.Kind, func() ([]string, error) { return keywords, nil }},
+		{src.Kind + typo, func() ([]string, error) { return src.corrected(ctx, keywords) }},
+	} {
+		if !q.first && as.mark != later {
+			continue
+		}
+		q.words, err = as.of()
+		if err == nil && as.mark != "" && (len(q.words) == 0 || slices.Equal(q.words, words)) {
+			continue
+		}
+		if err == nil {
+			relaxed = as.mark
+			hits, err = q.page(ctx)
+		}
+		if err != nil {
+			return nil, PageOut{}, err
+		}
+		if len(hits) > 0 {
+			break
+		}
 	}
-	if err != nil {
-		return nil, PageOut{}, err
+	if relaxed != "" && q.first {
+		after.Relaxed = []string{relaxed}
 	}
 	for i := range hits {
-		hits[i].relaxed = relaxed
+		hits[i].words, hits[i].relaxed = q.words, relaxed
 	}
 	var paged PageOut
 	if len(hits) > p.Limit {
@@ -97,8 +128,8 @@ func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([
 		}
 		all = append(all, hits...)
 		page.HasMore = page.HasMore || of.HasMore
-		if len(hits) > 0 && hits[0].relaxed && !slices.Contains(relaxed, src.Kind) {
-			relaxed = append(relaxed, src.Kind)
+		if len(hits) > 0 && hits[0].relaxed != "" && !slices.Contains(relaxed, hits[0].relaxed) {
+			relaxed = append(relaxed, hits[0].relaxed)
 		}
 	}
 	slices.SortStableFunc(all, compareHits)
@@ -110,6 +141,9 @@ func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([
 	}
 	return all, page, nil
 }
+
+// typo follows the kind in the mark of hits that were found without typing errors.
+const typo = "~"
 
 // Ranks: better ones are smaller. Each word adds what it is worth to a row.
 const (
@@ -216,6 +250,17 @@ func (q *ranking) ranked(ctx context.Context, words []string, n Filter) ([]Hit, 
 		args = append(args, q.from.Score, q.from.Sort, q.from.ID)
 	}
 	return List(ctx, q.scan, stmt+` ORDER BY score, sort, id LIMIT ?`, append(args, q.limit)...)
+}
+
+// By is the source in the order of a number: descending or ascending, then by id.
+func (src Source) By(number string, descending bool) Source {
+	direction, later := "", ">"
+	if descending {
+		direction, later = " DESC", "<"
+	}
+	src.Sorted, src.Order = true, number+direction+", t.id"+direction
+	src.Sort, src.After = "printf('%015d', "+number+")", AfterNumber(number, later, later)
+	return src
 }
 
 // AfterNumber is the condition for the rows behind one in the order of a number, then of the id: where < or > is later.

@@ -111,7 +111,7 @@ func (q *ranking) newest(ctx context.Context, words []string, n Filter) ([]Hit, 
 	return hits[:min(len(hits), q.limit)], rows.Err()
 }
 
-// sorted are the orders with every word in the order of the source: those that have the letters, if they are few, else
+// sorted are the rows with every word in the order of the source: those that have the letters, if they are few, else
 // as an index has all of them, until the page is full.
 func (q *ranking) sorted(ctx context.Context, words []string, n Filter) ([]Hit, error) {
 	score := rankFlat * len(words)
@@ -123,8 +123,12 @@ func (q *ranking) sorted(ctx context.Context, words []string, n Filter) ([]Hit, 
 	if !some {
 		return nil, nil
 	}
+	asked := []any{match}
+	if q.Flat {
+		asked = append(asked, 0, int64(1000)<<38) // of any time
+	}
 	return List(ctx, q.scan, q.columns(score)+` FROM `+q.Found+` WHERE `+n.String()+` ORDER BY `+q.Order+` LIMIT ?`,
-		slices.Concat([]any{match, 0, int64(1000) << 38}, n.Args, []any{q.limit})...)
+		slices.Concat(asked, n.Args, []any{q.limit})...)
 }
 
 // fewWith is the question to the index for rows that may have the words, and whether so few have what it asks for that

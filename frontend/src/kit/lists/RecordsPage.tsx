@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import type { CapabilityName } from '../../door/capabilities';
 import type { JsonObject } from '../../door/wire';
+import { i18n } from '../../language/i18n';
 import type { FileFormat } from '../../ui/page/FileExport';
 import { ListPage, type ListPageProps } from '../../ui/page/ListPage';
 import { SelectionBar } from '../selection/SelectionBar';
 import { useSelection } from '../selection/useSelection';
 import { SaveView } from '../views/SaveView';
 import { ViewBar } from '../views/ViewBar';
+import { ListChoice } from './ListChoice';
 import { ListFilters } from './ListFilters';
 
 interface RecordsPageProps<T, F extends FileFormat>
@@ -23,7 +25,10 @@ interface RecordsPageProps<T, F extends FileFormat>
   outcome?: ReactNode;
 }
 
-const words = ['query'];
+/** What stands beside the filters: the words, and how they are spelt, the period and the order. */
+const beside = ['query', 'forgiving', 'period', 'sort'];
+/** The days of a list that a period stands instead of. */
+const days = ['from', 'to', 'since'];
 
 /**
  * A page that lists records of one kind: filters and order as the manifest declares them, saved views of both, and
@@ -38,10 +43,22 @@ export function RecordsPage<T, F extends FileFormat>(props: RecordsPageProps<T, 
       before={
         <>
           {before}
-          <ListFilters {...narrowing} elsewhere={[...words, ...elsewhere]} />
+          <ListChoice
+            {...narrowing}
+            field="period"
+            label={i18n._('Period')}
+            none={days.some((name) => name in narrowing.values) ? i18n._('Certain days') : i18n._('Any time')}
+            instead={days}
+          />
+          <ListFilters {...narrowing} elsewhere={[...beside, ...elsewhere]} />
         </>
       }
-      afterSearch={<SaveView {...narrowing} />}
+      afterSearch={
+        <>
+          <ListChoice {...narrowing} field="sort" label={i18n._('Sorting')} none={i18n._('Sorting')} />
+          <SaveView {...narrowing} />
+        </>
+      }
       above={<ViewBar {...narrowing} />}
       picking={picking}
       foot={

@@ -72,7 +72,7 @@ export function CommandList({ entries, next, onChoose, onClose }: CommandListPro
         variant="unstyled"
         className={classes.search}
         leftSection={<IconSearch size={17} aria-hidden />}
-        aria-label={i18n._('Find an action')}
+        aria-label={i18n._('Find pages, records, settings, actions')}
         placeholder={i18n._('A page, a record, a setting or an action')}
         list={LIST}
         cursor={cursor}

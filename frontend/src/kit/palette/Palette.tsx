@@ -38,7 +38,7 @@ export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps
   return (
     <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>
       <Modal.Overlay />
-      <Modal.Content aria-label={i18n._('Find an action')}>
+      <Modal.Content aria-label={i18n._('Find pages, records, settings, actions')}>
         <Modal.Body className={classes.body}>
           {entry ? (
             <CommandForm

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { alone } from '../../language/format';
 import { Problem } from '../page/Note';
 import { useAgentContext } from '../window/useAgentContext';
 
@@ -70,7 +71,7 @@ export function FieldErrors({ call: { capability, error }, children }: FieldErro
   const elsewhere = fieldErrors.filter(({ path }) => !claimed.some((pointer) => isWithin(path, pointer)));
   const only = fieldErrors.length === 1 ? recoveryHint : undefined; // what mends it stands with it
   const wordsAt = (pointer: string) => {
-    const wrong = fieldErrors.filter(({ path }) => isWithin(path, pointer)).map(({ words }) => capitalised(words));
+    const wrong = fieldErrors.filter(({ path }) => isWithin(path, pointer)).map(({ words }) => alone(words));
     return wrong.length > 0 ? [...wrong, only].filter(Boolean).join(' ') : undefined;
   };
   const whole = elsewhere.length === fieldErrors.length;
@@ -102,10 +103,6 @@ const isWrong = (field: HTMLElement) =>
 
 function isWithin(path: string, pointer: string): boolean {
   return path === pointer || path.startsWith(`${pointer}/`);
-}
-
-function capitalised(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 interface ErrorAtProps {

@@ -37,7 +37,7 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette, activity }: TopB
         rightSection={<Kbd>{i18n._('Ctrl K')}</Kbd>}
         aria-keyshortcuts="Control+K"
       >
-        {i18n._('Find an action')}
+        {i18n._('Find pages, records, settings, actions')}
       </Button>
       <Group gap="xs" wrap="nowrap">
         {activity}

@@ -35,7 +35,7 @@ function Desk() {
       <header>
         <h1>Tickets</h1>
         <Button variant="default" onClick={() => desk.openPalette()}>
-          Find an action
+          Find pages, records, settings, actions
         </Button>
         <Button variant="default" onClick={() => setAudit(audit ? undefined : { page: 'audit' })}>
           {audit ? 'Queue' : 'Audit'}
