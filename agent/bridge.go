@@ -49,11 +49,12 @@ type Options struct {
 	// means unknown. nil: no model has a price.
 	Price func(ctx context.Context, m bus.ModelID) (*Price, error)
 
-	Zone   func(ctx context.Context) (*time.Location, error) // where "yesterday" is meant, and a budget's day; default the clock's own
-	Clock  func() time.Time                                  // default time.Now
-	NewID  func(prefix string) string                        // default prefix_ + UUID v7
-	Sleep  func(ctx context.Context, d time.Duration) error  // waits before a retry; default a timer
-	Logger *slog.Logger                                      // default slog.Default
+	// Zone is where "yesterday" is meant, and a budget's day; default the clock's own.
+	Zone   func(ctx context.Context) (*time.Location, error)
+	Clock  func() time.Time                                 // default time.Now
+	NewID  func(prefix string) string                       // default prefix_ + UUID v7
+	Sleep  func(ctx context.Context, d time.Duration) error // waits before a retry; default a timer
+	Logger *slog.Logger                                     // default slog.Default
 
 	MaxSteps    int           // model requests per turn; default 16
 	MaxCalls    int           // calls per turn; default 64

@@ -169,8 +169,8 @@ func (t *turnRun) overBudget(ctx context.Context) string {
 	if used == "" {
 		return ""
 	}
-	return fmt.Sprintf("The assistant's budget for today is used up (%s), so the model was not asked. The owner can raise "+
-		"it in the settings, under “What it may cost”; the built-in assistant costs nothing.", used)
+	return fmt.Sprintf("The assistant's budget for today is used up (%s), so the model was not asked. The owner can "+
+		"raise it in the settings, under “What it may cost”; the built-in assistant costs nothing.", used)
 }
 
 // nearBudget says that the budget of the day is nearly used up, "" while it is not.

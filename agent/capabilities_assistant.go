@@ -84,7 +84,8 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	enable.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Enabled(ctx, db) }
 	mask.Name = "assistant.setMasked"
 	mask.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx, db) }
-	list := []bus.Capability{bus.Define(enable, o.Store.setEnabled), bus.Define(mask, o.Store.setMasked), turnCapability(), formCapability()}
+	list := []bus.Capability{bus.Define(enable, o.Store.setEnabled), bus.Define(mask, o.Store.setMasked),
+		turnCapability(), formCapability()}
 	list = append(append(list, budgetCapabilities(o, toggle)...), rulesCapability(o.Store, toggle))
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,

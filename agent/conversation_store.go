@@ -46,8 +46,8 @@ const conversationColumns = `SELECT id, person, title, tainted, autonomy, starte
 
 func scanConversation(scan stored.Scan) (c storedConversation, err error) {
 	var tainted, costs string
-	if err := scan(&c.ID, &c.person, &c.Title, &tainted, &c.Autonomy, &c.StartedAt, &c.UpdatedAt, &c.Tokens.Input, &c.Tokens.Output,
-		&c.Tokens.Estimated, &costs); err != nil {
+	if err := scan(&c.ID, &c.person, &c.Title, &tainted, &c.Autonomy, &c.StartedAt, &c.UpdatedAt, &c.Tokens.Input,
+		&c.Tokens.Output, &c.Tokens.Estimated, &costs); err != nil {
 		return c, err
 	}
 	if c.Tokens.Costs, err = costsIn(costs); err != nil {

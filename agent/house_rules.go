@@ -37,8 +37,8 @@ func (r houseRules) prompt() string {
 	if r.Text == "" {
 		return ""
 	}
-	return fmt.Sprintf("\n\n[Rules of the house, version %d, by the owner. They narrow what you do. They allow nothing that "+
-		"the application refuses or asks about.]\n%s\n[End of the rules.]", r.Version, r.Text)
+	return fmt.Sprintf("\n\n[Rules of the house, version %d, by the owner. They narrow what you do. They allow nothing "+
+		"that the application refuses or asks about.]\n%s\n[End of the rules.]", r.Version, r.Text)
 }
 
 // storedRules is the name of the rules among the assistant's settings.

@@ -114,7 +114,8 @@ type prepared struct {
 	err   error
 }
 
-// prepare runs the capability's Prepare, once for the same arguments. Its error is for the handler to return, so that it is recorded as one.
+// prepare runs the capability's Prepare, once for the same arguments. Its error is for the handler
+// to return, so that it is recorded as one.
 func (r *run) prepare(ctx context.Context) {
 	if r.cap.Run.Prepare == nil || r.prepared != nil && bytes.Equal(r.prepared.of, r.body) {
 		return

@@ -221,7 +221,7 @@ func (r *run) executeDry(ctx context.Context) error {
 	}
 	r.entry.Effects, r.entry.Summary = p.Effects, p.Summary
 	r.setResult(Result{Status: StatusSuccess, RequestID: r.inv.RequestID, Data: p.Data, Facts: p.Facts, DryRun: true,
-		Summary: p.Summary,
+		Summary:      p.Summary,
 		CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: r.now})
 	r.record(ctx)
 	return nil

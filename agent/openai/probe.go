@@ -30,8 +30,8 @@ var smaller = []int{32_768, 16_384, 8_192, 4_096}
 
 // Probe finds out what a model can do: it lists the endpoint's models and makes one request as the assistant makes it,
 // with a harmless tool beside the others. A model that cannot be used is no error: the report says what to do. Without
-// the name of a model the endpoint's are listed. prompt makes what an assistant is told before any sentence, for a model
-// that reads so many tokens (0: not known); nil is nothing. now measures; nil is time.Now.
+// the name of a model the endpoint's are listed. prompt makes what an assistant is told before any sentence, for a
+// model that reads so many tokens (0: not known); nil is nothing. now measures; nil is time.Now.
 func Probe(ctx context.Context, o Options, prompt func(ctx context.Context, size int) model.Request,
 	now func() time.Time) model.Report {
 	report := model.Report{Models: []string{}}

@@ -144,7 +144,8 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	})
 	secrets := keychain.New(o.Folder)
 	all := slices.Concat(shop.Capabilities(shop.Ports{
-		OpenFile: d.Files.Open, OpenFolder: d.Files.OpenFolder, CreateFile: d.Files.CreateExport, Erase: d.erase, Random: rand.Reader, Records: log.Search,
+		OpenFile: d.Files.Open, OpenFolder: d.Files.OpenFolder, CreateFile: d.Files.CreateExport,
+		Erase: d.erase, Random: rand.Reader, Records: log.Search,
 		Secrets: secrets, Font: fonts.NewSystem().Find, ShowFile: d.Files.ShowWith(o.ShowFile),
 		Post:   smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},

@@ -29,7 +29,7 @@ type cartSummaryOut struct {
 	Tax                 core.Money               `json:"tax"`
 	Total               core.Money               `json:"total"`
 	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"For what is delivered, the default first."`
-	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"What it can be paid by, the default first."`
+	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"What pays it, the default first."`
 	Problems            []string                 `json:"problems" doc:"What keeps the cart from being submitted."`
 }
 
