@@ -48,7 +48,7 @@ type settingsValues struct {
 	PriceCurrency *string `json:"priceCurrency,omitempty" jsonschema:"pattern=^[A-Z]{3}$"`
 
 	Context   *int64   `json:"context,omitempty" jsonschema:"minimum=0,maximum=20000000"`
-	Abilities []string `json:"abilities,omitempty" jsonschema:"maxItems=4,enum=tools,enum=parallelCalls,enum=streaming,enum=thinks"`
+	Abilities []string `json:"abilities,omitempty"`
 
 	LockAfterMinutes *int64 `json:"lockAfterMinutes,omitempty" jsonschema:"minimum=0,maximum=480"`
 
@@ -57,6 +57,7 @@ type settingsValues struct {
 
 func (settingsValues) TagFields() map[string]string {
 	return map[string]string{
+		"abilities":   `jsonschema:"maxItems=4,enum=tools,enum=parallelCalls,enum=streaming,enum=thinks"`,
 		"inputPrice":  `jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`,
 		"outputPrice": `jsonschema:"pattern=^([0-9][0-9]?[0-9]?[0-9]?[0-9]?([.][0-9][0-9]?[0-9]?[0-9]?[0-9]?[0-9]?)?)?$"`,
 	}

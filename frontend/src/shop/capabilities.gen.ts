@@ -210,7 +210,7 @@ export type CartGetSummaryResponse = {
     /** On one line. */
     text: string;
   }[];
-  /** What it can be paid by, the default first. */
+  /** What pays it, the default first. */
   savedPaymentMethods: {
     /** Of a gift card. */
     balance?: {

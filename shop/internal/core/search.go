@@ -55,7 +55,8 @@ func compareHits(a, b Hit) int {
 
 // Search ranks the rows of src by how well every word of the query fits — a whole word of the name before the beginning
 // of one before anything inside, then the same in the rest — and gives one page, newest or first by name among equals.
-// Words that find nothing are tried once more without fillers and plurals, then without typing errors. The filter narrows the rows.
+// Words that find nothing are tried once more without fillers and plurals, then without typing errors. The filter
+// narrows the rows.
 func Search(ctx context.Context, src Source, query string, p PageIn, filter Filter) ([]Hit, PageOut, error) {
 	after, err := DecodeCursor(p.Cursor)
 	if err != nil {
