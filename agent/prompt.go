@@ -94,7 +94,9 @@ func (b *Bridge) toolNames(said string) string {
 // Prompt is what a model that reads so many tokens (0: not known) is told before any sentence, for a person: standing
 // instructions and tools, and nothing of the application's data.
 func (b *Bridge) Prompt(ctx context.Context, who bus.Principal, size int) (model.Request, error) {
-	t := &turnRun{b: b, who: who, model: promptOnly{size: size}, conv: &conversation{}}
+	b.mu.Lock()
+	t := &turnRun{b: b, who: who, model: promptOnly{size: size}, conv: b.newConversation(Turn{Principal: who})}
+	b.mu.Unlock()
 	t.conv.toolset.core = b.o.Core(ctx)
 	if failure := t.refresh(ctx); failure != "" {
 		return model.Request{}, errors.New(failure)

@@ -164,3 +164,14 @@ func TestA4AModelIsToldWhatDayItIs(t *testing.T) {
 		t.Errorf("the hint is %q", hint)
 	}
 }
+
+// TestA4APromptIsMadeWithoutAConversation: what a test of a model sends is made for a person who has said nothing yet.
+// holds: A4
+func TestA4APromptIsMadeWithoutAConversation(t *testing.T) {
+	b := openBooth(t, policy.Options{})
+	bridge, _ := b.Stored()
+	req, err := bridge.Prompt(t.Context(), owner, 0)
+	if err != nil || req.System == "" || len(req.Tools) == 0 {
+		t.Errorf("the prompt has %d bytes and %d tools: %v", len(req.System), len(req.Tools), err)
+	}
+}
