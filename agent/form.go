@@ -53,11 +53,10 @@ func formCapability() bus.Capability {
 		}}},
 		func(ctx context.Context, call *bus.Call, in formInput) (formOutput, error) {
 			f, shows := ctx.Value(formKey{}).(*Form)
+			out := formOutput{Shown: shows, Values: []formValue{}}
 			if !shows {
-				return formOutput{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No form can be shown here.").
-					WithHint("Call the capability itself.")
+				return out, nil
 			}
-			out := formOutput{Shown: true, Values: []formValue{}}
 			for _, v := range f.Values {
 				out.Values = append(out.Values, formValue{v.Pointer, v.Origin})
 			}
@@ -119,7 +118,10 @@ func (t *turnRun) fillForm(ctx context.Context, j *job, inv bus.Invocation) bus.
 	switch {
 	case refused != nil:
 		ctx = policy.Refuse(ctx, refused)
-	case t.b.o.Forms:
+	case !t.b.o.Forms:
+		ctx = policy.Refuse(ctx, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No form can be shown here.").
+			WithHint("Call the capability itself."))
+	default:
 		ctx = context.WithValue(ctx, formKey{}, f)
 	}
 	res := t.invokeOnce(ctx, j, inv)

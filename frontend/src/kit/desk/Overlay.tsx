@@ -1,5 +1,6 @@
 import { PartBoundary } from '../../ui/window/PartBoundary';
 import { UndoNotices } from '../activity/UndoNotices';
+import { useFilledForms } from '../palette/filled';
 import { Palette } from '../palette/Palette';
 import type { DeskState } from './useDesk';
 
@@ -9,7 +10,9 @@ interface OverlayProps {
 }
 
 /** What stands above the page: the palette, and the notice of the last action with its undo. */
-export function Overlay({ desk: { dialog, setDialog, command, setCommand }, onOpenTrace }: OverlayProps) {
+export function Overlay({ desk, onOpenTrace }: OverlayProps) {
+  const { dialog, setDialog, command, setCommand, openPalette } = desk;
+  useFilledForms(dialog, openPalette);
   return (
     <>
       <UndoNotices />

@@ -2,7 +2,6 @@ import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { dialogIsOpen, dialogsOpen } from '../../ui/keys/useKeys';
 import { useDraft } from '../../ui/window/useKept';
 import { useDomain } from '../domain';
-import { useFilledForms } from '../palette/filled';
 import { useOpenCommand } from './useOpenCommand';
 
 /**
@@ -16,7 +15,6 @@ export function useDesk() {
   const [command, setCommand] = useDraft<string>('command');
   const toggleChat = () => setChat((was) => (was === 'open' ? 'closed' : 'open'));
   const openPalette = useOpenCommand();
-  useFilledForms(dialog, openPalette);
   const { useDestinations, useOpenLink } = useDomain();
   const { pages } = useDestinations();
   const open = useOpenLink();
