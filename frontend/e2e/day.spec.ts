@@ -220,7 +220,10 @@ const sales: Record<Exclude<Kind, 'return' | 'exchange'>, (hand: Hand) => Promis
 /** Opens an order by the number on its receipt. */
 async function find(hand: Hand, { orderId }: Sale): Promise<void> {
   const { desk } = hand;
-  await hand.choose('Control+K', desk.getByRole('banner').getByRole('button', { name: /^Find pages, records, settings, actions/ }));
+  await hand.choose(
+    'Control+K',
+    desk.getByRole('banner').getByRole('button', { name: /^Find pages, records, settings, actions/ }),
+  );
   await hand.type(orderId);
   const found = desk.getByRole('dialog').getByRole('option').first();
   await expect(found).toContainText(orderId);
