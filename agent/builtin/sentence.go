@@ -95,6 +95,9 @@ func (s *sentence) correct() {
 			continue
 		}
 		like := s.shape(i + n)
+		if n == 1 && like == "word" && !s.list[i+n].comma { // "no longer needed" takes nothing back
+			continue
+		}
 		for k := i - 1; k >= 0; k-- {
 			if s.shape(k) == like {
 				s.list[k] = s.list[i+n]
