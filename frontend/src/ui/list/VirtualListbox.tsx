@@ -124,7 +124,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   }, [edition, from, rowHeight, rows]);
   const visible = rows.getVirtualItems();
   const lastVisible = visible.at(-1)?.index ?? -1;
-  const drawn = visible.some(({ index }) => index === cursor.active); // in a lower window it may not be
+  const atHand = visible.some(({ index }) => index === cursor.active); // in a lower window it may not be
 
   useEffect(() => {
     if (lastVisible >= items.length - 1 && items.length > 0) onEnd?.();
@@ -198,7 +198,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
       className={classes.scroller}
       tabIndex={focusable ? 0 : -1}
       data-autofocus={autoFocus || undefined}
-      aria-activedescendant={focusable && drawn ? rowId(id, cursor.active) : undefined}
+      aria-activedescendant={focusable && atHand ? rowId(id, cursor.active) : undefined}
       onKeyDown={focusable ? onKeyDown : undefined}
       onFocus={({ target, currentTarget }) => {
         // A press focuses its row before it becomes a click; if the list scrolled now, another row would be under it.
