@@ -118,6 +118,12 @@ func (d *desk) arguments(name string) json.RawMessage {
 			d.must("tour.start", `{"tour":"desk"}`, nil)
 			return `{"tour":"desk","step":"customer","as":"done"}`
 		},
+		"view.save": func() string { return `{"list":"order.search","name":"Late orders","values":{"query":"guji"}}` },
+		"view.remove": func() string {
+			d.saveView("order.search", "Late orders", "guji")
+			_, ids := d.views()
+			return jsonf(`{"viewId":%q}`, ids["Late orders"])
+		},
 		"shop.import": func() string {
 			d.files["shop"] = tiny
 			return `{"file":"shop"}`

@@ -14,15 +14,15 @@ func (d *desk) views() (all []string, ids map[string]string) {
 	d.t.Helper()
 	var out struct {
 		Views []struct {
-			ViewID, List, Name string
-			Values             map[string]any
+			ID, List, Name string
+			Values         map[string]any
 		}
 	}
 	d.must("view.list", `{}`, &out)
 	ids = map[string]string{}
 	for _, v := range out.Views {
 		all = append(all, fmt.Sprint(v.List, " ", v.Name, " ", v.Values["query"]))
-		ids[v.Name] = v.ViewID
+		ids[v.Name] = v.ID
 	}
 	return all, ids
 }

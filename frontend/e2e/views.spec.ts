@@ -55,9 +55,9 @@ test('a list is saved as a view: found above it and by Ctrl+K, renamed, deleted 
   await desk.getByRole('button', { name: 'Undo' }).first().click();
   await expect(chip(desk, 'Guji, done')).toBeVisible();
 
-  const { views } = await invoke<{ views: { viewId: string; values: object }[] }>(desk, 'view.list', {});
+  const { views } = await invoke<{ views: { id: string; values: object }[] }>(desk, 'view.list', {});
   expect(views.map(({ values }) => values)).toEqual([{ status: 'delivered', query: 'guji' }]);
-  for (const { viewId } of views) await invoke(desk, 'view.remove', { viewId });
+  for (const { id: viewId } of views) await invoke(desk, 'view.remove', { viewId });
 });
 
 test('every list keeps views of its own', async ({ desk }) => {
@@ -75,8 +75,8 @@ test('every list keeps views of its own', async ({ desk }) => {
   await expect(chip(desk, 'Everybody called Ana'), 'as it was left').toHaveAttribute('aria-pressed', 'true');
   await openPage(desk, 'Orders');
   await expect(desk.getByRole('list', { name: 'Views' })).toHaveCount(0);
-  const { views } = await invoke<{ views: { viewId: string }[] }>(desk, 'view.list', {});
-  for (const { viewId } of views) await invoke(desk, 'view.remove', { viewId });
+  const { views } = await invoke<{ views: { id: string }[] }>(desk, 'view.list', {});
+  for (const { id: viewId } of views) await invoke(desk, 'view.remove', { viewId });
 });
 
 test('lists are narrowed to a period and sorted beside their search, and views keep both', async ({ desk }) => {
@@ -115,7 +115,7 @@ test('lists are narrowed to a period and sorted beside their search, and views k
   await expect(desk.getByRole('grid', { name: 'Catalog' }).getByRole('row').first()).toContainText(
     /\$\d\.\d\d|\$1\d\./,
   );
-  const { views } = await invoke<{ views: { viewId: string; values: object }[] }>(desk, 'view.list', {});
+  const { views } = await invoke<{ views: { id: string; values: object }[] }>(desk, 'view.list', {});
   expect(views.map(({ values }) => values)).toEqual([{ period: 'today', sort: 'oldest' }]);
-  for (const { viewId } of views) await invoke(desk, 'view.remove', { viewId });
+  for (const { id: viewId } of views) await invoke(desk, 'view.remove', { viewId });
 });

@@ -20,14 +20,14 @@ const (
 
 // view is what a list was narrowed to and sorted by, kept by a person under a name.
 type view struct {
-	ViewID string         `json:"viewId"`
+	ID     string         `json:"id"`
 	List   string         `json:"list" doc:"The capability that lists."`
 	Name   string         `json:"name"`
 	Values map[string]any `json:"values" doc:"Its arguments."`
 }
 
 type saveViewIn struct {
-	ViewID string         `json:"viewId,omitempty" jsonschema:"maxLength=100"`
+	ViewID string         `json:"viewId,omitempty" jsonschema:"maxLength=100" x:"entity=view"`
 	List   string         `json:"list" jsonschema:"maxLength=100,pattern=^[a-z][A-Za-z]*\\.[a-z][A-Za-z]*$"`
 	Name   string         `json:"name" jsonschema:"minLength=1,maxLength=60"`
 	Values map[string]any `json:"values"`
@@ -43,7 +43,7 @@ type viewsOut struct {
 }
 
 type viewIn struct {
-	ViewID string `json:"viewId" jsonschema:"minLength=1,maxLength=100"`
+	ViewID string `json:"viewId" jsonschema:"minLength=1,maxLength=100" x:"entity=view"`
 }
 
 func viewsOf(ctx context.Context, person string) ([]view, error) {
@@ -53,10 +53,10 @@ func viewsOf(ctx context.Context, person string) ([]view, error) {
 		if err := json.Unmarshal([]byte(one.Value), &all[i]); err != nil {
 			return nil, err
 		}
-		all[i].ViewID = one.ID
+		all[i].ID = one.ID
 	}
 	slices.SortFunc(all, func(a, b view) int {
-		return strings.Compare(a.List+text.Fold(a.Name)+a.ViewID, b.List+text.Fold(b.Name)+b.ViewID)
+		return strings.Compare(a.List+text.Fold(a.Name)+a.ID, b.List+text.Fold(b.Name)+b.ID)
 	})
 	return all, err
 }
@@ -80,13 +80,13 @@ func saveView(ctx context.Context, call *bus.Call, in saveViewIn) (out savedView
 	if at := slices.IndexFunc(kept, func(k view) bool {
 		return k.List == v.List && text.Fold(k.Name) == text.Fold(v.Name)
 	}); at >= 0 {
-		if in.ViewID != "" && in.ViewID != kept[at].ViewID {
+		if in.ViewID != "" && in.ViewID != kept[at].ID {
 			return out, core.Refused("You have a view called %s already.", kept[at].Name).
 				WithHint("Choose another name, or remove that one with view.remove.")
 		}
-		out.ViewID = kept[at].ViewID
+		out.ViewID = kept[at].ID
 	}
-	out.Replaced = slices.ContainsFunc(kept, func(k view) bool { return k.ViewID == out.ViewID })
+	out.Replaced = slices.ContainsFunc(kept, func(k view) bool { return k.ID == out.ViewID })
 	switch {
 	case !out.Replaced && in.ViewID != "":
 		return out, errNoView(in.ViewID)
@@ -112,7 +112,7 @@ func removeView(ctx context.Context, call *bus.Call, in viewIn) (struct{}, error
 	if err != nil {
 		return struct{}{}, err
 	}
-	at := slices.IndexFunc(kept, func(k view) bool { return k.ViewID == in.ViewID })
+	at := slices.IndexFunc(kept, func(k view) bool { return k.ID == in.ViewID })
 	if at < 0 {
 		return struct{}{}, errNoView(in.ViewID)
 	}

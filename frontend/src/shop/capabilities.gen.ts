@@ -3594,14 +3594,13 @@ export type ViewListRequest = Record<string, never>;
 export type ViewListResponse = {
   /** By list, then by name. */
   views: {
+    id: string;
     /** The capability that lists. */
     list: string;
     /** What the person calls it. */
     name: string;
     /** Its arguments. */
     values: Record<string, unknown>;
-    /** The view, as view.list has it. */
-    viewId: string;
   }[];
 };
 

@@ -615,6 +615,7 @@ export const spoken = [
   /*i18n*/ 'Save one with customer.addPaymentMethod; cart.getSummary lists those that are.',
   /*i18n*/ 'Save the view {0}',
   /*i18n*/ 'Save {0} as {1}',
+  /*i18n*/ 'Saved view',
   /*i18n*/ 'Saves a card, PayPal, a gift card or payment on account for a customer.',
   /*i18n*/ 'Saves one more address for a customer; the first one becomes the default.',
   /*i18n*/ 'Say how it is sent, or that it is taken along or picked up.',

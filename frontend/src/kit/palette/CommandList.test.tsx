@@ -14,7 +14,7 @@ const entries: ManifestEntry[] = [
   { name: 'note.anchor', title: 'Anchor a note', side_effect: 'pure', available: true },
 ];
 
-const overdue = { viewId: 'v1', list: 'note.list', name: 'Overdue', values: { query: 'late' } };
+const overdue = { id: 'v1', list: 'note.list', name: 'Overdue', values: { query: 'late' } };
 
 /** Searches that are answered when a test says so. */
 const asked = new Map<string, () => void>();

@@ -12,7 +12,7 @@ export type Place = Destination & { view?: View };
 export type Row = { group: string } & (Place | { command: ManifestEntry; next: boolean });
 
 export const keyOf = (row: Row) =>
-  'command' in row ? `do ${row.command.name}` : `${row.group} ${row.view?.viewId ?? row.link}`;
+  'command' in row ? `do ${row.command.name}` : `${row.group} ${row.view?.id ?? row.link}`;
 
 /** All that the palette can list. */
 interface Findable {

@@ -8,12 +8,12 @@ import type { View } from './view';
 
 interface NameViewProps {
   /** The view that is named; without an id it is a new one. */
-  view: Omit<View, 'viewId' | 'name'> & Partial<View>;
+  view: Omit<View, 'id' | 'name'> & Partial<View>;
   onClose: () => void;
 }
 
 /** Asks for the name of a view, and saves it under it. */
-export function NameView({ view: { viewId, list, values, name: before = '' }, onClose }: NameViewProps) {
+export function NameView({ view: { id: viewId, list, values, name: before = '' }, onClose }: NameViewProps) {
   const [name, setName] = useLasting(`name of view ${viewId ?? list}`, before);
   const keep = useKeepViews();
   if (!keep) return null;

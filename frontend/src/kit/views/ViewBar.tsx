@@ -25,7 +25,7 @@ export function ViewBar({ of, values, onChange }: ViewBarProps) {
       {own.map((view) => {
         const shown = alike(view.values, values);
         return (
-          <li key={view.viewId}>
+          <li key={view.id}>
             <Button
               size="compact-sm"
               variant={shown ? 'light' : 'default'}
@@ -57,7 +57,7 @@ function ViewMenu({ view }: { view: View }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setRenaming(true)}>{i18n._('Rename…')}</Menu.Item>
-          <Menu.Item onClick={() => keep.remove.mutate(view.viewId)}>{i18n._('Delete')}</Menu.Item>
+          <Menu.Item onClick={() => keep.remove.mutate(view.id)}>{i18n._('Delete')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {renaming && <NameView view={view} onClose={() => setRenaming(false)} />}

@@ -28,7 +28,7 @@ export function useViews(): { views: readonly (View & { link: string })[]; error
 }
 
 /** What a view is saved as; with its id it is changed or renamed. */
-type Saved = Omit<View, 'viewId'> & { viewId?: string };
+type Saved = Omit<View, 'id'> & { viewId?: string };
 
 /** Saves and removes views; undefined where the person may not. */
 export function useKeepViews() {

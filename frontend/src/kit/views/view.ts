@@ -2,7 +2,7 @@ import type { JsonObject } from '../../door/wire';
 
 /** What a list was narrowed to and sorted by, kept under a name. */
 export interface View {
-  viewId: string;
+  id: string;
   /** The capability that lists. */
   list: string;
   name: string;

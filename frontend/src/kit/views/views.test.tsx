@@ -29,8 +29,9 @@ class Keeper {
     const { capability, arguments: args, request_id } = JSON.parse(json);
     if (capability !== 'view.list') {
       const viewId = args.viewId ?? `v${this.views.length + 1}`;
-      this.views = this.views.filter((view) => view.viewId !== viewId);
-      if (capability === 'view.save') this.views.push({ ...args, viewId });
+      this.views = this.views.filter((view) => view.id !== viewId);
+      const { list, name, values } = args;
+      if (capability === 'view.save') this.views.push({ id: viewId, list, name, values });
       for (const tell of this.#listeners) tell(JSON.stringify({ type: 'stateChange', domain: 'view', ids: [viewId] }));
     }
     return JSON.stringify({ status: 'success', request_id, data: { views: this.views } });
@@ -119,7 +120,7 @@ it('renames and deletes a view', async () => {
   await user.clear(name);
   await user.type(name, 'Too late{Enter}');
   await screen.findByRole('button', { name: 'Too late' });
-  expect(keeper.views).toEqual([{ viewId: 'v1', list: 'note.list', name: 'Too late', values: { query: 'late' } }]);
+  expect(keeper.views).toEqual([{ id: 'v1', list: 'note.list', name: 'Too late', values: { query: 'late' } }]);
   await user.click(screen.getByRole('button', { name: 'More of Too late' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   await waitFor(() => expect(within(document.body).queryByRole('list', { name: 'Views' })).toBeNull());
