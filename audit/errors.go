@@ -1,11 +1,14 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/bus"
 	"modernc.org/sqlite"
@@ -72,21 +75,62 @@ func (o *Options) remedy() string {
 	return "Keep it as it is, and go on with the newest copy that audit.Inspect finds whole."
 }
 
-// quickCheck asks SQLite whether the pages of the file hold together, and returns the error of a damaged file. It opens
-// a connection of its own: one that has searched a text index before others wrote to it may find the index corrupt.
-func (l *Log) quickCheck(ctx context.Context) error {
-	db, err := sql.Open("sqlite", l.store.dsn(true))
+// quickCheck and fullCheck are what SQLite finds wrong in a file: pages that do not hold together, and indexes that do
+// not follow from their tables, which takes longer.
+const (
+	quickCheck = "PRAGMA quick_check(1)"
+	fullCheck  = "PRAGMA integrity_check(1)"
+)
+
+// sound asks SQLite whether the file holds together, and returns the error of a damaged file. It opens a connection of
+// its own: one that has searched a text index before others wrote to it may find the index corrupt.
+func (s *store) sound(ctx context.Context, check string, o *Options) error {
+	db, err := sql.Open("sqlite", s.dsn(true))
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	var found string
-	err = db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
+	err = db.QueryRowContext(ctx, check).Scan(&found)
 	switch {
 	case err == nil && found != "ok":
-		return damaged(l.store.path, &l.o, errors.New(found))
+		return damaged(s.path, o, errors.New(found))
 	case IsDamaged(err):
-		return damaged(l.store.path, &l.o, err)
+		return damaged(s.path, o, err)
+	}
+	return err
+}
+
+// notOpened is the error of a file that could not be opened because of err. Damage shows in many ways, such as a table
+// that seems to be missing: SQLite is asked whatever err is, unless that is of something around the file.
+func notOpened(ctx context.Context, path string, o *Options, err error) error {
+	switch {
+	case IsDamaged(err):
+		return damaged(path, o, err)
+	case IsFull(err), IsLocked(err), IsReadOnly(err), ctx.Err() != nil:
+		return err
+	}
+	whole, bad := filepath.Abs(path)
+	if bad != nil {
+		return err
+	}
+	if found := (&store{path: whole}).sound(ctx, fullCheck, o); IsDamaged(found) {
+		return damaged(path, o, found)
+	}
+	return err
+}
+
+// payloadReadable returns the error of a damaged file when the payload of a record has bytes that no text has: SQLite
+// does not notice when the last page of a long value is lost.
+func (l *Log) payloadReadable(ctx context.Context, s *stream, seq int64) error {
+	var body []byte
+	err := l.readers.db.QueryRowContext(ctx, "SELECT body FROM "+s.payloads+" WHERE seq = ? AND body IS NOT NULL", seq).
+		Scan(&body)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err == nil && (bytes.IndexByte(body, 0) >= 0 || !utf8.Valid(body)):
+		return damaged(l.store.path, &l.o, fmt.Errorf("the payload of record %d is no text", seq))
 	}
 	return err
 }

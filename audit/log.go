@@ -103,11 +103,8 @@ var errClosed = errors.New("audit: the journal is closed")
 func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	o = o.withDefaults()
 	st, err := openStore(ctx, path, o)
-	if IsDamaged(err) {
-		return nil, damaged(path, &o, err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, notOpened(ctx, path, &o, err)
 	}
 	l := &Log{o: o, store: st, liveness: filelock.NewLiveness(st.path), budget: searchBudget, followers: newFollowers()}
 	l.readers, l.lookups = newReaderPool(st.dsn(true), maxReaders), newReaderPool(st.dsn(true), maxLookups)
@@ -115,11 +112,11 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	l.writer, err = startWriter(l)
 	if err != nil {
 		l.keeper.stop()
-		return nil, errors.Join(err, l.readers.close(), l.lookups.close(), st.close())
+		return nil, notOpened(ctx, path, &o, errors.Join(err, l.readers.close(), l.lookups.close(), st.close()))
 	}
 	l.scrubber = startScrubber(l)
 	if err := l.settleInterrupted(); err != nil {
-		return nil, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close())
+		return nil, notOpened(ctx, path, &o, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close()))
 	}
 	l.liveness.CleanUp()
 	return l, nil

@@ -55,8 +55,15 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total int64), head
 			err = l.lookForHead(ctx, hash, &v)
 		}
 	}
-	if err == nil {
-		err = l.quickCheck(ctx)
+	check := quickCheck
+	if err != nil && !IsDamaged(err) || v.Problem != "" {
+		check = fullCheck // the file may be the reason
+	}
+	if bad := l.store.sound(ctx, check, &l.o); err == nil || IsDamaged(bad) && !IsDamaged(err) {
+		err = bad
+	}
+	if err == nil && v.FirstBad > 0 {
+		err = l.payloadReadable(ctx, streamNamed(v.Segment), v.FirstBad)
 	}
 	var told *bus.Error
 	switch {

@@ -348,6 +348,40 @@ func TestU4APageThatOnlySQLiteReadsIsFoundDamaged(t *testing.T) {
 	}
 }
 
+// TestU4APayloadThatIsNoTextIsFoundDamaged: SQLite does not notice when the last page of a long value is lost. One that
+// was changed into another text is no damage.
+func TestU4APayloadThatIsNoTextIsFoundDamaged(t *testing.T) {
+	l := newLog(t)
+	must(t, do(t, l, entry("r"), `INSERT INTO items (id, name) VALUES ('a', 'A')`))
+	const problem = "The payload of record 1 is not as it was written."
+	audit.Execute(t, l, `UPDATE audit_payloads SET body = CAST('{"a":1}' AS BLOB)`)
+	if v := check(t, l); v.OK || v.Problem != problem || v.Remedy != "" {
+		t.Errorf("%+v", v)
+	}
+	audit.Execute(t, l, `UPDATE audit_payloads SET body = x'7b22610000'`)
+	if v := check(t, l); v.OK || !strings.HasSuffix(v.Problem, "damaged: what is in it cannot be relied on. "+problem) ||
+		v.Remedy == "" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestU4AFileThatCannotBeOpenedIsAskedWhetherItIsDamaged: the table of versions seems to be missing.
+func TestU4AFileThatCannotBeOpenedIsAskedWhetherItIsDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	l := open(t, path, options())
+	page := count(t, l, `SELECT rootpage FROM sqlite_schema WHERE name = 'goose_domain'`)
+	must(t, l.Close())
+	audit.Tamper(t, audit.DSN(l), `PRAGMA wal_checkpoint(TRUNCATE)`)
+	file, err := os.ReadFile(path)
+	must(t, err)
+	size := int(binary.BigEndian.Uint16(file[16:])) // of a page
+	clear(file[(page-1)*size : page*size])
+	must(t, os.WriteFile(path, file, 0o600))
+	if _, err = audit.Open(t.Context(), path, options()); !audit.IsDamaged(err) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestU4TheFirstOfEqualProblemsIsTold(t *testing.T) {
 	l, _ := manyFaced(t)
 	first, second := strings.Repeat("01", 32), strings.Repeat("02", 32)
