@@ -15,12 +15,12 @@ export function useViews(): { views: readonly (View & { link: string })[]; error
   const { views: keeping } = useDomain();
   const client = useClient();
   const available = entry(useManifest(), keeping?.list ?? '')?.available ?? false;
-  const { data, error } = useQuery<View[], BusError>({
+  const { data, error } = useQuery<{ views: View[] }, BusError>({
     queryKey: answerKey(keeping?.list ?? '', {}),
-    queryFn: async () => (await client.invokeByName<{ views: View[] }>(keeping?.list ?? '', {}, { source })).data.views,
+    queryFn: async () => (await client.invokeByName<{ views: View[] }>(keeping?.list ?? '', {}, { source })).data,
     enabled: useMayAsk(available),
   });
-  const views = (data ?? []).flatMap((view) => {
+  const views = (data?.views ?? []).flatMap((view) => {
     const link = keeping?.pages[view.list];
     return link === undefined ? [] : [{ ...view, link }];
   });
