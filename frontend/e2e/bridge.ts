@@ -31,6 +31,7 @@ export async function say(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Message to the assistant' });
   if (!(await field.isVisible())) await page.keyboard.press('Control+J');
   await field.fill(text);
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible(); // the turn before it has ended
   await field.press('Enter');
 }
 
