@@ -1,6 +1,7 @@
 import type { Response } from '../../../door/capabilities';
+import { i18n } from '../../../language/i18n';
+import { NoteDialog } from '../../../shop/NoteDialog';
 import type { ActionName } from '../page/actions';
-import { AddNote } from './AddNote';
 import { AdvanceOrder } from './AdvanceOrder';
 import { CancelOrder } from './CancelOrder';
 import { ChangeAddress } from './ChangeAddress';
@@ -41,7 +42,16 @@ export function OrderDialog({ action, order, onClose }: OrderDialogProps) {
     case 'order.receiveExchange':
       return <ReceiveExchange {...both} />;
     case 'order.addNote':
-      return <AddNote {...both} />;
+      return (
+        <NoteDialog
+          capability={action}
+          about={{ orderId: order.id }}
+          id={order.id}
+          title={i18n._('Note on order {order}', { order: order.id })}
+          source="OrderActions"
+          onClose={onClose}
+        />
+      );
     case 'cart.fromOrder':
       return <OrderAgain {...both} />;
     case 'order.cancel':
