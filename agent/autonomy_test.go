@@ -11,7 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// TestA19NoModelGoesFurtherThanItsPersonLetsIt: whatever it calls and says. Looking is all it does in a conversation
+// TestA19NoModelGoesFurtherThanItsPersonLetsIt: a hostile model cannot raise the autonomy of its conversation. Looking is all it does in a conversation
 // that only looks; where it asks no grant answers; the records say which it was.
 //
 // holds: A19

@@ -145,7 +145,8 @@ func (r *retelling) message(m messageRow) {
 	}
 }
 
-// result tells a call with its result. Without one it goes on behind its turn, or is about somebody who was erased.
+// result tells a call with its result. A call without a stored result is left out: it runs in the background, or its
+// texts were erased.
 func (r *retelling) result(c model.Call, answer []byte) {
 	j := job{call: c, capability: c.Capability, entry: bus.ManifestEntry{Title: c.Capability}}
 	if c.Capability == "" || json.Unmarshal(answer, &j.result) != nil || j.result.Status == "" {

@@ -99,7 +99,7 @@ func newIndex(l *language, tools []model.Tool, more texts) *index {
 		} else if own := more.title[t.Capability]; own != "" {
 			a.title = own
 		} else {
-			continue // nobody can say it in this language
+			continue // it has neither a title nor phrases in this language
 		}
 		a.addSlots(l, phrases, more)
 		for _, p := range phrases {

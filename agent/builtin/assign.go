@@ -351,8 +351,8 @@ func (x *index) named(a *action, s *sentence, sl *slot, i int) []scored {
 	return list
 }
 
-// beginsName reports whether a name may begin with a word: none does with an article, or with a pronoun for what
-// nobody spoke of.
+// beginsName reports whether a name may begin with a word. No name begins with an article, or with a pronoun that stands
+// for no record of the conversation.
 func (s *sentence) beginsName(sl *slot, i int) bool {
 	t := s.list[i]
 	if s.lang.has("pronouns", t.word) {

@@ -42,7 +42,7 @@ func (t *talk) resolve(g *guess, from, end int) *resolution {
 		}
 	}
 	if r.asked == nil && len(r.need) == 0 {
-		for _, f := range fields { // waits for what nobody said
+		for _, f := range fields { // the required ones without a value
 			if f.Required {
 				r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
 			}
@@ -389,7 +389,8 @@ func (t *talk) narrowed(g *guess, f schema.Field, best []record, r *resolution) 
 	return best
 }
 
-// unsaid settles a record that nobody named: the default of a list, or its only one; otherwise it is asked.
+// unsaid finds the record of a field that the sentence does not name: the default of its list, or the only record in it.
+// Otherwise it asks.
 func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
 	if !f.Required && !f.Wanted {
 		return
