@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { useInvoke } from '../../../asking/useInvoke';
 import { useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
@@ -22,7 +22,7 @@ export function TestModel({ test, endpoint, model, tested, disabledReason }: Tes
   const refused = useRefusal('settings.testModel');
   const { data, error, isPending, variables } = test;
   return (
-    <>
+    <Stack gap="sm" style={{ gridColumn: '1 / -1' }}>
       <Group gap="md" align="start" wrap="nowrap">
         <ActionButton
           variant="default"
@@ -42,6 +42,6 @@ export function TestModel({ test, endpoint, model, tested, disabledReason }: Tes
       {tested && !data && !isPending && <Text size="sm">{profileText(tested)}</Text>}
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       {data && !isPending && <ModelVerdict report={data.data} model={variables?.model ?? model} />}
-    </>
+    </Stack>
   );
 }
