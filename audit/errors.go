@@ -101,8 +101,9 @@ func (s *store) sound(ctx context.Context, check string, o *Options) error {
 	return err
 }
 
-// notOpened is the error of a file that could not be opened because of err. A damaged file can fail with any error, such
-// as a missing table. So SQLite checks the file, unless err is about its surroundings: a full disk, a lock, permissions.
+// notOpened is the error of a file that could not be opened because of err. A damaged file can fail with any error,
+// such as a missing table. So SQLite checks the file, unless err is about its surroundings: a full disk, a lock,
+// permissions.
 func notOpened(ctx context.Context, path string, o *Options, err error) error {
 	switch {
 	case IsDamaged(err):

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -404,6 +403,3 @@ func (a *action) example() string {
 		return "‹" + text.SplitName(name) + "›"
 	})
 }
-
-// keysOf are the keys of a map, in order.
-func keysOf[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

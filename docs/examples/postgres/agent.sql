@@ -66,6 +66,7 @@ CREATE TABLE IF NOT EXISTS agent_conversations (
     person     text NOT NULL,
     title      text NOT NULL,
     tainted    text NOT NULL DEFAULT '[]',
+    autonomy   text NOT NULL DEFAULT 'ask',
     started_at bigint NOT NULL,
     updated_at bigint NOT NULL
 );
@@ -81,6 +82,8 @@ CREATE INDEX IF NOT EXISTS agent_messages_conversation ON agent_messages (conver
 CREATE TABLE IF NOT EXISTS agent_turns (
     id           text PRIMARY KEY,
     conversation text NOT NULL,
+    endpoint     text NOT NULL,
+    model        text NOT NULL,
     input        bigint NOT NULL,
     output       bigint NOT NULL,
     at           bigint NOT NULL,
@@ -89,6 +92,7 @@ CREATE TABLE IF NOT EXISTS agent_turns (
     currency     text NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS agent_turns_conversation ON agent_turns (conversation);
+CREATE INDEX IF NOT EXISTS agent_turns_at ON agent_turns (at);
 CREATE TABLE IF NOT EXISTS agent_forgotten (
     token text PRIMARY KEY
 );
