@@ -37,7 +37,9 @@ export function TopBar({ chatOpen, onToggleChat, onOpenPalette, activity }: TopB
         rightSection={<Kbd>{i18n._('Ctrl K')}</Kbd>}
         aria-keyshortcuts="Control+K"
       >
-        {i18n._('Find pages, records, settings, actions')}
+        <Text span inherit truncate>
+          {i18n._('Find pages, records, settings, actions')}
+        </Text>
       </Button>
       <Group gap="xs" wrap="nowrap">
         {activity}
