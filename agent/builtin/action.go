@@ -50,6 +50,7 @@ type slot struct {
 	entry       []schema.Field  // of a list
 	left, right map[string]bool // stems beside it in phrases
 	values      []saying
+	found       bool // of a record: by words, so that one that is open may be meant
 }
 
 // saying is a run of stems that stands for a value of a closed set.
@@ -102,6 +103,10 @@ func newIndex(l *language, tools []model.Tool, more texts) *index {
 			continue // it has neither a title nor phrases in this language
 		}
 		a.addSlots(l, phrases, more)
+		for _, s := range a.slots {
+			src, known := sourceOf(tools, t, s.field.Entity)
+			s.found = known && src.query != ""
+		}
 		for _, p := range phrases {
 			for _, spelled := range spellings(p) {
 				a.addDoc(l, spelled, true)

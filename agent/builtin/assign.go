@@ -339,7 +339,7 @@ func (x *index) named(a *action, s *sentence, sl *slot, i int) []scored {
 		case prose:
 			fit, admitted = s.proseFit(sl, i, j, left, right)
 		default:
-			fit, admitted = x.nameFit(s, sl, i, j, left, right)
+			fit, admitted = x.nameFit(a, s, sl, i, j, left, right)
 		}
 		if admitted {
 			list = append(list, scored{span{i, j, nil, left+right > 0 || quoted}, 0.3 + inside + left + right + fit})
@@ -372,7 +372,7 @@ func (s *sentence) proseFit(sl *slot, i, j int, left, right float64) (score floa
 }
 
 // nameFit is what it is worth that words are a name.
-func (x *index) nameFit(s *sentence, sl *slot, i, j int, left, right float64) (score float64, admitted bool) {
+func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int, left, right float64) (score float64, admitted bool) {
 	if !s.namelike(x, sl, i, j) {
 		score = worth(left >= strongCue && sl.form == aRecord, 0.4) - 0.8
 		if s.typedAt(i) || !slices.ContainsFunc(s.list[i:j], func(t token) bool { return !t.common && !t.noise }) {
@@ -382,7 +382,7 @@ func (x *index) nameFit(s *sentence, sl *slot, i, j int, left, right float64) (s
 	strong := max(left, right) >= strongCue
 	switch {
 	case sl.form == aName:
-		return score - worth(left == 0 && x.capital(s, max(i-1, 0)), 0.5), strong && s.properName(i, j)
+		return score - worth(left == 0 && x.capital(s, max(i-1, 0)), 0.5), strong && (s.properName(i, j) || a.template(s, sl, i, j))
 	case sl.form == aQuery && left == 0 && right < strongCue:
 		return 0, false
 	case left == 0 && (right < strongCue || x.capital(s, max(i-1, 0))):
@@ -439,7 +439,7 @@ func (t token) code() bool {
 
 // refers reports whether a word is a pronoun for a record that was spoken of.
 func (s *sentence) refers(sl *slot, i int) bool {
-	return s.lang.has("pronouns", s.list[i].word) && (s.focus[sl.field.Entity] != "" || s.focus["open"] != "")
+	return s.lang.has("pronouns", s.list[i].word) && (s.focus[sl.field.Entity] != "" || sl.found && s.focus["open"] != "")
 }
 
 // properName reports whether words read as the name of something new: with a capital letter, and none of a condition.
@@ -451,6 +451,25 @@ func (s *sentence) properName(i, j int) (is bool) {
 		is = is || s.list[k].text != s.list[k].word && (k > 0 || j > i+1)
 	}
 	return is
+}
+
+// template reports whether a sentence is a phrase of the action with the words up to its end in the place of its only
+// slot, and nothing in them says that they are something else.
+func (a *action) template(s *sentence, sl *slot, i, j int) bool {
+	for k := i; k < j; k++ {
+		if n, _ := s.lang.at("guards", s.list, k); n > 0 || s.typedAt(k) || s.list[k].comma || s.lang.has("pronouns", s.list[k].word) {
+			return false
+		}
+	}
+	var before []string
+	for _, t := range s.list[:i] {
+		if !t.noise {
+			before = append(before, t.stem)
+		}
+	}
+	return j == len(s.list) && slices.ContainsFunc(a.docs, func(d doc) bool {
+		return d.own && len(d.slots) == 1 && d.slots[0] == sl.name && strings.HasSuffix(d.phrase, "}") && slices.Equal(d.stems, before)
+	})
 }
 
 // nameWord is a word of a name or a text that begins at another.

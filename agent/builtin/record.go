@@ -30,8 +30,12 @@ type source struct {
 }
 
 func (t *talk) source(of model.Tool, entity string) (source, bool) {
+	return sourceOf(t.tools, of, entity)
+}
+
+func sourceOf(tools []model.Tool, of model.Tool, entity string) (source, bool) {
 	capability, pointer, _ := strings.Cut(of.Sources[entity], "#")
-	tool, known := t.tool(capability)
+	tool, known := toolOf(tools, capability)
 	if !known {
 		return source{}, false
 	}

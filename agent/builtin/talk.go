@@ -514,8 +514,10 @@ func (t *talk) result(id string, from, end int) outcome {
 	return outcome{Status: "error", Message: t.lang.say("no result")}
 }
 
-func (t *talk) tool(capability string) (model.Tool, bool) {
-	for _, tool := range t.tools {
+func (t *talk) tool(capability string) (model.Tool, bool) { return toolOf(t.tools, capability) }
+
+func toolOf(tools []model.Tool, capability string) (model.Tool, bool) {
+	for _, tool := range tools {
 		if tool.Capability == capability && capability != "" {
 			return tool, true
 		}

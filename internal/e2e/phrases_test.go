@@ -168,6 +168,7 @@ type talkRoom struct {
 	desk    *desk.Desk
 	changed bool // something was done, so the next sentence needs a fresh shop
 	talks   int
+	pages   []agent.PageContext
 	halts   bool   // calls that do more than read are noted and not made
 	halted  []made // the ones that were not made
 
@@ -293,7 +294,7 @@ func (r *talkRoom) say(t testing.TB, said []string, halts bool) (of heardOf) {
 		r.mu.Unlock()
 		var list []agent.Update
 		err := r.desk.Bridge.Send(t.Context(), agent.Turn{ConversationID: fmt.Sprintf("talk_%d", r.talks), Text: s,
-			Principal: r.desk.Person},
+			Principal: r.desk.Person, Pages: r.pages},
 			func(u agent.Update) { list = append(list, u) })
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,37 @@
+package builtin_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// TestA3APhraseIsATemplate: in an application that gives no words, what stands in the place of a phrase's only slot is
+// taken as it was said, unless it says that it is something else.
+//
+// holds: A3
+func TestA3APhraseIsATemplate(t *testing.T) {
+	tool := model.Tool{Name: "note_write", Title: "Write a note", SideEffect: bus.UIOnly,
+		Phrases: []string{"note {title}", "write down {title}", "write a note {title}"}, Input: json.RawMessage(
+			`{"type":"object","properties":{"title":{"type":"string","title":"Title","maxLength":80}},"required":["title"]}`)}
+	for said, want := range map[string]string{
+		"write down the code of the door": `{"title":"code of the door"}`,
+		"note milk and bread":             `{"title":"milk and bread"}`,
+		"write down that later":           "",
+		"write down the code if you can":  "",
+		"write down what she said":        "",
+	} {
+		reply, err := builtin.New(nil, nil, nil).Stream(t.Context(), model.Request{Tools: []model.Tool{tool},
+			Messages: []model.Message{{Role: model.RoleUser, Text: said}}}, func(model.Delta) {})
+		got := ""
+		if len(reply.Calls) > 0 {
+			got = string(reply.Calls[0].Arguments)
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: called with %q: %s %v", said, got, reply.Text, err)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/deskhand/deskhand/agent"
+)
+
+// TestA3TheWorkedExampleActsOnEveryPage: what is open changes nothing of what a plain sentence does.
+//
+// holds: A3
+func TestA3TheWorkedExampleActsOnEveryPage(t *testing.T) {
+	said := []string{"Add two bags of the Guji to Ana's cart and submit the order to her home address."}
+	want := heard{want: []wanted{
+		{kind: "call", name: "cart.addItem", args: map[string]string{"productId": "guji", "quantity": "2", "customerId": "ana_ruiz"}},
+		{kind: "card", name: "checkout.submit", args: map[string]string{"shippingAddressId": "home"}}}}
+	for name, pages := range map[string][]agent.PageContext{
+		"nothing":         nil,
+		"counter":         {{Step: "counter"}},
+		"counter, a form": {{Step: "counter"}, {Step: "checkout.submit", IDs: []string{"cart_1"}}},
+		"orders":          {{Step: "orders"}, {Step: "orders", IDs: []string{"#W1000"}}},
+		"an order":        {{Step: "orders", IDs: []string{"#W1000"}}},
+		"catalog":         {{Step: "catalog"}, {Step: "catalog", IDs: []string{"prd_guji_natural"}}},
+		"a product":       {{Step: "catalog", IDs: []string{"prd_stoneware_mug"}}},
+		"customers":       {{Step: "customers"}, {Step: "customers", IDs: []string{"cus_201100"}}},
+		"a customer":      {{Step: "customers", IDs: []string{"cus_201100"}}},
+		"reports":         {{Step: "reports/sales"}},
+		"settings":        {{Step: "settings/assistant"}},
+		"audit":           {{Step: "audit"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newTalkRoom(t)
+			r.pages = pages
+			of := r.say(t, said, false)
+			if why := judge(want, of.calls, of.text); why != "" {
+				t.Errorf("%s\n%v\n%s\n%v", why, of.calls, of.text, fmt.Sprint(slices.Concat(of.taps)))
+			}
+		})
+	}
+}
