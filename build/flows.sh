@@ -6,7 +6,8 @@
 # DESKHAND_HISTORY names a folder to keep it in: a million records are worth keeping.
 # DESKHAND_MANY names a folder for a shop of DESKHAND_CUSTOMERS customers (default
 # 50000) and four times as many orders, made if it is not there; without it no such
-# shop is opened.
+# shop is opened. DESKHAND_PICTURED names a folder for two shops of 10 000 products, made if
+# it is not there: one has pictures of 200.
 # Usage: flows.sh BINARY [playwright arguments]
 set -euo pipefail
 binary=$(realpath "$1"); shift
@@ -23,7 +24,7 @@ read -ra ports < <(node -e '
     const port = 20000 + Math.floor(Math.random() * 12000);
     const server = createServer().once("error", next).listen(port, "127.0.0.1", () => server.close(() => next(free.add(port))));
   };
-  next();' $((DESKHAND_WORKERS + 5)))
+  next();' $((DESKHAND_WORKERS + 7)))
 # Where models on this computer are looked for: a flow starts a server there.
 export DESKHAND_LOCAL_MODELS="Ollama=http://127.0.0.1:${ports[0]}/v1"
 ports=("${ports[@]:1}")
@@ -86,6 +87,13 @@ if [ -n "${DESKHAND_MANY:-}" ]; then
   done
   DESKHAND_MANY_URL=$(answering many-app)
   export DESKHAND_MANY_URL
+fi
+if [ -n "${DESKHAND_PICTURED:-}" ]; then
+  [ -e "$DESKHAND_PICTURED/with/shop.db" ] || "$root/build/pictured.sh" "$binary" "$DESKHAND_PICTURED" 10000 200
+  serve "$DESKHAND_PICTURED/without" without-app
+  serve "$DESKHAND_PICTURED/with" with-app
+  DESKHAND_PICTURED_URLS="$(answering without-app) $(answering with-app)"
+  export DESKHAND_PICTURED_URLS
 fi
 DESKHAND_URLS=
 for worker in $(seq "$DESKHAND_WORKERS"); do DESKHAND_URLS+="$(answering "app-$worker") "; done

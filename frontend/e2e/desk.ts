@@ -148,7 +148,7 @@ export async function call(page: Page, capability: string, args: object): Promis
  * then throws on every call. The page runs until the next document is there; its calls
  * in that time have no listener and are dropped.
  */
-async function dropCallsWhileLeaving(page: Page): Promise<void> {
+export async function dropCallsWhileLeaving(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.addEventListener('beforeunload', () => Object.assign(window, { WailsInvoke: () => undefined }));
   });

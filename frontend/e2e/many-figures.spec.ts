@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openPage, test } from './desk';
-import { type Act, painted, spread } from './painted';
+import { drawn, markFirstRow, measure, nav, row, spread, startOf, tell, times } from './painted';
 
 /*
  * What people wait for in a shop of 50 000 customers, 10 000 products and 200 000
@@ -11,43 +11,7 @@ import { type Act, painted, spread } from './painted';
 test.skip(!process.env.DESKHAND_MANY_URL, 'a large shop is the real one’s');
 test.use({ baseURL: process.env.DESKHAND_MANY_URL });
 
-const times = Number(process.env.DESKHAND_TIMES ?? 30);
 const digits = (n: number, width: number) => String(n).padStart(width, '0');
-const nav = (name: string) => `//nav[@aria-label="Pages"]//button[.="${name}"]`;
-/** A visible row: the lists of pages that were left stay in the document, hidden. */
-const row = (list: string, holds = '') =>
-  `//*[@id="${list}"][not(ancestor::*[contains(@style, "display: none")])]//*[@role="row"][1][contains(., "${holds}")]`;
-
-/** The elapsed time, and the time the page's thread worked: on a busy machine the better figure. */
-interface Drawn {
-  took: number;
-  worked: number;
-}
-
-async function drawn(page: Page, act: Act, until: string): Promise<Drawn> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const busy = async () => {
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
-  };
-  const before = await busy();
-  const took = await painted(page, act, until);
-  const worked = (await busy()) - before;
-  await cdp.detach();
-  return { took, worked };
-}
-
-const tell = (what: string, figures: object) => console.log(`${what.padEnd(44)} ${JSON.stringify(figures)}`);
-
-/** Runs an action many times, each with its number, and prints the times. */
-async function measure(what: string, once: (i: number) => Promise<Drawn>): Promise<void> {
-  const all: Drawn[] = [];
-  for (let i = 0; i < times; i += 1) all.push(await once(i));
-  const took = all.map((one) => one.took);
-  tell(what, { took: spread(took), worked: spread(all.map(({ worked }) => worked)), each: took.map(Math.round) });
-}
-
 /** Measures from words put into a search to the first row they lead to. Before each run the list shows other rows. */
 async function searches(
   page: Page,
@@ -66,24 +30,12 @@ async function searches(
 }
 
 test('from the start to the counter @figures', async ({ desk }) => {
-  await desk.addInitScript(() => {
-    const drawn = new MessageChannel();
-    drawn.port1.onmessage = () => performance.mark('first row');
-    new MutationObserver((_, watch) => {
-      if (!document.querySelector('#products [role=row]')) return;
-      watch.disconnect();
-      requestAnimationFrame(() => drawn.port2.postMessage(null));
-    }).observe(document, { subtree: true, childList: true });
-  });
+  await markFirstRow(desk);
   const [paint, row]: [number[], number[]] = [[], []];
   for (let i = 0; i < times; i += 1) {
-    await desk.reload();
-    await desk.waitForFunction(() => performance.getEntriesByName('first row').length > 0);
-    const at = await desk.evaluate(() =>
-      ['first-contentful-paint', 'first row'].map((name) => performance.getEntriesByName(name)[0]?.startTime ?? 0),
-    );
-    paint.push(at[0] ?? 0);
-    row.push(at[1] ?? 0);
+    const at = await startOf(desk);
+    paint.push(at['first paint']);
+    row.push(at['first row']);
   }
   tell('reload: the first paint', { took: spread(paint) });
   tell('reload: the first row of the counter', { took: spread(row) });

@@ -114,8 +114,7 @@ func (f *foundPictures) find(ctx context.Context, call *bus.Call, folder fs.FS, 
 		return err
 	}
 	left := maps.Clone(files)
-	for i, p := range products {
-		call.Progress(100*i/len(products), p.name)
+	for _, p := range products {
 		var names []string
 		for address := range strings.SplitSeq(p.image+"\n"+p.images, "\n") {
 			names = append(names, addressKey(address))
@@ -130,6 +129,7 @@ func (f *foundPictures) find(ctx context.Context, call *bus.Call, folder fs.FS, 
 		}
 		file := files[names[at]]
 		delete(left, names[at])
+		call.Progress(100*(len(files)-len(left))/len(files), p.name)
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -12,6 +12,9 @@ const ClientContext = createContext<Client | null>(null);
 /** Query keys: every answer of a capability is under its name and arguments. */
 export const MANIFEST_KEY = ['manifest'] as const;
 export const answerKey = (capability: string, args: object) => ['capability', capability, args] as const;
+/** An answer that is never another one for the same edition: no event makes it stale. */
+export const editionKey = (edition: string, capability: string, args: object) =>
+  ['edition', edition, capability, args] as const;
 
 const PAGES = 'pages';
 export const pagesKey = (capability: string, args: object) => [...answerKey(capability, args), PAGES] as const;

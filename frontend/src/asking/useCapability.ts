@@ -2,7 +2,7 @@ import { type InfiniteData, type QueryKey, useInfiniteQuery, useQuery } from '@t
 import { useMemo } from 'react';
 import type { CapabilityName, Request, Response } from '../door/capabilities';
 import type { BusError } from '../door/error';
-import { answerKey, pagesKey, useClient } from './BusProvider';
+import { answerKey, editionKey, pagesKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
 import { useRefreshInterval } from './useManifest';
 
@@ -11,13 +11,19 @@ interface ReadOptions {
   enabled?: boolean;
 }
 
+interface AnswerOptions extends ReadOptions {
+  /** What is answered is the same as long as this is: it is kept, whatever changes elsewhere. */
+  edition?: string;
+}
+
 /** The answer of a reading capability, kept until an event makes it stale; a status is asked for as often as it says. */
-export function useCapability<N extends CapabilityName>(name: N, args: Request<N>, options: ReadOptions) {
+export function useCapability<N extends CapabilityName>(name: N, args: Request<N>, options: AnswerOptions) {
   const client = useClient();
+  const { edition, source } = options;
   const seconds = useRefreshInterval(name);
   return useQuery<Response<N>, BusError>({
-    queryKey: answerKey(name, args),
-    queryFn: async () => (await client.invoke(name, args, { source: options.source })).data,
+    queryKey: edition === undefined ? answerKey(name, args) : editionKey(edition, name, args),
+    queryFn: async () => (await client.invoke(name, args, { source })).data,
     enabled: useMayAsk(options.enabled),
     refetchInterval: seconds ? seconds * 1000 : false,
     placeholderData: (previous) => previous,

@@ -19,12 +19,19 @@ export function ProductPicture({ product, large, alt = '' }: ProductPictureProps
         <IconPhoto size={large ? 32 : 14} />
       </span>
     );
-  return <Picture key={product.picture} productId={product.id} size={size} alt={alt} />;
+  return <Picture key={product.picture} edition={product.picture} productId={product.id} size={size} alt={alt} />;
 }
 
-function Picture({ productId, size, alt }: { productId: string; size: 'large' | 'small'; alt: string }) {
+interface PictureProps {
+  productId: string;
+  edition: string;
+  size: 'large' | 'small';
+  alt: string;
+}
+
+function Picture({ productId, edition, size, alt }: PictureProps) {
   const args = { productId, small: size === 'small' };
-  const { data } = useCapability('catalog.getPicture', args, { source: 'ProductPicture' });
+  const { data } = useCapability('catalog.getPicture', args, { source: 'ProductPicture', edition });
   return (
     <span className={classes.picture} data-size={size}>
       {data && <img src={`data:image/jpeg;base64,${data.jpeg}`} alt={alt} decoding="async" />}
