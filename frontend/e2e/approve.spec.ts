@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { invoke, typeText } from './bridge';
 import { chooseCustomer, emptyCart, leaveToOwner, openPage, putGuji, real, test } from './desk';
 import { look } from './look';
 
@@ -13,10 +14,16 @@ const OWNER = 'Mara Lindqvist';
 async function signIn(desk: Page, name: string, pin?: string): Promise<void> {
   await desk.getByRole('list', { name: 'People' }).getByRole('button', { name }).click();
   if (pin) {
-    await desk.getByLabel(`PIN of ${name}`, { exact: true }).fill(pin);
+    await typeInto(desk, `PIN of ${name}`, pin);
     await desk.keyboard.press('Enter');
   }
   await expect(desk.getByRole('banner')).toContainText(name);
+}
+
+/** Types into a field as a person does. */
+async function typeInto(desk: Page, name: string, text: string): Promise<void> {
+  await desk.getByLabel(name, { exact: true }).click();
+  await typeText(desk, text);
 }
 
 /** Leaves the desk at the counter. */
@@ -36,13 +43,14 @@ async function takeOn(desk: Page, name: string, role: string, pin: string): Prom
   await openStaff(desk);
   const dialog = desk.getByRole('dialog');
   await desk.getByRole('button', { name: 'Add somebody' }).click();
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('textbox', { name: 'Name' }).click();
+  await typeText(desk, name);
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await desk.getByRole('option', { name: role }).click();
   await dialog.getByRole('button', { name: 'Add to the staff' }).click();
   await desk.getByRole('button', { name: `Set the PIN of ${name}` }).click();
-  await dialog.getByLabel('New PIN', { exact: true }).fill(pin);
-  await dialog.getByLabel('Once more', { exact: true }).fill(pin);
+  await typeInto(desk, 'New PIN', pin);
+  await typeInto(desk, 'Once more', pin);
   await dialog.getByRole('button', { name: 'Set the PIN' }).click();
   await expect(dialog).toHaveCount(0);
 }
@@ -119,5 +127,48 @@ test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) =>
   await expect(trace).toContainText(`${CLERK} · Clerk`);
   await expect(trace).toContainText(`${MANAGER} allowed it once, by PIN at the card.`);
   await look(desk, 'approve-record');
+  await letGo(desk, MANAGER);
+});
+
+test('a clerk over the discount limit gets a manager’s PIN, and sells', async ({ desk }) => {
+  await takeOn(desk, MANAGER, 'Manager', PIN);
+  await lock(desk);
+  await signIn(desk, CLERK);
+  await invoke(desk, 'cart.setCustomer', { walkIn: true });
+  await emptyCart(desk);
+  await putGuji(desk);
+  const cart = desk.getByRole('region', { name: 'Cart' });
+  const dialog = desk.getByRole('dialog', { name: 'Discount on the cart' });
+  await desk.keyboard.press('F8');
+  await expect(dialog.getByRole('textbox', { name: 'Percent' })).toBeFocused();
+  await typeText(desk, '25');
+  await desk.keyboard.press('Tab');
+  await typeText(desk, 'a torn bag');
+  await desk.keyboard.press('Enter');
+
+  const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  const pin = card.getByLabel(`PIN of ${MANAGER}`, { exact: true });
+  await expect(card).toContainText('Needs a manager: who approves?');
+  await expect(card.getByRole('article')).toContainText('25');
+  await expect(pin).toBeFocused();
+  await look(desk, 'approve-discount');
+  await typeText(desk, '2222');
+  await desk.keyboard.press('Enter');
+  await expect(card.getByRole('alert').filter({ hasText: /\S/ })).toContainText(`That is not the PIN of ${MANAGER}.`);
+  await expect(pin).toBeFocused();
+  await typeText(desk, PIN);
+  await desk.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(cart).toContainText('a torn bag');
+  await expect(desk.getByRole('banner'), 'the clerk is still the one at the desk').toContainText(CLERK);
+
+  await desk.keyboard.press('F9');
+  await expect(cart.getByRole('list', { name: 'In the cart' })).toHaveCount(0);
+  const { orders } = await invoke<{ orders: { id: string }[] }>(desk, 'order.search', { limit: 1 });
+  type Sold = { subtotal: { amount: number }; discount: { amount: number } };
+  const { subtotal, discount } = await invoke<Sold>(desk, 'order.get', { orderId: orders[0]?.id });
+  expect(4 * discount.amount, 'a quarter is off').toBe(subtotal.amount);
+  await lock(desk);
+  await signIn(desk, OWNER);
   await letGo(desk, MANAGER);
 });

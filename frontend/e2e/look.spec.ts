@@ -112,7 +112,7 @@ const seen: Record<string, readonly string[]> = {
     ...['card', 'card-edit', 'card-grant', 'card-taint', 'card-plan', 'card-request', 'card-changed', 'card-sent'],
     ...['card-refused', 'scanner-card'],
     ...['mail-receipt', 'mail-refused', 'copies-restore'],
-    ...['approve', 'approve-wrong', 'approve-left', 'approve-record'],
+    ...['approve', 'approve-wrong', 'approve-left', 'approve-discount', 'approve-record'],
   ],
   Palette: ['palette', 'form', 'palette-contrast', 'choices', 'found', 'found-first', 'palette-views'],
   Audit: [

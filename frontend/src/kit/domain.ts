@@ -30,6 +30,8 @@ export interface Domain {
   sentences: Sentences;
   vocabulary: Vocabulary;
   roleText: (role: string) => string;
+  /** Whose right something takes, such as "a manager"; undefined: as the application says it. */
+  roleNeeded: (role: string) => string | undefined;
   /** The kind of record that the people at the desk are; without one they read as their ids. */
   people?: string;
   /** Opens the page of a record by its link, such as "folders/f1"; without it names are no links. */
@@ -56,6 +58,7 @@ export const noDomain: Domain = {
     ...{ money: new Set(), flags: new Set() },
   },
   roleText: (role) => role,
+  roleNeeded: () => undefined,
   useOpenLink: () => undefined,
   useDestinations: () => nowhere,
   useCurrency: () => undefined,

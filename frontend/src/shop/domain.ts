@@ -3,12 +3,13 @@ import { madeOf, sentences } from './answers';
 import { useCurrency } from './currency';
 import { useOpenLink } from './navigation';
 import { useDestinations } from './places';
-import { roleText, vocabulary } from './vocabulary';
+import { roleNeeded, roleText, vocabulary } from './vocabulary';
 
 /** The shop's domain, for the kit. */
 export const shop: Domain = {
   ...{ madeOf, sentences, vocabulary },
   roleText,
+  roleNeeded,
   people: 'person',
   views: {
     ...{ list: 'view.list', save: 'view.save', remove: 'view.remove' },

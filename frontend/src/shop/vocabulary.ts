@@ -91,6 +91,16 @@ const roles: Readonly<Record<string, string>> = {
   auditor: i18n._('Auditor'),
 };
 
+const needed: Readonly<Record<string, string>> = {
+  manager: i18n._('a manager'),
+  owner: i18n._('an owner'),
+};
+
+/** Whose right something takes, by a role. */
+export function roleNeeded(role: string): string | undefined {
+  return needed[role];
+}
+
 /** The name of a role. */
 export function roleText(role: string): string {
   return roles[role] ?? role;

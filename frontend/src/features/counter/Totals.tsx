@@ -3,7 +3,7 @@ import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import classes from './Counter.module.css';
 
-type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'shipping' | 'tax'>;
+type Sums = Pick<Response<'cart.getSummary'>, 'subtotal' | 'discount' | 'discountReason' | 'shipping' | 'tax'>;
 
 /** The parts of the total; a discount only when there is one. */
 export function Totals({ cart }: { cart: Sums }) {
@@ -13,7 +13,9 @@ export function Totals({ cart }: { cart: Sums }) {
       <dd>{formatMoney(cart.subtotal)}</dd>
       {cart.discount.amount !== 0 && (
         <>
-          <dt>{i18n._('Discount')}</dt>
+          <dt style={{ overflowWrap: 'anywhere' }}>
+            {[i18n._('Discount'), cart.discountReason].filter(Boolean).join(' · ')}
+          </dt>
           <dd>−{formatMoney(cart.discount)}</dd>
         </>
       )}

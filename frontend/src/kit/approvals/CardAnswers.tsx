@@ -153,7 +153,7 @@ function SecondApprover({ needs, approvers, decide }: SecondApproverProps) {
   const [chosen, setChosen] = useState(approvers.length === 1 ? approvers[0]?.id : undefined);
   const [pin, setPin] = useState('');
   const heading = useId();
-  const { roleText } = useDomain();
+  const { roleText, roleNeeded } = useDomain();
   const who = approvers.find(({ id }) => id === chosen);
   const { error, isPending } = decide;
   const missing = !who
@@ -168,7 +168,7 @@ function SecondApprover({ needs, approvers, decide }: SecondApproverProps) {
   return (
     <form className={classes.secondApprover} onSubmit={send} aria-labelledby={heading}>
       <Text id={heading} fw={600}>
-        {i18n._('Needs {needs}: who approves?', { needs })}
+        {i18n._('Needs {needs}: who approves?', { needs: roleNeeded(approvers[0]?.role ?? '') ?? needs })}
       </Text>
       <Radio.Group aria-labelledby={heading} value={chosen ?? null} onChange={setChosen} className={classes.approvers}>
         {approvers.map(({ id, name, role }) => (
