@@ -40,7 +40,9 @@ func (t *turnRun) mendArguments(capability string, arguments json.RawMessage) js
 	if err != nil || json.Unmarshal(known.InputSchema, &schema) != nil {
 		return arguments
 	}
-	args = t.named(args)
+	if !readsManifest(t.model) { // the built-in assistant knows capabilities, and what it gives was said
+		args = t.named(args)
+	}
 	if len(t.b.o.Bus.Violations(capability, arguments)) > 0 {
 		args = mendValue(schema, args)
 	}

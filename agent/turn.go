@@ -9,7 +9,6 @@ import (
 	"hash"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -50,6 +49,7 @@ type turnRun struct {
 	spent     tally
 	replyCost tally // of that, the latest reply's
 	continued bool
+	written   bool // the latest reply had a call written as text
 	nudged    bool // it was told that calls are no text
 	shortened bool // it was asked again with less
 	requests  int  // that the model was sent
@@ -306,13 +306,17 @@ func (t *turnRun) ask(ctx context.Context) (model.Reply, error) {
 	defer cancel()
 	began := t.b.o.Clock()
 	came := t.waiting(id)
-	show := func(d model.Delta) {
-		if d.Text != "" {
+	tell := func(said string) {
+		if said != "" {
 			came()
-			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: d.Text})
+			t.tell(Update{Type: UpdateDelta, MessageID: id, Text: said})
 		}
 	}
-	reply, err := t.stream(limited, req, show)
+	var said words
+	reply, err := t.stream(limited, req, func(d model.Delta) { tell(said.next(d.Text)) })
+	if reply.Text, t.written = t.beforeCall(reply.Text); !t.written {
+		tell(said.held)
+	}
 	came()
 	if !isStop(ctx) {
 		t.b.recordLatency(*t.who.Model, t.b.o.Clock().Sub(began), err)
@@ -439,20 +443,16 @@ func (t *turnRun) finish(reply model.Reply) (status Status, failure string, agai
 		return StatusLimit, "The reply is longer than the model may write; the end is missing.", false
 	case reply.Finish == model.FinishFilter:
 		return StatusError, "The endpoint withheld the reply, so nothing in it was run.", false
+	case t.written:
+		return t.nudge()
 	case strings.TrimSpace(reply.Text) == "" && len(t.actions) > 0:
 		t.say(actionsText(t.actions)) // the model is silent about what it did
 	case strings.TrimSpace(reply.Text) == "" && len(t.suggestions) > 0: // the buttons are the answer
-	case t.writesCalls(reply.Text):
-		return t.nudge()
 	case strings.TrimSpace(reply.Text) == "":
 		return StatusError, "The model gave an empty reply. Say it again, or choose another model.", false
 	}
 	return StatusDone, "", false
 }
-
-// nudgeContext asks a model again that wrote a call as text.
-const nudgeContext = "[From the application]\nYour last reply had a tool call written as text. It did nothing. Make " +
-	"the call itself, or answer the person in words.\n[End.]"
 
 // nudge gives a model that writes its calls as text one more chance.
 func (t *turnRun) nudge() (status Status, failure string, again bool) {
@@ -463,20 +463,6 @@ func (t *turnRun) nudge() (status Status, failure string, again bool) {
 	t.nudged = true
 	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleUser, Context: nudgeContext})
 	return "", "", true
-}
-
-// writtenCall is a call as models write it into their text.
-var writtenCall = regexp.MustCompile(`<tool_call>|<function=|\[TOOL_CALLS\]|<\|python_tag\|>|` +
-	`"(?:name|tool|function|tool_name)"\s*:\s*"([A-Za-z0-9_.-]+)"\s*,\s*"(?:arguments|parameters|args|input)"`)
-
-// writesCalls reports whether a text is a call of a tool, or has one in it, that was not made.
-func (t *turnRun) writesCalls(said string) bool {
-	found := writtenCall.FindStringSubmatch(said)
-	if found == nil {
-		return false
-	}
-	_, known := t.b.o.Bus.Lookup(t.capabilityName(found[1]))
-	return found[1] == "" || found[1] == suggestTool || known
 }
 
 // explain puts a failed request into a sentence.

@@ -96,7 +96,7 @@ func readChunk(data []byte) (c chunk, err error) {
 		}
 	}
 	if failed {
-		return c, problem(ProblemEndpoint, "The endpoint reports an error: %s", orStatus(endpointWords(data), 0))
+		return c, inStream("reports", data)
 	}
 	return c, nil
 }

@@ -160,7 +160,7 @@ func believedContext(size int) int {
 }
 
 // refusedContext finds the context in the words with which endpoints refuse a request that is too long.
-var refusedContext = regexp.MustCompile(`"n_ctx"\s*:\s*(\d{3,8})|` +
+var refusedContext = regexp.MustCompile(`"?n_ctx"?\s*:\s*(\d{3,8})|` +
 	`(?:maximum context length|context (?:length|size|window)|maximum number of tokens|max_model_len|limit)` +
 	`(?: allowed)?(?: is| of|:)?[ (=]{1,3}(?:only )?(\d{3,8})`)
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,8 +94,7 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 				text.Duration(wait))
 		}
 	case tooLong(status, words):
-		e = problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one, or give the "+
-			"model more room: its server sets the context, 8192 tokens are the least.%s", quoted(said))
+		e = longer(said)
 	case status >= 500 || status == http.StatusRequestTimeout:
 		e = problem(ProblemEndpoint, "The endpoint failed: %s Try again; if it stays so, look at its own log.",
 			orStatus(said, status))
@@ -105,7 +105,7 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 		"does not support function", "tool calling is not supported"):
 		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that "+
 			"does.%s", model, quoted(said))
-	case status == http.StatusNotFound && said != "":
+	case status == http.StatusNotFound && said != "", status == http.StatusBadRequest && unknownModel.MatchString(words):
 		e = problem(ProblemModel, "The endpoint does not know the model %q or the path: %s", model, said)
 	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
 		e = problem(ProblemNotAModel, "There is no model at %s. The address usually ends in /v1.", address)
@@ -131,6 +131,27 @@ func tooLong(status int, words string) bool {
 	return status == http.StatusRequestEntityTooLarge || status < 500 && mentions(words, "context length",
 		"context_length", "context size", "context window", "too many tokens", "maximum number of tokens",
 		"prompt is too long", "too large for model")
+}
+
+// unknownModel recognises a model that is not there, where an endpoint has no status for it.
+var unknownModel = regexp.MustCompile(`model_not_found|(?:invalid|unknown) model\b|not a valid model|model not exist|` +
+	`model .{0,120}(?:not found|does not exist)`)
+
+// longer explains a request that is longer than the model can read.
+func longer(said string) *Error {
+	return problem(ProblemTooLong, "The conversation is longer than the model can read. Start a new one, or give the "+
+		"model more room: its server sets the context, 8192 tokens are the least.%s", quoted(said))
+}
+
+// inStream explains an error that an endpoint reports where a reply should be.
+func inStream(how string, data []byte) *Error {
+	said, words := endpointWords(data), strings.ToLower(string(data))
+	e := problem(ProblemEndpoint, "The endpoint %s an error: %s", how, orStatus(said, 0))
+	if tooLong(0, words) {
+		e = longer(said)
+	}
+	e.body = words
+	return e
 }
 
 // mentions reports whether a text has one of the parts in it.

@@ -121,7 +121,7 @@ func (s *events) dispatch() {
 		s.done = true
 		s.close(nil)
 	case event == "error":
-		s.close(problem(ProblemEndpoint, "The endpoint broke off with an error: %s", orStatus(endpointWords(data), 0)))
+		s.close(inStream("broke off with", data))
 	case jsondepth.Exceeds(data, maxNesting):
 		s.close(problem(ProblemCut, "The reply is nested more than %d levels deep, so nothing in it was run.", maxNesting))
 	default:

@@ -1,12 +1,23 @@
 package openai
 
-import "strings"
-
-// What models put around their thoughts. The beginning may stand in the prompt already, so that only the end is seen.
-const (
-	thoughtsBegin = "<think>"
-	thoughtsEnd   = "</think>"
+import (
+	"slices"
+	"strings"
 )
+
+// thoughtMarks are what models of known families put around their thoughts.
+var thoughtMarks = [][2]string{
+	{"<think>", thoughtsEnd}, // Qwen, DeepSeek, GLM and most others
+	{"<thinking>", "</thinking>"},
+	{"<thought>", "</thought>"},
+	{"<seed:think>", "</seed:think>"},
+	{"[THINK]", "[/THINK]"},                                // Magistral
+	{"<|channel|>analysis", "<|channel|>final<|message|>"}, // gpt-oss, where its server does not take it apart
+	{"◁think▷", "◁/think▷"},                                // Kimi
+}
+
+// thoughtsEnd may come without its beginning, which stands in the prompt then.
+const thoughtsEnd = "</think>"
 
 // thinking leaves out what a model thinks before it answers. Only a reply that begins with thoughts is looked at: later
 // the words may be part of the answer.
@@ -23,10 +34,9 @@ func (t *thinking) without(piece string, last bool) string {
 	}
 	t.held += piece
 	said := strings.TrimLeft(t.held, " \t\r\n")
-	switch {
-	case strings.HasPrefix(said, thoughtsBegin):
+	if i := slices.IndexFunc(thoughtMarks, func(m [2]string) bool { return strings.HasPrefix(said, m[0]) }); i >= 0 {
 		t.found = true
-		_, answer, ended := strings.Cut(said, thoughtsEnd)
+		_, answer, ended := strings.Cut(said, thoughtMarks[i][1])
 		if !ended {
 			return "" // a reply that ends in its thoughts says nothing
 		}
@@ -35,7 +45,8 @@ func (t *thinking) without(piece string, last bool) string {
 			t.held = answer
 		}
 		return strings.TrimLeft(answer, " \t\r\n")
-	case !last && strings.HasPrefix(thoughtsBegin, said):
+	}
+	if !last && slices.ContainsFunc(thoughtMarks, func(m [2]string) bool { return strings.HasPrefix(m[0], said) }) {
 		return ""
 	}
 	if piece, t.held, t.past = t.held, "", true; t.found {
@@ -46,7 +57,7 @@ func (t *thinking) without(piece string, last bool) string {
 
 // afterThoughts is a text without thoughts of which only the end is marked.
 func afterThoughts(said string) string {
-	if _, answer, ended := strings.Cut(said, thoughtsEnd); ended && !strings.Contains(said, thoughtsBegin) {
+	if _, answer, ended := strings.Cut(said, thoughtsEnd); ended && !strings.Contains(said, thoughtMarks[0][0]) {
 		return strings.TrimLeft(answer, " \t\r\n")
 	}
 	return said

@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"regexp"
+	"strings"
+)
+
+// callMarks are what models of known families put before a call that they write into their text.
+var callMarks = []string{"<tool_call>", "<tool_calls>", "<function=", "<function_call>", "<invoke name=", "[TOOL_CALLS]",
+	"<|python_tag|>", "<|tool_call|>", "<|tool_call_start|>", "<|tool_calls_section_begin|>", "<|channel|>commentary",
+	"<｜tool▁calls▁begin｜>", "functools[{", "```tool_code", "```tool_call"}
+
+var (
+	// writtenJSON is the beginning of a call in JSON, fenceOpen and partJSON what may become one.
+	writtenJSON = regexp.MustCompile(fenceOpen + `(?:\[\s*)?\{\s*"(?:name|tool|function|tool_name|type)"`)
+	partJSON    = regexp.MustCompile(`^` + fenceOpen + `(?:\[\s*)?(?:\{\s*(?:"[a-z_]*"?)?)?$`)
+
+	// writtenName is the name in it.
+	writtenName = regexp.MustCompile(`"(?:name|tool|function|tool_name)"\s*:\s*"([A-Za-z0-9_.-]+)"\s*,\s*` +
+		`"(?:arguments|parameters|args|input)"`)
+)
+
+const (
+	fenceOpen   = "(?:```[a-z_]*\\s*)?"
+	longestHead = 64 // bytes of the beginning of a call
+)
+
+// callBegins is where in a text a call begins, -1 for nowhere. certain: a mark says so; JSON may be something else.
+func callBegins(said string) (at int, certain bool) {
+	at = -1
+	if found := writtenJSON.FindStringIndex(said); found != nil {
+		at = found[0]
+	}
+	for _, mark := range callMarks {
+		if i := strings.Index(said, mark); i >= 0 && (at < 0 || i <= at) {
+			at, certain = i, true
+		}
+	}
+	return at, certain
+}
+
+// callMayBegin is where the end of a text may be the beginning of a call, its length for nowhere.
+func callMayBegin(said string) int {
+	for i := max(len(said)-longestHead, 0); i < len(said); i++ {
+		tail := said[i:]
+		if strings.ContainsRune("`[{", rune(tail[0])) && partJSON.MatchString(tail) {
+			return i
+		}
+		for _, mark := range callMarks {
+			if strings.HasPrefix(mark, tail) {
+				return i
+			}
+		}
+	}
+	return len(said)
+}
+
+// words lets through what of a reply is said to the person, and holds back a call that is written into it and what may
+// become one.
+type words struct {
+	held   string
+	caught bool // a call, or what looks like one, has begun
+}
+
+// next is what may be shown of the next piece.
+func (w *words) next(piece string) string {
+	w.held += piece
+	if w.caught {
+		return ""
+	}
+	at, _ := callBegins(w.held)
+	if w.caught = at >= 0; !w.caught {
+		at = callMayBegin(w.held)
+	}
+	shown := w.held[:at]
+	w.held = w.held[at:]
+	return shown
+}
+
+// beforeCall is a text without the call that is written into it. written: there is one. Text is never run: what is no
+// call of the protocol does nothing, whatever it looks like.
+func (t *turnRun) beforeCall(said string) (rest string, written bool) {
+	at, certain := callBegins(said)
+	if at < 0 {
+		return said, false
+	}
+	if !certain {
+		found := writtenName.FindStringSubmatch(said[at:])
+		if found == nil {
+			return said, false
+		}
+		if _, known := t.b.o.Bus.Lookup(t.capabilityName(found[1])); !known && found[1] != suggestTool {
+			return said, false
+		}
+	}
+	return strings.TrimSpace(said[:at]), true
+}
+
+// nudgeContext asks a model again that wrote a call as text.
+const nudgeContext = "[From the application]\nYour last reply had a tool call written as text. It did nothing, and the " +
+	"person did not see it. Make the call itself, or answer the person in words.\n[End.]"
