@@ -12,6 +12,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/period"
 	"golang.org/x/text/currency"
 )
 
@@ -187,10 +188,7 @@ func (t *turnRun) nearBudget(ctx context.Context) string {
 	return ""
 }
 
-type usageInput struct {
-	From string `json:"from,omitempty" jsonschema:"format=date" jsonschema_description:"First day."`
-	To   string `json:"to,omitempty" jsonschema:"format=date" jsonschema_description:"Last day."`
-}
+type usageInput struct{ period.Days }
 
 type usageOutput struct {
 	Turns  int64       `json:"turns"`
@@ -215,14 +213,12 @@ func total(list []modelUse, billionths map[string]int64) (turns int64, all model
 func (s *Store) usage(ctx context.Context, call *bus.Call, in usageInput, zone *time.Location) (out usageOutput,
 	err error) {
 	now := call.Now.In(zone)
-	from, until := int64(0), startOfDay(now).AddDate(0, 0, 1).UnixMilli()
-	if in.From != "" {
-		day, _ := time.ParseInLocation(time.DateOnly, in.From, zone) // the schema says that it is a date
-		from = day.UnixMilli()
+	from, until, problem := in.Moments(now)
+	if problem != "" {
+		return out, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s", problem)
 	}
-	if in.To != "" {
-		day, _ := time.ParseInLocation(time.DateOnly, in.To, zone)
-		until = day.AddDate(0, 0, 1).UnixMilli()
+	if until == 0 {
+		until = startOfDay(now).AddDate(0, 0, 1).UnixMilli()
 	}
 	list, billionths, err := s.used(ctx, from, until)
 	if err != nil {

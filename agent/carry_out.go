@@ -183,6 +183,11 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	if err := t.errors.forbids(j); err != nil {
 		return t.refusal(j, err)
 	}
+	if err := t.unclearAmount(j); err != nil {
+		res := t.refusal(j, err)
+		t.errors.record(j, res)
+		return res
+	}
 	if j.begun != nil {
 		close(j.begun)
 	}
@@ -196,6 +201,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {
 			t.errors.record(j, res)
+			j.note = t.explanation(j, res)
 			edit, ignored := t.conv.provenance.TakeOutcome(inv.RequestID)
 			if edit != nil {
 				j.edited = t.b.o.Bus.Redacted(j.capability, edit)

@@ -55,6 +55,16 @@ func TestTheLogIsReadThroughTheBus(t *testing.T) {
 			t.Errorf("%s without the scope: %+v", name, r)
 		}
 	}
+	for arguments, found := range map[string]bool{`{"period":"today"}`: true, `{"to":"1999-12-31"}`: false,
+		`{"from":"1999-12-31"}`: true, `{"period":"yesterday"}`: false} {
+		r := invoke(t, b, "audit:read", "audit.search", arguments)
+		if !r.OK() || strings.Contains(string(r.Data), `"item.add"`) != found {
+			t.Errorf("%s: %v %s", arguments, r.Err, r.Data)
+		}
+	}
+	if r := invoke(t, b, "audit:read", "audit.search", `{"period":"today","since":1}`); r.OK() {
+		t.Error("days and moments are taken at once")
+	}
 	if r := invoke(t, b, "audit:read", "audit.search", `{"cursor":"x"}`); r.OK() || r.Err.Code != bus.Validation {
 		t.Errorf("a foreign cursor: %+v", r.Err)
 	}

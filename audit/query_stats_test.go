@@ -113,7 +113,7 @@ func TestU8StatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 			must(t, json.Unmarshal(c.InputSchema, &schema))
 		}
 	}
-	if len(schema.Properties) != 19 {
+	if len(schema.Properties) != 22 {
 		t.Errorf("filters: %d", len(schema.Properties))
 	}
 }

@@ -96,7 +96,8 @@ func readChunk(data []byte) (c chunk, err error) {
 		}
 	}
 	if failed {
-		return c, inStream("reports", data)
+		return c, inStream(problem(ProblemEndpoint, "The endpoint reports an error: %s",
+			orStatus(endpointWords(data), 0)), data)
 	}
 	return c, nil
 }

@@ -143,12 +143,11 @@ func longer(said string) *Error {
 		"model more room: its server sets the context, 8192 tokens are the least.%s", quoted(said))
 }
 
-// inStream explains an error that an endpoint reports where a reply should be.
-func inStream(how string, data []byte) *Error {
-	said, words := endpointWords(data), strings.ToLower(string(data))
-	e := problem(ProblemEndpoint, "The endpoint %s an error: %s", how, orStatus(said, 0))
+// inStream is an error that an endpoint reports where a reply should be: e, or a better explanation.
+func inStream(e *Error, data []byte) *Error {
+	words := strings.ToLower(string(data))
 	if tooLong(0, words) {
-		e = longer(said)
+		e = longer(endpointWords(data))
 	}
 	e.body = words
 	return e

@@ -121,7 +121,8 @@ func (s *events) dispatch() {
 		s.done = true
 		s.close(nil)
 	case event == "error":
-		s.close(inStream("broke off with", data))
+		s.close(inStream(problem(ProblemEndpoint, "The endpoint broke off with an error: %s",
+			orStatus(endpointWords(data), 0)), data))
 	case jsondepth.Exceeds(data, maxNesting):
 		s.close(problem(ProblemCut, "The reply is nested more than %d levels deep, so nothing in it was run.", maxNesting))
 	default:

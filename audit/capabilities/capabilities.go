@@ -67,8 +67,8 @@ func New(records Records, o Options) []bus.Capability {
 
 	l, whole := records.(*audit.Log)
 	out := []bus.Capability{
-		bus.Define(search, func(ctx context.Context, _ *bus.Call, in searchInput) (searchOutput, error) {
-			return answerSearch(ctx, records, &in)
+		bus.Define(search, func(ctx context.Context, call *bus.Call, in searchInput) (searchOutput, error) {
+			return answerSearch(ctx, records, call.Now, o.Zone, &in)
 		}),
 		bus.Define(trace, func(ctx context.Context, _ *bus.Call, in traceInput) (audit.Trace, error) {
 			t, err := records.Trace(ctx, in.RequestID)
@@ -104,7 +104,7 @@ func New(records Records, o Options) []bus.Capability {
 		call.Summarize("Rebuild the statistics: %d figures corrected", n)
 		return rebuildOutput{n}, err
 	}))
-	out = append(out, exportCapability(l, o.Files, base), replayCapability(l, o.Replica, base))
+	out = append(out, exportCapability(l, o.Files, o.Zone, base), replayCapability(l, o.Replica, base))
 	return slices.DeleteFunc(out, func(c bus.Capability) bool {
 		return c.Name == nameExport && o.Files == nil || c.Name == nameReplay && o.Replica == nil
 	})

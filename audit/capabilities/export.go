@@ -22,7 +22,7 @@ type Files interface {
 }
 
 type exportInput struct {
-	audit.Query
+	asked
 	Format string `json:"format" jsonschema:"enum=jsonl,enum=csv"`
 }
 
@@ -32,7 +32,7 @@ type exportOutput struct {
 	Head    string `json:"head"`
 }
 
-func exportCapability(l *audit.Log, files Files, c bus.Capability) bus.Capability {
+func exportCapability(l *audit.Log, files Files, own zonePort, c bus.Capability) bus.Capability {
 	c.Name, c.SideEffect, c.Run.Idempotent = nameExport, bus.UIOnly, false
 	c.Checks.Access = bus.Access{Agent: bus.RuleConfirm}
 	c.Resources = []string{"database:read", "filesystem:write"}
@@ -46,12 +46,16 @@ func exportCapability(l *audit.Log, files Files, c bus.Capability) bus.Capabilit
 		return call.Arguments, nil
 	}
 	return bus.Define(c, func(ctx context.Context, call *bus.Call, in exportInput) (exportOutput, error) {
+		q, err := in.within(ctx, call.Now, own)
+		if err != nil {
+			return exportOutput{}, err
+		}
 		name := fmt.Sprintf("audit-%s.%s", call.Now.UTC().Format("20060102-150405"), in.Format)
 		file, where, err := files.Create(ctx, name)
 		if err != nil {
 			return exportOutput{}, err
 		}
-		head, err := l.Export(ctx, file, in.Query, in.Format, func(done, total int64) {
+		head, err := l.Export(ctx, file, q, in.Format, func(done, total int64) {
 			call.Progress(int(done*100/max(total, 1)), "Exporting the log")
 		})
 		if err = finish(file, err); err != nil {

@@ -2,16 +2,44 @@ package capabilities
 
 import (
 	"context"
+	"time"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/period"
 )
 
 type searchInput struct {
-	audit.Query
+	asked
 	Facets bool   `json:"facets,omitempty" jsonschema_description:"Also count what is found, by each filter."`
 	Limit  int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=500,default=50"`
 	Cursor string `json:"cursor,omitempty" jsonschema_description:"The nextCursor of the page before."`
+}
+
+// asked is a query with days as people say them.
+type asked struct {
+	audit.Query
+	period.Days
+}
+
+// within is the query with the bounds that its days have, in the application's zone.
+func (a asked) within(ctx context.Context, now time.Time, own zonePort) (audit.Query, error) {
+	if a.Days == (period.Days{}) {
+		return a.Query, nil
+	}
+	zone, err := zoneOf(ctx, "", own)
+	if err != nil {
+		return a.Query, err
+	}
+	from, until, problem := a.Moments(now.In(zone))
+	if problem == "" && a.Since+a.Until > 0 {
+		problem = "Give days, or since and until in milliseconds, not both."
+	}
+	if problem != "" {
+		return a.Query, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s", problem)
+	}
+	a.Since, a.Until = from, until
+	return a.Query, nil
 }
 
 type searchOutput struct {
@@ -23,8 +51,12 @@ type searchOutput struct {
 	Facets       *audit.Facets  `json:"facets,omitempty"`
 }
 
-func answerSearch(ctx context.Context, records Records, in *searchInput) (searchOutput, error) {
-	q := in.Query
+func answerSearch(ctx context.Context, records Records, now time.Time, own zonePort, in *searchInput) (searchOutput,
+	error) {
+	q, err := in.within(ctx, now, own)
+	if err != nil {
+		return searchOutput{}, err
+	}
 	q.Limit, q.Cursor = in.Limit, in.Cursor
 	l, counts := records.(*audit.Log)
 	if in.Facets && !counts {

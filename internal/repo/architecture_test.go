@@ -44,9 +44,10 @@ func room(pkg string) string {
 var mayImport = map[string][]string{
 	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles"},
 	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
-		"internal/spreadsheet", "internal/sqllex"},
-	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles"},
-	"shop":  {"bus", "audit", "internal/jsonpointer", "internal/spreadsheet"},
+		"internal/period", "internal/spreadsheet", "internal/sqllex"},
+	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/period",
+		"internal/titles"},
+	"shop": {"bus", "audit", "internal/jsonpointer", "internal/period", "internal/spreadsheet"},
 	"docs":  {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
@@ -59,6 +60,7 @@ var mayImport = map[string][]string{
 	"internal/jsonpointer": {},
 	"internal/spreadsheet": {},
 	"internal/sqllex":      {},
+	"internal/period":      {},
 	"internal/titles":      {},
 	"internal/fonts":       {},
 	"internal/smtp":        {"bus", "shop"},

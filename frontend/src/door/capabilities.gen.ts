@@ -183,6 +183,8 @@ export type AssistantStatusResponse = {
 export type AssistantUsageRequest = {
   /** First day. */
   from?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Last day. */
   to?: string;
 };
@@ -263,7 +265,11 @@ export type AuditExportRequest = {
   code?: "VALIDATION" | "FORBIDDEN" | "PRECONDITION_FAILED" | "CONFLICT" | "NOT_FOUND" | "TRANSIENT" | "INTERNAL";
   conversationId?: string;
   format: "jsonl" | "csv";
+  /** First day. */
+  from?: string;
   kind?: "invocation" | "capability_schema_violation";
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Id of the person. */
   person?: string;
   /** Also what people only looked at. */
@@ -277,6 +283,8 @@ export type AuditExportRequest = {
   subject?: string;
   /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
   text?: string;
+  /** Last day. */
+  to?: string;
   traceId?: string;
   /** Milliseconds since 1970, exclusive. */
   until?: number;
@@ -410,8 +418,12 @@ export type AuditSearchRequest = {
   cursor?: string;
   /** Also count what is found, by each filter. */
   facets?: boolean;
+  /** First day. */
+  from?: string;
   kind?: "invocation" | "capability_schema_violation";
   limit?: number;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Id of the person. */
   person?: string;
   /** Also what people only looked at. */
@@ -425,6 +437,8 @@ export type AuditSearchRequest = {
   subject?: string;
   /** Words that are all in it; a beginning before an asterisk; words in quotes as they stand there. */
   text?: string;
+  /** Last day. */
+  to?: string;
   traceId?: string;
   /** Milliseconds since 1970, exclusive. */
   until?: number;
@@ -572,6 +586,8 @@ export type AuditSearchResponse = {
 export type AuditStatsRequest = {
   /** First day. */
   from?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
   /** Where the days are meant, such as Europe/Berlin; the application's own zone if left out. */
   timeZone?: string;
   /** Last day. */

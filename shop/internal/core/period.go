@@ -2,8 +2,9 @@ package core
 
 import (
 	"math"
-	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/internal/period"
 )
 
 // Days are the days that something is asked of. People say them in words and programs as dates; the answer says
@@ -18,11 +19,8 @@ type Days struct {
 
 func (Days) TagFields() map[string]string {
 	return map[string]string{
-		"from": `doc:"First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all."`,
-		"period": `doc:"Instead of from and to. Up to today; a month is the latest of that name." ` +
-			`jsonschema:"enum=today,enum=yesterday,enum=week,enum=last week,enum=month,enum=last month,` +
-			`enum=year,enum=last year,enum=january,enum=february,enum=march,enum=april,enum=may,enum=june,enum=july,` +
-			`enum=august,enum=september,enum=october,enum=november,enum=december"`,
+		"from":   `doc:"First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all."`,
+		"period": `doc:"` + period.Doc + `" jsonschema:"` + period.Enum + `"`,
 		"since": `doc:"Instead of from: the first day of the latest of that name." ` +
 			`jsonschema:"enum=yesterday,enum=last week,enum=last month,enum=last year,enum=january,enum=february,` +
 			`enum=march,enum=april,enum=may,enum=june,enum=july,enum=august,enum=september,enum=october,enum=november,` +
@@ -42,7 +40,7 @@ func (in Days) Within(today time.Time) (from, to time.Time, err error) {
 	case in.Since != "" && in.From != "":
 		return from, to, Invalid("/since", "Give either since or from.")
 	case in.Period != "":
-		from, to = named(in.Period, today)
+		from, to = period.Named(in.Period, today)
 		return from, to, nil
 	}
 	if in.To != "" {
@@ -52,7 +50,7 @@ func (in Days) Within(today time.Time) (from, to time.Time, err error) {
 	}
 	switch {
 	case in.Since != "":
-		from, _ = named(in.Since, today)
+		from, _ = period.Named(in.Since, today)
 	case in.From == "":
 		from = to.AddDate(0, 0, 1-defaultDays)
 	default:
@@ -96,37 +94,4 @@ func (s *Shop) Moments(in Days) (from, to int64, err error) {
 		err = Invalid("/to", "The last day, %s, is before the first, %s.", in.To, in.From)
 	}
 	return from, to, err
-}
-
-// named are the days of a period by its name, none after today. A week begins on Monday.
-func named(name string, today time.Time) (from, to time.Time) {
-	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
-	first, january := Date(today.Year(), today.Month(), 1), Date(today.Year(), time.January, 1)
-	switch name {
-	case "today":
-		return today, today
-	case "yesterday":
-		return today.AddDate(0, 0, -1), today.AddDate(0, 0, -1)
-	case "week":
-		return monday, today
-	case "last week":
-		return monday.AddDate(0, 0, -7), monday.AddDate(0, 0, -1)
-	case "month":
-		return first, today
-	case "last month":
-		return first.AddDate(0, -1, 0), first.AddDate(0, 0, -1)
-	case "year":
-		return january, today
-	case "last year":
-		return january.AddDate(-1, 0, 0), january.AddDate(0, 0, -1)
-	}
-	from = first
-	for !strings.EqualFold(from.Month().String(), name) {
-		from = from.AddDate(0, -1, 0) // the schema has no name but these and the twelve months
-	}
-	to = from.AddDate(0, 1, -1)
-	if to.After(today) {
-		to = today
-	}
-	return from, to
 }

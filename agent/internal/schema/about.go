@@ -1,0 +1,95 @@
+package schema
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
+)
+
+// object is what of a schema is read here.
+type object struct {
+	Description string
+	Properties  map[string]object
+	Items       *object
+}
+
+// at is the schema of the place that a JSON Pointer names, and the name of its field.
+func (o object) at(pointer string) (place object, name string) {
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		if step = jsonpointer.Unescape(step); o.Items != nil {
+			o = *o.Items
+			continue
+		}
+		if step != "" {
+			o, name = o.Properties[step], step
+		}
+	}
+	return o, name
+}
+
+// About describes the fields that are wrong or missing, in the words of the schema; "" where it has none.
+func About(input json.RawMessage, violations []bus.Violation) string {
+	var root object
+	if json.Unmarshal(input, &root) != nil {
+		return ""
+	}
+	var said []string
+	tell := func(name string, o object) {
+		if line := name + ": " + strings.TrimSuffix(o.Description, "."); o.Description != "" && !slices.Contains(said, line) {
+			said = append(said, line)
+		}
+	}
+	for _, v := range violations {
+		place, name := root.at(v.Path)
+		tell(name, place)
+		fields, _ := v.Params["properties"].([]string) // that are missing
+		if v.Path != "" && len(fields) == 0 {
+			fields = slices.Sorted(maps.Keys(place.Properties))
+		}
+		for _, field := range fields {
+			tell(field, place.Properties[field])
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return strings.Join(said, ". ") + "."
+}
+
+// DecimalAmount is where in the arguments an amount of money is written with a decimal point, "" for nowhere: a field
+// amount beside a currency.
+func DecimalAmount(input, arguments json.RawMessage) (pointer string) {
+	var root object
+	args, err := text.ParseJSON(arguments)
+	if err != nil || json.Unmarshal(input, &root) != nil {
+		return ""
+	}
+	var walk func(o object, v any, at string)
+	walk = func(o object, v any, at string) {
+		switch v := v.(type) {
+		case []any:
+			for i, one := range v {
+				if o.Items != nil {
+					walk(*o.Items, one, at+"/"+strconv.Itoa(i))
+				}
+			}
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				number, _ := v[name].(json.Number)
+				_, money := o.Properties["currency"]
+				if name == "amount" && money && strings.ContainsAny(number.String(), ".eE") && pointer == "" {
+					pointer = at + "/amount"
+				}
+				walk(o.Properties[name], v[name], at+"/"+jsonpointer.Escape(name))
+			}
+		}
+	}
+	walk(root, args, "")
+	return pointer
+}
