@@ -24,10 +24,11 @@ read -ra ports < <(node -e '
     const port = 20000 + Math.floor(Math.random() * 12000);
     const server = createServer().once("error", next).listen(port, "127.0.0.1", () => server.close(() => next(free.add(port))));
   };
-  next();' $((DESKHAND_WORKERS + 7)))
-# Where models on this computer are looked for: a flow starts a server there.
-export DESKHAND_LOCAL_MODELS="Ollama=http://127.0.0.1:${ports[0]}/v1"
-ports=("${ports[@]:1}")
+  next();' $((DESKHAND_WORKERS + 10)))
+# Where models on this computer are looked for: a flow starts a server there, and one for the folders without a shop.
+export DESKHAND_LOCAL_MODELS="Ollama=http://127.0.0.1:${ports[0]}/v1 LM_Studio=http://127.0.0.1:${ports[1]}/v1 llama.cpp=http://127.0.0.1:${ports[2]}/v1"
+export DESKHAND_FIRST_MODELS="Ollama=http://127.0.0.1:${ports[3]}/v1"
+ports=("${ports[@]:4}")
 # What an application has the system open is written down instead.
 export DESKHAND_OPENED="$work/opened"
 mkdir -p "$work/bin"
@@ -59,8 +60,8 @@ for worker in $(seq "$DESKHAND_WORKERS"); do
   cp -r "$work/sample" "$work/shop-$worker"
   serve "$work/shop-$worker" "app-$worker"
 done
-serve "$work/new" new-app
-serve "$work/moved" moved-app
+DESKHAND_LOCAL_MODELS=$DESKHAND_FIRST_MODELS serve "$work/new" new-app
+DESKHAND_LOCAL_MODELS= serve "$work/moved" moved-app
 if [ "${DESKHAND_FLOWS:-}" = all ]; then
   export DESKHAND_RECORDS=${DESKHAND_RECORDS:-20000}
   history=$(realpath -m "${DESKHAND_HISTORY:-$work/history}")

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@playwright/test';
-import { idOfAna, invoke, log, test, typeText } from './bridge';
+import { idOfAna, invoke, test } from './bridge';
 import { openPage } from './desk';
-import { Endpoint } from './endpoint';
 import { look } from './look';
 
 test('a model is chosen, tested and judged in plain words', async ({ desk, model }) => {
@@ -44,32 +43,6 @@ test('a model is chosen, tested and judged in plain words', async ({ desk, model
   await expect(mask).toBeChecked();
   await mask.click();
   await expect(mask).not.toBeChecked();
-});
-
-test('a model on this computer answers after two clicks, without a word typed in the settings', async ({ desk }) => {
-  await invoke(desk, 'settings.set', { section: 'model', values: { endpoint: '' } });
-  const address = process.env['DESKHAND_LOCAL_MODELS']?.split('=')[1] ?? '';
-  const ollama = await Endpoint.start(Number(new URL(address).port), ['qwen3:8b', 'nomic-embed-text', 'llama3.1:8b']);
-  try {
-    await openPage(desk, 'Settings');
-    await desk.getByRole('tab', { name: 'Assistant' }).click();
-    const here = desk.getByRole('region', { name: 'On this computer' });
-    await expect(here.getByRole('button')).toHaveText(['Use llama3.1:8b', 'Use qwen3:8b']);
-    await look(desk, 'settings-local-models');
-    await here.getByRole('button', { name: 'Use qwen3:8b' }).click();
-    await expect(here.getByRole('button', { name: 'qwen3:8b answers' })).toBeDisabled();
-    ollama.script({ text: ['Good morning.'] });
-    const field = desk.getByRole('textbox', { name: 'Message to the assistant' });
-    if (!(await field.isVisible())) await desk.getByRole('button', { name: 'Assistant' }).click();
-    await field.click();
-    await typeText(desk, 'Hello');
-    await desk.keyboard.press('Enter');
-    await expect(log(desk)).toContainText('Good morning.');
-    expect(ollama.asked).toHaveLength(1);
-  } finally {
-    await ollama.stop();
-    await invoke(desk, 'settings.set', { section: 'model', values: { endpoint: '' } });
-  }
 });
 
 test('what leaves the computer is said before anything does', async ({ desk, model }) => {

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
+import { log, typeText } from './bridge';
 import { openPage } from './desk';
 import { withFiles } from './files';
+import { addressOf, kinds, withLocal } from './localServer';
 import { look } from './look';
 import { answerPicker } from './picker';
 
@@ -28,7 +30,10 @@ function shopFile(customers: number, more: object = {}): string {
   });
 }
 
-test('a shop is brought along or not at all, and another is set up step by step', async ({ page }) => {
+test('a shop is brought along or not at all, and another is set up step by step', ({ page }) =>
+  withLocal(kinds.Ollama, addressOf('Ollama', process.env['DESKHAND_FIRST_MODELS']), () => setUp(page)));
+
+async function setUp(page: Page): Promise<void> {
   const files = { 'large.json': shopFile(60_000), 'wrong.json': shopFile(10, { phone: 12 }) };
   await withFiles(files, async (path) => {
     await page.goto(fresh ?? '/');
@@ -59,6 +64,7 @@ test('a shop is brought along or not at all, and another is set up step by step'
   await expect(page.getByRole('textbox', { name: 'Tax in percent' })).toHaveValue('19');
   await expect(page.getByRole('checkbox', { name: 'Prices include the tax' })).toBeChecked();
   await look(page, 'first-run-country');
+  await page.getByRole('combobox', { name: 'Who answers in the chat' }).selectOption('qwen3:8b in Ollama');
   await page.getByRole('textbox', { name: 'Name of the shop' }).click();
   await page.keyboard.type('Corner Shop');
   await page.keyboard.press('Enter');
@@ -101,7 +107,11 @@ test('a shop is brought along or not at all, and another is set up step by step'
   await expect(bar(page), 'then the desk is offered').toContainText('A tour of the desk');
   await bar(page).getByRole('button', { name: 'Not now' }).click();
   await expect(bar(page)).toHaveCount(0);
-});
+  await page.keyboard.press('Control+J');
+  await typeText(page, 'What does the Guji cost?');
+  await page.keyboard.press('Enter');
+  await expect(log(page), 'the model that was chosen answers').toContainText('It is $14.00.');
+}
 
 test('the shop of a file is there when the import is over', async ({ page }) => {
   await withFiles({ 'shop.json': shopFile(300) }, async (path) => {

@@ -129,7 +129,7 @@ const seen: Record<string, readonly string[]> = {
   Settings: [
     ...['settings-dark', 'settings-contrast', 'settings-light', 'settings-shop', 'settings-shipping', 'settings-mail'],
     ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],
-    ...['settings-local-models'],
+    ...['settings-local-models', 'settings-local-answers'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
     ...['settings-lock', 'settings-staff', 'staff-pin', 'staff-new', 'backups', 'settings-budget'],
     ...['settings-rules-of-the-house'],

@@ -94,9 +94,9 @@ func LocalModels() []model.LocalEndpoint {
 		return openai.Usual
 	}
 	at := []model.LocalEndpoint{}
-	for one := range strings.FieldsSeq(said) { // Name=address
+	for one := range strings.FieldsSeq(said) { // Name_of_it=address
 		name, address, _ := strings.Cut(one, "=")
-		at = append(at, model.LocalEndpoint{Name: name, Endpoint: address})
+		at = append(at, model.LocalEndpoint{Name: strings.ReplaceAll(name, "_", " "), Endpoint: address})
 	}
 	return at
 }

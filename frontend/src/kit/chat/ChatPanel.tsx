@@ -7,6 +7,7 @@ import { IconAction } from '../../ui/form/IconAction';
 import { useStickToBottom } from '../../ui/list/useStickToBottom';
 import { useKept } from '../../ui/window/useKept';
 import { ASKED } from '../approvals/cards';
+import { WRITING } from '../desk/useOpenChat';
 import { AfterFailure } from './AfterFailure';
 import { AutonomySelect } from './AutonomySelect';
 import classes from './Chat.module.css';
@@ -36,6 +37,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
   const [listing, setListing] = useState(false);
   const [draft, setDraft] = useState<{ text: string }>();
   const [writing, setWriting] = useState(0);
+  const [wished = 0] = useKept<number>(WRITING);
   const scroller = useStickToBottom(thread);
   const running = thread.running !== undefined;
   const builtIn = (thread.endpoint ?? status?.endpoint) === 'built-in';
@@ -124,7 +126,8 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
         <>
           <OpenRecords {...{ records, hide }} onHidden={write} />
           <Composer
-            {...{ open, running, draft, writing }}
+            {...{ open, running, draft }}
+            writing={writing + wished}
             last={lastSaid(thread)}
             onSend={speak}
             onStop={() => {

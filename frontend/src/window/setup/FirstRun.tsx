@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useManifestQuery } from '../../asking/useManifest';
@@ -18,6 +18,7 @@ import { EmptyShop } from './EmptyShop';
 import classes from './FirstRun.module.css';
 import { ImportShop } from './ImportShop';
 import { Mark } from './Mark';
+import { type Answering, WhoAnswers } from './WhoAnswers';
 
 const source = { source: 'FirstRun' };
 const computer = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale };
@@ -27,11 +28,17 @@ export default function FirstRun() {
   const [chosen, setChosen] = useLasting('first run country', '');
   const setUp = useInvoke('shop.setUp', { ...source, once: true });
   const suggested = useCapability('shop.suggest', chosen ? { ...computer, country: chosen } : computer, source).data;
+  const setModel = useInvoke('settings.set', source);
+  const [answering, setAnswering] = useState<Answering>();
   const { refetch } = useManifestQuery();
   const { error, isPending, variables } = setUp;
   const ofEmpty = variables?.from === 'empty';
   // The page goes when the manifest says that there is a shop. A refusal can mean that another process made it.
-  const begin = (choice: Request<'shop.setUp'>) => setUp.mutate(choice, { onError: () => refetch() });
+  const begin = (choice: Request<'shop.setUp'>) =>
+    setUp.mutateAsync(choice).then(
+      () => answering && setModel.mutate({ section: 'model', values: answering }),
+      () => refetch(),
+    );
   // Without a shop there is no page to come back to: the desk opens at the counter.
   useEffect(forgetPlace, []);
 
@@ -39,6 +46,7 @@ export default function FirstRun() {
     <Alone wide title={i18n._('Welcome to Deskhand')} above={<Mark />}>
       <Text c="dimmed">{i18n._('There is no shop in this folder yet. Choose how to begin.')}</Text>
       <Place country={chosen || (suggested?.country ?? '')} onChoose={setChosen} />
+      <WhoAnswers chosen={answering} onChoose={setAnswering} />
       {error && !ofEmpty && <Problem message={error.message} hint={error.recoveryHint} />}
       <div className={classes.choices}>
         <section className={classes.choice} aria-labelledby="sample-shop">

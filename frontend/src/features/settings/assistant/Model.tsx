@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
+import { useOpenChat } from '../../../kit/desk/useOpenChat';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import type { Field } from '../../../ui/form/fields';
@@ -75,6 +76,7 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
     setKey(typed);
   };
   const test = useInvoke('settings.testModel', source);
+  const openChat = useOpenChat();
   const { preset, endpoint, model } = draft;
   const builtin = preset === BUILT_IN;
   const values = valuesOf(known, draft);
@@ -98,7 +100,9 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
       <LocalModels
         inUse={known}
         disabled={save.isPending}
-        onUse={(at, name) => save.mutate({ section: 'model', values: { endpoint: at, model: name } })}
+        onUse={(at, name) =>
+          save.mutate({ section: 'model', values: { endpoint: at, model: name } }, { onSuccess: openChat })
+        }
       />
       <Select
         label={i18n._('Assistant')}
