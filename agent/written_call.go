@@ -6,9 +6,9 @@ import (
 )
 
 // callMarks are what models of known families put before a call that they write into their text.
-var callMarks = []string{"<tool_call>", "<tool_calls>", "<function=", "<function_call>", "<invoke name=", "[TOOL_CALLS]",
-	"<|python_tag|>", "<|tool_call|>", "<|tool_call_start|>", "<|tool_calls_section_begin|>", "<|channel|>commentary",
-	"<｜tool▁calls▁begin｜>", "functools[{", "```tool_code", "```tool_call"}
+var callMarks = []string{"<tool_call>", "<tool_calls>", "<function=", "<function_call>", "<invoke name=",
+	"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call|>", "<|tool_call_start|>", "<|tool_calls_section_begin|>",
+	"<|channel|>commentary", "<｜tool▁calls▁begin｜>", "functools[{", "```tool_code", "```tool_call"}
 
 var (
 	// writtenJSON is the beginning of a call in JSON, fenceOpen and partJSON what may become one.
@@ -97,5 +97,5 @@ func (t *turnRun) beforeCall(said string) (rest string, written bool) {
 }
 
 // nudgeContext asks a model again that wrote a call as text.
-const nudgeContext = "[From the application]\nYour last reply had a tool call written as text. It did nothing, and the " +
-	"person did not see it. Make the call itself, or answer the person in words.\n[End.]"
+const nudgeContext = "[From the application]\nYour last reply had a tool call written as text. It did nothing, and " +
+	"the person did not see it. Make the call itself, or answer the person in words.\n[End.]"

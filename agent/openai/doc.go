@@ -12,7 +12,7 @@
 //	          unknown reason a text is whole, and calls do not run.
 //	choice    One index: 0, or the first that says something. A piece without index is of choice 0.
 //	text      content as a text or as a list of parts, and refusal; reasoning is passed over.
-//	thoughts  A reply that begins with <think>, or what other families write for it, is what stands behind </think>; so is
+//	thoughts  A reply that begins with <think>, or what other families write, is what stands behind </think>; so is
 //	          one of which only that end is seen.
 //	whole     A whole message beside or behind pieces repeats them. It counts where no pieces came.
 //	fragment  Of the call with its id, else of the latest with its index, else of the latest. With a name it begins a
