@@ -63,6 +63,7 @@ test('what was done is undone from its trace, once, and a conflict is told in wo
   const told = desk.getByRole('alert').filter({ hasText: 'Undone' });
   await expect(told).toContainText('Guji');
   await expect(undo).toHaveCount(1); // of the undo itself: the undone record offers none any more
+  await told.hover(); // a notice that is pointed at stays
   await look(desk, 'audit-undone');
   await told.getByRole('button', { name: 'Show what was recorded' }).click();
   await expect(desk.locator('[aria-current=step]')).toContainText('Undo');

@@ -15,6 +15,7 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   await desk.keyboard.type('ana ruiz');
   await expect(desk.getByRole('option', { name: /Ana Ruiz/ }).first()).toBeVisible();
   await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('dialog')).toHaveCount(0);
   await expect(cart).toContainText('Ana Ruiz');
   await emptyCart(desk); // of what other flows left
   await desk.keyboard.press('F2');

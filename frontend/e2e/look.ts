@@ -96,9 +96,8 @@ async function tooSmall(page: Page): Promise<string[]> {
 
 /**
  * What can be pressed or typed into, and headings, that lie outside of the window or of what scrolls, even when they
- * are scrolled to, or whose own words are cut off. Beside a card that waits, under a dialog and
- * under a menu nothing is looked for, and the
- * notice of what was just done may lie only on what is no dialog.
+ * are scrolled to, or whose own words are cut off. Beside a card that waits and under a dialog, a menu or a calendar
+ * nothing is looked for, and the notice of what was just done may lie only on what is none of them.
  */
 export async function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -108,9 +107,8 @@ export async function outOfReach(page: Page): Promise<string[]> {
     const found = document.querySelectorAll<HTMLElement>(
       'button, input:not([type=radio], [type=checkbox]), textarea, a[href], [role=tab], h1, h2, h3',
     );
-    const front = [...document.querySelectorAll('article:has([data-deny]), [role=dialog], [role=menu]')].filter((one) =>
-      one.checkVisibility(),
-    );
+    const fronts = 'article:has([data-deny]), [role=dialog], [role=menu], .mantine-Popover-dropdown';
+    const front = [...document.querySelectorAll(fronts)].filter((one) => one.checkVisibility());
     const top = front.at(-1);
     // What goes by itself, or with the next key.
     const passing = '.mantine-Notification-root, .mantine-Notifications-root, [role=listbox]';

@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { windowBackend } from '../door/wailsBackend';
@@ -13,6 +12,7 @@ import { containNavigation } from '../ui/window/containNavigation';
 import { forgetOldStyles } from '../ui/window/oldStyles';
 import { App } from './App';
 import { WindowBoundary } from './shell/BrokenPart';
+import { Notices } from './shell/Notices';
 
 /** Opens the window in the page. */
 export function open(): void {
@@ -23,7 +23,7 @@ export function open(): void {
   if (!root) return;
   const all = (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
-      <Notifications position="bottom-left" limit={3} containerWidth={320} />
+      <Notices />
       <KitProvider
         backend={windowBackend()}
         domain={shop}
