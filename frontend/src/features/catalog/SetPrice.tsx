@@ -11,7 +11,8 @@ import { type Variant, variantName } from './product';
 /** Sets the price of a variant. */
 export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () => void }) {
   const { amount: was, currency } = variant.price;
-  const [amount, setAmount] = useState<number | undefined>(was);
+  const [typed, setTyped] = useState<{ amount: number | undefined }>();
+  const { amount } = typed ?? { amount: was };
   const set = useInvoke('catalog.setPrice', { source: 'SetPrice' });
   const same = amount === was ? i18n._('It costs that already.') : undefined;
   return (
@@ -26,7 +27,13 @@ export function SetPrice({ variant, onClose }: { variant: Variant; onClose: () =
       onClose={onClose}
     >
       <ErrorAt pointer="/price">
-        <MoneyInput autoFocus label={i18n._('New price')} currency={currency} value={was} onChange={setAmount} />
+        <MoneyInput
+          autoFocus
+          label={i18n._('New price')}
+          currency={currency}
+          value={amount}
+          onChange={(next) => setTyped({ amount: next })}
+        />
       </ErrorAt>
       <Text size="xs" c="dimmed">
         {i18n._('Now {price}. Open carts follow at once; orders already placed keep what they cost.', {

@@ -35,6 +35,14 @@ export class FakeBackend implements Backend, FakeApplication {
     this.#capabilities.push(capability);
   }
 
+  /** Puts other answers in the place of a capability's own. */
+  replace(name: string, run: FakeCapability['run']): void {
+    const there = this.#capabilities.findIndex((one) => one.name === name);
+    const one = { ...{ name, title: name, side_effect: 'ui-only' as const }, ...this.#capabilities[there], run };
+    if (there < 0) this.#capabilities.push(one);
+    else this.#capabilities[there] = one;
+  }
+
   /** How many invocations came through the door. */
   asked = 0;
 

@@ -9,7 +9,7 @@ interface MoneyInputProps {
   'aria-label'?: string;
   description?: ReactNode;
   currency: string;
-  /** In minor units, as it is at first. */
+  /** In minor units. What is typed is shown as it was typed while it comes to this, or nothing is given. */
   value?: number;
   required?: boolean;
   autoFocus?: boolean;
@@ -31,7 +31,9 @@ export function MoneyInput({
   onEnter,
   ...named
 }: MoneyInputProps) {
-  const [typed, setTyped] = useState(value === undefined ? '' : typedOf(value, currency));
+  const [own, setTyped] = useState('');
+  const isOwn = value === undefined || minorOf(own, currency) === value;
+  const typed = isOwn ? own : typedOf(value, currency);
   const wrong = typed.trim() !== '' && minorOf(typed, currency) === undefined;
   return (
     <TextInput

@@ -3,7 +3,7 @@ import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
-import { useLasting } from '../../../ui/window/useKept';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { SectionForm } from '../SectionForm';
 
 /** The present rules, as the control has them. */
@@ -17,7 +17,7 @@ export function HouseRules() {
   const save = useInvoke('assistant.setRules', { source: 'Settings' });
   const known = useEntry('assistant.setRules')?.current as Rules | undefined;
   if (!known) return null;
-  return <RulesForm key={known.version} save={save} known={known} />;
+  return <RulesForm save={save} known={known} />;
 }
 
 interface RulesFormProps {
@@ -26,7 +26,7 @@ interface RulesFormProps {
 }
 
 function RulesForm({ known, save }: RulesFormProps) {
-  const [text, setText] = useLasting<string>('settings rules', known.text);
+  const [{ text }, setDraft] = useDraftOver('settings rules', { text: known.text });
   return (
     <SectionForm
       wide
@@ -49,7 +49,7 @@ function RulesForm({ known, save }: RulesFormProps) {
           maxRows={12}
           maxLength={2000}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => setDraft({ text: event.currentTarget.value })}
         />
       </ErrorAt>
     </SectionForm>

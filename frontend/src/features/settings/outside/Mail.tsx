@@ -7,8 +7,8 @@ import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { changed, draftOf, type Field } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';
-import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import { TestMail } from './TestMail';
 
@@ -43,7 +43,7 @@ export function Mail() {
   if (!data) return <Reading label={i18n._('Reading the settings')} of={read} />;
   return (
     <>
-      <MailForm save={save} key={JSON.stringify(data)} known={data.mail} secrets={data.secrets} />
+      <MailForm save={save} known={data.mail} secrets={data.secrets} />
       <TestMail />
     </>
   );
@@ -59,8 +59,10 @@ function MailForm({
   save: SaveSettings;
 }) {
   const texts = { ...known, port: known ? String(known.port) : '' };
-  const [draft, setDraft] = useLasting('settings mail', draftOf(fields, texts));
-  const [encryption, setEncryption] = useLasting<Encryption>('settings encryption', known?.encryption ?? 'starttls');
+  const [draft, setDraft] = useDraftOver('settings mail', draftOf(fields, texts));
+  const [{ encryption }, encrypt] = useDraftOver<{ encryption: Encryption }>('settings encryption', {
+    encryption: known?.encryption ?? 'starttls',
+  });
   const [password, setPassword] = useState(''); // a secret: gone with the page
   const { port, ...values } = changed(draft, texts);
   const asked: Request<'settings.set'>['values'] = {
@@ -83,7 +85,7 @@ function MailForm({
           data={Object.entries(encryptions).map(([value, label]) => ({ value: value as Encryption, label }))}
           value={encryption}
           allowDeselect={false}
-          onChange={(value) => value && setEncryption(value)}
+          onChange={(value) => value && encrypt({ encryption: value })}
         />
       </ErrorAt>
       <ErrorAt pointer="/values/password">

@@ -5,8 +5,8 @@ import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';
-import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 
 type LimitSettings = NonNullable<Response<'settings.get'>['limits']>;
@@ -17,33 +17,47 @@ export function Limits() {
   const read = useCapability('settings.get', { section: 'limits' }, { source: 'Settings' });
   const { data } = read;
   if (!data?.limits) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <LimitsForm save={save} key={JSON.stringify(data.limits)} known={data.limits} />;
+  return <LimitsForm save={save} known={data.limits} />;
+}
+
+interface Draft {
+  percent: string | number;
+  /** Null: no amount. */
+  amount: number | null;
 }
 
 function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings }) {
   const { currency, amount: was } = known.refund;
-  const [percent, setPercent] = useLasting<string | number>('settings discount', known.discountPercent);
-  const [amount, setAmount] = useLasting<number | null>('settings refund', was); // null: no amount;
+  const [draft, setDraft] = useDraftOver<Draft>('settings limits', { percent: known.discountPercent, amount: was });
+  const { percent, amount } = draft;
   const whole = typeof percent === 'number' && amount !== null;
-  const same = percent === known.discountPercent && amount === was ? i18n._('Nothing is changed yet.') : undefined;
+  const values = whole && {
+    ...(percent !== known.discountPercent && { discountPercent: percent }),
+    ...(amount !== was && { refund: { amount, currency } }),
+  };
+  const same = values && Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <SectionForm
       title={i18n._('What a clerk may give away')}
       disabledReason={whole ? same : i18n._('Fill in both.')}
       save={save}
-      onSave={() =>
-        whole && save.mutate({ section: 'limits', values: { discountPercent: percent, refund: { amount, currency } } })
-      }
+      onSave={() => values && save.mutate({ section: 'limits', values })}
     >
       <ErrorAt pointer="/values/discountPercent">
-        <NumberInput label={i18n._('Discount, in percent')} min={0} max={100} value={percent} onChange={setPercent} />
+        <NumberInput
+          label={i18n._('Discount, in percent')}
+          min={0}
+          max={100}
+          value={percent}
+          onChange={(next) => setDraft({ ...draft, percent: next })}
+        />
       </ErrorAt>
       <ErrorAt pointer="/values/refund">
         <MoneyInput
           label={i18n._('Refund at once')}
           currency={currency}
           value={amount ?? undefined}
-          onChange={(next) => setAmount(next ?? null)}
+          onChange={(next) => setDraft({ ...draft, amount: next ?? null })}
         />
       </ErrorAt>
     </SectionForm>

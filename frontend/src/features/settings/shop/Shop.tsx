@@ -6,8 +6,8 @@ import { countries, currencies, documentLanguages, timeZones } from '../../../la
 import { i18n } from '../../../language/i18n';
 import { changed, draftOf, type Field, missing } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';
-import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { LastReceipt } from './LastReceipt';
@@ -39,12 +39,12 @@ export function Shop() {
   const read = useCapability('settings.get', { section: 'shop' }, { source: 'Settings' });
   const { data } = read;
   if (!data?.shop) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <ShopForm save={save} key={JSON.stringify(data.shop)} known={data.shop} />;
+  return <ShopForm save={save} known={data.shop} />;
 }
 
 function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) {
-  const [draft, setDraft] = useLasting('settings shop', draftOf(fields, known));
-  const [included, setIncluded] = useLasting('settings prices', known.pricesIncludeTax);
+  const [draft, setDraft] = useDraftOver('settings shop', draftOf(fields, known));
+  const [{ included }, include] = useDraftOver('settings prices', { included: known.pricesIncludeTax });
   const texts = changed(draft, known);
   const values = included === known.pricesIncludeTax ? texts : { ...texts, pricesIncludeTax: included };
   const nothing = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
@@ -61,7 +61,7 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
           size="xs"
           label={i18n._('Prices include the tax')}
           checked={included}
-          onChange={(event) => setIncluded(event.currentTarget.checked)}
+          onChange={(event) => include({ included: event.currentTarget.checked })}
         />
       </SectionForm>
       <LastReceipt draft={draft} />

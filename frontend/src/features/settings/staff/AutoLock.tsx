@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
-import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 
@@ -16,11 +16,11 @@ export function AutoLock() {
   const { data } = read;
   if (!data?.security) return <Reading label={i18n._('Reading the settings')} of={read} />;
   const { lockAfterMinutes } = data.security;
-  return <AutoLockForm save={save} key={lockAfterMinutes} known={lockAfterMinutes} />;
+  return <AutoLockForm save={save} known={lockAfterMinutes} />;
 }
 
 function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
-  const [minutes, setMinutes] = useState(known);
+  const [{ minutes }, setDraft] = useDraftOver('settings lock', { minutes: known });
   const offered = choices.includes(known) ? choices : [...choices, known].sort((a, b) => a - b);
   return (
     <SectionForm
@@ -36,7 +36,7 @@ function AutoLockForm({ known, save }: { known: number; save: SaveSettings }) {
           allowDeselect={false}
           data={offered.map((value) => ({ value: String(value), label: lockText(value) }))}
           value={String(minutes)}
-          onChange={(value) => value !== null && setMinutes(Number(value))}
+          onChange={(value) => value !== null && setDraft({ minutes: Number(value) })}
         />
       </ErrorAt>
     </SectionForm>

@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { describe, expect, it } from 'vitest';
+import { FakeBackend } from '../../shop/fake/backend';
+import { usd } from '../../shop/fake/data';
+import { show } from '../../shop/fake/show';
+import { Mail } from './outside/Mail';
+import { Limits } from './shop/Limits';
+import { Shop } from './shop/Shop';
+
+interface SectionCase {
+  part: ReactNode;
+  /** The saved values, and what another window makes of them while somebody types. */
+  known: object;
+  later: object;
+  /** The field that is typed into, what there is already, and what is typed after it. */
+  field: string;
+  typed: string;
+  shown: string;
+  /** A field nobody touched, and what it shows afterwards. */
+  other: string;
+  followed: string;
+  sends: object;
+}
+
+const shop = { name: 'Alder', address: '1 First St', phone: '', email: '', taxNumber: '', footer: '', country: 'US' };
+const mail = { host: 'smtp.example.com', port: 587, from: 'a@example.com', encryption: 'starttls', passwordSet: false };
+
+const cases: Record<string, SectionCase> = {
+  shop: {
+    part: <Shop />,
+    known: { ...shop, currency: 'USD', timeZone: 'UTC', locale: 'en', pricesIncludeTax: false },
+    later: { ...shop, phone: '555', currency: 'USD', timeZone: 'UTC', locale: 'en', pricesIncludeTax: true },
+    ...{ field: 'Address', typed: ', Salem', shown: '1 First St, Salem', other: 'Phone', followed: '555' },
+    sends: { address: '1 First St, Salem' },
+  },
+  mail: {
+    part: <Mail />,
+    known: mail,
+    later: { ...mail, port: 465, encryption: 'tls' },
+    ...{ field: 'Server', typed: '.au', shown: 'smtp.example.com.au', other: 'Port', followed: '465' },
+    sends: { host: 'smtp.example.com.au' },
+  },
+  'limits: a refund': {
+    part: <Limits />,
+    known: { discountPercent: 10, refund: usd(5000) },
+    later: { discountPercent: 20, refund: usd(5000) },
+    ...{ field: 'Refund at once', typed: '{Backspace}5', shown: '50.05' },
+    ...{ other: 'Discount, in percent', followed: '20', sends: { refund: { amount: 5005, currency: 'USD' } } },
+  },
+  limits: {
+    part: <Limits />,
+    known: { discountPercent: 10, refund: usd(5000) },
+    later: { discountPercent: 10, refund: usd(7000) },
+    ...{ field: 'Discount, in percent', typed: '{Backspace}5', shown: '15' },
+    ...{ other: 'Refund at once', followed: '70.00', sends: { discountPercent: 15 } },
+  },
+};
+
+describe.each(Object.entries(cases))('the settings of %s', (name, one) => {
+  const [section = ''] = name.split(':');
+  const opened = async () => {
+    const backend = new FakeBackend();
+    const saved: object[] = [];
+    let now = one.known;
+    backend.replace('settings.get', () => ({ secrets: 'keychain', [section]: now }));
+    backend.replace('settings.set', ({ args, changed }) => {
+      saved.push(args.values as object);
+      now = { ...now, ...(args.values as object) };
+      changed('settings');
+      return {};
+    });
+    const { user } = show(backend, one.part);
+    const elsewhere = (values: object) =>
+      act(async () => {
+        now = values;
+        backend.emit('bus', { type: 'stateChange', domain: 'settings', ids: [] });
+      });
+    return { user, saved, elsewhere };
+  };
+  const value = (name: string) => (screen.getByRole('textbox', { name }) as HTMLInputElement).value;
+  const typeAtEnd = async (user: UserEvent, name: string, text: string) => {
+    const field = (await screen.findByRole('textbox', { name })) as HTMLInputElement;
+    await user.type(field, text, { initialSelectionStart: field.value.length });
+  };
+
+  it('keep what is half typed when another window changes them, follow in the other fields, and save only what was typed', async () => {
+    const { user, saved, elsewhere } = await opened();
+    await typeAtEnd(user, one.field, one.typed);
+    await elsewhere(one.later);
+    await waitFor(() => expect(value(one.other)).toBe(one.followed));
+    expect(value(one.field)).toBe(one.shown);
+    expect(document.activeElement, 'the hand stays where it is').toBe(screen.getByRole('textbox', { name: one.field }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Saved.');
+    expect(saved).toEqual([one.sends]);
+  });
+
+  it('follow again once they were saved', async () => {
+    const { user, elsewhere } = await opened();
+    await typeAtEnd(user, one.field, one.typed);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Saved.');
+    await elsewhere(one.known);
+    await waitFor(() => expect(value(one.field)).not.toBe(one.shown));
+  });
+});
