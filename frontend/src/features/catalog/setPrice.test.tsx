@@ -26,5 +26,7 @@ it('a price that nobody touched follows the one that is set elsewhere, and is no
   put(dialog(1300));
   expect(field.value).toBe('12.05');
   await user.keyboard('{Enter}');
-  expect(backend.asks.map((asked) => asked.arguments)).toEqual([{ variantId: 'v1', price: { amount: 1205, currency: 'USD' } }]);
+  expect(backend.asks.map((asked) => asked.arguments)).toEqual([
+    { variantId: 'v1', price: { amount: 1205, currency: 'USD' } },
+  ]);
 });
