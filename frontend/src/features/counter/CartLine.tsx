@@ -24,11 +24,14 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
   const remove = useInvoke('cart.removeItem', source);
   /** The quantity that was sent, until the cart shows what came of it. */
   const sending = useRef<{ quantity: number; sent: Promise<unknown>; done?: boolean }>(undefined);
+  /** Whether something was typed that was not sent yet: it stays, whatever another window does. */
+  const typing = useRef(false);
   useEffect(() => {
-    setDraft(line.quantity);
+    if (!typing.current) setDraft(line.quantity);
     if (sending.current?.done || sending.current?.quantity === line.quantity) sending.current = undefined;
   }, [line.quantity]);
   const commit = useDebouncedCallback((quantity: string | number) => {
+    typing.current = false;
     if (typeof quantity !== 'number' || quantity === line.quantity) return;
     const sent = quantity === 0 ? remove.mutateAsync({ variantId }) : setQuantity.mutateAsync({ variantId, quantity });
     const mine: typeof sending.current = { quantity, sent };
@@ -56,6 +59,7 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
     const forget = (event: Event) => {
       event.preventDefault();
       commit.cancel();
+      typing.current = false;
       setDraft(line.quantity);
     };
     const { current } = field;
@@ -99,6 +103,7 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
         allowDecimal={false}
         allowNegative={false}
         onChange={(quantity) => {
+          typing.current = true;
           setDraft(quantity);
           commit(quantity);
         }}

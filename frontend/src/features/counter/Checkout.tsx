@@ -69,11 +69,15 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
     // A quick hand is here before the manifest knows of the line it has just added.
     const now = reason ? entryOf(await fresh(), 'checkout.submit') : entry;
     if (whyNot({ ...ready, entry: now })) return;
-    submit.mutate(checkoutArguments({ ...ready, total }), {
-      onSuccess: ({ data }) => {
-        setChoices(undefined);
-        onSold(data);
-      },
+    await new Promise<void>((ended) => {
+      submit.mutate(checkoutArguments({ ...ready, total }), {
+        onSuccess: ({ data }) => {
+          ended();
+          setChoices(undefined);
+          onSold(data);
+        },
+        onError: () => ended(),
+      });
     });
   };
   const payment = useRef<HTMLDivElement>(null);

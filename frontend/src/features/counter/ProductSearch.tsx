@@ -76,9 +76,15 @@ export function ProductSearch({ input, newProduct }: ProductSearchProps) {
     setAsked({ offers: found, text: matchesText(found.length, more) });
     cursor.set(0);
   };
+  const asking = useRef<string>(undefined); // what Enter has asked for, until the answer
   // Enter may come before any list could be drawn: ask for exactly this text.
   const enter = () => {
     const wanted = text.trim();
+    if (asking.current === wanted) return; // pressed twice
+    asking.current = wanted;
+    const ended = () => {
+      if (asking.current === wanted) asking.current = undefined;
+    };
     const answer = ({ data }: Success<Response<'catalog.search'>>) => {
       if (input.current?.value.trim() !== wanted) return; // the person has typed on
       const found = offersOf(data.products);
@@ -89,7 +95,16 @@ export function ProductSearch({ input, newProduct }: ProductSearchProps) {
       }
       ask(found, data.hasMore);
     };
-    lookUp.mutate({ query: wanted, limit: 50 }, { onSuccess: answer });
+    lookUp.mutate(
+      { query: wanted, limit: 50 },
+      {
+        onSuccess: (found) => {
+          ended();
+          answer(found);
+        },
+        onError: ended,
+      },
+    );
   };
   // What is being typed is not interrupted, nor is an answer to the assistant.
   const mayTake = () => {

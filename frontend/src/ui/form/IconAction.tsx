@@ -1,4 +1,4 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Loader, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useHint } from './useHint';
 
@@ -9,6 +9,7 @@ interface IconActionProps {
   hint?: string;
   /** Why it cannot be used now; the button stays reachable and says so. */
   disabledReason?: string;
+  /** Waits for its answer: it keeps the focus, which a button that is disabled loses, and does nothing. */
   loading?: boolean;
   /** Whether what it switches is on. */
   pressed?: boolean;
@@ -26,15 +27,15 @@ export function IconAction({ label, onClick, disabledReason, loading, pressed, s
       <ActionIcon
         {...pointed}
         aria-label={label}
-        loading={loading}
-        onClick={disabled ? undefined : onClick}
-        aria-disabled={disabled || undefined}
+        onClick={disabled || loading ? undefined : onClick}
+        aria-disabled={disabled || loading || undefined}
+        aria-busy={loading || undefined}
         data-disabled={disabled || undefined}
         aria-describedby={disabled ? reasonId : undefined}
         aria-pressed={pressed}
         aria-keyshortcuts={shortcut}
       >
-        {rest.children}
+        {loading ? <Loader size={14} color="currentColor" aria-hidden /> : rest.children}
         {disabled && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}
       </ActionIcon>
       {hint}
