@@ -15,7 +15,7 @@ import (
 // or a list in quotes, null for what is left out, a name in snake case, a comma too many, an answer of a closed set in
 // capitals. What could mean two things stays as it is, and the bus says what is wrong with it.
 func (t *turnRun) mend(c model.Call) model.Call {
-	if c.Tool == suggestTool {
+	if c.Tool == suggestTool || readsManifest(t.model) { // one that reads the manifest knows its calls by their arguments
 		return c
 	}
 	if c.Broken != "" && !text.IsObject(c.Broken) { // what is an object and broken is so for another reason

@@ -72,8 +72,7 @@ type doc struct {
 type index struct {
 	lang    *language
 	actions []*action
-	weight  map[string]float64
-	spelled []string // long stems, in order
+	weight  map[string]float64 // of the stems of all actions
 }
 
 // periodSlot is the one slot for all fields that say from when to when.
@@ -116,36 +115,12 @@ func newIndex(l *language, tools []model.Tool, more texts) *index {
 		x.actions = append(x.actions, a)
 	}
 	x.weigh()
-	for s := range x.weight {
-		if len(s) > 4 && x.weight[s] > 0.3 {
-			x.spelled = append(x.spelled, s)
-		}
-	}
-	slices.Sort(x.spelled)
 	return x
-}
-
-// respell mends slips in words of the phrases: an unknown word that only one of them comes near.
-func (x *index) respell(s *sentence) {
-	for i, t := range s.list {
-		if t.quoted || t.noise || t.text != t.word || x.weight[t.stem] > 0 || len(t.stem) < 5 || off["respell"] {
-			continue
-		}
-		var like []string
-		for _, known := range x.spelled {
-			if distance([]rune(t.stem), []rune(known)) == 1 {
-				like = append(like, known)
-			}
-		}
-		if len(like) == 1 {
-			s.list[i].stem = like[0]
-		}
-	}
 }
 
 // weigh gives each stem the weight that BM25 gives it: the fewer actions have it, the more it says.
 func (x *index) weigh() {
-	in := map[string]int{}
+	in := map[string]float64{}
 	for _, a := range x.actions {
 		for s := range a.vocab {
 			in[s]++
@@ -153,10 +128,7 @@ func (x *index) weigh() {
 	}
 	all := float64(len(x.actions))
 	for s, n := range in {
-		x.weight[s] = math.Log(1+(all-float64(n)+0.5)/(float64(n)+0.5)) / math.Log(1+(all+0.5)/1.5)
-		if off["weights"] {
-			x.weight[s] = 0.6
-		}
+		x.weight[s] = math.Log(1+(all-n+0.5)/(n+0.5)) / math.Log(1+(all+0.5)/1.5)
 	}
 }
 
@@ -196,39 +168,47 @@ func newSlot(l *language, f schema.Field, t model.Tool) *slot {
 	switch {
 	case f.Format == "date" || len(f.Enum) > 0 && (f.Name == "period" || f.Name == "since"):
 		s.name, s.form = periodSlot, aPeriod
-	case f.Entity != "" && f.Kind != "array":
-		s.form = aRecord
-	case f.Money:
-		s.form = aMoney
-	case f.Postal:
-		s.form = aPostal
 	case f.Kind == "array":
-		s.entry = schema.Fields(f.Items)
+		s.form, s.entry = aList, schema.Fields(f.Items)
 		if f.Entity != "" {
 			s.entry = []schema.Field{{Name: "", Entity: f.Entity}}
 		}
 		if !slices.ContainsFunc(s.entry, func(e schema.Field) bool { return e.Entity != "" }) {
 			return nil
 		}
-		s.form = aList
+	case f.Entity != "":
+		s.form = aRecord
+	case f.Money:
+		s.form = aMoney
+	case f.Postal:
+		s.form = aPostal
 	case f.Kind == "object":
 		return nil
 	case len(f.Enum) > 0 || f.Kind == "boolean":
 		s.form, s.values = aChoice, sayings(l, f)
 	case f.Kind == "integer" || f.Kind == "number":
 		s.form = aCount
-	case f.Format == "email" || f.Name == "email":
-		s.form = aMail
-	case f.Name == "phone":
-		s.form = aCall
-	case t.SideEffect == bus.Pure:
-		s.form = aQuery
-	case f.Name == "name" || f.Name == "title" || f.Name == "label":
-		s.form = aName
-	case strings.HasSuffix(f.Name, "Id") || f.MaxLength > 0 && f.MaxLength < 10:
-		s.form = aCode
+	default:
+		s.form = textForm(f, t)
 	}
 	return s
+}
+
+// textForm is how a text is read, by its name and what the tool does.
+func textForm(f schema.Field, t model.Tool) form {
+	switch {
+	case f.Format == "email" || f.Name == "email":
+		return aMail
+	case f.Name == "phone":
+		return aCall
+	case t.SideEffect == bus.Pure:
+		return aQuery
+	case f.Name == "name" || f.Name == "title" || f.Name == "label":
+		return aName
+	case strings.HasSuffix(f.Name, "Id") || f.MaxLength > 0 && f.MaxLength < 10:
+		return aCode
+	}
+	return aText
 }
 
 // sayings are the words for the values of a closed set: the values themselves and what people say for them.

@@ -33,13 +33,12 @@ type guess struct {
 const candidates, guesses = 48, 8
 
 // guesses ranks what a sentence may mean, the likeliest first.
-func (x *index) guesses(s *sentence, prior func(*action) float64) []*guess {
+func (x *index) guesses(s *sentence) []*guess {
 	type ranked struct {
 		a    *action
 		near float64
 	}
 	var near []ranked
-	x.respell(s)
 	for _, a := range x.actions {
 		sum := 0.0
 		for _, t := range s.list {
@@ -56,7 +55,6 @@ func (x *index) guesses(s *sentence, prior func(*action) float64) []*guess {
 		if s.question && r.a.tool.SideEffect == bus.Pure {
 			g.score += 0.04
 		}
-		g.score += prior(r.a)
 		list = append(list, g)
 	}
 	slices.SortStableFunc(list, func(a, b *guess) int { return cmp.Compare(b.score, a.score) })
@@ -206,7 +204,8 @@ func sizeAt(s *sentence, i int) bool {
 // article is the one that an article before a record stands for.
 func (x *index) article(a *action, s *sentence, sl *slot, i int) []scored {
 	f, is := s.findsAt(anArticle, i)
-	if !is || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 || !sl.field.Required || !sl.right["{}"] || f.j >= len(s.list) || x.ownWord(a, s, f.j) {
+	if !is || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 || !sl.field.Required || !sl.right["{}"] ||
+		f.j >= len(s.list) || x.ownWord(a, s, f.j) {
 		return nil
 	}
 	if left, _ := s.cues(sl, f.i, f.j); left < strongCue && (left == 0 || i > 0) {
@@ -215,11 +214,9 @@ func (x *index) article(a *action, s *sentence, sl *slot, i int) []scored {
 	return []scored{{span{f.i, f.j, f.value, true}, 0.3}}
 }
 
-// choices are the runs of words that stand for a value of a closed set, with what leads to it: "because it was sold out".
+// choices are the runs of words that stand for a value of a closed set, with what leads to it: "because it was sold
+// out".
 func (x *index) choices(s *sentence, sl *slot, i int) []scored {
-	if off["recognisers"] {
-		return nil
-	}
 	var list []scored
 	for _, v := range sl.values {
 		for at := i; at < len(s.list) && at < i+5; at++ {
@@ -351,8 +348,8 @@ func (x *index) named(a *action, s *sentence, sl *slot, i int) []scored {
 	return list
 }
 
-// beginsName reports whether a name may begin with a word. No name begins with an article, or with a pronoun that stands
-// for no record of the conversation.
+// beginsName reports whether a name may begin with a word. No name begins with an article, or with a pronoun that
+// stands for no record of the conversation.
 func (s *sentence) beginsName(sl *slot, i int) bool {
 	t := s.list[i]
 	if s.lang.has("pronouns", t.word) {
@@ -372,7 +369,8 @@ func (s *sentence) proseFit(sl *slot, i, j int, left, right float64) (score floa
 }
 
 // nameFit is what it is worth that words are a name.
-func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int, left, right float64) (score float64, admitted bool) {
+func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int, left, right float64) (
+	score float64, admitted bool) {
 	if !s.namelike(x, sl, i, j) {
 		score = worth(left >= strongCue && sl.form == aRecord, 0.4) - 0.8
 		if s.typedAt(i) || !slices.ContainsFunc(s.list[i:j], func(t token) bool { return !t.common && !t.noise }) {
@@ -382,7 +380,8 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int, left, right 
 	strong := max(left, right) >= strongCue
 	switch {
 	case sl.form == aName:
-		return score - worth(left == 0 && x.capital(s, max(i-1, 0)), 0.5), strong && (s.properName(i, j) || a.template(s, sl, i, j))
+		score -= worth(left == 0 && x.capital(s, max(i-1, 0)), 0.5)
+		return score, strong && (s.properName(i, j) || a.template(s, sl, i, j))
 	case sl.form == aQuery && left == 0 && right < strongCue:
 		return 0, false
 	case left == 0 && (right < strongCue || x.capital(s, max(i-1, 0))):
@@ -429,7 +428,8 @@ func (s *sentence) newest(i int) bool {
 // capital reports whether a word has a capital letter that says that it is a name.
 func (x *index) capital(s *sentence, i int) bool {
 	t := s.list[i]
-	return t.text != t.word && i > 0 && !t.quoted && len(t.text) > 1 && (x.weight[t.stem] == 0 && !t.common || s.lang.runs["nouns"] == nil)
+	return t.text != t.word && i > 0 && !t.quoted && len(t.text) > 1 &&
+		(x.weight[t.stem] == 0 && !t.common || s.lang.runs["nouns"] == nil)
 }
 
 // code reports whether a word has digits and is no plain number.
@@ -457,7 +457,8 @@ func (s *sentence) properName(i, j int) (is bool) {
 // slot, and nothing in them says that they are something else.
 func (a *action) template(s *sentence, sl *slot, i, j int) bool {
 	for k := i; k < j; k++ {
-		if n, _ := s.lang.at("guards", s.list, k); n > 0 || s.typedAt(k) || s.list[k].comma || s.lang.has("pronouns", s.list[k].word) {
+		n, _ := s.lang.at("guards", s.list, k)
+		if n > 0 || s.typedAt(k) || s.list[k].comma || s.lang.has("pronouns", s.list[k].word) {
 			return false
 		}
 	}
@@ -468,7 +469,8 @@ func (a *action) template(s *sentence, sl *slot, i, j int) bool {
 		}
 	}
 	return j == len(s.list) && slices.ContainsFunc(a.docs, func(d doc) bool {
-		return d.own && len(d.slots) == 1 && d.slots[0] == sl.name && strings.HasSuffix(d.phrase, "}") && slices.Equal(d.stems, before)
+		return d.own && len(d.slots) == 1 && d.slots[0] == sl.name && strings.HasSuffix(d.phrase, "}") &&
+			slices.Equal(d.stems, before)
 	})
 }
 
@@ -503,14 +505,9 @@ var nameRules = []struct {
 	whole bool
 }{
 	{func(w nameWord) bool { return w.mention != nil && w.sl.field.Entity != w.mention.Entity }, -2, true},
-	{func(w nameWord) bool { return w.mention != nil }, 1.5, true},
-	{func(w nameWord) bool { return w.quoted && w.sl.form == aText }, 1.6, true},
 	{func(w nameWord) bool { return w.quoted }, 0.9, true},
 	{nameWord.ofText, 0.12, true},
 	{func(w nameWord) bool { return w.is("pronouns") && w.first() }, 0.25, true},
-	{func(w nameWord) bool { return w.is("pronouns") }, -0.5, true},
-	{func(w nameWord) bool { return w.email() && w.sl.form == aName }, -2, true},
-	{func(w nameWord) bool { return w.word == "'s" && !(w.i+1 < len(w.s.list) && w.s.newest(w.i+1)) }, -2, true},
 	{func(w nameWord) bool { return w.word == "'s" || w.record() && w.s.newest(w.i) }, 0.4, true},
 	{func(w nameWord) bool {
 		return w.record() && !w.first() && w.s.newest(w.i-1) && w.stem == w.s.lang.stem(w.sl.field.Entity)

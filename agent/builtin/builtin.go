@@ -37,7 +37,8 @@ const maxHeard = 256
 // say a word of its phrases (also short ones), words for the people on whose behalf it is asked to do things, fields
 // beside name, title, number and the like whose values name a thing, and phrases in other languages.
 //
-//	builtin.New(map[string][]string{"guest": {"visitor"}, "room": {"chamber", "rm"}}, []string{"guest"}, []string{"roomCode"})
+//	builtin.New(map[string][]string{"guest": {"visitor"}, "room": {"chamber", "rm"}},
+//		[]string{"guest"}, []string{"roomCode"})
 //
 // Each text of phrases begins with the line "language: de" and has, for a capability, a line "name: title" with lines
 // "- phrase" and "field says: words:value|…" below it.

@@ -69,9 +69,6 @@ func (t *talk) sure(list []tried) bool {
 	if best.cover > 0.98 && best.score > 0.93 && best.foreign == 0 {
 		margin = marginRead
 	}
-	if off["margin"] {
-		margin = -1
-	}
 	if best.score < least || len(list) > 1 && best.likely()-list[1].likely() < margin {
 		return false
 	}
@@ -192,43 +189,32 @@ func (p *plan) with(q *question, c *command) *plan {
 
 // option finds the option that an answer takes: by its place, its title, or words that only it has.
 func (t *talk) option(q *question, s *sentence) (int, bool) {
-	options := q.options
-	count := max(len(options), len(q.guesses))
-	bare := slices.DeleteFunc(slices.Clone(s.list), func(tok token) bool { return (tok.noise || tok.common) && !tok.quoted })
-	if len(bare) == 0 {
-		bare = s.list
-	}
+	count := max(len(q.options), len(q.guesses))
 	if t.lang.is("yes", s.list) && count == 1 {
 		return 0, true
 	}
-	for i, o := range options {
+	var list []record
+	for i, o := range q.options {
 		if strings.EqualFold(strings.TrimSpace(s.said), o.Title) {
 			return i, true
 		}
-	}
-	place := ""
-	if n, value := t.lang.at("ordinals", s.list, 0); n == len(s.list) && n > 0 {
-		place = value
-	} else if n, value := s.numeral(0); n == len(s.list) {
-		place = value
-		for i, o := range options { // a number that is itself to choose from
-			if o.Title == value {
-				return i, true
-			}
-		}
-	}
-	if n, err := strconv.Atoi(place); err == nil {
-		return n - 1, n >= 1 && n <= count
-	}
-	if len(s.guards) > 0 {
-		return 0, false
-	}
-	var list []record
-	for i, o := range options {
 		list = append(list, record{id: strconv.Itoa(i), name: o.Title, words: t.plain(o.Title)})
 	}
+	n, place := t.lang.at("ordinals", s.list, 0)
+	if n == 0 {
+		n, place = s.numeral(0)
+	}
+	if k, err := strconv.Atoi(place); n == len(s.list) && err == nil {
+		return k - 1, k >= 1 && k <= count
+	}
+	bare := slices.DeleteFunc(slices.Clone(s.list), func(tok token) bool {
+		return (tok.noise || tok.common) && !tok.quoted
+	})
+	if len(bare) == 0 {
+		bare = s.list
+	}
 	best, grade := pick(list, t.plain(words(s.said, bare)))
-	if len(best) != 1 || grade < wordsNamed {
+	if len(best) != 1 || grade < wordsNamed || len(s.guards) > 0 {
 		return 0, false
 	}
 	n, err := strconv.Atoi(best[0].id)
@@ -246,28 +232,19 @@ func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 		return true
 	}
 	fresh := t.guesses(s)
-	strong := len(fresh) > 0 && fresh[0].score > 0.6 && fresh[0].cover >= leastCover
-	switch sl.form {
-	case aText:
-		if strong && fresh[0].score > 0.85 {
-			return false
-		}
-		g.chosen[q.field] = strings.TrimSpace(s.said)
-		return true
-	case aName, aQuery:
-		if strong || len(s.list) > 8 || len(s.guards) > 0 {
-			return false
-		}
-		g.chosen[q.field] = strings.TrimSpace(s.said)
-		return true
-	case aRecord:
-		if first := s.first(); strong || len(s.list) > 8 || len(s.guards) > 0 || first == len(s.list) || s.list[first].common {
-			return false
-		}
-		g.append(sl, s)
-		return true
+	if len(fresh) > 0 && fresh[0].score > 0.6 && fresh[0].cover >= leastCover {
+		return false // something else
 	}
-	return false
+	plain, first := len(s.list) <= 8 && len(s.guards) == 0, s.first()
+	switch {
+	case sl.form == aText, plain && (sl.form == aName || sl.form == aQuery):
+		g.chosen[q.field] = strings.TrimSpace(s.said)
+	case plain && sl.form == aRecord && first < len(s.list) && !s.list[first].common:
+		g.append(sl, s)
+	default:
+		return false
+	}
+	return true
 }
 
 // typedAnswer reads an answer whose form tells what it is.

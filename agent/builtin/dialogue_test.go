@@ -43,8 +43,7 @@ func writes(u agenttest.Turn) []string {
 // holds: A3
 func TestA3ATalk(t *testing.T) {
 	for name, tt := range map[string]Provenance{
-		// a name that only comes near is asked about
-		"near, yes":     {[]string{"add a guji to Anna's cart", "yes"}, "There is no customer called “Anna”. Did you mean Hannah Lindgren?", []string{"Hannah Lindgren"}, []string{`cart.addItem {"customerId":"cus_hannah","productId":"prod_guji","quantity":1}`}},
+		// a name that only begins as it was said is asked about
 		"near, tapped":  {[]string{"open Jon's cart", "Þóra Jónsdóttir"}, "Did you mean Þóra Jónsdóttir?", []string{"Þóra Jónsdóttir"}, []string{`cart.setCustomer {"customerId":"cus_thora"}`}},
 		"near, no":      {[]string{"the customer is Al", "no"}, "Did you mean Fatima Al-Sayed?", []string{"Fatima Al-Sayed"}, nil},
 		"near, another": {[]string{"the customer is Ann", "Diana"}, "", nil, []string{`cart.setCustomer {"customerId":"cus_diana"}`}},

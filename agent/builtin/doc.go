@@ -2,5 +2,6 @@
 // It understands sentences close to the phrases that capabilities bring along, looks names up by calling pure
 // capabilities, asks when it is unsure, and says what it is.
 //
-//	bridge := agent.New(agent.Options{Bus: b, Policy: p, Model: func() model.Model { return builtin.New(nil, nil, nil) }})
+//	assistant := builtin.New(nil, nil, nil)
+//	bridge := agent.New(agent.Options{Bus: b, Policy: p, Model: func() model.Model { return assistant }})
 package builtin

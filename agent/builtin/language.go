@@ -92,7 +92,8 @@ func (l *language) addRuns(section, line string) {
 	}
 }
 
-// at finds the longest run of a section that begins at a word: how many words it has, 0 for none, and what it stands for.
+// at finds the longest run of a section that begins at a word: how many words it has, 0 for none, and what it stands
+// for.
 func (l *language) at(section string, list []token, i int) (n int, value string) {
 	r := l.runs[section]
 	if r == nil {
@@ -159,7 +160,7 @@ func (l *language) same(word string) string {
 func (l *language) stem(word string) string {
 	word = l.same(word)
 	ending := stemmers[l.name]
-	if ending == nil || off["stems"] {
+	if ending == nil {
 		return word
 	}
 	env := snowballstem.NewEnv(word)
@@ -175,6 +176,3 @@ func (l *language) say(name string, gaps ...any) string {
 	}
 	return said
 }
-
-// off switches strategies off, in the tests that measure what each is worth.
-var off = map[string]bool{}

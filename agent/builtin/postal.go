@@ -6,12 +6,13 @@ import (
 )
 
 var (
-	regionAndCode = regexp.MustCompile(`^(?:(\pL[\pL .'-]+) )?([A-Z]{2,3}) (\d[\d-]{3,9})$`)                               // Portland ME 04101
-	codeAndCity   = regexp.MustCompile(`^([A-Z]{0,2}-?\d[\d-]{2,6}(?: [A-Z]{2})?) (\pL[\pL .'-]+)$`)                       // 10115 Berlin
-	cityAndCode   = regexp.MustCompile(`^(\pL[\pL .'-]+) ([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d\w [\w]{3,4}|\d{4,6})$`) // London SW1A 1AA
-	codeAlone     = regexp.MustCompile(`^(?:[A-Z\d]{2,5}[ -]?)?[A-Z\d]*\d[A-Z\d]*$`)
-	aRegion       = regexp.MustCompile(`^[A-Z]{2}$`)
-	fiveDigits    = regexp.MustCompile(`^\d{5}(?:-\d{4})?$`)
+	regionAndCode = regexp.MustCompile(`^(?:(\pL[\pL .'-]+) )?([A-Z]{2,3}) (\d[\d-]{3,9})$`)         // Portland ME 04101
+	codeAndCity   = regexp.MustCompile(`^([A-Z]{0,2}-?\d[\d-]{2,6}(?: [A-Z]{2})?) (\pL[\pL .'-]+)$`) // 10115 Berlin
+	cityAndCode   = regexp.MustCompile(`^(\pL[\pL .'-]+) ` +
+		`([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d\w [\w]{3,4}|\d{4,6})$`) // London SW1A 1AA
+	codeAlone  = regexp.MustCompile(`^(?:[A-Z\d]{2,5}[ -]?)?[A-Z\d]*\d[A-Z\d]*$`)
+	aRegion    = regexp.MustCompile(`^[A-Z]{2}$`)
+	fiveDigits = regexp.MustCompile(`^\d{5}(?:-\d{4})?$`)
 )
 
 // postalAddress reads an address as it is written on a letter, with commas between its lines: street, perhaps a second
@@ -23,12 +24,14 @@ func postalAddress(text string) (any, bool) {
 			lines = append(lines, line)
 		}
 	}
-	if len(lines) < 2 || strings.Contains(lines[0], ":") || len(lines) > 6 || !strings.ContainsAny(lines[0], "0123456789") {
+	if len(lines) < 2 || len(lines) > 6 || strings.Contains(lines[0], ":") ||
+		!strings.ContainsAny(lines[0], "0123456789") {
 		return nil, false
 	}
 	a := map[string]any{"line1": lines[0]}
 	lines = lines[1:]
-	if last := lines[len(lines)-1]; len(lines) > 1 && !strings.ContainsAny(last, "0123456789") && !aRegion.MatchString(lines[len(lines)-2]) {
+	if last := lines[len(lines)-1]; len(lines) > 1 && !strings.ContainsAny(last, "0123456789") &&
+		!aRegion.MatchString(lines[len(lines)-2]) {
 		if len(last) <= 3 {
 			last = strings.ToUpper(last)
 		}

@@ -80,9 +80,7 @@ func digits(s string) (n int) {
 }
 
 func (s *sentence) finds(k kind, i, j int, value any) {
-	if !off["recognisers"] || k == aNumber || k == anArticle {
-		s.found = append(s.found, found{k, i, j, value})
-	}
+	s.found = append(s.found, found{k, i, j, value})
 }
 
 // number reads what begins with a number: a count, an amount, a size.

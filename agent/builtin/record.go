@@ -153,7 +153,6 @@ func (t *talk) plain(s string) (list []string) {
 // How well words name a record, best last.
 const (
 	notNamed = iota
-	nearNamed
 	beginNamed
 	wordsNamed
 	fullyNamed
@@ -206,51 +205,9 @@ func inWords(w string, list []string) int {
 			return wordsNamed
 		case len(w) > 2 && strings.HasPrefix(have, w):
 			best = max(best, beginNamed)
-		case len(w) > 2 && near(w, have):
-			best = max(best, nearNamed)
 		}
 	}
 	return best
-}
-
-// near reports whether two words differ in one letter, of long ones two, or one has the other in it.
-func near(a, b string) bool {
-	if len(a) > 3 && strings.Contains(b, a) || len(b) > 3 && strings.Contains(a, b) {
-		return true
-	}
-	x, y := []rune(a), []rune(b)
-	most := 1
-	if len(x) > 7 {
-		most = 2
-	}
-	if len(x) > 40 || len(y) > 40 || len(x)-len(y) > most || len(y)-len(x) > most {
-		return false
-	}
-	return distance(x, y) <= most
-}
-
-// distance is the number of letters to add, leave out, change or swap.
-func distance(x, y []rune) int {
-	d := make([][]int, len(x)+1)
-	for i := range d {
-		d[i] = make([]int, len(y)+1)
-		d[i][0] = i
-		for j := 1; j <= len(y); j++ {
-			if i == 0 {
-				d[0][j] = j
-				continue
-			}
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(x)][len(y)]
 }
 
 // pick finds the records that words name best.

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -110,8 +111,12 @@ func (t *talk) scalars(data json.RawMessage) []line {
 	return list
 }
 
+// momentForm is how a moment is written.
+const momentForm = "Monday, 2 January 2006, 15:04"
+
 // opaqueID is an id made by a program, which tells a person nothing.
-var opaqueID = regexp.MustCompile(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
+var opaqueID = regexp.MustCompile(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|` +
+	`[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 // shortText shows a value that fits on a line. Bookkeeping is left out.
 func (t *talk) shortText(key string, v any) (string, bool) {
@@ -130,7 +135,7 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 		return t.titled(text.Clean(x, 200)), true
 	case float64:
 		if moment, ok := millis(x); ok {
-			return moment.Local().Format("Monday, 2 January 2006, 15:04"), true
+			return moment.Local().Format(momentForm), true
 		}
 		return text.Value(v), true
 	case bool:
@@ -152,27 +157,27 @@ const maxListed = 8
 func (t *talk) describe(data json.RawMessage) string {
 	var m map[string]json.RawMessage
 	_ = json.Unmarshal(data, &m) // anything else has nothing to show
-	var values []string
+	var values, lists, empty []string
 	for _, l := range t.scalars(data) {
 		values = append(values, l.sentence)
 	}
-	parts := []string{strings.Join(values, " ")}
-	lists := map[string][]json.RawMessage{}
-	for k, v := range m {
-		var list []json.RawMessage
-		if json.Unmarshal(v, &list) == nil && list != nil {
-			lists[k] = list
-		}
-	}
+	more := slices.ContainsFunc([]string{"hasMore", "has_more"}, func(k string) bool { return string(m[k]) == "true" })
 	for _, k := range schema.Keys(data) {
-		if list, is := lists[k]; is && (len(list) > 0 || len(lists) == 1) {
-			parts = append(parts, t.listText(text.SplitName(k), list, string(m["hasMore"]) == "true" || string(m["has_more"]) == "true"))
+		var list []json.RawMessage
+		if json.Unmarshal(m[k], &list) != nil || list == nil {
+			continue
+		}
+		if said := t.listText(text.SplitName(k), list, more); len(list) > 0 {
+			lists = append(lists, said)
+		} else {
+			empty = append(empty, said)
 		}
 	}
-	if text := joinParts("\n\n", parts...); text != "" {
-		return text
+	if len(lists) == 0 && len(empty) == 1 {
+		lists = empty
 	}
-	return t.lang.say("nothing to show")
+	parts := append([]string{strings.Join(values, " ")}, lists...)
+	return cmp.Or(joinParts("\n\n", parts...), t.lang.say("nothing to show"))
 }
 
 func (t *talk) listText(name string, list []json.RawMessage, more bool) string {
@@ -203,6 +208,9 @@ func resultMoney(m map[string]any) (string, bool) {
 	return said, ok
 }
 
+// maxDetails is how many values stand beside the name of an entry.
+const maxDetails = 4
+
 // entryText reads out one entry of a list: its name, how many, a few of its plain values, and the parts it has.
 func (t *talk) entryText(raw json.RawMessage) string {
 	var m map[string]any
@@ -211,8 +219,8 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		_ = json.Unmarshal(raw, &v) // part of a document that was read
 		return text.Value(v)
 	}
-	if text, ok := t.recordText(m); ok {
-		return text
+	if said, is := t.recordText(m); is {
+		return said
 	}
 	name := text.NameOf(m)
 	if n, ok := m["quantity"].(float64); ok && name != "" {
@@ -225,25 +233,23 @@ func (t *talk) entryText(raw json.RawMessage) string {
 			parts = append(parts, partsText(list)...)
 			continue
 		}
-		if said, ok := t.detail(k, m[k]); ok && len(details) < maxDetails && !strings.Contains(strings.Join(append(details, name), "\n"), said) {
-			if _, is := m[k].(map[string]any); is && labelled {
-				said = text.SplitName(k) + " " + said
-			}
-			details = append(details, said)
+		said, shown := t.shortText(k, m[k])
+		_, plain := m[k].(string)
+		sum, nested := m[k].(map[string]any)
+		moment, _ := m[k].(float64)
+		_, dated := millis(moment)
+		// bare numbers and yes or no say nothing without their label
+		if !shown || !plain && !nested && !dated || len(said) > 60 || strings.HasSuffix(k, "Id") ||
+			len(details) == maxDetails || strings.Contains(strings.Join(append(details, name), "\n"), said) {
+			continue
 		}
+		if sum != nil && labelled {
+			said = text.SplitName(k) + " " + said
+		}
+		details = append(details, said)
 	}
-	details = append(details, parts...)
-	switch {
-	case name == "":
-		return strings.Join(details, ", ")
-	case len(details) == 0:
-		return name
-	}
-	return name + " — " + strings.Join(details, ", ")
+	return joinParts(" — ", name, strings.Join(append(details, parts...), ", "))
 }
-
-// maxDetails is how many values stand beside the name of an entry.
-const maxDetails = 4
 
 // amounts counts the sums of money in an entry.
 func amounts(m map[string]any) (n int) {
@@ -256,43 +262,27 @@ func amounts(m map[string]any) (n int) {
 	return n
 }
 
-// detail shows a value beside a name: short text, moments and money. Other bare
-// numbers and yes or no say nothing without their label.
-func (t *talk) detail(key string, v any) (string, bool) {
-	switch x := v.(type) {
-	case bool:
-		return "", false
-	case float64:
-		if _, moment := millis(x); !moment {
-			return "", false
-		}
-	}
-	text, ok := t.shortText(key, v)
-	return text, ok && len(text) <= 60 && !strings.HasSuffix(key, "Id")
-}
+// maxParts is how many parts of an entry are read out.
+const maxParts = 4
 
 // partsText names the first parts of a thing with what each costs and how many there are.
-func partsText(list []any) []string {
-	var texts []string
+func partsText(list []any) (texts []string) {
 	for _, e := range list {
-		m, ok := e.(map[string]any)
-		if !ok || text.NameOf(m) == "" {
+		m, _ := e.(map[string]any)
+		said := text.NameOf(m)
+		if said == "" {
 			return nil
 		}
-		if len(texts) == 4 {
-			return append(texts, fmt.Sprintf("and %d more", len(list)-len(texts)))
+		if len(texts) == maxParts {
+			return append(texts, fmt.Sprintf("and %d more", len(list)-maxParts))
 		}
-		said := text.NameOf(m)
 		for _, k := range slices.Sorted(maps.Keys(m)) {
-			switch t := m[k].(type) {
-			case map[string]any:
-				if money, ok := resultMoney(t); ok {
-					said += " " + money
-				}
-			case float64:
-				if _, moment := millis(t); !moment {
-					said += fmt.Sprintf(" (%s %s)", text.SplitName(k), text.Value(t))
-				}
+			sum, _ := m[k].(map[string]any)
+			n, number := m[k].(float64)
+			if money, ok := resultMoney(sum); ok {
+				said += " " + money
+			} else if _, moment := millis(n); number && !moment {
+				said += fmt.Sprintf(" (%s %s)", text.SplitName(k), text.Value(n))
 			}
 		}
 		texts = append(texts, said)
@@ -300,7 +290,7 @@ func partsText(list []any) []string {
 	return texts
 }
 
-// recordText reads out a record of what was asked and done: what, who, when and whether it worket.
+// recordText reads out a record of what was asked and done: what, who, when and whether it worked.
 func (t *talk) recordText(m map[string]any) (string, bool) {
 	capability, is := m["capability"].(string)
 	caller, has := m["caller"].(map[string]any)
@@ -309,31 +299,24 @@ func (t *talk) recordText(m map[string]any) (string, bool) {
 		return "", false
 	}
 	said, _ := m["summary"].(string)
-	if said == "" {
-		said = text.SplitName(capability)
-		if t, known := t.tool(capability); known {
-			said = t.Title
-		}
+	if tool, known := t.tool(capability); said == "" && known {
+		said = tool.Title
 	}
 	id, _ := caller["person"].(string)
-	who := personName(id)
-	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
-		who = strings.TrimSpace(who + " (assistant)")
+	var who []string
+	for part := range strings.FieldsSeq(text.SplitName(id)) {
+		who = append(who, text.Capitalize(part))
 	}
-	said = text.Capitalize(text.Clean(said, 200)) + " — " + joinParts(", ", text.Clean(who, 60), time.UnixMilli(int64(at)).Local().Format("Monday, 2 January 2006, 15:04"))
+	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
+		who = append(who, "(assistant)")
+	}
+	moment, _ := millis(at)
+	said = text.Capitalize(text.Clean(cmp.Or(said, text.SplitName(capability)), 200)) + " — " +
+		joinParts(", ", text.Clean(strings.Join(who, " "), 60), moment.Local().Format(momentForm))
 	if status, _ := m["status"].(string); status == "error" {
 		said += ", not done"
 	}
 	return said, true
-}
-
-// personName makes a name of a person's id, which is made of one.
-func personName(id string) string {
-	var names []string
-	for _, n := range strings.Fields(text.SplitName(id)) {
-		names = append(names, text.Capitalize(n))
-	}
-	return strings.Join(names, " ")
 }
 
 // millis reads a moment in milliseconds, of this century.

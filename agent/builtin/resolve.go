@@ -233,17 +233,18 @@ func (t *talk) record1(g *guess, f schema.Field, sp span, said bool, r *resoluti
 		return
 	}
 	best, grade := pick(items, plain)
-	if grade == notNamed || len(best) == 0 {
-		if best, grade, ready = t.again(src, query, plain, r); !ready {
+	if short, is := strings.CutSuffix(query, "s"); is && len(best) == 0 { // of a plural or a genitive
+		if items, ready = t.list(src, short, r, nil); !ready {
 			return
 		}
+		best, grade = pick(items, plain)
 	}
 	t.choose(g, f, src, best, grade, words(g.s.said, list), r)
 }
 
 // pointed is the record that a pronoun stands for.
 func (t *talk) pointed(f schema.Field, list []token) (string, bool) {
-	if off["focus"] || t.focus[f.Entity] == "" {
+	if t.focus[f.Entity] == "" {
 		return "", false
 	}
 	for i, tok := range list {
@@ -303,37 +304,6 @@ func (t *talk) found(g *guess, src source, f schema.Field, list []token, query s
 	return items, ready, last
 }
 
-// again looks for records that words only come near to.
-func (t *talk) again(src source, query string, plain []string, r *resolution) (near []record, grade int,
-	ready bool) {
-	if src.query == "" || off["lookup"] {
-		return nil, notNamed, true
-	}
-	long := ""
-	for w := range strings.FieldsSeq(query) {
-		if len([]rune(w)) > len([]rune(long)) {
-			long = w
-		}
-	}
-	letters := []rune(long)
-	for _, q := range []string{strings.TrimSuffix(long, "s"), string(letters[:min(3, len(letters))])} {
-		if q == query || len([]rune(q)) < 3 {
-			continue
-		}
-		items, ready := t.list(src, q, r, nil)
-		if !ready {
-			return nil, notNamed, false
-		}
-		if best, grade := pick(items, plain); grade > notNamed {
-			return best, grade, true
-		}
-		if best, grade := pick(items, text.Words(long)); grade > notNamed {
-			near = best
-		}
-	}
-	return near, nearNamed, true
-}
-
 // choose takes the one record that was named, or asks which of several is meant.
 func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade int, said string, r *resolution) {
 	said = text.Clean(said, 80)
@@ -348,16 +318,18 @@ func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade
 			q.text, q.options = q.text+" "+t.lang.say("of these"), options(f.Name, g.action, all)
 		}
 		r.ask(q)
-	case grade <= beginNamed && (grade == nearNamed || g.action.tool.SideEffect != bus.Pure):
+	case grade <= beginNamed && g.action.tool.SideEffect != bus.Pure:
 		r.doubt += 0.1
-		q := &question{field: f.Name, text: t.lang.say("near", label(f), said, best[0].name), options: options(f.Name, g.action, best[:1])}
+		q := &question{field: f.Name, text: t.lang.say("near", label(f), said, best[0].name),
+			options: options(f.Name, g.action, best[:1])}
 		if len(best) > 1 {
 			q.text = t.lang.say("which said", label(f), said)
 			q.options = options(f.Name, g.action, best)
 		}
 		r.ask(q)
 	case len(best) > 1:
-		r.ask(&question{field: f.Name, text: t.lang.say("which said", label(f), said), options: options(f.Name, g.action, best)})
+		r.ask(&question{field: f.Name, text: t.lang.say("which said", label(f), said),
+			options: options(f.Name, g.action, best)})
 	default:
 		r.doubt -= 0.05
 		t.take(f, best[0].value(f.Name, g.action), r)
@@ -389,8 +361,8 @@ func (t *talk) narrowed(g *guess, f schema.Field, best []record, r *resolution) 
 	return best
 }
 
-// unsaid finds the record of a field that the sentence does not name: the default of its list, or the only record in it.
-// Otherwise it asks.
+// unsaid finds the record of a field that the sentence does not name: the default of its list, or the only record in
+// it. Otherwise it asks.
 func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
 	if !f.Required && !f.Wanted {
 		return
@@ -464,16 +436,17 @@ func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
 	if len(names) == 1 && (t.lang.is("all", list) || !named) {
 		var all []any
 		for _, rec := range there {
-			all = append(all, entryOf(names[0], rec.id))
+			all = append(all, entryOf(names[0], rec.id, map[string]any{}))
 		}
 		r.args[sl.name] = all
 		return
 	}
 	var out []any
-	for _, piece := range pieces(t.lang, list) {
+	all := pieces(t.lang, list)
+	for _, piece := range all {
 		one, ok := t.entry(g, sl, names, count, piece, there, r)
 		if !ok {
-			if r.asked != nil && (len(pieces(t.lang, list)) > 1 || len(names) > 1 && r.asked.field == sl.name && one == nil) {
+			if r.asked != nil && len(all) > 1 {
 				r.asked.options = nil // one answer is not all of it
 			}
 			return
@@ -483,89 +456,74 @@ func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
 	r.args[sl.name] = out
 }
 
-func entryOf(f schema.Field, id string) any {
+// entry settles one thing of a list: how many of what, and what comes in its place.
+func (t *talk) entry(g *guess, sl *slot, names []schema.Field, count schema.Field, piece []token, there []record,
+	r *resolution) (any, bool) {
+	one := map[string]any{}
+	part := &sentence{lang: t.lang, said: g.s.said, list: piece}
+	if n, value := part.numeral(0); n > 0 && n < len(piece) && !t.lang.has("units", piece[n].word) {
+		if piece = piece[n:]; count.Name != "" {
+			one[count.Name] = json.Number(value)
+		}
+	}
+	said := [][]token{piece, nil}
+	for i := 1; i < len(piece)-1 && len(names) > 1; i++ {
+		if n, _ := t.lang.at("replacing", piece, i); n > 0 {
+			said = [][]token{piece[:i], piece[i+n:]}
+		}
+	}
+	var before record
+	for k, f := range names[:min(2, len(names))] {
+		if k > 0 {
+			src, known := t.source(g.action.tool, f.Entity)
+			if !known {
+				return nil, false
+			}
+			others, ready := t.list(src, "", r, nil)
+			if !ready {
+				return nil, false
+			}
+			there = slices.DeleteFunc(others, func(o record) bool { return o.id == before.id || !alike(before, o, names) })
+		}
+		best, grade := there, notNamed
+		if len(said[k]) > 0 {
+			plain, _ := t.saidWords(g, f, said[k])
+			best, grade = pick(there, plain)
+			if k > 0 {
+				best = nearestTo(before, best)
+			}
+		}
+		if len(best) != 1 || grade == notNamed {
+			if len(best) == 0 {
+				best = there
+			}
+			q := &question{field: sl.name, text: t.lang.say("which", label(sl.field))}
+			if k == len(names)-1 { // it completes the entry
+				q.options = options("", nil, best)
+			}
+			for i := range q.options {
+				q.options[i].Value = []any{entryOf(f, best[i].id, one)}
+			}
+			r.ask(q)
+			return nil, false
+		}
+		before = best[0]
+		if f.Name == "" {
+			return before.id, true
+		}
+		one[f.Name] = before.id
+	}
+	return one, true
+}
+
+// entryOf is an entry with one more record.
+func entryOf(f schema.Field, id string, beside map[string]any) any {
 	if f.Name == "" {
 		return id
 	}
-	return map[string]any{f.Name: id}
-}
-
-// entry settles one thing of a list.
-func (t *talk) entry(g *guess, sl *slot, names []schema.Field, count schema.Field, piece []token, there []record,
-	r *resolution) (any, bool) {
-	part := &sentence{lang: t.lang, said: g.s.said, list: piece}
-	n, value := part.numeral(0)
-	if n > 0 && n < len(piece) && !t.lang.has("units", piece[n].word) {
-		piece = piece[n:]
-	} else {
-		value = ""
-	}
-	what, instead := piece, []token(nil)
-	if len(names) > 1 {
-		for i := 1; i < len(piece)-1; i++ {
-			if n, _ := t.lang.at("replacing", piece, i); n > 0 {
-				what, instead = piece[:i], piece[i+n:]
-			}
-		}
-	}
-	beside := map[string]any{}
-	if value != "" && count.Name != "" {
-		beside[count.Name] = json.Number(value)
-	}
-	id, ok := t.one(g, sl, names[0], what, there, r, nil, beside)
-	if !ok {
-		return nil, false
-	}
-	one := entryOf(names[0], id)
-	m, is := one.(map[string]any)
-	if is {
-		maps.Copy(m, beside)
-	}
-	if len(names) < 2 {
-		return one, true
-	}
-	src, known := t.source(g.action.tool, names[1].Entity)
-	if !known {
-		return nil, false
-	}
-	others, ready := t.list(src, "", r, nil)
-	if !ready {
-		return nil, false
-	}
-	at := slices.IndexFunc(there, func(rec record) bool { return rec.id == id })
-	others = slices.DeleteFunc(others, func(o record) bool { return o.id == id || !alike(there[at], o, names) })
-	if m[names[1].Name], ok = t.one(g, sl, names[1], instead, others, r, &there[at], m); !ok {
-		return nil, false
-	}
-	return m, true
-}
-
-// one finds the one record of a list that words name, or asks.
-func (t *talk) one(g *guess, sl *slot, f schema.Field, said []token, there []record, r *resolution,
-	before *record, beside map[string]any) (string, bool) {
-	if len(said) > 0 {
-		plain, _ := t.saidWords(g, f, said)
-		best, grade := pick(there, plain)
-		if before != nil {
-			best = nearestTo(*before, best)
-		}
-		if len(best) == 1 && grade > nearNamed {
-			return best[0].id, true
-		}
-		if len(best) > 0 {
-			there = best
-		}
-	}
-	q := &question{field: sl.name, text: t.lang.say("which", label(sl.field)), options: options("", nil, there)}
-	for i := range q.options {
-		one := entryOf(f, fmt.Sprint(q.options[i].Value))
-		if m, is := one.(map[string]any); is {
-			maps.Copy(m, beside)
-		}
-		q.options[i].Value = []any{one}
-	}
-	r.ask(q)
-	return "", false
+	one := maps.Clone(beside)
+	one[f.Name] = id
+	return one
 }
 
 // nearestTo keeps the records that share most words with another.

@@ -133,7 +133,6 @@ var does = map[string]string{
 	"add two, no wait, three guji":                        `cart.addItem {"productId":"prod_guji","quantity":3}`,
 	"add two guji to Ana's, I mean Diana's cart":          `cart.addItem {"customerId":"cus_diana","productId":"prod_guji","quantity":2}`,
 	"add two guji, make that four":                        `cart.addItem {"productId":"prod_guji","quantity":4}`,
-	"remvoe the guji from the cart":                       `cart.removeItem {"productId":"prod_guji"}`,
 	"set Guji's quantity to 5":                            `cart.setQuantity {"productId":"prod_guji","quantity":5}`,
 	"cancel order A1001, out of stock":                    `order.cancel {"orderId":"ord_1","reason":"out of stock"}`,
 	"A1002":                                               `order.get {"orderId":"ord_2"}`,

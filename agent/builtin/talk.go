@@ -221,14 +221,14 @@ func (t *talk) understand(said string) ([]*command, string) {
 
 // guesses is what a sentence may mean. It is shared and not changed.
 func (t *talk) guesses(s *sentence) []*guess {
-	key := fmt.Sprint(t.lang.name, s.today.Unix(), s.focus, t.open, s.said)
+	key := fmt.Sprint(t.lang.name, s.today.Unix(), s.focus, s.said)
 	t.known.mu.Lock()
 	list, heard := t.known.heard[key]
 	t.known.mu.Unlock()
 	if heard {
 		return list
 	}
-	list = t.x.guesses(s, t.prior)
+	list = t.x.guesses(s)
 	t.known.mu.Lock()
 	defer t.known.mu.Unlock()
 	if len(t.known.heard) >= maxHeard {
@@ -250,7 +250,8 @@ func (t *talk) halves(s *sentence) (a, b *command) {
 		right := t.guesses(read(t.lang, s.said[s.list[i+n].start:], t.today, t.focus))
 		if len(whole) > 0 && len(left) > 0 && len(right) > 0 && left[0].action != right[0].action &&
 			min(left[0].score, right[0].score) > max(whole[0].score, 0.75) && left[0].foreign+right[0].foreign == 0 &&
-			!left[0].guarded() && !right[0].guarded() && right[0].begins() && !whole[0].holds(left[0]) && !whole[0].holds(right[0]) {
+			!left[0].guarded() && !right[0].guarded() && right[0].begins() &&
+			!whole[0].holds(left[0]) && !whole[0].holds(right[0]) {
 			return &command{guesses: left}, &command{guesses: right}
 		}
 	}
@@ -266,20 +267,6 @@ func (g *guess) begins() bool {
 // holds reports whether a guess is that of a part with more values.
 func (g *guess) holds(part *guess) bool {
 	return g.action == part.action && len(g.spans) > len(part.spans)
-}
-
-// prior is how much likelier an action is for what is open before the person.
-func (t *talk) prior(a *action) float64 {
-	if off["prior"] {
-		return 0
-	}
-	area, _, _ := strings.Cut(a.tool.Capability, ".")
-	for _, page := range t.open {
-		if strings.HasPrefix(page, area) {
-			return 0.03
-		}
-	}
-	return 0
 }
 
 // advance carries a plan as far as the messages before end allow.
@@ -314,7 +301,8 @@ func (t *talk) advance(p *plan, end int) move {
 		tool := c.settled.action.tool
 		call, at := t.made(model.Call{Tool: tool.Name, Arguments: raw}, from, end, taken)
 		if at < 0 || n == len(p.commands)-1 && t.callsAfter(at, end) {
-			return t.numbered(move{text: strings.Join(r.notes, " "), calls: []model.Call{{Tool: tool.Name, Arguments: raw}}}, end)
+			calls := []model.Call{{Tool: tool.Name, Arguments: raw}}
+			return t.numbered(move{text: strings.Join(r.notes, " "), calls: calls}, end)
 		}
 		taken[call.ID] = true
 		res := t.result(call.ID, at, end)
@@ -462,19 +450,15 @@ func (t *talk) numbered(m move, end int) move {
 
 // made finds a call among the messages, -1 when it was not made yet.
 func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
+	arguments := text.CanonicalOrNil(want.Arguments)
 	for i := end - 1; i >= from; i-- {
 		for _, c := range t.messages[i].Calls {
-			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(compared(c.Arguments), compared(want.Arguments)) {
+			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(text.CanonicalOrNil(c.Arguments), arguments) {
 				return c, i
 			}
 		}
 	}
 	return model.Call{}, -1
-}
-
-// compared are arguments as they are compared: the bridge keeps names of tools in them as names of capabilities.
-func compared(arguments json.RawMessage) []byte {
-	return bytes.ReplaceAll(text.CanonicalOrNil(arguments), []byte("_"), []byte("."))
 }
 
 // callsAfter reports whether calls were made after a message: what it called was a look-up.

@@ -141,7 +141,8 @@ func (l *language) sentences(said string) []string {
 			continue
 		}
 		between := said[before.end:t.start]
-		stop := strings.ContainsAny(between, "!?;\n") || strings.Contains(between, ". ") && !l.has("abbreviations", before.word)
+		stop := strings.ContainsAny(between, "!?;\n") || strings.Contains(between, ". ") &&
+			!l.has("abbreviations", before.word)
 		if stop && strings.TrimSpace(between) != "" {
 			cut(t.start, t.start)
 		} else if n, _ := l.at("afterwards", all, i); n > 0 && i+n < len(all) {
