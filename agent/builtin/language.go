@@ -168,6 +168,15 @@ func (l *language) stem(word string) string {
 	return env.Current()
 }
 
+// bare is a query without the ending of its last word, such as that of a plural or a genitive.
+func (l *language) bare(query string) string {
+	last := query[strings.LastIndexByte(query, ' ')+1:]
+	if stem := l.stem(text.Fold(last)); strings.HasPrefix(text.Fold(last), stem) && len(stem) > 2 {
+		return strings.TrimSuffix(query, last) + stem
+	}
+	return query
+}
+
 // say is one of the assistant's own sentences, with the gaps {0}, {1} filled in.
 func (l *language) say(name string, gaps ...any) string {
 	said := l.says[name]

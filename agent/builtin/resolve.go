@@ -233,8 +233,8 @@ func (t *talk) record1(g *guess, f schema.Field, sp span, said bool, r *resoluti
 		return
 	}
 	best, grade := pick(items, plain)
-	if short, is := strings.CutSuffix(query, "s"); is && len(best) == 0 { // of a plural or a genitive
-		if items, ready = t.list(src, short, r, nil); !ready {
+	if bare := t.lang.bare(query); bare != query && len(best) == 0 {
+		if items, ready = t.list(src, bare, r, nil); !ready {
 			return
 		}
 		best, grade = pick(items, plain)
