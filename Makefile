@@ -147,6 +147,7 @@ check-flows: frontend/dist/index.html $(BIN)/deskhand-dev
 .PHONY: check-window
 check-window: $(BIN)/deskhand
 	@AGAIN=8 build/window.sh $(BIN)/deskhand
+	@build/till-window.sh $(BIN)/deskhand
 
 # The short form of the suites of `make soak` that trace system calls.
 .PHONY: check-sync

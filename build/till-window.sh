@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# Sells at the counter of the production build in its real window, by a scanner and the keyboard: thirty scans from
+# anywhere (after a sale, on another page, in a dialog, on a card, while the page or the program stands still) are
+# thirty pieces in the books, and sales of eight kinds are what they were meant to be.
+# SHOT=FILE keeps a screenshot when something fails.
+set -euo pipefail
+binary=$(realpath "$1")
+here=$(dirname "$(realpath "$0")")
+. "$here/drive.sh"
+
+bag=2004391521913 bag2=2007750787722 mug=2009113959364 # $17.60, $17.20, $16.00 and 88 cents of tax
+scan() { node "$here/scanner.mjs" "$@"; }
+six() { scan $bag $mug $bag $mug $bag $mug; }
+
+# asks EXPRESSION CAPABILITY ARGUMENTS: what EXPRESSION says of d, the data of an answer.
+asks() {
+  deskhand --json invoke "$2" "$3" >"$work/answer" 2>>"$work/app.log"
+  found=$(node -p "const d = JSON.parse(require('fs').readFileSync('$work/answer', 'utf8')).data; ($1) || ''")
+  [ -n "$found" ]
+}
+pieces() { asks "d.items.reduce((sum, { quantity }) => sum + quantity, 0) === $1" cart.getSummary '{}'; }
+# done_by CAPABILITY [EXPRESSION]: the person did it since, and EXPRESSION is true of its record; $found is its number.
+told=0
+done_by() {
+  newest "r.seq > $told && r.caller.type === 'ui' && r.status === 'success' && (${2:-true}) && r.seq" --capability "$1" &&
+    told=$found
+}
+submitted() { newest "r.seq > $told && r.status === 'success' && r.seq + ' ' + r.data.orderId" --capability checkout.submit; }
+# sells WHAT EXPRESSION KEY...: the cart is sold by the keys, and EXPRESSION is true of the order.
+sells() {
+  local what=$1 expression=$2; shift 2
+  xdotool key "$@"
+  until_true "$what: nothing was sold" submitted
+  read -r told order <<<"$found"
+  asks "$expression" order.get "{\"orderId\":\"$order\"}" || fail "$what: $order is another than was meant: $(cat "$work/answer")"
+}
+# unfolds WHAT KEY...: keys that open something.
+unfolds() {
+  local what=$1; shift
+  still
+  look place
+  xdotool key "$@"
+  until_true "$what does not open" other place $some
+  still
+}
+
+asks "d.orders[0].id" order.search '{"status":"pending","limit":1}' || fail "the sample has no order to cancel"
+pending=$found
+start
+
+# Thirty scans.
+six
+until_true "six scans at the counter are not six pieces" pieces 6
+sells "the first six" "d.lines.every(({ quantity }) => quantity === 3) && d.lines.length === 2" F9
+first=$order
+six # where the focus is on the last sale
+until_true "six scans after a sale are not six pieces of the next" pieces 6
+xdotool key alt+5
+until_true "Alt+5 does not lead to the reports" done_by navigation.go "r.arguments.page === 'reports'"
+six
+until_true "six scans on another page are not twelve pieces" pieces 12
+xdotool key alt+1
+until_true "Alt+1 does not lead to the counter" done_by navigation.go "r.arguments.page === 'counter'"
+unfolds "the dialog of held carts" F6
+scan $bag $mug $bag $mug
+page=$(pgrep -P "$app" WebKitWebProces) || fail "there is no process of a page"
+for halted in "$page" "$app"; do # their keys wait in the program, and in the X server
+  kill -STOP "$halted"
+  scan $([ "$halted" = "$page" ] && echo $bag || echo $mug)
+  kill -CONT "$halted"
+done
+until_true "six scans in a dialog are not eighteen pieces" pieces 18
+unfolds "the counter under the dialog" Escape
+unfolds "the assistant" ctrl+j
+say "Cancel order $pending, no longer needed."
+until_true "there is no card" other unsaid
+still
+six
+until_true "six scans on a card are not twenty-four pieces" pieces 24
+if newest true --capability order.cancel; then fail "a scan answered a card: $(cat "$work/record")"; fi
+xdotool key F8 Tab Tab Return # Deny, the reason, Allow once
+until_true "the card was not allowed" newest "r.status === 'success' && r.decision.answer === 'allow'" --capability order.cancel
+unfolds "the counter beside the assistant" ctrl+j
+sells "the other twenty-four" "d.lines.every(({ quantity }) => quantity === 12) && d.lines.length === 2" F9
+rest=$order
+
+# A day, shortened: sales of eight kinds.
+types() { xdotool type --delay 60 "$1"; } # as a person: slower than a scanner
+cart() { # cart CODE: it is in the cart
+  scan "$1"
+  until_true "$1 is not in the cart" pieces 1
+}
+paid='d.payments[0].amount.amount === d.total.amount && d.payments[0].label'
+cart $bag
+xdotool key F4
+types 20
+sells "cash" "$paid === 'Cash' && d.total.amount === 1760 && d.payments[0].change.amount === 240 && d.status === 'delivered'" F9
+sale=$order
+
+for code in $bag $bag2 $mug; do scan $code; done
+until_true "three codes are not three pieces" pieces 3
+xdotool key F5
+types 3
+xdotool key Return
+sells "several" "$paid === 'Cash' && d.total.amount === 1760 + 1720 + 3 * 1688" F9
+
+cart $bag
+unfolds "the discount" F8
+types 10
+xdotool key Return
+until_true "there is no discount" done_by cart.applyDiscount
+sells "a discount" "$paid === 'Cash' && d.total.amount === 1584 && d.discount.amount === 176" F9
+
+cart $mug
+sells "a card" "$paid === 'Card' && d.total.amount === 1688" F4 F4 Return
+faulty=$order
+
+cart $bag2
+xdotool key shift+F4
+until_true "it is not picked up" asks "d.fulfilment === 'pickUp'" cart.getSummary '{}'
+sells "to be picked up" "$paid === 'Cash' && d.total.amount === 1720 && d.fulfilment === 'pickUp' && d.status === 'pending'" F9
+
+unfolds "the choice of a customer" F3
+types "Ana Ruiz"
+xdotool key Return
+until_true "Ana Ruiz is not chosen" done_by cart.setCustomer
+cart $bag
+sells "to be delivered" "$paid === 'Visa ending 4242' && d.total.amount === 1760 + 495 && d.customer.name === 'Ana Ruiz' && d.status === 'pending'" F9
+
+unfolds "the form of a new customer" shift+F3
+types "Kim Park"
+xdotool key Tab Tab Tab Tab Tab
+types "1 Pier Road"
+xdotool key Tab Tab
+types Bath
+xdotool key Tab Tab
+types 04530
+xdotool key Return
+until_true "nobody was added" done_by customer.create
+cart $bag2
+sells "a new customer" "$paid === 'Cash' && d.total.amount === 1720 + 495 && d.customer.name === 'Kim Park' && d.shippingAddress.line1 === '1 Pier Road'" F9
+
+opens() { # opens ORDER: by its number
+  unfolds "the search" ctrl+k
+  look place
+  types "$1"
+  until_true "the search finds nothing" other place $some
+  still
+  xdotool key Return
+  until_true "$1 does not open" done_by navigation.go "r.arguments.id === '$1'"
+}
+opens "$sale"
+unfolds "the return" F4
+xdotool key c Return # changed their mind
+until_true "nothing came back" done_by order.returnNow "r.arguments.orderId === '$sale' && r.arguments.reason === 'changed mind'"
+asks "d.payments.some(({ kind, amount }) => kind === 'refund' && amount.amount === 1760)" order.get "{\"orderId\":\"$sale\"}" ||
+  fail "the return was not refunded: $(cat "$work/answer")"
+
+opens "$faulty"
+unfolds "the exchange" F5
+xdotool key Tab Tab Down
+still
+xdotool key Return Tab f # the same again, faulty
+still
+xdotool key Return
+until_true "nothing was exchanged" done_by order.exchange "r.arguments.orderId === '$faulty' && r.arguments.reason === 'faulty'"
+unfolds "what came back" F5
+xdotool key Return
+until_true "the exchange was not received" done_by order.receiveExchange "r.arguments.orderId === '$faulty'"
+
+pgrep -P "$app" WebKitWebProces | grep -qx "$page" || fail "the page ended on the way"
+logged=$(grep -c 'level=ERROR' "$work/app.log" || true)
+[ "$logged" = 0 ] || fail "$logged errors were logged"
+deskhand audit verify >/dev/null || fail "the log does not verify"
+echo "till-window: 30 scans are 30 pieces in $first and $rest, and a sale of each of eight kinds by keyboard, in $SECONDS s"
