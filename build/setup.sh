@@ -37,6 +37,7 @@ if [ "$goal" = test ] || [ "$goal" = check ]; then
   package xvfb command -v Xvfb
   package xauth command -v xauth
   package xdotool command -v xdotool
+  package dbus-daemon command -v dbus-daemon
   # Debian's shell without windows is enough, and quicker.
   package chromium-headless-shell sh -c 'command -v chromium-headless-shell || command -v chromium'
   package imagemagick command -v import

@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/agent/page"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/frontend"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
@@ -95,9 +97,17 @@ func (w *window) options() *options.App {
 // started connects the page with the window.
 func (w *window) started(wctx context.Context) {
 	w.wails = wctx
-	w.page.Emit = page.Numbered(func(name, payload string, number int64) {
+	send := page.Numbered(func(name, payload string, number int64) {
 		runtime.EventsEmit(wctx, name, payload, number)
 	})
+	attention := newAttention(w.desktop(wctx))
+	go attention.run(w.ctx)
+	w.page.Emit = func(name string, payload any) {
+		send(name, payload)
+		if e, is := payload.(policy.CardEvent); is {
+			attention.heed(e)
+		}
+	}
 	w.page.Pick = func(title, pattern string) (string, error) {
 		if pattern == "" {
 			return runtime.OpenDirectoryDialog(wctx, runtime.OpenDialogOptions{Title: title})
@@ -111,6 +121,7 @@ func (w *window) started(wctx context.Context) {
 		runtime.Quit(wctx)
 	}
 	reloadEndedPage()
+	watchFront()
 	if w.placed && !w.place.Maximised {
 		p := w.place.on(screen(wctx))
 		// On Linux Wails resizes from this goroutine while another thread shows the window: one window in five
@@ -120,6 +131,31 @@ func (w *window) started(wctx context.Context) {
 		}
 		runtime.WindowSetPosition(wctx, p.X, p.Y)
 	}
+}
+
+// desktop is what the system offers while the person works in another window.
+func (w *window) desktop(wctx context.Context) desktop {
+	n := newNotifier(wctx, w.raise)
+	return desktop{title: func(text string) { runtime.WindowSetTitle(wctx, text) },
+		behind: func() bool { return isBehind(wctx) }, urge: urge, notify: n.notify, withdraw: n.withdraw, german: w.german}
+}
+
+// german reports whether the person reads German, by their choice or as the system is set.
+func (w *window) german() bool {
+	d, err := w.page.Ready()
+	if err != nil {
+		return systemIsGerman()
+	}
+	m, err := d.Bus.Manifest(w.ctx, bus.View{Caller: bus.CallerUI, Principal: d.SignedIn(w.ctx)})
+	if err != nil {
+		return systemIsGerman()
+	}
+	for _, c := range m.Capabilities {
+		if chosen, is := c.Current.(string); is && c.Name == "language.set" && chosen != "system" {
+			return chosen == "de"
+		}
+	}
+	return systemIsGerman()
 }
 
 // screen returns the size of the window's screen; 0 when unknown.
@@ -161,7 +197,7 @@ func (w *window) raise() {
 }
 
 func run(o *options.App, assets fs.FS) error {
-	o.Title, o.MinWidth, o.MinHeight = "Deskhand", minWidth, minHeight
+	o.Title, o.MinWidth, o.MinHeight = title, minWidth, minHeight
 	o.BackgroundColour = options.NewRGB(239, 241, 240) // the page's, of frontend/index.html
 	o.AssetServer = &assetserver.Options{Assets: assets, Middleware: middleware()}
 	// The window is text and lines. Drawn without a GPU it is idle at rest, needs much less memory, and avoids broken

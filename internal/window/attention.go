@@ -1,0 +1,100 @@
+package window
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/policy"
+)
+
+// title is that of the window.
+const title = "Deskhand"
+
+// desktop is what the system offers to a window that its person may not see.
+type desktop struct {
+	title    func(string)                // sets the title of the window
+	behind   func() bool                 // reports whether the person works in another window
+	urge     func(bool)                  // marks the window where windows are listed, or no longer
+	notify   func(id, what, more string) // shows a notification
+	withdraw func(id string)             // takes it back
+	german   func() bool                 // reports whether the person reads German
+}
+
+// attention tells a person who looks elsewhere that cards wait: the title of the window has their number, and a
+// notification tells of each one that opens while the window is behind. It names the action and none of its values:
+// others may see the screen.
+type attention struct {
+	desktop
+	events  chan policy.CardEvent
+	waiting []string // the ids of the open cards
+}
+
+func newAttention(d desktop) *attention {
+	return &attention{desktop: d, events: make(chan policy.CardEvent, 100)}
+}
+
+// heed passes an event of a card that is sent to the page. It does not wait for the desktop.
+func (a *attention) heed(e policy.CardEvent) {
+	select {
+	case a.events <- e:
+	default: // the desktop hangs
+	}
+}
+
+// run follows the events until ctx ends.
+func (a *attention) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case e := <-a.events:
+			a.follow(e)
+		}
+	}
+}
+
+// follow tells of a card that opened, and no more of one that closed. An open card is sent again to a page that loads.
+func (a *attention) follow(e policy.CardEvent) {
+	id := e.Card.ApprovalID
+	switch known := slices.Index(a.waiting, id); {
+	case e.Type == policy.CardOpened && known < 0:
+		a.waiting = append(a.waiting, id)
+		if a.behind() {
+			a.urge(true)
+			a.tell(e.Card)
+		}
+	case e.Type == policy.CardClosed && known >= 0:
+		a.waiting = slices.Delete(a.waiting, known, known+1)
+		a.withdraw(id)
+	default:
+		return
+	}
+	if len(a.waiting) > 0 {
+		a.title("(" + strconv.Itoa(len(a.waiting)) + ") " + title)
+		return
+	}
+	a.title(title)
+	a.urge(false)
+}
+
+// tell shows a notification of a card. The German titles of actions are the page's; it does without.
+func (a *attention) tell(c policy.Card) {
+	if a.german() {
+		a.notify(c.ApprovalID, "Wartet auf Ihre Antwort", "")
+		return
+	}
+	a.notify(c.ApprovalID, "Waiting for your answer", c.Title)
+}
+
+// systemIsGerman reports whether the environment of the program is set to German.
+func systemIsGerman() bool {
+	for _, variable := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if set := os.Getenv(variable); set != "" {
+			return strings.HasPrefix(set, "de")
+		}
+	}
+	return false
+}

@@ -1,0 +1,16 @@
+//go:build (desktop || dev || bindings) && !windows && !(linux && desktop)
+
+package window
+
+import (
+	"context"
+
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+func watchFront() {}
+
+// isBehind reports whether the window is minimised: more is not known here.
+func isBehind(wctx context.Context) bool { return runtime.WindowIsMinimised(wctx) }
+
+func urge(bool) {}
