@@ -30,6 +30,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
     <article
       ref={element}
       className={classes.card}
+      data-card
       aria-labelledby={sentenceId}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || decide.isPending) return;

@@ -44,13 +44,13 @@ const domain = {
 };
 
 /** Shows the region with one card open; the answer comes as a promise. */
-async function withCard(before = '', asked = card, backend = new FakeBackend()) {
+async function withCard(before = '', asked = card, backend = new FakeBackend(), talking = false) {
   const { container } = render(
     <MantineProvider env="test">
       <BusProvider client={new Client(backend)}>
         <input aria-label="Elsewhere" defaultValue={before} />
         <DomainProvider value={domain}>
-          <Approvals Fields={NoFields} />
+          <Approvals Fields={NoFields} talking={talking} />
         </DomainProvider>
       </BusProvider>
     </MantineProvider>,
@@ -170,6 +170,47 @@ describe('Approvals', () => {
     const { answer, user } = await withCard();
     await user.keyboard('{Escape}');
     expect(await answer).toMatchObject({ answer: 'deny' });
+  });
+
+  describe('by Shift and F8', () => {
+    const shiftF8 = '{Shift>}{F8}{/Shift}';
+    const asked = () => screen.queryAllByRole('article').length;
+
+    it('is allowed when it has the focus', async () => {
+      const { answer, user } = await withCard();
+      expect(document.activeElement?.textContent).toBe('Deny');
+      await user.keyboard(shiftF8);
+      expect(await answer).toMatchObject({ answer: 'allow' });
+    });
+
+    it('is led to when a person types elsewhere, and allowed from there', async () => {
+      const { answer, user } = await withCard('milk');
+      await user.keyboard(shiftF8);
+      expect(document.activeElement?.textContent).toBe('Deny');
+      expect(asked()).toBe(1);
+      await user.keyboard(shiftF8);
+      expect(await answer).toMatchObject({ answer: 'allow' });
+    });
+
+    it('is allowed beside the open conversation when it is the only one', async () => {
+      const backend = new FakeBackend();
+      const { answer, user } = await withCard('milk', card, backend, true);
+      act(() => backend.emit('approval', { type: 'opened', card: { ...card, approval_id: 'a2', request_id: 'r2' } }));
+      await user.keyboard(shiftF8);
+      expect(asked(), 'of two none is meant').toBe(2);
+      act(() => backend.emit('approval', { type: 'closed', card: { ...card, approval_id: 'a2' }, answer: 'deny' }));
+      screen.getByLabelText('Elsewhere').focus();
+      await user.keyboard(shiftF8);
+      expect(await answer).toMatchObject({ answer: 'allow' });
+    });
+
+    it('is allowed by no key that is held, and by no Enter', async () => {
+      const { answer, user } = await withCard('milk');
+      await user.keyboard('{Shift>}{F8>3/}{/Shift}');
+      expect(asked()).toBe(1);
+      await user.keyboard('{Shift>}{Enter}{/Shift}');
+      expect(await answer).toMatchObject({ answer: 'deny' });
+    });
   });
 
   it('passes on why', async () => {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { i18n } from '../../language/i18n';
+import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { useKept } from '../../ui/window/useKept';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
@@ -15,10 +16,12 @@ interface ApprovalsProps {
   Fields: FieldsOf;
   /** Another number is another wish to go there. */
   goThere?: number;
+  /** Whether the conversation is open beside the cards. */
+  talking?: boolean;
 }
 
-/** The open approval cards; F8 moves the focus there. `Fields` edits the arguments of a card. */
-export function Approvals({ Fields, goThere }: ApprovalsProps) {
+/** The open approval cards; F8 moves the focus there, Shift+F8 allows one. `Fields` edits the arguments of a card. */
+export function Approvals({ Fields, goThere, talking }: ApprovalsProps) {
   const client = useClient();
   const [{ open }, setCards] = useState(noCards);
   const [, keepAsked] = useKept<readonly string[]>(ASKED);
@@ -27,16 +30,29 @@ export function Approvals({ Fields, goThere }: ApprovalsProps) {
   return (
     <>
       <OwnCard card={open.find(isOwn)} />
-      <Waiting cards={open.filter((card) => !isOwn(card))} {...{ Fields, goThere }} />
+      <Waiting cards={open.filter((card) => !isOwn(card))} {...{ Fields, goThere, talking }} />
     </>
   );
 }
 
 /** The cards of the assistant, beside the page. */
-function Waiting({ cards, Fields, goThere }: ApprovalsProps & { cards: readonly Card[] }) {
+function Waiting({ cards, Fields, goThere, talking }: ApprovalsProps & { cards: readonly Card[] }) {
   const region = useRef<HTMLElement>(null);
   const go = () => toDeny(region.current);
-  useHotkeys(cards.length > 0 ? [['F8', go]] : [], []);
+  const allow = ({ repeat }: KeyboardEvent) => {
+    if (repeat || allowFocused()) return;
+    if (talking && cards.length === 1 && !dialogIsOpen()) pressAllow(region.current);
+    else go();
+  };
+  useHotkeys(
+    cards.length > 0
+      ? [
+          ['F8', go],
+          [ALLOW, allow],
+        ]
+      : [],
+    [],
+  );
   useEffect(() => {
     if (goThere) toDeny(region.current);
   }, [goThere]);
@@ -67,6 +83,20 @@ function toDeny(region: HTMLElement | null): void {
   region?.querySelector<HTMLElement>('[data-deny]')?.focus();
 }
 
+/** The key that allows: no scanner sends it, and nothing is typed by it. */
+const ALLOW = 'shift+F8';
+
+function pressAllow(card: Element | null): void {
+  card?.querySelector<HTMLElement>('[data-allow]')?.click(); // a card with a PIN or an open panel has none
+}
+
+/** Allows the card that has the focus; false when none has. */
+function allowFocused(): boolean {
+  const card = document.activeElement?.closest('[data-card]') ?? null;
+  pressAllow(card);
+  return card !== null;
+}
+
 /** The card of a call that the person made by hand: above everything, since they wait for it. */
 function OwnCard({ card }: { card: Card | undefined }) {
   const client = useClient();
@@ -84,6 +114,7 @@ function OwnCard({ card }: { card: Card | undefined }) {
     window.addEventListener('keydown', leave, { capture: true });
     return () => window.removeEventListener('keydown', leave, { capture: true });
   }, [client]);
+  useHotkeys(card ? [[ALLOW, ({ repeat }) => repeat || allowFocused()]] : [], []);
   if (!card) return null;
   return (
     <Modal

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Radio, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Kbd, Radio, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
@@ -131,6 +131,9 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
             loading={isPending && variables.answer === 'allow'}
             disabled={isPending}
             onClick={() => decide.mutate({ answer: 'allow' })}
+            data-allow
+            rightSection={<Kbd aria-hidden>{i18n._('Shift F8')}</Kbd>}
+            aria-keyshortcuts="Shift+F8"
           >
             {i18n._('Allow once')}
           </Button>

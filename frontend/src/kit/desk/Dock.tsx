@@ -35,7 +35,7 @@ export function Dock({ desk, onOpenTrace, chat, goThere }: DockProps) {
     <aside className={classes.dock} aria-label={i18n._('Assistant')}>
       <div className={classes.approvals}>
         <PartBoundary of="approvals">
-          <Approvals Fields={SchemaFields} goThere={goThere} />
+          <Approvals Fields={SchemaFields} goThere={goThere} talking={open} />
         </PartBoundary>
       </div>
       <div className={classes.chat} hidden={!open}>

@@ -19,6 +19,7 @@ const ofTheWindow = [
   [i18n._('Shift ↓, Shift ↑'), i18n._('Select the rows up to the next or the one before')],
   [i18n._('Ctrl A'), i18n._('Select all rows of a list that are loaded')],
   ['F8', i18n._('Go to the question that waits for you, when there is one')],
+  [i18n._('Shift F8'), i18n._('Allow it once: the one with the focus, or the only one beside the open assistant')],
   [i18n._('Ctrl K'), i18n._('Find a page, a record, a setting or an action')],
   [i18n._('Ctrl J'), i18n._('Open or close the assistant')],
   [i18n._('Alt A'), i18n._('How far the assistant goes by itself')],
