@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Sells at the counter of the production build in its real window, by a scanner and the keyboard: thirty scans from
 # anywhere (after a sale, on another page, in a dialog, on a card, while the page or the program stands still) are
-# thirty pieces in the books, and sales of eight kinds are what they were meant to be.
+# thirty pieces in the books, and sales of eight kinds are what they were meant to be. A question of another program,
+# asked while the person works elsewhere, is told of by the desktop and in the title, and allowed by its key.
 # SHOT=FILE keeps a screenshot when something fails.
 set -euo pipefail
 binary=$(realpath "$1")
@@ -43,6 +44,19 @@ unfolds() {
   until_true "$what does not open" other place $some
   still
 }
+
+# A bus of a desktop, which starts no services, and what is said on it.
+cat >"$work/bus.conf" <<END
+<busconfig><type>session</type><listen>unix:tmpdir=$work</listen><policy context="default">
+<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+END
+dbus-daemon --config-file "$work/bus.conf" --nofork --print-address=1 >"$work/bus" 2>>"$work/app.log" &
+children=($! "${children[@]}")
+until_true "there is no bus" test -s "$work/bus"
+DBUS_SESSION_BUS_ADDRESS=$(cat "$work/bus")
+export DBUS_SESSION_BUS_ADDRESS
+stdbuf -oL dbus-monitor "interface='org.freedesktop.Notifications'" >"$work/told" 2>>"$work/app.log" &
+children=($! "${children[@]}")
 
 asks "d.orders[0].id" order.search '{"status":"pending","limit":1}' || fail "the sample has no order to cancel"
 pending=$found
@@ -168,8 +182,30 @@ unfolds "what came back" F5
 xdotool key Return
 until_true "the exchange was not received" done_by order.receiveExchange "r.arguments.orderId === '$faulty'"
 
+# A question while the person works elsewhere.
+titled() { [ "$(xdotool getwindowname "$window")" = "$1" ]; }
+asks "d.orders[0].id" order.search '{"status":"pending","limit":1}'
+pending=$found
+xdotool mousemove 1 1 # with the pointer in it GTK takes the focus of the root for the window's
+xdotool windowfocus "$(xdotool search --maxdepth 0 '' 2>/dev/null | head -n 1)"
+still
+cancel='{"capability":"order.cancel","arguments":{"orderId":"ORDER","reason":"no longer needed"},'
+cancel+='"caller":{"type":"agent","source":"script"}}'
+deskhand bus --approve ask >"$work/bus.out" 2>&1 <<<"${cancel/ORDER/$pending}" &
+children=($! "${children[@]}")
+until_true "the title does not say that a question waits" titled "(1) Deskhand"
+until_true "the desktop was not told" grep -q "Waiting for your answer" "$work/told"
+grep -q "Cancel" "$work/told" || fail "the desktop was not told of what: $(cat "$work/told")"
+if grep -F "$pending" "$work/told"; then fail "the desktop was told a value"; fi
+xdotool windowfocus --sync "$window"
+still
+xdotool key shift+F8
+until_true "Shift+F8 does not allow it" newest "r.arguments.orderId === '$pending' && r.status === 'success' && r.decision.answer === 'allow'" --capability order.cancel
+until_true "the title says that a question waits" titled Deskhand
+
 pgrep -P "$app" WebKitWebProces | grep -qx "$page" || fail "the page ended on the way"
 logged=$(grep -c 'level=ERROR' "$work/app.log" || true)
 [ "$logged" = 0 ] || fail "$logged errors were logged"
 deskhand audit verify >/dev/null || fail "the log does not verify"
-echo "till-window: 30 scans are 30 pieces in $first and $rest, and a sale of each of eight kinds by keyboard, in $SECONDS s"
+echo "till-window: 30 scans are 30 pieces in $first and $rest, and a sale of each of eight kinds by keyboard," \
+  "a question told of elsewhere, in $SECONDS s"
