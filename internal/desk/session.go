@@ -67,6 +67,20 @@ func (d *Desk) signIn(ctx context.Context, o Options) error {
 	return nil
 }
 
+// Language returns the language that the person signed in has chosen for the window: "de", "en" or "system".
+func (d *Desk) Language(ctx context.Context) string {
+	m, err := d.Bus.Manifest(ctx, bus.View{Caller: bus.CallerUI, Principal: d.SignedIn(ctx)})
+	if err != nil {
+		return "system"
+	}
+	for _, c := range m.Capabilities {
+		if chosen, is := c.Current.(string); is && c.Name == "language.set" {
+			return chosen
+		}
+	}
+	return "system"
+}
+
 // SignedIn returns the person signed in, with the rights of this moment: a changed role counts at once, and a person
 // removed from the staff is signed out.
 func (d *Desk) SignedIn(ctx context.Context) bus.Principal {

@@ -75,3 +75,14 @@ func TestWhoIsRemovedIsSignedOut(t *testing.T) {
 		t.Errorf("signed out: %+v", p)
 	}
 }
+
+func TestTheLanguageOfThePersonIsKnown(t *testing.T) {
+	d := desktest.Sample(t, desk.Options{})
+	if got := d.Language(t.Context()); got != "system" {
+		t.Errorf("at first: %q", got)
+	}
+	desktest.Must(t, d, bus.CallerUI, "language.set", `{"language":"de"}`, nil)
+	if got := d.Language(t.Context()); got != "de" {
+		t.Errorf("then: %q", got)
+	}
+}

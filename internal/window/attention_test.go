@@ -42,6 +42,19 @@ func TestACardThatWaitsIsToldOfWhenTheWindowIsBehind(t *testing.T) {
 	}
 }
 
+func TestTheDesktopIsToldBesideTheWindow(t *testing.T) {
+	titles := make(chan string, 2)
+	a := newAttention(desktop{title: func(text string) { titles <- text }, behind: func() bool { return false },
+		urge: func(bool) {}, withdraw: func(string) {}})
+	go a.run(t.Context())
+	for _, c := range []struct{ kind, title string }{{policy.CardOpened, "(1) Deskhand"}, {policy.CardClosed, "Deskhand"}} {
+		a.heed(policy.CardEvent{Type: c.kind, Card: policy.Card{ApprovalID: "a"}})
+		if got := <-titles; got != c.title {
+			t.Errorf("%s: %q", c.kind, got)
+		}
+	}
+}
+
 func TestTheSystemsLanguage(t *testing.T) {
 	for _, c := range []struct {
 		all, messages, lang string

@@ -15,7 +15,6 @@ import (
 
 	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/agent/policy"
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/frontend"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
@@ -146,16 +145,8 @@ func (w *window) german() bool {
 	if err != nil {
 		return systemIsGerman()
 	}
-	m, err := d.Bus.Manifest(w.ctx, bus.View{Caller: bus.CallerUI, Principal: d.SignedIn(w.ctx)})
-	if err != nil {
-		return systemIsGerman()
-	}
-	for _, c := range m.Capabilities {
-		if chosen, is := c.Current.(string); is && c.Name == "language.set" && chosen != "system" {
-			return chosen == "de"
-		}
-	}
-	return systemIsGerman()
+	chosen := d.Language(w.ctx)
+	return chosen == "de" || chosen == "system" && systemIsGerman()
 }
 
 // screen returns the size of the window's screen; 0 when unknown.

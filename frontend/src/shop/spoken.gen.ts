@@ -1018,6 +1018,8 @@ export const spoken = [
   /*i18n*/ 'Variant SKU',
   /*i18n*/ 'Variants to leave out.',
   /*i18n*/ 'Vendor',
+  /*i18n*/ 'Waiting for your answer',
+  /*i18n*/ 'Wartet auf Ihre Antwort',
   /*i18n*/ 'Webhook',
   /*i18n*/ 'What',
   /*i18n*/ 'What a row is; a week begins on Monday. person: who placed the orders. fulfilment: how the buyers get the goods. taxRate: the rate of the tax; shipping, which is not taxed, has a row of its own.',
