@@ -73,6 +73,19 @@ milliseconds, medians, and how long the page's own thread worked for it. The rat
 $(DESKHAND_PICTURED=${DESKHAND_PICTURED:-build/bin/pictured} build/flows.sh build/bin/deskhand-dev picture-figures --grep @figures |
     build/table-of-pictures.mjs)
 
+## A reply of 500 tokens
+
+In the conversation, 10 ms from token to token, with a heading, a table and a list in it, in Chromium over the real bindings: how often
+it is drawn, and how many milliseconds the longest task of the page's own thread computed. A task over 50 ms would be felt.
+\`build/flows.sh build/bin/deskhand-dev chat-figures --grep @figures\`
+
+| replies | drawn, each | longest task, median | longest task of all |
+|---:|---:|---:|---:|
+$(DESKHAND_TIMES=10 build/flows.sh build/bin/deskhand-dev chat-figures --grep @figures |
+    sed -nE 's/^Assistant: a reply of 500 tokens +(\{.*\})$/\1/p' |
+    node -e 'const { replies, drawn, task } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+      console.log(`| ${replies} | ${drawn} | ${task.p50} | ${task.most} |`);')
+
 ## What people wait for in a large shop
 
 50 000 customers, 10 000 products, 200 000 orders, in Chromium over the real bindings: from the act to the frame with the answer, in

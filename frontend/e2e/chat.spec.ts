@@ -358,3 +358,32 @@ test('what a refusal offers are answers under what the model says', async ({ des
   await expect(answers).toHaveCount(0);
   await invoke(desk, 'cart.clear', {});
 });
+
+test('what a call read is shown as rows, and what is said of a record leads to it', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  model.script(
+    {
+      calls: [
+        { name: 'order_get', args: { orderId: order } },
+        { name: 'report_topProducts', args: { period: 'year', limit: 3 } },
+      ],
+    },
+    {
+      text: [
+        `Order **${order.slice(1)}** is Ana’s; [${order}](https://example.org) is not, and XX${order.slice(1)} is none.`,
+      ],
+    },
+  );
+  await say(desk, 'Whose is the last order, and what sells best?');
+  const report = log(desk).getByRole('article', { name: /^Report what sold best: done/ });
+  await expect(report.getByRole('listitem')).toHaveCount(3);
+  await expect(report.getByRole('listitem').first().getByRole('button')).toBeVisible();
+  const read = log(desk).getByRole('article', { name: /^Show an order: done/ });
+  await read.getByRole('button', { name: /^Show all/ }).click();
+  await expect(read.getByRole('listitem').first().getByRole('button')).toHaveText(new RegExp(`^${order} · Ana Ruiz`));
+  await look(desk, 'chat-records');
+  const said = log(desk).getByRole('button', { name: order.slice(1), exact: true });
+  await expect(said).toHaveCount(1);
+  await said.click();
+  await expect(desk.getByRole('heading', { level: 1, name: `Order ${order}` })).toBeVisible();
+});

@@ -14,6 +14,8 @@ export type Looked = (call: number) => Record<string, unknown>;
 export interface Reply {
   text?: readonly string[];
   calls?: readonly { name: string; args: object }[];
+  /** Milliseconds between two pieces. */
+  pace?: number;
   /** Sends the pieces and leaves the stream open. */
   hangs?: boolean;
   /** Pieces sent after the others, once the promise resolves. */
@@ -97,7 +99,7 @@ function lookedIn({ messages }: Asked): Looked {
 let calls = 0;
 
 async function stream(response: ServerResponse, reply: Reply, prompt_tokens = 1200): Promise<void> {
-  const { text = [], calls: made = [], hangs, later, status } = reply;
+  const { text = [], calls: made = [], pace, hangs, later, status } = reply;
   if (status) {
     response.statusCode = status;
     response.setHeader('Content-Type', 'application/json');
@@ -107,7 +109,10 @@ async function stream(response: ServerResponse, reply: Reply, prompt_tokens = 12
   response.setHeader('Content-Type', 'text/event-stream');
   const send = (delta: object, finish_reason: string | null = null) =>
     response.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
-  for (const content of text) send({ content });
+  for (const content of text) {
+    send({ content });
+    if (pace) await new Promise((go) => setTimeout(go, pace));
+  }
   if (hangs) return;
   await later?.when;
   for (const content of later?.text ?? []) send({ content });

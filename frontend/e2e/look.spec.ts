@@ -102,7 +102,7 @@ const seen: Record<string, readonly string[]> = {
     ...['report-loading', 'report-error', 'report-contrast'],
   ],
   Chat: [
-    ...['chat', 'chat-suggestions', 'chat-plan', 'chat-stopped', 'chat-conversations'],
+    ...['chat', 'chat-suggestions', 'chat-records', 'chat-plan', 'chat-stopped', 'chat-conversations'],
     ...['chat-broken', 'chat-offline', 'chat-off', 'chat-mention', 'chat-choices'],
     ...['chat-open-record', 'chat-opened-again'],
     ...['chat-budget', 'chat-autonomy', 'form-filled'],

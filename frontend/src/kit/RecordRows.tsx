@@ -1,12 +1,13 @@
 import { Anchor, Text } from '@mantine/core';
 import { useManifest } from '../asking/useManifest';
-import type { ManifestEntry } from '../door/manifest';
-import { displayOf, linkOf } from '../door/records';
+import { type Entity, entityOf, type ManifestEntry } from '../door/manifest';
+import { displayOf } from '../door/records';
 import { propertyOf, translateChoice } from '../door/schema';
 import type { Json, JsonObject } from '../door/wire';
 import { humanize } from '../language/format';
 import { readable } from '../language/readable';
 import { useDomain } from './domain';
+import { kindOfRows, linkOfRow, type ResultRows } from './palette/resultRows';
 import { rowsIn } from './palette/rowsIn';
 import classes from './RecordRows.module.css';
 
@@ -14,6 +15,8 @@ interface RecordRowsProps {
   /** The list that answered, and its pages. */
   entry: ManifestEntry;
   pages: readonly JsonObject[];
+  /** What is shown of the only page, where that is no list. */
+  result?: ResultRows;
   /** As many rows as are shown; absent: all. */
   most?: number;
   /** Called before a record is opened. */
@@ -23,38 +26,55 @@ interface RecordRowsProps {
 const FIELDS = 4; // of a row, beside its name
 
 /** The rows of a list that any application declares: the name of each, which leads to its page, and a few facts. */
-export function RecordRows({ entry, pages, most, onOpen }: RecordRowsProps) {
+export function RecordRows({ entry, pages, result, most, onOpen }: RecordRowsProps) {
   const manifest = useManifest();
-  const open = useDomain().useOpenLink();
-  const { pointer, rows } = rowsIn(pages);
+  const { pointer, rows } = result ?? rowsIn(pages);
   const schema = propertyOf(entry.output_schema, pointer.slice(1))?.items as JsonObject | undefined;
-  const kind = manifest?.entities?.find(({ sources }) => sources.includes(`${entry.name}#${pointer}`));
+  const kind = kindOfRows(manifest, entry.name, pointer);
+  const [whole] = pages;
   return (
     <ul className={classes.rows}>
-      {rows.slice(0, most).map((row, at) => {
-        const name = (kind?.display && displayOf(kind.display, row)) || readable(row);
-        const link = kind && typeof row.id === 'string' && linkOf(manifest, { entity: kind.type, id: row.id });
-        const go = () => {
-          onOpen?.();
-          if (link) open?.(link);
-        };
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added behind the others
-          <li key={at}>
-            {open && link ? (
-              <Anchor component="button" type="button" fz="inherit" ta="start" onClick={go}>
-                {name}
-              </Anchor>
-            ) : (
-              name
-            )}
-            <Text size="xs" c="dimmed">
-              {facts(schema, row, name)}
-            </Text>
-          </li>
-        );
-      })}
+      {result?.record && whole && (
+        <Row schema={entry.output_schema} row={whole} kind={entityOf(manifest, result.record)} onOpen={onOpen} />
+      )}
+      {rows.slice(0, most).map((row, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added behind the others
+        <Row key={at} {...{ schema, row, kind, onOpen }} />
+      ))}
     </ul>
+  );
+}
+
+interface RowProps {
+  schema: JsonObject | undefined;
+  row: JsonObject;
+  kind: Entity | undefined;
+  onOpen?: () => void;
+}
+
+/** One row: its name, which leads to the page of its record or of one that it names, and a few facts. */
+function Row({ schema, row, kind, onOpen }: RowProps) {
+  const manifest = useManifest();
+  const open = useDomain().useOpenLink();
+  const name = (kind?.display && displayOf(kind.display, row)) || readable(row);
+  const link = linkOfRow(manifest, kind, row);
+  const go = () => {
+    onOpen?.();
+    if (link) open?.(link);
+  };
+  return (
+    <li>
+      {open && link ? (
+        <Anchor component="button" type="button" fz="inherit" ta="start" onClick={go}>
+          {name}
+        </Anchor>
+      ) : (
+        name
+      )}
+      <Text size="xs" c="dimmed">
+        {facts(schema, row, name)}
+      </Text>
+    </li>
   );
 }
 
@@ -63,8 +83,11 @@ function facts(schema: JsonObject | undefined, row: JsonObject, name: string): s
   const short = (value: Json | undefined) =>
     !Array.isArray(value) && value !== '' && value !== null && value !== undefined && !name.includes(String(value));
   return Object.entries(row)
-    .filter(([key, value]) => short(value) && !/(^i|I)d$/.test(key))
+    .filter(([key, value]) => short(value) && !/(^i|I)d$/.test(key) && !isMoment(key, value))
     .slice(0, FIELDS)
     .map(([key, value]) => `${humanize(key)}: ${readable(translateChoice(schema, key, value))}`)
     .join(' · ');
 }
+
+/** Whether a value is a time in milliseconds, which is for programs: a date stands beside it. */
+const isMoment = (key: string, value: Json | undefined) => /At$/.test(key) && typeof value === 'number';

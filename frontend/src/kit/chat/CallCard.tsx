@@ -8,7 +8,7 @@ import { i18n } from '../../language/i18n';
 import { Badge } from '../../ui/page/Badge';
 import { useKept } from '../../ui/window/useKept';
 import { ASKED } from '../approvals/cards';
-import { rowsIn } from '../palette/rowsIn';
+import { resultRows } from '../palette/resultRows';
 import { RecordRows } from '../RecordRows';
 import { useRecords } from '../records';
 import { Undo } from '../undo/Undo';
@@ -31,9 +31,11 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
   const mark = riskText(call.sideEffect);
   const known = useRecords(call);
-  const list = entry(useManifest(), call.capability);
+  const manifest = useManifest();
+  const answering = entry(manifest, call.capability);
   const [all, setAll] = useState(false);
-  const count = call.found ? rowsIn([call.found]).rows.length : 0;
+  const result = call.found && resultRows(manifest, call.capability, call.found);
+  const count = result?.rows.length ?? 0;
   const shown = last ? SHOWN : 0;
   const [asked = []] = useKept<readonly string[]>(ASKED);
   const state = stateOf(call, asked);
@@ -62,7 +64,9 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
           {outcome.message} {outcome.hint}
         </Text>
       )}
-      {call.found && list && <RecordRows entry={list} pages={[call.found]} most={all ? undefined : shown} />}
+      {call.found && result && answering && (last || all || !result.record) && (count > 0 || result.record) && (
+        <RecordRows entry={answering} pages={[call.found]} result={result} most={all ? undefined : shown} />
+      )}
       {outcome && requestId && (
         <div className={classes.callFoot}>
           <Anchor component="button" type="button" size="xs" onClick={() => onOpenTrace(requestId)}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { memo, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { CallCard } from './CallCard';
+import { KnowingRecords } from './KnownRecords';
 import { Message } from './Message';
 import { isLast, type Thread } from './thread';
 
@@ -26,7 +27,7 @@ export function ThreadItems({ thread, onOpenTrace, onEdit }: ThreadItemsProps) {
   const shown = back.conversationId === conversationId ? back.shown : STEP;
   const earlier = Math.max(items.length - shown, 0);
   return (
-    <>
+    <KnowingRecords items={items}>
       {earlier > 0 && (
         <Button variant="default" size="compact-sm" onClick={() => setBack({ conversationId, shown: shown + STEP })}>
           {i18n._('Show earlier ({count, number})', { count: earlier })}
@@ -41,6 +42,6 @@ export function ThreadItems({ thread, onOpenTrace, onEdit }: ThreadItemsProps) {
             <MemoMessage key={item.id} said={item} onEdit={item.kind === 'person' ? onEdit : undefined} />
           ),
         )}
-    </>
+    </KnowingRecords>
   );
 }

@@ -3,7 +3,6 @@ import type { SideEffect } from '../../door/manifest';
 import { failureText } from '../../door/violations';
 import type { Choice, Json, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
-import { rowsIn } from '../palette/rowsIn';
 
 /** A sentence of the person or the assistant, or of the window about the turn. */
 export interface Said {
@@ -39,7 +38,7 @@ export interface Called {
   startedAt: number;
   /** Absent while it runs or waits for an answer. */
   outcome?: Outcome;
-  /** What a list answered. */
+  /** What it answered. */
   found?: JsonObject;
   /** Whether the change can be undone. */
   undoable?: boolean;
@@ -254,15 +253,15 @@ function answered(item: Said | Called, update: ChatUpdate, now: number): Said | 
   const data = result?.status === 'success' ? result.data : undefined;
   return {
     ...item,
-    found: isList(data) ? data : undefined,
+    found: isObject(data) ? data : undefined,
     requestId: update.request_id ?? item.requestId,
     arguments: update.arguments ?? item.arguments,
     outcome: { ok: !failure, declined: isDeclined(failure), ...(failure && failureText(failure)), at: now },
   };
 }
 
-const isList = (data: Json | undefined): data is JsonObject =>
-  typeof data === 'object' && data !== null && rowsIn([data as JsonObject]).rows.length > 0;
+const isObject = (data: Json | undefined): data is JsonObject =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && Object.keys(data).length > 0;
 
 /** Whether a call failed because a person said no, or nobody said yes. */
 export function isDeclined(failure: { reason?: string } | undefined): boolean | undefined {

@@ -1,0 +1,49 @@
+import { createContext, type ReactNode, useMemo } from 'react';
+import { useManifest } from '../../asking/useManifest';
+import type { Manifest } from '../../door/manifest';
+import type { RecordRef } from '../../door/records';
+import { recordsInResult } from '../palette/resultRows';
+import type { Called, Thread } from './thread';
+
+/** The records that a conversation knows, by the words that mean one. */
+export type Known = ReadonlyMap<string, RecordRef>;
+
+const none: Known = new Map();
+
+export const KnownRecords = createContext<Known>(none);
+
+/** The latest records are known, so that a long conversation does not look for all it has ever found. */
+const MOST = 300;
+
+interface Read {
+  manifest: Manifest | undefined;
+  records: readonly RecordRef[];
+}
+
+const read = new WeakMap<Called, Read>();
+
+function recordsOf(manifest: Manifest | undefined, call: Called): readonly RecordRef[] {
+  const before = read.get(call);
+  if (before && before.manifest === manifest) return before.records;
+  const records = call.found ? recordsInResult(manifest, { capability: call.capability, data: call.found }) : [];
+  read.set(call, { manifest, records });
+  return records;
+}
+
+/** Lets what is said in a conversation link to the records that its calls found. */
+export function KnowingRecords({ items, children }: { items: Thread['items']; children: ReactNode }) {
+  const manifest = useManifest();
+  const all = items.flatMap((item) => (item.kind === 'call' ? recordsOf(manifest, item) : []));
+  const records = all.slice(-MOST);
+  const key = records.map(({ entity, id }) => `${entity} ${id}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of them
+  const known = useMemo(() => {
+    const words = new Map<string, RecordRef>();
+    for (const record of records) {
+      words.set(record.id, record);
+      if (record.id.startsWith('#')) words.set(record.id.slice(1), record); // a number as people write it
+    }
+    return words;
+  }, [key]);
+  return <KnownRecords value={known}>{children}</KnownRecords>;
+}
