@@ -25,6 +25,7 @@ type Answer struct {
 	Answer     bus.Answer      `json:"answer"`              // allow, deny or grant
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; told to the model
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
+	Again      bool            `json:"again,omitempty"`     // with "allow": not yet, ask anew with what it comes to now
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
 	By         string          `json:"-"`                   // the person; a door fills it in
 	Who        bus.Principal   `json:"-"`                   // the same with their rights; a door fills it in
@@ -324,6 +325,9 @@ func (c *openCard) admit(a *Answer, of *bus.Capability, now time.Time) error {
 		case a.authentication != "":
 			return errOnlyShown()
 		}
+	}
+	if a.Again && a.Answer == bus.AnswerAllow && a.Arguments == nil {
+		a.Arguments = c.Given // as after an edit, another card comes
 	}
 	if a.Answer == bus.AnswerGrant {
 		if err := c.bindGrant(a, of, now); err != nil {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
@@ -45,6 +46,30 @@ func TestAskIsTheWholeCaseOfATerminal(t *testing.T) {
 				t.Errorf("the record has %+v, not %s", d, tt.told)
 			}
 		})
+	}
+}
+
+// TestMoreTimeIsAnotherCardWithWhatItComesToNow: a fresh preview, a new id and a new end, and the values are no edit.
+func TestMoreTimeIsAnotherCardWithWhatItComesToNow(t *testing.T) {
+	var cards []policy.Card
+	var b *booth
+	b = openBooth(t, policy.Options{Ask: func(_ context.Context, c policy.Card) (policy.Answer, error) {
+		if cards = append(cards, c); len(cards) > 1 {
+			return policy.Answer{Answer: bus.AnswerAllow}, nil
+		}
+		b.Clock.Advance(4 * time.Minute)
+		return policy.Answer{Answer: bus.AnswerAllow, Again: true}, nil
+	}})
+	if r := b.Agent("purse.burn", `{"purse":"kim"}`); !r.OK() || len(cards) != 2 {
+		t.Fatalf("%d cards: %v", len(cards), r.Err)
+	}
+	if cards[0].ApprovalID == cards[1].ApprovalID || cards[1].ExpiresAt <= cards[0].ExpiresAt ||
+		cards[0].Arguments[0].Value != cards[1].Arguments[0].Value || len(cards[1].Changed) > 0 {
+		t.Errorf("%+v, then %+v", cards[0], cards[1])
+	}
+	page, err := b.Log.Search(t.Context(), audit.Query{Capability: "purse.burn"})
+	if err != nil || len(page.Records) != 1 || page.Records[0].Decision.Answer != bus.AnswerAllow {
+		t.Fatalf("%+v %v", page.Records, err)
 	}
 }
 

@@ -174,11 +174,16 @@ func (x *Provenance) closed(call bus.Invocation, d bus.Decision) {
 		x.outcomes = map[string]outcome{}
 	}
 	o := x.outcomes[call.RequestID]
-	if d.Arguments != nil { // a card for what was edited may follow
+	if d.Arguments != nil && !sameCall(call.Arguments, d.Arguments) { // a card for what was edited may follow
 		o.edit = d.Arguments
 	}
 	o.ignored = o.ignored || d.Answer == bus.AnswerExpired || d.Answer == bus.AnswerStopped
 	x.outcomes[call.RequestID] = o
+}
+
+// sameCall reports whether arguments are the same: a person who asks for more time changes none.
+func sameCall(was, is json.RawMessage) bool {
+	return string(text.CanonicalOrNil(was)) == string(text.CanonicalOrNil(is))
 }
 
 // before says what came of the same call when it was done before, "" for nothing.

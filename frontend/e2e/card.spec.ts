@@ -18,6 +18,32 @@ test('deny with a reason, and the model is told it', async ({ desk, model }) => 
   await expect(log(desk)).toContainText('As you wish.');
   expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('she called again');
   expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ status: 'pending' });
+
+  await desk.getByRole('button', { name: /^Activity/ }).click();
+  const asked = desk.getByRole('list', { name: 'What the assistant asked lately' }).getByRole('listitem');
+  await expect(asked.first()).toContainText('Mara Lindqvist said no: “she called again”');
+  await look(desk, 'activity-asked');
+  await asked.first().getByRole('button').click();
+  await expect(desk.getByRole('dialog')).toContainText('she called again');
+});
+
+test('a card that is about to end gives more time, by another card', async ({ desk, model }) => {
+  const order = await placeOrder(desk);
+  model.script(cancel(order), { text: ['Cancelled.'] });
+  await say(desk, `Cancel ${order}`);
+  const more = card(desk).getByRole('button', { name: 'More time' });
+  await expect(card(desk).getByRole('button', { name: 'Deny' })).toBeVisible();
+  await expect(more).toHaveCount(0);
+  await desk.clock.setFixedTime(Date.now() + 270_000);
+  await expect(more).toBeVisible();
+  await look(desk, 'card-more-time');
+  await more.click();
+  await desk.clock.setFixedTime(Date.now());
+  await expect(card(desk)).toContainText(/expires in [45]/);
+  await expect(more).toHaveCount(0);
+  await card(desk).getByRole('button', { name: 'Allow once' }).click();
+  await expect(log(desk)).toContainText('Cancelled.');
+  await expect(log(desk).getByRole('article', { name: /^Cancel an order: done/ })).toHaveCount(1);
 });
 
 test('change the values, and those are used', async ({ desk, model }) => {

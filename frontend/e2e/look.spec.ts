@@ -123,7 +123,16 @@ const seen: Record<string, readonly string[]> = {
     ...['audit-more', 'palette-rows', 'scanner-dialog'],
   ],
   'The frame of the window': [
-    ...['page-failed', 'disk-full', 'just-done', 'activity', 'german-palette', 'german-card'],
+    ...[
+      'page-failed',
+      'disk-full',
+      'just-done',
+      'activity',
+      'activity-asked',
+      'card-more-time',
+      'german-palette',
+      'german-card',
+    ],
     ...['drop-target', 'drop-asked'],
   ],
   Settings: [

@@ -104,6 +104,8 @@ export interface DecisionRequest {
   pin?: string;
   /** With allow: run with these instead. */
   arguments?: JsonObject;
+  /** With allow: not yet; another card asks anew, with what it comes to then. */
+  again?: boolean;
   /** With grant: the bounds; absent: those of the card. */
   grant?: GrantTerms;
 }

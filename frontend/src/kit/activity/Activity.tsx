@@ -5,6 +5,7 @@ import { useClient } from '../../asking/BusProvider';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import classes from './Activity.module.css';
+import { Asked } from './Asked';
 import { Lately } from './Lately';
 import { type Running, runningAfter, waitingAfter } from './running';
 
@@ -76,6 +77,7 @@ export function Activity({ onOpenTrace, onAnswer }: ActivityProps) {
             </Button>
           </div>
         ))}
+        {open && <Asked onOpenTrace={(id) => leave(() => onOpenTrace(id))()} />}
         {open && <Lately onOpenTrace={(id) => leave(() => onOpenTrace(id))()} />}
       </Popover.Dropdown>
     </Popover>

@@ -1,4 +1,4 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
@@ -10,7 +10,17 @@ import { RowChanges } from '../rows/RowChanges';
 import classes from './Approvals.module.css';
 import { CardAnswers, useDecision } from './CardAnswers';
 import { CallContent, WhatIsSent } from './CardContent';
-import { type FieldsOf, inNames, isItemised, mayTakeFocus, namesIn, REQUEST, timeLeft, usedValues } from './cards';
+import {
+  type FieldsOf,
+  inNames,
+  isItemised,
+  isOwn,
+  mayTakeFocus,
+  namesIn,
+  REQUEST,
+  timeLeft,
+  usedValues,
+} from './cards';
 
 /** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
 export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }) {
@@ -45,7 +55,11 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
             {card.title}
           </Text>
           {mark && <Badge color="brick">{mark}</Badge>}
-          <Countdown expiresAt={card.expires_at} />
+          <Countdown
+            expiresAt={card.expires_at}
+            disabled={decide.isPending}
+            onMore={isOwn(card) ? undefined : () => decide.mutate({ answer: 'allow', again: true })}
+          />
         </div>
         <h2 id={sentenceId} className={classes.sentence}>
           {inNames(card.sentence, names)}
@@ -104,8 +118,15 @@ function Rows({ count, folded, children }: { count: number; folded: boolean; chi
 /** The ms before it expires at which a card is announced again. */
 const SOON = 60_000;
 
-/** The time left until the card expires. */
-function Countdown({ expiresAt }: { expiresAt: number }) {
+interface CountdownProps {
+  expiresAt: number;
+  disabled: boolean;
+  /** Asks anew, with what it comes to then. */
+  onMore?: () => void;
+}
+
+/** The time left until the card expires, and before its end a way to more. */
+function Countdown({ expiresAt, disabled, onMore }: CountdownProps) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const tick = setInterval(() => setNow(Date.now()), 1000);
@@ -117,6 +138,11 @@ function Countdown({ expiresAt }: { expiresAt: number }) {
       <Text size="xs" c={soon ? undefined : 'dimmed'} fw={soon ? 600 : undefined} className={classes.countdown}>
         {i18n._('expires in {time}', { time: timeLeft(expiresAt, now) })}
       </Text>
+      {soon && onMore && (
+        <Anchor component="button" type="button" size="xs" disabled={disabled} onClick={onMore}>
+          {i18n._('More time')}
+        </Anchor>
+      )}
       <VisuallyHidden role="alert">{soon && i18n._('This question expires within a minute.')}</VisuallyHidden>
     </>
   );
