@@ -24,7 +24,7 @@ test('deny with a reason, and the model is told it', async ({ desk, model }) => 
   await expect(asked.first()).toContainText('Mara Lindqvist said no: “she called again”');
   await look(desk, 'activity-asked');
   await asked.first().getByRole('button').click();
-  await expect(desk.getByRole('dialog')).toContainText('she called again');
+  await expect(desk.getByRole('main')).toContainText('said no: “she called again”');
 });
 
 test('a card that is about to end gives more time, by another card', async ({ desk, model }) => {
