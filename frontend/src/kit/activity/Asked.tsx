@@ -26,7 +26,7 @@ export function Asked({ onOpenTrace }: { onOpenTrace: (requestId: string) => voi
       <Text size="sm" fw={600}>
         {i18n._('Asked and answered')}
       </Text>
-      <ul className={classes.lately} aria-label={i18n._('What the assistant asked lately')}>
+      <ul className={classes.asked} aria-label={i18n._('What the assistant asked lately')}>
         {answered.map(({ seq, request_id, capability = '', summary, time, decision }) => (
           <li key={seq}>
             <Anchor component="button" type="button" size="sm" ta="start" onClick={() => onOpenTrace(request_id)}>
