@@ -47,7 +47,7 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
     },
     onError: (error, args) => told.get(args)?.onError?.(error),
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
-    meta: { instead: (args: Request<N>, of: Request<N>) => told.set(args, told.get(of) ?? {}) },
+    meta: { capability: name, instead: (args: Request<N>, of: Request<N>) => told.set(args, told.get(of) ?? {}) },
   });
   const { mutate: run } = mutation;
   const mutate = useCallback(

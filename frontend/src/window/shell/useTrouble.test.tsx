@@ -59,6 +59,7 @@ function Form() {
   const [text, setText] = useState('');
   const [done, setDone] = useState(false);
   const set = useInvoke('theme.set', { source: 'Test', once: true });
+  const go = useInvoke('navigation.go', { source: 'Test' });
   return done ? (
     <p>Saved</p>
   ) : (
@@ -70,6 +71,9 @@ function Form() {
     >
       <input aria-label="Name" value={text} onChange={(event) => setText(event.currentTarget.value)} />
       <button type="submit">Save</button>
+      <button type="button" onClick={() => go.mutate({ page: 'orders' })}>
+        Orders
+      </button>
     </form>
   );
 }
@@ -94,6 +98,9 @@ describe('useTrouble', () => {
     await user.type(screen.getByLabelText('Name'), 'Half a na{Enter}');
     await screen.findByText('The disk is full: nothing was changed.');
     expect((screen.getByLabelText('Name') as HTMLInputElement).value).toBe('Half a na');
+    await user.click(screen.getByRole('button', { name: 'Orders' }));
+    await new Promise((later) => setTimeout(later, 50));
+    screen.getByText('The disk is full: nothing was changed.'); // what went well meanwhile was something else
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await screen.findByText('The disk is full: nothing was changed.');
     backend.full = false;

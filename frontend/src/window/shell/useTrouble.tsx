@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type Mutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { BusError } from '../../door/error';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
@@ -15,6 +15,7 @@ const NOTICE = 'trouble';
  */
 export function useTrouble(): void {
   const queries = useQueryClient();
+  const failed = useRef<unknown>(undefined);
   useEffect(
     () =>
       queries.getMutationCache().subscribe(({ type, mutation }) => {
@@ -22,13 +23,20 @@ export function useTrouble(): void {
         const { error } = mutation.state;
         if (mutation.state.status === 'error' && error instanceof BusError) {
           const ways = couldNotWrite(error) ? [again(mutation)] : waysOf(mutation, error);
-          if (ways.length > 0) show(mutation, error, ways);
+          if (ways.length > 0) {
+            failed.current = capabilityOf(mutation);
+            show(mutation, error, ways);
+          }
         }
-        if (mutation.state.status === 'success') notifications.hide(NOTICE);
+        // What else went well, such as another size of the text, does not do what failed.
+        if (mutation.state.status === 'success' && capabilityOf(mutation) === failed.current)
+          notifications.hide(NOTICE);
       }),
     [queries],
   );
 }
+
+const capabilityOf = ({ options }: Mutation<unknown, unknown, unknown>) => options.meta?.capability;
 
 /** Whether an answer says that nothing was done because it could not be written down. */
 export function couldNotWrite(error: unknown): error is BusError {
