@@ -393,6 +393,12 @@ func TestListsAddUp(t *testing.T) {
 			if sum := added(t, cells, want.name); sum != want.sum || rows != want.rows {
 				t.Errorf("xlsx: %d rows of %d, sum %d of %d", rows, want.rows, sum, want.sum)
 			}
+			for _, code := range []string{"pending", "delivered", "cancelled", "giftCard", "onAccount", "cash", "faulty",
+				"changed mind", "not said"} {
+				if slices.ContainsFunc(table, func(row []string) bool { return slices.Contains(row, code) }) {
+					t.Errorf("%s is written as the shop keeps it", code)
+				}
+			}
 			if diff := cmp.Diff(table[0], cells[0]); diff != "" {
 				t.Errorf("titles (-csv +xlsx):\n%s", diff)
 			}

@@ -26,6 +26,7 @@ type returnsReport struct {
 	}
 	Rows []struct {
 		Reason          string
+		Share           int64
 		Returns, Pieces int64
 		Value, Tax      money
 	}
@@ -86,7 +87,7 @@ func TestPaymentsAndReturnsOfADayAreGrouped(t *testing.T) {
 	var returns returnsReport
 	d.must("report.returns", `{"period":"today"}`, &returns)
 	if len(returns.Rows) != 1 || returns.Rows[0].Reason != "faulty" || returns.Totals.Value.Amount != 2144 ||
-		returns.Totals.Pieces != 1 || returns.Totals.Returns != 1 {
+		returns.Totals.Pieces != 1 || returns.Totals.Returns != 1 || returns.Rows[0].Share != 1000 {
 		t.Errorf("returns: %+v", returns)
 	}
 	paid := d.number(`SELECT SUM(CASE kind WHEN 'payment' THEN amount ELSE -amount END) FROM payments`)

@@ -39,6 +39,11 @@ func TestReportsAddUpHoweverTheDaysAreCut(t *testing.T) {
 			}
 			var returns returnsReport
 			w.must("report.returns", `{"from":"2025-01-01","to":"2026-12-31"}`, &returns)
+			for _, r := range returns.Rows {
+				if off := r.Share*returns.Totals.Value.Amount - 1000*r.Value.Amount; 2*max(off, -off) > returns.Totals.Value.Amount {
+					t.Errorf("%s has a share of %d ‰ of %+v", r.Reason, r.Share, returns.Totals)
+				}
+			}
 			var payments paymentsReport
 			w.must("report.payments", `{"from":"2025-01-01","to":"2026-12-31"}`, &payments)
 			if returns.Totals.Value.Amount != whole.returns || payments.Totals.Net.Amount != paid {

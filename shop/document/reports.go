@@ -67,7 +67,11 @@ func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in document
 	}
 	rows := make([][]any, len(sales.Rows))
 	for i, r := range sales.Rows {
-		rows[i] = []any{r.Period, r.Orders, r.GrossSales.Amount, r.Discounts.Amount, r.Returns.Amount, r.NetSales.Amount,
+		period := r.Period
+		if in.By == "fulfilment" {
+			period = inWords(period)
+		}
+		rows[i] = []any{period, r.Orders, r.GrossSales.Amount, r.Discounts.Amount, r.Returns.Amount, r.NetSales.Amount,
 			r.Shipping.Amount, r.Tax.Amount, r.TotalSales.Amount, s.Currency}
 	}
 	l := reportListing("Sales", rows, text(when, 18), count("Orders"), amount("Gross sales"), amount("Discounts"),
@@ -83,7 +87,7 @@ func paymentsListing(ctx context.Context, s *core.Shop, call *bus.Call, in docum
 	}
 	rows := make([][]any, len(payments.Rows))
 	for i, r := range payments.Rows {
-		rows[i] = []any{r.Method, r.Payments, r.Paid.Amount, r.Refunds, r.Refunded.Amount, r.Net.Amount, s.Currency}
+		rows[i] = []any{inWords(r.Method), r.Payments, r.Paid.Amount, r.Refunds, r.Refunded.Amount, r.Net.Amount, s.Currency}
 	}
 	l := reportListing("Payments", rows, text("Method", 18), count("Payments"), amount("Paid"), count("Refunds"),
 		amount("Refunded"), amount("Net"), currency)
@@ -98,7 +102,7 @@ func returnsListing(ctx context.Context, s *core.Shop, call *bus.Call, in docume
 	}
 	rows := make([][]any, len(returns.Rows))
 	for i, r := range returns.Rows {
-		rows[i] = []any{r.Reason, r.Returns, r.Pieces, r.Value.Amount, r.Tax.Amount, s.Currency}
+		rows[i] = []any{inWords(r.Reason), r.Returns, r.Pieces, r.Value.Amount, r.Tax.Amount, s.Currency}
 	}
 	l := reportListing("Returns", rows, text("Reason", 22), count("Returns"), count("Pieces"), amount("Value"),
 		amount("Tax"), currency)

@@ -60,13 +60,13 @@ func ordersListing(s *core.Shop, from int64, n core.Filter) listing {
 		var at, pieces, subtotal, discount, shipping, tax, total int64
 		err = r.Scan(&id, &at, &customer, &email, &status, &pieces, &subtotal, &discount, &shipping, &tax, &total)
 		f.key = []any{at, id}
-		f.values = []any{id, s.Local(at), customer, email, status, pieces, subtotal, discount, shipping, tax, total,
+		f.values = []any{id, s.Local(at), customer, email, inWords(status), pieces, subtotal, discount, shipping, tax, total,
 			s.Currency}
 		return f, err
 	}
 	return listing{
 		title: "Orders", what: "orders", sum: "Total", sumTitle: "Total without cancelled orders",
-		counts: func(values []any) bool { return values[4] != order.StatusCancelled },
+		counts: func(values []any) bool { return values[4] != inWords(order.StatusCancelled) },
 		columns: []listColumn{
 			{sheet.Column{Title: "Number", Width: 12}, true},
 			{sheet.Column{Title: "Day", Kind: sheet.Day, Width: 16}, true},

@@ -21,6 +21,7 @@ type cameBackSum struct {
 
 type returnsRow struct {
 	Reason string `json:"reason"`
+	Share  int64  `json:"share" doc:"Of the value of all of them, in thousandths."`
 	cameBackSum
 }
 
@@ -49,5 +50,8 @@ func Returns(ctx context.Context, s *core.Shop, call *bus.Call, in ReturnsIn) (o
 	}, `SELECT q.reason, COUNT(DISTINCT q.id), SUM(l.quantity), SUM(`+returnedValue+`) AS value, SUM(l.tax)
 		FROM `+cameBack+` GROUP BY q.reason ORDER BY value DESC, q.reason`, p.start, p.end)
 	out.Totals.Value, out.Totals.Tax = s.Money(value), s.Money(tax)
+	for i, one := range out.Rows {
+		out.Rows[i].Share = (1000*one.Value.Amount + value/2) / max(value, 1)
+	}
 	return out, err
 }

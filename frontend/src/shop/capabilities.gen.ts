@@ -2344,6 +2344,8 @@ export type ReportReturnsResponse = {
     reason: string;
     /** How many were received. */
     returns: number;
+    /** Of the value of all of them, in thousandths. */
+    share: number;
     tax: {
       amount: number;
       currency: string;

@@ -5,7 +5,7 @@ import { i18n } from '../../language/i18n';
 import { useDocument } from '../../shop/useDocument';
 import { useKept } from '../../ui/window/useKept';
 import { DaysReport } from './DaysReport';
-import { type Days, daysAsked, reasonText } from './report';
+import { type Days, daysAsked, rateText, reasonText } from './report';
 
 type Sums = Response<'report.returns'>['totals'];
 
@@ -24,9 +24,9 @@ export function Returns() {
       onDays={setDays}
       label={i18n._('Returns')}
       nothing={i18n._('Nothing came back in these days')}
-      heads={[i18n._('Reason'), i18n._('Returns'), i18n._('Pieces'), i18n._('Value'), i18n._('Tax')]}
-      rows={data?.rows.map((row) => [reasonText(row.reason), ...cells(row)]) ?? []}
-      sums={data ? cells(data.totals) : []}
+      heads={[i18n._('Reason'), i18n._('Returns'), i18n._('Pieces'), i18n._('Value'), i18n._('Tax'), i18n._('Share')]}
+      rows={data?.rows.map((row) => [reasonText(row.reason), ...cells(row), rateText(1000 * row.share)]) ?? []}
+      sums={data ? [...cells(data.totals), rateText(1_000_000)] : []}
     />
   );
 }

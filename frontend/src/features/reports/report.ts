@@ -53,7 +53,7 @@ export const comparisons: readonly { value: Compare; label: string }[] = [
   { value: 'year', label: i18n._('With the year before') },
 ];
 
-/** A rate of tax: 8 %, 5.5 %. */
+/** A rate of tax, or a share: 8 %, 5.5 %. */
 export function rateText(ppm: number, inLocale = locale): string {
   return new Intl.NumberFormat(inLocale, { style: 'percent', maximumFractionDigits: 4 }).format(ppm / 1_000_000);
 }
