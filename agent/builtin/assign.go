@@ -205,7 +205,7 @@ func sizeAt(s *sentence, i int) bool {
 func (x *index) article(a *action, s *sentence, sl *slot, i int) []scored {
 	f, is := s.findsAt(anArticle, i)
 	if !is || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 || !sl.field.Required || !sl.right["{}"] ||
-		f.j >= len(s.list) || x.ownWord(a, s, f.j) {
+		f.j >= len(s.list) {
 		return nil
 	}
 	if left, _ := s.cues(sl, f.i, f.j); left < strongCue && (left == 0 || i > 0) {
@@ -301,12 +301,6 @@ func worth(is bool, score float64) float64 {
 func (s *sentence) skipped(sl *slot, k int) bool {
 	t := s.list[k]
 	return t.noise && (sl.form != aName || t.text == t.word) || s.lang.has("containers", t.word)
-}
-
-// ownWord reports whether a word is one of an action's own and no name.
-func (x *index) ownWord(a *action, s *sentence, i int) bool {
-	t := s.list[i]
-	return !t.quoted && a.vocab[t.stem] && (i == 0 || t.text == t.word)
 }
 
 // maxSpan is how many words a name has at most.

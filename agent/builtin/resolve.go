@@ -307,9 +307,7 @@ func (t *talk) found(g *guess, src source, f schema.Field, list []token, query s
 // choose takes the one record that was named, or asks which of several is meant.
 func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade int, said string, r *resolution) {
 	said = text.Clean(said, 80)
-	best = t.narrowed(g, f, best, r)
 	switch {
-	case len(r.need) > 0:
 	case len(best) == 0:
 		r.doubt += 0.4
 		q := &question{field: f.Name, text: t.lang.say("none called", label(f), said)}
@@ -334,31 +332,6 @@ func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade
 		r.doubt -= 0.05
 		t.take(f, best[0].value(f.Name, g.action), r)
 	}
-}
-
-// narrowed leaves of several records those that another list of the action has too.
-func (t *talk) narrowed(g *guess, f schema.Field, best []record, r *resolution) []record {
-	if len(best) < 2 {
-		return best
-	}
-	for _, other := range g.action.fields {
-		src, known := t.source(g.action.tool, other.Entity)
-		if other.Name == f.Name || !known || src.query != "" || other.Entity == "" {
-			continue
-		}
-		waits := r.waits
-		list, ready := t.list(src, "", r, nil)
-		if r.waits = waits; !ready {
-			continue
-		}
-		left := slices.DeleteFunc(slices.Clone(best), func(b record) bool {
-			return !slices.ContainsFunc(list, func(rec record) bool { return rec.data[f.Name] == b.id })
-		})
-		if len(left) > 0 {
-			return left
-		}
-	}
-	return best
 }
 
 // unsaid finds the record of a field that the sentence does not name: the default of its list, or the only record in
