@@ -168,13 +168,17 @@ func (l *language) stem(word string) string {
 	return env.Current()
 }
 
-// bare is a query without the ending of its last word, such as that of a plural or a genitive.
-func (l *language) bare(query string) string {
-	last := query[strings.LastIndexByte(query, ' ')+1:]
-	if stem := l.stem(text.Fold(last)); strings.HasPrefix(text.Fold(last), stem) && len(stem) > 2 {
-		return strings.TrimSuffix(query, last) + stem
+// bare is the longest word of a query without its ending, such as that of a plural or a genitive.
+func (l *language) bare(query string) (long string) {
+	for w := range strings.FieldsSeq(query) {
+		if len(w) > len(long) {
+			long = w
+		}
 	}
-	return query
+	if stem := l.stem(text.Fold(long)); strings.HasPrefix(text.Fold(long), stem) && len(stem) > 2 {
+		return stem
+	}
+	return long
 }
 
 // say is one of the assistant's own sentences, with the gaps {0}, {1} filled in.

@@ -2,9 +2,11 @@ package builtin_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent/builtin"
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -33,5 +35,20 @@ func TestA3APhraseIsATemplate(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%s: called with %q: %s %v", said, got, reply.Text, err)
 		}
+	}
+}
+
+// TestA3ANameIsLookedForByItsLongestWord: where a list has none of a name's words in their order, as one that searches
+// for a part of a text.
+//
+// holds: A3
+func TestA3ANameIsLookedForByItsLongestWord(t *testing.T) {
+	list := tool("room_list", bus.Pure, agenttest.Object("", `"query":{"type":"string"}`), "List rooms")
+	open := tool("room_open", bus.UIOnly, agenttest.Object("roomId", `"roomId":{"type":"string","x-entity":"room"}`),
+		"Open", "open {roomId}")
+	got := stage{tools: []model.Tool{list, open}, said: []string{"open the house of the gardeners"}}.play(t)
+	want := "room_list {\"query\":\"house gardeners\"}\nroom_list {\"query\":\"garden\"}"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("got %s", got)
 	}
 }
