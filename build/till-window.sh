@@ -67,7 +67,6 @@ six
 until_true "six scans at the counter are not six pieces" pieces 6
 sells "the first six" "d.lines.every(({ quantity }) => quantity === 3) && d.lines.length === 2" F9
 first=$order
-still
 six # where the focus is on the last sale
 until_true "six scans after a sale are not six pieces of the next" pieces 6
 xdotool key alt+5

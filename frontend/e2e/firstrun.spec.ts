@@ -31,7 +31,7 @@ function shopFile(customers: number, more: object = {}): string {
 }
 
 test('a shop is brought along or not at all, and another is set up step by step', ({ page }) =>
-  withLocal(kinds.Ollama, addressOf('Ollama', process.env['DESKHAND_FIRST_MODELS']), () => setUp(page)));
+  withLocal(kinds.Ollama, addressOf('Ollama', process.env.DESKHAND_FIRST_MODELS), () => setUp(page)));
 
 async function setUp(page: Page): Promise<void> {
   const files = { 'large.json': shopFile(60_000), 'wrong.json': shopFile(10, { phone: 12 }) };

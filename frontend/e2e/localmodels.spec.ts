@@ -6,7 +6,7 @@ import { look } from './look';
 
 /* From opening the settings to a conversation with a model on this computer: two clicks, and no word typed. */
 
-test.skip(!process.env['DESKHAND_LOCAL_MODELS'], 'the places are the real application’s');
+test.skip(!process.env.DESKHAND_LOCAL_MODELS, 'the places are the real application’s');
 
 const builtIn = (desk: Page) => invoke(desk, 'settings.set', { section: 'model', values: { endpoint: '' } });
 
@@ -28,7 +28,7 @@ for (const [name, kind, model, others] of [
 ] as const) {
   test(`a model of ${name} answers after two clicks`, async ({ desk }) => {
     await builtIn(desk);
-    await withLocal(kind, addressOf(name, process.env['DESKHAND_LOCAL_MODELS']), async (asked) => {
+    await withLocal(kind, addressOf(name, process.env.DESKHAND_LOCAL_MODELS), async (asked) => {
       try {
         await openPage(desk, 'Settings');
         await count(desk);

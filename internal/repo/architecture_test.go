@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/period",
 		"internal/titles"},
 	"shop": {"bus", "audit", "internal/jsonpointer", "internal/period", "internal/spreadsheet"},
-	"docs":  {"bus", "audit", "agent"}, // examples of other applications
+	"docs": {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
 	"internal/fieldtag":    {},

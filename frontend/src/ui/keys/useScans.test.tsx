@@ -162,6 +162,21 @@ describe('useScans', () => {
     expect(codes()).toEqual([]);
   });
 
+  it.each([
+    ['hears a scan', 'Words', [CODE], []],
+    ['leaves a code to a search of its own', 'Search', [], ['deny']],
+  ])('%s when the focus goes to a button on the way', (_, field, scanned, buttons) => {
+    render(<Desk />);
+    screen.getByLabelText(field).focus();
+    press('4', 500);
+    screen.getByRole('button').focus(); // as a sale ends, and its next step is offered
+    for (const key of [...CODE].slice(1)) press(key, 10);
+    press('Enter', 10);
+    expect(codes()).toEqual(scanned);
+    expect(pressed).toEqual(buttons);
+    expect(screen.getByRole('status').textContent).toBe('3 | half a');
+  });
+
   it('leaves a code to a search of its own', () => {
     render(<Desk />);
     screen.getByLabelText('Search').focus();

@@ -79,9 +79,10 @@ export function useScans(heard: (scan: Scan) => void): void {
         const scanned = code;
         code = '';
         const again = scanned === '' && timeStamp >= ended && timeStamp - ended <= PACE; // some scanners end a code with two
-        const moved = before !== undefined && field !== before.field; // words, and then something else
+        const fields = [before?.field, field].filter((one) => one !== undefined);
+        const moved = fields.length === 2 && fields[0] !== fields[1]; // words, and then something else
         const isCode = quick && !moved && scanned.length >= SHORTEST && !/\s/.test(scanned);
-        const whole = isCode && !(field && keepsCodes(field));
+        const whole = isCode && !fields.some(keepsCodes);
         if (!again && !whole) return;
         event.preventDefault();
         event.stopImmediatePropagation();
