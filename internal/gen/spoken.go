@@ -79,7 +79,8 @@ func quoteTS(s string) string {
 	return q + strings.NewReplacer(`\`, `\\`, "\n", `\n`, q, `\`+q).Replace(s) + q
 }
 
-// fromManifest adds the words of the manifest: titles, descriptions, and the fields of arguments.
+// fromManifest adds the words of the manifest: titles, descriptions, the fields of arguments, and those of the records in
+// results.
 func fromManifest(m bus.Manifest, words map[string]bool) error {
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -87,8 +88,9 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 	}
 	var told struct {
 		Capabilities []struct {
-			Title, Help, Description string
-			Input                    any `json:"input_schema"`
+			Name, Title, Help, Description string
+			Input                          any `json:"input_schema"`
+			Output                         any `json:"output_schema"`
 		}
 	}
 	if err := json.Unmarshal(raw, &told); err != nil {
@@ -98,9 +100,44 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 		gist := cmp.Or(c.Help, strings.TrimSpace(firstSentence.FindString(c.Description)))
 		words[escapeICU(c.Title)], words[escapeICU(gist)] = true, true
 		fromSchema(c.Input, words)
+		for name, list := range member(c.Output, "properties") {
+			if isOfRecords(m, c.Name+"#/"+name) {
+				fromRow(member(member(list, "items"), "properties"), words)
+			}
+		}
 	}
 	return nil
 }
+
+// member is an object in a JSON object; nil where there is none.
+func member(of any, name string) map[string]any {
+	object, _ := of.(map[string]any)
+	inner, _ := object[name].(map[string]any)
+	return inner
+}
+
+// isOfRecords reports whether a list, capability#/list, has records in it.
+func isOfRecords(m bus.Manifest, list string) bool {
+	return slices.ContainsFunc(m.Entities, func(e bus.Entity) bool { return slices.Contains(e.Sources, list) })
+}
+
+// fromRow adds the names of fields as the page writes them; it writes neither ids nor lists.
+func fromRow(fields map[string]any, words map[string]bool) {
+	for name, field := range fields {
+		schema, _ := field.(map[string]any)
+		if schema["type"] != "array" && !strings.HasSuffix(strings.ToLower(name), "id") {
+			said := strings.ToLower(innerCapital.ReplaceAllString(name, "$1 $2"))
+			said = strings.TrimSuffix(beforeDigit.ReplaceAllString(said, "$1 $2"), " minor")
+			words[strings.ToUpper(said[:1])+said[1:]] = true
+		}
+	}
+}
+
+// innerCapital and beforeDigit match where the words of a name begin.
+var (
+	innerCapital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	beforeDigit  = regexp.MustCompile(`([a-z])([0-9])`)
+)
 
 // firstSentence matches what people see of a description where there is no help; the rest helps a model choose.
 var firstSentence = regexp.MustCompile(`^.*?[.!?](?:\s|$)`)
