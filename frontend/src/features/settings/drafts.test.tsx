@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeBackend } from '../../shop/fake/backend';
 import { usd } from '../../shop/fake/data';
 import { show } from '../../shop/fake/show';
+import { Budget } from './assistant/Budget';
 import { Mail } from './outside/Mail';
 import { Limits } from './shop/Limits';
 import { Shop } from './shop/Shop';
@@ -105,5 +106,31 @@ describe.each(Object.entries(cases))('the settings of %s', (name, one) => {
     await screen.findByText('Saved.');
     await elsewhere(one.known);
     await waitFor(() => expect(value(one.field)).not.toBe(one.shown));
+  });
+});
+
+describe('the budget of the assistant', () => {
+  it('keeps what is half typed when another window changes it, and follows in the other field', async () => {
+    const backend = new FakeBackend();
+    const saved: object[] = [];
+    let budget: object = { tokens: 1000, amount: usd(500) };
+    backend.replace('assistant.usage', () => ({ budget, today: {} }));
+    backend.replace('assistant.setBudget', ({ args }) => {
+      saved.push(args);
+      return {};
+    });
+    const { user } = show(backend, <Budget />);
+    const tokens = (await screen.findByRole('textbox', { name: /^Tokens/ })) as HTMLInputElement;
+    await user.type(tokens, '5', { initialSelectionStart: tokens.value.length });
+    await act(async () => {
+      budget = { tokens: 1000, amount: usd(700) };
+      backend.emit('bus', { type: 'stateChange', domain: 'assistant', ids: [] });
+    });
+    const money = screen.getByRole('textbox', { name: /^Money/ }) as HTMLInputElement;
+    await waitFor(() => expect(money.value).toBe('7.00'));
+    expect(tokens.value).toBe('10,005');
+    expect(document.activeElement).toBe(tokens);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(saved).toEqual([{ tokens: 10005, amount: { amount: 700, currency: 'USD' } }]));
   });
 });

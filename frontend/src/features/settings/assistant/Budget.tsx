@@ -7,8 +7,8 @@ import { i18n } from '../../../language/i18n';
 import { useCurrency } from '../../../shop/currency';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';
-import { useLasting } from '../../../ui/window/useKept';
 import { SectionForm } from '../SectionForm';
 
 type Usage = Response<'assistant.usage'>;
@@ -25,7 +25,7 @@ export function Budget() {
   if (!data || !shopCurrency) return <Reading label={i18n._('Counting')} of={read} />;
   const { budget, today } = data;
   const currency = budget?.amount?.currency ?? model?.priceCurrency ?? shopCurrency;
-  return <BudgetForm key={JSON.stringify(budget)} save={save} known={budget} {...{ today, currency }} />;
+  return <BudgetForm save={save} known={budget} {...{ today, currency }} />;
 }
 
 interface BudgetFormProps {
@@ -35,21 +35,30 @@ interface BudgetFormProps {
   save: ReturnType<typeof useInvoke<'assistant.setBudget'>>;
 }
 
+interface Draft {
+  tokens: string | number;
+  /** Null: no amount. */
+  amount: number | null;
+  /** What is typed is no amount. */
+  wrong: boolean;
+}
+
 function BudgetForm({ known = {}, today, currency, save }: BudgetFormProps) {
-  const [tokens, setTokens] = useLasting<string | number>('settings budget', known.tokens ?? '');
-  const [typed, setTyped] = useLasting<{ amount?: number; wrong: boolean }>('settings budget in money', {
-    amount: known.amount?.amount,
+  const [draft, setDraft] = useDraftOver<Draft>('settings budget', {
+    tokens: known.tokens ?? '',
+    amount: known.amount?.amount ?? null,
     wrong: false,
   });
+  const { tokens, amount, wrong } = draft;
   const next = {
     ...(typeof tokens === 'number' && { tokens }),
-    ...(typed.amount !== undefined && { amount: { amount: typed.amount, currency } }),
+    ...(amount !== null && { amount: { amount, currency } }),
   };
   const same = JSON.stringify(next) === JSON.stringify(known) ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <SectionForm
       title={i18n._('What it may cost')}
-      disabledReason={typed.wrong ? i18n._('The amount is not understood.') : same}
+      disabledReason={wrong ? i18n._('The amount is not understood.') : same}
       help={`${i18n._('Each day, for everybody together. At 80 % the chat says so; then the model is not asked until the next day. The built-in assistant costs nothing.')} ${usedText(today)}`}
       save={save}
       onSave={() => save.mutate(next)}
@@ -62,15 +71,17 @@ function BudgetForm({ known = {}, today, currency, save }: BudgetFormProps) {
           allowDecimal={false}
           thousandSeparator
           value={tokens}
-          onChange={setTokens}
+          onChange={(next) => setDraft({ ...draft, tokens: next })}
         />
       </ErrorAt>
       <ErrorAt pointer="/amount">
         <MoneyInput
           label={i18n._('Money a day, at most, by the price above')}
           currency={currency}
-          value={typed.amount}
-          onChange={(amount, text) => setTyped({ amount, wrong: amount === undefined && text.trim() !== '' })}
+          value={amount ?? undefined}
+          onChange={(next, text) =>
+            setDraft({ ...draft, amount: next ?? null, wrong: next === undefined && text.trim() !== '' })
+          }
         />
       </ErrorAt>
     </SectionForm>
