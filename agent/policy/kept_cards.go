@@ -182,7 +182,7 @@ func errNoCard() error {
 	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "Unknown or expired approval id.").WithHint("Ask for it again.")
 }
 
-// answerInput is what approval.answer takes. Only the answer itself stands in its record.
+// answerInput is what approval.answer takes. Only the answer itself, and that it is asked anew, stand in its record.
 type answerInput struct {
 	ApprovalID string     `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
 	Answer     bus.Answer `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant"`
@@ -193,7 +193,7 @@ type answerInput struct {
 type answerSaid struct {
 	Reason    string          `json:"reason,omitempty" jsonschema:"maxLength=2000,writeOnly=true"`
 	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object" jsonschema_extras:"writeOnly=true"`
-	Again     bool            `json:"again,omitempty" jsonschema_extras:"writeOnly=true"`
+	Again     bool            `json:"again,omitempty"`
 	Grant     *GrantTerms     `json:"grant,omitempty" jsonschema_extras:"writeOnly=true"`
 }
 

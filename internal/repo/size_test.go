@@ -68,7 +68,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"the program", 5_640, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
-		{"generators", 840, []string{"internal/gen/"}},
+		{"generators", 880, []string{"internal/gen/"}},
 		{"all", 69_950, []string{""}},
 	}
 	lines := map[string]int{}
