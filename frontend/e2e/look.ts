@@ -16,11 +16,17 @@ interface Way {
 const schemes = ['dark', 'light', 'contrast-light', 'contrast-dark'] as const;
 
 /** Every language, text size and size of the window, each in every scheme. */
-const all: Way[] = (['en', 'de'] as const).flatMap((language) =>
+const every: Way[] = (['en', 'de'] as const).flatMap((language) =>
   ([100, 200] as const).flatMap((text) =>
-    [small, large].flatMap((size) => schemes.map((scheme): Way => ({ scheme, size, text, language }))),
+    [large, small].flatMap((size) => schemes.map((scheme): Way => ({ scheme, size, text, language }))),
   ),
 );
+
+/** Colours hardly depend on the others: the first and the last of these are seen in all schemes, each between in one. */
+const all = every.filter((_, at) => {
+  const [layout, scheme] = [Math.floor(at / schemes.length), at % schemes.length];
+  return layout === 0 || layout === every.length / schemes.length - 1 || scheme === layout % schemes.length;
+});
 
 /** Those that pictures are taken of. */
 const usual: Way[] = [
@@ -32,9 +38,8 @@ const usual: Way[] = [
 
 /*
  * DESKHAND_LOOK says in how many ways a surface is checked: one (by its name: each way has about as many surfaces),
- * usual (four), all (32: light, dark and both high contrasts, English and German, text of 100 and 200 %, a small and
- * a large window) or those whose names fit it, such as "de 200 1024". With DESKHAND_PICTURES set there is a picture of
- * each, for a person to look at, and DESKHAND_LOOK=pictures leaves it at those of the usual ways.
+ * usual (four), all (14), or those of every one of the 32 whose names fit it, such as "de 200 1024". With DESKHAND_PICTURES
+ * set there is a picture of each, for a person to look at, and DESKHAND_LOOK=pictures leaves it at those of the usual ways.
  */
 const { DESKHAND_PICTURES: pictures, DESKHAND_LOOK: which = pictures ? 'usual' : 'one' } = process.env;
 
@@ -43,7 +48,7 @@ const nameOf = ({ scheme, size, text, language }: Way) => `${language} ${text} $
 function waysOf(name: string): Way[] {
   if (which === 'all') return all;
   if (which === 'usual' || which === 'pictures') return usual;
-  if (which !== 'one') return all.filter((way) => new RegExp(which).test(nameOf(way)));
+  if (which !== 'one') return every.filter((way) => new RegExp(which).test(nameOf(way)));
   const at = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7);
   return all.slice(at % all.length).slice(0, 1);
 }

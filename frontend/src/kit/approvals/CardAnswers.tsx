@@ -102,7 +102,7 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
     <div className={classes.answer}>
       {card.approvers && card.needs && <SecondApprover needs={card.needs} approvers={card.approvers} decide={decide} />}
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         <Button
           ref={deny}
           variant="default"
@@ -132,6 +132,7 @@ function Answer({ card, decide, deny, children }: AnswerProps) {
             disabled={isPending}
             onClick={() => decide.mutate({ answer: 'allow' })}
             data-allow
+            className={classes.allow}
             rightSection={<Kbd aria-hidden>{i18n._('Shift F8')}</Kbd>}
             aria-keyshortcuts="Shift+F8"
           >
