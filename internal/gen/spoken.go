@@ -79,8 +79,8 @@ func quoteTS(s string) string {
 	return q + strings.NewReplacer(`\`, `\\`, "\n", `\n`, q, `\`+q).Replace(s) + q
 }
 
-// fromManifest adds the words of the manifest: titles, descriptions, the fields of arguments, and those of the records in
-// results.
+// fromManifest adds the words of the manifest: titles, descriptions, the fields of arguments, and those of the records
+// in results.
 func fromManifest(m bus.Manifest, words map[string]bool) error {
 	raw, err := json.Marshal(m)
 	if err != nil {

@@ -42,7 +42,8 @@ export function DaysInput({ label, placeholder, clear, from, to, onChange }: Day
       clearButtonProps={{ 'aria-label': clear }}
       ariaLabels={steps}
       classNames={{ day: classes.day }}
-      popoverProps={{ withRoles: false, withinPortal: false }} // a dialog would need a name, and takes none
+      // A dialog would need a name, and takes none. Where the window changes its size it goes where there is room.
+      popoverProps={{ withRoles: false, withinPortal: false, preventPositionChangeWhenVisible: false }}
       allowSingleDateInRange
       hideOutsideDates
       maxDate={today}
