@@ -77,8 +77,8 @@ func (w *words) next(piece string) string {
 	return shown
 }
 
-// beforeCall is a text without the call that is written into it. written: there is one. Text is never run: what is no
-// call of the protocol does nothing, whatever it looks like.
+// beforeCall cuts off the call that a model wrote into its text, and reports whether there is one. Such a call is never
+// run: only calls that come as calls of the protocol are.
 func (t *turnRun) beforeCall(said string) (rest string, written bool) {
 	at, certain := callBegins(said)
 	if at < 0 {

@@ -66,7 +66,7 @@ func TestA1ACallWrittenAsTextIsNotShown(t *testing.T) {
 	}
 }
 
-// TestA1WordsThatAreNoCallAreShownWhole: in whatever pieces they come.
+// TestA1WordsThatAreNoCallAreShownWhole streams text that only looks like a call, three bytes at a time.
 //
 // holds: A1
 func TestA1WordsThatAreNoCallAreShownWhole(t *testing.T) {

@@ -12,7 +12,7 @@ interface ReadOptions {
 }
 
 interface AnswerOptions extends ReadOptions {
-  /** What is answered is the same as long as this is: it is kept, whatever changes elsewhere. */
+  /** Names the state that the answer belongs to: the answer is read again when this changes, and by no event. */
   edition?: string;
 }
 

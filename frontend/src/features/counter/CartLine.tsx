@@ -24,7 +24,7 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
   const remove = useInvoke('cart.removeItem', source);
   /** The quantity that was sent, until the cart shows what came of it. */
   const sending = useRef<{ quantity: number; sent: Promise<unknown>; done?: boolean }>(undefined);
-  /** Whether something was typed that was not sent yet: it stays, whatever another window does. */
+  /** Whether a typed quantity was not sent yet: a change by another window does not replace it. */
   const typing = useRef(false);
   useEffect(() => {
     if (!typing.current) setDraft(line.quantity);
