@@ -98,6 +98,23 @@ func TestA5TheEarlierResultIsSaidAfterARestart(t *testing.T) {
 	}
 }
 
+// TestAModelIsToldOfNoEditWhereACardWasAskedAnew: *More time* is between the person and the card.
+func TestAModelIsToldOfNoEditWhereACardWasAskedAnew(t *testing.T) {
+	b, cards := answering(t, func(n int, _ policy.Card) policy.Answer {
+		return policy.Answer{Answer: map[bool]bus.Answer{true: policy.AnswerAgain, false: bus.AnswerAllow}[n == 1]}
+	})
+	bridge, script := b.Stored(
+		reply("", use("a", "purse_pay", fmt.Sprintf(`{"purse":"purse_0","amount":%s}`, amount(5)))), reply("done"))
+	b.Says(bridge, "chat_1", "pay five coins")
+	if len(*cards) != 2 || len(script.Requests) != 2 {
+		t.Fatalf("%d cards, %d requests", len(*cards), len(script.Requests))
+	}
+	last := script.Requests[1].Messages
+	if told := last[len(last)-1].Text; strings.Contains(told, "changed the arguments") {
+		t.Error(told)
+	}
+}
+
 // amount is money as a capability of the booth takes it.
 func amount(coins int) string { return fmt.Sprintf(`{"amount":%d,"currency":"USD"}`, coins) }
 

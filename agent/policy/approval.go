@@ -22,16 +22,18 @@ import (
 // Answer is what a person says to a card.
 type Answer struct {
 	ApprovalID string          `json:"approval_id"`
-	Answer     bus.Answer      `json:"answer"`              // allow, deny or grant
+	Answer     bus.Answer      `json:"answer"`              // allow, deny, grant or again
 	Reason     string          `json:"reason,omitempty"`    // in the person's words; told to the model
 	Arguments  json.RawMessage `json:"arguments,omitempty"` // with "allow": run with these instead
-	Again      bool            `json:"again,omitempty"`     // with "allow": not yet, ask anew with what it comes to now
 	Grant      *GrantTerms     `json:"grant,omitempty"`     // with "grant": the bounds; absent: those the card offers
 	By         string          `json:"-"`                   // the person; a door fills it in
 	Who        bus.Principal   `json:"-"`                   // the same with their rights; a door fills it in
 
 	authentication string // how By proved who they are, where it takes that: see [openCard.admit]
 }
+
+// AnswerAgain is neither yes nor no: another card asks anew, with what the call comes to by then.
+const AnswerAgain bus.Answer = "again"
 
 // closedCard is what became of a card that was not in the file.
 type closedCard struct {
@@ -236,7 +238,7 @@ func (p *Policy) close(w *pending, answer bus.Answer) {
 
 func decision(a Answer) bus.Decision {
 	d := bus.Decision{Answer: a.Answer, By: a.By, Reason: a.Reason, Authentication: a.authentication,
-		Allowed: a.Answer == bus.AnswerAllow}
+		Allowed: a.Answer == bus.AnswerAllow || a.Answer == AnswerAgain} // with arguments, another card comes
 	if d.Allowed && a.Arguments != nil {
 		d.Answer, d.Arguments = bus.AnswerEdit, a.Arguments
 	}
@@ -247,8 +249,11 @@ func decision(a Answer) bus.Decision {
 // refused with a coded error, as is an answer to a card of another person, to one that expired or never was. The answer
 // to a card in the file is an invocation of approval.answer in the name of who answers.
 func (p *Policy) Decide(a Answer) error {
-	if a.Answer != bus.AnswerAllow && a.Answer != bus.AnswerDeny && a.Answer != bus.AnswerGrant {
-		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny and grant.", a.Answer)
+	switch a.Answer {
+	case bus.AnswerAllow, bus.AnswerDeny, bus.AnswerGrant, AnswerAgain:
+	default:
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The answer %q is none of allow, deny, grant and again.",
+			a.Answer)
 	}
 	return p.decide(context.Background(), a)
 }
@@ -326,7 +331,7 @@ func (c *openCard) admit(a *Answer, of *bus.Capability, now time.Time) error {
 			return errOnlyShown()
 		}
 	}
-	if a.Again && a.Answer == bus.AnswerAllow && a.Arguments == nil {
+	if a.Answer == AnswerAgain {
 		a.Arguments = c.Given // as after an edit, another card comes
 	}
 	if a.Answer == bus.AnswerGrant {

@@ -58,7 +58,7 @@ func TestMoreTimeIsAnotherCardWithWhatItComesToNow(t *testing.T) {
 			return policy.Answer{Answer: bus.AnswerAllow}, nil
 		}
 		b.Clock.Advance(4 * time.Minute)
-		return policy.Answer{Answer: bus.AnswerAllow, Again: true}, nil
+		return policy.Answer{Answer: policy.AnswerAgain}, nil
 	}})
 	if r := b.Agent("purse.burn", `{"purse":"kim"}`); !r.OK() || len(cards) != 2 {
 		t.Fatalf("%d cards: %v", len(cards), r.Err)

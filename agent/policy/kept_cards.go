@@ -182,10 +182,10 @@ func errNoCard() error {
 	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "Unknown or expired approval id.").WithHint("Ask for it again.")
 }
 
-// answerInput is what approval.answer takes. Only the answer itself, and that it is asked anew, stand in its record.
+// answerInput is what approval.answer takes. Only the answer itself stands in its record.
 type answerInput struct {
 	ApprovalID string     `json:"approvalId" jsonschema:"minLength=1,maxLength=100,writeOnly=true"`
-	Answer     bus.Answer `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant"`
+	Answer     bus.Answer `json:"answer" jsonschema:"enum=allow,enum=deny,enum=grant,enum=again"`
 	answerSaid
 }
 
@@ -193,14 +193,13 @@ type answerInput struct {
 type answerSaid struct {
 	Reason    string          `json:"reason,omitempty" jsonschema:"maxLength=2000,writeOnly=true"`
 	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object" jsonschema_extras:"writeOnly=true"`
-	Again     bool            `json:"again,omitempty"`
 	Grant     *GrantTerms     `json:"grant,omitempty" jsonschema_extras:"writeOnly=true"`
 }
 
 // answer is the answer of who gives it with what is said.
 func (s answerSaid) answer(id string, answer bus.Answer, who bus.Principal) Answer {
-	return Answer{ApprovalID: id, Answer: answer, Reason: s.Reason, Arguments: s.Arguments, Again: s.Again,
-		Grant: s.Grant, By: who.ID, Who: who}
+	return Answer{ApprovalID: id, Answer: answer, Reason: s.Reason, Arguments: s.Arguments, Grant: s.Grant, By: who.ID,
+		Who: who}
 }
 
 // answerOutput ties the record of an answer to what was shown and said.
@@ -255,7 +254,7 @@ func (p *Policy) answer(ctx context.Context, a Answer) error {
 	if err != nil {
 		return err
 	}
-	args, err := json.Marshal(answerInput{a.ApprovalID, a.Answer, answerSaid{a.Reason, a.Arguments, a.Again, a.Grant}})
+	args, err := json.Marshal(answerInput{a.ApprovalID, a.Answer, answerSaid{a.Reason, a.Arguments, a.Grant}})
 	if err != nil {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "The edited arguments are not a JSON object.")
 	}

@@ -96,16 +96,14 @@ export interface ApprovalEvent {
 /** The person's answer to one card. */
 export interface DecisionRequest {
   approval_id: string;
-  /** grant: allow, and do not ask again within bounds. */
-  answer: 'allow' | 'deny' | 'grant';
+  /** grant: allow, and do not ask again within bounds. again: not yet; another card asks, with what it comes to then. */
+  answer: 'allow' | 'deny' | 'grant' | 'again';
   reason?: string;
   /** The second approver, where the card needs one. */
   approver?: string;
   pin?: string;
   /** With allow: run with these instead. */
   arguments?: JsonObject;
-  /** With allow: not yet; another card asks anew, with what it comes to then. */
-  again?: boolean;
   /** With grant: the bounds; absent: those of the card. */
   grant?: GrantTerms;
 }

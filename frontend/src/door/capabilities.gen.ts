@@ -64,9 +64,8 @@ export type AgentTurnResponse = Record<string, unknown>;
 
 /** Answers a confirmation card that waits, of this program or another one on the same file: once, for exactly what it shows. People answer at the card; use it in a script that has the card's id. It is for people only. */
 export type ApprovalAnswerRequest = {
-  again?: boolean;
   /** allow once, deny, or grant: allow from now on, within bounds. */
-  answer: "allow" | "deny" | "grant";
+  answer: "allow" | "deny" | "grant" | "again";
   /** Of the card. It is used up by the first answer. */
   approvalId: string;
   arguments?: Record<string, unknown>;

@@ -58,7 +58,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
           <Countdown
             expiresAt={card.expires_at}
             disabled={decide.isPending}
-            onMore={isOwn(card) ? undefined : () => decide.mutate({ answer: 'allow', again: true })}
+            onMore={isOwn(card) ? undefined : () => decide.mutate({ answer: 'again' })}
           />
         </div>
         <h2 id={sentenceId} className={classes.sentence}>

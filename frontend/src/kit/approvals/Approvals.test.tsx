@@ -169,7 +169,7 @@ describe('Approvals', () => {
   it('gives more time by another card, before it expires', async () => {
     const { answer, user } = await withCard('', { ...card, expires_at: Date.now() + 50_000 });
     await user.click(screen.getByRole('button', { name: 'More time' }));
-    expect(await answer).toEqual({ approval_id: 'a1', answer: 'allow', again: true });
+    expect(await answer).toEqual({ approval_id: 'a1', answer: 'again' });
   });
 
   it('denies on Escape', async () => {
