@@ -49,6 +49,11 @@ function StepLine({ step, now }: { step: Step; now: boolean }) {
       <Icon size={15} aria-hidden />
       <span>
         {step.title} <VisuallyHidden>({said})</VisuallyHidden>
+        {now && (
+          <Text size="xs" c="dimmed">
+            {step.text}
+          </Text>
+        )}
       </span>
     </li>
   );

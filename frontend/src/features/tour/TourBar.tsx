@@ -66,7 +66,7 @@ function Taken({ tour, step, at, place, onGo, onSkip, onLeave }: TakenProps) {
       <StepList tour={tour} at={at} />
       <div className={classes.words} aria-live="polite">
         <Text fw={600}>{step.title}</Text>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" className={classes.about}>
           {step.text}
         </Text>
         {reason && (

@@ -30,7 +30,9 @@ export function Shell(props: ShellProps) {
       </a>
       <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} activity={activity} />
       <NavRail page={page} onGo={onGo} />
-      <div className={classes.tour}>{tour}</div>
+      <div className={classes.tour} data-beside-chat={chatOpen || undefined}>
+        {tour}
+      </div>
       <main id="main" tabIndex={-1} className={classes.main}>
         {children}
       </main>
