@@ -103,10 +103,18 @@ func (e ended) text() string {
 
 // addEndedTasks tells the model of tasks that ended between the turns.
 func (t *turnRun) addEndedTasks(late []ended) {
+	t.endedTasks = late
 	for _, e := range late {
-		t.endedTasks = append(t.endedTasks, e.text()) // what of it is personal is marked
-		t.learn(e.capability, e.result)
+		t.learn(e.capability, e.result, true) // what of it is personal is marked
 	}
+}
+
+// endedText tells of it without what others wrote, where the person is to see that first.
+func (t *turnRun) endedText(e ended) string {
+	if t.reviews {
+		e.result = t.b.withOthers(e.capability, e.result, func(string, any) any { return keptBack })
+	}
+	return e.text()
 }
 
 // runningAnswer is the tool message of a task that is still running.

@@ -85,8 +85,9 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	mask.Name = "assistant.setMasked"
 	mask.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) { return stored.Masked(ctx, db) }
 	list := []bus.Capability{bus.Define(enable, o.Store.setEnabled), bus.Define(mask, o.Store.setMasked),
-		turnCapability(), formCapability()}
-	list = append(append(list, budgetCapabilities(o, toggle)...), rulesCapability(o.Store, toggle))
+		turnCapability(), formCapability(), reviewCapability()}
+	list = append(append(list, budgetCapabilities(o, toggle)...), rulesCapability(o.Store, toggle),
+		reviewSetting(o.Store, toggle))
 	if o.Status != nil {
 		status := bus.Capability{Name: "assistant.status", Texts: texts, Type: bus.TypeStatus,
 			SideEffect: bus.Pure, Permissions: []string{"assistant:read"},

@@ -31,6 +31,9 @@ type job struct {
 	running    bool              // it outlives the turn and has no result yet
 	begun      chan struct{}     // of a call that may outlive the turn: closed before it reaches the bus
 	replyCost  map[string]string // what it cost to have the model think of it
+	others     bool              // others wrote a part of the result
+	shown      string            // the request of the card that showed that to the person; "": none did
+	held       string            // why it is kept back then; "": it may be read
 }
 
 func (j *job) pure() bool { return j.entry.SideEffect == bus.Pure }
@@ -68,8 +71,10 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 		}
 		i += n
 	}
+	t.review(ctx, jobs)
 	for _, j := range jobs {
-		answer := model.Message{Role: model.RoleTool, CallID: j.call.ID, Text: j.answer()}
+		answer := model.Message{Role: model.RoleTool, CallID: j.call.ID, Text: j.answer(), Others: j.others,
+			Shown: j.shown, Held: j.held}
 		if j.result.Err != nil {
 			answer.Violations = j.result.Err.Violations
 		}
@@ -191,8 +196,8 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	if j.begun != nil {
 		close(j.begun)
 	}
-	if j.capability == TurnCapability {
-		ctx = policy.Refuse(ctx, bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "A turn records itself."))
+	if j.capability == TurnCapability || j.capability == nameReview {
+		ctx = policy.Refuse(ctx, bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "The application does that itself."))
 	}
 	inv := t.invocation(reply, j)
 	for attempt := 0; ; attempt++ {
@@ -320,7 +325,7 @@ func (j *job) answer() string {
 // record keeps what a result says for cards, and what was done for the end of the turn.
 func (t *turnRun) record(j *job) {
 	t.conv.toolset.saw(j.capability, j.result)
-	t.learn(j.capability, j.result)
+	t.learn(j.capability, j.result, j.held == "")
 	t.choices = nil
 	if j.result.Err != nil {
 		t.choices = j.result.Err.Choices
@@ -347,11 +352,11 @@ func (t *turnRun) isPlan(capability string) bool {
 	return known && c.IsPlan()
 }
 
-// learn takes note of what a result says.
-func (t *turnRun) learn(capability string, res bus.Result) {
+// learn takes note of what a result says, and of text of others if the model reads it.
+func (t *turnRun) learn(capability string, res bus.Result, reads bool) {
 	if res.OK() {
 		t.conv.provenance.Learned(res.Data)
-		t.learnFrom(capability, res.Data)
+		t.learnFrom(capability, res.Data, reads)
 		return
 	}
 	if res.Err == nil {
@@ -361,9 +366,11 @@ func (t *turnRun) learn(capability string, res bus.Result) {
 	for _, choice := range res.Err.Choices {
 		personal := false
 		if known {
-			if list, listed := t.listOf(c, choice.Field); listed {
+			if list, listed := t.b.listOf(c, choice.Field); listed {
 				personal = len(schema.MarkedFields(list.OutputSchema, schema.KeywordPersonal)) > 0
-				t.conv.provenance.ReadNames(list)
+				if reads && schema.NamesTaint(list.OutputSchema) {
+					t.conv.provenance.ReadTainted(list.Title)
+				}
 			}
 		}
 		for _, o := range choice.Options {
@@ -377,22 +384,24 @@ func (t *turnRun) learn(capability string, res bus.Result) {
 }
 
 // listOf is the capability that lists what a field of a capability's arguments is the id of.
-func (t *turnRun) listOf(c *bus.Capability, field string) (list *bus.Capability, known bool) {
+func (b *Bridge) listOf(c *bus.Capability, field string) (list *bus.Capability, known bool) {
 	kind := schema.EntityAt(c.InputSchema, "/"+jsonpointer.Escape(field))
-	name, _, _ := strings.Cut(t.b.o.Bus.Sources(c.Name)[kind], "#")
-	return t.b.o.Bus.Lookup(name)
+	name, _, _ := strings.Cut(b.o.Bus.Sources(c.Name)[kind], "#")
+	return b.o.Bus.Lookup(name)
 }
 
-// learnFrom collects from a result the personal values, and whether it holds text of others.
-func (t *turnRun) learnFrom(capability string, data json.RawMessage) {
+// learnFrom collects from a result the personal values, and whether it holds text of others that the model reads.
+func (t *turnRun) learnFrom(capability string, data json.RawMessage, reads bool) {
 	switch c, known := t.b.o.Bus.Lookup(capability); {
 	case !known:
 	case c.IsPlan():
 		for _, step := range schema.PlanSteps(data).Steps {
-			t.learnFrom(step.Capability, step.Data)
+			t.learnFrom(step.Capability, step.Data, reads)
 		}
 	default:
 		t.conv.mask.Learn(c.OutputSchema, data)
-		t.conv.provenance.Read(c, data)
+		if reads {
+			t.conv.provenance.Read(c, data)
+		}
 	}
 }

@@ -30,6 +30,7 @@ type conversation struct {
 	toolset    toolset
 	ratio      float64 // of the tokens that the endpoint counts to those that are estimated; 0: nothing was counted
 	thread     thread
+	passed     map[string]string // texts of others that the person let models read, and the request of the card
 
 	// Guarded by Bridge.mu.
 	turn        *turnRun        // the running one, nil between turns

@@ -142,6 +142,7 @@ func (r *retelling) message(m messageRow) {
 		}
 	case model.RoleTool:
 		r.result(r.calls[m.body.CallID], []byte(m.body.Text))
+		r.review(m.body)
 	}
 }
 
@@ -168,4 +169,19 @@ func (r *retelling) result(c model.Call, answer []byte) {
 	}
 	r.tell(Update{Type: UpdateResult, CallID: c.ID, RequestID: j.result.RequestID, Capability: c.Capability,
 		Title: j.entry.Title, SideEffect: j.entry.SideEffect, Arguments: arguments, Result: &j.result})
+}
+
+// review tells what the person said when they were shown what others wrote in a result.
+func (r *retelling) review(m model.Message) {
+	c, known := r.lookup(nameReview)
+	again := slices.ContainsFunc(r.updates, func(u any) bool { return u.(Update).RequestID == m.Shown })
+	if m.Shown == "" || again || !known {
+		return
+	}
+	res := &bus.Result{Status: bus.StatusSuccess, RequestID: m.Shown}
+	if m.Held != "" {
+		res.Status, res.Err = bus.StatusError, bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "%s", m.Held)
+	}
+	r.tell(Update{Type: UpdateResult, CallID: m.CallID + reviewOf, RequestID: m.Shown, Capability: c.Name,
+		Title: c.Title, SideEffect: c.SideEffect, Result: res})
 }

@@ -54,13 +54,17 @@ func (s *Store) rules(ctx context.Context) (r houseRules, err error) {
 	return r, json.Unmarshal([]byte(*raw), &r)
 }
 
-// readRules reads them for a turn.
+// readRules reads them for a turn, and whether text of others is reviewed in it.
 func (t *turnRun) readRules(ctx context.Context) (failure string) {
 	if t.b.o.Store == nil {
 		return ""
 	}
 	err := t.b.o.Store.db.View(ctx, func(ctx context.Context) (err error) {
-		t.rules, err = t.b.o.Store.rules(ctx)
+		if t.rules, err = t.b.o.Store.rules(ctx); err != nil {
+			return err
+		}
+		review, err := t.b.o.Store.reviewing(ctx)
+		t.reviews = review.covers(t.model)
 		return err
 	})
 	if err != nil {

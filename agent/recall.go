@@ -69,6 +69,9 @@ func (c *conversation) restore(b *Bridge, kept *storedConversation, messages []m
 	calls := map[string]model.Call{} // by id
 	for _, k := range messages {
 		m := k.body
+		if m.Role == model.RoleTool {
+			m.Others = c.restoreOthers(b, calls[m.CallID].Capability, m)
+		}
 		c.messages = append(c.messages, m)
 		for _, call := range m.Calls {
 			c.callIDs[call.ID] = true
@@ -86,6 +89,19 @@ func (c *conversation) restore(b *Bridge, kept *storedConversation, messages []m
 	for _, title := range kept.tainted {
 		c.provenance.ReadTainted(title)
 	}
+}
+
+// restoreOthers reports whether others wrote a part of a stored result, and remembers what was let pass.
+func (c *conversation) restoreOthers(b *Bridge, capability string, m model.Message) bool {
+	var res bus.Result
+	if json.Unmarshal([]byte(m.Text), &res) != nil {
+		return false
+	}
+	texts := b.others(capability, res)
+	if m.Shown != "" && m.Held == "" {
+		c.pass(texts, m.Shown)
+	}
+	return len(texts) > 0
 }
 
 // restoreResult takes from the stored answer to a call what cards and masks need.

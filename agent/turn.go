@@ -32,7 +32,7 @@ type turnRun struct {
 	model      model.Model
 	events     []bus.Event // since the last turn
 	missed     int         // earlier ones that are not kept
-	endedTasks []string    // tasks that ended since then, in words
+	endedTasks []ended     // tasks that ended since then
 	start      time.Time
 	from       int // index of the turn's first message
 	cancel     context.CancelCauseFunc
@@ -54,6 +54,7 @@ type turnRun struct {
 	shortened bool // it was asked again with less
 	requests  int  // that the model was sent
 	rules     houseRules
+	reviews   bool      // the person is shown what others wrote before the model reads it
 	sent      hash.Hash // of them; nil: to none that has an address
 	errors    errorPolicy
 	keys      map[string]string // idempotency keys of outward calls, by what they do
@@ -286,7 +287,10 @@ func (t *turnRun) stateContext(ctx context.Context) string {
 		}
 	}
 	masks, err := t.b.masks(ctx, *t.who.Model)
-	news := slices.Concat(eventLines(t.missed, t.events, !masks && err == nil), t.endedTasks)
+	news := eventLines(t.missed, t.events, !masks && err == nil && !t.reviews)
+	for _, e := range t.endedTasks {
+		news = append(news, t.endedText(e))
+	}
 	if readsManifest(t.model) {
 		return stateContext("", state, t.pages, t.b.o.MaxContext, news, t.tools, t.titles)
 	}
@@ -380,14 +384,19 @@ func (t *turnRun) told() []model.Message {
 	if readsManifest(t.model) {
 		return t.conv.messages
 	}
-	tools := map[string]string{} // by call
+	calls := map[string]model.Call{} // by id
 	messages := slices.Clone(t.conv.messages)
 	for i, m := range messages {
 		for _, c := range m.Calls {
-			tools[c.ID] = c.Tool
+			calls[c.ID] = c
 		}
 		if m.Role == model.RoleTool {
-			messages[i].Text = t.b.leanResult(m.Text, tools[m.CallID], t.room.result)
+			answer, of := m.Text, calls[m.CallID]
+			if why, is := t.isKeptBack(m); is {
+				answer = t.b.withoutOthers(of.Capability, answer, why)
+			}
+			messages[i].Text = t.b.leanResult(answer, of.Tool, t.room.result)
+			messages[i].Shown, messages[i].Held = "", ""
 		}
 	}
 	return messages

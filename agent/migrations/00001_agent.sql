@@ -6,7 +6,7 @@
 
 -- +goose Up
 CREATE TABLE assistant_settings (
-    name  TEXT NOT NULL PRIMARY KEY CHECK (name IN ('enabled', 'masked', 'budget', 'rules')),
+    name  TEXT NOT NULL PRIMARY KEY CHECK (name IN ('enabled', 'masked', 'budget', 'rules', 'review')),
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

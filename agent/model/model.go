@@ -49,6 +49,9 @@ type Message struct {
 
 	Choices []bus.Choice `json:"choices,omitempty"` // assistant: answers to the question in Text
 
+	Shown string `json:"shown,omitempty"` // tool: the request whose card showed a person what others wrote in the result
+	Held  string `json:"held,omitempty"`  // tool: why that is kept from models then, a sentence
+
 	Context string    `json:"-"` // user: what the application says beside the person's words (state, events)
 	At      time.Time `json:"-"` // user: when it was said, in the time zone that days are counted in
 	Open    []string  `json:"-"` // user: names of the pages and ids of the records that are open before the person
@@ -56,6 +59,8 @@ type Message struct {
 	// Violations are what was wrong with the arguments of the call, of a tool's message.
 	// They are for models that read them themselves: Text has all that a model is told.
 	Violations []bus.Violation `json:"-"`
+
+	Others bool `json:"-"` // tool: others wrote a part of the result
 }
 
 // Call is one tool call of a model.

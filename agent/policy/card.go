@@ -98,7 +98,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Title:          req.Capability.Title,
 		SideEffect:     req.Capability.SideEffect,
 		Sentence:       text.Clean(preview.Summary, 500),
-		Arguments:      x.Arguments(req),
+		Arguments:      append([]CardArgument{}, x.Arguments(req)...), // a page is told a list
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
 		Bills:          cleanBills(preview.Bills),

@@ -140,6 +140,11 @@ func Bookkeeping(ctx context.Context) context.Context {
 	return context.WithValue(ctx, verdictKey{}, bus.Decision{Rule: bus.RuleAllow, By: "access"})
 }
 
+// Ask makes a context in which a person is asked about each call of an agent, whatever the rules say.
+func Ask(ctx context.Context) context.Context {
+	return context.WithValue(ctx, verdictKey{}, bus.Decision{Rule: bus.RuleConfirm, By: "review"})
+}
+
 // GrantStatus tells what an agent may expect of a call, as [bus.Approver] describes.
 func (p *Policy) GrantStatus(ctx context.Context, c *bus.Capability, who bus.Principal) (string, error) {
 	d, err := p.Authorize(ctx, &bus.ApprovalRequest{Capability: c,

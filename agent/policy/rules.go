@@ -128,9 +128,11 @@ func mayOverrule(rule bus.Rule, c *bus.Capability) bool {
 	return rule == strictest(rule, c.Checks.Access.Agent) || isLocal(c) && !alwaysAsked(c)
 }
 
-// alwaysAsked reports whether an assistant asks for more than it has by a
-// capability: no rule and no grant answers for the person.
-func alwaysAsked(c *bus.Capability) bool { return c.Name == nameRequest || c.IsPlan() }
+// alwaysAsked reports whether no rule and no grant answers for the person: an assistant asks for more than it has, or
+// the application itself asks.
+func alwaysAsked(c *bus.Capability) bool {
+	return c.Name == nameRequest || c.IsPlan() || c.Assistant.Only && c.Listing.Passive
+}
 
 func denied(by string) bus.Decision {
 	return bus.Decision{Rule: bus.RuleDeny, By: by, Code: bus.ReasonCapabilityNotGranted}

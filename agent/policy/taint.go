@@ -9,53 +9,19 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// keywordTainted marks a field of an output schema with free text from outside, which may hold instructions.
-const keywordTainted = "x-tainted"
-
-// taints says whether an output holds any of the text that its schema marks. An
-// output without a schema is taken for tainted as a whole.
+// taints says whether an output holds any of the text that its schema marks.
 func taints(output, data json.RawMessage) bool {
-	var value any
-	if json.Unmarshal(data, &value) != nil {
-		return false
-	}
-	var root map[string]any
-	if json.Unmarshal(output, &root) != nil {
-		return holdsText(value)
-	}
 	found := false
-	schema.Marked(root, root, value, keywordTainted, func(_ string, v any) { found = found || holdsText(v) })
+	schema.WithOthers(output, data, func(_ string, v any) any {
+		found = true
+		return v
+	})
 	return found
-}
-
-// holdsText says whether there is any text in a value. Names of fields count only
-// when they are more than a word: then they are data.
-func holdsText(v any) bool {
-	switch t := v.(type) {
-	case string:
-		return strings.TrimSpace(t) != ""
-	case []any:
-		return slices.ContainsFunc(t, holdsText)
-	case map[string]any:
-		for key, sub := range t {
-			if holdsText(sub) || strings.ContainsAny(strings.TrimSpace(key), " \n\t") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Read notes what the model has read in a result of c.
 func (x *Provenance) Read(c *bus.Capability, data json.RawMessage) {
 	if taints(c.OutputSchema, data) {
-		x.ReadTainted(c.Title)
-	}
-}
-
-// ReadNames notes that the model has read names of what c lists: text of others where its output has any.
-func (x *Provenance) ReadNames(c *bus.Capability) {
-	if len(schema.MarkedFields(c.OutputSchema, keywordTainted)) > 0 {
 		x.ReadTainted(c.Title)
 	}
 }

@@ -16,32 +16,36 @@ const MaxDepth = 64
 // Marked visits the parts of a value whose schema carries a keyword, each with the
 // name of the field that it is in. root is the whole schema, for references.
 func Marked(root map[string]any, node, value any, keyword string, visit func(name string, v any)) {
-	markedIn(root, node, "", value, keyword, 0, visit)
+	Replaced(root, node, value, keyword, func(name string, v any) any {
+		visit(name, v)
+		return v
+	})
 }
 
-func markedIn(root map[string]any, node any, name string, value any, keyword string, depth int,
-	visit func(name string, v any)) {
+// Replaced is the value with other parts in the place of those whose schema carries a keyword. Lists and objects in it
+// are changed in place.
+func Replaced(root map[string]any, node, value any, keyword string, by func(name string, v any) any) any {
+	return replacedIn(root, node, "", value, keyword, 0, by)
+}
+
+func replacedIn(root map[string]any, node any, name string, value any, keyword string, depth int,
+	by func(name string, v any) any) any {
 	s, ok := node.(map[string]any)
 	if !ok {
-		return
+		return value
 	}
-	if depth > MaxDepth { // unknown: taken for marked
-		visit(name, value)
-		return
-	}
-	if s[keyword] == true {
-		visit(name, value)
-		return
+	if depth > MaxDepth || s[keyword] == true { // beyond it is unknown: taken for marked
+		return by(name, value)
 	}
 	if ref, ok := s["$ref"].(string); ok {
 		if target, found := jsonpointer.At(root, strings.TrimPrefix(ref, "#")); found {
-			markedIn(root, target, name, value, keyword, depth+1, visit)
+			value = replacedIn(root, target, name, value, keyword, depth+1, by)
 		}
 	}
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		list, _ := s[key].([]any)
 		for _, sub := range list {
-			markedIn(root, sub, name, value, keyword, depth+1, visit)
+			value = replacedIn(root, sub, name, value, keyword, depth+1, by)
 		}
 	}
 	switch t := value.(type) {
@@ -52,7 +56,7 @@ func markedIn(root map[string]any, node any, name string, value any, keyword str
 			if !named {
 				sub = s["additionalProperties"]
 			}
-			markedIn(root, sub, field, t[field], keyword, depth+1, visit)
+			t[field] = replacedIn(root, sub, field, t[field], keyword, depth+1, by)
 		}
 	case []any:
 		first, _ := s["prefixItems"].([]any)
@@ -61,9 +65,10 @@ func markedIn(root map[string]any, node any, name string, value any, keyword str
 			if i < len(first) {
 				sub = first[i]
 			}
-			markedIn(root, sub, name, v, keyword, depth+1, visit)
+			t[i] = replacedIn(root, sub, name, v, keyword, depth+1, by)
 		}
 	}
+	return value
 }
 
 // Declared is a pointer to an argument as far as the schema names its parts, and whether it is a required one of where

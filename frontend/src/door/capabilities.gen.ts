@@ -28,6 +28,11 @@ export type AgentRequestCapabilityResponse = {
   text: string;
 };
 
+/** Shows a person what others wrote in a result before the model reads it. The application uses it by itself where the owner wants that. Its record says what was let pass, and none of the text. It does nothing else. */
+export type AgentShowTextRequest = Record<string, never>;
+
+export type AgentShowTextResponse = Record<string, unknown>;
+
 /** Stands in the log for each turn of the assistant: which model was asked, whether something left this computer, a digest of it, tokens, cost and the number of calls. The words are not in it. It does nothing. */
 export type AgentTurnRequest = {
   /** How far it might go by itself. */
@@ -145,6 +150,17 @@ export type AssistantSetMaskedRequest = {
 
 export type AssistantSetMaskedResponse = {
   masked: boolean;
+};
+
+/** Shows a person what others wrote in a result, such as a note or a description, before a model reads it: it may hold instructions, or what is nobody's business. They let it pass or keep it back; the rest of the result is read all the same. Use it for models elsewhere, or for all. The built-in assistant takes no text for an instruction, so it never asks about that. It counts from the next sentence on. */
+export type AssistantSetReviewRequest = {
+  /** none; elsewhere, for those that are not on this computer; or all but the built-in assistant. */
+  models: "none" | "elsewhere" | "all";
+};
+
+export type AssistantSetReviewResponse = {
+  /** none; elsewhere, for those that are not on this computer; or all but the built-in assistant. */
+  models: "none" | "elsewhere" | "all";
 };
 
 /** Says in the owner's own words what every model is told with each request, such as "never offer express". Use it for what no setting says. The words narrow what a model does; they allow nothing, and nothing that decides reads them. Each change is a new version. The built-in assistant understands no rules in words. */
@@ -1224,12 +1240,14 @@ export type PolicySetResponse = {
 
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
+  "agent.showText": { request: AgentShowTextRequest; response: AgentShowTextResponse };
   "agent.turn": { request: AgentTurnRequest; response: AgentTurnResponse };
   "approval.answer": { request: ApprovalAnswerRequest; response: ApprovalAnswerResponse };
   "assistant.findLocal": { request: AssistantFindLocalRequest; response: AssistantFindLocalResponse };
   "assistant.setBudget": { request: AssistantSetBudgetRequest; response: AssistantSetBudgetResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
   "assistant.setMasked": { request: AssistantSetMaskedRequest; response: AssistantSetMaskedResponse };
+  "assistant.setReview": { request: AssistantSetReviewRequest; response: AssistantSetReviewResponse };
   "assistant.setRules": { request: AssistantSetRulesRequest; response: AssistantSetRulesResponse };
   "assistant.status": { request: AssistantStatusRequest; response: AssistantStatusResponse };
   "assistant.usage": { request: AssistantUsageRequest; response: AssistantUsageResponse };

@@ -1208,7 +1208,6 @@ export const spoken = [
   /*i18n*/ 'no longer needed',
   /*i18n*/ 'no longer published',
   /*i18n*/ 'no orders',
-  /*i18n*/ 'none',
   /*i18n*/ 'none left',
   /*i18n*/ 'not as described',
   /*i18n*/ 'not back into stock',

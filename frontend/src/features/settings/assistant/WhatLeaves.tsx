@@ -1,7 +1,7 @@
-import { Switch, Text } from '@mantine/core';
+import { NativeSelect, Switch, Text } from '@mantine/core';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry, useRefusal } from '../../../asking/useManifest';
-import type { Response } from '../../../door/capabilities';
+import type { Request, Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { personalFieldsText } from '../../../shop/whatLeaves';
 import { Problem } from '../../../ui/page/Note';
@@ -46,6 +46,41 @@ export function WhatLeaves({ status: { remote, leaves }, onChanged }: WhatLeaves
         disabled={refused !== undefined || set.isPending}
         onChange={(event) => set.mutate({ masked: event.currentTarget.checked }, { onSuccess: onChanged })}
       />
+      <Review />
     </Part>
+  );
+}
+
+type Models = Request<'assistant.setReview'>['models'];
+
+const choices: readonly { value: Models; label: string }[] = [
+  { value: 'none', label: i18n._('No: models read it at once') },
+  { value: 'elsewhere', label: i18n._('Yes, for a model elsewhere') },
+  { value: 'all', label: i18n._('Yes, for every model') },
+];
+
+/** Whether the person is shown what others wrote before a model reads it. */
+function Review() {
+  const entry = useEntry('assistant.setReview');
+  const refused = useRefusal('assistant.setReview');
+  const set = useInvoke('assistant.setReview', { source: 'Settings' });
+  return (
+    <>
+      {set.error && <Problem message={set.error.message} hint={set.error.recoveryHint} />}
+      <NativeSelect
+        mt="sm"
+        label={i18n._('Show me first what others wrote')}
+        description={
+          refused ??
+          i18n._(
+            'Notes, descriptions and imported text may hold instructions. Each is shown on a card, and the model reads it if you allow it. The built-in assistant takes no text for an instruction.',
+          )
+        }
+        data={[...choices]}
+        value={String(entry?.current ?? 'none')}
+        disabled={refused !== undefined || set.isPending}
+        onChange={(event) => set.mutate({ models: event.currentTarget.value as Models })}
+      />
+    </>
   );
 }

@@ -1,0 +1,269 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/stored"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// nameReview is the capability whose card shows a person what others wrote before a model reads it. The bridge alone
+// invokes it; its record has none of the text.
+const nameReview = "agent.showText"
+
+// The models that it is about. The built-in assistant takes no text for an instruction: nobody is asked about it.
+const (
+	reviewNone      = "none"
+	reviewElsewhere = "elsewhere" // those that are not on this computer
+	reviewAll       = "all"
+)
+
+type reviewInput struct {
+	Models string `json:"models" jsonschema:"enum=none,enum=elsewhere,enum=all"`
+}
+
+const storedReview = "review"
+
+// reviewing reads the setting in the transaction of ctx.
+func (s *Store) reviewing(ctx context.Context) (reviewInput, error) {
+	raw, err := stored.One(ctx, s.db, func(scan stored.Scan) (v string, err error) { return v, scan(&v) },
+		`SELECT value FROM assistant_settings WHERE name = $1`, storedReview)
+	if err != nil || raw == nil {
+		return reviewInput{reviewNone}, err
+	}
+	return reviewInput{*raw}, nil
+}
+
+// covers reports whether a person is asked about what a model reads.
+func (r reviewInput) covers(m model.Model) bool {
+	return !readsManifest(m) && (r.Models == reviewAll || r.Models == reviewElsewhere && model.IsRemote(m.Profile()))
+}
+
+// setReview is assistant.setReview. It counts from the next turn on.
+func (s *Store) setReview(ctx context.Context, call *bus.Call, in reviewInput) (reviewInput, error) {
+	switch in.Models {
+	case reviewElsewhere:
+		call.Summarize("Ask before a model elsewhere reads what others wrote")
+	case reviewAll:
+		call.Summarize("Ask before any model reads what others wrote")
+	default:
+		call.Summarize("Do not ask before a model reads what others wrote")
+	}
+	call.Changed("assistant", "It was changed which models read what others wrote without a question.")
+	return in, stored.SetText(ctx, s.db, storedReview, in.Models)
+}
+
+func reviewSetting(s *Store, toggle bus.Capability) bus.Capability {
+	toggle.Name = "assistant.setReview"
+	toggle.Listing.Current = func(ctx context.Context, _ *bus.Call) (any, error) {
+		in, err := s.reviewing(ctx)
+		return in.Models, err
+	}
+	return bus.Define(toggle, s.setReview)
+}
+
+// shownText is what a card of nameReview shows; the bridge puts it into the context of the call.
+type shownText struct {
+	title, model string
+	texts        map[string][]any // by the name of their field
+}
+
+type shownTextKey struct{}
+
+func reviewCapability() bus.Capability {
+	said := func(ctx context.Context, call *bus.Call) shownText { // in a replay nothing is shown
+		shown, is := ctx.Value(shownTextKey{}).(shownText)
+		if is {
+			call.Summarize("Let %s read what others wrote: %s", shown.model, shown.title)
+		}
+		return shown
+	}
+	return bus.Define(bus.Capability{Name: nameReview, Texts: texts, SideEffect: bus.Network,
+		Resources: []string{"network:write"},
+		Listing:   bus.Listing{Category: "assistant", Group: "assistant", Passive: true},
+		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleConfirm}},
+		Assistant: bus.Assistant{Only: true},
+		Run: bus.Run{Preview: func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			return json.Marshal(said(ctx, call).texts)
+		}}},
+		func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
+			said(ctx, call)
+			return struct{}{}, nil
+		})
+}
+
+// others lists what others wrote in a result, by the name of the field.
+func (b *Bridge) others(capability string, res bus.Result) map[string][]any {
+	found := map[string][]any{}
+	b.withOthers(capability, res, func(field string, v any) any {
+		field = cmp.Or(field, "result")
+		found[field] = append(found[field], v)
+		return v
+	})
+	return found
+}
+
+// withOthers is a result with what by gives in the place of each part that others wrote.
+func (b *Bridge) withOthers(capability string, res bus.Result, by func(field string, v any) any) bus.Result {
+	c, known := b.o.Bus.Lookup(capability)
+	switch {
+	case !known:
+	case res.Err != nil && len(res.Err.Choices) > 0:
+		e := *res.Err
+		e.Choices = slices.Clone(e.Choices)
+		for i, choice := range e.Choices {
+			if list, listed := b.listOf(c, choice.Field); !listed || !schema.NamesTaint(list.OutputSchema) {
+				continue
+			}
+			e.Choices[i].Options = slices.Clone(choice.Options)
+			for n, o := range choice.Options {
+				e.Choices[i].Options[n].Title = fmt.Sprint(by(choice.Field, o.Title))
+			}
+		}
+		res.Err = &e
+	case res.OK() && c.IsPlan():
+		var plan map[string]any
+		if json.Unmarshal(res.Data, &plan) != nil {
+			return res
+		}
+		steps, _ := plan["steps"].([]any)
+		for _, s := range steps {
+			step, _ := s.(map[string]any)
+			name, _ := step["capability"].(string)
+			data, _ := json.Marshal(step["data"]) // it was JSON
+			if of, known := b.o.Bus.Lookup(name); known {
+				step["data"] = schema.WithOthers(of.OutputSchema, data, by)
+			}
+		}
+		res.Data, _ = json.Marshal(plan)
+	case res.OK():
+		res.Data, _ = json.Marshal(schema.WithOthers(c.OutputSchema, res.Data, by))
+	}
+	return res
+}
+
+// reviewOf ends the id of the call that shows a result of the call with the id before it.
+const reviewOf = " text"
+
+// keptBack stands in the place of what others wrote.
+const keptBack = "[kept back]"
+
+// withoutOthers is the stored answer to a call without what others wrote in it, with a note that says why.
+func (b *Bridge) withoutOthers(capability, answer, note string) string {
+	var j job
+	var beside struct{ Note string }
+	if json.Unmarshal([]byte(answer), &j.result) != nil || json.Unmarshal([]byte(answer), &beside) != nil {
+		return answer // erased
+	}
+	j.result = b.withOthers(capability, j.result, func(string, any) any { return keptBack })
+	if j.note = note; beside.Note != "" {
+		j.note = beside.Note + " " + note
+	}
+	return j.answer()
+}
+
+// unasked says why a model is not told what others wrote in a result of an earlier turn.
+const unasked = "What others wrote in it is kept back: nobody was asked about it. Look it up again if you need it."
+
+// isKeptBack reports whether the model of this turn may not read what others wrote in a tool's message, and why.
+func (t *turnRun) isKeptBack(m model.Message) (why string, is bool) {
+	switch {
+	case m.Held != "":
+		return "What others wrote in it is kept back. " + m.Held, true
+	case m.Shown == "" && m.Others && t.reviews:
+		return unasked, true
+	}
+	return "", false
+}
+
+// review shows the person what others wrote in the results of a reply, if they want to see it before the model does:
+// one card for each result, but for what they have let pass in this conversation.
+func (t *turnRun) review(ctx context.Context, jobs []*job) {
+	var cards sync.WaitGroup
+	for _, j := range jobs {
+		if j.running {
+			continue
+		}
+		texts := t.b.others(j.capability, j.result)
+		if j.others = len(texts) > 0; !j.others || !t.reviews {
+			continue
+		}
+		if j.shown = t.conv.letPass(texts); j.shown != "" {
+			continue
+		}
+		cards.Go(func() { t.showText(ctx, j, texts) })
+	}
+	cards.Wait()
+	for _, j := range jobs {
+		if j.shown != "" && j.held == "" {
+			t.conv.pass(t.b.others(j.capability, j.result), j.shown)
+		}
+	}
+}
+
+// showText asks the person about what others wrote in one result.
+func (t *turnRun) showText(ctx context.Context, j *job, texts map[string][]any) {
+	shown := shownText{title: j.entry.Title, model: cmp.Or(t.who.Model.Name, t.who.Model.Endpoint), texts: texts}
+	c, _ := t.b.o.Bus.Lookup(nameReview)
+	card := &job{call: model.Call{ID: j.call.ID + reviewOf, Arguments: json.RawMessage(`{}`)}, capability: nameReview,
+		requestID: t.b.o.NewID("req"), entry: bus.ManifestEntry{Title: c.Title, SideEffect: c.SideEffect}}
+	t.announce(card)
+	card.result = t.invokeOnce(policy.Ask(context.WithValue(ctx, shownTextKey{}, shown)), card, bus.Invocation{
+		Capability: nameReview, Arguments: card.call.Arguments, RequestID: card.requestID, TraceID: t.id,
+		Principal: t.principal(), Caller: bus.Caller{Type: bus.CallerAgent, Source: t.conv.id, ParentRequestID: j.requestID,
+			TriggeringMessage: text.Clean(t.text, maxWords)}})
+	t.tellResult(card)
+	if e := card.result.Err; e != nil && e.Reason == bus.ReasonCancelled {
+		return // the person stopped: they were not asked
+	}
+	j.shown = card.requestID
+	if !card.result.OK() {
+		j.held = text.Sentence(card.result.Err.Message)
+	}
+}
+
+// passKey is a text of others as a conversation remembers that it was let pass.
+func passKey(v any) string {
+	raw, _ := json.Marshal(v) // it was JSON
+	return string(raw)
+}
+
+// pass notes that a person let texts pass on the card of a request.
+func (c *conversation) pass(texts map[string][]any, requestID string) {
+	if c.passed == nil {
+		c.passed = map[string]string{}
+	}
+	for _, of := range texts {
+		for _, v := range of {
+			c.passed[passKey(v)] = requestID
+		}
+	}
+}
+
+// letPass takes out the texts that were let pass before. It returns the request of the last one's card when all were,
+// "" when some are left.
+func (c *conversation) letPass(texts map[string][]any) (requestID string) {
+	for field, of := range texts {
+		texts[field] = slices.DeleteFunc(of, func(v any) bool {
+			before := c.passed[passKey(v)]
+			requestID = cmp.Or(before, requestID)
+			return before != ""
+		})
+		if len(texts[field]) == 0 {
+			delete(texts, field)
+		}
+	}
+	if len(texts) > 0 {
+		return ""
+	}
+	return requestID
+}
