@@ -3,10 +3,7 @@ package builtin
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -36,13 +33,7 @@ func (t *talk) report(tool model.Tool, res outcome) string {
 	if res.Note != "" {
 		said = append(said, text.Sentence(res.Note))
 	}
-	already := strings.Join(said, " ")
-	for _, line := range t.scalars(res.Data) {
-		if !strings.Contains(already, line.value) {
-			said = append(said, line.sentence)
-		}
-	}
-	return strings.Join(said, " ")
+	return strings.Join(append(said, t.scalars(res.Data, strings.Join(said, " "))...), " ")
 }
 
 // titleOf is a tool's title in the language.
@@ -95,17 +86,14 @@ func (t *talk) failure(tool model.Tool, res outcome) string {
 	return t.lang.say("failed", joinParts(" ", said, hint))
 }
 
-// line is one named value, and that with its label as a sentence.
-type line struct{ value, sentence string }
-
-// scalars lists the plain values of an object in the order they are written.
-func (t *talk) scalars(data json.RawMessage) []line {
+// scalars are the plain values of an object in the order they are written, each with its label as a sentence, but for
+// those that were said already.
+func (t *talk) scalars(data json.RawMessage, already string) (list []string) {
 	var m map[string]any
 	_ = json.Unmarshal(data, &m) // anything else has nothing to show
-	var list []line
 	for _, k := range schema.Keys(data) {
-		if said, ok := t.shortText(k, m[k]); ok {
-			list = append(list, line{said, text.Sentence(schema.Label(k) + ": " + said)})
+		if said, ok := t.shortText(k, m[k]); ok && (already == "" || !strings.Contains(already, said)) {
+			list = append(list, text.Sentence(schema.Label(k)+": "+said))
 		}
 	}
 	return list
@@ -141,182 +129,84 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 	case bool:
 		return text.Value(v), true
 	case map[string]any:
-		if text, ok := resultMoney(x); ok {
-			return text, true
+		said, money := text.Money(x)
+		if own, is := x["text"].(string); is && money { // as the application writes it
+			said = text.Clean(own, 40)
 		}
-		name := text.NameOf(x)
-		return name, name != ""
+		said = cmp.Or(said, text.NameOf(x))
+		return said, said != ""
 	}
 	return "", false
 }
 
-// maxListed is how many entries of a list are read out.
-const maxListed = 8
-
 // describe reads out a result: its plain values, then its lists.
 func (t *talk) describe(data json.RawMessage) string {
+	parts := []string{strings.Join(t.scalars(data, ""), " ")}
 	var m map[string]json.RawMessage
 	_ = json.Unmarshal(data, &m) // anything else has nothing to show
-	var values, lists, empty []string
-	for _, l := range t.scalars(data) {
-		values = append(values, l.sentence)
-	}
-	more := slices.ContainsFunc([]string{"hasMore", "has_more"}, func(k string) bool { return string(m[k]) == "true" })
+	var empty []string
 	for _, k := range schema.Keys(data) {
 		var list []json.RawMessage
-		if json.Unmarshal(m[k], &list) != nil || list == nil {
-			continue
-		}
-		if said := t.listText(text.SplitName(k), list, more); len(list) > 0 {
-			lists = append(lists, said)
-		} else {
-			empty = append(empty, said)
+		switch err := json.Unmarshal(m[k], &list); {
+		case err != nil || list == nil:
+		case len(list) == 0:
+			empty = append(empty, t.lang.say("none found", text.SplitName(k)))
+		default:
+			parts = append(parts, t.listed(text.SplitName(k), list))
 		}
 	}
-	if len(lists) == 0 && len(empty) == 1 {
-		lists = empty
+	if len(parts) == 1 && len(empty) == 1 {
+		parts = append(parts, empty...)
 	}
-	parts := append([]string{strings.Join(values, " ")}, lists...)
 	return cmp.Or(joinParts("\n\n", parts...), t.lang.say("nothing to show"))
 }
 
-func (t *talk) listText(name string, list []json.RawMessage, more bool) string {
-	if len(list) == 0 {
-		return t.lang.say("none found", name)
-	}
+// maxListed is how many entries of a list are read out, and maxDetails how many values of each beside its name.
+const maxListed, maxDetails = 8, 4
+
+func (t *talk) listed(name string, list []json.RawMessage) string {
 	lines := []string{text.Capitalize(name) + ":"}
-	for i, e := range list {
-		if i == maxListed {
-			lines = append(lines, "- "+t.lang.say("more", len(list)-i))
-			break
-		}
+	for _, e := range list[:min(maxListed, len(list))] {
 		lines = append(lines, "- "+t.entryText(e))
 	}
-	if more {
-		lines = append(lines, t.lang.say("more there"))
+	if left := len(list) - maxListed; left > 0 {
+		lines = append(lines, "- "+t.lang.say("more", left))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// resultMoney reads an amount of a result: the application's own text for it, if
-// it has one. Arguments are never read this way: their text would be the model's.
-func resultMoney(m map[string]any) (string, bool) {
-	said, ok := text.Money(m)
-	if own, has := m["text"].(string); ok && has && own != "" {
-		return text.Clean(own, 40), true
-	}
-	return said, ok
-}
-
-// maxDetails is how many values stand beside the name of an entry.
-const maxDetails = 4
-
-// entryText reads out one entry of a list: its name, how many, a few of its plain values, and the parts it has.
+// entryText reads out one entry of a list: its name, or its words, with its first few sums and numbers, and so its parts.
+// All of it is beside the text in the window, with its buttons.
 func (t *talk) entryText(raw json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(raw, &m) != nil {
-		var v any
-		_ = json.Unmarshal(raw, &v) // part of a document that was read
-		return text.Value(v)
+		return strings.Trim(string(raw), `"`)
 	}
-	if said, is := t.recordText(m); is {
-		return said
-	}
-	name := text.NameOf(m)
-	if n, ok := m["quantity"].(float64); ok && name != "" {
-		name = fmt.Sprintf("%v × %s", n, name)
-	}
+	summary, _ := m["summary"].(string)
+	name := cmp.Or(text.Clean(summary, 200), text.NameOf(m))
 	var details, parts []string
-	labelled := amounts(m) > 2 // a price and a total speak for themselves, five figures do not
 	for _, k := range schema.Keys(raw) {
-		if list, is := m[k].([]any); is {
-			parts = append(parts, partsText(list)...)
-			continue
-		}
 		said, shown := t.shortText(k, m[k])
-		_, plain := m[k].(string)
-		sum, nested := m[k].(map[string]any)
-		moment, _ := m[k].(float64)
-		_, dated := millis(moment)
-		// bare numbers and yes or no say nothing without their label
-		if !shown || !plain && !nested && !dated || len(said) > 60 || strings.HasSuffix(k, "Id") ||
-			len(details) == maxDetails || strings.Contains(strings.Join(append(details, name), "\n"), said) {
-			continue
-		}
-		if sum != nil && labelled {
+		switch v := m[k].(type) {
+		case string:
+			shown = shown && name == ""
+		case float64, map[string]any:
 			said = text.SplitName(k) + " " + said
+		case []any:
+			for _, p := range v[:min(maxDetails, len(v))] {
+				if _, object := p.(map[string]any); object {
+					part, _ := json.Marshal(p) // of what was read from JSON
+					parts = append(parts, strings.ReplaceAll(t.entryText(part), " — ", " "))
+				}
+			}
+		default:
+			shown = false
 		}
-		details = append(details, said)
+		if shown && len(said) <= 60 && len(details) < maxDetails && !strings.Contains(name, said) {
+			details = append(details, said)
+		}
 	}
 	return joinParts(" — ", name, strings.Join(append(details, parts...), ", "))
-}
-
-// amounts counts the sums of money in an entry.
-func amounts(m map[string]any) (n int) {
-	for _, v := range m {
-		t, _ := v.(map[string]any)
-		if _, money := resultMoney(t); money {
-			n++
-		}
-	}
-	return n
-}
-
-// maxParts is how many parts of an entry are read out.
-const maxParts = 4
-
-// partsText names the first parts of a thing with what each costs and how many there are.
-func partsText(list []any) (texts []string) {
-	for _, e := range list {
-		m, _ := e.(map[string]any)
-		said := text.NameOf(m)
-		if said == "" {
-			return nil
-		}
-		if len(texts) == maxParts {
-			return append(texts, fmt.Sprintf("and %d more", len(list)-maxParts))
-		}
-		for _, k := range slices.Sorted(maps.Keys(m)) {
-			sum, _ := m[k].(map[string]any)
-			n, number := m[k].(float64)
-			if money, ok := resultMoney(sum); ok {
-				said += " " + money
-			} else if _, moment := millis(n); number && !moment {
-				said += fmt.Sprintf(" (%s %s)", text.SplitName(k), text.Value(n))
-			}
-		}
-		texts = append(texts, said)
-	}
-	return texts
-}
-
-// recordText reads out a record of what was asked and done: what, who, when and whether it worked.
-func (t *talk) recordText(m map[string]any) (string, bool) {
-	capability, is := m["capability"].(string)
-	caller, has := m["caller"].(map[string]any)
-	at, dated := m["time"].(float64)
-	if !is || !has || !dated {
-		return "", false
-	}
-	said, _ := m["summary"].(string)
-	if tool, known := t.tool(capability); said == "" && known {
-		said = tool.Title
-	}
-	id, _ := caller["person"].(string)
-	var who []string
-	for part := range strings.FieldsSeq(text.SplitName(id)) {
-		who = append(who, text.Capitalize(part))
-	}
-	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
-		who = append(who, "(assistant)")
-	}
-	moment, _ := millis(at)
-	said = text.Capitalize(text.Clean(cmp.Or(said, text.SplitName(capability)), 200)) + " — " +
-		joinParts(", ", text.Clean(strings.Join(who, " "), 60), moment.Local().Format(momentForm))
-	if status, _ := m["status"].(string); status == "error" {
-		said += ", not done"
-	}
-	return said, true
 }
 
 // millis reads a moment in milliseconds, of this century.

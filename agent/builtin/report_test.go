@@ -16,9 +16,9 @@ import (
 func TestA3ReportsAreForPeople(t *testing.T) {
 	at := func(ms int64) string { return time.UnixMilli(ms).Local().Format("Monday, 2 January 2006, 15:04") }
 	for sentence, tt := range map[string]struct{ has, lacks []string }{
-		"show the audit log": {[]string{"- The cart was emptied — Mara Lindqvist (assistant), " + at(1795172605635), "- Show the cart — Owner, " + at(1795172605999) + ", not done"},
-			[]string{"req_", "1795172605", "invocation", "1.0.0", "cart.getSummary"}},
-		"do we have guji in stock?":                     {[]string{"Guji Natural", "250 g $21.44 (stock 84)", "1 kg $74.90 (stock 5)"}, []string{"var_", "prod_"}},
+		"show the audit log": {[]string{"- the cart was emptied", "“Show the cart”", at(1795172605999)},
+			[]string{"req_", "1795172605", "1.0.0", "cart.getSummary"}},
+		"do we have guji in stock?":                     {[]string{"Guji Natural", "250 g price $21.44", "stock 84", "1 kg price $74.90"}, []string{"var_", "prod_"}},
 		"show orders":                                   {[]string{at(1795094640000)}, []string{"1795094640000", "ord_1", "cus_ana"}},
 		"give a discount of 200%":                       {[]string{"Percent must be at most 100."}, []string{"maximum", "want"}},
 		"clear the cart":                                {[]string{"Cart cleared."}, nil},
@@ -60,7 +60,6 @@ func TestA7AnUnansweredCardIsToldAsSuch(t *testing.T) {
 	})
 }
 
-// One sum beside a name speaks for itself; of four, it would be unclear which is which.
 // holds: A3
 func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 	r := newRoom(t)
@@ -70,7 +69,7 @@ func TestA3SeveralSumsSayWhatTheyAre(t *testing.T) {
 		{"id": "tue", "name": "Tuesday", "gross": money("$5.00")},
 	}, "days"), "show the takings"))
 	text := r.Say("show the takings").Text()
-	for _, want := range []string{"gross $9.00", "shipping fee $2.00", "tax $1.00", "Tuesday — $5.00"} {
+	for _, want := range []string{"gross $9.00", "shipping fee $2.00", "tax $1.00", "Tuesday — gross $5.00"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}
