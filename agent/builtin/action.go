@@ -56,6 +56,7 @@ type slot struct {
 // saying is a run of stems that stands for a value of a closed set.
 type saying struct {
 	stems []string
+	past  bool // "cancelled" is a state, "cancel" is something to do
 	value any
 }
 
@@ -77,6 +78,8 @@ type index struct {
 
 // periodSlot is the one slot for all fields that say from when to when.
 const periodSlot = "days"
+
+var periodFields = []string{"from", "to", "period", "since"}
 
 // texts are an application's phrases and titles in a language beside those of its tools, by capability.
 type texts struct {
@@ -156,7 +159,8 @@ func (a *action) addSlots(l *language, phrases []string, more texts) {
 			f.Said = own
 		}
 		s := newSlot(l, f, a.tool)
-		if s == nil || a.slot(s.name) != nil || !said[f.Name] && !f.Required && s.form != aPeriod {
+		if s == nil || s.form == aList && s.entry == nil || a.slot(s.name) != nil ||
+			!said[f.Name] && !f.Required && s.form != aPeriod {
 			continue
 		}
 		a.slots = append(a.slots, s)
@@ -166,16 +170,10 @@ func (a *action) addSlots(l *language, phrases []string, more texts) {
 func newSlot(l *language, f schema.Field, t model.Tool) *slot {
 	s := &slot{name: f.Name, field: f, left: map[string]bool{}, right: map[string]bool{}}
 	switch {
-	case f.Format == "date" || len(f.Enum) > 0 && (f.Name == "period" || f.Name == "since"):
+	case f.Format == "date", len(f.Enum) > 0 && slices.Contains(periodFields, f.Name):
 		s.name, s.form = periodSlot, aPeriod
 	case f.Kind == "array":
-		s.form, s.entry = aList, schema.Fields(f.Items)
-		if f.Entity != "" {
-			s.entry = []schema.Field{{Name: "", Entity: f.Entity}}
-		}
-		if !slices.ContainsFunc(s.entry, func(e schema.Field) bool { return e.Entity != "" }) {
-			return nil
-		}
+		s.form, s.entry = aList, entryFields(f)
 	case f.Entity != "":
 		s.form = aRecord
 	case f.Money:
@@ -184,14 +182,26 @@ func newSlot(l *language, f schema.Field, t model.Tool) *slot {
 		s.form = aPostal
 	case f.Kind == "object":
 		return nil
-	case len(f.Enum) > 0 || f.Kind == "boolean":
+	case len(f.Enum) > 0, f.Kind == "boolean":
 		s.form, s.values = aChoice, sayings(l, f)
-	case f.Kind == "integer" || f.Kind == "number":
+	case f.Kind == "integer", f.Kind == "number":
 		s.form = aCount
 	default:
 		s.form = textForm(f, t)
 	}
 	return s
+}
+
+// entryFields are the fields of the entries of a list that names records; nil for another.
+func entryFields(f schema.Field) []schema.Field {
+	if f.Entity != "" {
+		return []schema.Field{{Name: "", Entity: f.Entity}}
+	}
+	entry := schema.Fields(f.Items)
+	if !slices.ContainsFunc(entry, func(e schema.Field) bool { return e.Entity != "" }) {
+		return nil
+	}
+	return entry
 }
 
 // textForm is how a text is read, by its name and what the tool does.
@@ -215,11 +225,11 @@ func textForm(f schema.Field, t model.Tool) form {
 func sayings(l *language, f schema.Field) []saying {
 	var list []saying
 	add := func(words string, value any) {
-		var stems []string
+		one := saying{value: value}
 		for _, t := range l.tokens(words) {
-			stems = append(stems, t.stem)
+			one.stems, one.past = append(one.stems, t.stem), l.ends("past", t.word)
 		}
-		list = append(list, saying{stems, value})
+		list = append(list, one)
 	}
 	for _, v := range f.Enum {
 		add(text.SplitName(v), v)
@@ -248,7 +258,7 @@ func (a *action) slot(name string) *slot {
 // slotOf is the slot that a field of the schema is read from.
 func (a *action) slotOf(field string) *slot {
 	for _, s := range a.slots {
-		if s.name == field || s.form == aPeriod && slices.Contains([]string{"from", "to", "period", "since"}, field) {
+		if s.name == field || s.form == aPeriod && slices.Contains(periodFields, field) {
 			return s
 		}
 	}
@@ -272,57 +282,70 @@ func spellings(phrase string) []string {
 	return list
 }
 
-// addDoc learns a phrase: its words, its slots, and what stands beside these.
+// learner learns a phrase from left to right: its words, its slots, and what stands beside these.
+type learner struct {
+	a      *action
+	l      *language
+	d      doc
+	cue    string // of the next slot: the last word, "^" at the beginning, "{}" behind another slot
+	before string // the cue of a count right before, which may be left out
+	last   string // the last word of all, noise too; "" behind a slot
+	open   *slot  // whose right side is not known yet
+}
+
 func (a *action) addDoc(l *language, phrase string, own bool) {
-	d := doc{phrase: phrase, own: own}
-	cue, before := "^", "" // of the next slot; of one whose count may be left out
-	last := ""
-	var open *slot
+	p := learner{a: a, l: l, d: doc{phrase: phrase, own: own}, cue: "^"}
 	from := 0
-	flush := func(part string) {
-		for _, t := range l.tokens(part) {
-			d.stems = append(d.stems, t.stem)
-			a.vocab[t.stem], a.forms[l.same(t.word)] = true, true
-			if open != nil && !t.noise {
-				open.right[t.stem], open = true, nil
-			}
-			if last = t.stem; !t.noise {
-				cue = t.stem
-			}
-		}
-	}
 	for _, m := range slotsIn.FindAllStringSubmatchIndex(phrase, -1) {
-		flush(phrase[from:m[0]])
+		p.words(phrase[from:m[0]])
+		p.d.minus = p.d.minus || m[2] < m[3]
+		if s := a.slotOf(phrase[m[4]:m[5]]); s != nil {
+			p.slot(s)
+		}
 		from = m[1]
-		s := a.slotOf(phrase[m[4]:m[5]])
-		d.minus = d.minus || m[2] < m[3]
-		if s == nil {
+	}
+	p.words(phrase[from:])
+	if p.open != nil {
+		p.open.right["$"] = true
+	}
+	a.docs = append(a.docs, p.d)
+}
+
+func (p *learner) words(part string) {
+	for _, t := range p.l.tokens(part) {
+		p.d.stems = append(p.d.stems, t.stem)
+		p.a.vocab[t.stem], p.a.forms[p.l.same(t.word)] = true, true
+		p.last = t.stem
+		if t.noise {
 			continue
 		}
-		if s.left[cue] = true; s.form == aText && last != "" {
-			s.left[last] = true
+		p.cue = t.stem
+		if p.open != nil {
+			p.open.right[t.stem], p.open = true, nil
 		}
-		if cue == "{}" && before != "" {
-			s.left[before] = true
-		}
-		if open != nil {
-			open.right["{}"] = true
-		}
-		if s.form == aPeriod && len(d.stems) > 0 && l.leadsDays(last) {
-			d.stems = d.stems[:len(d.stems)-1] // it belongs to the days
-		}
-		if !slices.Contains(d.slots, s.name) {
-			d.slots = append(d.slots, s.name)
-		}
-		before = ""
-		if s.form == aCount {
-			before = cue
-		}
-		open, cue, last = s, "{}", ""
 	}
-	flush(phrase[from:])
-	if open != nil {
-		open.right["$"] = true
+}
+
+func (p *learner) slot(s *slot) {
+	s.left[p.cue] = true
+	if s.form == aText && p.last != "" {
+		s.left[p.last] = true
 	}
-	a.docs = append(a.docs, d)
+	if p.cue == "{}" && p.before != "" {
+		s.left[p.before] = true
+	}
+	if p.open != nil {
+		p.open.right["{}"] = true
+	}
+	if n := len(p.d.stems); n > 0 && s.form == aPeriod && p.l.leadsDays(p.last) {
+		p.d.stems = p.d.stems[:n-1] // it belongs to the days
+	}
+	if !slices.Contains(p.d.slots, s.name) {
+		p.d.slots = append(p.d.slots, s.name)
+	}
+	p.before = ""
+	if s.form == aCount {
+		p.before = p.cue
+	}
+	p.open, p.cue, p.last = s, "{}", ""
 }

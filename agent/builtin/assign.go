@@ -102,23 +102,29 @@ func (x *index) assign(a *action, s *sentence) *guess {
 			}
 		}
 	}
-	mask := 0
+	g := &guess{action: a, s: s, spans: readBack(best, slots), chosen: map[string]any{}}
+	x.measure(g)
+	return g
+}
+
+// readBack are the spans of the best way to read a sentence.
+func readBack(best [][]step, slots []*slot) map[string]span {
+	n, mask := len(best)-1, 0
 	for m, at := range best[n] {
 		if at.there && (!best[n][mask].there || at.score > best[n][mask].score) {
 			mask = m
 		}
 	}
-	g := &guess{action: a, s: s, spans: map[string]span{}, chosen: map[string]any{}}
+	spans := map[string]span{}
 	for i := n; i > 0; {
 		at := best[i][mask]
 		if at.slot >= 0 {
-			g.spans[slots[at.slot].name] = at.span
+			spans[slots[at.slot].name] = at.span
 			mask &^= 1 << at.slot
 		}
 		i = at.from
 	}
-	x.measure(g)
-	return g
+	return spans
 }
 
 func put(at *step, next step) {
@@ -151,27 +157,22 @@ type scored struct {
 	score float64
 }
 
+// kindOf is the kind of value that slots of some forms take.
+var kindOf = map[form]kind{aCount: aNumber, aMoney: anAmount, aPeriod: someDays, aMail: anEmail, aCall: aPhone}
+
 // spansAt are the spans that begin at a word and may fill a slot.
 func (x *index) spansAt(a *action, s *sentence, sl *slot, i int) []scored {
-	switch sl.form {
-	case aCount:
-		return append(x.typed(a, s, sl, i, aNumber), x.article(a, s, sl, i)...)
-	case aMoney:
-		return x.typed(a, s, sl, i, anAmount)
-	case aPeriod:
-		return x.typed(a, s, sl, i, someDays)
-	case aMail:
-		return x.typed(a, s, sl, i, anEmail)
-	case aCall:
-		return x.typed(a, s, sl, i, aPhone)
-	case aChoice:
+	if k, is := kindOf[sl.form]; is {
+		return append(x.typed(s, sl, i, k), x.article(s, sl, i)...)
+	}
+	if sl.form == aChoice {
 		return x.choices(s, sl, i)
 	}
 	return x.named(a, s, sl, i)
 }
 
 // typed are the spans that were recognised for what they are.
-func (x *index) typed(a *action, s *sentence, sl *slot, i int, k kind) []scored {
+func (x *index) typed(s *sentence, sl *slot, i int, k kind) []scored {
 	var list []scored
 	for _, f := range s.found {
 		if f.kind != k || f.i != i {
@@ -202,10 +203,10 @@ func sizeAt(s *sentence, i int) bool {
 }
 
 // article is the one that an article before a record stands for.
-func (x *index) article(a *action, s *sentence, sl *slot, i int) []scored {
+func (x *index) article(s *sentence, sl *slot, i int) []scored {
 	f, is := s.findsAt(anArticle, i)
-	if !is || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 || !sl.field.Required || !sl.right["{}"] ||
-		f.j >= len(s.list) {
+	if !is || sl.form != aCount || sizeAt(s, i) || sl.field.Min == nil || *sl.field.Min < 1 || !sl.field.Required ||
+		!sl.right["{}"] || f.j >= len(s.list) {
 		return nil
 	}
 	if left, _ := s.cues(sl, f.i, f.j); left < strongCue && (left == 0 || i > 0) {
@@ -220,7 +221,7 @@ func (x *index) choices(s *sentence, sl *slot, i int) []scored {
 	var list []scored
 	for _, v := range sl.values {
 		for at := i; at < len(s.list) && at < i+5; at++ {
-			if j := s.matches(v.stems, at); j > at {
+			if j := s.matches(v.stems, at); j > at && (!v.past || s.lang.ends("past", s.list[j-1].word)) {
 				list = append(list, scored{span{i, j, v.value, true}, 0.7 + 0.9*float64(j-at) + 0.6*float64(at-i)})
 			}
 			if first := s.list[i]; !first.comma && !s.lang.has("dictating", first.word) {
@@ -257,24 +258,31 @@ func (s *sentence) cues(sl *slot, i, j int) (left, right float64) {
 }
 
 func (s *sentence) leftCue(sl *slot, i int) float64 {
+	k := s.behind(sl, i)
+	if k < 0 {
+		return worth(sl.left["^"], weakCue)
+	}
+	t, comma := s.list[k], s.list[i].comma
+	if sl.left[t.stem] && !t.quoted {
+		return strongCue
+	}
+	if sl.form == aText && sl.left["{}"] && comma && !t.common && t.names() {
+		return strongCue
+	}
+	return worth(sl.left["{}"] && (comma || t.quoted || s.typedAt(k)), weakCue)
+}
+
+// behind is the word before a span that may lead to it, -1 at the beginning.
+func (s *sentence) behind(sl *slot, i int) int {
 	k := i - 1
 	for k >= 0 && sl.form != aText && s.skipped(sl, k) && !sl.left[s.list[k].stem] {
 		k--
 	}
-	if k < 0 {
-		return worth(sl.left["^"], weakCue)
-	}
-	t := s.list[k]
-	switch {
-	case sl.left[t.stem] && !t.quoted:
-		return strongCue
-	case !sl.left["{}"]:
-		return 0
-	case sl.form == aText && s.list[i].comma && !t.common && (t.code() || t.quoted || t.text != t.word):
-		return strongCue
-	}
-	return worth(s.list[i].comma || t.quoted || s.typedAt(k), weakCue)
+	return k
 }
+
+// names reports whether a word looks like a name or a number of something.
+func (t token) names() bool { return t.code() || t.quoted || t.text != t.word }
 
 func (s *sentence) rightCue(sl *slot, j int) float64 {
 	for j < len(s.list) && s.list[j].noise && !sl.right[s.list[j].stem] {
@@ -307,36 +315,27 @@ func (s *sentence) skipped(sl *slot, k int) bool {
 const maxSpan = 9
 
 // named are the spans of names and texts, which are told by the words beside them.
-func (x *index) named(a *action, s *sentence, sl *slot, i int) []scored {
-	if sl.form == aCode {
-		return x.code(a, s, sl, i)
+func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
+	if s.list[i].quoted {
+		left, right := s.cues(sl, i, i+1)
+		return []scored{{span{i, i + 1, nil, true}, 1.2 + left + right}}
 	}
-	prose := sl.form == aText || sl.form == aPostal || sl.form == aList
-	if !prose && !s.beginsName(sl, i) {
+	if !sl.prose() && !s.beginsName(sl, i) {
 		return nil
 	}
-	var list []scored
 	inside := 0.0
-	for j := i + 1; j <= len(s.list) && (prose || j-i <= maxSpan); j++ {
+	for j := i + 1; j <= len(s.list) && (sl.prose() || j-i <= maxSpan); j++ {
 		inside += x.nameScore(a, s, sl, i, j-1)
 		if last := s.list[j-1]; j-i > 1 && j < len(s.list) && (last.noise || s.lang.has("conjunctions", last.word)) {
 			continue
 		}
 		left, right := s.cues(sl, i, j)
-		quoted := j == i+1 && s.list[i].quoted
-		fit, admitted := worth(sl.form == aText && s.list[i].comma && left >= strongCue, 0.6), true
-		switch {
-		case quoted:
-		case prose:
-			fit, admitted = s.proseFit(sl, i, j, left, right)
-		default:
-			fit, admitted = x.nameFit(a, s, sl, i, j, left, right)
+		fits := x.nameFit
+		if sl.prose() {
+			fits = x.proseFit
 		}
-		if admitted {
-			list = append(list, scored{span{i, j, nil, left+right > 0 || quoted}, 0.3 + inside + left + right + fit})
-		}
-		if quoted {
-			break
+		if fit, admitted := fits(a, s, sl, i, j); admitted {
+			list = append(list, scored{span{i, j, nil, left+right > 0}, 0.3 + inside + left + right + fit})
 		}
 	}
 	return list
@@ -353,35 +352,39 @@ func (s *sentence) beginsName(sl *slot, i int) bool {
 }
 
 // proseFit is what it is worth that words are a text: only what a phrase leads to is one.
-func (s *sentence) proseFit(sl *slot, i, j int, left, right float64) (score float64, admitted bool) {
+func (x *index) proseFit(_ *action, s *sentence, sl *slot, i, j int) (score float64, admitted bool) {
+	left, right := s.cues(sl, i, j)
 	if sl.form == aPostal {
 		_, is := postalAddress(words(s.said, s.list[i:j]))
 		return 1 + 0.5*float64(j-i), is && !s.list[i].common && !s.list[i].noise
 	}
-	score = worth(sl.form == aText && s.list[i].comma, 0.6) - worth(j < len(s.list) && right < strongCue, 0.6)
-	return score, left >= strongCue && !s.pointsOnly(i, j)
+	if sl.form == aText && s.list[i].comma {
+		score = 0.6 + worth(left >= strongCue, 0.6)
+	}
+	return score - worth(j < len(s.list) && right < strongCue, 0.6), left >= strongCue && !s.pointsOnly(i, j)
 }
 
 // nameFit is what it is worth that words are a name.
-func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int, left, right float64) (
-	score float64, admitted bool) {
+func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float64, admitted bool) {
+	left, right := s.cues(sl, i, j)
 	if !s.namelike(x, sl, i, j) {
 		score = worth(left >= strongCue && sl.form == aRecord, 0.4) - 0.8
 		if s.typedAt(i) || !slices.ContainsFunc(s.list[i:j], func(t token) bool { return !t.common && !t.noise }) {
 			return 0, false
 		}
 	}
-	strong := max(left, right) >= strongCue
-	switch {
-	case sl.form == aName:
+	loose := left == 0 && (right < strongCue || x.capital(s, max(i-1, 0))) // nothing leads to it
+	switch sl.form {
+	case aName:
 		score -= worth(left == 0 && x.capital(s, max(i-1, 0)), 0.5)
-		return score, strong && (s.properName(i, j) || a.template(s, sl, i, j))
-	case sl.form == aQuery && left == 0 && right < strongCue:
-		return 0, false
-	case left == 0 && (right < strongCue || x.capital(s, max(i-1, 0))):
-		score -= 0.5
+		return score, max(left, right) >= strongCue && (s.properName(i, j) || a.template(s, sl, i, j))
+	case aQuery: // a record says more than a query
+		score -= worth(!s.list[i].code(), 0.15)
+		admitted = left > 0 || right >= strongCue
+	default:
+		admitted = true
 	}
-	return score - worth(sl.form == aQuery && !s.list[i].code(), 0.15), true // a record says more than a query
+	return score - worth(loose, 0.5), admitted
 }
 
 // code is a word with digits as the value of a slot.
@@ -468,115 +471,61 @@ func (a *action) template(s *sentence, sl *slot, i, j int) bool {
 	})
 }
 
-// nameWord is a word of a name or a text that begins at another.
-type nameWord struct {
-	token
-	x       *index
-	a       *action
-	s       *sentence
-	sl      *slot
-	from, i int
-}
-
-func (w nameWord) is(section string) bool { return w.s.lang.has(section, w.word) }
-func (w nameWord) record() bool           { return w.sl.form == aRecord }
-func (w nameWord) first() bool            { return w.i == w.from }
-func (w nameWord) email() bool            { return w.s.inFound(anEmail, w.i) }
-func (w nameWord) ofText() bool {
-	return w.sl.form == aText || w.sl.form == aPostal || w.sl.form == aList
-}
-
-// counts reports whether a word counts the next of several things: "a mug and two filters".
-func (w nameWord) counts() bool {
-	return !w.first() && w.record() && w.a.count() != nil && w.s.inFound(aNumber, w.i) && (w.comma || w.s.joins(w.i-1))
-}
-
-// nameRules say what a word is worth; the first that holds counts. What is not whole is worth less behind a comma and
-// where it makes a sentence no plain instruction.
-var nameRules = []struct {
-	holds func(nameWord) bool
-	worth float64
-	whole bool
-}{
-	{func(w nameWord) bool { return w.mention != nil && w.sl.field.Entity != w.mention.Entity }, -2, true},
-	{func(w nameWord) bool { return w.quoted }, 0.9, true},
-	{nameWord.ofText, 0.12, true},
-	{func(w nameWord) bool { return w.is("pronouns") && w.first() }, 0.25, true},
-	{func(w nameWord) bool { return w.word == "'s" || w.record() && w.s.newest(w.i) }, 0.4, true},
-	{func(w nameWord) bool {
-		return w.record() && !w.first() && w.s.newest(w.i-1) && w.stem == w.s.lang.stem(w.sl.field.Entity)
-	}, 0.5, true},
-	{func(w nameWord) bool { return w.s.joins(w.i) && (!w.record() || w.first()) }, -1, true},
-	{func(w nameWord) bool { return w.s.joins(w.i) }, 0, true},
-	{func(w nameWord) bool { return !w.first() && w.is("containers") }, 0.1, false},
-	{func(w nameWord) bool { return sizeAt(w.s, w.i) || w.code() }, 0.4, false},
-	{func(w nameWord) bool { return w.s.skipped(w.sl, w.i) }, -0.05, false},
-	{nameWord.counts, 0.2, true},
-	{func(w nameWord) bool {
-		return w.s.typedAt(w.i) && !(w.email() && w.first()) && (w.text == w.word || !w.s.inFound(someDays, w.i))
-	}, -0.6, false},
-	{func(w nameWord) bool { return w.common && !w.x.capital(w.s, w.i) }, -0.5, false},
-	{func(w nameWord) bool { return w.x.weight[w.stem] == 0 || w.x.capital(w.s, w.i) }, 0.4, false},
-}
-
 // nameScore is what a word is worth as a part of a name or a text that begins at another.
 func (x *index) nameScore(a *action, s *sentence, sl *slot, from, i int) float64 {
-	w := nameWord{s.list[i], x, a, s, sl, from, i}
-	score := -0.15 - 0.3*x.weightOf(w.stem) // of a word of other actions
-	if a.vocab[w.stem] {
-		score = -0.4 - 0.4*x.weightOf(w.stem)
+	t, record, first := s.list[i], sl.form == aRecord, i == from
+	switch {
+	case t.quoted:
+		return 0.9
+	case sl.prose():
+		return 0.12
+	case t.word == "'s", record && s.newest(i):
+		return 0.4
+	case record && !first && s.newest(i-1) && t.stem == s.lang.stem(sl.field.Entity):
+		return 0.5
+	case s.joins(i):
+		return worth(!record || first, -1)
 	}
-	for _, rule := range nameRules {
-		if !rule.holds(w) {
-			continue
-		}
-		if score = rule.worth; rule.whole {
-			return score
-		}
-		break
-	}
-	if n, _ := s.numeral(i); !w.first() && w.comma && !(w.record() && n > 0) {
-		score -= 0.5
-	}
-	if n, _ := s.lang.at("guards", s.list, i); n > 0 && w.text == w.word {
-		score--
-	}
-	return score
+	number, _ := s.numeral(i)
+	guard, _ := s.lang.at("guards", s.list, i)
+	return x.partScore(a, s, sl, i, first) - worth(!first && t.comma && !(record && number > 0), 0.5) -
+		worth(guard > 0 && t.text == t.word, 1)
 }
+
+// partScore is what a word is worth as a part of a name by what it is alone.
+func (x *index) partScore(a *action, s *sentence, sl *slot, i int, first bool) float64 {
+	t, capital := s.list[i], x.capital(s, i)
+	switch {
+	case !first && s.lang.has("containers", t.word):
+		return 0.1
+	case sizeAt(s, i), t.code():
+		return 0.4
+	case s.skipped(sl, i):
+		return -0.05
+	case s.typedAt(i) && !(first && s.inFound(anEmail, i)) && (t.text == t.word || !s.inFound(someDays, i)):
+		return -0.6
+	case t.common && !capital:
+		return -0.5
+	case x.weight[t.stem] == 0, capital:
+		return 0.4
+	case a.vocab[t.stem]:
+		return -0.4 - 0.4*x.weightOf(t.stem)
+	}
+	return -0.15 - 0.3*x.weightOf(t.stem) // of a word of other actions
+}
+
+// prose reports whether a slot takes a text, in which any word may stand.
+func (sl *slot) prose() bool { return sl.form == aText || sl.form == aPostal || sl.form == aList }
 
 // slotWeight is what a filled slot weighs beside the words.
 const slotWeight = 0.7
 
-// otherForm is what a word is worth that phrases have in another form only.
-const otherForm = 0.6
+// otherForm is how much less a word is worth that phrases have in another form only.
+const otherForm = 0.4
 
 // measure compares what was said with each phrase of the action and keeps the nearest.
 func (x *index) measure(g *guess) {
-	said, quiet, all := map[string]float64{}, map[string]bool{}, 0.0
-	g.foreign = 0
-	for i, t := range g.s.list {
-		w := x.weightOf(t.stem)
-		if t.common && w == 1 {
-			w = 0.35
-		}
-		if g.inSpan(i) {
-			if x.swallows(g, i) {
-				all += w
-			}
-			continue
-		}
-		if said[t.stem] = 1; !g.action.forms[g.s.lang.same(t.word)] {
-			said[t.stem] = otherForm
-		}
-		if t.noise {
-			quiet[t.stem] = true
-			continue
-		}
-		all += w
-		if !g.action.vocab[t.stem] {
-			g.foreign += w
-		}
-	}
+	said, quiet, all := x.heard(g)
 	best := -1.0
 	for _, d := range g.action.docs {
 		matched, size, beside := 0.0, 0.0, all
@@ -584,31 +533,19 @@ func (x *index) measure(g *guess) {
 			w := x.weightOf(stem)
 			size += w
 			matched += w * said[stem]
-			if quiet[stem] { // noise counts where the phrase has it
-				beside += w
-			}
+			beside += worth(quiet[stem], w) // noise counts where the phrase has it
 		}
-		for _, name := range d.slots {
-			size += slotWeight
-			if _, filled := g.spans[name]; filled {
-				matched += slotWeight
-			}
-		}
+		size += slotWeight * float64(len(d.slots))
 		for name, sp := range g.spans {
-			w := slotWeight
-			if !slices.Contains(d.slots, name) {
-				w = slotWeight * 0.4
-				if sp.cued {
-					w = slotWeight * 0.15
-				}
+			if slices.Contains(d.slots, name) {
+				matched += slotWeight
+				beside += slotWeight
+			} else {
+				beside += slotWeight * (0.15 + worth(!sp.cued, 0.25))
 			}
-			beside += w
 		}
-		if size+beside == 0 {
-			continue
-		}
-		if score := 2 * matched / (size + beside); score > best {
-			best, g.doc, g.cover = score, d, matched/size
+		if score := 2 * matched / max(size+beside, 0.1); score > best {
+			best, g.doc, g.cover = score, d, matched/max(size, 0.1)
 		}
 	}
 	g.score, g.loose = best, 0
@@ -617,6 +554,29 @@ func (x *index) measure(g *guess) {
 			g.loose += x.weightOf(stem)
 		}
 	}
+}
+
+// heard is how well each stem that belongs to no slot was said, which of them are noise, and what all of them weigh.
+func (x *index) heard(g *guess) (said map[string]float64, quiet map[string]bool, all float64) {
+	said, quiet, g.foreign = map[string]float64{}, map[string]bool{}, 0
+	for i, t := range g.s.list {
+		w := x.weightOf(t.stem)
+		if t.common && w == 1 {
+			w = 0.35
+		}
+		if g.inSpan(i) {
+			all += worth(x.swallows(g, i), w)
+			continue
+		}
+		said[t.stem] = 1 - worth(!g.action.forms[g.s.lang.same(t.word)], otherForm)
+		if t.noise {
+			quiet[t.stem] = true
+			continue
+		}
+		all += w
+		g.foreign += worth(!g.action.vocab[t.stem], w)
+	}
+	return said, quiet, all
 }
 
 func (g *guess) inSpan(i int) bool {

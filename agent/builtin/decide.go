@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
@@ -64,89 +65,66 @@ func (t *talk) sure(list []tried) bool {
 	least, margin := leastWrite, marginWrite
 	reads := best.action.tool.SideEffect == bus.Pure
 	if reads {
-		least, margin = leastRead, marginRead
+		least = leastRead
 	}
-	if best.cover > 0.98 && best.score > 0.93 && best.foreign == 0 {
+	if reads || best.cover > 0.98 && best.score > 0.93 && best.foreign == 0 {
 		margin = marginRead
 	}
 	if best.score < least || len(list) > 1 && best.likely()-list[1].likely() < margin {
 		return false
 	}
-	if reads {
-		return true
-	}
+	ahead := slices.ContainsFunc(list, func(o tried) bool { return o.score > best.score+marginRead })
+	return reads || !ahead && best.plainly() // where one is ahead, what was said first of all was not found
+}
+
+// plainly reports whether a sentence is an instruction for an action and nothing else.
+func (x tried) plainly() bool {
 	loose := mostLoose
-	if len(best.r.notes) > 0 {
+	if len(x.r.notes) > 0 {
 		loose = mostForeign // a default may be what the rest of the words say otherwise
 	}
-	word := best.s.list[best.s.first()].word
-	asking := best.s.question && !(t.lang.has("asking", word) && strings.HasPrefix(best.doc.phrase, word+" "))
-	for _, other := range list[1:] {
-		if other.score > best.score+marginRead {
-			return false // what was said first of all was not found
-		}
-	}
-	return best.foreign <= mostForeign && best.loose <= loose && best.cover >= leastCover && !best.guarded() && !asking
+	word := x.s.list[x.s.first()].word
+	asks := x.s.question && !(x.s.lang.has("asking", word) && strings.HasPrefix(x.doc.phrase, word+" "))
+	return x.foreign <= mostForeign && x.loose <= loose && x.cover >= leastCover && !x.guarded() && !asks
 }
 
 // offer asks for what is missing, or offers up to three complete actions to tap.
 func (t *talk) offer(c *command, best tried, from, end int) move {
 	near := slices.DeleteFunc(slices.Clone(c.guesses), func(g *guess) bool {
-		return g.score < max(leastTold, best.score-0.35) ||
-			g.action.tool.SideEffect != bus.Pure && g.guarded()
+		return g.score < max(leastTold, best.score-0.35) || g.action.tool.SideEffect != bus.Pure && g.guarded()
 	})
 	list, calls := t.try(near[:min(5, len(near))], from, end)
 	if len(calls) > 0 {
 		return move{calls: calls}
 	}
-	var complete []*guess
-	var steps []map[string]any
-	for _, one := range list {
-		if one.r.asked == nil && len(complete) < offered && len(t.several(one.guess)) == 1 {
-			complete = append(complete, one.guess)
-			steps = append(steps, map[string]any{"tool": one.action.tool.Name, "arguments": one.r.args})
-		}
+	list = slices.DeleteFunc(list, func(x tried) bool { return x.r.asked != nil || len(t.several(x.guess)) > 1 })
+	list = list[:min(offered, len(list))]
+	q := best.r.asked
+	if q != nil && (len(list) == 0 || q.options != nil && best.score >= leastRead && best.guess != list[0].guess) {
+		q.guess = best.guess
+		return move{text: t.lang.say("for", best.action.title, q.text), asked: q}
 	}
-	if q := best.r.asked; q != nil && (len(complete) == 0 || best.score >= leastRead && best.guess != complete[0]) {
-		if q.options != nil || len(complete) == 0 {
-			q.guess = best.guess
-			return move{text: t.lang.say("for", best.action.title, q.text), asked: q}
-		}
-	}
-	if len(complete) == 0 {
+	if len(list) == 0 {
 		return move{text: t.unclear(c.guesses[0].s, c.guesses)}
 	}
-	q := &question{guesses: complete}
-	for i, g := range complete {
-		q.options = append(q.options, bus.Option{Value: i, Title: g.inWords(list)})
-	}
-	if !slices.ContainsFunc(t.tools, func(tool model.Tool) bool { return tool.Name == suggestTool }) {
-		return move{text: t.lang.say("did you mean"), asked: q}
+	return t.tap(list, from, end)
+}
+
+// tap has the bridge offer actions to tap.
+func (t *talk) tap(list []tried, from, end int) move {
+	q := &question{}
+	var steps []map[string]any
+	for _, x := range list {
+		q.guesses = append(q.guesses, x.guess)
+		steps = append(steps, map[string]any{"tool": x.action.tool.Name, "arguments": x.r.args})
 	}
 	raw, _ := json.Marshal(map[string]any{"suggestions": steps}) // of what calls are made of
 	call := model.Call{Tool: suggestTool, Arguments: raw}
-	made, at := t.made(call, from, end, nil)
-	if at < 0 {
+	offers := slices.ContainsFunc(t.tools, func(tool model.Tool) bool { return tool.Name == suggestTool })
+	if _, at := t.made(call, from, end, nil); at < 0 && offers {
 		return move{calls: []model.Call{call}}
 	}
-	if t.result(made.ID, at, end).ok() {
-		q.options = nil
-	}
 	return move{text: t.lang.say("did you mean"), asked: q}
-}
-
-// inWords is an action with its values, to choose from.
-func (g *guess) inWords(list []tried) string {
-	var values []string
-	for _, sl := range g.action.slots {
-		if sp, said := g.spans[sl.name]; said {
-			values = append(values, words(g.s.said, g.s.list[sp.i:sp.j]))
-		}
-	}
-	if len(values) == 0 {
-		return g.action.title
-	}
-	return g.action.title + ": " + strings.Join(values, ", ")
 }
 
 // answer continues a plan with what was asked for; nil when the sentence is something else.
@@ -227,7 +205,7 @@ func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 	if sl == nil {
 		return false
 	}
-	if value, is := t.typedAnswer(g, sl, s); is {
+	if value, is := t.typedAnswer(sl, s); is {
 		g.chosen[q.field] = value
 		return true
 	}
@@ -242,48 +220,44 @@ func (t *talk) fill(g *guess, q *question, s *sentence) bool {
 	case plain && sl.form == aRecord && first < len(s.list) && !s.list[first].common:
 		g.append(sl, s)
 	default:
-		return false
+		return g.other(sl.field, s)
 	}
 	return true
 }
 
+// other takes the value that closed sets have for what none of the others says, and the words as the note.
+func (g *guess) other(f schema.Field, s *sentence) bool {
+	note := slices.IndexFunc(g.action.fields, func(f schema.Field) bool {
+		return f.Kind == "string" && !f.Required && len(f.Enum) == 0 && f.Entity == "" && f.Format == ""
+	})
+	if note < 0 || !slices.Contains(f.Enum, otherValue) || len(s.guards) > 0 {
+		return false
+	}
+	g.chosen[f.Name], g.chosen[g.action.fields[note].Name] = otherValue, strings.TrimSpace(s.said)
+	return true
+}
+
+const otherValue = "other"
+
 // typedAnswer reads an answer whose form tells what it is.
-func (t *talk) typedAnswer(g *guess, sl *slot, s *sentence) (any, bool) {
-	kinds := map[form]kind{aCount: aNumber, aMoney: anAmount, aMail: anEmail, aCall: aPhone}
-	if k, is := kinds[sl.form]; is {
-		for _, f := range s.found {
-			if f.kind == k && len(s.guards) == 0 {
-				return f.value, true
-			}
+func (t *talk) typedAnswer(sl *slot, s *sentence) (any, bool) {
+	if k, is := kindOf[sl.form]; is && k != someDays {
+		at := slices.IndexFunc(s.found, func(f found) bool { return f.kind == k && len(s.guards) == 0 })
+		if at < 0 {
+			return nil, false
 		}
-		return nil, false
+		return s.found[at].value, true
 	}
 	if sl.form == aPostal {
 		return postalAddress(s.said)
-	}
-	if sl.form != aChoice {
-		return nil, false
 	}
 	for i := range s.list {
 		if list := t.x.choices(s, sl, i); len(list) > 0 {
 			return list[0].value, true
 		}
 	}
-	fresh := t.guesses(s)
-	note := slices.IndexFunc(g.action.slots, func(o *slot) bool { return o.form == aText && !o.field.Required })
-	if slices.Contains(sl.field.Enum, otherValue) && (len(fresh) == 0 || fresh[0].score < 0.5) && len(s.guards) == 0 {
-		for _, f := range g.action.fields {
-			if note < 0 && f.Kind == "string" && len(f.Enum) == 0 && f.Entity == "" && !f.Required && f.Format == "" {
-				g.chosen[f.Name] = strings.TrimSpace(s.said)
-				return otherValue, true
-			}
-		}
-	}
 	return nil, false
 }
-
-// otherValue is the value of closed sets for what none of the others says.
-const otherValue = "other"
 
 // append takes a further sentence as the words for a slot.
 func (g *guess) append(sl *slot, more *sentence) {

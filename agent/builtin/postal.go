@@ -29,15 +29,7 @@ func postalAddress(text string) (any, bool) {
 		return nil, false
 	}
 	a := map[string]any{"line1": lines[0]}
-	lines = lines[1:]
-	if last := lines[len(lines)-1]; len(lines) > 1 && !strings.ContainsAny(last, "0123456789") &&
-		!aRegion.MatchString(lines[len(lines)-2]) {
-		if len(last) <= 3 {
-			last = strings.ToUpper(last)
-		}
-		a["country"], lines = last, lines[:len(lines)-1]
-	}
-	rest, ok := withCode(a, lines)
+	rest, ok := withCode(a, withCountry(a, lines[1:]))
 	if !ok || len(rest) > 1 {
 		return nil, false
 	}
@@ -50,6 +42,20 @@ func postalAddress(text string) (any, bool) {
 		a["country"] = "US"
 	}
 	return a, a["country"] != nil
+}
+
+// withCountry reads the country from the last line, if it has one, and gives back those before it.
+func withCountry(a map[string]any, lines []string) []string {
+	n := len(lines) - 1
+	last := lines[n]
+	if n == 0 || strings.ContainsAny(last, "0123456789") || aRegion.MatchString(lines[n-1]) {
+		return lines
+	}
+	if len(last) <= 3 {
+		last = strings.ToUpper(last)
+	}
+	a["country"] = last
+	return lines[:n]
 }
 
 // withCode reads city, region and code from the last lines, and gives back those before them.

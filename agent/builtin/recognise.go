@@ -38,7 +38,7 @@ var (
 	emailForm   = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
 	phoneForm   = regexp.MustCompile(`^\+?\d[\d ()/.-]{5,20}\d$`)
 	decimalForm = regexp.MustCompile(`^\d{1,9}(?:[.,]\d{1,3})?$`)
-	signedForm  = regexp.MustCompile(`^([$€£¥])(\d{1,9})(?:[.,](\d{1,3}))?$`)
+	signedForm  = regexp.MustCompile(`^([$€£¥])(\d{1,9}(?:[.,]\d{1,3})?)$`)
 	sizeForm    = regexp.MustCompile(`^(\d+(?:[.,]\d+)?)(\pL+)$`)
 )
 
@@ -83,53 +83,34 @@ func (s *sentence) finds(k kind, i, j int, value any) {
 	s.found = append(s.found, found{k, i, j, value})
 }
 
-// number reads what begins with a number: a count, an amount, a size.
+// number reads a number with what belongs to it: the sign or word of a currency, the unit of a size.
 func (s *sentence) number(i int) {
 	t := s.list[i]
 	if m := signedForm.FindStringSubmatch(t.text); m != nil {
-		if amount, is := s.money(m[2], m[3], m[1]); is {
-			s.finds(anAmount, i, i+1, amount)
-		}
+		s.amount(i, i+1, m[2], m[1])
 		return
 	}
-	if m := sizeForm.FindStringSubmatch(t.word); m != nil {
-		if unit, is := s.lang.word("units", m[2]); is {
-			s.finds(aSize, i, i+1, m[1]+unit)
-		} else if m[2] == "x" {
-			s.finds(aNumber, i, i+1, json.Number(m[1]))
-		} else if code, is := s.lang.word("currency", m[2]); is {
-			whole, part, _ := strings.Cut(strings.ReplaceAll(m[1], ",", "."), ".")
-			if amount, is := s.money(whole, part, code); is {
-				s.finds(anAmount, i, i+1, amount)
-			}
-		}
-		return
-	}
+	k, unit, alone := aNumber, "", true
 	n, value := s.numeral(i)
-	if n == 0 {
-		if n, _ := s.lang.at("one", s.list, i); n > 0 {
-			s.finds(anArticle, i, i+n, json.Number("1"))
-			if i+n < len(s.list) {
-				if unit, is := s.lang.word("units", s.list[i+n].word); is {
-					s.finds(aSize, i, i+n+1, "1"+unit)
-				}
-			}
-		}
-		return
+	if m := sizeForm.FindStringSubmatch(t.word); m != nil {
+		n, value, unit, alone = 0, strings.ReplaceAll(m[1], ",", "."), m[2], m[2] == "x"
+	} else if n == 0 {
+		k = anArticle
+		n, value = s.counted1(i)
+		alone = n > 0
 	}
-	if i+n < len(s.list) && !s.list[i+n].comma {
-		next := s.list[i+n].word
-		if unit, is := s.lang.word("units", next); is {
-			s.finds(aSize, i, i+n+1, value+unit)
-		}
-		if code, is := s.lang.word("currency", next); is {
-			whole, part, _ := strings.Cut(value, ".")
-			if amount, is := s.money(whole, part, code); is {
-				s.finds(anAmount, i, i+n+1, amount)
-			}
-		}
+	end := i + max(n, 1)
+	if next := i + n; n > 0 && next < len(s.list) && (k == anArticle || !s.list[next].comma) {
+		unit = s.list[next].word
 	}
-	s.finds(aNumber, i, i+n, json.Number(value))
+	if code, is := s.lang.word("units", unit); is {
+		s.finds(aSize, i, i+n+1, value+code)
+	} else if code, is := s.lang.word("currency", unit); is && k == aNumber {
+		s.amount(i, i+n+1, value, code)
+	}
+	if alone {
+		s.finds(k, i, end, json.Number(value))
+	}
 }
 
 // numeral reads a number in digits or words.
@@ -160,25 +141,24 @@ func sum(a, b string) string {
 	return strconv.Itoa(x + y)
 }
 
-// money is an amount in minor units: of the currency that a sign or a word stands for.
-func (s *sentence) money(whole, part, said string) (any, bool) {
-	code := said
-	if c, is := s.lang.word("currency", said); is {
-		code = c
+// amount finds an amount in minor units: of the currency that a sign or a word stands for.
+func (s *sentence) amount(i, j int, value, said string) {
+	if code, is := s.lang.word("currency", said); is {
+		said = code
 	}
-	unit, err := currency.ParseISO(code)
+	unit, err := currency.ParseISO(said)
 	if err != nil {
-		return nil, false
+		return
 	}
+	whole, part, _ := strings.Cut(strings.ReplaceAll(value, ",", "."), ".")
 	digits := text.MinorDigits(unit)
 	if part != "" && len(part) != digits {
-		return nil, false // $1.5 is a slip of the pen, ¥1.50 does not exist
+		return // $1.5 is a slip of the pen, ¥1.50 does not exist
 	}
 	minor, err := strconv.Atoi(whole + part + strings.Repeat("0", digits-len(part)))
-	if err != nil {
-		return nil, false
+	if err == nil {
+		s.finds(anAmount, i, j, map[string]any{"amount": json.Number(fmt.Sprint(minor)), "currency": said})
 	}
-	return map[string]any{"amount": json.Number(fmt.Sprint(minor)), "currency": code}, true
 }
 
 // findsAt is the first value of a kind that begins at a word.

@@ -175,8 +175,8 @@ func (t *talk) listed(name string, list []json.RawMessage) string {
 	return strings.Join(lines, "\n")
 }
 
-// entryText reads out one entry of a list: its name, or its words, with its first few sums and numbers, and so its parts.
-// All of it is beside the text in the window, with its buttons.
+// entryText reads out one entry of a list: its name, or its words, with its first few sums and numbers, and its parts.
+// The window has all of it in rows, with their buttons.
 func (t *talk) entryText(raw json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(raw, &m) != nil {

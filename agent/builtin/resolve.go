@@ -79,14 +79,20 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 		t.record1(g, f, sp, said, r)
 	case sl.form == aList:
 		t.entries(g, sl, sp, said, r)
-	case !said && f.Name == "requestId" && f.Required && t.focus["request"] != "":
+	case said:
+		t.settleSaid(g, f, sl, sp, r)
+	case f.Name == "requestId" && f.Required && t.focus["request"] != "":
 		r.args[f.Name] = t.focus["request"]
-	case !said && sl.form == aCount && g.sized():
+	case sl.form == aCount && g.sized():
 		r.args[f.Name] = json.Number("1")
-	case !said:
-		if f.Required && f.Default == nil {
-			r.ask(t.missing(f, sl))
-		}
+	case f.Required && f.Default == nil:
+		r.ask(t.missing(f, sl))
+	}
+}
+
+// settleSaid settles the value of a field that words were said for.
+func (t *talk) settleSaid(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
+	switch {
 	case sl.form == aPeriod:
 		r.period(g.action.fields, sp.value.(days))
 	case sl.form == aPostal:
@@ -160,42 +166,46 @@ func (r *resolution) period(fields []schema.Field, d days) {
 	}
 }
 
-// saidWords are the words of a span that can name a record: without articles, containers and the kind of record.
-func (t *talk) saidWords(g *guess, f schema.Field, list []token) (said []string, query string) {
-	kinds := append(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label())...)
-	var kept []token
+// kept are the words of a list that are to be kept, or all of them where none is.
+func kept(list []token, keep func(i int, tok token) bool) (left []token) {
 	for i, tok := range list {
-		kind := slices.ContainsFunc(kinds, func(k string) bool { return t.lang.stem(k) == tok.stem })
-		sized := i+1 < len(list) && t.lang.has("units", list[i+1].word)
-		if tok.quoted || sized || !(tok.noise && tok.text == tok.word) && !kind && tok.word != "'s" &&
-			!(t.lang.has("containers", tok.word) && i < len(list)-1) {
-			kept = append(kept, tok)
+		if tok.quoted || keep(i, tok) {
+			left = append(left, tok)
 		}
 	}
-	named := slices.DeleteFunc(slices.Clone(kept), func(tok token) bool {
-		return !tok.quoted && (tok.common || t.lang.has("pronouns", tok.word)) && tok.text == tok.word
+	if len(left) == 0 {
+		return list
+	}
+	return left
+}
+
+// saidWords are the words of a span that can name a record: without articles, containers and the kind of record; and
+// those of them to search for.
+func (t *talk) saidWords(f schema.Field, list []token) (said []string, query string) {
+	kinds := append(strings.Fields(text.SplitName(f.Entity)), text.Words(f.Label())...)
+	list = kept(list, func(i int, tok token) bool {
+		return i+1 < len(list) && t.lang.has("units", list[i+1].word) ||
+			!(tok.noise && tok.text == tok.word) && tok.word != "'s" &&
+				!slices.ContainsFunc(kinds, func(k string) bool { return t.lang.stem(k) == tok.stem }) &&
+				!(t.lang.has("containers", tok.word) && i < len(list)-1)
 	})
-	if len(named) > 0 {
-		kept = named
+	list = kept(list, func(_ int, tok token) bool {
+		return tok.text != tok.word || !tok.common && !t.lang.has("pronouns", tok.word)
+	})
+	names := kept(list, func(_ int, tok token) bool {
+		return !strings.ContainsAny(tok.word[:1], "0123456789.") && !t.lang.has("units", tok.word) &&
+			!t.lang.has("numbers", tok.word)
+	})
+	return t.plain(spoken(list)), spoken(names)
+}
+
+// spoken are words as they were said, one after the other.
+func spoken(list []token) string {
+	parts := make([]string, len(list))
+	for i, tok := range list {
+		parts[i] = tok.text
 	}
-	if len(kept) == 0 {
-		kept = list
-	}
-	var names []string
-	for _, tok := range kept {
-		if tok.quoted || !strings.ContainsAny(tok.word[:1], "0123456789.") && !t.lang.has("units", tok.word) &&
-			!t.lang.has("numbers", tok.word) {
-			names = append(names, tok.text)
-		}
-	}
-	var all []string
-	for _, tok := range kept {
-		all = append(all, tok.text)
-	}
-	if len(names) == 0 {
-		names = all
-	}
-	return t.plain(strings.Join(all, " ")), strings.Join(names, " ")
+	return strings.Join(parts, " ")
 }
 
 // record1 settles the id of a record.
@@ -223,7 +233,7 @@ func (t *talk) record1(g *guess, f schema.Field, sp span, said bool, r *resoluti
 		t.opened(f, src, r)
 		return
 	}
-	plain, query := t.saidWords(g, f, list)
+	plain, query := t.saidWords(f, list)
 	items, ready, last := t.found(g, src, f, list, query, r)
 	if !ready {
 		return
@@ -290,7 +300,7 @@ func (t *talk) found(g *guess, src source, f schema.Field, list []token, query s
 		rest = append(rest, tok)
 	}
 	if last {
-		_, query = t.saidWords(g, f, rest)
+		_, query = t.saidWords(f, rest)
 		for _, of := range schema.Fields(src.tool.Input) {
 			if of.Entity != "" && t.lang.has("pronouns", rest[0].word) && t.focus[of.Entity] != "" {
 				more[of.Name], query = t.focus[of.Entity], ""
@@ -383,45 +393,41 @@ func pieces(l *language, list []token) (all [][]token) {
 
 // entries settles a list of records: how many of what, and what instead.
 func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
-	var names []schema.Field
-	var count schema.Field
-	for _, e := range sl.entry {
-		if e.Entity != "" {
-			names = append(names, e)
-		} else if e.Kind == "integer" {
-			count = e
+	names := slices.DeleteFunc(slices.Clone(sl.entry), func(e schema.Field) bool { return e.Entity == "" })
+	var lists [][]record // that each may be of
+	for _, f := range names[:min(2, len(names))] {
+		src, known := t.source(g.action.tool, f.Entity)
+		if !known || !said && !sl.field.Required {
+			return
 		}
-	}
-	src, known := t.source(g.action.tool, names[0].Entity)
-	if !known || !said && !sl.field.Required {
-		return
-	}
-	there, ready := t.list(src, "", r, nil)
-	if !ready {
-		return
+		list, ready := t.list(src, "", r, nil)
+		if !ready {
+			return
+		}
+		lists = append(lists, list)
 	}
 	if !said {
-		r.ask(&question{field: sl.name, text: t.lang.say("which", label(sl.field)), options: options("", nil, there)})
+		r.ask(&question{field: sl.name, text: t.lang.say("which", label(sl.field)), options: options("", nil, lists[0])})
 		return
 	}
 	list := g.s.list[sp.i:sp.j]
 	named := slices.ContainsFunc(list, func(tok token) bool { return !tok.noise && !tok.common })
-	if len(names) == 1 && (t.lang.is("all", list) || !named) {
-		var all []any
-		for _, rec := range there {
-			all = append(all, entryOf(names[0], rec.id, map[string]any{}))
+	var out []any
+	if len(lists) == 1 && (t.lang.is("all", list) || !named) {
+		for _, rec := range lists[0] {
+			out = append(out, entryOf(names[0], rec.id, nil))
 		}
-		r.args[sl.name] = all
+		r.args[sl.name] = out
 		return
 	}
-	var out []any
 	all := pieces(t.lang, list)
 	for _, piece := range all {
-		one, ok := t.entry(g, sl, names, count, piece, there, r)
-		if !ok {
-			if r.asked != nil && len(all) > 1 {
-				r.asked.options = nil // one answer is not all of it
+		one, q := t.entry(sl, lists, names, piece)
+		if q != nil {
+			if len(all) > 1 {
+				q.options = nil // one answer is not all of it
 			}
+			r.ask(q)
 			return
 		}
 		out = append(out, one)
@@ -429,64 +435,56 @@ func (t *talk) entries(g *guess, sl *slot, sp span, said bool, r *resolution) {
 	r.args[sl.name] = out
 }
 
-// entry settles one thing of a list: how many of what, and what comes in its place.
-func (t *talk) entry(g *guess, sl *slot, names []schema.Field, count schema.Field, piece []token, there []record,
-	r *resolution) (any, bool) {
-	one := map[string]any{}
-	part := &sentence{lang: t.lang, said: g.s.said, list: piece}
-	if n, value := part.numeral(0); n > 0 && n < len(piece) && !t.lang.has("units", piece[n].word) {
-		if piece = piece[n:]; count.Name != "" {
-			one[count.Name] = json.Number(value)
-		}
-	}
+// entry is one thing of a list: how many of what, and what comes in its place; or a question about it.
+func (t *talk) entry(sl *slot, lists [][]record, names []schema.Field, piece []token) (one any, q *question) {
+	beside, piece := t.counts(sl, piece)
 	said := [][]token{piece, nil}
-	for i := 1; i < len(piece)-1 && len(names) > 1; i++ {
+	for i := 1; i < len(piece)-1 && len(lists) > 1; i++ {
 		if n, _ := t.lang.at("replacing", piece, i); n > 0 {
 			said = [][]token{piece[:i], piece[i+n:]}
 		}
 	}
-	var before record
-	for k, f := range names[:min(2, len(names))] {
-		if k > 0 {
-			src, known := t.source(g.action.tool, f.Entity)
-			if !known {
-				return nil, false
-			}
-			others, ready := t.list(src, "", r, nil)
-			if !ready {
-				return nil, false
-			}
-			there = slices.DeleteFunc(others, func(o record) bool { return o.id == before.id || !alike(before, o, names) })
-		}
-		best, grade := there, notNamed
+	before := ""
+	for k, list := range lists {
+		list = slices.DeleteFunc(slices.Clone(list), func(o record) bool { return o.id == before })
+		best, grade := list, notNamed
 		if len(said[k]) > 0 {
-			plain, _ := t.saidWords(g, f, said[k])
-			best, grade = pick(there, plain)
-			if k > 0 {
-				best = nearestTo(before, best)
-			}
+			plain, _ := t.saidWords(names[k], said[k])
+			best, grade = pick(list, plain)
 		}
 		if len(best) != 1 || grade == notNamed {
+			q = &question{field: sl.name, text: t.lang.say("which", label(sl.field))}
 			if len(best) == 0 {
-				best = there
+				best = list
 			}
-			q := &question{field: sl.name, text: t.lang.say("which", label(sl.field))}
-			if k == len(names)-1 { // it completes the entry
+			if k == len(lists)-1 { // it completes the entry
 				q.options = options("", nil, best)
 			}
 			for i := range q.options {
-				q.options[i].Value = []any{entryOf(f, best[i].id, one)}
+				q.options[i].Value = []any{entryOf(names[k], best[i].id, beside)}
 			}
-			r.ask(q)
-			return nil, false
+			return nil, q
 		}
-		before = best[0]
-		if f.Name == "" {
-			return before.id, true
-		}
-		one[f.Name] = before.id
+		before = best[0].id
+		one = entryOf(names[k], before, beside)
+		beside[names[k].Name] = before
 	}
-	return one, true
+	return one, nil
+}
+
+// counts is how many of a thing are said, and the words for the thing.
+func (t *talk) counts(sl *slot, piece []token) (beside map[string]any, thing []token) {
+	beside = map[string]any{}
+	n, value := (&sentence{lang: t.lang, list: piece}).numeral(0)
+	if n == 0 || n >= len(piece) || t.lang.has("units", piece[n].word) {
+		return beside, piece
+	}
+	for _, e := range sl.entry {
+		if e.Entity == "" && e.Kind == "integer" {
+			beside[e.Name] = json.Number(value)
+		}
+	}
+	return beside, piece[n:]
 }
 
 // entryOf is an entry with one more record.
@@ -494,41 +492,13 @@ func entryOf(f schema.Field, id string, beside map[string]any) any {
 	if f.Name == "" {
 		return id
 	}
-	one := maps.Clone(beside)
-	one[f.Name] = id
+	one := map[string]any{f.Name: id}
+	for name, v := range beside {
+		if name != f.Name {
+			one[name] = v
+		}
+	}
 	return one
-}
-
-// nearestTo keeps the records that share most words with another.
-func nearestTo(before record, list []record) (best []record) {
-	most := -1
-	for _, rec := range list {
-		n := 0
-		for _, w := range rec.words {
-			if slices.Contains(before.words, w) {
-				n++
-			}
-		}
-		if n > most {
-			best, most = nil, n
-		}
-		if n == most {
-			best = append(best, rec)
-		}
-	}
-	return best
-}
-
-// alike reports whether two records are of the same thing, by the first id of something else that both have.
-func alike(a, b record, names []schema.Field) bool {
-	for _, k := range slices.Sorted(maps.Keys(a.data)) {
-		id, is := a.data[k].(string)
-		own := slices.ContainsFunc(names, func(f schema.Field) bool { return f.Name == k })
-		if is && !own && k != "id" && strings.HasSuffix(k, "Id") && b.data[k] != nil {
-			return b.data[k] == id
-		}
-	}
-	return true
 }
 
 // sized reports whether a record is named by a size that it comes in: "1 kg of it" is one of these.

@@ -84,13 +84,6 @@ func (t *talk) next() (m move) {
 	return m
 }
 
-func dayOf(at time.Time) time.Time {
-	if at.IsZero() {
-		return at
-	}
-	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
-}
-
 func (t *talk) start() int {
 	left := maxSentences
 	for i := len(t.messages) - 1; i > 0; i-- {
@@ -248,14 +241,17 @@ func (t *talk) halves(s *sentence) (a, b *command) {
 		whole := t.guesses(s)
 		left := t.guesses(read(t.lang, s.said[:s.list[i-1].end], t.today, t.focus))
 		right := t.guesses(read(t.lang, s.said[s.list[i+n].start:], t.today, t.focus))
-		if len(whole) > 0 && len(left) > 0 && len(right) > 0 && left[0].action != right[0].action &&
-			min(left[0].score, right[0].score) > max(whole[0].score, 0.75) && left[0].foreign+right[0].foreign == 0 &&
-			!left[0].guarded() && !right[0].guarded() && right[0].begins() &&
-			!whole[0].holds(left[0]) && !whole[0].holds(right[0]) {
+		if len(whole) > 0 && len(left) > 0 && len(right) > 0 && right[0].begins() && whole[0].parts(left[0], right[0]) {
 			return &command{guesses: left}, &command{guesses: right}
 		}
 	}
 	return nil, nil
+}
+
+// parts reports whether a sentence is likelier to mean two others than what it means as a whole.
+func (g *guess) parts(left, right *guess) bool {
+	return left.action != right.action && min(left.score, right.score) > max(g.score, 0.75) &&
+		left.foreign+right.foreign == 0 && !left.guarded() && !right.guarded() && !g.holds(left) && !g.holds(right)
 }
 
 // begins reports whether a sentence begins with a word of the action's own.
@@ -388,6 +384,9 @@ func (a *action) count() *slot {
 
 // counted1 reads how many of a thing are said before it.
 func (s *sentence) counted1(i int) (n int, value string) {
+	if i >= len(s.list) {
+		return 0, ""
+	}
 	if n, value = s.numeral(i); n > 0 {
 		return n, value
 	}
@@ -546,22 +545,15 @@ func (t *talk) spokenOf(before int) map[string]string {
 
 // noteIDs notes the ids in a result, under the names that tools take them by.
 func (t *talk) noteIDs(data json.RawMessage, focus map[string]string) {
-	var v any
-	_ = json.Unmarshal(data, &v) // of a tool without a result there is none
-	kinds := map[string]string{}
+	var v struct{ Line map[string]any }
+	whole := map[string]any{}
+	_, _ = json.Unmarshal(data, &v), json.Unmarshal(data, &whole) // of a tool without a result there are none
 	for _, a := range t.x.actions {
 		for _, f := range a.fields {
-			if f.Entity != "" {
-				kinds[f.Name] = f.Entity
-			}
-		}
-	}
-	m, _ := v.(map[string]any)
-	for _, part := range append([]any{v}, m["line"]) {
-		fields, _ := part.(map[string]any)
-		for name, kind := range kinds {
-			if id, is := fields[name].(string); is {
-				focus[kind] = id
+			for _, part := range []map[string]any{whole, v.Line} {
+				if id, is := part[f.Name].(string); is && f.Entity != "" {
+					focus[f.Entity] = id
+				}
 			}
 		}
 	}

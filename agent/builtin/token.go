@@ -117,11 +117,7 @@ func words(said string, list []token) string {
 	if from, to := list[0].start, list[len(list)-1].end; from < to && list[len(list)-1].start-from >= len(list)-1 {
 		return said[from:to]
 	}
-	var parts []string // a correction changed their order
-	for _, t := range list {
-		parts = append(parts, t.text)
-	}
-	return strings.Join(parts, " ")
+	return spoken(list) // a correction changed their order
 }
 
 // sentences splits what was said at the ends of sentences and at words between commands.
