@@ -25,7 +25,7 @@ func erasedMessage(m model.Message) model.Message {
 	if m.Text != "" {
 		m.Text = erasedText
 	}
-	m.Choices, m.Shown, m.Held = nil, "", ""
+	m.Choices, m.Shown, m.Held, m.Thoughts = nil, "", "", ""
 	m.Calls = slices.Clone(m.Calls)
 	for i, c := range m.Calls {
 		m.Calls[i] = model.Call{ID: c.ID, Tool: c.Tool, Arguments: json.RawMessage("{}")}

@@ -422,8 +422,11 @@ func (t *turnRun) appendReply(r model.Reply) {
 	if strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 {
 		return
 	}
+	if len(r.Calls) == 0 && t.calls == 0 {
+		r.Thoughts = "" // no endpoint wants those of a turn without calls
+	}
 	t.conv.messages = append(t.conv.messages, model.Message{Role: model.RoleAssistant, Text: r.Text, Calls: r.Calls,
-		Choices: r.Choices})
+		Choices: r.Choices, Thoughts: r.Thoughts})
 }
 
 // say shows a sentence of the bridge's own and keeps it, so that the model knows what the person was told.

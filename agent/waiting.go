@@ -18,9 +18,13 @@ func (t *turnRun) waiting(messageID string) (came func()) {
 		mu.Lock()
 		defer mu.Unlock()
 		if !over {
-			t.tell(Update{Type: UpdateWaiting, MessageID: messageID, Text: fmt.Sprintf(
-				"Still waiting for %s. A model that was not used for a while may take minutes to begin. You can stop it at any "+
-					"time.", text.Clean(t.who.Model.Name, 80))})
+			name := text.Clean(t.who.Model.Name, 80)
+			said := fmt.Sprintf("Still waiting for %s. A model that was not used for a while may take minutes to begin. "+
+				"You can stop it at any time.", name)
+			if m, is := t.model.(interface{ Thinks() bool }); is && m.Thinks() {
+				said = fmt.Sprintf("%s thinks before it answers. You can stop it at any time.", name)
+			}
+			t.tell(Update{Type: UpdateWaiting, MessageID: messageID, Text: said})
 		}
 	})
 	return func() {

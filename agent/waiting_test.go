@@ -14,8 +14,8 @@ import (
 )
 
 // cold is a model that begins to answer after this long.
-func cold(t *testing.T, after time.Duration) model.Model {
-	return must[model.Model](t)(openai.New(openai.Options{BaseURL: "http://localhost/v1", Model: "big",
+func cold(t *testing.T, after time.Duration, change ...func(*openai.Options)) model.Model {
+	o := openai.Options{BaseURL: "http://localhost/v1", Model: "big",
 		HTTPClient: &http.Client{
 			Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
 				select {
@@ -25,7 +25,11 @@ func cold(t *testing.T, after time.Duration) model.Model {
 				case <-req.Context().Done():
 					return nil, req.Context().Err()
 				}
-			})}}))
+			})}}
+	for _, f := range change {
+		f(&o)
+	}
+	return must[model.Model](t)(openai.New(o))
 }
 
 // holds: A2
@@ -36,6 +40,18 @@ func TestA2AColdModelIsWaitedForAndThePersonIsTold(t *testing.T) {
 			t.Errorf("%s: %s", got, u.Text())
 		}
 		if !strings.Contains(u[1].Text, "waiting for big") {
+			t.Errorf("it says %q", u[1].Text)
+		}
+	})
+}
+
+// TestA2AModelThatThinksIsSaidToThink: a test has found that it does.
+//
+// holds: A2
+func TestA2AModelThatThinksIsSaidToThink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := newRoom(t, cold(t, time.Minute, func(o *openai.Options) { o.Thinks = true })).Say("hello")
+		if !strings.Contains(u[1].Text, "big thinks before it answers") {
 			t.Errorf("it says %q", u[1].Text)
 		}
 	})

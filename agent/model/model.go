@@ -49,6 +49,9 @@ type Message struct {
 
 	Choices []bus.Choice `json:"choices,omitempty"` // assistant: answers to the question in Text
 
+	// assistant: its thoughts, as the endpoint gave them apart from the text; never shown
+	Thoughts string `json:"thoughts,omitempty"`
+
 	Shown string `json:"shown,omitempty"` // tool: the request whose card showed a person what others wrote in the result
 	Held  string `json:"held,omitempty"`  // tool: why that is kept from models then, a sentence
 
@@ -115,6 +118,8 @@ type Reply struct {
 	Finish  Finish
 	Usage   Usage
 	Thinks  bool // it wrote down how it came to it; that is left out
+
+	Thoughts string // that, where the endpoint gave it apart: it may want it back with the results of the calls
 }
 
 // IsRemote reports whether requests to a model leave the machine.

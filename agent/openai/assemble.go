@@ -38,6 +38,8 @@ type assembler struct {
 	shown    strings.Builder // text as it was shown
 	held     string          // text that may be the beginning of the key
 	thoughts thinking
+	thought  strings.Builder            // what came apart from the text
+	apart    bool                       // there was such
 	texts    int                        // pieces with text
 	calls    []*fragments               // in the order they began
 	size     int                        // bytes of text and arguments
@@ -72,6 +74,7 @@ func (a *assembler) add(event []byte) error {
 		return nil
 	}
 	if d := one.Delta; d != nil {
+		a.think(d)
 		a.inDelta.text = a.inDelta.text || d.Content+d.Refusal != ""
 		a.say(string(d.Content+d.Refusal), one.Finish != "")
 		for _, part := range d.parts() {
@@ -80,7 +83,9 @@ func (a *assembler) add(event []byte) error {
 		}
 	}
 	if d := one.Message; d != nil {
-		a.whole = true
+		if a.whole = true; a.thought.Len() == 0 {
+			a.think(d)
+		}
 		if !a.inDelta.text {
 			a.say(strings.TrimPrefix(string(d.Content+d.Refusal), a.said.String()), false)
 		}
@@ -104,6 +109,13 @@ func (a *assembler) add(event []byte) error {
 		}
 	}
 	return nil
+}
+
+// think keeps thoughts that come apart from the text.
+func (a *assembler) think(d *delta) {
+	a.size += len(d.Thoughts)
+	a.thought.WriteString(string(d.Thoughts))
+	a.apart = a.apart || d.Thoughts+d.Thought != ""
 }
 
 // counting finds the choice that counts: the first that comes, or the one with index 0 if none has said anything yet.
@@ -241,7 +253,8 @@ func (a *assembler) reply(done bool) (reply model.Reply, err error) {
 	}
 	a.release(true)
 	reply.Text, reply.Calls, reply.Usage = afterThoughts(a.shown.String()), calls, a.usage
-	reply.Thinks = a.thoughts.found || reply.Text != a.shown.String()
+	reply.Thoughts = string(withoutKey([]byte(a.thought.String()), a.key))
+	reply.Thinks = a.apart || a.thoughts.found || reply.Text != a.shown.String()
 	means, known := meaning(a.finish)
 	switch {
 	case !a.ended && !done:

@@ -39,6 +39,8 @@ func (c choice) at() int {
 type delta struct {
 	Content  spoken        `json:"content"`
 	Refusal  spoken        `json:"refusal"`
+	Thoughts spoken        `json:"reasoning_content"` // DeepSeek, vLLM, llama.cpp, LM Studio
+	Thought  spoken        `json:"reasoning"`         // OpenRouter, Ollama, Groq, newer vLLM: nobody wants it back
 	Calls    []callPart    `json:"tool_calls"`
 	Function *functionPart `json:"function_call"` // the form before tool_calls
 }

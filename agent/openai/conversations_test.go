@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deskhand/deskhand/agent/internal/agenttest"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/google/go-cmp/cmp"
@@ -56,17 +57,20 @@ func conversation(t *testing.T, file string) (list []exchange) {
 
 // server answers requests with one exchange after the other, piece by piece, and keeps how each was made.
 type server struct {
-	list []exchange
-	sent []string
+	list     []exchange
+	sent     []string
+	parallel []bool // several calls were asked for
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	var body struct {
 		Stream   bool
+		Parallel bool `json:"parallel_tool_calls"`
 		Tools    []json.RawMessage
 		Messages []struct {
 			Role       string
 			Content    *string
+			Thoughts   string            `json:"reasoning_content"`
 			ToolCalls  []json.RawMessage `json:"tool_calls"`
 			ToolCallID string            `json:"tool_call_id"`
 		}
@@ -83,11 +87,12 @@ func (s *server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		case m.Role == "tool":
 			said = append(said, "tool "+m.ToolCallID)
 		case len(m.ToolCalls) > 0:
-			said = append(said, fmt.Sprint(m.Role, " ", len(m.ToolCalls)))
+			said = append(said, fmt.Sprint(m.Role, " ", len(m.ToolCalls), map[bool]string{true: " thinks"}[m.Thoughts != ""]))
 		default:
 			said = append(said, m.Role)
 		}
 	}
+	s.parallel = append(s.parallel, body.Parallel)
 	e := s.list[len(s.sent)]
 	s.sent = append(s.sent, strings.Join(said, ", "))
 	w.Header().Set("Content-Type", e.kind)
@@ -109,36 +114,41 @@ func TestA2WholeConversationsWithEveryFamily(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			s := &server{list: conversation(t, file)}
-			loopback := httptest.NewServer(s)
-			defer loopback.Close()
-			m := must[model.Model](t)(openai.New(openai.Options{BaseURL: loopback.URL + "/v1", Model: "m", Retries: -1}))
-			req := model.Request{Tools: []model.Tool{{Name: "find", Parameters: raw(`{"type":"object"}`)},
-				{Name: "add", Parameters: raw(`{"type":"object"}`)}}}
-			for i, e := range s.list {
-				if last := len(req.Messages) - 1; last < 0 || req.Messages[last].Role == model.RoleAssistant {
-					req.Messages = append(req.Messages, model.Message{Role: model.RoleUser, Text: "Go on."})
+		for _, one := range []bool{false, true} { // what a test found of it
+			t.Run(fmt.Sprint(strings.TrimSuffix(filepath.Base(file), ".txt"), " one call ", one), func(t *testing.T) {
+				s := &server{list: conversation(t, file)}
+				loopback := httptest.NewServer(s)
+				defer loopback.Close()
+				m := must[model.Model](t)(openai.New(openai.Options{BaseURL: loopback.URL + "/v1", Model: "m", Retries: -1, OneCall: one, Thinks: one}))
+				req := model.Request{Tools: []model.Tool{{Name: "find", Parameters: raw(`{"type":"object"}`)},
+					{Name: "add", Parameters: raw(`{"type":"object"}`)}}}
+				for i, e := range s.list {
+					if last := len(req.Messages) - 1; last < 0 || req.Messages[last].Role == model.RoleAssistant {
+						req.Messages = append(req.Messages, model.Message{Role: model.RoleUser, Text: "Go on."})
+					}
+					got, reply := converse(t, m, req)
+					if said := e.want.Says; said != "" && strings.Contains(got.Says, said) {
+						got.Says = said
+					}
+					if diff := cmp.Diff(e.want, got, cmp.AllowUnexported(conversed{})); diff != "" {
+						t.Errorf("%d: %s", i, diff)
+					}
+					if e.sent != "again" && e.sent != s.sent[i] {
+						t.Errorf("%d: sent %q, not %q", i, s.sent[i], e.sent)
+					}
+					if s.parallel[i] == one {
+						t.Errorf("%d: parallel_tool_calls %v", i, s.parallel[i])
+					}
+					if e.want.Problem == "" {
+						req.Messages = append(req.Messages, model.Message{Role: model.RoleAssistant, Text: reply.Text,
+							Calls: reply.Calls, Thoughts: reply.Thoughts})
+					}
+					for _, c := range reply.Calls {
+						req.Messages = append(req.Messages, model.Message{Role: model.RoleTool, CallID: c.ID, Text: `{"status":"success"}`})
+					}
 				}
-				got, reply := converse(t, m, req)
-				if said := e.want.Says; said != "" && strings.Contains(got.Says, said) {
-					got.Says = said
-				}
-				if diff := cmp.Diff(e.want, got, cmp.AllowUnexported(conversed{})); diff != "" {
-					t.Errorf("%d: %s", i, diff)
-				}
-				if e.sent != "again" && e.sent != s.sent[i] {
-					t.Errorf("%d: sent %q, not %q", i, s.sent[i], e.sent)
-				}
-				if e.want.Problem == "" {
-					req.Messages = append(req.Messages, model.Message{Role: model.RoleAssistant, Text: reply.Text,
-						Calls: reply.Calls})
-				}
-				for _, c := range reply.Calls {
-					req.Messages = append(req.Messages, model.Message{Role: model.RoleTool, CallID: c.ID, Text: `{"status":"success"}`})
-				}
-			}
-		})
+			})
+		}
 	}
 }
 
@@ -162,4 +172,38 @@ func converse(t *testing.T, m model.Model, req model.Request) (got conversed, re
 		t.Error(err)
 	}
 	return got, reply
+}
+
+// TestA2ThoughtsGoBackWhereAnEndpointDemandsThem: a conversation that another model began has none of them, and the
+// endpoint says so once.
+//
+// holds: A2
+func TestA2ThoughtsGoBackWhereAnEndpointDemandsThem(t *testing.T) {
+	e := agenttest.NewEndpoint(t, agenttest.Answers(400, "application/json", `{"error":{"message":"The `+
+		"`reasoning_content`"+` in the thinking mode must be passed back to the API.","type":"invalid_request_error"}}`),
+		agenttest.Stream(agenttest.Says("Well."), agenttest.Ends("stop")),
+		agenttest.Stream(agenttest.Says("Well."), agenttest.Ends("stop")))
+	m := e.Model(t)
+	req := model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "find it"},
+		{Role: model.RoleAssistant, Calls: []model.Call{{ID: "1", Tool: "find", Arguments: raw(`{}`)}}},
+		{Role: model.RoleTool, CallID: "1", Text: "{}"}, {Role: model.RoleAssistant, Text: "There."},
+		{Role: model.RoleUser, Text: "and?"},
+		{Role: model.RoleAssistant, Thoughts: "Once more.", Calls: []model.Call{{ID: "2", Tool: "find", Arguments: raw(`{}`)}}},
+		{Role: model.RoleTool, CallID: "2", Text: "{}"}}}
+	for range 2 { // it is learnt once
+		if reply, err := m.Stream(t.Context(), req, func(model.Delta) {}); err != nil || reply.Text != "Well." {
+			t.Fatal(reply, err)
+		}
+	}
+	var sent []string
+	for _, r := range e.Requests {
+		said := ""
+		for _, msg := range r.Messages {
+			said += msg.Thoughts + "|"
+		}
+		sent = append(sent, said)
+	}
+	if diff := cmp.Diff([]string{"|||||||", "| ||||Once more.||", "| ||||Once more.||"}, sent); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -11,9 +11,10 @@
 //	          content_filter, safety, … withhold; error, abort, … fail. What was cut or withheld stays so. With an
 //	          unknown reason a text is whole, and calls do not run.
 //	choice    One index: 0, or the first that says something. A piece without index is of choice 0.
-//	text      content as a text or as a list of parts, and refusal; reasoning is passed over.
+//	text      content as a text or as a list of parts, and refusal; reasoning is not shown.
 //	thoughts  A reply that begins with <think>, or what other families write, is what stands behind </think>; so is
-//	          one of which only that end is seen.
+//	          one of which only that end is seen. Those in reasoning_content go back with the call that they led to, to
+//	          an endpoint that gave such or demands them; a call without thoughts gets a space then.
 //	whole     A whole message beside or behind pieces repeats them. It counts where no pieces came.
 //	fragment  Of the call with its id, else of the latest with its index, else of the latest. With a name it begins a
 //	          call, unless it repeats the name of one whose arguments are not closed.

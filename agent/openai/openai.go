@@ -25,6 +25,8 @@ type Options struct {
 	Key     func() (string, error) // asked for each request; nil or "" for none
 	Model   string                 // the endpoint's name for it; required
 	Context int                    // how many tokens it reads; 0: the endpoint is asked
+	OneCall bool                   // it was found to make one call at a time: no more are asked of it
+	Thinks  bool                   // it was found to think before it answers, which takes longer
 	// its transport is wrapped; default http.DefaultTransport, no timeout
 	HTTPClient *http.Client
 	// after 429, 5xx or a refused connection; default 2, negative none
@@ -45,6 +47,8 @@ type endpoint struct {
 	simple   atomic.Bool  // the endpoint chokes on a keyword of a schema: leave it out, and say it
 	size     atomic.Int64 // of the context, as the endpoint told it; 0: not known
 	told     atomic.Bool  // it was asked, and need not be again
+	thinks   atomic.Bool  // it gives its thoughts apart: they are sent back
+	demands  atomic.Bool  // it refuses a call that comes back without the thoughts before it
 }
 
 // New makes a Model of an endpoint. It checks the options; it does not connect.
@@ -67,6 +71,7 @@ func New(o Options) (model.Model, error) {
 		o.Sleep = clock.Sleep
 	}
 	m := &endpoint{query: u.RawQuery}
+	m.thinks.Store(o.Thinks)
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions")
 	u.RawPath, u.RawQuery, u.Fragment = "", "", ""
 	o.BaseURL = u.String()
@@ -93,7 +98,8 @@ func (m *endpoint) Stream(ctx context.Context, req model.Request, onDelta func(m
 			return reply, err
 		}
 		e.Learnt = m.learn(e)
-		if refusesOptional(e) && m.plain.CompareAndSwap(false, true) ||
+		if wantsThoughts(e) && m.demands.CompareAndSwap(false, true) ||
+			refusesOptional(e) && m.plain.CompareAndSwap(false, true) ||
 			refusesSchema(e) && m.simple.CompareAndSwap(false, true) {
 			continue
 		}
@@ -124,6 +130,14 @@ func refusesOptional(e *Error) bool {
 		"extra_forbidden", "extra inputs", "unknown parameter", "unrecognized request argument")
 }
 
+// wantsThoughts recognises an endpoint that wants the thoughts before a call back with its result.
+func wantsThoughts(e *Error) bool {
+	return e.Status == http.StatusBadRequest && mentions(e.body, "reasoning_content")
+}
+
+// Thinks reports whether the model is known to think before it answers.
+func (m *endpoint) Thinks() bool { return m.thinks.Load() }
+
 // refusesSchema recognises an endpoint that chokes on a tool's schema: it compiles
 // the schema into a grammar, and some keywords are beyond it.
 func refusesSchema(e *Error) bool {
@@ -153,6 +167,9 @@ func (m *endpoint) once(ctx context.Context, req model.Request, onDelta func(mod
 		}
 	}
 	m.streamed.Store(body.documents == 0)
+	if parts.apart {
+		m.thinks.Store(true)
+	}
 	reply, err := parts.reply(body.done || body.documents == 1 && parts.whole)
 	if reply.Usage = m.counted(reply.Usage, req, reply.Text, reply.Calls); !parts.isChunk && body.seen > 0 {
 		err = notAModel()
@@ -171,7 +188,7 @@ func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 			Content: req.System})
 	}
 	for _, msg := range req.Messages {
-		next, last := wireMessage(msg), max(len(out.Messages)-1, 0)
+		next, last := m.wireMessage(msg), max(len(out.Messages)-1, 0)
 		if last > 0 && next.Role == out.Messages[last].Role && next.ToolCallID == "" && out.Messages[last].ToolCalls == nil {
 			next.Content = strings.TrimSpace(out.Messages[last].Content + "\n\n" + next.Content)
 			out.Messages = out.Messages[:last] // strict endpoints want person and assistant to take turns
@@ -188,17 +205,23 @@ func (m *endpoint) request(req model.Request) openai.ChatCompletionRequest {
 	if !m.plain.Load() {
 		out.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 		if len(out.Tools) > 0 {
-			out.ParallelToolCalls = true // several servers make one call at a time unless asked
+			out.ParallelToolCalls = !m.o.OneCall // several servers make one call at a time unless asked
 		}
 	}
 	return out
 }
 
-func wireMessage(msg model.Message) openai.ChatCompletionMessage {
+func (m *endpoint) wireMessage(msg model.Message) openai.ChatCompletionMessage {
 	out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Text, ToolCallID: msg.CallID}
 	if msg.Context != "" {
 		// Inside the user's message: several chat templates refuse a second system message.
 		out.Content = strings.TrimSpace(msg.Context + "\n\n" + msg.Text)
+	}
+	switch {
+	case m.demands.Load() && len(msg.Calls) > 0:
+		out.ReasoningContent = cmp.Or(msg.Thoughts, " ") // of another model's call there are none
+	case m.demands.Load() || m.thinks.Load() && !m.plain.Load():
+		out.ReasoningContent = msg.Thoughts
 	}
 	for _, c := range msg.Calls {
 		out.ToolCalls = append(out.ToolCalls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction,

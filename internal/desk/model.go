@@ -31,6 +31,7 @@ type models struct {
 	mu       sync.Mutex // guards the rest
 	settings [2]string  // endpoint and name of the last model
 	context  int        // that it reads
+	can      []string   // what a test found
 	last     model.Model
 }
 
@@ -43,9 +44,13 @@ func (m *models) current() model.Model {
 	ctx := context.Background() // the turn's own context ends the turn, not this reading
 	var now [2]string
 	var reads int
+	var can []string
 	err := m.log.View(ctx, func(ctx context.Context) (err error) {
 		if now[0], now[1], err = settings.ModelEndpoint(ctx); err == nil {
 			reads, err = settings.ModelContext(ctx)
+		}
+		if err == nil {
+			can, err = settings.ModelAbilities(ctx)
 		}
 		return err
 	})
@@ -58,16 +63,17 @@ func (m *models) current() model.Model {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.last != nil && now == m.settings && reads == m.context {
+	if m.last != nil && now == m.settings && reads == m.context && slices.Equal(can, m.can) {
 		return m.last
 	}
 	made, err := openai.New(openai.Options{BaseURL: now[0], Model: now[1], Context: reads,
+		OneCall: len(can) > 0 && !slices.Contains(can, "parallelCalls"), Thinks: slices.Contains(can, "thinks"),
 		Key: m.secrets.ModelKey(now[0])})
 	if err != nil {
 		slog.Error("Could not use the model of the settings.", "cause", err)
 		return m.builtin
 	}
-	m.settings, m.context, m.last = now, reads, made
+	m.settings, m.context, m.can, m.last = now, reads, can, made
 	return made
 }
 

@@ -1,11 +1,13 @@
 package desk_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 
@@ -93,6 +95,7 @@ func TestTheModelOfTheSettingsAnswers(t *testing.T) {
 func TestWhatAModelReadsIsKeptWithIt(t *testing.T) {
 	var mu sync.Mutex // guards sizes
 	var sizes []int
+	var several []bool // whether several calls at once were asked for
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || r.Method == http.MethodGet || len(body) < 1000 {
@@ -101,6 +104,7 @@ func TestWhatAModelReadsIsKeptWithIt(t *testing.T) {
 		}
 		mu.Lock()
 		sizes = append(sizes, len(body))
+		several = append(several, bytes.Contains(body, []byte(`"parallel_tool_calls":true`)))
 		mu.Unlock()
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"Hello."},"finish_reason":"stop"}]}`+
@@ -137,5 +141,8 @@ func TestWhatAModelReadsIsKeptWithIt(t *testing.T) {
 	}
 	if len(sizes) != 3 || sizes[1] > 8192*2 || sizes[0] < 3*sizes[1] || sizes[2] < 3*sizes[1] {
 		t.Errorf("it was sent %v bytes", sizes)
+	}
+	if !slices.Equal(several, []bool{true, false, true}) {
+		t.Errorf("several calls at once were asked for: %v", several)
 	}
 }

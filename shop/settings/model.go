@@ -50,6 +50,12 @@ func ModelContext(ctx context.Context) (tokens int, err error) {
 	return int(m.Context), err
 }
 
+// ModelAbilities are what a test found that model to be able to do; nil: it was not tested. ctx is a handler's.
+func ModelAbilities(ctx context.Context) ([]string, error) {
+	m, err := loadModel(ctx)
+	return m.Abilities, err
+}
+
 // loadModel reads all but whether there is a key; empty when the built-in assistant answers.
 func loadModel(ctx context.Context) (settingsModel, error) {
 	m, _, err := core.Find(ctx, func(r core.Row) (m settingsModel, err error) {

@@ -69,6 +69,7 @@ type WireMessage struct {
 	Role      string `json:"role"`
 	Content   string `json:"content"`
 	CallID    string `json:"tool_call_id"`
+	Thoughts  string `json:"reasoning_content"`
 	ToolCalls []struct {
 		ID       string `json:"id"`
 		Function struct{ Name, Arguments string }

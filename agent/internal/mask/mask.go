@@ -150,6 +150,7 @@ func (v *Mask) Request(req model.Request) model.Request {
 			m.Text = v.hideJSON(m.Text)
 		} else {
 			m.Text, m.Context = v.hide(m.Text, m.Role == model.RoleUser), v.hide(m.Context, false)
+			m.Thoughts = v.hide(m.Thoughts, false)
 		}
 		calls := slices.Clone(m.Calls)
 		for j := range calls {
@@ -164,7 +165,7 @@ func (v *Mask) Request(req model.Request) model.Request {
 
 // Reply is a reply as the person reads it and the application runs it.
 func (v *Mask) Reply(r model.Reply) model.Reply {
-	r.Text = v.reveal(r.Text)
+	r.Text, r.Thoughts = v.reveal(r.Text), v.reveal(r.Thoughts)
 	for i := range r.Calls {
 		r.Calls[i].Arguments, r.Calls[i].Broken = v.revealJSON(r.Calls[i].Arguments), v.reveal(r.Calls[i].Broken)
 	}

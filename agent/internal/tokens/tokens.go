@@ -8,7 +8,7 @@ import (
 // Of is about how many tokens messages cost.
 func Of(messages []model.Message) (tokens int) {
 	for _, m := range messages {
-		bytes := len(m.Text) + len(m.Context)
+		bytes := len(m.Text) + len(m.Context) + len(m.Thoughts)
 		for _, c := range m.Calls {
 			bytes += len(c.Tool) + len(c.Arguments)
 		}

@@ -681,6 +681,7 @@ export const spoken = [
   /*i18n*/ '{0} sends elsewhere ({1}). Enter the address it really has.',
   /*i18n*/ '{0} takes a secret, which no button carries.',
   /*i18n*/ '{0} takes a secret, which only a person types.',
+  /*i18n*/ '{0} thinks before it answers. You can stop it at any time.',
   /*i18n*/ '{0} was declined.',
   /*i18n*/ '{0} was declined: {1}',
   /*i18n*/ '{0} was not confirmed in time.',
