@@ -7,8 +7,7 @@ import type { Json, JsonObject } from '../door/wire';
 import { humanize } from '../language/format';
 import { readable } from '../language/readable';
 import { useDomain } from './domain';
-import { kindOfRows, linkOfRow, type ResultRows } from './palette/resultRows';
-import { rowsIn } from './palette/rowsIn';
+import { callText, kindOfRows, linkOfRow, type ResultRows, rowsOfPages } from './palette/resultRows';
 import classes from './RecordRows.module.css';
 
 interface RecordRowsProps {
@@ -28,7 +27,7 @@ const FIELDS = 4; // of a row, beside its name
 /** The rows of a list that any application declares: the name of each, which leads to its page, and a few facts. */
 export function RecordRows({ entry, pages, result, most, onOpen }: RecordRowsProps) {
   const manifest = useManifest();
-  const { pointer, rows } = result ?? rowsIn(pages);
+  const { pointer, rows } = result ?? rowsOfPages(manifest, entry.name, pages);
   const schema = propertyOf(entry.output_schema, pointer.slice(1))?.items as JsonObject | undefined;
   const kind = kindOfRows(manifest, entry.name, pointer);
   const [whole] = pages;
@@ -56,7 +55,8 @@ interface RowProps {
 function Row({ schema, row, kind, onOpen }: RowProps) {
   const manifest = useManifest();
   const open = useDomain().useOpenLink();
-  const name = (kind?.display && displayOf(kind.display, row)) || readable(row);
+  const call = callText(manifest, row);
+  const name = (kind?.display && displayOf(kind.display, row)) || call || readable(row);
   const link = linkOfRow(manifest, kind, row);
   const go = () => {
     onOpen?.();
@@ -72,7 +72,7 @@ function Row({ schema, row, kind, onOpen }: RowProps) {
         name
       )}
       <Text size="xs" c="dimmed">
-        {facts(schema, row, name)}
+        {facts(schema, call ? { ...row, capability: call } : row, name)}
       </Text>
     </li>
   );

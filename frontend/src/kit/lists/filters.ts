@@ -1,6 +1,6 @@
 import type { ManifestEntry } from '../../door/manifest';
 import type { JsonObject } from '../../door/wire';
-import { listInput } from '../palette/rowsIn';
+import { listInput } from '../palette/listInput';
 
 /** The input of a list without the fields that are asked for elsewhere. */
 export function without(entry: ManifestEntry, elsewhere: readonly string[]): JsonObject {

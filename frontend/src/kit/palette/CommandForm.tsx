@@ -15,10 +15,10 @@ import { Problem } from '../../ui/page/Note';
 import { useAgentContext } from '../../ui/window/useAgentContext';
 import { Filled } from './Filled';
 import { useFilled } from './filled';
+import { listInput } from './listInput';
 import { Outcome } from './Outcome';
 import classes from './Palette.module.css';
 import { Rows } from './Rows';
-import { listInput } from './rowsIn';
 import SchemaFields from './SchemaFields';
 import { useValues } from './useValues';
 

@@ -2,13 +2,14 @@ import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
+import { useManifest } from '../../asking/useManifest';
 import type { BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
 import type { JsonObject, Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { Problem } from '../../ui/page/Note';
 import { RecordRows } from '../RecordRows';
-import { rowsIn } from './rowsIn';
+import { rowsOfPages } from './resultRows';
 
 interface RowsProps {
   entry: ManifestEntry;
@@ -28,7 +29,7 @@ export function Rows({ entry, asked, first, source, onClose }: RowsProps) {
     mutationFn: () => client.invokeByName(entry.name, { ...asked, cursor: cursor ?? '' }, { source }),
     onSuccess: ({ data }) => setPages((before) => [...before, data]),
   });
-  const { rows } = rowsIn(pages);
+  const { rows } = rowsOfPages(useManifest(), entry.name, pages);
   return (
     <section aria-label={i18n._('Result')}>
       <Text size="xs" c="dimmed" role="status">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../door/manifest';
-import { kindOfRows, linkOfRow, recordsInResult, resultRows } from './resultRows';
+import { callText, kindOfRows, linkOfRow, recordsInResult, resultRows, rowsOfPages } from './resultRows';
 
 const manifest = {
   entities: [
@@ -8,7 +8,7 @@ const manifest = {
     { type: 'page', title: 'Page', link: 'pages/{id}', sources: ['page.search#/pages'] },
     { type: 'stamp', title: 'Stamp', sources: ['folder.get#/stamps'] },
   ],
-  capabilities: [],
+  capabilities: [{ name: 'page.burn', title: 'Burn a page' }],
 } as unknown as Manifest;
 
 describe('what a result shows', () => {
@@ -25,6 +25,19 @@ describe('what a result shows', () => {
     expect(resultRows(manifest, 'report.sum', { rates, rows: [{ title: 'May' }] }).pointer).toBe('/rows');
     expect(resultRows(manifest, 'report.sum', { rows: [{ n: 1 }], rates }).pointer).toBe('/rates');
     expect(resultRows(manifest, 'report.sum', { total: 4, names: ['a'] }).rows).toEqual([]);
+  });
+  it('is one list over all pages', () => {
+    const pages = [{ tags: [{ a: 1 }], folders: [{ id: 'f1' }] }, { folders: [{ id: 'f2' }] }, { other: [] }];
+    expect(rowsOfPages(manifest, 'folder.search', pages)).toEqual({
+      pointer: '/folders',
+      rows: [{ id: 'f1' }, { id: 'f2' }],
+    });
+    expect(rowsOfPages(manifest, 'folder.search', []).rows).toEqual([]);
+  });
+  it('says what a call does by its title', () => {
+    expect(callText(manifest, { capability: 'page.burn', summary: 'Burn page 3' })).toBe('Burn a page: Burn page 3');
+    expect(callText(manifest, { capability: 'page.burn' })).toBe('Burn a page');
+    expect(callText(manifest, { capability: 'none.such', summary: 'Do it' })).toBeUndefined();
   });
   it('leads to the record of a row, else to one that it names', () => {
     const folders = kindOfRows(manifest, 'desk.look', '/folders');

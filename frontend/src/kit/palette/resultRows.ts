@@ -1,4 +1,4 @@
-import { type Entity, entityOf, type Manifest } from '../../door/manifest';
+import { type Entity, entityOf, entry, type Manifest } from '../../door/manifest';
 import { entityByName, linkOf, type RecordRef } from '../../door/records';
 import type { Json, JsonObject } from '../../door/wire';
 
@@ -31,6 +31,27 @@ export function resultRows(manifest: Manifest | undefined, capability: string, d
   const longest = lists.toSorted((a, b) => b.rows.length - a.rows.length)[0];
   const list = lists.find(ofKind) ?? lists.find(named) ?? longest;
   return { record, pointer: list?.pointer ?? '/', rows: list?.rows ?? [] };
+}
+
+/** The rows of all pages of a list: those of the list that its first page shows. */
+export function rowsOfPages(
+  manifest: Manifest | undefined,
+  capability: string,
+  pages: readonly JsonObject[],
+): ResultRows {
+  const [first = {}, ...more] = pages;
+  const { pointer, rows } = resultRows(manifest, capability, first);
+  const others = more.flatMap((page) => {
+    const list = page[pointer.slice(1)];
+    return Array.isArray(list) ? list.filter(isObject) : [];
+  });
+  return { pointer, rows: [...rows, ...others] };
+}
+
+/** What a row of a call says: the action by its title, and the sentence that says what it does; undefined for another row. */
+export function callText(manifest: Manifest | undefined, { capability, summary }: JsonObject): string | undefined {
+  const title = typeof capability === 'string' ? entry(manifest, capability)?.title : undefined;
+  return title && typeof summary === 'string' && summary !== '' ? `${title}: ${summary}` : title;
 }
 
 /** The kind of the rows of a list: as the list says, else as all lists of that name do. */
