@@ -34,25 +34,15 @@ type listedConversation struct {
 
 type conversationGetOutput struct {
 	listedConversation
-	Messages []conversationMessage `json:"messages"`
-	Turns    []conversationTurn    `json:"turns" jsonschema_description:"The oldest first, with the one that goes on."`
-	Running  string                `json:"running,omitempty"`
-	Updates  []any                 `json:"updates" jsonschema_description:"What its turns told, to be told again."`
+	Turns   []conversationTurn `json:"turns" jsonschema_description:"The oldest first, with the one that goes on."`
+	Running string             `json:"running,omitempty"`
+	Updates []any              `json:"updates" jsonschema_description:"What its turns told, to be told again."`
 }
 
 type conversationTurn struct {
 	ID     string      `json:"id"`
 	At     int64       `json:"at"`
 	Tokens model.Usage `json:"tokens"`
-}
-
-type conversationMessage struct {
-	Role   model.Role `json:"role" jsonschema:"enum=user,enum=assistant"`
-	Text   string     `json:"text" jsonschema_extras:"x-tainted=true"`
-	At     int64      `json:"at"`
-	TurnID string     `json:"turnId,omitempty"`
-
-	Choices []bus.Choice `json:"choices,omitempty" jsonschema_description:"Answers to the question in it."`
 }
 
 type conversationIDInput struct {
@@ -155,7 +145,7 @@ func (s *Store) list(ctx context.Context, call *bus.Call, in conversationListInp
 
 func (s *Store) get(ctx context.Context, call *bus.Call, id string, thread func(string) (string, []any, int64)) (
 	conversationGetOutput, error) {
-	out := conversationGetOutput{Messages: []conversationMessage{}, Updates: []any{}}
+	out := conversationGetOutput{Updates: []any{}}
 	if thread != nil {
 		running, told, known := thread(id) // first: what it has said when it has ended is stored
 		out.Running = running
@@ -174,12 +164,6 @@ func (s *Store) get(ctx context.Context, call *bus.Call, id string, thread func(
 		return out, err
 	}
 	messages, err := s.messagesWhere(ctx, `conversation = $1`, id)
-	for _, m := range messages {
-		if m.body.Role != model.RoleTool && m.body.Text != "" {
-			out.Messages = append(out.Messages, conversationMessage{m.body.Role, m.body.Text, m.at, m.turn,
-				m.body.Choices})
-		}
-	}
 	out.Updates = out.retold(call.Lookup, messages)
 	return out, err
 }

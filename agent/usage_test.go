@@ -60,16 +60,18 @@ func TestA13ATurnSaysWhatItCost(t *testing.T) {
 		t.Errorf("the turn's end says %+v", end.Usage)
 	}
 	var got struct {
-		Tokens   model.Usage
-		Messages []struct{ TurnID string }
-		Turns    []struct {
+		Tokens  model.Usage
+		Updates []struct {
+			TurnID string `json:"turn_id"`
+		}
+		Turns []struct {
 			ID     string
 			Tokens model.Usage
 		}
 	}
 	b.Does(&got, "conversation.get", `{"conversationId":"chat_1"}`)
 	if len(got.Turns) != 1 || !cmp.Equal(got.Turns[0].Tokens, want) || !cmp.Equal(got.Tokens, want) ||
-		got.Messages[0].TurnID != got.Turns[0].ID {
+		got.Updates[0].TurnID != got.Turns[0].ID {
 		t.Errorf("it is stored as %+v", got)
 	}
 }

@@ -930,21 +930,6 @@ export type ConversationGetResponse = {
   /** How far the assistant may go in it by itself: read only, ask first, use the grants too. */
   autonomy: "look" | "ask" | "grants";
   id: string;
-  /** The oldest first; without the results of tools, which the audit log has. */
-  messages: {
-    at: number;
-    /** Answers to the question in it. */
-    choices?: {
-      field: string;
-      options: {
-        title: string;
-        value: unknown;
-      }[];
-    }[];
-    role: "user" | "assistant";
-    text: string;
-    turnId?: string;
-  }[];
   /** The turn that goes on; absent when none does. */
   running?: string;
   /** Milliseconds since 1970. */
