@@ -316,6 +316,9 @@ const maxSpan = 9
 
 // named are the spans of names and texts, which are told by the words beside them.
 func (x *index) named(a *action, s *sentence, sl *slot, i int) (list []scored) {
+	if sl.form == aCode {
+		return s.code(sl, i)
+	}
 	if s.list[i].quoted {
 		left, right := s.cues(sl, i, i+1)
 		return []scored{{span{i, i + 1, nil, true}, 1.2 + left + right}}
@@ -388,7 +391,7 @@ func (x *index) nameFit(a *action, s *sentence, sl *slot, i, j int) (score float
 }
 
 // code is a word with digits as the value of a slot.
-func (x *index) code(a *action, s *sentence, sl *slot, i int) []scored {
+func (s *sentence) code(sl *slot, i int) []scored {
 	t := s.list[i]
 	left, right := s.cues(sl, i, i+1)
 	pronoun := s.lang.has("pronouns", t.word)
