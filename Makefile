@@ -52,6 +52,7 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
 	 'Exported names against the last release' check-api 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
+	 'Go tests that take long' check-long \
 	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
 	 'Browser flows, the long ones too, in every look' check-flows \
 	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
@@ -69,10 +70,18 @@ set-up-check:
 programs: frontend/dist/index.html $(BIN)/deskhand-cli $(BIN)/deskhand-dev $(BIN)/deskhand
 	@cd frontend && npm run --silent check:built
 
+# What takes more than half of the time of all Go tests: check-long runs it, and so does `go test ./...`.
+# They are long walks of one goroutine each, so the race detector has nothing to see in them.
+LONG := EveryCapabilityConforms|PhrasesLead|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches
+
 # Without cgo, as the command line is built. The seeds of the fuzz targets are among them.
 .PHONY: test-go
 test-go:
-	@CGO_ENABLED=0 go test -timeout 30m ./...
+	@CGO_ENABLED=0 go test -timeout 30m -skip '$(LONG)' ./...
+
+.PHONY: check-long
+check-long:
+	@CGO_ENABLED=0 go test -timeout 30m -run '$(LONG)' ./...
 
 .PHONY: test-ui
 test-ui: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js
@@ -128,13 +137,13 @@ check-fresh:
 # which the detector still sees.
 RACE := -race '-gcflags=modernc.org/...=-race=false'
 
-# Long walks of one goroutine each, and what costs on purpose: the detector has nothing
-# to see in them, and test-go runs them all. One that is missing here only takes longer.
-ONE_GOROUTINE := Kill|EverySingleChange|NamesTheFirstBad|EachTampering|AByteThatFlips|FirstOfManyBad|UndoRestores|ReplayReaches|ErasedRowsLeave|EveryCapabilityConforms|DamagedFiles|AfterRandom|RandomDesk|ReportsAddUp|ManyAreMoved|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|LongHistory|TheGuide|Documented|ADayAt|Phrases|NothingHappensBeyond
+# Shorter walks of one goroutine each, and what costs on purpose: the detector has nothing to
+# see in them either, and test-go runs them. One that is missing here only takes longer.
+ONE_GOROUTINE := EverySingleChange|NamesTheFirstBad|AByteThatFlips|FirstOfManyBad|UndoRestores|ErasedRowsLeave|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|ADayAt|NothingHappensBeyond
 
 .PHONY: check-race
 check-race:
-	@go test $(RACE) -timeout 40m -skip '$(ONE_GOROUTINE)' ./...
+	@go test $(RACE) -timeout 40m -skip '$(LONG)|$(ONE_GOROUTINE)' ./...
 
 .PHONY: check-examples
 check-examples:

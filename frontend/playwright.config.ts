@@ -17,12 +17,13 @@ const chromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(
 
 /*
  * Flows that are left out unless they are asked for: pictures for the documentation
- * change files in docs/, figures take a while, @tickets is of another application, and
- * what is tagged @long belongs to `make check`.
+ * change files in docs/, figures take a while, and @tickets is of another application.
+ * What is tagged @long belongs to `make check`; a file that is named is run whole.
  */
 const asked = process.argv.join(' ');
+const long = process.env.DESKHAND_FLOWS === 'all' || /\.spec\b/.test(asked);
 const leftOut = ['@screenshot', '@figures', '@tickets', '@long'].filter(
-  (tag) => !asked.includes(tag) && !(tag === '@long' && process.env.DESKHAND_FLOWS === 'all'),
+  (tag) => !asked.includes(tag) && !(tag === '@long' && long),
 );
 
 export default defineConfig({

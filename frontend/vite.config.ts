@@ -99,6 +99,7 @@ export default defineConfig({
     css: false,
     server: { deps: { inline: [/@rjsf/] } }, // its modules are those of a bundler
     setupFiles: ['scripts/vitest-setup.ts'],
+    maxWorkers: '100%', // one core is not left idle
     testTimeout: 60_000, // only cuts off what hangs
   },
 });

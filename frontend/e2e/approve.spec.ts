@@ -76,7 +76,7 @@ async function placeLargeOrder(desk: Page): Promise<void> {
 
 test.afterEach(({ desk }) => leaveToOwner(desk));
 
-test('a clerk over the refund limit gets a manager’s PIN', async ({ desk }) => {
+test('a clerk over the refund limit gets a manager’s PIN', { tag: '@long' }, async ({ desk }) => {
   await takeOn(desk, MANAGER, 'Manager', PIN);
   await lock(desk);
   await signIn(desk, CLERK);

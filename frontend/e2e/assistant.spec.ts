@@ -59,7 +59,7 @@ test('what leaves the computer is said before anything does', async ({ desk, mod
   await look(desk, 'settings-leaves');
 });
 
-test('rules are made by what is at stake and one by one', async ({ desk, model }) => {
+test('rules are made by what is at stake and one by one', { tag: '@long' }, async ({ desk, model }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'What it may do' }).click();
   const panel = desk.getByRole('tabpanel');
@@ -77,7 +77,7 @@ test('rules are made by what is at stake and one by one', async ({ desk, model }
   expect(model.asked).toEqual([]);
 });
 
-test('a grant is given beforehand, used, and revoked', async ({ desk, model }) => {
+test('a grant is given beforehand, used, and revoked', { tag: '@long' }, async ({ desk, model }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'What it may do' }).click();
   await desk.getByRole('button', { name: /^New grant/ }).click();
@@ -107,7 +107,7 @@ test('a grant is given beforehand, used, and revoked', async ({ desk, model }) =
   await expect(desk.getByRole('tabpanel')).toContainText('Nothing is granted');
 });
 
-test('a webhook is set, called, and taken away', async ({ desk }) => {
+test('a webhook is set, called, and taken away', { tag: '@long' }, async ({ desk }) => {
   const calls: string[] = [];
   const receiver = createServer((request, response) => {
     calls.push(String(request.headers['deskhand-signature']));

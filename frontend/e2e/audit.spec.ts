@@ -38,7 +38,7 @@ test('records are found by words and by facets with counts', async ({ desk }) =>
   await expect(records(desk).first()).toBeVisible();
 });
 
-test('what was done about a record is found by its name, which opens its page', async ({ desk }) => {
+test('what was done about a record is found by its name, which opens its page', { tag: '@long' }, async ({ desk }) => {
   await haveRecords(desk);
   const about = desk.getByRole('combobox', { name: 'Record it is about' });
   await about.fill('ana ru');
@@ -80,7 +80,7 @@ test('what was done is undone from its trace, once, and a conflict is told in wo
   await look(desk, 'audit-conflict');
 });
 
-test('the records that are found are exported', async ({ desk }) => {
+test('the records that are found are exported', { tag: '@long' }, async ({ desk }) => {
   await haveRecords(desk);
   await desk.getByRole('combobox', { name: 'Action' }).click();
   const action = desk.getByRole('option', { name: /^Add to the cart · \d/ });
@@ -101,7 +101,7 @@ test('the records that are found are exported', async ({ desk }) => {
   await expect(desk.getByText('.csv')).toHaveCount(0);
 });
 
-test('the report tells how often, how well and how trusted', async ({ desk }) => {
+test('the report tells how often, how well and how trusted', { tag: '@long' }, async ({ desk }) => {
   await haveRecords(desk);
   await desk.keyboard.press('Control+J');
   await desk.getByRole('textbox', { name: 'Message to the assistant' }).fill('Submit my order to my home address.');
@@ -123,7 +123,9 @@ test('the report tells how often, how well and how trusted', async ({ desk }) =>
   await expect(records(desk).first()).toBeVisible();
 });
 
-test('what comes while somebody reads further down waits, and at the top it is shown', async ({ desk }) => {
+test('what comes while somebody reads further down waits, and at the top it is shown', { tag: '@long' }, async ({
+  desk,
+}) => {
   for (let i = 0; i < 12; i += 1) {
     await openPage(desk, 'Orders');
     await openPage(desk, 'Audit');
@@ -149,7 +151,7 @@ test('what comes while somebody reads further down waits, and at the top it is s
   expect(await list.evaluate((element) => element.scrollTop)).toBe(0);
 });
 
-test('filters are saved, chosen again and deleted', async ({ desk }) => {
+test('filters are saved, chosen again and deleted', { tag: '@long' }, async ({ desk }) => {
   await haveRecords(desk);
   const saved = desk.getByRole('button', { name: 'Saved filters' });
   await saved.click();
@@ -178,7 +180,7 @@ test('filters are saved, chosen again and deleted', async ({ desk }) => {
   await expect(filters).toHaveCount(0);
 });
 
-test('a list that is only looked at asks for nothing', async ({ desk }) => {
+test('a list that is only looked at asks for nothing', { tag: '@long' }, async ({ desk }) => {
   await haveRecords(desk);
   await desk.getByRole('checkbox', { name: 'Show navigation' }).check();
   await expect(records(desk).first(), 'the newest is one that is not shown otherwise').toContainText('Open a page');
@@ -209,7 +211,7 @@ async function invocations(page: Page): Promise<number> {
   });
 }
 
-test('what is seldom done with the log is in its menu, and opens a form', async ({ desk }) => {
+test('what is seldom done with the log is in its menu, and opens a form', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Audit');
   await desk.getByRole('button', { name: 'More', exact: true }).click();
   await expect(desk.getByRole('menuitem')).toHaveCount(3);

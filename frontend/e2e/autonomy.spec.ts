@@ -2,7 +2,10 @@ import { expect } from '@playwright/test';
 import { card, idOfAna, invoke, log, placeOrder, test, typeText } from './bridge';
 import { look } from './look';
 
-test('a person says how far the assistant goes, and no model goes further', async ({ desk, model }) => {
+test('a person says how far the assistant goes, and no model goes further', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   const orders = [await placeOrder(desk), await placeOrder(desk), await placeOrder(desk)];
   await invoke(desk, 'grant.create', {
     grantee: { endpoint: model.url, model: 'scripted' },

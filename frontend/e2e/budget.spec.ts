@@ -3,7 +3,7 @@ import { invoke, log, test, typeText } from './bridge';
 import { openPage } from './desk';
 import { look } from './look';
 
-test('a day has a budget that is said before it stops anything', async ({ desk, model }) => {
+test('a day has a budget that is said before it stops anything', { tag: '@long' }, async ({ desk, model }) => {
   try {
     await openPage(desk, 'Settings');
     await desk.getByRole('tab', { name: 'Assistant' }).click();
@@ -53,7 +53,7 @@ test('a day has a budget that is said before it stops anything', async ({ desk, 
   }
 });
 
-test('the owner says in words what every model is told', async ({ desk, model }) => {
+test('the owner says in words what every model is told', { tag: '@long' }, async ({ desk, model }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Assistant' }).click();
   const part = desk.getByRole('region', { name: 'Rules of the house' });

@@ -89,7 +89,9 @@ test('a product is added, priced, counted, changed and taken off sale', async ({
   await expect(desk.getByRole('button', { name: /^Take off sale/ })).toHaveAccessibleDescription(/off sale already/);
 });
 
-test('a delivery is scanned and typed in by keyboard alone, and is low in stock by its level', async ({ desk }) => {
+test('a delivery is scanned and typed in by keyboard alone, and is low in stock by its level', {
+  tag: '@long',
+}, async ({ desk }) => {
   type Found = { products: { variants: { id: string; sku: string; barcode?: string; stock: number }[] }[] };
   const bought = async (query: string) =>
     (await invoke<Found>(desk, 'catalog.search', { query })).products[0]?.variants[0];
@@ -193,7 +195,9 @@ test('a file is looked at before it is imported, and its mistakes are named by l
   }
 });
 
-test('a product has a picture, in the catalog and on its page, until it is removed', async ({ desk }) => {
+test('a product has a picture, in the catalog and on its page, until it is removed', { tag: '@long' }, async ({
+  desk,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'picture-'));
   const [picture, text] = [join(folder, 'bag.png'), join(folder, 'words.png')];
   writeFileSync(picture, await desk.screenshot());

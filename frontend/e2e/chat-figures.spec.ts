@@ -71,7 +71,7 @@ async function reply(desk: Page, pace: number, script: (line: { text: string[]; 
   return seen;
 }
 
-test('a reply of 500 tokens is drawn once a frame, not once a token', async ({ desk, model }) => {
+test('a reply of 500 tokens is drawn once a frame, not once a token', { tag: '@long' }, async ({ desk, model }) => {
   const { drawn } = await reply(desk, 2, (line) => model.script(line));
   expect(drawn).toBeGreaterThan(2);
   expect(drawn, 'of 500 tokens in a second').toBeLessThan(TOKENS / 2);

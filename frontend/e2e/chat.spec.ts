@@ -61,7 +61,10 @@ test('what is suggested together is one card, one change and one undo', async ({
   expect(await notes()).toEqual([]);
 });
 
-test('the open order and what is missing in a form are told, not what was typed', async ({ desk, model }) => {
+test('the open order and what is missing in a form are told, not what was typed', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   const order = await placeOrder(desk);
   await invoke(desk, 'navigation.go', { page: 'orders', id: order });
   await desk.getByRole('button', { name: 'Change address' }).click();
@@ -94,7 +97,7 @@ test('the open order and what is missing in a form are told, not what was typed'
   expect(model.asked[1]?.messages.findLast(({ role }) => role === 'user')?.content).not.toContain(order);
 });
 
-test('the record under the cursor of a list is what “this one” means', async ({ desk, model }) => {
+test('the record under the cursor of a list is what “this one” means', { tag: '@long' }, async ({ desk, model }) => {
   await placeOrder(desk);
   const order = await placeOrder(desk);
   model.script({ text: ['That one.'] });
@@ -136,7 +139,10 @@ function slowly() {
   };
 }
 
-test('a turn goes on in a window that is loaded anew, and can be stopped there', async ({ desk, model }) => {
+test('a turn goes on in a window that is loaded anew, and can be stopped there', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   const { reply, goOn } = slowly();
   model.script(reply, { text: ['And of the tea '], hangs: true });
   await say(desk, 'Tell me everything.');
@@ -160,7 +166,7 @@ test('a turn goes on in a window that is loaded anew, and can be stopped there',
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
 });
 
-test('a turn that ends while nobody is there is read where it is kept', async ({ desk, model }) => {
+test('a turn that ends while nobody is there is read where it is kept', { tag: '@long' }, async ({ desk, model }) => {
   const { reply, goOn } = slowly();
   model.script(reply);
   await say(desk, 'Tell me everything.');
@@ -194,7 +200,10 @@ test('Stop while a call waits: what was and was not done is said', async ({ desk
   expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ status: 'pending', notes: [] });
 });
 
-test('a sentence is said again in other words, and what a turn cost is told', async ({ desk, model }) => {
+test('a sentence is said again in other words, and what a turn cost is told', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   model.script({ text: ['Which one?'] }, { text: ['That one.'] });
   await say(desk, 'Show me the beans');
   await expect(log(desk)).toContainText('1,200 tokens read, 34 written');
@@ -208,7 +217,10 @@ test('a sentence is said again in other words, and what a turn cost is told', as
   expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('Show me the Guji');
 });
 
-test('a conversation that is opened again has its calls, their records and Undo', async ({ desk, model }) => {
+test('a conversation that is opened again has its calls, their records and Undo', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   const order = await placeOrder(desk);
   model.script(
     { calls: [{ name: 'order_addNote', args: { orderId: order, text: 'Pack it well.' } }] },
@@ -237,7 +249,7 @@ test('a conversation that is opened again has its calls, their records and Undo'
   expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ notes: [] });
 });
 
-test('conversations are continued, renamed and removed', async ({ desk, model }) => {
+test('conversations are continued, renamed and removed', { tag: '@long' }, async ({ desk, model }) => {
   model.script({ text: ['Good morning to you.'] });
   await say(desk, 'A good morning from the desk');
   await expect(log(desk)).toContainText('Good morning to you.');
@@ -298,7 +310,9 @@ test('switched off, the chat says so and can be switched on', async ({ desk }) =
   await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toBeVisible();
 });
 
-test('a record is chosen by @ in a message, by keys alone, and the built-in assistant takes it', async ({ desk }) => {
+test('a record is chosen by @ in a message, by keys alone, and the built-in assistant takes it', {
+  tag: '@long',
+}, async ({ desk }) => {
   test.skip(!real, 'the built-in assistant is the application’s');
   const ana = await idOfAna(desk);
   await desk.keyboard.press('Control+J');
@@ -335,7 +349,7 @@ test('a record is chosen by @ in a message, by keys alone, and the built-in assi
   await expect(desk.getByRole('heading', { name: 'Ana Ruiz' })).toBeVisible();
 });
 
-test('what a refusal offers are answers under what the model says', async ({ desk, model }) => {
+test('what a refusal offers are answers under what the model says', { tag: '@long' }, async ({ desk, model }) => {
   await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
   model.script(
     { calls: [{ name: 'cart_addItem', args: { productId: 'prd_gift_card', quantity: 1 } }] },
@@ -359,7 +373,10 @@ test('what a refusal offers are answers under what the model says', async ({ des
   await invoke(desk, 'cart.clear', {});
 });
 
-test('what a call read is shown as rows, and what is said of a record leads to it', async ({ desk, model }) => {
+test('what a call read is shown as rows, and what is said of a record leads to it', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   const order = await placeOrder(desk);
   model.script(
     {

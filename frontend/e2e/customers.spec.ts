@@ -17,7 +17,7 @@ async function openCustomer(desk: Page, name: string): Promise<void> {
   await expect(desk.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-test('a customer is added, changed and erased', async ({ desk }) => {
+test('a customer is added, changed and erased', { tag: '@long' }, async ({ desk }) => {
   const name = 'Wilhelmina Featherstonehaugh-Cholmondeley of Ashby-de-la-Zouch';
   await openPage(desk, 'Customers');
   await desk.getByRole('button', { name: 'Add a customer' }).click();

@@ -415,6 +415,8 @@ for (const tool of tools)
       await invoke(desk, 'density.set', { density: 'touch' });
       await expect(desk.locator('html')).toHaveAttribute('data-density', 'touch');
     });
-    test('a sale of each kind', async ({ desk }) => aDay(desk, tool, once));
+    test('a sale of each kind', { tag: tool === 'keyboard' ? [] : '@long' }, async ({ desk }) =>
+      aDay(desk, tool, once),
+    );
     test('thirty sales', { tag: '@long' }, async ({ desk }) => aDay(desk, tool, thirty));
   });

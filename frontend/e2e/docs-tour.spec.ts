@@ -87,7 +87,7 @@ async function follow(desk: Page, picture: Take): Promise<void> {
   await expect(desk.getByRole('textbox', { name: 'So many pieces or fewer' })).toBeVisible();
 }
 
-test('the tour in the documentation can be followed', async ({ desk }) => {
+test('the tour in the documentation can be followed', { tag: '@long' }, async ({ desk }) => {
   await follow(desk, async () => undefined);
 });
 

@@ -75,7 +75,9 @@ test('a file dropped on the catalog is looked at, and then imported', async ({ d
   });
 });
 
-test('on the counter too, beside the assistant: with a mistake nothing is imported', async ({ desk }) => {
+test('on the counter too, beside the assistant: with a mistake nothing is imported', { tag: '@long' }, async ({
+  desk,
+}) => {
   await desk.keyboard.press('Control+J');
   await expect(desk.getByRole('region', { name: 'Conversation' })).toBeVisible();
   await drop(desk, { files: { 'people.csv': `${people}Ola,Nord,not an address\n` } });
@@ -94,7 +96,7 @@ test('on the counter too, beside the assistant: with a mistake nothing is import
   await desk.keyboard.press('Control+J');
 });
 
-test('a file that does not say what is in it is asked about', async ({ desk }) => {
+test('a file that does not say what is in it is asked about', { tag: '@long' }, async ({ desk }) => {
   await drop(desk, { files: { 'list.csv': 'Handle,Title\nsencha,Sencha\n' } });
   const dialog = importing(desk);
   await expect(dialog).toContainText('The header of list.csv does not say what is in it.');

@@ -2,7 +2,10 @@ import { expect } from '@playwright/test';
 import { invoke, log, placeOrder, test, typeText } from './bridge';
 import { look } from './look';
 
-test('the assistant opens a form filled in, and the person changes and submits it', async ({ desk, model }) => {
+test('the assistant opens a form filled in, and the person changes and submits it', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   const orderId = await placeOrder(desk);
   model.script(
     { calls: [{ name: 'form_fill', args: { capability: 'order_cancel', arguments: { orderId, reason: 'other' } } }] },

@@ -25,7 +25,9 @@ const order = (number: string, total: string, quantity: string) => [
   ...['4 Quay', 'Boston', '02110', 'US', 'Shopify Payments'],
 ];
 
-test('customers and then their orders come from a file, once every line is right', async ({ desk }) => {
+test('customers and then their orders come from a file, once every line is right', { tag: '@long' }, async ({
+  desk,
+}) => {
   const files = {
     'people.csv': csv(people),
     'orders-wrong.csv': csv([orderHead, order('#9101', '45.00', 'two'), order('#9102', '99.00', '2')]),
@@ -71,7 +73,7 @@ test('customers and then their orders come from a file, once every line is right
   });
 });
 
-test('pictures of a folder are shown with their products before they are added', async ({ desk }) => {
+test('pictures of a folder are shown with their products before they are added', { tag: '@long' }, async ({ desk }) => {
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
     'base64',

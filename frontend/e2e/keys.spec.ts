@@ -95,7 +95,7 @@ test('an order from the search to the receipt, then its return', async ({ desk }
   await expect(desk.getByRole('region', { name: 'Payments recorded' })).toContainText('Refund');
 });
 
-test('several carts wait, and each is gone on with', async ({ desk }) => {
+test('several carts wait, and each is gone on with', { tag: '@long' }, async ({ desk }) => {
   const waiting = ['Ana Ruiz', 'Noah Whitfield'];
   for (const name of waiting) {
     await emptyCartOf(desk, name);

@@ -11,7 +11,7 @@ async function pressAt(desk: Page, target: Locator): Promise<void> {
 const rail = (desk: Page, name: string) =>
   desk.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name });
 
-test('a grant is given and revoked, and its trace followed, by keyboard alone', async ({ desk }) => {
+test('a grant is given and revoked, and its trace followed, by keyboard alone', { tag: '@long' }, async ({ desk }) => {
   await pressAt(desk, rail(desk, 'Settings'));
   const chosen = desk.getByRole('tab', { selected: true });
   await tabTo(desk, chosen);

@@ -73,7 +73,7 @@ async function openGerman(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: de(name) })).toBeAttached();
 }
 
-test('German, chosen in the settings, everywhere; and English again', async ({ desk }) => {
+test('German, chosen in the settings, everywhere; and English again', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);

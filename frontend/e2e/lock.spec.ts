@@ -32,7 +32,9 @@ async function unlock(desk: Page): Promise<void> {
   await expect(pin).toHaveCount(0);
 }
 
-test('a window that nobody touches locks, and keeps a cart and a half-typed form', async ({ desk }) => {
+test('a window that nobody touches locks, and keeps a cart and a half-typed form', { tag: '@long' }, async ({
+  desk,
+}) => {
   const dialog = desk.getByRole('dialog');
   await lockAfter(desk, '15 minutes'); // longer than this flow takes on the busiest machine
   const part = desk.getByRole('region', { name: 'Lock the window by itself' });

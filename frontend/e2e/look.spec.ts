@@ -184,7 +184,7 @@ async function instead(page: Page, capability: string, answer: 'nothing' | 'a fa
   );
 }
 
-test('a page says that it is being read, and what went wrong', async ({ desk }) => {
+test('a page says that it is being read, and what went wrong', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'the answers of the application are held back');
   await instead(desk, 'order.search', 'nothing');
   await openPage(desk, 'Orders');
@@ -214,7 +214,9 @@ test('a page says that it is being read, and what went wrong', async ({ desk }) 
   }
 });
 
-test('names that are long, or of another script and direction, stay whole and in their place', async ({ desk }) => {
+test('names that are long, or of another script and direction, stay whole and in their place', {
+  tag: '@long',
+}, async ({ desk }) => {
   test.skip(!real, 'customers are the real shop’s');
   const long = 'Wilhelmina Constantia Freiherrin von Hohenstaufen-Donaueschingen zu Schwarzburg-Sondershausen';
   const arabic = 'فاطمة الزهراء بنت محمد القرطبي';
@@ -241,7 +243,7 @@ test('names that are long, or of another script and direction, stay whole and in
   await look(desk, 'orders-long-names');
 });
 
-test('in high contrast every page can be used by everybody', async ({ desk }) => {
+test('in high contrast every page can be used by everybody', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'reports are the real shop’s');
   await invoke(desk, 'theme.set', { theme: 'contrast' });
   try {
@@ -265,7 +267,7 @@ test('in high contrast every page can be used by everybody', async ({ desk }) =>
   }
 });
 
-test('days without a sale say so', async ({ desk }) => {
+test('days without a sale say so', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'reports are the real shop’s');
   await openPage(desk, 'Reports');
   await desk.getByRole('tab', { name: 'Sales' }).click();
@@ -279,7 +281,7 @@ test('days without a sale say so', async ({ desk }) => {
   await look(desk, 'report-nothing');
 });
 
-test('at 200 % nothing is cut off and everything is reached', async ({ desk }) => {
+test('at 200 % nothing is cut off and everything is reached', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'reports are the real shop’s');
   for (const size of [
     { width: 960, height: 540 }, // 1920 × 1080 at 200 %

@@ -5,7 +5,7 @@ import { Mailbox } from './mailbox';
 
 test.skip(!real, 'mail is sent by the real application');
 
-test('a receipt is mailed, once the server was tried; and why it is not', async ({ desk }) => {
+test('a receipt is mailed, once the server was tried; and why it is not', { tag: '@long' }, async ({ desk }) => {
   const mailbox = new Mailbox();
   const port = await mailbox.open();
   let open = true;

@@ -32,7 +32,7 @@ async function placeOrder(desk: Page): Promise<string> {
   return (await title.textContent())?.match(/#W\d+/)?.[0] ?? '';
 }
 
-test('an order is changed, sent, partly exchanged and returned', async ({ desk }) => {
+test('an order is changed, sent, partly exchanged and returned', { tag: '@long' }, async ({ desk }) => {
   await placeOrder(desk);
   const dialog = desk.getByRole('dialog');
   const actions = desk.getByRole('group', { name: 'Actions' }).getByRole('button');

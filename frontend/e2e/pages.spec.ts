@@ -89,7 +89,9 @@ test('a confirmation can be used by everybody', async ({ desk }) => {
   await expect(card).toHaveCount(0);
 });
 
-test('orders are found by street and SKU, and narrowed and sorted as the application declares', async ({ desk }) => {
+test('orders are found by street and SKU, and narrowed and sorted as the application declares', {
+  tag: '@long',
+}, async ({ desk }) => {
   test.skip(!real, 'the real shop finds them');
   await openPage(desk, 'Orders');
   const rows = desk.getByRole('grid', { name: 'Orders' }).getByRole('row');
@@ -119,7 +121,7 @@ test('orders are found by street and SKU, and narrowed and sorted as the applica
   await expect(desk.getByRole('combobox', { name: 'Sorting' }), 'it is no filter').toHaveValue('Highest');
 });
 
-test('the filter of the orders is kept', async ({ desk }) => {
+test('the filter of the orders is kept', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Orders');
   const delivered = desk.getByRole('radiogroup', { name: 'Status' }).getByRole('radio', { name: 'Delivered' });
   await desk.getByRole('radiogroup', { name: 'Status' }).getByText('Delivered').click();
@@ -131,7 +133,7 @@ test('the filter of the orders is kept', async ({ desk }) => {
   await expect(delivered).toBeChecked();
 });
 
-test('a refund is named and negative, and nothing cancelled is on its way', async ({ desk }) => {
+test('a refund is named and negative, and nothing cancelled is on its way', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Orders');
   await desk
     .getByRole('row', { name: /Pending/ })
@@ -151,7 +153,7 @@ test('a refund is named and negative, and nothing cancelled is on its way', asyn
   await look(desk, 'order-refunded');
 });
 
-test('the audit leaves out who opened which page, unless it is asked for', async ({ desk }) => {
+test('the audit leaves out who opened which page, unless it is asked for', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Orders');
   await openPage(desk, 'Audit');
   const opened = desk.getByRole('row', { name: /Open a page/ });
@@ -187,7 +189,9 @@ test('the window fits a small screen', async ({ desk }) => {
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test('a page that is left stays as it was, and what lay over it takes no keys elsewhere', async ({ desk }) => {
+test('a page that is left stays as it was, and what lay over it takes no keys elsewhere', { tag: '@long' }, async ({
+  desk,
+}) => {
   test.skip(!real, 'somebody else leads away from a dialog: the real application');
   await expect(desk.getByLabel('Search orders'), 'the pages are drawn ahead').toBeAttached();
   await openPage(desk, 'Customers');

@@ -46,7 +46,7 @@ async function run(desk: Page): Promise<string> {
   return told ?? '';
 }
 
-test('an order', async ({ desk }) => {
+test('an order', { tag: '@long' }, async ({ desk }) => {
   await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
   const { items } = await invoke<{ items: unknown[] }>(desk, 'cart.getSummary', {});
   if (items.length > 0) await invoke(desk, 'cart.clear', {});
@@ -70,7 +70,7 @@ test('an order', async ({ desk }) => {
   expect({ name: customer.name, status }).toEqual({ name: 'Ana Ruiz', status: 'pending' });
 });
 
-test('a refund', async ({ desk }) => {
+test('a refund', { tag: '@long' }, async ({ desk }) => {
   const orderId = await placeOrder(desk);
   await command(desk, 'order.cancel');
   await choose(desk, 'Order', orderId);
@@ -83,7 +83,7 @@ test('a refund', async ({ desk }) => {
   expect(payments.map(({ kind }) => kind)).toEqual(['payment', 'refund']);
 });
 
-test('F8 asks for the discount where it is typed, in the money of the shop', async ({ desk }) => {
+test('F8 asks for the discount where it is typed, in the money of the shop', { tag: '@long' }, async ({ desk }) => {
   await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
   const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
   await invoke(desk, 'cart.addItem', { productId: products[0]?.id, quantity: 1 });
@@ -187,7 +187,9 @@ test('each page has a key, and F2 leads to the search of products', async ({ des
   await expect(dialogOf(desk), 'behind a dialog keys are silent').toHaveCount(1);
 });
 
-test('a list shows its rows page by page under what it is asked for, and a row leads to its page', async ({ desk }) => {
+test('a list shows its rows page by page under what it is asked for, and a row leads to its page', {
+  tag: '@long',
+}, async ({ desk }) => {
   await command(desk, 'search customers');
   await desk.keyboard.type('a');
   await desk.keyboard.press('Enter');

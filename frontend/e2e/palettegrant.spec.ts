@@ -18,7 +18,7 @@ async function submit(desk: Page): Promise<void> {
   await expect(desk.getByRole('dialog').getByRole('status')).toHaveText('Done');
 }
 
-test('a grant is revoked and its trace is opened from the palette alone', async ({ desk }) => {
+test('a grant is revoked and its trace is opened from the palette alone', { tag: '@long' }, async ({ desk }) => {
   const dialog = desk.getByRole('dialog');
   await command(desk, 'grant.create');
   const type = async (label: RegExp, text: string) => {

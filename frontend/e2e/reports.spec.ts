@@ -35,7 +35,7 @@ test('sales, what sells and what runs out', async ({ desk }) => {
   await expect(desk.getByRole('region', { name: 'Product' })).toBeVisible();
 });
 
-test('a report is about the days that are chosen, and is written to a file', async ({ desk }) => {
+test('a report is about the days that are chosen, and is written to a file', { tag: '@long' }, async ({ desk }) => {
   await desk.setViewportSize({ width: 1024, height: 700 });
   await openPage(desk, 'Reports');
   await desk.getByRole('tab', { name: 'Sales' }).click();
@@ -50,7 +50,7 @@ test('a report is about the days that are chosen, and is written to a file', asy
   await expect(desk.getByRole('status').filter({ hasText: '.csv' })).toContainText('written to');
 });
 
-test('the day leads to what waits', async ({ desk }) => {
+test('the day leads to what waits', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Reports');
   await desk.getByRole('tab', { name: 'Today' }).click();
   const waiting = desk.getByRole('region', { name: 'Orders waiting' });
@@ -72,7 +72,9 @@ test('the day leads to what waits', async ({ desk }) => {
   await expect(desk.getByRole('tab', { name: 'Low stock' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('payments by method, returns by reason, sales by tax rate beside the year before', async ({ desk }) => {
+test('payments by method, returns by reason, sales by tax rate beside the year before', { tag: '@long' }, async ({
+  desk,
+}) => {
   await openPage(desk, 'Reports');
   await desk.getByRole('tab', { name: 'Payments' }).click();
   await desk.getByRole('combobox', { name: 'Period' }).click();

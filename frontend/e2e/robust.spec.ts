@@ -20,7 +20,7 @@ async function answering(desk: Page, capability: string, answer: object): Promis
   return () => desk.evaluate(() => (window as unknown as { mend: () => void }).mend());
 }
 
-test('a page that fails leaves the rest of the desk standing', async ({ page }) => {
+test('a page that fails leaves the rest of the desk standing', { tag: '@long' }, async ({ page }) => {
   await page.goto('/');
   await openPage(page, 'Counter');
   const mend = await answering(page, 'report.today', { status: 'success', request_id: 'r', data: { total: 5 } });
@@ -94,7 +94,7 @@ test('a dialog is there with what was typed, until it is left', async ({ desk })
   await desk.keyboard.press('Escape');
 });
 
-test('a note and an address outlive the page, a card’s digits do not', async ({ desk }) => {
+test('a note and an address outlive the page, a card’s digits do not', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'the customer is the real shop’s');
   const order = await placeOrder(desk);
   await invoke(desk, 'navigation.go', { page: 'orders', id: order });
@@ -165,7 +165,7 @@ test('what was sent before a reload is not done twice', async ({ desk }) => {
   expect(after.notes, 'the same again is another intention').toHaveLength(2);
 });
 
-test('what is typed of a model outlives the page, its key does not', async ({ desk }) => {
+test('what is typed of a model outlives the page, its key does not', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'the settings are the real shop’s');
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Assistant' }).click();
@@ -211,7 +211,7 @@ test('a question and its conversation outlive the page', async ({ desk }) => {
   await expect(log(desk).getByRole('article', { name: 'Submit the order: declined' })).toBeVisible();
 });
 
-test('the bell tells what was done, and takes it back', async ({ desk }) => {
+test('the bell tells what was done, and takes it back', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'what is taken back is the real shop’s');
   await openPage(desk, 'Customers');
   const ana = await idOfAna(desk);

@@ -86,7 +86,7 @@ test('a scan denies no card', async ({ desk, model }) => {
   await look(desk, 'scanner-card');
 });
 
-test('a code of no product is said, and the search shows it', async ({ desk }) => {
+test('a code of no product is said, and the search shows it', { tag: '@long' }, async ({ desk }) => {
   await scan(desk, '0000000000000');
   await expect(desk.getByRole('region', { name: 'Products' })).toContainText('No match');
   await expect(desk.getByRole('combobox', { name: 'Search products' })).toHaveValue('0000000000000');
@@ -120,7 +120,7 @@ test('on another page and in a dialog a scan is for the cart too', async ({ desk
   await expect(mug(desk)).toHaveValue('3');
 });
 
-test('thirty scans from anywhere are thirty pieces', async ({ desk, model }) => {
+test('thirty scans from anywhere are thirty pieces', { tag: '@long' }, async ({ desk, model }) => {
   const [first, second, order] = [await codeOf(desk, 'guji'), await codeOf(desk, 'mug'), await placeOrder(desk)];
   const six = async () => {
     for (const code of [first, second, first, second, first, second]) await scan(desk, code);

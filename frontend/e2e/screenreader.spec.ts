@@ -133,7 +133,7 @@ test('what happens at the counter is told once', async ({ desk, model }) => {
   expect(await told(desk, /recorded, taken along/)).toBe(2);
 });
 
-test('the focus is somewhere after everything that is done', async ({ desk, model }) => {
+test('the focus is somewhere after everything that is done', { tag: '@long' }, async ({ desk, model }) => {
   const orderId = await placeOrder(desk);
   await invoke(desk, 'cart.setCustomer', { walkIn: true });
   await emptyCart(desk);

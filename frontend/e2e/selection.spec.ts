@@ -60,7 +60,7 @@ test('several orders by keyboard: exported, and their receipts written', async (
   await desk.keyboard.press('Escape');
 });
 
-test('receipts of several orders are opened to be printed', async ({ desk }) => {
+test('receipts of several orders are opened to be printed', { tag: '@long' }, async ({ desk }) => {
   await placeOrder(desk);
   await placeOrder(desk);
   await openPage(desk, 'Orders');
@@ -82,7 +82,9 @@ for (const [page, search, what, column] of [
   ['Customers', 'ana', 'customer', 'Id'],
   ['Catalog', 'guji', 'product', 'Product'],
 ] as const) {
-  test(`several of ${page} by mouse: the search changes, and what is selected stays`, async ({ desk }) => {
+  test(`several of ${page} by mouse: the search changes, and what is selected stays`, { tag: '@long' }, async ({
+    desk,
+  }) => {
     await openPage(desk, page);
     const rows = list(desk, page).getByRole('row');
     await rows.nth(1).getByRole('checkbox').click();
@@ -107,7 +109,7 @@ for (const [page, search, what, column] of [
   });
 }
 
-test('with fingers: the box is as large as a finger, a tap beside it opens', async ({ desk }) => {
+test('with fingers: the box is as large as a finger, a tap beside it opens', { tag: '@long' }, async ({ desk }) => {
   await placeOrder(desk);
   await invoke(desk, 'density.set', { density: 'touch' });
   await expect(desk.locator('html')).toHaveAttribute('data-density', 'touch');

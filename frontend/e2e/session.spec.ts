@@ -34,7 +34,7 @@ test('somebody else takes over, and finds what they may do', async ({ desk }) =>
   await expect(desk.getByRole('tab', { name: 'Staff' })).toHaveCount(0);
 });
 
-test('somebody new gets a PIN, and signs in with it', async ({ desk }) => {
+test('somebody new gets a PIN, and signs in with it', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Staff' }).click();
   await desk.getByRole('button', { name: 'Add somebody' }).click();

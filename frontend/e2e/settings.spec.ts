@@ -22,7 +22,7 @@ test('the window looks as it is told', async ({ desk }) => {
   await expect(root).not.toHaveAttribute('data-contrast');
 });
 
-test('the shop, what a clerk may give away, shipping and tax are changed', async ({ desk }) => {
+test('the shop, what a clerk may give away, shipping and tax are changed', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Settings');
   const panel = desk.getByRole('tabpanel');
   const save = panel.getByRole('button', { name: /^Save/ });
@@ -84,7 +84,7 @@ test('the shop, what a clerk may give away, shipping and tax are changed', async
   await look(desk, 'settings-assistant');
 });
 
-test('a copy is written, and its place is told', async ({ desk }) => {
+test('a copy is written, and its place is told', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Backups' }).click();
   await desk.getByRole('button', { name: /^Write a copy/ }).click();
@@ -113,7 +113,7 @@ test('somebody is added with a PIN in one dialog', async ({ desk }) => {
   await expect(row).toContainText('Signs in with a PIN');
 });
 
-test('currency, language and time zone are chosen by their names', async ({ desk }) => {
+test('currency, language and time zone are chosen by their names', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'The shop' }).click();
   const panel = desk.getByRole('tabpanel');

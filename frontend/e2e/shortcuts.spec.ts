@@ -63,7 +63,9 @@ test('a part of a form that is optional unfolds when it is wanted', async ({ des
   await expect(dialog.getByRole('status')).toHaveText('Done');
 });
 
-test('what could come next is offered, first in the palette and after what was done', async ({ desk }) => {
+test('what could come next is offered, first in the palette and after what was done', { tag: '@long' }, async ({
+  desk,
+}) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);

@@ -51,7 +51,7 @@ async function clipped(page: Page): Promise<string[]> {
   );
 }
 
-test('at 200 % every page fits the smallest usual window', async ({ desk }) => {
+test('at 200 % every page fits the smallest usual window', { tag: '@long' }, async ({ desk }) => {
   await invoke(desk, 'textSize.set', { size: 200 });
   await expect.poll(() => fontSize(desk)).toBe('32px');
   await desk.setViewportSize(small);
@@ -83,10 +83,9 @@ async function inSight(text: ReturnType<Page['locator']>): Promise<boolean> {
   });
 }
 
-test('at 200 % a card shows its sentence and its buttons, whether the conversation is open or not', async ({
-  desk,
-  model,
-}) => {
+test('at 200 % a card shows its sentence and its buttons, whether the conversation is open or not', {
+  tag: '@long',
+}, async ({ desk, model }) => {
   const orderId = await placeOrder(desk);
   await invoke(desk, 'textSize.set', { size: 200 });
   await expect.poll(() => fontSize(desk)).toBe('32px');
@@ -153,7 +152,7 @@ async function tooSmall(page: Page): Promise<string[]> {
   );
 }
 
-test('in the touch density a finger finds everything', async ({ desk }) => {
+test('in the touch density a finger finds everything', { tag: '@long' }, async ({ desk }) => {
   await invoke(desk, 'density.set', { density: 'touch' });
   await expect(desk.locator('html')).toHaveAttribute('data-density', 'touch');
   await putGuji(desk);

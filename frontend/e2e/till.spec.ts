@@ -93,7 +93,9 @@ test('a card and anything else are recorded without a stored method', async ({ d
   }
 });
 
-test('who is known takes the goods along too; Deliver unfolds address and shipping', async ({ desk }) => {
+test('who is known takes the goods along too; Deliver unfolds address and shipping', { tag: '@long' }, async ({
+  desk,
+}) => {
   await scan(desk, await guji(desk));
   await expect(sellButton(desk)).toBeVisible();
   const cart = cartOf(desk);
@@ -173,7 +175,7 @@ test('a cleared cart comes back', async ({ desk }) => {
   await expect(sellButton(desk)).toHaveText(/Sell · \$21\.44/);
 });
 
-test('an order of a walk-in is listed, opened and says how it was got', async ({ desk }) => {
+test('an order of a walk-in is listed, opened and says how it was got', { tag: '@long' }, async ({ desk }) => {
   await scan(desk, await guji(desk));
   await expect(sellButton(desk)).toBeVisible();
   await desk.keyboard.press('F9');
@@ -186,7 +188,9 @@ test('an order of a walk-in is listed, opened and says how it was got', async ({
   await expect(desk.getByRole('row', { name: /Walk-in/ }).first()).toBeVisible();
 });
 
-test('a discount is F8, a number and Enter; a line has one of its own, and notes', async ({ desk }) => {
+test('a discount is F8, a number and Enter; a line has one of its own, and notes', { tag: '@long' }, async ({
+  desk,
+}) => {
   await scan(desk, await guji(desk));
   await expect(sellButton(desk)).toBeVisible();
   const cart = cartOf(desk);

@@ -12,7 +12,9 @@ async function takeTour(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('an order from the first call to the audit log, by hand and by asking for it', async ({ desk }) => {
+test('an order from the first call to the audit log, by hand and by asking for it', { tag: '@long' }, async ({
+  desk,
+}) => {
   await chooseCustomer(desk, 'Noah Whitfield');
   await emptyCart(desk);
   await expect(bar(desk), 'it was refused').toHaveCount(0);

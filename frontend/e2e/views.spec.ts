@@ -15,7 +15,9 @@ async function save(desk: Page, name: string): Promise<void> {
   await expect(chip(desk, name)).toHaveAttribute('aria-pressed', 'true');
 }
 
-test('a list is saved as a view: found above it and by Ctrl+K, renamed, deleted and back', async ({ desk }) => {
+test('a list is saved as a view: found above it and by Ctrl+K, renamed, deleted and back', { tag: '@long' }, async ({
+  desk,
+}) => {
   await openPage(desk, 'Orders');
   const rows = desk.getByRole('grid', { name: 'Orders' }).getByRole('row');
   await expect(rows.first()).toBeVisible();
@@ -79,7 +81,9 @@ test('every list keeps views of its own', async ({ desk }) => {
   for (const { id: viewId } of views) await invoke(desk, 'view.remove', { viewId });
 });
 
-test('lists are narrowed to a period and sorted beside their search, and views keep both', async ({ desk }) => {
+test('lists are narrowed to a period and sorted beside their search, and views keep both', { tag: '@long' }, async ({
+  desk,
+}) => {
   const id = await placeOrder(desk);
   await openPage(desk, 'Orders');
   const rows = desk.getByRole('grid', { name: 'Orders' }).getByRole('row');
