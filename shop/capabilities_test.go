@@ -30,7 +30,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"customer.search": "p a", "customer.get": "p a", "customer.create": "u a", "customer.addNote": "u a", "customer.addAddress": "u a",
 		"customer.addPaymentMethod": "u c",
 		"customer.update":           "u c", "customer.setAddress": "u c", "customer.removeAddress": "u c",
-		"customer.removePaymentMethod": "u c", "customer.erase": "d c",
+		"customer.removePaymentMethod": "u c", "customer.erase": "d c", "customer.merge": "d c",
 		"cart.getSummary": "p a", "cart.setCustomer": "u a", "cart.addItem": "u a", "cart.setQuantity": "u a",
 		"cart.removeItem":    "u a",
 		"cart.applyDiscount": "u a", "cart.removeDiscount": "u a", "cart.setShipping": "u a", "cart.validate": "p a",

@@ -205,6 +205,9 @@ func (d *desk) lifeArguments(name string) func() string {
 		"customer.removePaymentMethod": func() string {
 			return jsonf(`{"customerId":%q,"paymentMethodId":%q}`, d.ana(), d.giftCard(0))
 		},
+		"customer.merge": func() string {
+			return jsonf(`{"keep":%q,"remove":%q}`, d.ana(), d.customer("Diana Prewitt"))
+		},
 		"customer.erase": func() string {
 			var made struct{ CustomerID string }
 			d.must("customer.create", `{"name":"Kim Example"}`, &made)

@@ -62,6 +62,7 @@ func TestWhatIsReversibleIsTakenBack(t *testing.T) {
 		{"customer.addAddress", jsonf(
 			`{"customerId":%q,"address":{"line1":"1 Pier","city":"Bath","postalCode":"04530","country":"US"},"default":true}`,
 			diana)},
+		{"customer.merge", jsonf(`{"keep":%q,"remove":%q}`, diana, ana)},
 	} {
 		before := d.hash()
 		r := d.must(step.name, step.args, nil)

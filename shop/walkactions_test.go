@@ -325,6 +325,9 @@ var walkActions = []walkAction{
 		c := w.one(walkCustomers)
 		return map[string]any{"customerId": c, "paymentMethodId": w.method(c)}
 	}},
+	{"customer.merge", 1, func(w *walk) map[string]any {
+		return map[string]any{"keep": w.one(walkCustomers), "remove": w.one(walkCustomers)}
+	}},
 	{"customer.erase", 1, func(w *walk) map[string]any {
 		return map[string]any{"customerId": w.one(`SELECT id FROM customers WHERE erased_at = 0 ORDER BY id`)}
 	}},

@@ -104,7 +104,8 @@ test('a customer is added, changed and erased', { tag: '@long' }, async ({ desk 
   await expect(part(desk, 'Payment methods')).not.toContainText('Visa');
   await look(desk, 'customer-changed');
 
-  await desk.getByRole('button', { name: 'Erase' }).click();
+  await desk.getByRole('button', { name: 'More' }).click();
+  await desk.getByRole('menuitem', { name: /^Erase/ }).click();
   await expect(dialog.getByRole('button', { name: 'Keep the customer' })).toBeFocused();
   await look(desk, 'customer-erase');
   await dialog.getByRole('button', { name: 'Erase for good' }).click();
@@ -127,7 +128,40 @@ test('customers are found and shown to everybody', async ({ desk }) => {
   await part(desk, 'Orders').getByRole('grid').getByRole('row').first().click();
   await expect(desk.getByRole('heading', { level: 1, name: /Order #W/ })).toBeVisible();
   await openCustomer(desk, 'Ana Ruiz');
-  await expect(desk.getByRole('button', { name: /^Erase/ })).toBeVisible();
+  await desk.getByRole('button', { name: 'More' }).click();
+  await expect(desk.getByRole('menuitem', { name: /^Erase/ })).toBeVisible();
+  await look(desk, 'customer-more');
+  await desk.keyboard.press('Escape');
   await desk.getByRole('button', { name: 'New order' }).click();
   await expect(desk.getByRole('region', { name: 'Cart' })).toContainText('Ana Ruiz');
+});
+
+test('two records of one person become one, and two again', async ({ desk }) => {
+  await openPage(desk, 'Customers');
+  await desk.getByRole('button', { name: 'Add a customer' }).click();
+  await desk.keyboard.type('Theo Nakamora');
+  await desk.keyboard.press('Tab');
+  await desk.keyboard.type('theo@old.example.org');
+  await desk.getByRole('button', { name: 'Add the customer' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: 'Theo Nakamora' })).toBeVisible();
+  await openCustomer(desk, 'Theo Nakamura');
+  await desk.getByRole('button', { name: 'More' }).click();
+  await desk.getByRole('menuitem', { name: /^Merge/ }).click();
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByRole('combobox', { name: 'Record that goes away' })).toBeFocused();
+  await desk.keyboard.type('nakamora');
+  await desk.getByRole('option', { name: /Theo Nakamora/ }).click();
+  const submit = dialog.getByRole('button', { name: 'Merge the records' });
+  await expect(submit).toBeEnabled();
+  await look(desk, 'customer-merge');
+  await submit.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(part(desk, 'Notes')).toContainText('Theo Nakamora · theo@old.example.org');
+  await look(desk, 'customer-merged');
+  await openPage(desk, 'Audit');
+  await desk.getByRole('grid').getByRole('row').filter({ hasText: 'Merge the customer' }).first().click();
+  await desk.getByRole('main').getByRole('button', { name: 'Undo' }).first().click();
+  await expect(desk.getByRole('alert').filter({ hasText: 'Undone' })).toBeVisible();
+  await openCustomer(desk, 'Theo Nakamora');
+  await expect(part(desk, 'Contact')).toContainText('theo@old.example.org');
 });

@@ -60,7 +60,14 @@ const seen: Record<string, readonly string[]> = {
       'customer-method',
       'customer-changed',
     ],
-    ...['customer-long-name', 'customer-erase', 'customers-selected'],
+    ...[
+      'customer-long-name',
+      'customer-erase',
+      'customers-selected',
+      'customer-more',
+      'customer-merge',
+      'customer-merged',
+    ],
   ],
   Catalog: [
     ...['catalog', 'catalog-contrast', 'product', 'product-new', 'product-price', 'product-stock'],

@@ -264,11 +264,15 @@ func (r *talkRoom) newMade(name string, pure bool, arguments json.RawMessage, ca
 	var v any
 	_ = json.Unmarshal(arguments, &v) // made by the bridge
 	flat("", v, m.args)
-	if id, names := m.args["customerId"]; names {
+	for _, field := range []string{"customerId", "keep", "remove"} {
+		id, names := m.args[field]
+		if !names {
+			continue
+		}
 		_ = r.desk.Log.View(context.Background(), func(ctx context.Context) error { // without a name the id stays
 			err := audit.Tx(ctx).QueryRowContext(ctx, `SELECT replace(trim(name_fold), ' ', '_') FROM customers WHERE id = ?`, id).
 				Scan(&id)
-			m.args["customerId"] = id
+			m.args[field] = id
 			return err
 		})
 	}

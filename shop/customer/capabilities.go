@@ -31,6 +31,7 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 			Checks: bus.Checks{Access: core.AgentAsks}}),
 			updateCustomer),
 		bus.Define(core.Change(bus.Capability{Name: "customer.addNote", Texts: texts}), addNote),
+		merging(),
 		customerErase(erase),
 		bus.Define(core.Change(bus.Capability{Name: "customer.addAddress", Texts: texts}), addAddress),
 		bus.Define(core.Change(bus.Capability{Name: "customer.setAddress", Texts: texts, Facts: whose,
@@ -45,4 +46,10 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 		core.WithShop(core.Change(bus.Capability{Name: "customer.removePaymentMethod", Texts: texts, Facts: whose,
 			Checks: bus.Checks{Access: core.AgentAsks}}), removePaymentMethod),
 	)
+}
+
+// merging defines customer.merge. It is destructive, since a record goes away, and undone like any change of rows.
+func merging() bus.Capability {
+	c := core.Final(bus.Capability{Name: "customer.merge", Texts: texts, Facts: []string{"customerId"}, Reversible: true})
+	return bus.Define(c, merge)
 }

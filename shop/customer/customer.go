@@ -55,9 +55,21 @@ func Scan(r core.Row) (Customer, error) {
 
 // ByID reads one customer.
 func ByID(ctx context.Context, id string) (Customer, error) {
-	none := core.NotFound("There is no customer with the id %q.", id).
+	c, found, err := core.Find(ctx, Scan, `SELECT `+Columns+` WHERE id = ? AND erased_at = 0`, id)
+	if err != nil || found {
+		return c, err
+	}
+	into, merged, err := core.Find(ctx, Scan, `SELECT `+Columns+` WHERE id = (SELECT customer_id FROM merged_customers
+		WHERE id = ?)`, id)
+	switch {
+	case err != nil:
+		return c, err
+	case merged:
+		return c, core.NotFound("That record was merged into another of %s.", into.Name).
+			WithHint("Use the customer with the id %s.", into.ID)
+	}
+	return c, core.NotFound("There is no customer with the id %q.", id).
 		WithHint("Look the customer up with customer.search.")
-	return core.One(ctx, Scan, none, `SELECT `+Columns+` WHERE id = ? AND erased_at = 0`, id)
 }
 
 const addressColumns = `id, customer_id, label, line1, line2, city, region, postal_code, country, is_default

@@ -115,18 +115,26 @@ func mentionsOf(ctx context.Context, c Customer) (terms, orders []string, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	shared, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE name_fold = ? AND id <> ?`, text.Fold(c.Name), c.ID)
+	merged, err := core.List(ctx, Scan, `SELECT id, name, email, phone FROM merged_customers WHERE customer_id = ?`, c.ID)
 	if err != nil {
 		return nil, nil, err
 	}
-	terms = append(append([]string{c.ID}, orders...), more...)
-	for _, own := range []string{c.Email, c.Phone} {
-		if len(own) > 3 {
-			terms = append(terms, own)
+	terms = append(orders[:len(orders):len(orders)], more...)
+	for _, known := range append([]Customer{c}, merged...) {
+		shared, err := core.Exists(ctx, `SELECT 1 FROM customers WHERE name_fold = ? AND id <> ?`, text.Fold(known.Name),
+			c.ID)
+		if err != nil {
+			return nil, nil, err
 		}
-	}
-	if len(c.Name) > 3 && !shared {
-		terms = append(terms, c.Name, strings.TrimSpace(text.Fold(c.Name)))
+		terms = append(terms, known.ID)
+		for _, own := range []string{known.Email, known.Phone} {
+			if len(own) > 3 {
+				terms = append(terms, own)
+			}
+		}
+		if len(known.Name) > 3 && !shared {
+			terms = append(terms, known.Name, strings.TrimSpace(text.Fold(known.Name)))
+		}
 	}
 	return terms, orders, nil
 }

@@ -1288,6 +1288,23 @@ export type CustomerGetResponse = {
   phone?: string;
 };
 
+/** Moves the orders, carts, addresses, payment methods and notes of one record to another of the same person, and removes the first. Use it when somebody stands twice in the list. What the record that stays lacks of email and phone is taken over, and what would be lost becomes a note. It is not for two people who share an address, and it changes no amount of an order. */
+export type CustomerMergeRequest = {
+  /** The record that stays. */
+  keep: string;
+  /** The record that goes away. */
+  remove: string;
+};
+
+export type CustomerMergeResponse = {
+  addresses: number;
+  carts: number;
+  customerId: string;
+  notes: number;
+  orders: number;
+  paymentMethods: number;
+};
+
 /** Takes a saved address off a customer; if it was the default, the oldest of the others is from then on. Use it when nothing is to be sent there any more. It does not change orders already placed. */
 export type CustomerRemoveAddressRequest = {
   addressId: string;
@@ -3684,6 +3701,7 @@ export interface Capabilities {
   "customer.create": { request: CustomerCreateRequest; response: CustomerCreateResponse };
   "customer.erase": { request: CustomerEraseRequest; response: CustomerEraseResponse };
   "customer.get": { request: CustomerGetRequest; response: CustomerGetResponse };
+  "customer.merge": { request: CustomerMergeRequest; response: CustomerMergeResponse };
   "customer.removeAddress": { request: CustomerRemoveAddressRequest; response: CustomerRemoveAddressResponse };
   "customer.removePaymentMethod": { request: CustomerRemovePaymentMethodRequest; response: CustomerRemovePaymentMethodResponse };
   "customer.search": { request: CustomerSearchRequest; response: CustomerSearchResponse };

@@ -7,6 +7,7 @@ import type { Place } from '../../shop/navigation';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Facts } from '../../ui/page/Facts';
 import { Loading } from '../../ui/page/Loading';
+import { MoreMenu } from '../../ui/page/MoreMenu';
 import { Problem } from '../../ui/page/Note';
 import { BackButton, Page, PageBody, Part, Split } from '../../ui/page/Page';
 import { PageHead } from '../../ui/page/PageHead';
@@ -15,6 +16,7 @@ import { Addresses } from './Addresses';
 import { CustomerOrders } from './CustomerOrders';
 import { EditContact } from './EditContact';
 import { EraseCustomer } from './EraseCustomer';
+import { MergeCustomer } from './MergeCustomer';
 import { Methods } from './Methods';
 import { Notes } from './Notes';
 
@@ -27,11 +29,12 @@ const source = { source: 'CustomerPage' };
 
 /** One customer: how to reach them, where things go, how they pay and what they ordered. */
 export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
-  const [open, setOpen] = useLasting<'edit' | 'erase' | undefined>(`customer ${customerId}`, undefined);
+  const [open, setOpen] = useLasting<'edit' | 'merge' | 'erase' | undefined>(`customer ${customerId}`, undefined);
   const { data: customer, error, refetch } = useCapability('customer.get', { customerId }, source);
   const refused = {
     sell: useRefusal('cart.setCustomer'),
     edit: useRefusal('customer.update'),
+    merge: useRefusal('customer.merge'),
     erase: useRefusal('customer.erase'),
   };
   const sell = useInvoke('cart.setCustomer', source);
@@ -53,9 +56,20 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
             >
               {i18n._('New order')}
             </ActionButton>
-            <ActionButton variant="default" disabledReason={refused.erase} onClick={() => setOpen('erase')}>
-              {i18n._('Erase')}
-            </ActionButton>
+            <MoreMenu
+              items={[
+                {
+                  ...{ key: 'merge', title: i18n._('Merge with another record'), refused: refused.merge },
+                  help: i18n._('The same person stands twice in the list'),
+                  onClick: () => setOpen('merge'),
+                },
+                {
+                  ...{ key: 'erase', title: i18n._('Erase'), refused: refused.erase },
+                  help: i18n._('Everything about them, for good'),
+                  onClick: () => setOpen('erase'),
+                },
+              ]}
+            />
           </>
         )}
       </PageHead>
@@ -99,6 +113,7 @@ export function CustomerPage({ customerId, onGo }: CustomerPageProps) {
         </PageBody>
       )}
       {customer && open === 'edit' && <EditContact customer={customer} onClose={close} />}
+      {customer && open === 'merge' && <MergeCustomer customer={customer} onClose={close} />}
       {customer && open === 'erase' && <EraseCustomer customer={customer} onClose={close} onErased={back} />}
     </Page>
   );

@@ -11,6 +11,7 @@ import { Addresses } from './Addresses';
 import { EditAddress } from './EditAddress';
 import { EditContact } from './EditContact';
 import { EraseCustomer } from './EraseCustomer';
+import { MergeCustomer } from './MergeCustomer';
 import { Methods } from './Methods';
 import { NewCustomer } from './NewCustomer';
 
@@ -86,6 +87,14 @@ const cases: Record<string, DialogCase> = {
     args: { customerId: 'cus_ana', kind: 'card', brand: 'Visa', lastFour: '4242', default: false },
     enter: true,
   },
+  'customer.merge': {
+    preview: { customerId: 'cus_ana', orders: 2, addresses: 1, paymentMethods: 0, notes: 0, carts: 1 },
+    fill: async (user) => {
+      await choose(user, 'Record that goes away', /^Anders/);
+    },
+    submit: 'Merge the records',
+    args: { keep: 'cus_ana', remove: 'cus_0' },
+  },
   'customer.erase': { submit: 'Erase for good', args: { customerId: 'cus_ana' } },
 };
 
@@ -100,6 +109,8 @@ describe('dialogs of a customer', () =>
         return <EditAddress customerId={ana.id} onClose={onClose} />;
       case 'customer.addPaymentMethod':
         return <AddMethod customerId={ana.id} onClose={onClose} />;
+      case 'customer.merge':
+        return <MergeCustomer customer={ana} onClose={onClose} />;
       default:
         return <EraseCustomer customer={ana} onClose={onClose} onErased={onClose} />;
     }

@@ -1,8 +1,6 @@
-import { Button, Menu, Text } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { useManifest } from '../../asking/useManifest';
 import { entry, refusal } from '../../door/manifest';
-import { i18n } from '../../language/i18n';
+import { MoreMenu } from '../../ui/page/MoreMenu';
 import { useOpenCommand } from '../desk/useOpenCommand';
 
 interface CommandMenuProps {
@@ -10,29 +8,18 @@ interface CommandMenuProps {
   names: readonly string[];
 }
 
-/** A menu that opens the forms of capabilities, with what each is for or why it is not possible now. */
+/** A menu that opens the forms of capabilities. */
 export function CommandMenu({ names }: CommandMenuProps) {
   const manifest = useManifest();
   const open = useOpenCommand();
   const entries = names.flatMap((name) => entry(manifest, name) ?? []);
   if (entries.length === 0) return null;
   return (
-    <Menu position="bottom-end" withinPortal={false} width="22rem">
-      <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
-          {i18n._('More')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {entries.map((one) => (
-          <Menu.Item key={one.name} disabled={!one.available} onClick={() => open(one.name)}>
-            {one.title}
-            <Text size="xs" c="dimmed">
-              {refusal(one) ?? one.help}
-            </Text>
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu
+      items={entries.map((one) => ({
+        ...{ key: one.name, title: one.title, help: one.help, refused: refusal(one) },
+        onClick: () => open(one.name),
+      }))}
+    />
   );
 }

@@ -7,9 +7,9 @@ import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';
 import { inSentence } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { CustomerField } from '../../../shop/CustomerField';
 import { useCurrency } from '../../../shop/currency';
 import { FormDialog } from '../../../ui/form/FormDialog';
-import { CustomerField } from './CustomerField';
 import { grantableIn } from './rules';
 
 const source = 'NewGrant';
@@ -61,7 +61,12 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
           </Text>
           {about.map((key) =>
             key === 'customerId' ? (
-              <CustomerField key={key} onChange={(value) => setSubjects({ ...subjects, [key]: value })} />
+              <CustomerField
+                key={key}
+                label={i18n._('Only for customer')}
+                source="NewGrant"
+                onChange={(value) => setSubjects({ ...subjects, [key]: value })}
+              />
             ) : (
               <TextInput
                 key={key}
