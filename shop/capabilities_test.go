@@ -26,7 +26,7 @@ func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 		"catalog.search": "p a", "catalog.getProduct": "p a",
 		"catalog.createProduct": "u c", "catalog.updateProduct": "u c", "catalog.archiveProduct": "u c",
 		"catalog.setPrice": "u c", "catalog.adjustStock": "u c", "catalog.receiveStock": "u c",
-		"catalog.setReorder": "u c", "catalog.setPicture": "u c", "catalog.addPictures": "u f", "catalog.getPicture": "p f",
+		"settings.setLogo": "u f", "receipt.getLogo": "p f", "catalog.setReorder": "u c", "catalog.setPicture": "u c", "catalog.addPictures": "u f", "catalog.getPicture": "p f",
 		"customer.search": "p a", "customer.get": "p a", "customer.create": "u a", "customer.addNote": "u a", "customer.addAddress": "u a",
 		"customer.addPaymentMethod": "u c",
 		"customer.update":           "u c", "customer.setAddress": "u c", "customer.removeAddress": "u c",

@@ -223,6 +223,15 @@ func (d *desk) lifeArguments(name string) func() string {
 			d.must("catalog.setPicture", `{"productId":"prd_guji_natural","file":"picture"}`, nil)
 			return `{"productId":"prd_guji_natural"}`
 		},
+		"settings.setLogo": func() string {
+			d.files["picture"] = tinyPicture
+			return `{"file":"picture"}`
+		},
+		"receipt.getLogo": func() string {
+			d.files["picture"] = tinyPicture
+			d.must("settings.setLogo", `{"file":"picture"}`, nil)
+			return `{}`
+		},
 		"catalog.setPicture": func() string {
 			d.files["picture"] = tinyPicture
 			return `{"productId":"prd_guji_natural","file":"picture"}`

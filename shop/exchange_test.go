@@ -136,6 +136,7 @@ func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 		"phone":"030 1234","email":"laden@example.com","taxNumber":"DE1","footer":"Danke"}}`, nil)
 	d.files["picture"] = pngOf(900, 700)
 	d.must("catalog.setPicture", `{"productId":"prd_guji_natural","file":"picture"}`, nil)
+	d.must("settings.setLogo", `{"file":"picture"}`, nil)
 	d.must("catalog.receiveStock", jsonf(`{"lines":[{"variantId":%q,"quantity":3,"cost":{"amount":900,"currency":"USD"}}],
 		"reference":"DN 1"}`, gujiBeans), nil)
 	d.must("catalog.setReorder", jsonf(`{"variantId":%q,"level":9}`, gujiBeans), nil)

@@ -80,7 +80,7 @@ func Capabilities(p Ports) []bus.Capability {
 		cart.Capabilities(),
 		order.Capabilities(),
 		report.Capabilities(),
-		settings.Capabilities(p.Secrets),
+		settings.Capabilities(p.Secrets, p.OpenFile),
 		document.Capabilities(document.Ports{CreateFile: p.CreateFile, Font: p.Font, ShowFile: p.ShowFile}),
 		transfer.Capabilities(transfer.Ports{OpenFile: p.OpenFile, CreateFile: p.CreateFile, Copies: p.Copies}),
 		outside.Capabilities(outside.Ports{Post: p.Post, Hooks: p.Hooks, Secrets: p.Secrets, Font: p.Font}),

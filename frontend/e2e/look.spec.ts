@@ -143,7 +143,15 @@ const seen: Record<string, readonly string[]> = {
     ...['drop-target', 'drop-asked'],
   ],
   Settings: [
-    ...['settings-dark', 'settings-contrast', 'settings-light', 'settings-shop', 'settings-shipping', 'settings-mail'],
+    ...[
+      'settings-dark',
+      'settings-contrast',
+      'settings-light',
+      'settings-shop',
+      'settings-logo',
+      'settings-shipping',
+      'settings-mail',
+    ],
     ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],
     ...['settings-local-models', 'settings-local-answers'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],

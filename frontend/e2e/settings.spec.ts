@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { openPage, real, test } from './desk';
 import { look } from './look';
+import { answerPicker } from './picker';
 
 test.skip(!real, 'settings are the real shop’s');
 
@@ -20,6 +24,27 @@ test('the window looks as it is told', async ({ desk }) => {
     await look(desk, picture);
   }
   await expect(root).not.toHaveAttribute('data-contrast');
+});
+
+test('the shop has a logo at the head of its receipts, until it is removed', async ({ desk }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'logo-'));
+  const file = join(folder, 'logo.png');
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'The shop' }).click();
+  writeFileSync(file, await desk.getByRole('navigation').first().screenshot());
+  try {
+    const logo = desk.getByRole('region', { name: 'Logo', exact: true });
+    await logo.getByRole('button', { name: 'Choose a logo' }).click();
+    await answerPicker('Choose a picture', file);
+    await expect(logo.getByRole('img', { name: 'Logo of the shop' })).toBeVisible();
+    const receipt = desk.getByRole('article', { name: 'The receipt as it is printed' });
+    await expect(receipt.getByRole('img', { name: 'Logo' })).toBeVisible();
+    await look(desk, 'settings-logo');
+    await logo.getByRole('button', { name: 'Remove the logo' }).click();
+    await expect(desk.getByRole('img', { name: 'Logo' })).toHaveCount(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the shop, what a clerk may give away, shipping and tax are changed', { tag: '@long' }, async ({ desk }) => {

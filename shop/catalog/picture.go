@@ -3,12 +3,10 @@ package catalog
 import (
 	"context"
 	"encoding/base64"
-	"errors"
-	"io"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop/catalog/internal/picture"
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/picture"
 )
 
 type setPictureIn struct {
@@ -61,28 +59,8 @@ func makePicture(open core.OpenFile) func(context.Context, *bus.Call) (any, erro
 		if err := call.Decode(&in); err != nil || in.File == "" {
 			return picture.Picture{}, err
 		}
-		return readPicture(ctx, open, in.File)
+		return picture.Read(ctx, open, in.File)
 	}
-}
-
-// readPicture makes a picture of a file that a person chose.
-func readPicture(ctx context.Context, open core.OpenFile, file string) (made picture.Picture, err error) {
-	if open == nil {
-		return made, core.ErrNoFiles()
-	}
-	content, _, err := open(ctx, file)
-	if err != nil {
-		if !errors.As(err, new(*bus.Error)) {
-			err = core.Invalid("/file", "The file cannot be opened.").WithCause(err).WithHint("Choose the file again.")
-		}
-		return made, err
-	}
-	made, err = picture.Make(content)
-	if err := errors.Join(err, content.Close()); err != nil {
-		return made, core.Invalid("/file", "The file cannot be used as a picture.").WithCause(err).
-			WithHint("Choose a JPEG, PNG or GIF of at most 20 MB and 32 megapixels.")
-	}
-	return made, nil
 }
 
 // WritePicture stores the picture of a product in place of the one it has.
@@ -91,9 +69,6 @@ func WritePicture(ctx context.Context, productID string, p picture.Picture) erro
 		ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, jpeg = excluded.jpeg, small = excluded.small`,
 		productID, p.Version, p.JPEG, p.Small)
 }
-
-// KeptPicture is a picture as a shop's file has it; it must be one that was made here.
-func KeptPicture(r io.Reader) (picture.Picture, error) { return picture.Kept(r) }
 
 type getPictureIn struct {
 	ProductID string `json:"productId" jsonschema:"minLength=1,maxLength=100" x:"entity=product"`
@@ -106,7 +81,7 @@ type getPictureOut struct {
 
 func getPicture(ctx context.Context, _ *core.Shop, _ *bus.Call, in getPictureIn) (out getPictureOut, err error) {
 	none := core.NotFound("The product has no picture.").WithHint("catalog.getProduct shows the product.")
-	data, err := core.One(ctx, func(r core.Row) (data []byte, err error) { return data, r.Scan(&data) }, none,
+	data, err := core.One(ctx, core.ScanBytes, none,
 		`SELECT CASE WHEN ? THEN small ELSE jpeg END FROM product_pictures WHERE product_id = ?`, core.Bit(in.Small),
 		in.ProductID)
 	out.JPEG = base64.StdEncoding.EncodeToString(data)

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/shop/catalog/internal/picture"
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/picture"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 

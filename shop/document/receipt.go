@@ -13,6 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/document/internal/sheet"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
+	"github.com/deskhand/deskhand/shop/settings"
 )
 
 // Receipt is what a customer is told of an order: what was bought, what it came to, and what was paid and given back.
@@ -21,6 +22,7 @@ type Receipt struct {
 	Style    locale.Style
 	Order    order.Order
 	included bool // the prices have the tax in them
+	logo     []byte
 	at       time.Time
 }
 
@@ -32,6 +34,11 @@ func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID strin
 	r := &Receipt{Shop: s, Style: style(s), at: call.Now}
 	if r.Order, err = order.Load(ctx, s, call, head); err != nil {
 		return nil, err
+	}
+	if s.Logo != "" {
+		if r.logo, err = settings.Logo(ctx); err != nil {
+			return nil, err
+		}
 	}
 	r.included, err = core.Exists(ctx, `SELECT 1 FROM orders WHERE id = ? AND tax_included = 1`, head.ID)
 	return r, err
@@ -134,6 +141,9 @@ func printReceipts(w io.Writer, font core.FontFor, all []*Receipt) (out document
 // print writes the receipt on the page that was begun.
 func (r *Receipt) print(doc *paper.Doc) {
 	v := r.view()
+	if r.logo != nil {
+		doc.Picture(r.Shop.Logo, r.logo, 60, 22)
+	}
 	doc.Heading(r.Shop.Name, v.Title)
 	for _, line := range v.Shop[1:] {
 		doc.Paragraph(line)

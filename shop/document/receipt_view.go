@@ -2,18 +2,21 @@ package document
 
 import (
 	"context"
+	"encoding/base64"
 	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
+	"github.com/deskhand/deskhand/shop/settings"
 )
 
 // receiptView is a receipt as it is printed: every text of it, in the shop's language.
 type receiptView struct {
 	OrderID        string           `json:"orderId"`
 	Title          string           `json:"title"`
+	Logo           string           `json:"logo,omitempty" doc:"Another one for other bytes; receipt.getLogo has it."`
 	Shop           []string         `json:"shop" doc:"Its name, then its profile, a line each."`
 	Blocks         []receiptPart    `json:"blocks" doc:"Beside each other: customer, address, order."`
 	Columns        []string         `json:"columns" doc:"The heads of the lines: item, pieces, price, amount."`
@@ -64,9 +67,24 @@ func previewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, in receip
 	return r.view(), nil
 }
 
+type logoIn struct{}
+
+type logoOut struct {
+	JPEG string `json:"jpeg" doc:"In base64."`
+}
+
+func getLogo(ctx context.Context, s *core.Shop, _ *bus.Call, _ logoIn) (out logoOut, err error) {
+	if s.Logo == "" {
+		return out, core.NotFound("The shop has no logo.").WithHint("Set one with settings.setLogo.")
+	}
+	jpeg, err := settings.Logo(ctx)
+	out.JPEG = base64.StdEncoding.EncodeToString(jpeg)
+	return out, err
+}
+
 func (r *Receipt) view() receiptView {
 	o := r.Order
-	v := receiptView{OrderID: o.ID, Title: r.say("Receipt") + " " + o.ID, Shop: r.letterhead(),
+	v := receiptView{OrderID: o.ID, Logo: r.Shop.Logo, Title: r.say("Receipt") + " " + o.ID, Shop: r.letterhead(),
 		Blocks:         r.blocks(),
 		Columns:        []string{r.say("Item"), r.say("Pieces"), r.say("Price"), r.say("Amount")},
 		PaymentColumns: []string{r.say("Payments and refunds"), r.say("Day"), r.say("Amount")},

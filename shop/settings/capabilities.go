@@ -15,7 +15,7 @@ import (
 var texts string
 
 // Capabilities are all of this room.
-func Capabilities(secrets Secrets) []bus.Capability {
+func Capabilities(secrets Secrets, open core.OpenFile) []bus.Capability {
 	get := core.Read(bus.Capability{Name: "settings.get", Texts: texts, Type: bus.TypeData,
 		Entities: []bus.Entity{{Type: "shippingMethod", Title: "Shipping method", List: "/shipping"},
 			{Type: "taxClass", Title: "Tax class", List: "/tax"}, {Type: "webhook", Title: "Webhook", List: "/webhooks"}},
@@ -24,7 +24,12 @@ func Capabilities(secrets Secrets) []bus.Capability {
 		Resources: []string{"database:write", "secrets:read"},
 		Checks:    bus.Checks{Access: core.AgentNever},
 		Run:       bus.Run{Concurrency: bus.Exclusive, QueueDepth: 4}})
+	logo := core.Change(bus.Capability{Name: "settings.setLogo", Texts: texts,
+		Resources: []string{"database:write", "filesystem:read"},
+		Checks:    bus.Checks{Access: core.AgentNever},
+		Run:       bus.Run{Prepare: readLogo(open)}})
 	return []bus.Capability{
+		core.WithShop(logo, setLogo),
 		core.WithShop(get, func(ctx context.Context, s *core.Shop, _ *bus.Call, in settingsIn) (settingsOut, error) {
 			return settings(ctx, s, secrets, in.Section)
 		}),

@@ -19,6 +19,7 @@ type settingsShop struct {
 	TimeZone         string `json:"timeZone"`
 	Locale           string `json:"locale" doc:"How documents write amounts and dates, for example en-US."`
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
+	Logo             string `json:"logo,omitempty" doc:"Of receipts; another one for other bytes."`
 	core.Profile
 }
 
@@ -48,7 +49,7 @@ func settings(ctx context.Context, s *core.Shop, secrets Secrets, section string
 	out.Secrets = whereSecrets(secrets)
 	is := func(name string) bool { return err == nil && (section == "" || section == name) }
 	if is("shop") {
-		out.Shop = &settingsShop{s.Name, s.Currency, s.TimeZone, s.Locale, s.PricesIncludeTax, s.Profile}
+		out.Shop = &settingsShop{s.Name, s.Currency, s.TimeZone, s.Locale, s.PricesIncludeTax, s.Logo, s.Profile}
 	}
 	if is("limits") {
 		out.Limits = &settingsLimits{s.DiscountLimit, s.Money(s.RefundLimit)}

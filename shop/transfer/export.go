@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/settings"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
@@ -30,9 +31,13 @@ func (e *exporting) run(ctx context.Context) error {
 	if locale == core.DefaultLocale {
 		locale = ""
 	}
+	logo, err := settings.Logo(ctx)
+	if err != nil {
+		return err
+	}
 	if err := e.out.Begin(shopfile.Shop{Name: s.Name, Currency: s.Currency, TimeZone: s.TimeZone, Locale: locale,
 		PricesIncludeTax: s.PricesIncludeTax,
-		DiscountLimit:    s.DiscountLimit, RefundLimit: e.money(s.RefundLimit), Profile: s.Profile}); err != nil {
+		DiscountLimit:    s.DiscountLimit, RefundLimit: e.money(s.RefundLimit), Logo: logo, Profile: s.Profile}); err != nil {
 		return err
 	}
 	for _, section := range []struct {
@@ -103,7 +108,7 @@ func (e *exporting) allProducts(ctx context.Context) error {
 		for i := range page {
 			p := &page[i]
 			p.Tags, p.Variants = tags[p.ID], variants[p.ID]
-			if p.Picture, _, err = core.Find(ctx, func(r core.Row) (jpeg []byte, err error) { return jpeg, r.Scan(&jpeg) },
+			if p.Picture, _, err = core.Find(ctx, core.ScanBytes,
 				`SELECT jpeg FROM product_pictures WHERE product_id = ?`, p.ID); err != nil {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
+	"github.com/deskhand/deskhand/shop/settings"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
 
@@ -47,6 +48,15 @@ func (im *importing) Shop(at shopfile.Place, s *shopfile.Shop) error {
 		DiscountLimit: s.DiscountLimit, RefundLimit: s.RefundLimit.Amount}
 	for _, stmt := range []string{`DELETE FROM tax_classes`, `DELETE FROM shipping_methods`} {
 		if err := core.Exec(im.ctx, stmt); err != nil {
+			return err
+		}
+	}
+	if len(s.Logo) > 0 {
+		kept, err := im.picture(at, "/logo", s.Logo)
+		if err == nil {
+			err = settings.WriteLogo(im.ctx, kept)
+		}
+		if err != nil {
 			return err
 		}
 	}

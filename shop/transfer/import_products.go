@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/picture"
 	"github.com/deskhand/deskhand/shop/internal/text"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
@@ -42,7 +43,11 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 		p.ID, p.Handle, p.Name, p.Description, p.Vendor, p.Kind, p.Image, names[0], names[1], names[2], p.TaxClass,
 		core.Bit(p.Published == nil || *p.Published), p.DefaultVariantID, text.Fold(p.Name), searchedBy(p), p.CreatedAt)
 	if len(p.Picture) > 0 {
-		im.note(im.picture(at, p))
+		kept, err := im.picture(at, "/picture", p.Picture)
+		if err == nil && im.err == nil {
+			err = catalog.WritePicture(im.ctx, p.ID, kept)
+		}
+		im.note(err)
 	}
 	for i, tag := range p.Tags {
 		im.insert(at.Refuse(item("/tags", i, ""), "The tag %q stands twice.", tag),
@@ -56,16 +61,13 @@ func (im *importing) Product(at shopfile.Place, p *shopfile.Product) error {
 	return im.err
 }
 
-// picture keeps the bytes of a picture as they are.
-func (im *importing) picture(at shopfile.Place, p *shopfile.Product) error {
-	kept, err := catalog.KeptPicture(bytes.NewReader(p.Picture))
+// picture keeps the bytes of a picture as they are; it must be one that was made here.
+func (im *importing) picture(at shopfile.Place, path string, jpeg []byte) (picture.Picture, error) {
+	kept, err := picture.Kept(bytes.NewReader(jpeg))
 	if err != nil {
-		return at.Refuse("/picture", "It is not a JPEG of at most 640 by 640 pixels and 200 KiB.")
+		return kept, at.Refuse(path, "It is not a JPEG of at most 640 by 640 pixels and 200 KiB.")
 	}
-	if im.err != nil {
-		return nil
-	}
-	return catalog.WritePicture(im.ctx, p.ID, kept)
+	return kept, nil
 }
 
 // searchedBy is what refoldProduct makes of the rows.

@@ -1,6 +1,7 @@
 import type { Response } from '../door/capabilities';
 import { i18n } from '../language/i18n';
 import classes from './ReceiptSheet.module.css';
+import { ShopLogo } from './ShopLogo';
 
 interface ReceiptSheetProps {
   receipt: Response<'receipt.preview'>;
@@ -18,6 +19,7 @@ export function ReceiptSheet({ receipt, shop = receipt.shop, footer }: ReceiptSh
       : [...receipt.parts.filter(({ title }) => title), ...(footer ? [{ lines: footer.split('\n') }] : [])];
   return (
     <article className={classes.sheet} aria-label={i18n._('The receipt as it is printed')}>
+      {receipt.logo && <ShopLogo key={receipt.logo} edition={receipt.logo} alt={i18n._('Logo')} />}
       <header className={classes.head}>
         <strong>{name}</strong>
         <strong>{receipt.title}</strong>

@@ -2196,6 +2196,14 @@ export type OrderSearchResponse = {
   to?: string;
 };
 
+/** Reads the picture at the head of receipts as a JPEG in base64. Use it to draw a receipt. It is not for pictures of products: that is catalog.getPicture. */
+export type ReceiptGetLogoRequest = Record<string, never>;
+
+export type ReceiptGetLogoResponse = {
+  /** In base64. */
+  jpeg: string;
+};
+
 /** Shows the receipt of an order as it is printed, every text in the shop's language. Use it to see what a customer gets. It writes no file and sends nothing: document.export writes it, email.sendReceipt mails it. */
 export type ReceiptPreviewRequest = {
   orderId: string;
@@ -2218,6 +2226,8 @@ export type ReceiptPreviewResponse = {
     /** Its discount and its note, a line each. */
     terms?: string;
   }[];
+  /** Another one for other bytes; receipt.getLogo has it. */
+  logo?: string;
   orderId: string;
   paid: {
     amount: string;
@@ -2916,6 +2926,8 @@ export type SettingsGetResponse = {
     footer?: string;
     /** How documents write amounts and dates, for example en-US. */
     locale: string;
+    /** Of receipts; another one for other bytes. */
+    logo?: string;
     name: string;
     phone?: string;
     pricesIncludeTax: boolean;
@@ -3101,6 +3113,8 @@ export type SettingsSetResponse = {
     footer?: string;
     /** How documents write amounts and dates, for example en-US. */
     locale: string;
+    /** Of receipts; another one for other bytes. */
+    logo?: string;
     name: string;
     phone?: string;
     pricesIncludeTax: boolean;
@@ -3120,6 +3134,17 @@ export type SettingsSetResponse = {
     secretSet: boolean;
     url: string;
   }[];
+};
+
+/** Makes the logo at the head of receipts from a picture file, shown, printed and mailed; without a file it removes the one there is. Use it when the shop has a logo or a new one. It does not change receipts that were written before, and it is not for pictures of products. */
+export type SettingsSetLogoRequest = {
+  /** A JPEG, PNG or GIF; absent: remove the logo. */
+  file?: string;
+};
+
+export type SettingsSetLogoResponse = {
+  /** Another one for other bytes. Absent: none any more. */
+  logo?: string;
 };
 
 /** Sends a short mail through the mail server that is set, and says what the server answered. Use it after the mail settings were changed. It sends nothing to customers and changes no settings. */
@@ -3731,6 +3756,7 @@ export interface Capabilities {
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.returnNow": { request: OrderReturnNowRequest; response: OrderReturnNowResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
+  "receipt.getLogo": { request: ReceiptGetLogoRequest; response: ReceiptGetLogoResponse };
   "receipt.preview": { request: ReceiptPreviewRequest; response: ReceiptPreviewResponse };
   "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
   "report.payments": { request: ReportPaymentsRequest; response: ReportPaymentsResponse };
@@ -3747,6 +3773,7 @@ export interface Capabilities {
   "session.vouch": { request: SessionVouchRequest; response: SessionVouchResponse };
   "settings.get": { request: SettingsGetRequest; response: SettingsGetResponse };
   "settings.set": { request: SettingsSetRequest; response: SettingsSetResponse };
+  "settings.setLogo": { request: SettingsSetLogoRequest; response: SettingsSetLogoResponse };
   "settings.testMail": { request: SettingsTestMailRequest; response: SettingsTestMailResponse };
   "settings.testModel": { request: SettingsTestModelRequest; response: SettingsTestModelResponse };
   "shop.backup": { request: ShopBackupRequest; response: ShopBackupResponse };

@@ -104,6 +104,8 @@ func ScanText(r Row) (string, error) {
 	return s, r.Scan(&s)
 }
 
+func ScanBytes(r Row) (data []byte, err error) { return data, r.Scan(&data) }
+
 func ScanInt(r Row) (int64, error) {
 	var n int64
 	return n, r.Scan(&n)

@@ -19,6 +19,7 @@ type Shop struct {
 	DiscountLimit    int64 // percent a clerk may give
 	RefundLimit      int64 // minor units a clerk may refund at once
 	Locale           string
+	Logo             string // its edition: another one for other bytes; "": there is none
 	Profile
 }
 
@@ -38,9 +39,9 @@ func LoadShop(ctx context.Context) (*Shop, error) {
 	s, found, err := Find(ctx, func(r Row) (*Shop, error) {
 		var s Shop
 		return &s, r.Scan(&s.Name, &s.Currency, &s.TimeZone, &s.PricesIncludeTax, &s.DiscountLimit, &s.RefundLimit, &s.Locale,
-			&s.Country, &s.Address, &s.Phone, &s.Email, &s.TaxNumber, &s.Footer)
+			&s.Country, &s.Address, &s.Phone, &s.Email, &s.TaxNumber, &s.Footer, &s.Logo)
 	}, `SELECT name, currency, time_zone, prices_include_tax, discount_limit, refund_limit, locale, country, address,
-		phone, email, tax_number, footer FROM shop`)
+		phone, email, tax_number, footer, COALESCE((SELECT version FROM shop_logo), '') FROM shop`)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package paper
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -120,6 +121,20 @@ func (d *Doc) Heading(left, right string) {
 	d.print(a, margin, half, title, false)
 	d.print(b, margin+half+gutter, half, title, true)
 	d.y += float64(max(len(a), len(b))) * title.height()
+}
+
+// Picture prints a JPEG at the left, as large as it can be within a width and a height. The name is that of its bytes:
+// one that was printed before is not stored again.
+func (d *Doc) Picture(name string, jpeg []byte, width, height float64) {
+	options := fpdf.ImageOptions{ImageType: "JPG"}
+	info := d.pdf.RegisterImageOptionsReader(name, options, bytes.NewReader(jpeg))
+	if info == nil || info.Width() == 0 || info.Height() == 0 {
+		return // Write tells why
+	}
+	scale := min(width/info.Width(), height/info.Height())
+	d.room(info.Height() * scale)
+	d.pdf.ImageOptions(name, margin, d.y, info.Width()*scale, info.Height()*scale, false, options, 0, "")
+	d.y += info.Height()*scale + gutter
 }
 
 // Blocks prints texts of several lines beside each other, the first line of each in bold.

@@ -27,8 +27,9 @@ type Shop struct {
 	TimeZone         string `json:"timeZone"`
 	Locale           string `json:"locale,omitempty"` // BCP 47; "": en-US
 	PricesIncludeTax bool   `json:"pricesIncludeTax"`
-	DiscountLimit    int64  `json:"discountLimit"` // percent a clerk may give
-	RefundLimit      Money  `json:"refundLimit"`   // what a clerk may refund at once
+	DiscountLimit    int64  `json:"discountLimit"`  // percent a clerk may give
+	RefundLimit      Money  `json:"refundLimit"`    // what a clerk may refund at once
+	Logo             []byte `json:"logo,omitempty"` // JPEG
 	core.Profile
 }
 

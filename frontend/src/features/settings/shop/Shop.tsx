@@ -11,6 +11,7 @@ import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
 import { LastReceipt } from './LastReceipt';
+import { Logo } from './Logo';
 import type { ShopDraft } from './letterhead';
 
 type ShopSettings = NonNullable<Response<'settings.get'>['shop']>;
@@ -50,20 +51,23 @@ function ShopForm({ known, save }: { known: ShopSettings; save: SaveSettings }) 
   const nothing = Object.keys(values).length === 0 ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <div className={classes.beside}>
-      <SectionForm
-        title={i18n._('The shop')}
-        disabledReason={missing(fields, draft) ?? nothing}
-        save={save}
-        onSave={() => save.mutate({ section: 'shop', values })}
-      >
-        <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
-        <Checkbox
-          size="xs"
-          label={i18n._('Prices include the tax')}
-          checked={included}
-          onChange={(event) => include({ included: event.currentTarget.checked })}
-        />
-      </SectionForm>
+      <div>
+        <SectionForm
+          title={i18n._('The shop')}
+          disabledReason={missing(fields, draft) ?? nothing}
+          save={save}
+          onSave={() => save.mutate({ section: 'shop', values })}
+        >
+          <TextFields at="/values" fields={fields} draft={draft} onChange={setDraft} />
+          <Checkbox
+            size="xs"
+            label={i18n._('Prices include the tax')}
+            checked={included}
+            onChange={(event) => include({ included: event.currentTarget.checked })}
+          />
+        </SectionForm>
+        <Logo edition={known.logo} />
+      </div>
       <LastReceipt draft={draft} />
     </div>
   );

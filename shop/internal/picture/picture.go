@@ -4,6 +4,7 @@ package picture
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -15,6 +16,9 @@ import (
 	"image/jpeg"
 	_ "image/png"
 	"io"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 const (
@@ -37,6 +41,27 @@ var (
 	ErrTooLarge = errors.New("picture: the file or the picture is too large")
 	ErrNotMade  = errors.New("picture: not a JPEG as it is kept")
 )
+
+// Read makes a picture of a file that a person chose, named by the argument file. A large one takes a second: it is for
+// what runs before a transaction.
+func Read(ctx context.Context, open core.OpenFile, file string) (made Picture, err error) {
+	if open == nil {
+		return made, core.ErrNoFiles()
+	}
+	content, _, err := open(ctx, file)
+	if err != nil {
+		if !errors.As(err, new(*bus.Error)) {
+			err = core.Invalid("/file", "The file cannot be opened.").WithCause(err).WithHint("Choose the file again.")
+		}
+		return made, err
+	}
+	made, err = Make(content)
+	if err := errors.Join(err, content.Close()); err != nil {
+		return made, core.Invalid("/file", "The file cannot be used as a picture.").WithCause(err).
+			WithHint("Choose a JPEG, PNG or GIF of at most 20 MB and 32 megapixels.")
+	}
+	return made, nil
+}
 
 // Make reads a file and makes a picture of it. The size that the file says is checked before it is decoded.
 func Make(r io.Reader) (p Picture, err error) {
