@@ -15,7 +15,7 @@ import (
 // exchanges, split lines, methods and addresses that are gone, erased customers —
 // comes through an export and an import whole.
 func TestExportAfterRandomDeskWork(t *testing.T) {
-	seeds, steps := soak(2, 40), 600
+	seeds, steps := soak(2, 40), 700
 	if *soaking > 0 {
 		steps = 1000
 	}

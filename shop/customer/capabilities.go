@@ -48,7 +48,8 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 	)
 }
 
-// merging defines customer.merge. It is destructive, since a record goes away, and undone like any change of rows.
+// merging defines customer.merge. It is destructive, since a record goes away, and is undone as long as nothing of either
+// changes.
 func merging() bus.Capability {
 	c := core.Final(bus.Capability{Name: "customer.merge", Texts: texts, Facts: []string{"customerId"}, Reversible: true})
 	return bus.Define(c, merge)
