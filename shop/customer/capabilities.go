@@ -48,8 +48,7 @@ func Capabilities(erase EraseRecords) []bus.Capability {
 	)
 }
 
-// merging defines customer.merge. It is destructive, since a record goes away, and is undone as long as nothing of either
-// changes.
+// merging defines customer.merge. A record goes away, so it is destructive; while neither changes it is undone.
 func merging() bus.Capability {
 	c := core.Final(bus.Capability{Name: "customer.merge", Texts: texts, Facts: []string{"customerId"}, Reversible: true})
 	return bus.Define(c, merge)

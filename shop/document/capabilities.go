@@ -26,8 +26,8 @@ func Capabilities(p Ports) []bus.Capability {
 	receipt.Permissions = []string{"receipt:read", "order:read", "customer:read"}
 	logo := core.Read(bus.Capability{Name: "receipt.getLogo", Texts: texts, Type: bus.TypeData,
 		Checks: bus.Checks{Access: core.AgentNever}, Run: bus.Run{Unrecorded: true}})
-	return []bus.Capability{core.WithShop(receipt, previewReceipt), core.WithShop(logo, getLogo), p.shows("document.open", false),
-		p.shows("document.show", true), core.WithShop(core.Write(bus.Capability{
+	return []bus.Capability{core.WithShop(receipt, previewReceipt), core.WithShop(logo, getLogo),
+		p.shows("document.open", false), p.shows("document.show", true), core.WithShop(core.Write(bus.Capability{
 			Name: "document.export", Texts: texts,
 			Permissions: []string{"document:write", "order:read", "customer:read", "report:read"},
 			Resources:   []string{"database:read", "filesystem:read", "filesystem:write"},

@@ -36,12 +36,11 @@ type topProductsOut struct {
 
 // TopProducts are the variants that sold best.
 func TopProducts(ctx context.Context, s *core.Shop, call *bus.Call, in TopProductsIn) (out topProductsOut, err error) {
-	from, to, err := in.Within(s.Today(call.Now))
+	p, err := reported(s, call, in.Days, &out.From, &out.To)
 	if err != nil {
 		return out, err
 	}
-	out.From, out.To = core.ISODay(from), core.ISODay(to)
-	moved, err := movedIn(ctx, whole(s, from, to))
+	moved, err := movedIn(ctx, p)
 	if err != nil {
 		return out, err
 	}

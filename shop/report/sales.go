@@ -71,25 +71,24 @@ type compared struct {
 // Sales are the sales of some days.
 func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out salesOut, err error) {
 	out = salesOut{By: in.By}
-	from, to, err := in.Within(s.Today(call.Now))
+	p, err := reported(s, call, in.Days, &out.From, &out.To)
 	if err != nil {
 		return out, err
 	}
-	out.From, out.To = core.ISODay(from), core.ISODay(to)
 	var all sold
 	if group, ok := groups[in.By]; ok {
-		all, out.Rows, err = group.rows(ctx, s, whole(s, from, to))
+		all, out.Rows, err = group.rows(ctx, s, p)
 	} else {
-		all, out.Rows, err = byTime(ctx, s, from, to, in.By)
+		all, out.Rows, err = byTime(ctx, s, p.from, p.to, in.By)
 	}
 	if err != nil {
 		return out, err
 	}
-	out.Totals = takingsOf(s, all, span{from: from, to: to}.words())
-	if out.Taxes, err = taxes(ctx, s, whole(s, from, to)); err != nil || in.Compare == "" {
+	out.Totals = takingsOf(s, all, p.words())
+	if out.Taxes, err = taxes(ctx, s, p); err != nil || in.Compare == "" {
 		return out, err
 	}
-	out.Before, err = compare(ctx, s, whole(s, from, to), in.Compare, all)
+	out.Before, err = compare(ctx, s, p, in.Compare, all)
 	return out, err
 }
 
