@@ -185,7 +185,8 @@ var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|cop
 	`policy/(card|grant.*|second_approver|taint|constraint|capabilities_.*|policy))|bus/(plan.*|availability)|` +
 	`shop/(customer_get|(cart|outside|report|settings|tour)/[a-z_]*|catalog/(draft|edit|product|stock|stored)|` +
 	`customer/(create|customer|edit|erase|merge)|` +
-	`order/(bill|c.*|exchange|get|items|lines|money|order|p.*|r.*|swap|terms)|document/(export|listing|products|rows)|internal/core/(days|files|locale|money|shop|staff)|setup/seed|` +
+	`order/(bill|c.*|exchange|get|items|lines|money|order|p.*|r.*|swap|terms)|` +
+	`document/(export|listing|products|rows)|internal/core/(days|files|locale|money|shop|staff)|setup/seed|` +
 	`staff/(edit|lock|people|pin)|transfer/[a-z_]*|transfer/internal/shopfile/place)|` +
 	`internal/(files|fonts|keychain|smtp|webhook|window)/.*|internal/desk/[a-z]+_[a-z_]+|internal/desk/(boundary|` +
 	`session|model|replica))\.go$`)
