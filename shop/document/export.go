@@ -45,9 +45,10 @@ type documentIn struct {
 	CustomerIDs []string `json:"customerIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
 	ProductIDs  []string `json:"productIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
 
-	By     string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate"`
-	Query  string `json:"query,omitempty" jsonschema:"maxLength=200"`
-	Status string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
+	By      string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate"`
+	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
+	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
+	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
 }
 
 type documentOut struct {
@@ -157,6 +158,8 @@ func (in documentIn) fits() error {
 		return core.Invalid("/status", "Only orders have a status.")
 	case in.By != "" && in.Kind != kindSales:
 		return core.Invalid("/by", "Only sales are put together.")
+	case in.Compare != "" && !slices.Contains([]string{kindSales, kindPayments, kindBest}, in.Kind):
+		return core.Invalid("/compare", "Only sales, payments and best sellers are compared.")
 	case in.Query != "" && !slices.Contains([]string{kindOrders, kindCustomers, kindProducts}, in.Kind):
 		return core.Invalid("/query", "Only orders, customers and products are searched.")
 	case (in.Kind == kindProducts || in.Kind == kindLow) && in.Days != core.Days{}:

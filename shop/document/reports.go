@@ -29,6 +29,27 @@ func reportListing(title string, rows [][]any, columns ...listColumn) listing {
 		}}
 }
 
+// amountOf is an amount in a row; an empty cell where there is none.
+func amountOf(m *core.Money) any {
+	if m == nil {
+		return nil
+	}
+	return m.Amount
+}
+
+// compared leaves the last two columns, Before and Difference, only to a report that is compared.
+func (l listing) compared(in documentIn) listing {
+	if in.Compare != "" {
+		return l
+	}
+	n, all := len(l.columns)-2, l.rows
+	l.columns = l.columns[:n]
+	l.rows = func(ctx context.Context, emit func(values ...any) error) error {
+		return all(ctx, func(values ...any) error { return emit(values[:n]...) })
+	}
+	return l
+}
+
 func text(title string, width int) listColumn {
 	return listColumn{sheet.Column{Title: title, Width: width}, true}
 }
@@ -57,7 +78,7 @@ func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in document
 			in.By = report.ByMonth
 		}
 	}
-	sales, err := report.Sales(ctx, s, call, report.SalesIn{Days: in.Days, By: in.By})
+	sales, err := report.Sales(ctx, s, call, report.SalesIn{Days: in.Days, By: in.By, Compare: in.Compare})
 	if err != nil {
 		return listing{}, err
 	}
@@ -72,27 +93,29 @@ func salesListing(ctx context.Context, s *core.Shop, call *bus.Call, in document
 			period = inWords(period)
 		}
 		rows[i] = []any{period, r.Orders, r.GrossSales.Amount, r.Discounts.Amount, r.Returns.Amount, r.NetSales.Amount,
-			r.Shipping.Amount, r.Tax.Amount, r.TotalSales.Amount, s.Currency}
+			r.Shipping.Amount, r.Tax.Amount, r.TotalSales.Amount, s.Currency, amountOf(r.Before), amountOf(r.Difference)}
 	}
 	l := reportListing("Sales", rows, text(when, 18), count("Orders"), amount("Gross sales"), amount("Discounts"),
-		amount("Returns"), amount("Net sales"), amount("Shipping"), amount("Tax"), amount("Total sales"), currency)
+		amount("Returns"), amount("Net sales"), amount("Shipping"), amount("Tax"), amount("Total sales"), currency,
+		amount("Before"), amount("Difference"))
 	l.sum, l.sumTitle = "Total sales", "Total sales"
-	return l, nil
+	return l.compared(in), nil
 }
 
 func paymentsListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
-	payments, err := report.Payments(ctx, s, call, report.PaymentsIn{Days: in.Days})
+	payments, err := report.Payments(ctx, s, call, report.PaymentsIn{Days: in.Days, Compare: in.Compare})
 	if err != nil {
 		return listing{}, err
 	}
 	rows := make([][]any, len(payments.Rows))
 	for i, r := range payments.Rows {
-		rows[i] = []any{inWords(r.Method), r.Payments, r.Paid.Amount, r.Refunds, r.Refunded.Amount, r.Net.Amount, s.Currency}
+		rows[i] = []any{inWords(r.Method), r.Payments, r.Paid.Amount, r.Refunds, r.Refunded.Amount, r.Net.Amount, s.Currency,
+			amountOf(r.Before), amountOf(r.Difference)}
 	}
 	l := reportListing("Payments", rows, text("Method", 18), count("Payments"), amount("Paid"), count("Refunds"),
-		amount("Refunded"), amount("Net"), currency)
+		amount("Refunded"), amount("Net"), currency, amount("Before"), amount("Difference"))
 	l.sum, l.sumTitle = "Net", "Net"
-	return l, nil
+	return l.compared(in), nil
 }
 
 func returnsListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
@@ -114,16 +137,18 @@ func returnsListing(ctx context.Context, s *core.Shop, call *bus.Call, in docume
 const listedBest = 200
 
 func bestListing(ctx context.Context, s *core.Shop, call *bus.Call, in documentIn) (listing, error) {
-	best, err := report.TopProducts(ctx, s, call, report.TopProductsIn{Days: in.Days, Limit: listedBest})
+	best, err := report.TopProducts(ctx, s, call, report.TopProductsIn{Days: in.Days, Limit: listedBest,
+		Compare: in.Compare})
 	if err != nil {
 		return listing{}, err
 	}
 	rows := make([][]any, len(best.Rows))
 	for i, r := range best.Rows {
-		rows[i] = []any{r.Name, r.Label, r.SKU, r.Quantity, r.Revenue.Amount, s.Currency}
+		rows[i] = []any{r.Name, r.Label, r.SKU, r.Quantity, r.Revenue.Amount, s.Currency, amountOf(r.Before),
+			amountOf(r.Difference)}
 	}
 	return reportListing("Best sellers", rows, text("Product", 34), text("Variant", 24), text("SKU", 18),
-		count("Pieces"), amount("Revenue"), currency), nil
+		count("Pieces"), amount("Revenue"), currency, amount("Before"), amount("Difference")).compared(in), nil
 }
 
 // listedLow is how many variants that run low are written.

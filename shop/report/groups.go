@@ -64,14 +64,9 @@ func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows [
 	if err != nil {
 		return all, nil, err
 	}
-	if all, err = soldIn(ctx, p); err != nil {
+	if all, err = takenIn(ctx, p); err != nil {
 		return all, nil, err
 	}
-	back, err := returnsIn(ctx, []span{p})
-	if err != nil {
-		return all, nil, err
-	}
-	all.add(back[0])
 	if g.dimension == ByTaxRate {
 		for i := range sums {
 			sums[i].name = rateText(sums[i].value)
@@ -86,9 +81,22 @@ func (g group) rows(ctx context.Context, s *core.Shop, p span) (all sold, rows [
 	})
 	rows = make([]salesRow, len(sums))
 	for i, one := range sums {
-		rows[i] = salesRow{one.name, one.value, core.ISODay(p.from), core.ISODay(p.to), takingsOf(s, one.sold, one.name)}
+		rows[i] = salesRow{Period: one.name, Value: one.value, From: core.ISODay(p.from), To: core.ISODay(p.to),
+			takings: takingsOf(s, one.sold, one.name)}
 	}
 	return all, rows, nil
+}
+
+// besideRows puts what a value came to in another time beside its row.
+func (g group) besideRows(ctx context.Context, s *core.Shop, before span, rows []salesRow) error {
+	_, others, err := g.rows(ctx, s, before)
+	for i, row := range rows {
+		at := slices.IndexFunc(others, func(other salesRow) bool { return other.Value == row.Value })
+		if at >= 0 {
+			rows[i].beside = besideOf(s, row.TotalSales.Amount, others[at].TotalSales.Amount)
+		}
+	}
+	return err
 }
 
 // taxes are the taxes of a span, the highest rate first.

@@ -2,13 +2,17 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
 // PaymentsIn are the days of a report of payments.
-type PaymentsIn struct{ core.Days }
+type PaymentsIn struct {
+	core.Days
+	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
+}
 
 // money that was taken and given back, as the desk recorded it.
 type paid struct {
@@ -22,6 +26,7 @@ type paid struct {
 type paymentsRow struct {
 	Method string `json:"method" enum:"cash,card,paypal,giftCard,onAccount,other,erased"`
 	paid
+	beside
 }
 
 type paymentsOut struct {
@@ -37,16 +42,38 @@ func Payments(ctx context.Context, s *core.Shop, call *bus.Call, in PaymentsIn) 
 	if err != nil {
 		return out, err
 	}
-	first, last := p.hours()
 	var all [4]int64
-	row := func(n [4]int64) paid { return paid{n[0], s.Money(n[1]), n[2], s.Money(n[3]), s.Money(n[1] - n[3])} }
-	out.Rows, err = core.List(ctx, func(r core.Row) (one paymentsRow, err error) {
+	if out.Rows, all, err = payments(ctx, s, p); err != nil {
+		return out, err
+	}
+	out.Totals = paidOf(s, all)
+	if in.Compare == "" {
+		return out, nil
+	}
+	others, _, err := payments(ctx, s, comparing(p, in.Compare).than(s, p))
+	for i, row := range out.Rows {
+		at := slices.IndexFunc(others, func(other paymentsRow) bool { return other.Method == row.Method })
+		if at >= 0 {
+			out.Rows[i].beside = besideOf(s, row.Net.Amount, others[at].Net.Amount)
+		}
+	}
+	return out, err
+}
+
+func paidOf(s *core.Shop, n [4]int64) paid {
+	return paid{n[0], s.Money(n[1]), n[2], s.Money(n[3]), s.Money(n[1] - n[3])}
+}
+
+// payments are those of a span by method, with all of them together.
+func payments(ctx context.Context, s *core.Shop, p span) (rows []paymentsRow, all [4]int64, err error) {
+	first, last := p.hours()
+	rows, err = core.List(ctx, func(r core.Row) (one paymentsRow, err error) {
 		var n [4]int64
 		err = r.Scan(&one.Method, &n[0], &n[1], &n[2], &n[3])
 		for i := range n {
 			all[i] += n[i]
 		}
-		one.paid = row(n)
+		one.paid = paidOf(s, n)
 		return one, err
 	}, `SELECT method, SUM(payments) AS many, SUM(paid) AS much, SUM(refunds) AS back, SUM(refunded) FROM (
 		SELECT method, payments, paid, refunds, refunded FROM derived_payments WHERE hour >= ?3 AND hour < ?4
@@ -55,6 +82,5 @@ func Payments(ctx context.Context, s *core.Shop, call *bus.Call, in PaymentsIn) 
 		UNION ALL SELECT method, payments, paid, refunds, refunded FROM derived_paid
 			WHERE at >= max(?1, ?4 * 3600000) AND at < ?2)
 		GROUP BY method HAVING many <> 0 OR back <> 0 ORDER BY much DESC, method`, p.start, p.end, first, last)
-	out.Totals = row(all)
-	return out, err
+	return rows, all, err
 }

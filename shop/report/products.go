@@ -15,7 +15,8 @@ import (
 // TopProductsIn are the days of a report of best sellers, and how many.
 type TopProductsIn struct {
 	core.Days
-	Limit int `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10" doc:"At most this many."`
+	Limit   int    `json:"limit,omitempty" jsonschema:"minimum=1,maximum=200,default=10" doc:"At most this many."`
+	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
 }
 
 type topProduct struct {
@@ -26,6 +27,7 @@ type topProduct struct {
 	SKU       string     `json:"sku,omitempty"`
 	Quantity  int64      `json:"quantity" doc:"Sold less come back."`
 	Revenue   core.Money `json:"revenue"`
+	beside
 }
 
 type topProductsOut struct {
@@ -40,11 +42,11 @@ func TopProducts(ctx context.Context, s *core.Shop, call *bus.Call, in TopProduc
 	if err != nil {
 		return out, err
 	}
-	moved, err := movedIn(ctx, p)
+	sales, err := movedIn(ctx, p)
 	if err != nil {
 		return out, err
 	}
-	best, asMuch := moved.best(in.Limit)
+	best, asMuch := sales.best(in.Limit)
 	if best, err = withIDs(ctx, best, in.Limit); err != nil {
 		return out, err
 	}
@@ -53,10 +55,19 @@ func TopProducts(ctx context.Context, s *core.Shop, call *bus.Call, in TopProduc
 	}
 	slices.SortStableFunc(best, more)
 	best = append(best, asMuch...)
+	var before movements
+	if in.Compare != "" {
+		if before, err = movedIn(ctx, comparing(p, in.Compare).than(s, p)); err != nil {
+			return out, err
+		}
+	}
 	out.Rows = make([]topProduct, len(best))
 	for i, m := range best {
 		if out.Rows[i], err = nameProduct(ctx, s, m); err != nil {
 			return out, err
+		}
+		if before != nil && before[m.variant] != (moved{}) {
+			out.Rows[i].beside = besideOf(s, m.revenue, before[m.variant].revenue)
 		}
 	}
 	return out, nil

@@ -41,6 +41,36 @@ type salesRow struct {
 	From   string `json:"from" jsonschema:"format=date"`
 	To     string `json:"to" jsonschema:"format=date"`
 	takings
+	beside
+}
+
+// beside is what a row's counterpart in the time that is compared came to.
+type beside struct {
+	Before     *core.Money `json:"before,omitempty" doc:"Of its counterpart in the other time; absent: it has none."`
+	Difference *core.Money `json:"difference,omitempty" doc:"What the row has more; negative: less."`
+}
+
+func besideOf(s *core.Shop, now, before int64) beside {
+	was, more := s.Money(before), s.Money(now-before)
+	return beside{&was, &more}
+}
+
+// earlier are the days that some days are compared with: the same ones a year before, or as many days before as the
+// report has.
+type earlier struct {
+	with string
+	days int
+}
+
+func (e earlier) than(s *core.Shop, p span) span {
+	if e.with == "year" {
+		return whole(s, aYearBefore(p.from), aYearBefore(p.to))
+	}
+	return whole(s, p.from.AddDate(0, 0, -e.days), p.to.AddDate(0, 0, -e.days))
+}
+
+func comparing(p span, with string) earlier {
+	return earlier{with, int(p.to.Sub(p.from).Hours()/24) + 1}
 }
 
 type salesOut struct {
@@ -76,10 +106,14 @@ func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out s
 		return out, err
 	}
 	var all sold
+	other := comparing(p, in.Compare)
 	if group, ok := groups[in.By]; ok {
 		all, out.Rows, err = group.rows(ctx, s, p)
+		if err == nil && in.Compare != "" {
+			err = group.besideRows(ctx, s, other.than(s, p), out.Rows)
+		}
 	} else {
-		all, out.Rows, err = byTime(ctx, s, p.from, p.to, in.By)
+		all, out.Rows, err = byTime(ctx, s, p.from, p.to, in.By, other)
 	}
 	if err != nil {
 		return out, err
@@ -88,12 +122,13 @@ func Sales(ctx context.Context, s *core.Shop, call *bus.Call, in SalesIn) (out s
 	if out.Taxes, err = taxes(ctx, s, p); err != nil || in.Compare == "" {
 		return out, err
 	}
-	out.Before, err = compare(ctx, s, p, in.Compare, all)
+	out.Before, err = compare(ctx, s, other.than(s, p), all)
 	return out, err
 }
 
 // byTime are the sales of each day, week or month, the oldest first.
-func byTime(ctx context.Context, s *core.Shop, from, to time.Time, by string) (all sold, rows []salesRow, err error) {
+func byTime(ctx context.Context, s *core.Shop, from, to time.Time, by string, other earlier) (all sold, rows []salesRow,
+	err error) {
 	spans, err := spans(s, from, to, by)
 	if err != nil {
 		return all, nil, err
@@ -110,29 +145,28 @@ func byTime(ctx context.Context, s *core.Shop, from, to time.Time, by string) (a
 		}
 		one.add(back[i])
 		all.add(one)
-		rows[i] = salesRow{p.name, "", core.ISODay(p.from), core.ISODay(p.to), takingsOf(s, one, p.words())}
+		rows[i] = salesRow{Period: p.name, From: core.ISODay(p.from), To: core.ISODay(p.to),
+			takings: takingsOf(s, one, p.words())}
+		if other.with == "" {
+			continue
+		}
+		was, err := takenIn(ctx, other.than(s, p))
+		if err != nil {
+			return all, nil, err
+		}
+		rows[i].beside = besideOf(s, one.Total, was.Total)
 	}
 	return all, rows, nil
 }
 
-// compare is the same number of days before those of a report, or the same days a year before, and the difference.
-func compare(ctx context.Context, s *core.Shop, p span, with string, now sold) (*compared, error) {
-	days := int(p.to.Sub(p.from).Hours()/24) + 1
-	from, to := p.from.AddDate(0, 0, -days), p.to.AddDate(0, 0, -days)
-	if with == "year" {
-		from, to = aYearBefore(p.from), aYearBefore(p.to)
-	}
-	before := whole(s, from, to)
-	was, err := soldIn(ctx, before)
+// compare is another time, and the difference.
+func compare(ctx context.Context, s *core.Shop, before span, now sold) (*compared, error) {
+	was, err := takenIn(ctx, before)
 	if err != nil {
 		return nil, err
 	}
-	back, err := returnsIn(ctx, []span{before})
-	if err != nil {
-		return nil, err
-	}
-	was.add(back[0])
-	out := &compared{From: core.ISODay(from), To: core.ISODay(to), Totals: takingsOf(s, was, before.words())}
+	out := &compared{From: core.ISODay(before.from), To: core.ISODay(before.to),
+		Totals: takingsOf(s, was, before.words())}
 	now.add(was.negative())
 	out.Difference = amountsOf(s, now)
 	return out, nil
@@ -180,6 +214,19 @@ func amountsOf(s *core.Shop, a sold) amounts {
 	net := a.Total - a.Shipping - a.Tax
 	return amounts{a.orders, s.Money(net + a.returns + a.Discount), s.Money(a.Discount), s.Money(a.returns), s.Money(net),
 		s.Money(a.Shipping), s.Money(a.Tax), s.Money(a.Total)}
+}
+
+// takenIn is what was sold in a span, less what came back.
+func takenIn(ctx context.Context, p span) (sold, error) {
+	all, err := soldIn(ctx, p)
+	if err != nil {
+		return all, err
+	}
+	back, err := returnsIn(ctx, []span{p})
+	if err == nil {
+		all.add(back[0])
+	}
+	return all, err
 }
 
 // soldIn adds up the orders placed in a span. Whole hours are added up already,

@@ -46,7 +46,7 @@ const (
 func today(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (out todayOut, err error) {
 	day := s.Today(call.Now)
 	out.Day = core.ISODay(day)
-	sold, _, err := byTime(ctx, s, day, day, ByDay)
+	sold, _, err := byTime(ctx, s, day, day, ByDay, earlier{})
 	if err != nil {
 		return out, err
 	}

@@ -1415,6 +1415,8 @@ export type DensitySetResponse = {
 export type DocumentExportRequest = {
   /** What a row of the sales is, as in report.sales. Absent: a day, and in more than a year a month. */
   by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
+  /** Of sales, payments and best sellers: what each row came to in another time, as in report.sales. */
+  compare?: "before" | "year";
   /** Only these customers. */
   customerIds?: string[];
   /** If nothing is found, what is spelt nearly so. */
@@ -2292,6 +2294,8 @@ export type ReportLowStockResponse = {
 
 /** Adds up the payments and refunds that were recorded in some days of the shop's time zone, by the kind of the payment method: cash, card, PayPal, gift card, on account, other. Use it for cashing up and for the books, not for what was sold: that is report.sales. It counts on the day money was taken or given back, cancelled orders too. */
 export type ReportPaymentsRequest = {
+  /** Puts the net of another time beside: as many days before, or the same days a year before. */
+  compare?: "before" | "year";
   /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
   /** Instead of from and to. Up to today; a month is the latest of that name. */
@@ -2306,6 +2310,18 @@ export type ReportPaymentsResponse = {
   from: string;
   /** Most paid first. */
   rows: {
+    /** Of its counterpart in the other time; absent: it has none. */
+    before?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** What the row has more; negative: less. */
+    difference?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** The kind of the method. card: saved or at a terminal. erased: of somebody who was erased since. */
     method: "cash" | "card" | "paypal" | "giftCard" | "onAccount" | "other" | "erased";
     /** Paid less refunded. */
@@ -2408,7 +2424,7 @@ export type ReportReturnsResponse = {
 export type ReportSalesRequest = {
   /** What a row is; a week begins on Monday. person: who placed the orders. fulfilment: how the buyers get the goods. taxRate: the rate of the tax; shipping, which is not taxed, has a row of its own. */
   by?: "day" | "week" | "month" | "person" | "fulfilment" | "taxRate";
-  /** Puts another time beside: as many days before, or the same days a year before. */
+  /** Puts another time beside, the rows too: as many days before, or the same days a year before. */
   compare?: "before" | "year";
   /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
@@ -2520,6 +2536,18 @@ export type ReportSalesResponse = {
   from: string;
   /** By time the oldest first, and a time in which nothing happened has its row too; else the most net sales first. Rows add up to the totals, whatever they are. */
   rows: {
+    /** Of its counterpart in the other time; absent: it has none. */
+    before?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** What the row has more; negative: less. */
+    difference?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     discounts: {
       amount: number;
       currency: string;
@@ -2718,6 +2746,8 @@ export type ReportTodayResponse = {
 
 /** Lists the variants of products that sold best in some days of the shop's time zone, with pieces and revenue; what came back in these days is taken off. Use it to answer what sells; report.sales says how much in all. It does not count cancelled orders. */
 export type ReportTopProductsRequest = {
+  /** Puts the revenue of another time beside: as many days before, or the same days a year before. */
+  compare?: "before" | "year";
   /** First day, in the shop's time zone. Absent: 30 days up to the last one; of a list the first of all. */
   from?: string;
   /** At most this many. */
@@ -2734,6 +2764,18 @@ export type ReportTopProductsResponse = {
   from: string;
   /** Most pieces first, then most revenue. */
   rows: {
+    /** Of its counterpart in the other time; absent: it has none. */
+    before?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
+    /** What the row has more; negative: less. */
+    difference?: {
+      amount: number;
+      currency: string;
+      text?: string;
+    };
     /** The variant's options. */
     label?: string;
     /** The product, as it is called today. */

@@ -7,12 +7,14 @@ import { Empty, Problem } from '../../ui/page/Note';
 import { PageBody, Part } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
 import { RangeBar } from './RangeBar';
-import type { Days } from './report';
+import type { Compare, Days } from './report';
 
 interface DaysReportProps {
   label: string;
   days: Days;
   onDays: (days: Days) => void;
+  compare?: Compare;
+  onCompare?: (compare: Compare | undefined) => void;
   data?: { from: string; to: string };
   error?: { message: string; recoveryHint?: string } | null;
   refetch: () => void;
@@ -27,15 +29,15 @@ interface DaysReportProps {
 
 /** A report of some days as one table, with its sums, and as a file. */
 export function DaysReport(props: DaysReportProps) {
-  const { label, days, onDays, data, error, refetch, written, nothing, heads, rows, sums } = props;
+  const { label, days, onDays, compare, onCompare, data, error, refetch, written, nothing, heads, rows, sums } = props;
   return (
     <>
-      <RangeBar days={days} onDays={onDays}>
+      <RangeBar {...{ days, onDays, compare, onCompare }}>
         {data && (
           <ExportMenu
             formats={written.formats}
             busy={written.task.running}
-            onStart={(format) => written.write(format, { from: data.from, to: data.to })}
+            onStart={(format) => written.write(format, { from: data.from, to: data.to, compare })}
           />
         )}
       </RangeBar>

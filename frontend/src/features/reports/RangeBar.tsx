@@ -2,7 +2,7 @@ import { Group, Select } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { DaysInput } from '../../ui/form/DaysInput';
 import classes from './Reports.module.css';
-import { type By, type Days, groups, isByTime, periods } from './report';
+import { type By, type Compare, comparisons, type Days, groups, isByTime, periods } from './report';
 
 interface RangeBarProps {
   days: Days;
@@ -10,11 +10,15 @@ interface RangeBarProps {
   /** What a row is; absent where a report has no choice. */
   by?: By;
   onBy?: (by: By) => void;
+  /** The other time that stands beside; without onCompare a report has none. */
+  compare?: Compare;
+  onCompare?: (compare: Compare | undefined) => void;
   children?: React.ReactNode;
 }
 
 /** Which days a report is about, and in what steps. */
-export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
+export function RangeBar(props: RangeBarProps) {
+  const { days, onDays, by, onBy, compare, onCompare, children } = props;
   const ranged = days.from !== undefined;
   return (
     <div className={classes.bar}>
@@ -50,6 +54,17 @@ export function RangeBar({ days, onDays, by, onBy, children }: RangeBarProps) {
         />
       )}
       <Group ml="auto" gap="xs">
+        {onCompare && (
+          <Select
+            aria-label={i18n._('Comparison')}
+            placeholder={i18n._('Compare')}
+            w={190}
+            clearable
+            data={comparisons.map(({ value, label }) => ({ value, label }))}
+            value={compare ?? null}
+            onChange={(value) => onCompare(comparisons.find((one) => one.value === value)?.value)}
+          />
+        )}
         {children}
       </Group>
     </div>

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useCapability } from '../../asking/useCapability';
 import type { Request } from '../../door/capabilities';
 import { formatDays } from '../../language/format';
@@ -11,7 +10,7 @@ import { PageBody, Part } from '../../ui/page/Page';
 import { useKept } from '../../ui/window/useKept';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
-import { type By, barsOf, type Compare, comparisons, type Days, daysAsked, isByTime, takingsText } from './report';
+import { type By, barsOf, type Compare, type Days, daysAsked, isByTime, takingsText } from './report';
 import { SalesChart } from './SalesChart';
 import { SalesStatement } from './SalesStatement';
 import { SalesTable } from './SalesTable';
@@ -29,16 +28,7 @@ export function Sales() {
   const written = useDocument('sales', 'Sales');
   return (
     <>
-      <RangeBar days={days} onDays={setDays} by={by} onBy={setBy}>
-        <Select
-          aria-label={i18n._('Comparison')}
-          placeholder={i18n._('Compare')}
-          w={190}
-          clearable
-          data={comparisons.map(({ value, label }) => ({ value, label }))}
-          value={compare ?? null}
-          onChange={(value) => setCompare(comparisons.find((one) => one.value === value)?.value)}
-        />
+      <RangeBar {...{ days, by, compare }} onDays={setDays} onBy={setBy} onCompare={setCompare}>
         <SalesExport asked={asked} written={written} />
       </RangeBar>
       <ExportStatus {...written.task} nouns={[i18n._('row'), i18n._('rows')]} />
@@ -60,7 +50,7 @@ function SalesExport({ asked, written: { formats, task, write } }: SalesExportPr
     <ExportMenu
       formats={formats}
       busy={task.running}
-      onStart={(format) => write(format, { from: data.from, to: data.to, by: data.by })}
+      onStart={(format) => write(format, { from: data.from, to: data.to, by: data.by, compare: asked.compare })}
     />
   );
 }

@@ -2,6 +2,7 @@ import type { Response } from '../../door/capabilities';
 import { formatCount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import page from '../../ui/page/Page.module.css';
+import { Beside, BesideHeads } from './Beside';
 import { groups, isByTime, rowLabel } from './report';
 
 type Report = Response<'report.sales'>;
@@ -20,7 +21,7 @@ const heads = [
 ];
 
 /** The same in figures, newest first or by what else the rows are, with the sums below. */
-export function SalesTable({ report: { rows, totals, by } }: { report: Report }) {
+export function SalesTable({ report: { rows, totals, by, before } }: { report: Report }) {
   return (
     <table className={page.table}>
       <thead>
@@ -31,6 +32,7 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
               {head}
             </th>
           ))}
+          {before && <BesideHeads />}
         </tr>
       </thead>
       <tbody>
@@ -38,6 +40,7 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
           <tr key={row.value ?? row.period}>
             <td className={page.when}>{rowLabel(row, by)}</td>
             <Figures row={row} counted={by !== 'taxRate'} />
+            {before && <Beside row={row} />}
           </tr>
         ))}
       </tbody>
@@ -45,6 +48,7 @@ export function SalesTable({ report: { rows, totals, by } }: { report: Report })
         <tr>
           <td>{i18n._('All of it')}</td>
           <Figures row={totals} counted />
+          {before && <Beside row={{ before: before.totals.totalSales, difference: before.difference.totalSales }} />}
         </tr>
       </tfoot>
     </table>

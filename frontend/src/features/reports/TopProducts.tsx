@@ -9,10 +9,11 @@ import { Empty, Problem } from '../../ui/page/Note';
 import { PageBody } from '../../ui/page/Page';
 import page from '../../ui/page/Page.module.css';
 import { useKept } from '../../ui/window/useKept';
+import { Beside, BesideHeads } from './Beside';
 import { Measure } from './Measure';
 import { RangeBar } from './RangeBar';
 import classes from './Reports.module.css';
-import { type Days, daysAsked } from './report';
+import { type Compare, type Days, daysAsked } from './report';
 
 interface TopProductsProps {
   onOpenProduct: (productId: string) => void;
@@ -21,25 +22,26 @@ interface TopProductsProps {
 /** The best sellers of some days: pieces, a bar for each, and revenue. */
 export function TopProducts({ onOpenProduct }: TopProductsProps) {
   const [days = {}, setDays] = useKept<Days>('report days');
+  const [compare, setCompare] = useKept<Compare>('report compared');
   const written = useDocument('bestSellers', 'TopProducts');
   return (
     <>
-      <RangeBar days={days} onDays={setDays}>
+      <RangeBar {...{ days, compare }} onDays={setDays} onCompare={setCompare}>
         <ExportMenu
           formats={written.formats}
           busy={written.task.running}
-          onStart={(format) => written.write(format, daysAsked(days))}
+          onStart={(format) => written.write(format, { ...daysAsked(days), compare })}
         />
       </RangeBar>
       <ExportStatus {...written.task} nouns={[i18n._('row'), i18n._('rows')]} />
-      <BestSellers days={days} onOpenProduct={onOpenProduct} />
+      <BestSellers {...{ days, compare, onOpenProduct }} />
     </>
   );
 }
 
 /** The answer by itself: when it comes, the fields above it are not drawn again. */
-function BestSellers({ days, onOpenProduct }: TopProductsProps & { days: Days }) {
-  const asked = { ...daysAsked(days), limit: 50 };
+function BestSellers({ days, compare, onOpenProduct }: TopProductsProps & { days: Days; compare?: Compare }) {
+  const asked = { ...daysAsked(days), limit: 50, compare };
   const { data, error, refetch } = useCapability('report.topProducts', asked, { source: 'TopProducts' });
   const most = Math.max(0, ...(data?.rows.map(({ quantity }) => quantity) ?? []));
   return (
@@ -63,6 +65,7 @@ function BestSellers({ days, onOpenProduct }: TopProductsProps & { days: Days })
                   <th scope="col" className={page.number}>
                     {i18n._('Revenue')}
                   </th>
+                  {compare && <BesideHeads />}
                 </tr>
               </thead>
               <tbody>
@@ -79,6 +82,7 @@ function BestSellers({ days, onOpenProduct }: TopProductsProps & { days: Days })
                     </td>
                     <td className={page.number}>{formatCount(row.quantity)}</td>
                     <td className={page.number}>{formatMoney(row.revenue)}</td>
+                    {compare && <Beside row={row} />}
                   </tr>
                 ))}
               </tbody>
