@@ -105,6 +105,7 @@ const seen: Record<string, readonly string[]> = {
       'report-payments',
       'report-returns',
       'report-compared',
+      'report-payments-compared',
     ],
     ...['report-loading', 'report-error', 'report-contrast'],
   ],

@@ -106,5 +106,11 @@ test('payments by method, returns by reason, sales by tax rate beside the year b
     'Jan 1 – Dec 31, 2024',
     'Difference',
   ]);
+  await expect(figures.getByRole('columnheader').last()).toHaveText('Difference');
   await look(desk, 'report-compared');
+  await desk.getByRole('tab', { name: 'Payments' }).click();
+  await expect(desk.getByRole('columnheader', { name: 'Before' })).toBeVisible();
+  await look(desk, 'report-payments-compared');
+  await desk.getByRole('tab', { name: 'Top products' }).click();
+  await expect(desk.getByRole('columnheader', { name: 'Difference' })).toBeVisible();
 });

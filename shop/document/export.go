@@ -45,7 +45,8 @@ type documentIn struct {
 	CustomerIDs []string `json:"customerIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
 	ProductIDs  []string `json:"productIds,omitempty" jsonschema:"minItems=1,maxItems=1000,uniqueItems=true"`
 
-	By      string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate"`
+	By string `json:"by,omitempty" jsonschema:"enum=day,enum=week,enum=month,enum=person,enum=fulfilment,enum=taxRate"`
+
 	Compare string `json:"compare,omitempty" jsonschema:"enum=before,enum=year"`
 	Query   string `json:"query,omitempty" jsonschema:"maxLength=200"`
 	Status  string `json:"status,omitempty" jsonschema:"enum=pending,enum=processed,enum=delivered,enum=cancelled"`
