@@ -7,9 +7,11 @@ import { FakeBackend } from '../../shop/fake/backend';
 import { usd } from '../../shop/fake/data';
 import { show } from '../../shop/fake/show';
 import { Budget } from './assistant/Budget';
+import { Model } from './assistant/Model';
 import { Mail } from './outside/Mail';
 import { Limits } from './shop/Limits';
 import { Shop } from './shop/Shop';
+import { Staff } from './staff/Staff';
 
 interface SectionCase {
   part: ReactNode;
@@ -28,6 +30,7 @@ interface SectionCase {
 
 const shop = { name: 'Alder', address: '1 First St', phone: '', email: '', taxNumber: '', footer: '', country: 'US' };
 const mail = { host: 'smtp.example.com', port: 587, from: 'a@example.com', encryption: 'starttls', passwordSet: false };
+const model = { endpoint: 'https://models.example.com/v1', model: 'qwen3', context: 8000 };
 
 const cases: Record<string, SectionCase> = {
   shop: {
@@ -57,6 +60,19 @@ const cases: Record<string, SectionCase> = {
     later: { discountPercent: 10, refund: usd(7000) },
     ...{ field: 'Discount, in percent', typed: '{Backspace}5', shown: '15' },
     ...{ other: 'Refund at once', followed: '70.00', sends: { discountPercent: 15 } },
+  },
+  model: {
+    part: <Model />,
+    known: { ...model, keySet: false },
+    later: { ...model, context: 16000, keySet: false },
+    ...{
+      field: 'Address',
+      typed: '/x',
+      shown: 'https://models.example.com/v1/x',
+      other: 'Tokens it reads at once',
+      followed: '16000',
+    },
+    sends: { endpoint: 'https://models.example.com/v1/x', model: 'qwen3', context: 16000 },
   },
 };
 
@@ -132,5 +148,32 @@ describe('the budget of the assistant', () => {
     expect(document.activeElement).toBe(tokens);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(saved).toEqual([{ tokens: 10005, amount: { amount: 700, currency: 'USD' } }]));
+  });
+});
+
+describe('a person of the staff', () => {
+  it('keeps a half typed name when another window changes the rest, and does not put that back', async () => {
+    const backend = new FakeBackend();
+    const saved: object[] = [];
+    let withoutPin = false;
+    backend.replace('staff.list', () => ({
+      staff: [{ id: 'ana', name: 'Ana', role: 'clerk', hasPin: true, withoutPin }],
+    }));
+    backend.replace('staff.save', ({ args }) => {
+      saved.push(args);
+      return { id: 'ana' };
+    });
+    const { user } = show(backend, <Staff />);
+    await user.click(await screen.findByRole('button', { name: 'Change Ana' }));
+    const field = (await screen.findByRole('textbox', { name: /^Name/ })) as HTMLInputElement;
+    await user.type(field, ' Lind', { initialSelectionStart: field.value.length });
+    await act(async () => {
+      withoutPin = true;
+      backend.emit('bus', { type: 'stateChange', domain: 'staff', ids: [] });
+    });
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true));
+    expect(field.value).toBe('Ana Lind');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(saved).toEqual([{ staffId: 'ana', name: 'Ana Lind', role: 'clerk', withoutPin: true }]));
   });
 });

@@ -8,9 +8,9 @@ import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import type { Field } from '../../../ui/form/fields';
 import { TextFields } from '../../../ui/form/TextFields';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Loading } from '../../../ui/page/Loading';
 import { Problem } from '../../../ui/page/Note';
-import { useLasting } from '../../../ui/window/useKept';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import { LocalModels } from './LocalModels';
 import { ModelKey } from './ModelKey';
@@ -55,7 +55,7 @@ export function Model() {
   const { data, error, refetch } = useCapability('settings.get', { section: 'model' }, source);
   if (error && !data) return <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />;
   if (!data) return <Loading label={i18n._('Reading the settings')} />;
-  return <ModelForm save={save} key={JSON.stringify(data)} known={data.model} secrets={data.secrets} />;
+  return <ModelForm save={save} known={data.model} secrets={data.secrets} />;
 }
 
 interface ModelFormProps {
@@ -65,10 +65,8 @@ interface ModelFormProps {
 }
 
 function ModelForm({ known, secrets, save }: ModelFormProps) {
-  const [said, setSaid] = useLasting<Omit<ModelDraft, 'key'>>('settings model', () => {
-    const { key: _, ...rest } = draftOfModel(known);
-    return rest;
-  });
+  const { key: _, ...texts } = draftOfModel(known);
+  const [said, setSaid] = useDraftOver('settings model', texts);
   const [key, setKey] = useState(''); // a secret: gone with the page
   const draft: ModelDraft = { ...said, key };
   const take = ({ key: typed, ...rest }: ModelDraft) => {
@@ -95,7 +93,7 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
       title={i18n._('Who answers')}
       disabledReason={lacks ?? same}
       save={save}
-      onSave={() => save.mutate({ section: 'model', values: { ...found, ...values } })}
+      onSave={() => save.mutate({ section: 'model', values: { ...found, ...values } }, { onSuccess: () => setKey('') })}
     >
       <LocalModels
         inUse={known}

@@ -9,8 +9,15 @@ import { roleText } from '../../../shop/vocabulary';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PinInput } from '../../../ui/form/PinInput';
+import { useDraftOver } from '../../../ui/form/useDraftOver';
 
 type Role = Request<'staff.save'>['role'];
+
+interface Draft {
+  name: string;
+  role: Role;
+  withoutPin: boolean;
+}
 
 interface EditPersonProps {
   /** The person to change; absent: a new one. */
@@ -21,9 +28,13 @@ interface EditPersonProps {
 /** Adds a person to the staff, or changes their name and role. */
 export function EditPerson({ person, onClose }: EditPersonProps) {
   const roles = enumOf<Role>(useEntry('staff.save')?.input_schema, 'role');
-  const [name, setName] = useState(person?.name ?? '');
-  const [role, setRole] = useState<Role>((person?.role as Role | undefined) ?? 'clerk');
-  const [withoutPin, setWithoutPin] = useState(person?.withoutPin ?? false);
+  const [draft, setDraft] = useDraftOver<Draft>(`person ${person?.id ?? ''}`, {
+    name: person?.name ?? '',
+    role: (person?.role as Role | undefined) ?? 'clerk',
+    withoutPin: person?.withoutPin ?? false,
+  });
+  const { name, role, withoutPin } = draft;
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const [pin, setPin] = useState('');
   const [again, setAgain] = useState('');
   const [added, setAdded] = useState<string>();
@@ -61,7 +72,7 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
           withAsterisk
           maxLength={120}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
       </ErrorAt>
       <ErrorAt pointer="/role">
@@ -70,7 +81,7 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
           data={roles.map((value) => ({ value, label: roleText(value) }))}
           value={role}
           allowDeselect={false}
-          onChange={(value) => value && setRole(value)}
+          onChange={(value) => value && change({ role: value })}
         />
       </ErrorAt>
       {!person && (
@@ -95,7 +106,7 @@ export function EditPerson({ person, onClose }: EditPersonProps) {
         size="xs"
         label={i18n._('May sign in while there is no PIN')}
         checked={withoutPin}
-        onChange={(event) => setWithoutPin(event.currentTarget.checked)}
+        onChange={(event) => change({ withoutPin: event.currentTarget.checked })}
       />
     </FormDialog>
   );

@@ -81,7 +81,9 @@ export function Staff() {
         ))}
       </ul>
       {open?.what === 'add' && <EditPerson onClose={close} />}
-      {open?.what === 'change' && <EditPerson person={open.person} onClose={close} />}
+      {open?.what === 'change' && (
+        <EditPerson person={data?.staff.find(({ id }) => id === open.person.id) ?? open.person} onClose={close} />
+      )}
       {open?.what === 'pin' && <SetPin person={open.person} onClose={close} />}
       {open?.what === 'remove' && (
         <FormDialog
