@@ -18,7 +18,7 @@ import (
 func TestCapabilitiesAreWhatTheTableSays(t *testing.T) {
 	table := map[string]string{
 		"navigation.go": "u a", "modal.open": "u a", "theme.set": "u a", "theme.toggle": "u a", "language.set": "u a",
-		"density.set": "u a", "textSize.set": "u a", "view.list": "p f", "view.save": "u f", "view.remove": "u f",
+		"density.set": "u a", "textSize.set": "u a", "notifications.set": "u f", "view.list": "p f", "view.save": "u f", "view.remove": "u f",
 		"tour.get": "p a", "tour.start": "u a", "tour.leave": "u a", "tour.mark": "u f", "search.query": "p a",
 		"session.get": "p a", "session.signIn": "u f", "session.signOut": "u a", "session.vouch": "u f",
 		"session.lock": "u f", "session.stay": "p f",
@@ -189,6 +189,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 		{"language.set", `{"language":"de"}`, "Use the language de"},
 		{"density.set", `{"density":"touch"}`, "Use the touch density"},
 		{"textSize.set", `{"size":150}`, "Set the text to 150 %"},
+		{"notifications.set", `{"notifications":"off"}`, "Switch the notifications off"},
 		{"view.save", `{"list":"order.search","name":"Late","values":{"status":"pending"}}`, "Save the view Late"},
 		{"navigation.go", `{"page":"orders","id":"#W1"}`, "Open #W1 on the orders page"},
 		{"modal.open", `{"dialog":"shortcuts"}`, "Open the dialog shortcuts"},

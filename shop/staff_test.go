@@ -63,6 +63,7 @@ func TestRolesReachWhatTheyShould(t *testing.T) {
 		{"language.set", `{"language":"de"}`, true, true, true, true},
 		{"density.set", `{"density":"touch"}`, true, true, true, true},
 		{"textSize.set", `{"size":150}`, true, true, true, true},
+		{"notifications.set", `{"notifications":"off"}`, true, true, true, true},
 		{"view.save", `{"list":"order.search","name":"Late","values":{}}`, true, true, true, true},
 		{"customer.create", `{"name":"Somebody"}`, true, true, true, false},
 		{"cart.addItem", `{"productId":"prd_guji_natural","quantity":1}`, true, true, true, false},

@@ -47,6 +47,24 @@ test('the shop has a logo at the head of its receipts, until it is removed', asy
   }
 });
 
+test('desktop notifications are switched off, for this person', async ({ desk }) => {
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Appearance' }).click();
+  const none = desk.getByRole('radio', { name: /^None: the title of the window/ });
+  const waiting = desk.getByRole('radio', { name: /^Of a question that waits/ });
+  await expect(waiting).toBeChecked();
+  await waiting.focus();
+  await desk.keyboard.press('ArrowDown');
+  await expect(none).toBeChecked();
+  await look(desk, 'settings-notifications');
+  await desk.reload();
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Appearance' }).click();
+  await expect(none).toBeChecked();
+  await waiting.click();
+  await expect(waiting).toBeChecked();
+});
+
 test('the shop, what a clerk may give away, shipping and tax are changed', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Settings');
   const panel = desk.getByRole('tabpanel');

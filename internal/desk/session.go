@@ -68,17 +68,25 @@ func (d *Desk) signIn(ctx context.Context, o Options) error {
 }
 
 // Language returns the language that the person signed in has chosen for the window: "de", "en" or "system".
-func (d *Desk) Language(ctx context.Context) string {
+func (d *Desk) Language(ctx context.Context) string { return d.chosen(ctx, "language.set", "system") }
+
+// Notifies reports whether the desktop is to tell the person signed in of what waits.
+func (d *Desk) Notifies(ctx context.Context) bool {
+	return d.chosen(ctx, "notifications.set", "on") == "on"
+}
+
+// chosen returns the present value of a control for the person signed in.
+func (d *Desk) chosen(ctx context.Context, control, otherwise string) string {
 	m, err := d.Bus.Manifest(ctx, bus.View{Caller: bus.CallerUI, Principal: d.SignedIn(ctx)})
 	if err != nil {
-		return "system"
+		return otherwise
 	}
 	for _, c := range m.Capabilities {
-		if chosen, is := c.Current.(string); is && c.Name == "language.set" {
+		if chosen, is := c.Current.(string); is && c.Name == control {
 			return chosen
 		}
 	}
-	return "system"
+	return otherwise
 }
 
 // SignedIn returns the person signed in, with the rights of this moment: a changed role counts at once, and a person

@@ -29,6 +29,7 @@ func TestU5UndoRestoresTheShop(t *testing.T) {
 		{"language.set", `{"language":"de"}`},
 		{"density.set", `{"density":"touch"}`},
 		{"textSize.set", `{"size":150}`},
+		{"notifications.set", `{"notifications":"off"}`},
 		{"view.save", `{"list":"order.search","name":"Late","values":{"status":"pending"}}`},
 		{"settings.set", `{"section":"shop","values":{"name":"New Leaf","locale":"de-DE"}}`},
 		{"settings.set", `{"section":"limits","values":{"discountPercent":25}}`},

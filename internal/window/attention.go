@@ -21,6 +21,7 @@ type desktop struct {
 	notify   func(id, what, more string) // shows a notification
 	withdraw func(id string)             // takes it back
 	german   func() bool                 // reports whether the person reads German
+	muted    func() bool                 // reports whether the person wants no notifications
 }
 
 // attention tells a person who looks elsewhere that cards wait: the title of the window has their number, and a
@@ -64,7 +65,9 @@ func (a *attention) follow(e policy.CardEvent) {
 		a.waiting = append(a.waiting, id)
 		if a.behind() {
 			a.urge(true)
-			a.tell(e.Card)
+			if !a.muted() {
+				a.tell(e.Card)
+			}
 		}
 	case e.Type == policy.CardClosed && known >= 0:
 		a.waiting = slices.Delete(a.waiting, known, known+1)

@@ -11,9 +11,9 @@ import (
 func TestACardThatWaitsIsToldOfWhenTheWindowIsBehind(t *testing.T) {
 	var said []string
 	note := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
-	behind, german := false, false
+	behind, german, muted := false, false, false
 	a := newAttention(desktop{title: func(text string) { note("title %s", text) }, behind: func() bool { return behind },
-		urge: func(on bool) { note("urgent %t", on) }, german: func() bool { return german },
+		urge: func(on bool) { note("urgent %t", on) }, german: func() bool { return german }, muted: func() bool { return muted },
 		notify: func(id, what, more string) { note("%s: %s, %s", id, what, more) }, withdraw: func(id string) { note("no %s", id) }})
 	event := func(kind, id string) {
 		a.follow(policy.CardEvent{Type: kind, Card: policy.Card{ApprovalID: id, Title: "Cancel an order",
@@ -39,6 +39,10 @@ func TestACardThatWaitsIsToldOfWhenTheWindowIsBehind(t *testing.T) {
 		if event(c.kind, c.id); !slices.Equal(said, c.said) {
 			t.Errorf("%s %s: said %q, not %q", c.kind, c.id, said, c.said)
 		}
+	}
+	said, behind, muted = nil, true, true
+	if event(policy.CardOpened, "d"); !slices.Equal(said, []string{"urgent true", "title (1) Deskhand"}) {
+		t.Errorf("muted: said %q", said)
 	}
 }
 

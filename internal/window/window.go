@@ -136,7 +136,8 @@ func (w *window) started(wctx context.Context) {
 func (w *window) desktop(wctx context.Context) desktop {
 	n := newNotifier(wctx, w.raise)
 	return desktop{title: func(text string) { runtime.WindowSetTitle(wctx, text) },
-		behind: func() bool { return isBehind(wctx) }, urge: urge, notify: n.notify, withdraw: n.withdraw, german: w.german}
+		behind: func() bool { return isBehind(wctx) }, urge: urge, notify: n.notify, withdraw: n.withdraw, german: w.german,
+		muted: w.muted}
 }
 
 // german reports whether the person reads German, by their choice or as the system is set.
@@ -147,6 +148,12 @@ func (w *window) german() bool {
 	}
 	chosen := d.Language(w.ctx)
 	return chosen == "de" || chosen == "system" && systemIsGerman()
+}
+
+// muted reports whether the person wants no notifications.
+func (w *window) muted() bool {
+	d, err := w.page.Ready()
+	return err == nil && !d.Notifies(w.ctx)
 }
 
 // screen returns the size of the window's screen; 0 when unknown.

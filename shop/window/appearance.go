@@ -19,6 +19,23 @@ const (
 	density  preference = "density"
 )
 
+// notifications is the name of whether the desktop tells a person of what waits.
+const notifications = "notifications"
+
+type notificationsIn struct {
+	Notifications string `json:"notifications" jsonschema:"enum=on,enum=off"`
+}
+
+func currentNotifications(ctx context.Context, call *bus.Call) (any, error) {
+	return core.Preference(ctx, call.Person.ID, notifications, "on")
+}
+
+func setNotifications(ctx context.Context, call *bus.Call, in notificationsIn) (notificationsIn, error) {
+	call.Summarize("Switch the notifications %s", in.Notifications)
+	call.Changed(notifications, "The notifications are "+in.Notifications+".", in.Notifications)
+	return in, core.SetPreference(ctx, call.Person.ID, notifications, in.Notifications)
+}
+
 // current is a control's present value.
 func (p preference) current(ctx context.Context, call *bus.Call) (any, error) {
 	return core.Preference(ctx, call.Person.ID, string(p), "system")

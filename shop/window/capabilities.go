@@ -47,6 +47,10 @@ func Capabilities() []bus.Capability {
 		bus.Define(core.Change(bus.Capability{Name: "textSize.set", Texts: texts, Type: bus.TypeControl,
 			Listing: bus.Listing{Category: "appearance", Current: currentTextSize},
 			Run:     bus.Run{Idempotent: true}}), setTextSize),
+		bus.Define(core.Change(bus.Capability{Name: "notifications.set", Texts: texts, Type: bus.TypeControl,
+			Listing: bus.Listing{Category: "appearance", Current: currentNotifications},
+			Checks:  bus.Checks{Access: core.AgentNever}, // they tell of what the assistant asks
+			Run:     bus.Run{Idempotent: true}}), setNotifications),
 		bus.Define(core.Read(own(bus.Capability{Name: "view.list", Texts: texts, Type: bus.TypeData,
 			Entities: []bus.Entity{{Type: "view", Title: "Saved view", List: "/views"}}})), listViews),
 		bus.Define(core.Change(own(bus.Capability{Name: "view.save", Texts: texts})), saveView),

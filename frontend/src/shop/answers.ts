@@ -20,6 +20,7 @@ export const madeOf: MadeOf = withAlways({
   language: [],
   density: [],
   textSize: [],
+  notifications: [],
   tour: ['tour'],
   view: ['view'],
   session: ['session', 'lock', 'staff', 'settings'],

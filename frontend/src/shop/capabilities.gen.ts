@@ -1548,6 +1548,17 @@ export type NavigationGoResponse = {
   page: string;
 };
 
+/** Says whether the desktop tells the person signed in of a question that waits, while they work in another window. Use it when notifications disturb. It does not change it for others, and the question itself still waits in the window. */
+export type NotificationsSetRequest = {
+  /** off shows none; the number of open questions stands in the title of the window all the same. */
+  notifications: "on" | "off";
+};
+
+export type NotificationsSetResponse = {
+  /** off shows none; the number of open questions stands in the title of the window all the same. */
+  notifications: "on" | "off";
+};
+
 /** Writes a note on an order, for the people at the desk. Use it to keep what a customer said. It does not change the order and is not sent to the customer. */
 export type OrderAddNoteRequest = {
   /** For example #W1234567. */
@@ -3783,6 +3794,7 @@ export interface Capabilities {
   "language.set": { request: LanguageSetRequest; response: LanguageSetResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };
+  "notifications.set": { request: NotificationsSetRequest; response: NotificationsSetResponse };
   "order.addNote": { request: OrderAddNoteRequest; response: OrderAddNoteResponse };
   "order.cancel": { request: OrderCancelRequest; response: OrderCancelResponse };
   "order.changeAddress": { request: OrderChangeAddressRequest; response: OrderChangeAddressResponse };

@@ -18,6 +18,11 @@ const themes: Record<Theme, string> = {
   contrast: i18n._('High contrast'),
 };
 
+const notifications: Record<Request<'notifications.set'>['notifications'], string> = {
+  on: i18n._('Of a question that waits while I work in another window'),
+  off: i18n._('None: the title of the window has the number of questions'),
+};
+
 const densities: Record<Density, string> = {
   compact: i18n._('Compact'),
   comfortable: i18n._('Comfortable'),
@@ -29,6 +34,7 @@ const densities: Record<Density, string> = {
 export function Appearance() {
   const setTheme = useInvoke('theme.set', { source: 'Appearance' });
   const setDensity = useInvoke('density.set', { source: 'Appearance' });
+  const setNotifications = useInvoke('notifications.set', { source: 'Appearance' });
   const setLanguage = useInvoke('language.set', { source: 'Appearance' });
   return (
     <>
@@ -53,6 +59,13 @@ export function Appearance() {
         words={languages()}
         error={setLanguage.error}
         onChoose={(language) => setLanguage.mutate({ language })}
+      />
+      <Choice
+        title={i18n._('Desktop notifications')}
+        of="notifications.set"
+        words={notifications}
+        error={setNotifications.error}
+        onChoose={(notifications) => setNotifications.mutate({ notifications })}
       />
     </>
   );
@@ -82,7 +95,7 @@ function TextSizeChoice() {
 
 interface ChoiceProps<T extends string> {
   title: string;
-  of: 'theme.set' | 'density.set' | 'language.set';
+  of: 'theme.set' | 'density.set' | 'language.set' | 'notifications.set';
   words: Record<T, string>;
   error: ReturnType<typeof useInvoke>['error'];
   onChoose: (choice: T) => void;
