@@ -191,6 +191,12 @@ test('a plan of three steps is one question', async ({ desk, model }) => {
   await look(desk, 'card-plan');
   await card(desk).getByRole('button', { name: 'Allow once' }).click();
   await expect(log(desk)).toContainText('All three are done.');
+  const done = log(desk)
+    .getByRole('article', { name: /: done/ })
+    .last();
+  await expect(done.getByRole('listitem').filter({ hasText: /^Cancel an order: Cancel order/ })).toHaveCount(1);
+  await expect(done).not.toContainText('order.cancel');
+  await look(desk, 'chat-plan-rows');
   expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ status: 'cancelled' });
 });
 

@@ -373,6 +373,18 @@ test('what a refusal offers are answers under what the model says', { tag: '@lon
   await invoke(desk, 'cart.clear', {});
 });
 
+test('what is known of a customer is shown as rows', async ({ desk, model }) => {
+  const customerId = await idOfAna(desk);
+  model.script({ calls: [{ name: 'customer_get', args: { customerId } }] }, { text: ['That is she.'] });
+  await say(desk, 'Who is Ana?');
+  const read = log(desk).getByRole('article', { name: /^Show a customer: done/ });
+  await expect(log(desk)).toContainText('That is she.');
+  await look(desk, 'chat-customer');
+  await expect(read.getByRole('listitem').first()).toContainText('Ana Ruiz');
+  await read.getByRole('listitem').first().getByRole('button').click();
+  await expect(desk.getByRole('heading', { level: 1, name: 'Ana Ruiz' })).toBeVisible();
+});
+
 test('what a call read is shown as rows, and what is said of a record leads to it', { tag: '@long' }, async ({
   desk,
   model,

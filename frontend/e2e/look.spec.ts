@@ -157,7 +157,15 @@ const seen: Record<string, readonly string[]> = {
     ...['settings-local-models', 'settings-local-answers'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
     ...['settings-lock', 'settings-staff', 'staff-pin', 'staff-new', 'backups', 'settings-budget'],
-    ...['settings-rules-of-the-house', 'settings-review', 'settings-notifications', 'card-review', 'chat-review'],
+    ...[
+      'settings-rules-of-the-house',
+      'chat-customer',
+      'chat-plan-rows',
+      'settings-review',
+      'settings-notifications',
+      'card-review',
+      'chat-review',
+    ],
   ],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],

@@ -31,8 +31,10 @@ export function RecordRows({ entry, pages, result, most, onOpen }: RecordRowsPro
   const schema = propertyOf(entry.output_schema, pointer.slice(1))?.items as JsonObject | undefined;
   const kind = kindOfRows(manifest, entry.name, pointer);
   const [whole] = pages;
+  const leads = result?.record !== undefined || rows.some((row) => linkOfRow(manifest, kind, row) !== undefined);
   return (
-    <ul className={classes.rows}>
+    // A list that scrolls is reached by keyboard: by its links, else by itself.
+    <ul className={classes.rows} tabIndex={leads ? undefined : 0}>
       {result?.record && whole && (
         <Row schema={entry.output_schema} row={whole} kind={entityOf(manifest, result.record)} onOpen={onOpen} />
       )}
