@@ -15,8 +15,8 @@ const (
 )
 
 // windowDomains are the domains of moving about in the window, without effect on the shop.
-var windowDomains = []string{"navigation", "modal", "theme", "language", "density", "textSize", "session", "tour",
-	"view"}
+var windowDomains = []string{"navigation", "modal", "theme", "language", "density", "textSize",
+	"notifications", "session", "tour", "view"}
 
 // nextActions names capabilities the person signed in is likely to use next, most likely first, by the last records
 // of anyone. Only those that change something other than the window are listed.

@@ -62,7 +62,7 @@ const (
 	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy " +
 		"receipt report search session settings tour view"
 	domainsOwn = "agent assistant conversation density language modal navigation plan " +
-		"session textSize theme tour view" // what is everyone's own: the window and the chat
+		"notifications session textSize theme tour view" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"
 )
 
