@@ -102,7 +102,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 	}{
 		{"bus", 71, []string{"bus"}},
 		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"agent with its rooms", 78, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
+		{"agent with its rooms", 77, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
 		var names []string
