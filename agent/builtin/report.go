@@ -182,8 +182,10 @@ func (t *talk) entryText(raw json.RawMessage) string {
 	if json.Unmarshal(raw, &m) != nil {
 		return strings.Trim(string(raw), `"`)
 	}
-	summary, _ := m["summary"].(string)
-	name := cmp.Or(text.Clean(summary, 200), text.NameOf(m))
+	if said, is := t.recordText(m); is {
+		return said
+	}
+	name := text.NameOf(m)
 	var details, parts []string
 	for _, k := range schema.Keys(raw) {
 		said, shown := t.shortText(k, m[k])
@@ -207,6 +209,35 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		}
 	}
 	return joinParts(" — ", name, strings.Join(append(details, parts...), ", "))
+}
+
+// recordText reads out a record of what was asked and done: what, who, when and whether it worked.
+func (t *talk) recordText(m map[string]any) (string, bool) {
+	capability, is := m["capability"].(string)
+	caller, has := m["caller"].(map[string]any)
+	at, dated := m["time"].(float64)
+	if !is || !has || !dated {
+		return "", false
+	}
+	said, _ := m["summary"].(string)
+	if tool, known := t.tool(capability); said == "" && known {
+		said = tool.Title
+	}
+	id, _ := caller["person"].(string)
+	var who []string
+	for part := range strings.FieldsSeq(text.SplitName(id)) {
+		who = append(who, text.Capitalize(part))
+	}
+	if kind, _ := caller["type"].(string); kind == string(bus.CallerAgent) {
+		who = append(who, "(assistant)")
+	}
+	moment, _ := millis(at)
+	said = text.Capitalize(text.Clean(cmp.Or(said, text.SplitName(capability)), 200)) + " — " +
+		joinParts(", ", text.Clean(strings.Join(who, " "), 60), moment.Local().Format(momentForm))
+	if status, _ := m["status"].(string); status == "error" {
+		said += ", not done"
+	}
+	return said, true
 }
 
 // millis reads a moment in milliseconds, of this century.

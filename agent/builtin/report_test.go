@@ -16,8 +16,8 @@ import (
 func TestA3ReportsAreForPeople(t *testing.T) {
 	at := func(ms int64) string { return time.UnixMilli(ms).Local().Format("Monday, 2 January 2006, 15:04") }
 	for sentence, tt := range map[string]struct{ has, lacks []string }{
-		"show the audit log": {[]string{"- the cart was emptied", "“Show the cart”", at(1795172605999)},
-			[]string{"req_", "1795172605", "1.0.0", "cart.getSummary"}},
+		"show the audit log": {[]string{"- The cart was emptied — Mara Lindqvist (assistant), " + at(1795172605635), "- Show the cart — Owner, " + at(1795172605999) + ", not done"},
+			[]string{"req_", "1795172605", "invocation", "1.0.0", "cart.getSummary"}},
 		"do we have guji in stock?":                     {[]string{"Guji Natural", "250 g price $21.44", "stock 84", "1 kg price $74.90"}, []string{"var_", "prod_"}},
 		"show orders":                                   {[]string{at(1795094640000)}, []string{"1795094640000", "ord_1", "cus_ana"}},
 		"give a discount of 200%":                       {[]string{"Percent must be at most 100."}, []string{"maximum", "want"}},
