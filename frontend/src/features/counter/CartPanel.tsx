@@ -22,7 +22,7 @@ interface CartPanelProps {
   picking: boolean;
   onPick: (open: boolean) => void;
   /** Leads to the search: a product comes next. */
-  toSearch: () => void;
+  toSearch: (typed?: string) => void;
   onOpenOrder: (orderId: string) => void;
   newCustomer: (props: NewCustomerProps) => ReactNode;
 }
@@ -90,7 +90,7 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
         </Group>
       </div>
       {cart?.customer && <CustomerNotes customerId={cart.customer.id} />}
-      {cart && <CartAside cart={cart} onDone={toSearch} />}
+      {cart && <CartAside cart={cart} onDone={() => toSearch()} />}
       {setCustomer.error && <Problem message={setCustomer.error.message} hint={setCustomer.error.recoveryHint} />}
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!cart && !error && <Loading label={i18n._('Opening the cart')} />}
@@ -122,7 +122,7 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
           onClose: () => setAdding(undefined),
           onCreated: (customerId) => {
             setAdding(undefined);
-            setCustomer.mutate({ customerId, fulfilment }, { onSuccess: toSearch });
+            setCustomer.mutate({ customerId, fulfilment }, { onSuccess: () => toSearch() });
           },
         })}
     </section>

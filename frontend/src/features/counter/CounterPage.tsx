@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { useFocusLeft } from '../../ui/keys/useFocusLeft';
 import type { NewCustomerProps, NewProductProps } from './additions';
@@ -19,15 +19,17 @@ interface CounterPageProps {
 /** The counter: the search of products on the left, the cart on the right. */
 export function CounterPage(props: CounterPageProps) {
   const search = useRef<HTMLInputElement>(null);
-  // What is typed or scanned next takes the place of what was.
-  const toSearch = () => {
+  const [text, setText] = useState('');
+  // What is typed or scanned next takes the place of what was; or it was typed already, elsewhere.
+  const toSearch = (typed = '') => {
+    if (typed) setText(typed);
     search.current?.focus();
-    search.current?.select();
+    if (!typed) search.current?.select();
   };
   return (
     <div ref={useFocusLeft<HTMLDivElement>()} className={classes.page}>
       <VisuallyHidden component="h1">{i18n._('Counter')}</VisuallyHidden>
-      <ProductSearch input={search} newProduct={props.newProduct} />
+      <ProductSearch input={search} text={text} setText={setText} newProduct={props.newProduct} />
       <CartPanel {...props} toSearch={toSearch} />
     </div>
   );

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import type { Response } from '../../door/capabilities';
@@ -33,8 +33,8 @@ interface CustomerPickerProps {
   /** How the goods in the cart are got, whoever is chosen. */
   fulfilment?: Response<'cart.getSummary'>['fulfilment'];
   onClose: () => void;
-  /** Called when a customer was chosen: the next thing is a product. */
-  onChosen: () => void;
+  /** Called when a customer was chosen, with what was typed since: the next thing is a product. */
+  onChosen: (typed: string) => void;
   /** Adds a customer by the name that was typed; undefined where one may not. */
   onNew?: (name: string) => void;
 }
@@ -50,11 +50,24 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
 
   useFocusBack();
 
+  // What stood there when somebody was chosen, until the answer: what is typed on is for what comes next.
+  const asked = useRef<string>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const typed = () => input.current?.value ?? '';
+
   const chosen = () => {
+    const before = asked.current ?? '';
     onClose();
-    onChosen();
+    onChosen(typed().startsWith(before) ? typed().slice(before.length) : '');
   };
-  const take = (customerId: string) => setCustomer.mutate({ customerId, fulfilment }, { onSuccess: chosen });
+  const notChosen = () => {
+    asked.current = undefined;
+    type(typed());
+  };
+  const take = (customerId: string) => {
+    asked.current ??= typed();
+    setCustomer.mutate({ customerId, fulfilment }, { onSuccess: chosen, onError: notChosen });
+  };
   const choose = (index: number) => customers[index] && take(customers[index].id);
   const cursor = useListCursor(customers.length, choose, 0);
 
@@ -64,13 +77,18 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
   const takeOnly = ({ data }: Success<Response<'customer.search'>>) => {
     const [first, second] = data.customers;
     if (first && !second) take(first.id);
+    else notChosen();
   };
-  const enter = () => lookUp.mutate({ query: text.trim(), limit: 2 }, { onSuccess: takeOnly });
+  const enter = () => {
+    asked.current = text;
+    lookUp.mutate({ query: text.trim(), limit: 2 }, { onSuccess: takeOnly, onError: notChosen });
+  };
   const failure = setCustomer.error ?? lookUp.error ?? pages.error;
 
   return (
     <Modal opened onClose={onClose} title={i18n._('Choose customer')} size="md" padding="md">
       <ComboboxInput
+        ref={input}
         data-autofocus
         autoFocus // Mantine's trap would come some time later, and what is typed until then would be lost
         aria-label={i18n._('Search customers')}
@@ -79,13 +97,15 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
         cursor={cursor}
         value={text}
         onChange={(event) => {
+          if (asked.current !== undefined) return setText(event.currentTarget.value);
           type(event.currentTarget.value);
           cursor.set(0);
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || settled) return cursor.onKeyDown(event);
+          const answered = asked.current === undefined;
+          if (event.key !== 'Enter' || (settled && answered)) return cursor.onKeyDown(event);
           event.preventDefault();
-          enter();
+          if (answered) enter();
         }}
       />
       {onNew && (

@@ -30,12 +30,13 @@ const rowOf = (offer: Offer) => <OfferRow offer={offer} />;
 
 interface ProductSearchProps {
   input: RefObject<HTMLInputElement | null>;
+  text: string;
+  setText: (text: string) => void;
   newProduct: (props: NewProductProps) => ReactNode;
 }
 
 /** Finds products and puts them in the cart: by name, or by SKU and Enter. */
-export function ProductSearch({ input, newProduct }: ProductSearchProps) {
-  const [text, setText] = useState('');
+export function ProductSearch({ input, text, setText, newProduct }: ProductSearchProps) {
   const [asked, setAsked] = useState<{ offers: readonly Offer[]; text: string }>();
   const [said, setSaid] = useState({ text: '', times: 0 });
   const tell = (text: string) => setSaid(({ times }) => ({ text, times: times + 1 })); // the same words again, too

@@ -161,3 +161,38 @@ describe('the checkout', () => {
     expect(total().textContent).not.toContain(`${amount / 100}`);
   });
 });
+
+describe('the customer picker', () => {
+  it('leaves to the search what is typed while a customer is being chosen, and takes Enter once', async () => {
+    const backend = new WaitingBackend();
+    backend.wait('cart.setCustomer');
+    const nothing = () => undefined;
+    const { user } = show(
+      backend,
+      <CounterPage
+        {...{ picking: true, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
+      />,
+    );
+    await user.type(await screen.findByRole('combobox', { name: 'Search customers' }), 'Noah{Enter}gu{Enter}j');
+    await waitFor(() => expect(backend.asks).toHaveLength(1));
+    await act(async () => backend.asks[0]?.answer({}));
+    const search = screen.getByRole('combobox', { name: 'Search products' }) as HTMLInputElement;
+    await waitFor(() => expect(search.value).toBe('guj'));
+    expect(backend.asks).toHaveLength(1);
+  });
+
+  it('looks for all that stands there when nobody is found', async () => {
+    const backend = new WaitingBackend();
+    const nothing = () => undefined;
+    const { user } = show(
+      backend,
+      <CounterPage
+        {...{ picking: true, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
+      />,
+    );
+    const field = (await screen.findByRole('combobox', { name: 'Search customers' })) as HTMLInputElement;
+    await user.type(field, 'Xy{Enter}zz');
+    await screen.findByText('No customer found');
+    expect(field.value).toBe('Xyzz');
+  });
+});
