@@ -119,7 +119,7 @@ xdotool key Return
 sells "several" "$paid === 'Cash' && d.total.amount === 1760 + 1720 + 3 * 1688" F9
 
 cart $bag
-unfolds "the discount" F8
+unfolds "the discount" F10
 types 10
 xdotool key Return
 until_true "there is no discount" done_by cart.applyDiscount

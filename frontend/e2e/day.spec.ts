@@ -148,7 +148,7 @@ const sales: Record<Exclude<Kind, 'return' | 'exchange'>, (hand: Hand) => Promis
     const { desk } = hand;
     await hand.scan('gayo');
     await expect(sell(desk)).toBeVisible();
-    await hand.choose('F8', cartOf(desk).getByRole('button', { name: 'Discount' }));
+    await hand.choose('F10', cartOf(desk).getByRole('button', { name: 'Discount' }));
     await hand.type('10');
     await hand.choose('Enter', desk.getByRole('dialog').getByRole('button', { name: 'Give the discount' }));
     return sold(hand, 'F9', { ...takenAlong, pieces: { gayo: 1 }, discount: 176, total: 1584 });

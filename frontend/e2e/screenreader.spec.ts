@@ -161,7 +161,7 @@ test('the focus is somewhere after everything that is done', { tag: '@long' }, a
     await stays(`a line goes, ${left} are left`);
   }
   await putGuji(desk);
-  for (const key of ['F3', 'F6', 'F8', 'Control+k', '?']) {
+  for (const key of ['F3', 'F6', 'F10', 'Control+k', '?']) {
     if (key === '?') await desk.getByRole('button', { name: 'Note', exact: true }).focus();
     await desk.keyboard.press(key);
     await expect(desk.getByRole('dialog')).toBeVisible();

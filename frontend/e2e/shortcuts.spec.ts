@@ -15,6 +15,13 @@ test('the key of a capability opens its form, on any page', async ({ desk }) => 
   ).toBeVisible();
 });
 
+test('a key is one thing: none stands in the list of keys twice', async ({ desk }) => {
+  await desk.keyboard.press('F1');
+  const keys = await desk.getByRole('dialog', { name: 'Keys' }).locator('dt').allTextContents();
+  expect(keys.length).toBeGreaterThan(20);
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
+
 test('a key that is not possible now says why', async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);

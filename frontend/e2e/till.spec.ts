@@ -188,13 +188,13 @@ test('an order of a walk-in is listed, opened and says how it was got', { tag: '
   await expect(desk.getByRole('row', { name: /Walk-in/ }).first()).toBeVisible();
 });
 
-test('a discount is F8, a number and Enter; a line has one of its own, and notes', { tag: '@long' }, async ({
+test('a discount is F10, a number and Enter; a line has one of its own, and notes', { tag: '@long' }, async ({
   desk,
 }) => {
   await scan(desk, await guji(desk));
   await expect(sellButton(desk)).toBeVisible();
   const cart = cartOf(desk);
-  await desk.keyboard.press('F8');
+  await desk.keyboard.press('F10');
   await expect(desk.getByRole('dialog').getByRole('textbox', { name: 'Percent' })).toBeFocused();
   await typeText(desk, '10');
   await look(desk, 'till-discount');

@@ -38,7 +38,7 @@ func Capabilities() []bus.Capability {
 			Run: bus.Run{Idempotent: true}}, setQuantity),
 		change(bus.Capability{Name: "cart.removeItem", Checks: bus.Checks{Available: NeedsItems}}, removeItem),
 		change(bus.Capability{Name: "cart.clear", Checks: bus.Checks{Available: NeedsItems}}, clearCart),
-		change(bus.Capability{Name: "cart.applyDiscount", Listing: bus.Listing{Shortcut: "F8"},
+		change(bus.Capability{Name: "cart.applyDiscount", Listing: bus.Listing{Shortcut: "F10"},
 			Checks: bus.Checks{Available: NeedsItems, Limit: bus.Check(discountLimit)},
 			Run:    bus.Run{Idempotent: true}}, applyDiscount),
 		change(bus.Capability{Name: "cart.removeDiscount", Checks: bus.Checks{Available: needsDiscount},

@@ -8,7 +8,7 @@ import { refusal } from '../../door/manifest';
 import { Undo } from '../../kit/undo/Undo';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
-import { useKeys, useLateKeys } from '../../ui/keys/useKeys';
+import { useKeys } from '../../ui/keys/useKeys';
 import classes from './Counter.module.css';
 import { DiscountDialog } from './DiscountDialog';
 import { HeldCarts } from './HeldCarts';
@@ -50,8 +50,8 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
   useKeys({
     ...(may.hold && !nothing && { F6: () => setOpen('hold') }),
     ...(may.resume && { F7: () => setOpen('held') }),
+    ...(may.discount && !nothing && { F10: () => setOpen('discount') }),
   });
-  useLateKeys(may.discount && !nothing ? { F8: () => setOpen('discount') } : {}); // a card that waits has it first
   return (
     <div className={classes.aside}>
       <ActionButton
@@ -95,8 +95,8 @@ export function CartAside({ cart, onDone }: CartAsideProps) {
         <>
           <Button
             variant="default"
-            rightSection={<Kbd>F8</Kbd>}
-            aria-keyshortcuts="F8"
+            rightSection={<Kbd>F10</Kbd>}
+            aria-keyshortcuts="F10"
             onClick={() => setOpen('discount')}
           >
             {i18n._('Discount')}

@@ -1,5 +1,4 @@
-import { getHotkeyHandler, useHotkeys } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useHotkeys } from '@mantine/hooks';
 
 /** Matches dialogs of hidden pages. */
 const HIDDEN = '[style*="display: none"]';
@@ -42,20 +41,4 @@ export function useKeys(keys: Record<string, () => void>): void {
     Object.entries(keys).map(([key, act]) => [key, () => !dialogIsOpen() && act()]),
     [],
   );
-}
-
-/** Keys of a page that another part of the window may take first: it prevents the default. */
-export function useLateKeys(keys: Record<string, () => void>): void {
-  const latest = useRef(keys);
-  useEffect(() => {
-    latest.current = keys;
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || dialogIsOpen()) return;
-      getHotkeyHandler(Object.entries(latest.current))(event);
-    };
-    document.addEventListener('keydown', listen); // after the listeners of useHotkeys, on the element below
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
 }
