@@ -173,3 +173,14 @@ it('finds saved views, and opens the list as the view has it', async () => {
   expect(opened).toHaveBeenCalledExactlyOnceWith('notes');
   expect(result.current[0]).toEqual({ query: 'late' });
 });
+
+it('has an action that is typed by its whole name before any record, and Enter takes it at once', async () => {
+  type('note.anchor');
+  await wait(200);
+  await answer('note.anchor');
+  expect(titles()[0]).toContain('Anchor a note');
+  expect(titles()).toContain('A note on note.anchor');
+  type('anchor a note');
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  expect(onChoose).toHaveBeenLastCalledWith('note.anchor');
+});

@@ -3,7 +3,7 @@ import { i18n } from '../../language/i18n';
 import type { Destination, Destinations } from '../domain';
 import type { View } from '../views/view';
 import { commandsFor } from './commands';
-import { matching } from './matching';
+import { MATCH, matching, matchOf } from './matching';
 
 /** A place that the palette leads to; that of a saved view shows the list as the view has it. */
 export type Place = Destination & { view?: View };
@@ -27,8 +27,8 @@ interface Findable {
 }
 
 /**
- * What matches a text: pages and saved views, records, settings, actions. Without a text: what is likely next, the pages
- * and views, all actions.
+ * What matches a text: actions by their whole name, pages and saved views, records, settings, other actions. Without a
+ * text: what is likely next, the pages and views, all actions.
  * The first `fixed` rows stand before the records, so that these do not move them.
  */
 export function rowsFor(text: string, { destinations, views, records, entries, recent, next }: Findable) {
@@ -49,8 +49,8 @@ export function rowsFor(text: string, { destinations, views, records, entries, r
     return { rows, fixed: rows.length };
   }
   const settings = places(i18n._('Settings'), destinations.settings);
-  return {
-    rows: [...pages, ...records, ...settings, ...actions(i18n._('Actions'), commands)],
-    fixed: pages.length,
-  };
+  const named = (command: ManifestEntry) => matchOf(text, command) === MATCH.exact;
+  const others = commands.filter((command) => !named(command));
+  const first = [...actions(i18n._('By its name'), commands.filter(named)), ...pages];
+  return { rows: [...first, ...records, ...settings, ...actions(i18n._('Actions'), others)], fixed: first.length };
 }
