@@ -20,6 +20,7 @@ const allDrawn = (list: string) => {
 };
 
 test('two hundred pictures @figures', async ({ desk }) => {
+  test.setTimeout(1_200_000); // thirty rounds, each with three seconds of quiet in both shops
   const beside = await desk.context().newPage();
   await dropCallsWhileLeaving(beside);
   await beside.goto(pictured);
