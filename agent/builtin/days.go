@@ -80,7 +80,7 @@ func (s *sentence) counted(i int) (int, days) {
 	skip, _ := s.lang.at("past spans", s.list, i)
 	before, _ := s.lang.at("ago", s.list, i) // German says it in front
 	at := i + max(skip, before)
-	n, value := s.counted1(at)
+	n, value := s.quantity(at)
 	count, err := strconv.Atoi(value)
 	if n == 0 || err != nil || count > 1000 || at+n >= len(s.list) {
 		return 0, days{}

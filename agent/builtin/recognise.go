@@ -96,7 +96,7 @@ func (s *sentence) number(i int) {
 		n, value, unit, alone = 0, strings.ReplaceAll(m[1], ",", "."), m[2], m[2] == "x"
 	} else if n == 0 {
 		k = anArticle
-		n, value = s.counted1(i)
+		n, value = s.quantity(i)
 		alone = n > 0
 	}
 	end := i + max(n, 1)
@@ -169,4 +169,18 @@ func (s *sentence) findsAt(k kind, i int) (found, bool) {
 		}
 	}
 	return found{}, false
+}
+
+// quantity reads how many of a thing are said before it: a number, or an article for one.
+func (s *sentence) quantity(i int) (n int, value string) {
+	if i >= len(s.list) {
+		return 0, ""
+	}
+	if n, value = s.numeral(i); n > 0 {
+		return n, value
+	}
+	if n, _ = s.lang.at("one", s.list, i); n > 0 {
+		return n, "1"
+	}
+	return 0, ""
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,6 +159,9 @@ func (t *talk) describe(data json.RawMessage) string {
 	if len(parts) == 1 && len(empty) == 1 {
 		parts = append(parts, empty...)
 	}
+	if more := string(m["hasMore"]) + string(m["has_more"]); more == "true" {
+		parts = append(parts, t.lang.say("more there"))
+	}
 	return cmp.Or(joinParts("\n\n", parts...), t.lang.say("nothing to show"))
 }
 
@@ -243,4 +247,9 @@ func (t *talk) recordText(m map[string]any) (string, bool) {
 // millis reads a moment in milliseconds, of this century.
 func millis(n float64) (time.Time, bool) {
 	return time.UnixMilli(int64(n)), n >= 1e12 && n < 1e13 && n == float64(int64(n))
+}
+
+// joinParts makes one text of parts, leaving out empty ones.
+func joinParts(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), separator)
 }

@@ -76,7 +76,7 @@ func (t *talk) settle(g *guess, f schema.Field, r *resolution) {
 	sp, said := g.spans[sl.name]
 	switch {
 	case sl.form == aRecord:
-		t.record1(g, f, sp, said, r)
+		t.settleRecord(g, f, sp, said, r)
 	case sl.form == aList:
 		t.entries(g, sl, sp, said, r)
 	case said:
@@ -208,8 +208,8 @@ func spoken(list []token) string {
 	return strings.Join(parts, " ")
 }
 
-// record1 settles the id of a record.
-func (t *talk) record1(g *guess, f schema.Field, sp span, said bool, r *resolution) {
+// settleRecord settles the id of a record.
+func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *resolution) {
 	if !said {
 		t.unsaid(g, f, r)
 		return

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -360,7 +359,7 @@ func (t *talk) several(g *guess) []*command {
 			}
 			from, to := at, at+len(piece)
 			if count := g.action.count(); count != nil && n > 0 {
-				n, value := g.s.counted1(from)
+				n, value := g.s.quantity(from)
 				one.spans[count.name] = span{from, from + n, json.Number(value), true}
 				from += n
 			}
@@ -382,20 +381,6 @@ func (a *action) count() *slot {
 	return nil
 }
 
-// counted1 reads how many of a thing are said before it.
-func (s *sentence) counted1(i int) (n int, value string) {
-	if i >= len(s.list) {
-		return 0, ""
-	}
-	if n, value = s.numeral(i); n > 0 {
-		return n, value
-	}
-	if n, _ = s.lang.at("one", s.list, i); n > 0 {
-		return n, "1"
-	}
-	return 0, ""
-}
-
 // pieces are the things that are named one after the other in a span, each with how many where the action takes that.
 func (t *talk) pieces(g *guess, list []token) [][]token {
 	all := pieces(t.lang, list)
@@ -405,7 +390,7 @@ func (t *talk) pieces(g *guess, list []token) [][]token {
 	part := &sentence{lang: t.lang, said: g.s.said, list: list}
 	for _, piece := range all[1:] {
 		at := slices.IndexFunc(list, func(tok token) bool { return tok.start == piece[0].start })
-		if n, _ := part.counted1(at); n == 0 || n >= len(piece) {
+		if n, _ := part.quantity(at); n == 0 || n >= len(piece) {
 			return [][]token{list}
 		}
 	}
@@ -422,160 +407,4 @@ func (g *guess) clone() *guess {
 		one.chosen[k] = v
 	}
 	return &one
-}
-
-func unique(calls []model.Call) (list []model.Call) {
-	for _, c := range calls {
-		if !slices.ContainsFunc(list, func(o model.Call) bool {
-			return o.Tool == c.Tool && bytes.Equal(o.Arguments, c.Arguments)
-		}) {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// numbered gives the calls of a move their ids.
-func (t *talk) numbered(m move, end int) move {
-	n := 0
-	for _, msg := range t.messages[:end] {
-		n += len(msg.Calls)
-	}
-	for i := range m.calls {
-		m.calls[i].ID = fmt.Sprintf("call_%d", n+i+1)
-	}
-	return m
-}
-
-// made finds a call among the messages, -1 when it was not made yet.
-func (t *talk) made(want model.Call, from, end int, taken map[string]bool) (model.Call, int) {
-	arguments := text.CanonicalOrNil(want.Arguments)
-	for i := end - 1; i >= from; i-- {
-		for _, c := range t.messages[i].Calls {
-			if c.Tool == want.Tool && !taken[c.ID] && bytes.Equal(text.CanonicalOrNil(c.Arguments), arguments) {
-				return c, i
-			}
-		}
-	}
-	return model.Call{}, -1
-}
-
-// callsAfter reports whether calls were made after a message: what it called was a look-up.
-func (t *talk) callsAfter(at, end int) bool {
-	return slices.ContainsFunc(t.messages[at+1:end], func(m model.Message) bool { return len(m.Calls) > 0 })
-}
-
-// outcome is a tool message as the assistant reads it.
-type outcome struct {
-	Status     string          `json:"status"`
-	RequestID  string          `json:"request_id"`
-	Data       json.RawMessage `json:"data"`
-	Code       bus.Code        `json:"code"`
-	Reason     bus.Reason      `json:"reason"`
-	Message    string          `json:"message"`
-	Hint       string          `json:"recovery_hint"`
-	Choices    []bus.Choice    `json:"choices"`
-	Violations []bus.Violation `json:"-"` // of the message
-	Events     []bus.Event     `json:"events"`
-	Replayed   bool            `json:"replayed"`
-	Note       string          `json:"note"`
-}
-
-func (o outcome) ok() bool { return o.Status == "success" }
-
-// result reads the answer to a call.
-func (t *talk) result(id string, from, end int) outcome {
-	for _, m := range t.messages[from:end] {
-		if m.Role == model.RoleTool && m.CallID == id {
-			var o outcome
-			if json.Unmarshal([]byte(m.Text), &o) == nil {
-				o.Violations = m.Violations
-				return o
-			}
-		}
-	}
-	return outcome{Status: "error", Message: t.lang.say("no result")}
-}
-
-func (t *talk) tool(capability string) (model.Tool, bool) { return toolOf(t.tools, capability) }
-
-func toolOf(tools []model.Tool, capability string) (model.Tool, bool) {
-	for _, tool := range tools {
-		if tool.Capability == capability && capability != "" {
-			return tool, true
-		}
-	}
-	return model.Tool{}, false
-}
-
-// spokenOf is the record of each kind that was spoken of last before a message: what calls were made with, what a
-// look-up found as the only one; and the latest thing that was done, as "request".
-func (t *talk) spokenOf(before int) map[string]string {
-	focus := map[string]string{}
-	if len(t.open) > 0 {
-		focus["open"] = t.open[len(t.open)-1]
-	}
-	for i, m := range t.messages[:before] {
-		for _, c := range m.Calls {
-			at := slices.IndexFunc(t.tools, func(tool model.Tool) bool { return tool.Name == c.Tool })
-			if at < 0 {
-				continue
-			}
-			tool, res := t.tools[at], t.result(c.ID, i, len(t.messages))
-			if !res.ok() {
-				continue
-			}
-			var args map[string]any
-			_ = json.Unmarshal(c.Arguments, &args) // made here or by a model: an object
-			query, _ := args["query"].(string)
-			t.noteLists(tool, res, query, focus)
-			for _, f := range schema.Fields(tool.Input) {
-				if id, is := args[f.Name].(string); is && f.Entity != "" {
-					focus[f.Entity] = id
-				}
-			}
-			if tool.SideEffect != bus.Pure {
-				focus["request"] = res.RequestID
-				t.noteIDs(res.Data, focus)
-			}
-		}
-	}
-	return focus
-}
-
-// noteIDs notes the ids in a result, under the names that tools take them by.
-func (t *talk) noteIDs(data json.RawMessage, focus map[string]string) {
-	var v struct{ Line map[string]any }
-	whole := map[string]any{}
-	_, _ = json.Unmarshal(data, &v), json.Unmarshal(data, &whole) // of a tool without a result there are none
-	for _, a := range t.x.actions {
-		for _, f := range a.fields {
-			for _, part := range []map[string]any{whole, v.Line} {
-				if id, is := part[f.Name].(string); is && f.Entity != "" {
-					focus[f.Entity] = id
-				}
-			}
-		}
-	}
-}
-
-// noteLists notes the only record that a look-up found, or the one that was named in full.
-func (t *talk) noteLists(tool model.Tool, res outcome, query string, focus map[string]string) {
-	for _, of := range t.tools {
-		for entity, from := range of.Sources {
-			capability, pointer, _ := strings.Cut(from, "#")
-			if capability != tool.Capability {
-				continue
-			}
-			list, grade := pick(t.records(pointer, res.Data), t.plain(query))
-			if len(list) == 1 && grade >= wordsNamed && list[0].id != "" {
-				focus[entity] = list[0].id
-			}
-		}
-	}
-}
-
-// joinParts makes one text of parts, leaving out empty ones.
-func joinParts(separator string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), separator)
 }

@@ -1,0 +1,147 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
+)
+
+// slotWeight is what a filled slot weighs beside the words.
+const slotWeight = 0.7
+
+// otherForm is how much less a word is worth that phrases have in another form only.
+const otherForm = 0.4
+
+// measure compares what was said with each phrase of the action and keeps the nearest.
+func (x *index) measure(g *guess) {
+	said, quiet, all := x.heard(g)
+	best := -1.0
+	for _, d := range g.action.docs {
+		matched, size, beside := 0.0, 0.0, all
+		for _, stem := range d.stems {
+			w := x.weightOf(stem)
+			size += w
+			matched += w * said[stem]
+			beside += worth(quiet[stem], w) // noise counts where the phrase has it
+		}
+		size += slotWeight * float64(len(d.slots))
+		for name, sp := range g.spans {
+			if slices.Contains(d.slots, name) {
+				matched += slotWeight
+				beside += slotWeight
+			} else {
+				beside += slotWeight * (0.15 + worth(!sp.cued, 0.25))
+			}
+		}
+		if score := 2 * matched / max(size+beside, 0.1); score > best {
+			best, g.doc, g.cover = score, d, matched/max(size, 0.1)
+		}
+	}
+	g.score, g.loose = best, 0
+	for stem := range said {
+		if !quiet[stem] && !slices.Contains(g.doc.stems, stem) && !g.kindWord(stem) {
+			g.loose += x.weightOf(stem)
+		}
+	}
+}
+
+// heard is how well each stem that belongs to no slot was said, which of them are noise, and what all of them weigh.
+func (x *index) heard(g *guess) (said map[string]float64, quiet map[string]bool, all float64) {
+	said, quiet, g.foreign = map[string]float64{}, map[string]bool{}, 0
+	for i, t := range g.s.list {
+		w := x.weightOf(t.stem)
+		if t.common && w == 1 {
+			w = 0.35
+		}
+		if g.inSpan(i) {
+			all += worth(x.swallows(g, i), w)
+			continue
+		}
+		said[t.stem] = 1 - worth(!g.action.forms[g.s.lang.same(t.word)], otherForm)
+		if t.noise {
+			quiet[t.stem] = true
+			continue
+		}
+		all += w
+		g.foreign += worth(!g.action.vocab[t.stem], w)
+	}
+	return said, quiet, all
+}
+
+func (g *guess) inSpan(i int) bool {
+	for _, sp := range g.spans {
+		if sp.i <= i && i < sp.j {
+			return true
+		}
+	}
+	return false
+}
+
+// kindWord reports whether a stem is the word for the kind of a record that was named.
+func (g *guess) kindWord(stem string) bool {
+	for name := range g.spans {
+		for kind := range strings.FieldsSeq(text.SplitName(g.action.slot(name).field.Entity)) {
+			if g.s.lang.stem(kind) == stem {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// swallows reports whether a word that is no name stands in a span for one.
+func (x *index) swallows(g *guess, i int) bool {
+	t := g.s.list[i]
+	if t.quoted || x.capital(g.s, i) || !t.common && x.weight[t.stem] == 0 {
+		return false
+	}
+	for name, sp := range g.spans {
+		if sp.i <= i && i < sp.j {
+			f := g.action.slot(name).form
+			return f == aRecord || f == aQuery || f == aName
+		}
+	}
+	return false
+}
+
+// dictated reports whether a word belongs to a value that may have any words: one of a closed set, or a text that
+// quotation marks, a colon or a word like "saying" lead to.
+func (g *guess) dictated(i int) bool {
+	for name, sp := range g.spans {
+		if i < sp.i || i >= sp.j {
+			continue
+		}
+		switch g.action.slot(name).form {
+		case aChoice, aPeriod:
+			return true
+		case aText:
+			before := g.s.list[max(sp.i-1, 0)].word
+			return g.s.list[sp.i].comma || g.s.list[sp.i].quoted || g.s.lang.has("dictating", before)
+		}
+		return g.s.list[i].quoted
+	}
+	return false
+}
+
+// guarded reports whether a word stands in the sentence that makes it no plain instruction and is none of the phrase's.
+func (g *guess) guarded() bool {
+	if g.s.howto {
+		return true
+	}
+	for _, i := range g.s.guards {
+		own := g.cover >= 0.8 && slices.Contains(g.doc.stems, g.s.list[i].stem)
+		if !own && !g.dictated(i) {
+			return true
+		}
+	}
+	for i, t := range g.s.list { // the last one, where the action takes none; cancelled, where phrases only have cancel
+		if g.s.newest(i) && !g.inSpan(i) && !slices.Contains(g.doc.stems, t.stem) {
+			return true
+		}
+		if g.action.vocab[t.stem] && !g.action.forms[g.s.lang.same(t.word)] && !g.inSpan(i) && g.s.lang.ends("past", t.word) {
+			return true
+		}
+	}
+	return false
+}
