@@ -20,7 +20,7 @@ import (
 // invokes it; its record has none of the text.
 const nameReview = "agent.showText"
 
-// The models that it is about. The built-in assistant takes no text for an instruction: nobody is asked about it.
+// The models whose results are reviewed. The built-in assistant is none of them: it follows no instruction in a text.
 const (
 	reviewNone      = "none"
 	reviewElsewhere = "elsewhere" // those that are not on this computer
@@ -172,7 +172,7 @@ func (b *Bridge) withoutOthers(capability, answer, note string) string {
 }
 
 // unasked says why a model is not told what others wrote in a result of an earlier turn.
-const unasked = "What others wrote in it is kept back: nobody was asked about it. Look it up again if you need it."
+const unasked = "What others wrote in it is kept back: no person has reviewed it. Look it up again to have it reviewed."
 
 // isKeptBack reports whether the model of this turn may not read what others wrote in a tool's message, and why.
 func (t *turnRun) isKeptBack(m model.Message) (why string, is bool) {

@@ -154,7 +154,7 @@ func TestA11WhatWasKeptBackStaysSo(t *testing.T) {
 		b.Says(again, conversation, "go on")
 		return told(m.requests[len(m.requests)-1])
 	}
-	if now := says("near"); strings.Contains(now, planted) || !strings.Contains(now, "nobody was asked about it") {
+	if now := says("near"); strings.Contains(now, planted) || !strings.Contains(now, "no person has reviewed it") {
 		t.Errorf("what a model here has read: %s", now)
 	}
 	if now := says("denied"); strings.Contains(now, planted) || !strings.Contains(now, "declined") {

@@ -40,7 +40,7 @@ type delta struct {
 	Content  spoken        `json:"content"`
 	Refusal  spoken        `json:"refusal"`
 	Thoughts spoken        `json:"reasoning_content"` // DeepSeek, vLLM, llama.cpp, LM Studio
-	Thought  spoken        `json:"reasoning"`         // OpenRouter, Ollama, Groq, newer vLLM: nobody wants it back
+	Thought  spoken        `json:"reasoning"`         // OpenRouter, Ollama, Groq, newer vLLM; not sent back
 	Calls    []callPart    `json:"tool_calls"`
 	Function *functionPart `json:"function_call"` // the form before tool_calls
 }

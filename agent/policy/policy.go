@@ -140,7 +140,7 @@ func Bookkeeping(ctx context.Context) context.Context {
 	return context.WithValue(ctx, verdictKey{}, bus.Decision{Rule: bus.RuleAllow, By: "access"})
 }
 
-// Ask makes a context in which a person is asked about each call of an agent, whatever the rules say.
+// Ask returns a context in which every call of an agent waits for a card, whatever the rules say.
 func Ask(ctx context.Context) context.Context {
 	return context.WithValue(ctx, verdictKey{}, bus.Decision{Rule: bus.RuleConfirm, By: "review"})
 }

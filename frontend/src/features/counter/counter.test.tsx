@@ -11,6 +11,17 @@ const variant = product?.variants[0];
 if (!product || !variant) throw new Error('the fake shop has products');
 const sku = variant.sku ?? '';
 
+const nothing = () => undefined;
+
+/** The counter, with the customer picker open or not. */
+const counter = (backend: WaitingBackend, picking: boolean) =>
+  show(
+    backend,
+    <CounterPage
+      {...{ picking, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
+    />,
+  );
+
 /** The counter with one piece in Ana's cart, and the answers of some capabilities left to the test. */
 async function opened(...waiting: string[]) {
   const backend = new WaitingBackend();
@@ -19,13 +30,7 @@ async function opened(...waiting: string[]) {
   const call = (args: object) => ({ args: args as never, caller: { type: 'ui' }, requestId: 'r', changed });
   backend.shop.add(call({ productId: product?.id, variantId: variant?.id, quantity: 1 }));
   for (const name of waiting) backend.wait(name);
-  const nothing = () => undefined;
-  const { user } = show(
-    backend,
-    <CounterPage
-      {...{ picking: false, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
-    />,
-  );
+  const { user } = counter(backend, false);
   const quantity = (await screen.findByRole('textbox', { name: /^Quantity of/ })) as HTMLInputElement;
   /** Another window sets the quantity. */
   const elsewhere = (pieces: number) =>
@@ -166,13 +171,7 @@ describe('the customer picker', () => {
   it('leaves to the search what is typed while a customer is being chosen, and takes Enter once', async () => {
     const backend = new WaitingBackend();
     backend.wait('cart.setCustomer');
-    const nothing = () => undefined;
-    const { user } = show(
-      backend,
-      <CounterPage
-        {...{ picking: true, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
-      />,
-    );
+    const { user } = counter(backend, true);
     await user.type(await screen.findByRole('combobox', { name: 'Search customers' }), 'Noah{Enter}gu{Enter}j');
     await waitFor(() => expect(backend.asks).toHaveLength(1));
     await act(async () => backend.asks[0]?.answer({}));
@@ -182,14 +181,7 @@ describe('the customer picker', () => {
   });
 
   it('looks for all that stands there when nobody is found', async () => {
-    const backend = new WaitingBackend();
-    const nothing = () => undefined;
-    const { user } = show(
-      backend,
-      <CounterPage
-        {...{ picking: true, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
-      />,
-    );
+    const { user } = counter(new WaitingBackend(), true);
     const field = (await screen.findByRole('combobox', { name: 'Search customers' })) as HTMLInputElement;
     await user.type(field, 'Xy{Enter}zz');
     await screen.findByText('No customer found');
