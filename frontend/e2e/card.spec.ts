@@ -196,6 +196,7 @@ test('a plan of three steps is one question', async ({ desk, model }) => {
     .last();
   await expect(done.getByRole('listitem').filter({ hasText: /^Cancel an order: Cancel order/ })).toHaveCount(1);
   await expect(done).not.toContainText('order.cancel');
+  await expect(done, 'ids are for programs').not.toContainText(/cus_|note_/);
   await look(desk, 'chat-plan-rows');
   expect(await invoke(desk, 'order.get', { orderId: order })).toMatchObject({ status: 'cancelled' });
 });

@@ -53,7 +53,10 @@ interface RowProps {
   onOpen?: () => void;
 }
 
-/** One row: its name, which leads to the page of its record or of one that it names, and a few facts. */
+/**
+ * One row: its name, which leads to the page of its record or of one that it names, and a few facts. The sentence of a
+ * call says what its result and its facts say to programs.
+ */
 function Row({ schema, row, kind, onOpen }: RowProps) {
   const manifest = useManifest();
   const open = useDomain().useOpenLink();
@@ -74,7 +77,7 @@ function Row({ schema, row, kind, onOpen }: RowProps) {
         name
       )}
       <Text size="xs" c="dimmed">
-        {facts(schema, call ? { ...row, capability: call } : row, name)}
+        {facts(schema, call ? { ...row, capability: call, data: null, facts: null } : row, name)}
       </Text>
     </li>
   );
