@@ -12,6 +12,7 @@ export const real = applications.length > 0;
  */
 const knownNoise: readonly RegExp[] = [
   /^Cannot read properties of null \(reading 'nodes'\)$/,
+  /^Cannot read properties of undefined \(reading 'EventsNotify'\)$/, // an event comes between a reload and Wails’ runtime
   /^Failed to load resource: the server responded with a status of 404 .*\/favicon\.ico$/,
   /Unknown message from front end: runtime:ready/,
 ];
