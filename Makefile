@@ -51,7 +51,8 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
 	 'Exported names against the last release' check-api 'Licences' check-licences \
-	 'Known vulnerabilities' check-vulnerabilities 'Generated files are fresh' check-fresh \
+	 'Known vulnerabilities' check-vulnerabilities 'Types of the client in Python' check-python \
+	 'Generated files are fresh' check-fresh \
 	 'Go tests that take long' check-long \
 	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
 	 'Browser flows, the long ones too, in every look' check-flows \
@@ -127,6 +128,10 @@ check-licences:
 .PHONY: check-vulnerabilities
 check-vulnerabilities: frontend/node_modules/.ready
 	@build/vulnerabilities.sh
+
+.PHONY: check-python
+check-python:
+	@build/python.sh
 
 .PHONY: check-fresh
 check-fresh:

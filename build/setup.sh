@@ -41,14 +41,18 @@ if [ "$goal" = test ] || [ "$goal" = check ]; then
   # Debian's shell without windows is enough, and quicker.
   package chromium-headless-shell sh -c 'command -v chromium-headless-shell || command -v chromium'
   package imagemagick command -v import
+  package python3 command -v python3
   package iproute2 command -v ss
   package procps command -v pgrep
   package fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
 fi
 if [ "$goal" = check ]; then
   package strace command -v strace
-  # Without it a step says "not checked: PostgreSQL".
-  if command -v apt-get >/dev/null 2>&1; then package postgresql compgen -G '/usr/lib/postgresql/*/bin/initdb'; fi
+  # Without them a step says "not checked".
+  if command -v apt-get >/dev/null 2>&1; then
+    package postgresql compgen -G '/usr/lib/postgresql/*/bin/initdb'
+    package mypy command -v mypy
+  fi
 fi
 if [ "$goal" = try ]; then
   package debootstrap command -v debootstrap

@@ -133,7 +133,7 @@ func (w *goWriter) expression(node any, name string, bare bool) (string, error) 
 		}
 	}
 	if list, ok := s["allOf"].([]any); ok {
-		if s, ok = w.together(s, list); !ok {
+		if s, ok = together(w.root, s, list); !ok {
 			return "any", nil
 		}
 	}
@@ -288,12 +288,12 @@ func (w *goWriter) union(list []any, name string) (string, error) {
 }
 
 // together merges objects that all hold at once; false when they are no objects.
-func (w *goWriter) together(s map[string]any, list []any) (map[string]any, bool) {
+func together(root, s map[string]any, list []any) (map[string]any, bool) {
 	props, required := map[string]any{}, []any{}
 	for _, part := range append([]any{s}, list...) {
 		p, _ := part.(map[string]any)
 		if ref, ok := p["$ref"].(string); ok {
-			target, err := deref(w.root, ref)
+			target, err := deref(root, ref)
 			if err != nil {
 				return nil, false
 			}

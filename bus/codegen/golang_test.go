@@ -89,7 +89,7 @@ var forms = named("till\nfunc init() {}", []bus.ManifestEntry{
 	{Name: "till.addCoin", Description: "The same name in Go.",
 		InputSchema:  json.RawMessage(`{"type":"object","additionalProperties":false}`),
 		OutputSchema: json.RawMessage(`{"type":"array","items":{"type":"object","properties":{"a":{"type":"null"}}}}`)},
-	{Name: "3d.print", Description: "Begins with a digit.", OutputSchema: json.RawMessage(`true`)},
+	{Name: "3d.print", Version: "2.1.0", Description: "Begins with a digit.", OutputSchema: json.RawMessage(`true`)},
 })
 
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }

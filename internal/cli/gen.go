@@ -15,12 +15,13 @@ type genCommand struct {
 	Manifest string `help:"${genManifest}" placeholder:"PATH" type:"existingfile"`
 	TS       string `help:"Write capabilities.gen.ts into this folder." name:"ts" placeholder:"DIR"`
 	Go       string `help:"${genGo}" name:"go" placeholder:"DIR"`
+	Py       string `help:"Write capabilities_gen.py into this folder." name:"py" placeholder:"DIR"`
 }
 
 // Run writes the same bytes for the same manifest.
 func (c genCommand) Run(t *terminal) error {
-	if c.TS == "" && c.Go == "" {
-		return errors.New("say what to write: --ts DIR, --go DIR or both")
+	if c.TS == "" && c.Go == "" && c.Py == "" {
+		return errors.New("say what to write: --ts DIR, --go DIR, --py DIR or several")
 	}
 	m, err := c.manifest(t)
 	if err != nil {
@@ -52,6 +53,10 @@ func (c genCommand) Run(t *terminal) error {
 		}
 		return codegen.Go(m, filepath.Base(path))
 	})
+	if err != nil {
+		return err
+	}
+	err = write(c.Py, "capabilities_gen.py", func() ([]byte, error) { return codegen.Python(m) })
 	if err != nil {
 		return err
 	}
