@@ -53,6 +53,7 @@ export default defineConfig({
     baseURL: preview,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    actionTimeout: 60_000, // as an expectation: what never comes is told where it was waited for
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? chromium,

@@ -23,8 +23,12 @@ test('a person says how far the assistant goes, and no model goes further', { ta
   await desk.keyboard.press('Control+J');
   const choice = desk.getByRole('combobox', { name: 'How far it goes' });
   await expect(choice).toHaveValue('ask');
-  await desk.keyboard.press('Alt+a');
-  await expect(choice).toBeFocused();
+  const reach = async () => {
+    await expect(choice, 'a turn has ended').toBeEnabled();
+    await desk.keyboard.press('Alt+a');
+    await expect(choice).toBeFocused();
+  };
+  await reach();
   await desk.keyboard.press('ArrowUp');
   await expect(choice).toHaveValue('look');
   model.script(cancel(orders[0]), { text: ['I may not.'] });
@@ -35,15 +39,16 @@ test('a person says how far the assistant goes, and no model goes further', { ta
   await desk.reload();
   await expect(choice, 'it is kept with the conversation').toHaveValue('look');
 
-  await desk.keyboard.press('Alt+a');
+  await reach();
   await desk.keyboard.press('ArrowDown');
+  await expect(choice).toHaveValue('ask');
   model.script(cancel(orders[1]), { text: ['It is cancelled.'] });
   await ask('cancel the next');
   await expect(card(desk), 'no grant answers').toBeVisible();
   await card(desk).getByRole('button', { name: 'Allow once' }).click();
   await expect(log(desk)).toContainText('It is cancelled.');
 
-  await desk.keyboard.press('Alt+a');
+  await reach();
   await desk.keyboard.press('ArrowDown');
   await expect(choice).toHaveValue('grants');
   model.script(cancel(orders[2]), { text: ['Without a question.'] });
