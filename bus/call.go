@@ -19,6 +19,10 @@ type Call struct {
 	RequestID  string
 	Now        time.Time // the invocation's clock; never call time.Now in a handler
 
+	// TraceID and IdempotencyKey are those of the invocation, for a step at another program that takes them too.
+	TraceID        string
+	IdempotencyKey string
+
 	b        *Bus
 	seed     []byte
 	ids      uint64

@@ -164,7 +164,8 @@ func (r *run) newCall() *Call { return r.callWith(r.lent) }
 // callWith is newCall with the scopes of a second approver.
 func (r *run) callWith(lent []string) *Call {
 	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal.with(lent),
-		RequestID: r.inv.RequestID, Now: r.now, b: r.b, seed: r.seed, caller: r.inv.Caller.Type, prepared: r.prepared,
+		RequestID: r.inv.RequestID, TraceID: r.inv.TraceID, IdempotencyKey: r.inv.IdempotencyKey,
+		Now: r.now, b: r.b, seed: r.seed, caller: r.inv.Caller.Type, prepared: r.prepared,
 		progress: func(e Event) {
 			e.RequestID, e.Time = r.inv.RequestID, r.b.o.Clock().Truncate(time.Millisecond)
 			r.b.events.publish(r.inv.Principal.ID, []Event{e})

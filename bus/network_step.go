@@ -26,6 +26,9 @@ func (r *run) begin(ctx context.Context) error {
 	if r.begun {
 		return nil
 	}
+	if ctx.Err() != nil {
+		return ended(ctx) // for certain nothing has begun
+	}
 	if err := r.checkShown(ctx); err != nil {
 		return err
 	}

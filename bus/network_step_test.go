@@ -273,3 +273,15 @@ func TestC13AnAgentIsToldNoSecrets(t *testing.T) {
 		}
 	}
 }
+
+// holds: B7
+func TestB7ANetworkStepThatWasCancelledBeforeItBeganDidNotHappen(t *testing.T) {
+	var sent []string
+	b, j, _ := bustest.New(t, mail(&sent))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	wantError(t, b.Invoke(ctx, call("mail.send", `{}`)), bus.Transient, bus.ReasonCancelled)
+	if len(sent) != 0 || len(j.Inflight()) != 0 {
+		t.Errorf("sent %v, in flight %v", sent, j.Inflight())
+	}
+}

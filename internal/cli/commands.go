@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/window"
 )
@@ -85,6 +87,7 @@ func (t *terminal) self() string {
 
 type busCommand struct {
 	Approve string `help:"${busApprove}: ${enum}. Your own calls are not asked." enum:"ask,deny,allow" default:"deny"`
+	Link    bool   `help:"Speak as the Go package bus/remote does: manifest, many calls at once, progress, events."`
 }
 
 func (c busCommand) Run(t *terminal) error {
@@ -92,7 +95,46 @@ func (c busCommand) Run(t *terminal) error {
 	if c.Approve == "ask" {
 		o.OnCard = func(policy.CardEvent) {} // other programs show it
 	}
+	if c.Link {
+		return t.with(o, t.serveLink)
+	}
 	return t.with(o, t.serve)
+}
+
+// standard is standard input and output as a connection.
+type standard struct {
+	io.Reader
+	io.Writer
+}
+
+// Close closes the input where it can be: what reads it then ends.
+func (s standard) Close() error {
+	if in, is := s.Reader.(io.Closer); is {
+		return in.Close()
+	}
+	return nil
+}
+
+// serveLink serves the other end of the standard streams until it closes them.
+func (t *terminal) serveLink(d *desk.Desk) error {
+	v := bus.View{Caller: bus.CallerCLI, Principal: d.Person}
+	l, err := remote.Open(t.ctx, standard{t.In, t.Out}, remote.Options{Bus: d.Bus, View: v,
+		Answer: func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
+			return d.Answer(ctx, invocation, func(inv *bus.Invocation) {
+				signedIn := inv.Principal
+				stamp(inv)
+				inv.Principal = signedIn
+			})
+		}})
+	if err != nil {
+		return err
+	}
+	select {
+	case <-l.Done():
+		return l.Err()
+	case <-t.ctx.Done():
+		return l.Close()
+	}
 }
 
 // serve answers each line before it reads the next one: results come in order.

@@ -1,0 +1,139 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Invoke runs an invocation at the other end, which stamps person and caller kind itself. The result is the other
+// end's, or says what became of the link: the package's documentation tells what is known then. When ctx ends the other
+// end is told to cancel, and its answer is waited for as long as Options.Grace says. progress, if it is not nil, hears
+// how far the work is; it must not wait for anybody.
+func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result {
+	c := &call{inv: inv, result: make(chan bus.Result, 1), progress: progress}
+	l.mu.Lock()
+	l.last++
+	id := l.last
+	l.calls[id] = c
+	l.mu.Unlock()
+	defer func() {
+		l.mu.Lock()
+		delete(l.calls, id)
+		l.mu.Unlock()
+	}()
+	select {
+	case <-l.gone:
+		return failed(inv, errNotSent)
+	default:
+	}
+	if len(inv.Arguments) > 0 && !json.Valid(inv.Arguments) {
+		inv.Arguments, _ = json.Marshal(string(inv.Arguments)) // for the other end to refuse, and to record
+	}
+	if ctx.Err() != nil {
+		_ = l.out.write(frameCancel, id, nil) // ahead of the call: it is recorded, and does not run
+	}
+	switch err := l.out.write(frameInvoke, id, inv); {
+	case errors.Is(err, errTooLarge):
+		return failed(inv, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The invocation is larger than %d MB.", MaxBody>>20))
+	case err != nil:
+		l.fail(err)
+	}
+	select {
+	case r := <-c.result:
+		return r
+	case <-l.gone:
+	case <-ctx.Done():
+		if r, ended := l.cancel(id, c); ended {
+			return r
+		}
+	}
+	select {
+	case r := <-c.result: // it came before the link ended
+		return r
+	default:
+		return failed(inv, l.unanswered(inv))
+	}
+}
+
+// cancel tells the other end to stop, and waits a while for what it answers.
+func (l *Link) cancel(id uint64, c *call) (bus.Result, bool) {
+	if err := l.out.write(frameCancel, id, nil); err != nil {
+		l.fail(err)
+	}
+	wait := time.NewTimer(l.o.Grace)
+	defer wait.Stop()
+	select {
+	case r := <-c.result:
+		return r, true
+	case <-wait.C:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.calls[id] != nil {
+			l.left[id] = true
+		}
+	case <-l.gone:
+	}
+	return bus.Result{}, false
+}
+
+// answered takes a result. One that answers no call, or another than it says, shows that nothing from there can be
+// believed.
+func (l *Link) answered(f frame) error {
+	var r bus.Result
+	if err := json.Unmarshal(f.Body, &r); err != nil {
+		return fmt.Errorf("%w: a result is not understood", errProtocol)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.calls[f.ID]
+	delete(l.calls, f.ID)
+	switch {
+	case l.left[f.ID]:
+		delete(l.left, f.ID)
+		return nil
+	case c == nil:
+		return fmt.Errorf("%w: a result of a call that nobody waits for", errProtocol)
+	case c.inv.RequestID != "" && r.RequestID != c.inv.RequestID:
+		return fmt.Errorf("%w: the result of another request", errProtocol)
+	}
+	c.result <- r
+	return nil
+}
+
+// The ways in which a call fails by its link.
+var (
+	errNotSent = bus.Errorf(bus.Transient, bus.ReasonNetwork, "The link to the other program has ended: nothing was done.").
+			WithHint("Retry when it is back.")
+	errAskAgain = bus.Errorf(bus.Transient, bus.ReasonNetwork, "The link to the other program ended before its answer.").
+			WithHint("Retry when it is back, with the same idempotency key: it is done once.")
+	errUnknown = bus.Errorf(bus.Transient, bus.ReasonInterrupted,
+		"The link to the other program ended before its answer; nobody knows whether it was done.").
+		WithHint("Check the outcome by hand; next time send an idempotency key.")
+)
+
+// unanswered is what is known of a call that was sent and not answered.
+func (l *Link) unanswered(inv bus.Invocation) *bus.Error {
+	err := errUnknown
+	if inv.IdempotencyKey != "" || inv.DryRun {
+		err = errAskAgain
+	}
+	for _, e := range l.other.Manifest.Capabilities {
+		if e.Name == inv.Capability && (e.SideEffect == bus.Pure || e.Idempotent) {
+			err = errAskAgain
+		}
+	}
+	if cause := l.Err(); cause != nil {
+		return err.WithCause(cause)
+	}
+	return err
+}
+
+// failed is the result of a call that got none.
+func failed(inv bus.Invocation, err *bus.Error) bus.Result {
+	return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: err, Time: time.Now()}
+}

@@ -1,0 +1,165 @@
+package remote
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// The limits of what travels, in bytes.
+const (
+	MaxFrame = 1 << 20  // of a line
+	MaxBody  = 64 << 20 // of a body in pieces
+
+	pieceSize = 700 << 10 // in base64 and with what is around it, it is shorter than MaxFrame
+)
+
+// The types of frames. There are no others.
+const (
+	frameHello    = "hello"
+	frameInvoke   = "invoke"
+	frameResult   = "result"
+	frameCancel   = "cancel"
+	frameEvent    = "event"
+	frameProgress = "progress"
+)
+
+// frame is one line of the wire.
+type frame struct {
+	Type string          `json:"type"`
+	ID   uint64          `json:"id,omitempty"`   // of the call, numbered by the end that makes it
+	Body json.RawMessage `json:"body,omitempty"` // absent in a cancel and in pieces
+	Part []byte          `json:"part,omitempty"` // a piece of the body
+	More bool            `json:"more,omitempty"` // another piece follows
+}
+
+// errProtocol is what the other end did wrong.
+var errProtocol = errors.New("remote: the other end does not keep to the protocol")
+
+// errTooLarge is a body that is not sent.
+var errTooLarge = fmt.Errorf("remote: a body is larger than %d bytes", MaxBody)
+
+// decodeFrame reads one line. What a frame of its type needs is there, and nothing else.
+func decodeFrame(line []byte) (f frame, err error) {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil || d.More() {
+		return f, fmt.Errorf("%w: a line is no frame", errProtocol)
+	}
+	ofCall, empty := true, false
+	switch f.Type {
+	case frameHello, frameEvent:
+		ofCall = false
+	case frameInvoke, frameResult, frameProgress:
+	case frameCancel:
+		empty = true
+	default:
+		return f, fmt.Errorf("%w: there is no frame %q", errProtocol, f.Type)
+	}
+	whole, piece := len(f.Body) > 0, len(f.Part) > 0
+	if ofCall != (f.ID != 0) || empty == (whole || piece) || whole && piece || f.More && !piece {
+		return f, fmt.Errorf("%w: a frame %q has not what it needs", errProtocol, f.Type)
+	}
+	return f, nil
+}
+
+// reader reads frames. It belongs to one goroutine.
+type reader struct {
+	lines *bufio.Scanner
+	begun frame // what came of a body in pieces; its type is "" where none is under way
+}
+
+func newReader(r io.Reader) *reader {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, MaxFrame+1) // with the end of the line
+	return &reader{lines: lines}
+}
+
+// next returns the next frame with its whole body; io.EOF where the connection ends between two bodies.
+func (r *reader) next() (frame, error) {
+	for r.lines.Scan() {
+		f, err := decodeFrame(r.lines.Bytes())
+		if err != nil || len(f.Part) == 0 && !r.continues(f) {
+			return f, err
+		}
+		if whole, err := r.add(f); whole || err != nil {
+			f, r.begun = r.begun, frame{}
+			return f, err
+		}
+	}
+	switch err := r.lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return frame{}, fmt.Errorf("%w: a frame is longer than %d bytes", errProtocol, MaxFrame)
+	case err != nil:
+		return frame{}, err
+	case r.begun.Type != "":
+		return frame{}, io.ErrUnexpectedEOF
+	}
+	return frame{}, io.EOF
+}
+
+// continues reports whether f is about the body that is under way: then it must be a piece of it.
+func (r *reader) continues(f frame) bool { return r.begun.Type == f.Type && r.begun.ID == f.ID }
+
+// add adds a piece to the body that is under way, and reports whether it is whole now.
+func (r *reader) add(f frame) (whole bool, err error) {
+	switch {
+	case r.begun.Type == "" && len(f.Part) > 0:
+		r.begun = frame{Type: f.Type, ID: f.ID}
+	case !r.continues(f) || len(f.Part) == 0:
+		return false, fmt.Errorf("%w: a body is interrupted by another", errProtocol)
+	case len(r.begun.Body)+len(f.Part) > MaxBody:
+		return false, fmt.Errorf("%w: a body is larger than %d bytes", errProtocol, MaxBody)
+	}
+	r.begun.Body = append(r.begun.Body, f.Part...)
+	return !f.More, nil
+}
+
+// writer writes frames, from any goroutine.
+type writer struct {
+	pieces sync.Mutex // held while a body in pieces is written; taken before mu
+	mu     sync.Mutex // guards w
+	w      io.Writer
+}
+
+// write writes a frame whose body is v, nil for none. Other frames may go between its pieces.
+func (w *writer) write(kind string, id uint64, v any) error {
+	var body []byte
+	if v != nil {
+		var err error
+		if body, err = json.Marshal(v); err != nil {
+			return err
+		}
+	}
+	if len(body) <= pieceSize {
+		return w.line(frame{Type: kind, ID: id, Body: body})
+	}
+	if len(body) > MaxBody {
+		return errTooLarge
+	}
+	w.pieces.Lock()
+	defer w.pieces.Unlock()
+	for len(body) > 0 {
+		n := min(len(body), pieceSize)
+		if err := w.line(frame{Type: kind, ID: id, Part: body[:n], More: n < len(body)}); err != nil {
+			return err
+		}
+		body = body[n:]
+	}
+	return nil
+}
+
+func (w *writer) line(f frame) error {
+	line, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err = w.w.Write(append(line, '\n'))
+	return err
+}

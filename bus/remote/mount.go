@@ -1,0 +1,114 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Invoker runs an invocation somewhere else: the Invoke of a [Link], or of what opens a new one when the last has ended.
+type Invoker func(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result
+
+// Mount returns the capabilities of another end's manifest for a bus of this end. Their names and words are the other
+// end's; a name that this bus has too is refused when they are registered. The bus validates arguments before they
+// leave and the answer before anybody sees it, and keeps its own record of each call under the same request id, trace id
+// and idempotency key.
+//
+// What changes more than the other end's own surface is of class network here, whatever it is there: it cannot be
+// rolled back from here, and a link may end in its middle. It is previewed by the other end's dry run. Permissions,
+// preconditions, groups and rates stay where they are enforced; the access rules hold at both ends. Whoever mounts what
+// another program says of itself may raise what it finds too low before it registers.
+func Mount(m bus.Manifest, invoke Invoker) []bus.Capability {
+	caps := make([]bus.Capability, len(m.Capabilities))
+	for i, e := range m.Capabilities {
+		caps[i] = mounted(e, invoke)
+	}
+	for _, e := range m.Entities {
+		list(caps, e)
+	}
+	return caps
+}
+
+// mounted is one capability of another end.
+func mounted(e bus.ManifestEntry, invoke Invoker) bus.Capability {
+	c := bus.Capability{Name: e.Name, Title: e.Title, Help: e.Help, Description: e.Description, Version: e.Version,
+		Since: e.Since, Type: e.Type, InputSchema: e.InputSchema, OutputSchema: e.OutputSchema,
+		SideEffect: e.SideEffect, Facts: e.Facts,
+		Listing: bus.Listing{Category: e.Category, Group: e.Group, Tags: e.Tags, Routes: e.Routes, Shortcut: e.Shortcut,
+			Passive: e.Passive, Public: e.Public},
+		Run: bus.Run{Timeout: time.Duration(e.TimeoutMS) * time.Millisecond, Idempotent: e.Idempotent,
+			Background: e.Background, CostEstimate: e.CostEstimate, ExecutionContext: "remote", Location: e.Location},
+		Assistant: bus.Assistant{Hidden: !e.AgentVisible, Only: e.AgentOnly, Phrases: e.Phrases},
+	}
+	if e.Access != nil {
+		c.Checks.Access = *e.Access
+	}
+	if e.SideEffect == bus.Destructive && c.Checks.Access.Agent == "" {
+		c.Checks.Access.Agent = bus.RuleConfirm // as policy has it for the class that it loses here
+	}
+	call := func(dry bool) func(context.Context, *bus.Call) (json.RawMessage, error) {
+		return func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			r := invoke(ctx, invocation(e, call, dry), func(p bus.Event) { call.Progress(p.Percent, p.Message) })
+			return forwarded(r, e, call)
+		}
+	}
+	c.Handler = call(false)
+	switch e.SideEffect {
+	case bus.Pure:
+		c.Resources = []string{"network:read"}
+	case bus.UIOnly:
+		c.Resources, c.Run.Preview = []string{"network:write"}, call(true)
+	default:
+		c.SideEffect, c.Resources, c.Run.Preview = bus.Network, []string{"network:write"}, call(true)
+	}
+	return c
+}
+
+// invocation is the call as it goes to the other end. A dry run is another request, and keeps no key.
+func invocation(e bus.ManifestEntry, call *bus.Call, dry bool) bus.Invocation {
+	inv := bus.Invocation{Capability: e.Name, Arguments: call.Arguments, MinVersion: e.Version, TraceID: call.TraceID,
+		Caller: bus.Caller{ParentRequestID: call.RequestID}, DryRun: dry}
+	if !dry {
+		inv.RequestID, inv.IdempotencyKey = call.RequestID, call.IdempotencyKey
+	}
+	return inv
+}
+
+// forwarded is what a handler answers for a result of the other end.
+func forwarded(r bus.Result, e bus.ManifestEntry, call *bus.Call) (json.RawMessage, error) {
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	for name, value := range r.Facts {
+		if slices.Contains(e.Facts, name) {
+			call.Fact(name, value)
+		}
+	}
+	if r.Summary != "" {
+		call.Summarize("%s", r.Summary)
+	}
+	return r.Data, nil
+}
+
+// list declares the kind of records e at the capabilities that list them. Pages of the other end are not this end's.
+func list(caps []bus.Capability, e bus.Entity) {
+	at := func(name string) int {
+		return slices.IndexFunc(caps, func(c bus.Capability) bool { return c.Name == name })
+	}
+	if at(e.Get) < 0 {
+		e.Get = ""
+	}
+	declared := bus.Entity{Type: e.Type, Title: e.Title, Get: e.Get, Display: e.Display}
+	for _, source := range e.Sources {
+		name, pointer, _ := strings.Cut(source, "#")
+		if i := at(name); i >= 0 {
+			declared.List = pointer
+			caps[i].Entities = append(caps[i].Entities, declared)
+			declared = bus.Entity{Type: e.Type}
+		}
+	}
+}

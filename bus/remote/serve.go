@@ -1,0 +1,101 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+// serve begins a call of the other end.
+func (l *Link) serve(f frame) error {
+	if l.o.Bus == nil {
+		return fmt.Errorf("%w: it calls, and nothing is served", errProtocol)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.served[f.ID] != nil {
+		return fmt.Errorf("%w: two of its calls have one number", errProtocol)
+	}
+	busy := len(l.served) >= l.o.MaxCalls
+	ctx, cancel := context.WithCancel(l.serving)
+	if l.early == f.ID {
+		cancel()
+	}
+	if !busy {
+		l.served[f.ID] = cancel
+	}
+	l.inside.Go(func() {
+		defer cancel()
+		result := bus.Result{Status: bus.StatusError, Err: errBusy}
+		if !busy {
+			result = l.run(ctx, f)
+		}
+		err := l.out.write(frameResult, f.ID, result)
+		if errors.Is(err, errTooLarge) { // it is done and recorded
+			result.Data, result.Events, result.Status, result.Err = nil, nil, bus.StatusError, errLargeAnswer
+			err = l.out.write(frameResult, f.ID, result)
+		}
+		if err != nil {
+			l.fail(err)
+		}
+	})
+	return nil
+}
+
+// errBusy leaves no record: nothing was looked at.
+var errBusy = bus.Errorf(bus.Conflict, bus.ReasonBusy, "Too many calls of this link are under way.").
+	WithHint("Wait until one of them has ended, then retry.")
+
+var errLargeAnswer = bus.Errorf(bus.Internal, bus.ReasonResponse,
+	"It was done, and its answer is larger than %d MB: it cannot be sent.", MaxBody>>20)
+
+// run runs a call of the other end, for the person and as the caller kind that this end says.
+func (l *Link) run(ctx context.Context, f frame) bus.Result {
+	var own string
+	defer func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.served, f.ID)
+		if l.ids[own] == f.ID {
+			delete(l.ids, own)
+		}
+	}()
+	return l.o.Answer(ctx, f.Body, func(inv *bus.Invocation) {
+		inv.Caller.Type, inv.Principal = l.o.View.Caller, l.o.View.Principal
+		if inv.RequestID == "" {
+			inv.RequestID = l.o.Bus.Options().NewRequestID() // progress is found by it
+		}
+		own = inv.RequestID
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if _, taken := l.ids[own]; !taken { // the bus refuses it
+			l.ids[own] = f.ID
+		}
+	})
+}
+
+// forward sends the progress of calls of the other end, and all other events if it wants them.
+func (l *Link) forward(sub *bus.Subscription) {
+	defer sub.Close()
+	for {
+		e, err := sub.Next(l.serving)
+		if err != nil {
+			return // the link ends, or the bus is closed
+		}
+		l.mu.Lock()
+		id := l.ids[e.RequestID]
+		l.mu.Unlock()
+		switch {
+		case e.Type == bus.EventProgress && id != 0:
+			err = l.out.write(frameProgress, id, e)
+		case l.other.Events:
+			err = l.out.write(frameEvent, 0, e)
+		}
+		if err != nil {
+			l.fail(err)
+			return
+		}
+	}
+}
