@@ -39,7 +39,7 @@ func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus
 	}
 	switch err := l.out.write(frameInvoke, id, inv); {
 	case errors.Is(err, errTooLarge):
-		return failed(inv, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The invocation is larger than %d MB.", MaxBody>>20))
+		return failed(inv, errTooLong)
 	case err != nil:
 		l.fail(err)
 	}
@@ -107,8 +107,10 @@ func (l *Link) answered(f frame) error {
 
 // The ways in which a call fails by its link.
 var (
-	errNotSent = bus.Errorf(bus.Transient, bus.ReasonNetwork, "The link to the other program has ended: nothing was done.").
-			WithHint("Retry when it is back.")
+	errTooLong = bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The invocation is larger than %d MB.", MaxBody>>20)
+	errNotSent = bus.Errorf(bus.Transient, bus.ReasonNetwork,
+		"The link to the other program has ended: nothing was done.").
+		WithHint("Retry when it is back.")
 	errAskAgain = bus.Errorf(bus.Transient, bus.ReasonNetwork, "The link to the other program ended before its answer.").
 			WithHint("Retry when it is back, with the same idempotency key: it is done once.")
 	errUnknown = bus.Errorf(bus.Transient, bus.ReasonInterrupted,
@@ -135,5 +137,5 @@ func (l *Link) unanswered(inv bus.Invocation) *bus.Error {
 
 // failed is the result of a call that got none.
 func failed(inv bus.Invocation, err *bus.Error) bus.Result {
-	return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: err, Time: time.Now()}
+	return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: err}
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// Invoker runs an invocation somewhere else: the Invoke of a [Link], or of what opens a new one when the last has ended.
+// Invoker runs an invocation elsewhere: the Invoke of a [Link], or of what opens a new one when the last has ended.
 type Invoker func(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result
 
 // Mount returns the capabilities of another end's manifest for a bus of this end. Their names and words are the other
 // end's; a name that this bus has too is refused when they are registered. The bus validates arguments before they
-// leave and the answer before anybody sees it, and keeps its own record of each call under the same request id, trace id
-// and idempotency key.
+// leave and the answer before anybody sees it, and keeps its own record of each call under the same request id, trace
+// id and idempotency key.
 //
 // What changes more than the other end's own surface is of class network here, whatever it is there: it cannot be
 // rolled back from here, and a link may end in its middle. It is previewed by the other end's dry run. Permissions,

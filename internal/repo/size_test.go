@@ -60,16 +60,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 11_700, []string{"bus/"}},
+		{"bus", 12_600, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
 		{"shop", 22_225, []string{"shop/"}},
-		{"the program", 5_650, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 5_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 70_300, []string{""}},
+		{"all", 71_500, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
