@@ -8,7 +8,7 @@
 // # Who enforces what
 //
 // The end that serves stamps the caller kind and the person of every call from its own [Options.View]; what the other
-// end says of its caller is recorded and nothing else. It validates, authorises, asks, runs and records as for any door.
+// end says of its caller is recorded, and nothing else. It validates, authorises, asks, runs and records as any door.
 // The end that calls validates too when the capability is mounted on a bus of its own: arguments before they leave,
 // the answer before anybody sees it.
 //
