@@ -16,7 +16,6 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // job is one call of a reply.
@@ -366,7 +365,7 @@ func (t *turnRun) learn(capability string, res bus.Result, reads bool) {
 	for _, choice := range res.Err.Choices {
 		personal := false
 		if known {
-			if list, listed := t.b.listOf(c, choice.Field); listed {
+			if list, listed := t.b.listOf(c, choice); listed {
 				personal = len(schema.MarkedFields(list.OutputSchema, schema.KeywordPersonal)) > 0
 				if reads && schema.NamesTaint(list.OutputSchema) {
 					t.conv.provenance.ReadTainted(list.Title)
@@ -383,9 +382,16 @@ func (t *turnRun) learn(capability string, res bus.Result, reads bool) {
 	}
 }
 
-// listOf is the capability that lists what a field of a capability's arguments is the id of.
-func (b *Bridge) listOf(c *bus.Capability, field string) (list *bus.Capability, known bool) {
-	kind := schema.EntityAt(c.InputSchema, "/"+jsonpointer.Escape(field))
+// listOf is the capability that lists what the field of a choice is the id of, which c was refused with.
+func (b *Bridge) listOf(c *bus.Capability, of bus.Choice) (list *bus.Capability, known bool) {
+	field := of.Field
+	if of.Capability != "" {
+		if c, known = b.o.Bus.Lookup(of.Capability); !known {
+			return nil, false
+		}
+		_, field, _ = strings.Cut(field, "/arguments/")
+	}
+	kind := schema.EntityAt(c.InputSchema, "/"+field)
 	name, _, _ := strings.Cut(b.o.Bus.Sources(c.Name)[kind], "#")
 	return b.o.Bus.Lookup(name)
 }

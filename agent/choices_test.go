@@ -72,10 +72,19 @@ func bytesEqualJSON(t *testing.T, a, b json.RawMessage) bool {
 	return cmp.Equal(x, y)
 }
 
-// TestB13PeopleInChoicesAreMasked: the records of a refusal's choices are people, as the list says that has them.
+// TestB13PeopleInChoicesAreMasked: the records of a refusal's choices are people, as the list says that has them; in a
+// plan as in a call of its own.
 //
 // holds: B13 A17
 func TestB13PeopleInChoicesAreMasked(t *testing.T) {
+	t.Run("a call", func(t *testing.T) { masksPeopleInChoices(t, "person_greet", `{"id":"ana"}`, "id") })
+	t.Run("a plan", func(t *testing.T) {
+		masksPeopleInChoices(t, "plan_propose", `{"steps":[{"capability":"person.greet","arguments":{"id":"ana"}}]}`,
+			"steps/0/arguments/id")
+	})
+}
+
+func masksPeopleInChoices(t *testing.T, tool, args, field string) {
 	b := openBooth(t, policy.Options{})
 	list := bus.Capability{Name: "person.find", Title: "Find", Description: "Finds.", SideEffect: bus.Pure,
 		Entities: []bus.Entity{{Type: "person", Title: "Person", List: "/people"}}}
@@ -86,7 +95,8 @@ func TestB13PeopleInChoicesAreMasked(t *testing.T) {
 			out.People = []person{{"p1", "Ana Ruiz", "ana@example.com"}, {"p2", "Ana Silva", "silva@example.com"}}
 			return out, nil
 		}),
-		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly},
+		bus.Define(bus.Capability{Name: "person.greet", Title: "Greet", Description: "Greets.", SideEffect: bus.UIOnly,
+			Resources: []string{"database:write"}},
 			func(_ context.Context, _ *bus.Call, in struct {
 				ID string `json:"id" x:"entity=person"`
 			}) (struct{}, error) {
@@ -95,7 +105,7 @@ func TestB13PeopleInChoicesAreMasked(t *testing.T) {
 	var told string
 	m := &chatty{say: []func(model.Request) model.Reply{
 		func(model.Request) model.Reply {
-			return model.Reply{Calls: []model.Call{use("1", "person_greet", `{"id":"ana"}`)}}
+			return model.Reply{Calls: []model.Call{use("1", tool, args)}}
 		},
 		func(req model.Request) model.Reply {
 			told = req.Messages[len(req.Messages)-1].Text
@@ -116,7 +126,7 @@ func TestB13PeopleInChoicesAreMasked(t *testing.T) {
 	}
 	kept := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "conversation.get", Principal: owner,
 		Caller: bus.Caller{Type: bus.CallerUI}, Arguments: json.RawMessage(`{"conversationId":"chat_1"}`)})
-	if !strings.Contains(string(kept.Data), `"choices":[{"field":"id","options":[{"value":"p1","title":"Ana Ruiz"}`) {
+	if !strings.Contains(string(kept.Data), `"choices":[{"field":"`+field+`","options":[{"value":"p1","title":"Ana Ruiz"}`) {
 		t.Errorf("kept as %s %v", kept.Data, kept.Err)
 	}
 	if len(shown) != 1 || shown[0].Options[0].Title != "Ana Ruiz" || shown[0].Options[0].Value != "p1" {

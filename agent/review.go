@@ -121,7 +121,7 @@ func (b *Bridge) withOthers(capability string, res bus.Result, by func(field str
 		e := *res.Err
 		e.Choices = slices.Clone(e.Choices)
 		for i, choice := range e.Choices {
-			if list, listed := b.listOf(c, choice.Field); !listed || !schema.NamesTaint(list.OutputSchema) {
+			if list, listed := b.listOf(c, choice); !listed || !schema.NamesTaint(list.OutputSchema) {
 				continue
 			}
 			e.Choices[i].Options = slices.Clone(choice.Options)

@@ -23,18 +23,19 @@ type Call struct {
 	TraceID        string
 	IdempotencyKey string
 
-	b        *Bus
-	seed     []byte
-	ids      uint64
-	events   []Event
-	facts    map[string]any
-	summary  string
-	bill     Bill
-	ofSteps  []*Bill // of a plan: those of its steps
-	progress func(Event)
-	caller   CallerType       // for the bus's own capabilities: an application's see no difference
-	prepared *prepared        // what [Run].Prepare made before the transaction; nil: it did not run
-	verdicts map[string]error // of required capabilities, while a manifest is made; else nil
+	b           *Bus
+	seed        []byte
+	ids         uint64
+	events      []Event
+	facts       map[string]any
+	summary     string
+	bill        Bill
+	ofSteps     []*Bill            // of a plan: those of its steps
+	stepRefused func(*refusedStep) // notes the step of a plan that was refused
+	progress    func(Event)
+	caller      CallerType       // for the bus's own capabilities: an application's see no difference
+	prepared    *prepared        // what [Run].Prepare made before the transaction; nil: it did not run
+	verdicts    map[string]error // of required capabilities, while a manifest is made; else nil
 }
 
 // Lookup finds a capability of the application by its name.

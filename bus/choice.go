@@ -15,8 +15,11 @@ import (
 // Choice is an argument with the values that there are for it. A refusal and a question have choices: a window makes
 // buttons of the options, a terminal numbers them, and a model gets their values.
 type Choice struct {
-	Field   string   `json:"field"`   // the name of the argument
+	Field   string   `json:"field"`   // the argument: its JSON Pointer less the first slash, "rooms/0/id"
 	Options []Option `json:"options"` // at least one
+
+	// Capability is of the step of a plan whose argument it is; else "".
+	Capability string `json:"capability,omitempty"`
 }
 
 // Option is one value of a Choice.
@@ -37,13 +40,18 @@ func (e *Error) WithChoice(field string, options ...Option) *Error {
 	}
 	c := *e
 	options = slices.Clone(options[:min(len(options), maxOptions)])
-	c.Choices = append(slices.Clone(e.Choices), Choice{field, options})
+	c.Choices = append(slices.Clone(e.Choices), Choice{Field: field, Options: options})
 	return &c
 }
 
-// offer adds to a refusal which records there are in place of those that are not where this call's ids are from.
+// offer adds to a refusal which records there are in place of those that are not where this call's ids are from. Those
+// of a plan are from the step that was refused.
 func (r *run) offer(ctx context.Context, e *Error) (told *Error) {
-	if e == nil || r.cap == nil || e.Reason != ReasonRecord && e.Reason != ReasonState || e.Choices != nil ||
+	of, step := r, r.refusedStep.Load()
+	if step != nil {
+		of = step.run
+	}
+	if e == nil || of.cap == nil || e.Reason != ReasonRecord && e.Reason != ReasonState || e.Choices != nil ||
 		ctx.Err() != nil {
 		return e
 	}
@@ -53,20 +61,69 @@ func (r *run) offer(ctx context.Context, e *Error) (told *Error) {
 			told = e
 		}
 	}()
-	given, _ := r.args.(map[string]any)
 	told = e
 	_ = r.b.o.Journal.View(ctx, func(ctx context.Context) error { // without choices it is refused all the same
-		for _, field := range slices.Sorted(maps.Keys(given)) {
-			id, _ := given[field].(string)
-			kind := r.b.listed.Load().kinds[r.cap.in.EntityOf(field)]
-			if id != "" && kind != nil && kind.by != nil {
-				told = told.WithChoice(field, r.options(ctx, kind, id, given)...)
-			}
+		lists := lists{}
+		for _, id := range of.givenIDs() {
+			told = told.WithChoice(id.field, of.options(ctx, id, lists)...)
 		}
 		return nil
 	})
+	if step != nil {
+		told = told.ofStep(step.at, of.cap.Name)
+	}
 	return told
 }
+
+// ofStep is e with the choices of a step of a plan as those of the plan.
+func (e *Error) ofStep(i int, capability string) *Error {
+	c := *e
+	c.Choices = slices.Clone(e.Choices)
+	for n := range c.Choices {
+		c.Choices[n].Field = fmt.Sprintf("steps/%d/arguments/%s", i, c.Choices[n].Field)
+		c.Choices[n].Capability = capability
+	}
+	return &c
+}
+
+// givenID is an argument that is the id of a record.
+type givenID struct {
+	field string
+	kind  *kind
+	text  string
+}
+
+// maxGiven is how many ids of one call are looked for at most.
+const maxGiven = 20
+
+// givenIDs are the ids in the arguments, in lists and objects too.
+func (r *run) givenIDs() (ids []givenID) {
+	kinds := r.b.listed.Load().kinds
+	var walk func(value any, pointer, pattern string)
+	walk = func(value any, pointer, pattern string) {
+		switch v := value.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				step := "/" + jsonpointer.Escape(name)
+				walk(v[name], pointer+step, pattern+step)
+			}
+		case []any:
+			for i, item := range v {
+				walk(item, fmt.Sprint(pointer, "/", i), pattern+"/*")
+			}
+		case string:
+			kind := kinds[r.cap.in.EntityAt(pattern)]
+			if v != "" && kind != nil && kind.by != nil && len(ids) < maxGiven {
+				ids = append(ids, givenID{strings.TrimPrefix(pointer, "/"), kind, v})
+			}
+		}
+	}
+	walk(r.args, "", "")
+	return ids
+}
+
+// lists are the records of lists without a query, by the name of the list: each is read once for all ids.
+type lists map[string][]map[string]any
 
 // maxFound is how many records are offered in place of one that does not exist.
 const maxFound = 8
@@ -74,28 +131,36 @@ const maxFound = 8
 // options are the records of a kind that are offered in place of what was given, as the caller may read them: nothing
 // where it is the id of one in the list where this call's ids are from. A list with a query finds them by what was
 // given; of another they are those that have it somewhere, or all where these are few.
-func (r *run) options(ctx context.Context, k *kind, words string, given map[string]any) []Option {
+func (r *run) options(ctx context.Context, id givenID, read lists) []Option {
 	l := r.b.listed.Load()
-	name, pointer, _ := strings.Cut(r.cap.entry.Sources[k.Type], "#")
+	of := r.cap.entry.Sources[id.kind.Type]
+	name, pointer, _ := strings.Cut(of, "#")
 	at, known := l.at[name]
 	if !known {
 		return nil
 	}
-	list, args := l.caps[at], map[string]any{}
+	list, args, words := l.caps[at], map[string]any{}, id.text
+	given, _ := r.args.(map[string]any)
 	for _, required := range list.in.Required() {
 		args[required] = given[required]
 	}
-	if list.in.HasField("/query") {
-		args["query"] = words
-		if names, err := r.b.namesIn(ctx, r.inv.Principal, k.Type, []string{words}); err != nil || names[words] != "" {
+	searched := list.in.HasField("/query")
+	records, again := read[of]
+	if searched {
+		args["query"], again = words, false
+		if names, err := r.b.namesIn(ctx, r.inv.Principal, id.kind.Type, []string{words}); err != nil ||
+			names[words] != "" {
 			return nil
 		}
 	}
-	records := r.read(ctx, list, args, pointer)
+	if !again {
+		records = r.read(ctx, list, args, pointer)
+		read[of] = records
+	}
 	if slices.ContainsFunc(records, func(record map[string]any) bool { return record["id"] == words }) {
 		return nil
 	}
-	if args["query"] == nil {
+	if !searched {
 		found := slices.DeleteFunc(slices.Clone(records), func(record map[string]any) bool {
 			return !strings.Contains(strings.ToLower(fmt.Sprint(record)), strings.ToLower(words))
 		})
@@ -103,7 +168,7 @@ func (r *run) options(ctx context.Context, k *kind, words string, given map[stri
 			records = found
 		}
 	}
-	return r.named(ctx, k, records[:min(len(records), maxFound)])
+	return r.named(ctx, id.kind, records[:min(len(records), maxFound)])
 }
 
 // read lists records in the snapshot of ctx with the checks of an invocation: nothing where the caller may not, or a

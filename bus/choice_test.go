@@ -25,6 +25,11 @@ type stayIn struct {
 	RoomID  string `json:"roomId,omitempty" x:"entity=room"`
 }
 
+type partyIn struct {
+	Stays []stayIn `json:"stays,omitempty"`
+	Rooms []string `json:"rooms,omitempty" x:"entity=room"`
+}
+
 // inn has guests that are found by words and rooms that are listed; two guests have one name.
 func inn() []bus.Capability {
 	define := func(name string, effect bus.SideEffect) bus.Capability {
@@ -45,7 +50,12 @@ func inn() []bus.Capability {
 		return names, nil
 	}
 	rooms.Entities = []bus.Entity{{Type: "room", Title: "Room", List: "/rooms"}}
+	stay, party := define("stay.begin", bus.UIOnly), define("party.begin", bus.UIOnly)
+	stay.Resources, party.Resources = []string{"database:write"}, []string{"database:write"}
 	return []bus.Capability{
+		bus.Define(party, func(context.Context, *bus.Call, partyIn) (struct{}, error) {
+			return struct{}{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such guest or room.")
+		}),
 		bus.Define(find, func(_ context.Context, _ *bus.Call, in struct {
 			Query string `json:"query,omitempty"`
 		}) (out struct {
@@ -65,7 +75,7 @@ func inn() []bus.Capability {
 			out.Rooms = []record{{"r1", "Attic"}, {"r2", "Garden"}}
 			return out, nil
 		}),
-		bus.Define(define("stay.begin", bus.UIOnly), func(_ context.Context, _ *bus.Call, in stayIn) (struct{}, error) {
+		bus.Define(stay, func(_ context.Context, _ *bus.Call, in stayIn) (struct{}, error) {
 			switch {
 			case in.RoomID == "r1" && in.GuestID == "g3":
 				return struct{}{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "It has two beds.").
@@ -121,6 +131,43 @@ func TestB13ARefusalOffersTheRecordsThatThereAre(t *testing.T) {
 	}
 }
 
+// TestB13IDsInListsAndInStepsOfAPlanAreLookedForToo: by the JSON Pointer of the argument; those that there are have no
+// choices.
+//
+// holds: B13
+func TestB13IDsInListsAndInStepsOfAPlanAreLookedForToo(t *testing.T) {
+	rooms := []bus.Option{{Value: "r1", Title: "Attic"}, {Value: "r2", Title: "Garden"}}
+	bo := []bus.Option{{Value: "g3", Title: "Bo"}}
+	const party = `{"stays":[{"guestId":"g1","roomId":"cellar"},{"guestId":"Bo","roomId":"r2"}],"rooms":["r1","gard"]}`
+	for name, tc := range map[string]struct {
+		capability, args string
+		want             []bus.Choice
+	}{
+		"a call": {"party.begin", party, []bus.Choice{{Field: "rooms/1", Options: rooms[1:]},
+			{Field: "stays/0/roomId", Options: rooms}, {Field: "stays/1/guestId", Options: bo}}},
+		"a step of a plan": {"plan.propose", `{"steps":[{"capability":"room.list"},{"capability":"party.begin","arguments":` +
+			party + `}]}`, []bus.Choice{
+			{Field: "steps/1/arguments/rooms/1", Options: rooms[1:], Capability: "party.begin"},
+			{Field: "steps/1/arguments/stays/0/roomId", Options: rooms, Capability: "party.begin"},
+			{Field: "steps/1/arguments/stays/1/guestId", Options: bo, Capability: "party.begin"}}},
+		"a step with choices of its own": {"plan.propose",
+			`{"steps":[{"capability":"stay.begin","arguments":{"guestId":"g3","roomId":"r1"}}]}`,
+			[]bus.Choice{{Field: "steps/0/arguments/bed", Options: []bus.Option{{Value: 1, Title: "At the window"},
+				{Value: 2, Title: "At the door"}}, Capability: "stay.begin"}}},
+	} {
+		b, _, _ := bustest.New(t, append(inn(), bus.Capabilities()[3])...)
+		res := b.Invoke(t.Context(), bus.Invocation{Capability: tc.capability, Arguments: json.RawMessage(tc.args),
+			Caller: bus.Caller{Type: bus.CallerAgent}, DryRun: true,
+			Principal: bus.Principal{ID: "p", Scopes: []string{"guests:read", "plan:write"}}})
+		if res.Err == nil {
+			t.Fatalf("%s went through", name)
+		}
+		if diff := cmp.Diff(tc.want, res.Err.Choices); diff != "" {
+			t.Errorf("%s, %s:\n%s", name, res.Err.Message, diff)
+		}
+	}
+}
+
 // TestB13AnAssistantIsOfferedWhatItMayRead: neither what is hidden from it nor what a person would have to allow.
 //
 // holds: B13
@@ -131,7 +178,7 @@ func TestB13AnAssistantIsOfferedWhatItMayRead(t *testing.T) {
 		"confirmed": func(c *bus.Capability) { c.Checks.Access.Agent = bus.RuleConfirm },
 	} {
 		caps := inn()
-		change(&caps[0])
+		change(&caps[1])
 		b, _, _ := bustest.New(t, caps...)
 		res := b.Invoke(t.Context(), bus.Invocation{Capability: "stay.begin", Arguments: json.RawMessage(`{"guestId":"Ana"}`),
 			Caller: bus.Caller{Type: bus.CallerAgent}, Principal: bus.Principal{ID: "p", Scopes: []string{"guests:read"}},
@@ -145,7 +192,7 @@ func TestB13AnAssistantIsOfferedWhatItMayRead(t *testing.T) {
 // holds: B13
 func TestB13AListThatPanicsOffersNothing(t *testing.T) {
 	caps := inn()
-	caps[1].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) { panic("no rooms") }
+	caps[2].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) { panic("no rooms") }
 	b, _, _ := bustest.New(t, caps...)
 	res := b.Invoke(t.Context(), bus.Invocation{Capability: "stay.begin", Principal: bus.Principal{ID: "p"},
 		Caller: bus.Caller{Type: bus.CallerUI}, Arguments: json.RawMessage(`{"guestId":"g1","roomId":"cellar"}`)})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -43,6 +44,8 @@ type run struct {
 
 	strays  sync.WaitGroup // handlers that did not end with their attempt
 	strayed bool           // there were any
+
+	refusedStep atomic.Pointer[refusedStep] // of a plan
 
 	redacted []string // what was taken out of the arguments
 }
@@ -166,6 +169,7 @@ func (r *run) callWith(lent []string) *Call {
 	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal.with(lent),
 		RequestID: r.inv.RequestID, TraceID: r.inv.TraceID, IdempotencyKey: r.inv.IdempotencyKey,
 		Now: r.now, b: r.b, seed: r.seed, caller: r.inv.Caller.Type, prepared: r.prepared,
+		stepRefused: r.refusedStep.Store,
 		progress: func(e Event) {
 			e.RequestID, e.Time = r.inv.RequestID, r.b.o.Clock().Truncate(time.Millisecond)
 			r.b.events.publish(r.inv.Principal.ID, []Event{e})

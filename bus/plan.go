@@ -63,6 +63,7 @@ func (r *run) fileSteps() {
 // executePlan does the steps in the transaction of the plan.
 func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOutput, error) {
 	out := planOutput{Steps: []planDone{}, OneByOne: b.anyOutside(in.Steps)}
+	call.stepRefused(nil) // an attempt before this one may have been
 	var results []any
 	var said []string
 	for i, s := range in.Steps {
@@ -89,7 +90,7 @@ func stepError(i int, s planStep, err error) error {
 	if !errors.As(err, &e) {
 		return fmt.Errorf("step %d of a plan, %s: %w", i+1, s.Capability, err)
 	}
-	failed := *e
+	failed := *e.ofStep(i, s.Capability)
 	failed.Message = fmt.Sprintf("Step %d (%s): %s", i+1, s.Capability, e.Message)
 	failed.Violations = nil
 	for _, v := range e.Violations {
@@ -103,6 +104,12 @@ func stepError(i int, s planStep, err error) error {
 	return &failed
 }
 
+// refusedStep is the step of a plan that was refused.
+type refusedStep struct {
+	run *run
+	at  int
+}
+
 // executeStep does one step in the transaction of the plan: the checks of an invocation, and then its handler. value is
 // its output, nil for a step outside, which is only described here.
 func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, steps []planStep, results []any) (
@@ -110,6 +117,11 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, steps []planSt
 	s := steps[i]
 	r := &run{b: b, inPlan: true, now: plan.Now, seed: stepSeed(plan.seed, i), entry: &Entry{}, inv: Invocation{
 		Capability: s.Capability, RequestID: plan.RequestID, Caller: Caller{Type: plan.caller}, Principal: plan.Person}}
+	defer func() {
+		if err != nil {
+			plan.stepRefused(&refusedStep{r, i})
+		}
+	}()
 	if err := r.find(ctx); err != nil {
 		return done, nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // cardReader shows confirmation cards in the terminal and reads the answers.
@@ -201,7 +202,9 @@ func (c *cardReader) choose(r bus.Result, inv *bus.Invocation) bool {
 	if err != nil || n < 1 || n > len(choice.Options) {
 		return false
 	}
-	args[choice.Field] = choice.Options[n-1].Value
+	if !jsonpointer.Set(args, "/"+choice.Field, choice.Options[n-1].Value) {
+		return false
+	}
 	inv.Arguments, err = json.Marshal(args)
 	return err == nil
 }

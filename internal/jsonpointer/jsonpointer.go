@@ -53,3 +53,25 @@ func At(value any, pointer string) (at any, ok bool) {
 	}
 	return value, true
 }
+
+// Set puts another value at the place of decoded JSON that a pointer leads to, or a property that is not there yet; ok
+// is false if it leads nowhere.
+func Set(value any, pointer string, to any) (ok bool) {
+	i := strings.LastIndexByte(pointer, '/')
+	if i < 0 {
+		return false
+	}
+	parent, found := At(value, pointer[:i])
+	switch t := parent.(type) {
+	case map[string]any:
+		t[Unescape(pointer[i+1:])] = to
+	case []any:
+		if _, found = At(value, pointer); found {
+			n, _ := strconv.Atoi(pointer[i+1:]) // it was read as one
+			t[n] = to
+		}
+	default:
+		return false
+	}
+	return found
+}

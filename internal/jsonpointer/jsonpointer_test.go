@@ -26,3 +26,19 @@ func TestAtFollowsWhatJoinMakes(t *testing.T) {
 		t.Error(name)
 	}
 }
+
+func TestSetPutsAValueWhereAtFindsIt(t *testing.T) {
+	doc := map[string]any{"a/b": []any{"x", map[string]any{"c": 7}}}
+	for _, pointer := range []string{"/a~1b/0", "/a~1b/1/c", "/a~1b/1/new", "/new"} {
+		if !jsonpointer.Set(doc, pointer, pointer) {
+			t.Errorf("%s leads nowhere", pointer)
+		} else if v, _ := jsonpointer.At(doc, pointer); v != pointer {
+			t.Errorf("%s leads to %v", pointer, v)
+		}
+	}
+	for _, pointer := range []string{"", "x", "/a~1b/2", "/a~1b/x", "/x/y", "/a~1b/0/y"} {
+		if jsonpointer.Set(doc, pointer, 1) {
+			t.Errorf("%q was set", pointer)
+		}
+	}
+}

@@ -71,8 +71,9 @@ var mayImport = map[string][]string{
 	"internal/desk": {"bus", "audit", "agent", "shop", "internal/files", "internal/fonts", "internal/keychain",
 		"internal/smtp", "internal/webhook"},
 	"internal/window": {"agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain"},
-	"internal/cli":    {"bus", "audit", "agent", "shop", "internal/desk", "internal/keychain", "internal/window"},
-	"internal/gen":    {"bus", "internal/desk"},
+	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
+		"internal/window"},
+	"internal/gen": {"bus", "internal/desk"},
 
 	"frontend": {},
 	"":         {"internal/cli", "internal/desk"},

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -221,7 +223,7 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 	err error) {
 	if productID == "" {
 		v, err = VariantByID(ctx, s, variantID)
-		return v, false, err
+		return v, false, orVariants(ctx, s, err, "variantId", variantID)
 	}
 	ref, err := Resolve(ctx, productID)
 	if err != nil {
@@ -229,10 +231,11 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 	}
 	variantID = cmp.Or(variantID, ref.VariantID)
 	if variantID != "" {
-		if v, err = VariantByID(ctx, s, variantID); err != nil {
+		v, err = VariantByID(ctx, s, variantID)
+		if err != nil && !isUnknown(err) {
 			return nil, false, err
 		}
-		if v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID) {
+		if err != nil || v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID) {
 			of, err := products(ctx, s, []string{ref.ProductID})
 			if err != nil {
 				return nil, false, err
@@ -259,6 +262,43 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 	}
 	return nil, false, core.Refused("%s comes in several variants and none is the default.", p.Name).
 		WithHint("Choose one of them.").WithChoice("variantId", variantOptions(choice)...)
+}
+
+// isUnknown reports whether there is no record with an id.
+func isUnknown(err error) bool {
+	e, is := errors.AsType[*bus.Error](err)
+	return is && e.Code == bus.NotFound
+}
+
+// orVariants gives a refusal of a variant that there is none of the variants that its words find.
+func orVariants(ctx context.Context, s *core.Shop, err error, field, words string) error {
+	const mostProducts, mostVariants = 3, 8
+	if !isUnknown(err) {
+		return err
+	}
+	parts := strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) })
+	parts = slices.DeleteFunc(parts, func(part string) bool { return len(part) <= len("var") })
+	page := core.PageIn{Limit: mostProducts}
+	hits, _, wrong := core.Search(ctx, Source, words, page, core.Filter{})
+	if made := strings.Join(parts, " "); len(hits) == 0 && made != "" && wrong == nil { // an id that a model made up
+		hits, _, wrong = core.Search(ctx, Source, made, page, core.Filter{})
+	}
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	found, failed := products(ctx, s, ids)
+	if wrong = errors.Join(wrong, failed); wrong != nil {
+		return wrong
+	}
+	var options []bus.Option
+	for _, p := range found {
+		for _, v := range p.Variants {
+			options = append(options, bus.Option{Value: v.ID, Title: v.FullName()})
+		}
+	}
+	refusal, _ := errors.AsType[*bus.Error](err)
+	return refusal.WithChoice(field, options[:min(len(options), mostVariants)]...)
 }
 
 func variantOptions(variants []Variant) (options []bus.Option) {

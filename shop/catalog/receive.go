@@ -100,7 +100,7 @@ func (line *receivedLine) receive(ctx context.Context, s *core.Shop, call *bus.C
 	if v, err = core.One(ctx, core.Bind(s, ScanVariant), none, `SELECT `+VariantColumns+` WHERE v.id = (SELECT id FROM
 		variants WHERE id = ?1 UNION ALL SELECT id FROM variants WHERE sku = ?1 AND sku <> '' LIMIT 1)`,
 		line.VariantID); err != nil {
-		return v, err
+		return v, orVariants(ctx, s, err, path[1:]+"/variantId", line.VariantID)
 	}
 	if v.Stock == nil {
 		return v, notCounted(&v)

@@ -4,6 +4,7 @@ package schema
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,12 +86,13 @@ func (s *Schema) Entities() []string {
 	return slices.Compact(slices.Sorted(maps.Values(s.entities)))
 }
 
-// EntityOf returns the kind of record that a field of the document itself is the id of, "" if it is none.
-func (s *Schema) EntityOf(field string) string {
+// EntityAt returns the kind of record that a value is the id of, "" if it is none, by its pointer with "*" for an index
+// of a list. A list of ids may have the keyword itself.
+func (s *Schema) EntityAt(pattern string) string {
 	if s == nil {
 		return ""
 	}
-	return s.entities["/"+jsonpointer.Escape(field)]
+	return cmp.Or(s.entities[pattern], s.entities[strings.TrimSuffix(pattern, "/*")])
 }
 
 // Required lists the required fields of the document itself.

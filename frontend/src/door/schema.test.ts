@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { i18n } from '../language/i18n';
-import { at, enumOf, propertyOf, translateChoice } from './schema';
+import { at, enumOf, propertyOf, putAt, translateChoice } from './schema';
 
 const schema = {
   properties: { reason: { $ref: '#/$defs/Reason' }, note: { type: 'string' } },
@@ -22,6 +22,20 @@ describe('at', () => {
   it('follows a pointer through lists and escaped names', () => expect(at(value, '/a/0/b~1c')).toBe(1));
   it('is the whole for no pointer', () => expect(at(value, '')).toBe(value));
   it('is nothing where the path ends', () => expect(at(value, '/x/0')).toBeUndefined());
+});
+
+describe('putAt', () => {
+  const value = { a: [{ b: 1, 'c/d': 2 }, 3], e: 4 };
+  it.each([
+    ['/a/0/c~1d', { a: [{ b: 1, 'c/d': 9 }, 3], e: 4 }],
+    ['/a/1', { a: [{ b: 1, 'c/d': 2 }, 9], e: 4 }],
+    ['/f', { ...value, f: 9 }],
+    ['/f/g', { ...value, f: { g: 9 } }],
+    ['', 9],
+  ])('puts a value at %s', (pointer, after) => {
+    expect(putAt(value, pointer, 9)).toEqual(after);
+    expect(value).toEqual({ a: [{ b: 1, 'c/d': 2 }, 3], e: 4 });
+  });
 });
 
 describe('translateChoice', () => {

@@ -51,12 +51,24 @@ function follow(root: JsonObject | undefined, schema: JsonObject): JsonObject {
 
 /** The value at a JSON Pointer. */
 export function at(value: Json | undefined, pointer: string): Json | undefined {
-  return pointer
+  return partsOf(pointer).reduce<Json | undefined>((found, part) => {
+    if (Array.isArray(found)) return found[Number(part)];
+    return isObject(found) ? found[part] : undefined;
+  }, value);
+}
+
+/** A value with another one at a JSON Pointer, in a copy of what is around it. */
+export function putAt(value: Json | undefined, pointer: string, to: Json): Json {
+  const [part, ...inner] = partsOf(pointer);
+  if (part === undefined) return to;
+  const below = inner.length === 0 ? '' : pointer.slice(pointer.indexOf('/', 1));
+  if (Array.isArray(value)) return value.map((item, i) => (i === Number(part) ? putAt(item, below, to) : item));
+  const object = isObject(value) ? value : {};
+  return { ...object, [part]: putAt(object[part], below, to) };
+}
+
+const partsOf = (pointer: string) =>
+  pointer
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<Json | undefined>((found, part) => {
-      if (Array.isArray(found)) return found[Number(part)];
-      return isObject(found) ? found[part] : undefined;
-    }, value);
-}
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));

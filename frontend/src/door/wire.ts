@@ -27,7 +27,7 @@ export interface Violation {
   message: string;
 }
 
-/** An argument with the values that there are for it. */
+/** An argument, by its JSON Pointer less the first slash, with the values that there are for it. */
 export interface Choice {
   field: string;
   options: { value: unknown; title: string }[];

@@ -6,7 +6,7 @@ import { useClient } from '../../asking/BusProvider';
 import type { FilledForm } from '../../door/chat';
 import { asBusError, type BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
-import { namesOf } from '../../door/schema';
+import { namesOf, putAt } from '../../door/schema';
 import type { Json, JsonObject, Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
@@ -62,7 +62,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   const input = useMemo(() => (entry.paginated ? listInput(entry, narrow) : entry.input_schema), [entry, narrow]);
   const [choice] = run.error?.choices ?? [];
   const choose = (value: unknown) => {
-    const next = { ...values, [choice?.field ?? '']: value as Json };
+    const next = putAt(values, `/${choice?.field}`, value as Json) as JsonObject;
     setValues(next);
     run.mutate(next);
   };

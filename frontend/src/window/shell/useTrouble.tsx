@@ -3,6 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { type Mutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { BusError } from '../../door/error';
+import { putAt } from '../../door/schema';
+import type { Json, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
 
@@ -64,7 +66,7 @@ function waysOf({ state, options }: Failed, { choices }: BusError): Way[] {
   const before = state.variables;
   if (!choice || options.meta?.offersChoices || typeof before !== 'object') return [];
   return choice.options.map(({ value, title }) => {
-    const args = { ...before, [choice.field]: value };
+    const args = putAt(before as JsonObject, `/${choice.field}`, value as Json) as JsonObject;
     (options.meta?.instead as ((args: object, of: unknown) => void) | undefined)?.(args, before);
     return { title: translateFromGo(title), args };
   });
