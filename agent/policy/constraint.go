@@ -17,7 +17,46 @@ import (
 //
 // A constraint is an exact value, or an object of min, max, in and not_in, which may be combined. Amounts of money
 // compare by their absolute value and only with the same currency; a bare number beside one counts minor units.
+//
+// As it is read from JSON, {"const": v} becomes the exact value v, minimum becomes min and maximum max: so capabilities
+// and grants, the paper that grants come from, writes them in its example.
 type Constraints map[string]json.RawMessage
+
+// sameAs are the names that JSON Schema has for operators.
+var sameAs = map[string]string{"minimum": "min", "maximum": "max"}
+
+// UnmarshalJSON reads constraints in the words of this package. What it does not know it leaves, for [readConstraint]
+// to refuse.
+func (cs *Constraints) UnmarshalJSON(data []byte) error {
+	var read map[string]json.RawMessage
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	for key, raw := range read {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(raw, &fields) != nil {
+			continue // an exact value
+		}
+		if exact, is := fields["const"]; is && len(fields) == 1 {
+			read[key] = exact
+			continue
+		}
+		renamed := false
+		for name, op := range sameAs {
+			bound, is := fields[name]
+			if _, twice := fields[op]; !is || twice {
+				continue
+			}
+			fields[op], renamed = bound, true
+			delete(fields, name)
+		}
+		if renamed {
+			read[key], _ = json.Marshal(fields) // it was JSON
+		}
+	}
+	*cs = read
+	return nil
+}
 
 // constraint is one of them, read. An exact value is a list of one.
 type constraint struct {

@@ -229,8 +229,8 @@ func TestA9WhatIsTooWideIsRefused(t *testing.T) {
 			"people only"},
 		`"capability":"order.rush"`: {
 			bus.NotFound, bus.ReasonRecord, "order.rush"},
-		`"capability":"remark.add","constraints":{"text":{"minimum":1}}`: {
-			bus.Validation, bus.ReasonUnknownOperator, `"minimum"`},
+		`"capability":"remark.add","constraints":{"text":{"exclusiveMinimum":1}}`: {
+			bus.Validation, bus.ReasonUnknownOperator, `"exclusiveMinimum"`},
 		`"capability":"remark.add","constraints":{"text":{"max":1,"regex":"x"}}`: {
 			bus.Validation, bus.ReasonUnknownOperator, `"regex"`},
 		`"capability":"remark.add","constraints":{"text":{}}`: {bus.Validation, bus.ReasonArguments,
