@@ -13,60 +13,6 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// leanTool is a tool in few words, for a model with little room: its short line, and of each argument the name, the
-// type and a short description. capability.describe tells the rest.
-func leanTool(tool bus.Tool, e bus.ManifestEntry) bus.Tool {
-	short := e.Help
-	if short == "" {
-		short, _, _ = strings.Cut(e.Description, ". ")
-		short = strings.TrimSuffix(short, ".") + "."
-	}
-	if _, asks, found := strings.Cut(tool.Description, asksFirst); found {
-		short += asksFirst + asks
-	}
-	tool.Description = short
-	var doc any
-	if json.Unmarshal(tool.Parameters, &doc) == nil {
-		tool.Parameters, _ = json.Marshal(leanSchema(doc)) // it was JSON
-	}
-	return tool
-}
-
-const (
-	asksFirst  = " Asks the person first."
-	shortWords = 60 // bytes of a description that is kept
-)
-
-// leanSchema is a schema without what a model can do without; the keys of properties are names.
-func leanSchema(v any) any {
-	doc, is := v.(map[string]any)
-	if !is {
-		return v
-	}
-	lean := map[string]any{}
-	for k, sub := range doc {
-		switch said, _ := sub.(string); k {
-		case "additionalProperties", "minimum", "maximum", "default":
-		case "description":
-			if len(said) <= shortWords {
-				lean[k] = sub
-			}
-		case "properties":
-			properties, _ := sub.(map[string]any)
-			kept := map[string]any{}
-			for name, property := range properties {
-				kept[name] = leanSchema(property)
-			}
-			lean[k] = kept
-		case "items":
-			lean[k] = leanSchema(sub)
-		default:
-			lean[k] = sub
-		}
-	}
-	return lean
-}
-
 // toolTokens is about what a definition costs.
 func toolTokens(tool bus.Tool) int {
 	return (len(tool.Name)+len(tool.Description)+len(tool.Parameters))/tokens.Bytes + 12

@@ -39,7 +39,7 @@ func (o *toolset) choose(tools []bus.Tool, entries map[string]bus.ManifestEntry,
 	lean := make([]bus.Tool, len(tools))
 	for i, tool := range tools {
 		if lean[i] = tool; !slices.Contains(o.described, tool.Capability) {
-			lean[i] = leanTool(tool, entries[tool.Capability])
+			lean[i] = tool.Lean(entries[tool.Capability])
 		}
 	}
 	if fits(lean, limit) {

@@ -74,6 +74,60 @@ func (t Tool) Plain() Tool {
 	return t
 }
 
+// Lean is a tool in few words, for a model with little room: the short line of its entry, and of each argument the
+// name, the type and a short description. capability.describe tells the rest.
+func (t Tool) Lean(e ManifestEntry) Tool {
+	short := e.Help
+	if short == "" {
+		short, _, _ = strings.Cut(e.Description, ". ")
+		short = strings.TrimSuffix(short, ".") + "."
+	}
+	if _, asks, found := strings.Cut(t.Description, asksFirst); found {
+		short += asksFirst + asks
+	}
+	t.Description = short
+	var doc any
+	if json.Unmarshal(t.Parameters, &doc) == nil {
+		t.Parameters, _ = json.Marshal(leanSchema(doc)) // it was JSON
+	}
+	return t
+}
+
+const (
+	asksFirst  = " Asks the person first."
+	shortWords = 60 // bytes of a description that is kept
+)
+
+// leanSchema is a schema without what a model can do without; the keys of properties are names.
+func leanSchema(v any) any {
+	doc, is := v.(map[string]any)
+	if !is {
+		return v
+	}
+	lean := map[string]any{}
+	for k, sub := range doc {
+		switch said, _ := sub.(string); k {
+		case "additionalProperties", "minimum", "maximum", "default":
+		case "description":
+			if len(said) <= shortWords {
+				lean[k] = sub
+			}
+		case "properties":
+			properties, _ := sub.(map[string]any)
+			kept := map[string]any{}
+			for name, property := range properties {
+				kept[name] = leanSchema(property)
+			}
+			lean[k] = kept
+		case "items":
+			lean[k] = leanSchema(sub)
+		default:
+			lean[k] = sub
+		}
+	}
+	return lean
+}
+
 // sayInstead moves keywords into the description beside them.
 func sayInstead(schema map[string]any, keywords ...string) {
 	for _, k := range keywords {
@@ -114,7 +168,7 @@ func (t Tool) tokens() int { return (len(t.Name)+len(t.Description)+len(t.Parame
 func toolDescription(e ManifestEntry) string {
 	d := e.Description
 	if defaultRule(e.rule(CallerAgent), e.SideEffect) == RuleConfirm {
-		d += " Asks the person first."
+		d += asksFirst
 	}
 	for i, unit := range slices.Sorted(maps.Keys(e.CostEstimate)) {
 		if i == 0 {

@@ -36,6 +36,7 @@ type commands struct {
 	Invoke    invokeCommand    `cmd:"" help:"Run one capability."`
 	Chat      chatCommand      `cmd:"" help:"Talk to the assistant in the terminal."`
 	Approvals approvalsCommand `cmd:"" help:"Answer the cards of programs that ask elsewhere."`
+	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve another program's assistant by the Model Context Protocol."`
 	Manifest  manifestCommand  `cmd:"" help:"Show what the application can do."`
 	Audit     auditCommand     `cmd:"" help:"Look at the audit log."`
 	Gen       genCommand       `cmd:"" help:"Write a typed client from the manifest."`
@@ -147,8 +148,10 @@ func defaultData() string { return filepath.Join(xdg.DataHome, "deskhand") }
 
 // open opens the desk for a command.
 func (t *terminal) open(o desk.Options) (*desk.Desk, error) {
-	o.Folder, o.Person, o.Door, o.FilePath = t.flags.Data, t.flags.As, "cli", true
-	o.Heads, o.PIN = keychain.Heads(t.flags.Data), t.askPIN
+	o.Folder, o.Person, o.Heads = t.flags.Data, t.flags.As, keychain.Heads(t.flags.Data)
+	if o.Door == "" { // a person typed the command and what is in it
+		o.Door, o.FilePath, o.PIN = "cli", true, t.askPIN
+	}
 	d, err := desk.Open(t.ctx, o)
 	if err == nil && t.Opened != nil {
 		t.Opened(d)

@@ -72,7 +72,8 @@ var mayImport = map[string][]string{
 		"internal/smtp", "internal/webhook"},
 	"internal/window": {"agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
-		"internal/window"},
+		"internal/mcp", "internal/window"},
+	"internal/mcp": {"bus", "agent"},
 	"internal/gen": {"bus", "internal/desk"},
 
 	"frontend": {},

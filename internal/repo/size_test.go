@@ -60,16 +60,17 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 12_675, []string{"bus/"}},
+		{"bus", 12_730, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
 		{"shop", 22_275, []string{"shop/"}},
-		{"the program", 5_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 5_850, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
+		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 71_625, []string{""}},
+		{"all", 72_525, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -100,7 +101,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 146, []string{"bus"}},
+		{"bus", 201, []string{"bus"}},
 		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"agent with its rooms", 77, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},

@@ -495,6 +495,7 @@ export const spoken = [
   /*i18n*/ 'What it did is not reversible.',
   /*i18n*/ 'What it wanted done, reads among them.',
   /*i18n*/ 'What it would give is different now.',
+  /*i18n*/ 'What others wrote in it is kept back: a person reviews that here before a model elsewhere reads it.',
   /*i18n*/ 'What others wrote in it is kept back: no person has reviewed it. Look it up again to have it reviewed.',
   /*i18n*/ 'What people only looked at, in place of what was done.',
   /*i18n*/ 'What the amounts of all uses may come to.',

@@ -1,0 +1,52 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// notReviewed says why a model outside is not told what others wrote.
+const notReviewed = "What others wrote in it is kept back: a person reviews that here before a model elsewhere " +
+	"reads it."
+
+// PassOn makes of a result what a model reads that is in no conversation of the bridge, such as that of another
+// program, and notes in x what it learns by that. Names of capabilities become those of tools. Where a person reviews
+// what others wrote, it is left out, and note says so.
+func (b *Bridge) PassOn(ctx context.Context, x *policy.Provenance, capability string, res bus.Result) (
+	passed bus.Result, note string, err error,
+) {
+	review := reviewInput{Models: reviewNone}
+	if b.o.Store != nil {
+		if err := b.o.Store.db.View(ctx, func(ctx context.Context) (err error) {
+			review, err = b.o.Store.reviewing(ctx)
+			return err
+		}); err != nil {
+			return bus.Result{}, "", err
+		}
+	}
+	switch others := b.others(capability, res); {
+	case len(others) == 0:
+	case review.Models == reviewNone:
+		c, _ := b.o.Bus.Lookup(capability)
+		x.ReadTainted(c.Title)
+	default:
+		res, note = b.withOthers(capability, res, func(string, any) any { return keptBack }), notReviewed
+	}
+	if res.OK() {
+		x.Learned(res.Data)
+		return res, note, nil
+	}
+	e := *res.Err
+	e.Message, e.Hint = b.toolNames(e.Message), b.toolNames(e.Hint)
+	for _, choice := range e.Choices {
+		for _, o := range choice.Options {
+			named, _ := json.Marshal(map[string]any{"id": o.Value, "name": o.Title}) // a value was read from JSON
+			x.Learned(named)
+		}
+	}
+	res.Err = &e
+	return res, note, nil
+}

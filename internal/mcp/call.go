@@ -1,0 +1,299 @@
+package mcp
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/bus"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// call is one invocation for the client.
+type call struct {
+	requestID  string
+	capability *bus.Capability // nil for a name that stands for none
+	what       string          // capability and arguments, to know the same call again
+	cancel     context.CancelFunc
+	done       chan struct{} // closed when there is a result
+	result     *sdk.CallToolResult
+
+	// Guarded by Server.mu.
+	asked   int // cards that are open for it
+	waiting bool
+	token   any // of the request that waits, for its progress; nil: it wants none
+	told    int // how often it was told of progress
+	client  *sdk.ServerSession
+}
+
+// maxKept bounds the results that wait to be fetched.
+const maxKept = 100
+
+// handle answers one call of a tool.
+func (s *Server) handle(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	name, arguments := req.Params.Name, req.Params.Arguments
+	switch name {
+	case toolWait:
+		var in struct{ RequestID string }
+		_ = json.Unmarshal(arguments, &in) // without one there is no such call
+		s.mu.Lock()
+		c := s.calls[in.RequestID]
+		s.mu.Unlock()
+		if c == nil {
+			return failure("", bus.Errorf(bus.NotFound, bus.ReasonRecord,
+				"No call of this session with the request id %q waits.", in.RequestID).
+				WithHint("Use the request_id of a result whose status is waiting; each is fetched once.")), nil
+		}
+		return s.await(ctx, req, c, false), nil
+	case toolCall:
+		var in struct {
+			Name      string
+			Arguments json.RawMessage
+		}
+		if err := json.Unmarshal(arguments, &in); err != nil || in.Name == "" {
+			return failure("", bus.Errorf(bus.Validation, bus.ReasonArguments, "Say the name of a capability.").
+				WithHint(`Send {"name":"…","arguments":{…}}.`)), nil
+		}
+		name, arguments = in.Name, in.Arguments
+	}
+	if len(bytes.TrimSpace(arguments)) == 0 {
+		arguments = json.RawMessage(`{}`)
+	}
+	c, begun := s.begin(s.capability(name), arguments)
+	return s.await(ctx, req, c, begun), nil
+}
+
+// begin starts an invocation, or returns the same one that waits for a person: they are asked once.
+func (s *Server) begin(capability string, arguments json.RawMessage) (c *call, begun bool) {
+	c = &call{requestID: s.o.NewID("req"), what: capability + " " + canonical(arguments), done: make(chan struct{})}
+	c.capability, _ = s.o.Bus.Lookup(capability)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, other := range s.calls {
+		if other.what == c.what && other.asked > 0 {
+			return other, false
+		}
+	}
+	ctx, cancel := context.WithCancel(s.session)
+	c.cancel = cancel
+	s.calls[c.requestID] = c
+	s.running.Go(func() {
+		defer cancel()
+		c.result = s.invoke(ctx, c, capability, arguments)
+		close(c.done)
+	})
+	return c, true
+}
+
+// canonical is JSON with sorted keys; what is no JSON stays.
+func canonical(raw json.RawMessage) string {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return string(raw)
+	}
+	out, _ := json.Marshal(v) // it was JSON
+	return string(out)
+}
+
+// invoke runs it on the bus and words its result.
+func (s *Server) invoke(ctx context.Context, c *call, capability string,
+	arguments json.RawMessage) *sdk.CallToolResult {
+	who, refused := s.principal(ctx)
+	run := s.provenance.In(ctx)
+	if capability == agent.TurnCapability || c.capability != nil && c.capability.Assistant.Only &&
+		c.capability.Listing.Passive {
+		refused = bus.Errorf(bus.Forbidden, bus.ReasonAgentForbidden, "The application does that itself.")
+	}
+	if refused != nil {
+		run = policy.Refuse(run, refused)
+	}
+	res := s.o.Bus.Invoke(run, bus.Invocation{Capability: capability, Arguments: arguments, RequestID: c.requestID,
+		Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: s.id}})
+	ctx = context.WithoutCancel(ctx)
+	passed, note, err := s.o.Bridge.PassOn(ctx, s.provenance, capability, res)
+	if err != nil {
+		return failure(c.requestID, bus.Errorf(bus.Internal, bus.ReasonUncoded,
+			"It was done, and the result cannot be read.").WithHint("Look the record up at the desk."))
+	}
+	if edit, _ := s.provenance.TakeOutcome(c.requestID); edit != nil {
+		arguments = edit
+		note = strings.TrimSpace(fmt.Sprintf("The person changed the arguments to %s. %s", s.o.Bus.Redacted(capability, edit),
+			note))
+	}
+	if capability == discovery[1] {
+		s.describedNow(ctx, res)
+	}
+	did := summaries(res)
+	if res.OK() && c.capability.SideEffect != bus.Pure {
+		s.provenance.Did(capability, s.o.Bus.WithDefaults(capability, arguments),
+			cmp.Or(strings.Join(did, " "), c.capability.Title))
+	}
+	return answer(passed, c.capability, did, note)
+}
+
+// summaries are the sentences in which a call says what it did.
+func summaries(res bus.Result) (did []string) {
+	for _, e := range res.Events {
+		if said := cmp.Or(e.Summary, e.Message); said != "" {
+			did = append(did, said)
+		}
+	}
+	return did
+}
+
+// await waits for the result of a call, until it is time to say that there is none yet. The call of a client that
+// cancels the request that began it is cancelled; who fetches a result only stops waiting.
+func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *call, begun bool) *sdk.CallToolResult {
+	s.mu.Lock()
+	c.token, c.client = req.Params.GetProgressToken(), req.Session
+	s.mu.Unlock()
+	select {
+	case <-c.done:
+	case <-ctx.Done():
+		s.mu.Lock()
+		mine := begun && !c.waiting
+		s.mu.Unlock()
+		if mine {
+			c.cancel()
+			<-c.done
+		} else {
+			return s.notYet(c)
+		}
+	case <-s.o.After(s.o.Wait):
+		return s.notYet(c)
+	}
+	s.mu.Lock()
+	delete(s.calls, c.requestID)
+	s.mu.Unlock()
+	return c.result
+}
+
+// notYet answers that there is no result yet.
+func (s *Server) notYet(c *call) *sdk.CallToolResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.waiting, c.token = true, nil
+	s.forgetFetchable(c)
+	said := "This still runs."
+	if c.asked > 0 {
+		said = "This waits for a person, who is asked in Deskhand's window or by the command: deskhand approvals."
+	}
+	said += fmt.Sprintf(" Call %s with requestId %s for the result; it was not declined.", toolWait, c.requestID)
+	return result(map[string]any{"status": "waiting", "request_id": c.requestID, "message": said}, said, false)
+}
+
+// forgetFetchable bounds the results that were never fetched, but for that of one call. The caller holds mu.
+func (s *Server) forgetFetchable(but *call) {
+	for id, c := range s.calls {
+		if len(s.calls) <= maxKept {
+			return
+		}
+		select {
+		case <-c.done:
+			if c != but {
+				delete(s.calls, id)
+			}
+		default:
+		}
+	}
+}
+
+// OnCard is told of the cards of this program, as [policy.Options.OnCard]. The client is never told what is on one.
+func (s *Server) OnCard(e policy.CardEvent) {
+	s.mu.Lock()
+	c, session := s.calls[e.Card.RequestID], s.session
+	if c != nil && e.Type == policy.CardOpened {
+		c.asked++
+	} else if c != nil {
+		c.asked--
+	}
+	s.mu.Unlock()
+	if c != nil && e.Type == policy.CardOpened {
+		s.progress(session, e.Card.RequestID, "A person is asked at the desk.")
+	}
+}
+
+// progress tells the client how a call goes on, if it wants to know.
+func (s *Server) progress(ctx context.Context, requestID, message string) {
+	s.mu.Lock()
+	c := s.calls[requestID]
+	if c == nil || c.token == nil {
+		s.mu.Unlock()
+		return
+	}
+	c.told++
+	told, token, client := c.told, c.token, c.client
+	s.mu.Unlock()
+	_ = client.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: message,
+		Progress: float64(told)}) // a client that is gone is told nothing
+}
+
+// unread are the fields of a result that no model needs; what was done is told in words.
+var unread = strings.Fields("events execution_time_ms timestamp cost_estimate facts")
+
+// answer words a result.
+func answer(res bus.Result, c *bus.Capability, did []string, note string) *sdk.CallToolResult {
+	if !res.OK() {
+		out := failure(res.RequestID, res.Err)
+		if note != "" {
+			out.Content = append(out.Content, &sdk.TextContent{Text: note})
+		}
+		return out
+	}
+	told := envelope(res)
+	said := cmp.Or(strings.Join(did, " "), c.Title+": done.")
+	if len(did) > 0 {
+		told["did"] = did
+	}
+	if note != "" {
+		told["note"] = note
+		said += " " + note
+	}
+	return result(told, said, false)
+}
+
+// envelope is a result in its wire form without what is unread.
+func envelope(res bus.Result) map[string]any {
+	told := map[string]any{}
+	raw, err := json.Marshal(res)
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.UseNumber()
+		err = d.Decode(&told)
+	}
+	if err != nil {
+		told = map[string]any{"status": bus.StatusError, "code": bus.Internal, "message": "The result cannot be shown."}
+	}
+	for _, field := range unread {
+		delete(told, field)
+	}
+	return told
+}
+
+// failure is an error as a result: the model reads it and can mend its call.
+func failure(requestID string, e *bus.Error) *sdk.CallToolResult {
+	said := fmt.Sprintf("%s (%s): %s", e.Code, e.Reason, e.Message)
+	if e.Hint != "" {
+		said += " " + e.Hint
+	}
+	return result(envelope(bus.Result{Status: bus.StatusError, RequestID: requestID, Err: e}), said, true)
+}
+
+// result has a short text for everybody and the same in full for the model; older clients read only texts.
+func result(told map[string]any, said string, wrong bool) *sdk.CallToolResult {
+	var whole bytes.Buffer
+	e := json.NewEncoder(&whole)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(told) // it was JSON
+	return &sdk.CallToolResult{IsError: wrong, StructuredContent: told, Content: []sdk.Content{
+		&sdk.TextContent{Text: said},
+		&sdk.TextContent{Text: strings.TrimSpace(whole.String()),
+			Annotations: &sdk.Annotations{Audience: []sdk.Role{"assistant"}}}}}
+}
