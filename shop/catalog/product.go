@@ -235,13 +235,15 @@ func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID strin
 		if err != nil && !isUnknown(err) {
 			return nil, false, err
 		}
-		if err != nil || v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID) {
+		if err == nil && (v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID)) {
+			err = core.Invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID)
+		}
+		if refusal, refused := errors.AsType[*bus.Error](err); refused {
 			of, err := products(ctx, s, []string{ref.ProductID})
 			if err != nil {
 				return nil, false, err
 			}
-			return nil, false, core.Invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID).
-				WithChoice("variantId", variantOptions(of[0].Variants)...)
+			return nil, false, refusal.WithChoice("variantId", variantOptions(of[0].Variants)...)
 		}
 		return v, false, nil
 	}
