@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 12_730, []string{"bus/"}},
+		{"bus", 13_250, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
@@ -70,7 +70,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 72_525, []string{""}},
+		{"all", 73_200, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -1,0 +1,69 @@
+package peer
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/remote"
+)
+
+// localName is what a bus calls an offer: "peer.label_printer.print_label". A "-" becomes "_"; two offers that would
+// have one name are refused when the file is read, so that each name leads back to its offer.
+func localName(f *File, o Offer) string {
+	return "peer." + strings.ReplaceAll(f.Name(), "-", "_") + "." + strings.ReplaceAll(o.Name, "-", "_")
+}
+
+// Offer finds what the peer offers under a name of this bus.
+func (f *File) Offer(local string) (Offer, bool) {
+	for _, o := range f.Offers {
+		if localName(f, o) == local {
+			return o, true
+		}
+	}
+	return Offer{}, false
+}
+
+// Capabilities are the peer's offers for a bus of this end; invoke reaches the peer, by the peer's own names. Without a
+// dry run at the peer, a card shows what is sent.
+func (f *File) Capabilities(invoke remote.Invoker) []bus.Capability {
+	var m bus.Manifest
+	for _, o := range f.Offers {
+		m.Capabilities = append(m.Capabilities, bus.ManifestEntry{Name: o.Name, Title: title(f, o),
+			Description: o.Description, Since: o.Since, InputSchema: o.InputSchema, OutputSchema: tainted(o.OutputSchema), SideEffect: bus.Destructive,
+			TimeoutMS: o.TimeoutMS, Idempotent: o.Idempotent, AgentVisible: true, Location: o.Location})
+	}
+	caps := remote.Mount(m, invoke)
+	for i, o := range f.Offers {
+		caps[i].Name, caps[i].Listing.Category = localName(f, o), "peer"
+		if !o.DryRun {
+			caps[i].Run.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+				call.Summarize("Ask %s for %s", f.Agent, o.Name)
+				return call.Arguments, nil
+			}
+		}
+	}
+	return caps
+}
+
+// title is "Label printer: print label".
+func title(f *File, o Offer) string {
+	words := strings.NewReplacer("-", " ", "_", " ")
+	name := words.Replace(f.Name())
+	return strings.ToUpper(name[:1]) + name[1:] + ": " + words.Replace(o.Name)
+}
+
+// tainted marks every field of an answer as text of others, at any depth.
+func tainted(raw json.RawMessage) json.RawMessage {
+	var doc map[string]any
+	if json.Unmarshal(raw, &doc) != nil {
+		return raw // none: without a schema it counts as tainted
+	}
+	doc["x-tainted"] = true
+	marked, err := json.Marshal(doc)
+	if err != nil {
+		return raw
+	}
+	return marked
+}

@@ -1,0 +1,14 @@
+package peer
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup keeps a Ctrl+C that is meant for this process from a child.
+func ownGroup(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
+}
+
+// endGroup ends a process.
+func endGroup(c *exec.Cmd) { _ = c.Process.Kill() } // it may be gone

@@ -1,0 +1,332 @@
+package peer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/internal/schema"
+)
+
+// maxFile bounds capabilities.yaml, in bytes.
+const maxFile = 1 << 20
+
+// The kinds of transports.
+const (
+	Memory = "memory" // in this process
+	Stdio  = "stdio"  // a child process, on its standard streams
+)
+
+// File is what capabilities.yaml says.
+type File struct {
+	Agent      string // "agent://label-printer"
+	Transports []Transport
+	Topics     map[string]string // carried for the transports that have some
+	Offers     []Offer           // by their order in the file
+}
+
+// Transport is one way to reach a peer.
+type Transport struct {
+	Kind    string   // Memory or Stdio
+	Command []string // of Stdio: an absolute path and its arguments; there is no shell
+}
+
+// Offer is one thing that a peer can do, in its own words.
+type Offer struct {
+	Name         string // the peer's name for it: letters, digits, "_" and "-"
+	Description  string
+	TimeoutMS    int64           // 0: the default of a bus
+	Idempotent   bool            // may be repeated
+	Since        string          // version
+	DryRun       bool            // the peer can say what it would do
+	Location     string          // carried
+	InputSchema  json.RawMessage // nil: not validated
+	OutputSchema json.RawMessage
+
+	line int
+}
+
+// Name is the peer's name: "label-printer" of "agent://label-printer".
+func (f *File) Name() string { return strings.TrimPrefix(f.Agent, scheme) }
+
+const scheme = "agent://"
+
+// Read reads a file and compiles every schema in it. The error names the file and the line, and the keyword of a schema
+// that cannot be enforced. name is what errors call the file.
+func Read(r io.Reader, name string) (*File, error) { return read(r, name, true) }
+
+// Inspect reads a file without looking into its schemas: for showing what somebody else wrote. What it returns is for
+// looking at: a bus may refuse it.
+func Inspect(r io.Reader, name string) (*File, error) { return read(r, name, false) }
+
+// reading is a file on its way in.
+type reading struct {
+	name    string
+	compile bool
+}
+
+// wrong is an error at a line of the file.
+func (r reading) wrong(n *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", r.name, n.Line, fmt.Sprintf(format, args...))
+}
+
+func read(from io.Reader, name string, compile bool) (*File, error) {
+	r := reading{name, compile}
+	text, err := io.ReadAll(io.LimitReader(from, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, maxFile)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(doc.Content) != 1 {
+		return nil, fmt.Errorf("%s is empty", name)
+	}
+	f := &File{}
+	err = r.object(doc.Content[0], "the file", map[string]field{
+		"version": {true, func(n *yaml.Node) error {
+			if n.Value != "1" {
+				return r.wrong(n, "version %q is not 1, the only one there is", n.Value)
+			}
+			return nil
+		}},
+		"agent": {true, func(n *yaml.Node) error {
+			if f.Agent = n.Value; !agentForm.MatchString(f.Agent) {
+				return r.wrong(n, `agent %q is not agent://name, of small letters, digits and "-"`, f.Agent)
+			}
+			return nil
+		}},
+		"transports":   {false, r.each(func(n *yaml.Node) error { return r.transport(n, f) })},
+		"topics":       {false, func(n *yaml.Node) error { return r.into(n, &f.Topics) }},
+		"capabilities": {true, r.each(func(n *yaml.Node) error { return r.offer(n, f) })},
+	})
+	if err != nil || !compile {
+		return f, err
+	}
+	for i, c := range f.Capabilities(nil) { // what a bus would refuse is told with its line
+		if err := bus.New(bus.Options{Journal: unused{}}).Register(c); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, f.Offers[i].line, err)
+		}
+	}
+	return f, nil
+}
+
+// unused is the journal of a bus on which nothing is invoked.
+type unused struct{ bus.Journal }
+
+var (
+	agentForm = regexp.MustCompile(`^agent://[a-z0-9]+(-[a-z0-9]+)*$`)
+	nameForm  = regexp.MustCompile(`^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$`)
+)
+
+func (r reading) transport(n *yaml.Node, f *File) error {
+	var t Transport
+	err := r.object(n, "a transport", map[string]field{
+		"kind":    {true, func(n *yaml.Node) error { return r.into(n, &t.Kind) }},
+		"command": {false, func(n *yaml.Node) error { return r.into(n, &t.Command) }},
+	})
+	switch {
+	case err != nil:
+		return err
+	case t.Kind != Memory && t.Kind != Stdio:
+		return r.wrong(n, "there is no transport %q: write memory or stdio", t.Kind)
+	case (t.Kind == Stdio) != (len(t.Command) > 0):
+		return r.wrong(n, "a transport stdio has a command, and no other has one")
+	}
+	f.Transports = append(f.Transports, t)
+	return nil
+}
+
+func (r reading) offer(n *yaml.Node, f *File) error {
+	o := Offer{line: n.Line}
+	into := func(to any) field { return field{false, func(n *yaml.Node) error { return r.into(n, to) }} }
+	side := func(to *json.RawMessage, what string) field {
+		return field{false, func(n *yaml.Node) (err error) {
+			*to, err = r.schema(n, what)
+			return err
+		}}
+	}
+	var ignored string
+	err := r.object(n, "a capability", map[string]field{
+		"name": {true, func(n *yaml.Node) error {
+			if o.Name = n.Value; !nameForm.MatchString(o.Name) {
+				return r.wrong(n, `the name %q is not letters and digits with "-" or "_" between`, o.Name)
+			}
+			return nil
+		}},
+		"description": {true, func(n *yaml.Node) error { return r.into(n, &o.Description) }},
+		"timeoutMs":   into(&o.TimeoutMS), "idempotent": into(&o.Idempotent), "since": into(&o.Since),
+		"dryRun": into(&o.DryRun), "location": into(&o.Location),
+		"inputSchema": side(&o.InputSchema, "inputSchema"), "outputSchema": side(&o.OutputSchema, "outputSchema"),
+		// As the page of capabilities and grants writes them. Who may what is said here and not by the peer.
+		"input": side(&o.InputSchema, "input"), "output": side(&o.OutputSchema, "output"), "grant_status": into(&ignored),
+	})
+	if err != nil {
+		return err
+	}
+	for _, other := range f.Offers {
+		if localName(f, other) == localName(f, o) {
+			return r.wrong(n, "%q has the name that %q in line %d has here: %s", o.Name, other.Name, other.line, localName(f, o))
+		}
+	}
+	f.Offers = append(f.Offers, o)
+	return nil
+}
+
+// schema reads one side's schema, and compiles it. Its error names the line of the keyword.
+func (r reading) schema(n *yaml.Node, what string) (json.RawMessage, error) {
+	v, err := r.value(n)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(v)
+	if err != nil || !r.compile {
+		return raw, err
+	}
+	if _, err := schema.Compile(raw); err != nil {
+		return nil, r.wrong(nodeOf(n, err), "%s: %v", what, err)
+	}
+	return raw, nil
+}
+
+var placeForm = regexp.MustCompile(`^at (/[^\s:]*)`)
+
+// nodeOf finds what an error about a schema is about, by the JSON Pointer that it begins with.
+func nodeOf(n *yaml.Node, err error) *yaml.Node {
+	place := placeForm.FindStringSubmatch(err.Error())
+	if place == nil {
+		return n
+	}
+	for _, step := range strings.Split(place[1], "/")[1:] {
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		at := slices.IndexFunc(n.Content, func(key *yaml.Node) bool { return key.Value == step })
+		switch index, notIndex := strconv.Atoi(step); {
+		case n.Kind == yaml.MappingNode && at >= 0 && at+1 < len(n.Content):
+			n = n.Content[at+1]
+		case n.Kind == yaml.SequenceNode && notIndex == nil && index < len(n.Content):
+			n = n.Content[index]
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// field reads a field of an object.
+type field struct {
+	required bool
+	read     func(*yaml.Node) error
+}
+
+// object reads an object that has these fields and no other.
+func (r reading) object(n *yaml.Node, what string, fields map[string]field) error {
+	if n.Kind != yaml.MappingNode {
+		return r.wrong(n, "%s is no object of fields", what)
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		f, known := fields[key.Value]
+		switch {
+		case !known:
+			return r.wrong(key, "%s has no field %q", what, key.Value)
+		case seen[key.Value]:
+			return r.wrong(key, "%s has the field %q twice", what, key.Value)
+		}
+		seen[key.Value] = true
+		if err := f.read(value); err != nil {
+			return err
+		}
+	}
+	for name, f := range fields {
+		if f.required && !seen[name] {
+			return r.wrong(n, "%s lacks the field %q", what, name)
+		}
+	}
+	return nil
+}
+
+// each reads a list, item by item.
+func (r reading) each(read func(*yaml.Node) error) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		if n.Kind != yaml.SequenceNode {
+			return r.wrong(n, "this is no list")
+		}
+		for _, item := range n.Content {
+			if err := read(item); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// into reads a plain value.
+func (r reading) into(n *yaml.Node, to any) error {
+	v, err := r.value(n)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(raw, to)
+	}
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		return r.wrong(n, "this is a %s where a %s belongs", wrong.Value, wrong.Type)
+	}
+	return err
+}
+
+// value is a node as JSON has it. Aliases are refused: a small file would become a large one.
+func (r reading) value(n *yaml.Node) (any, error) {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		if n.Tag == "!!str" {
+			return n.Value, nil
+		}
+		var v any
+		if err := n.Decode(&v); err != nil {
+			return nil, r.wrong(n, "%v", err)
+		}
+		switch v.(type) {
+		case nil, bool, int, int64, uint64, float64:
+			return v, nil
+		}
+		return n.Value, nil // a date is text
+	case yaml.SequenceNode:
+		list := make([]any, len(n.Content))
+		for i, item := range n.Content {
+			var err error
+			if list[i], err = r.value(item); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	case yaml.MappingNode:
+		object := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			if _, twice := object[key.Value]; twice || key.Kind != yaml.ScalarNode {
+				return nil, r.wrong(key, "the key %q stands twice, or is none", key.Value)
+			}
+			var err error
+			if object[key.Value], err = r.value(n.Content[i+1]); err != nil {
+				return nil, err
+			}
+		}
+		return object, nil
+	}
+	return nil, r.wrong(n, "aliases are not read: write it out")
+}

@@ -1,0 +1,174 @@
+package peer_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/deskhand/deskhand/bus/peer"
+)
+
+// printed is the example that the page of typed capabilities prints.
+func printed(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/pr-reviewer.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// reached answers for a peer, and keeps what it was sent.
+type reached struct {
+	answer string
+	sent   []bus.Invocation
+}
+
+func (r *reached) invoke(_ context.Context, inv bus.Invocation, _ func(bus.Event)) bus.Result {
+	r.sent = append(r.sent, inv)
+	return bus.Result{Status: bus.StatusSuccess, RequestID: inv.RequestID, Data: json.RawMessage(r.answer)}
+}
+
+// with is a bus that has what a file says.
+func with(t *testing.T, text string, r *reached) (*bus.Bus, *bustest.Journal) {
+	t.Helper()
+	f, err := peer.Read(strings.NewReader(text), "capabilities.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, j, _ := bustest.New(t, f.Capabilities(r.invoke)...)
+	return b, j
+}
+
+func ask(capability, arguments string) bus.Invocation {
+	return bus.Invocation{Capability: capability, Arguments: json.RawMessage(arguments),
+		Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{ID: "kim"}}
+}
+
+// holds: O3 O4
+func TestO3ThePrintedExampleLoadsRunsAndRefuses(t *testing.T) {
+	r := &reached{answer: `{"verdict":"approve","summary":"Fine."}`}
+	b, j := with(t, printed(t), r)
+	const name, good = "peer.pr_reviewer.review_pr", `{"prUrl":"https://example.com/1","severity":"low"}`
+	res := b.Invoke(t.Context(), ask(name, good))
+	if !res.OK() || string(res.Data) != r.answer || r.sent[0].Capability != "review-pr" {
+		t.Fatalf("answered with %s %v, sent %+v", res.Data, res.Err, r.sent)
+	}
+
+	res = b.Invoke(t.Context(), ask(name, `{"prUrl":"https://example.com/1","severity":"urgent"}`))
+	if res.OK() || res.Err.Code != bus.Validation || res.Err.SchemaSide != "request" || res.Err.Violations[0].Path != "/severity" {
+		t.Errorf("a value that is not in the enum was answered with %v", res.Err)
+	}
+	if len(r.sent) != 1 {
+		t.Errorf("it left: %+v", r.sent)
+	}
+
+	r.answer = `{"verdict":"perhaps","summary":"Fine."}`
+	res = b.Invoke(t.Context(), ask(name, good))
+	if res.OK() || res.Err.SchemaSide != "response" || res.Err.Violations[0].Path != "/verdict" || res.Data != nil {
+		t.Errorf("an answer of another shape was answered with %s %v", res.Data, res.Err)
+	}
+	var kinds []bus.Kind
+	for _, e := range j.Entries() {
+		kinds = append(kinds, e.Kind)
+	}
+	if want := []bus.Kind{bus.KindInvocation, "capability_schema_violation", "capability_schema_violation"}; !slices.Equal(kinds, want) {
+		t.Errorf("recorded as %q, want %q", kinds, want)
+	}
+}
+
+// holds: O4 R5
+func TestO4APeerIsConfirmedWhateverItSays(t *testing.T) {
+	f, err := peer.Read(strings.NewReader(printed(t)), "capabilities.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range f.Capabilities((&reached{}).invoke) {
+		if c.SideEffect != bus.Network || c.Checks.Access.Agent != bus.RuleConfirm {
+			t.Errorf("%s is %s, for an agent %s", c.Name, c.SideEffect, c.Checks.Access.Agent)
+		}
+		if !strings.Contains(string(c.OutputSchema), `"x-tainted":true`) {
+			t.Errorf("%s: its answer is not text of others: %s", c.Name, c.OutputSchema)
+		}
+		if o, known := f.Offer(c.Name); !known || o.Name != "review-pr" {
+			t.Errorf("%s leads back to %q", c.Name, o.Name)
+		}
+	}
+}
+
+// holds: O3
+func TestO3TheOtherPrintedExampleLoadsToo(t *testing.T) {
+	// JSON is YAML: the capability as capabilities and grants prints it.
+	r := &reached{answer: `{"account_id":"acc_1","balance":12.5,"currency":"USD"}`}
+	b, _ := with(t, `{"version": 1, "agent": "agent://bank", "capabilities": [{
+		"name": "check_balance",
+		"description": "Check the balance of a bank account",
+		"input": {"type": "object", "required": ["account_id"],
+			"properties": {"account_id": {"type": "string", "description": "The bank account ID to check"}}},
+		"output": {"type": "object", "properties": {"account_id": {"type": "string"}, "balance": {"type": "number"},
+			"currency": {"type": "string"}}},
+		"grant_status": "granted"}]}`, r)
+	if res := b.Invoke(t.Context(), ask("peer.bank.check_balance", `{"account_id":"acc_1"}`)); !res.OK() {
+		t.Error(res.Err)
+	}
+	if res := b.Invoke(t.Context(), ask("peer.bank.check_balance", `{}`)); res.OK() || len(r.sent) != 1 {
+		t.Errorf("without an account: %v", res.Err)
+	}
+}
+
+// holds: O3
+func TestO3WhatCannotBeEnforcedIsRefusedWithItsLine(t *testing.T) {
+	text := printed(t)
+	for name, c := range map[string]struct{ from, to, want string }{
+		"a keyword": {"additionalProperties: false", "additionalProps: false",
+			`capabilities.yaml:19: inputSchema: at /additionalProps: keyword "additionalProps" is not supported`},
+		"a format":        {"{ type: string, description", "{ type: string, format: phone, description", "capabilities.yaml:16: inputSchema: at /properties/prUrl/format: format phone is not supported"},
+		"a type":          {"{ enum: [low, med, high] }", "{ type: word }", "capabilities.yaml:14: inputSchema:"},
+		"a field":         {"timeoutMs:", "timeout:", `capabilities.yaml:10: a capability has no field "timeout"`},
+		"its value":       {"timeoutMs: 60000", "timeoutMs: long", "capabilities.yaml:10: this is a string where a int64 belongs"},
+		"a version":       {"version: 1", "version: 2", `capabilities.yaml:1: version "2" is not 1`},
+		"no agent":        {"agent: agent://pr-reviewer", "topics: {}", `capabilities.yaml:5: the file has the field "topics" twice`},
+		"an agent":        {"agent://pr-reviewer", "agent://PR", `capabilities.yaml:2: agent "agent://PR" is not agent://name`},
+		"a name":          {"name: review-pr", "name: review.pr", `capabilities.yaml:8: the name "review.pr" is not letters`},
+		"a transport":     {"kind: memory", "kind: pigeon", `there is no transport "pigeon"`},
+		"a shell":         {"kind: memory", "kind: stdio", "a transport stdio has a command"},
+		"a name twice":    {"    timeoutMs: 60000", "    timeoutMs: 60000\n  - name: review_pr\n    description: Again.", "has here: peer.pr_reviewer.review_pr"},
+		"an alias":        {"{ enum: [low, med, high] }", "&a { enum: [low] }\n        other: *a", "aliases are not read"},
+		"no YAML":         {"version: 1", "version: [", "capabilities.yaml:"},
+		"an endless file": {"version: 1", strings.Repeat("#", 1<<20) + "\nversion: 1", "is larger than"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := strings.Replace(text, c.from, c.to, 1)
+			_, err := peer.Read(strings.NewReader(changed), "capabilities.yaml")
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("read with %v, want %q", err, c.want)
+			}
+			if _, err := peer.Inspect(strings.NewReader(changed), "capabilities.yaml"); name == "a keyword" && err != nil {
+				t.Errorf("it cannot be looked at: %v", err)
+			}
+		})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	text, err := os.ReadFile("testdata/pr-reviewer.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := peer.Read(strings.NewReader(text), "capabilities.yaml")
+		if err != nil {
+			return
+		}
+		b := bus.New(bus.Options{Journal: &bustest.Journal{}})
+		if err := b.Register(file.Capabilities((&reached{}).invoke)...); err != nil {
+			t.Errorf("it was read, and cannot be registered: %v", err)
+		}
+	})
+}
