@@ -33,7 +33,7 @@ const (
 	// VALIDATION
 	ReasonArguments           Reason = "arguments"            // the arguments break the input schema
 	ReasonEnvelope            Reason = "envelope"             // the invocation itself is malformed
-	ReasonVersion             Reason = "version"              // min_version is newer than the capability
+	ReasonVersion             Reason = "version"              // min_version is newer, or of an older major version
 	ReasonIdempotencyMismatch Reason = "idempotency_mismatch" // the key was used with other arguments
 	ReasonUnknownOperator     Reason = "unknown_constraint_operator"
 

@@ -8,6 +8,3 @@ var DecodeInvocation = decodeInvocation
 func Search(b *Bus, query string, n int) int {
 	return len(b.listed.Load().find().search(query, n, nil, func(int) bool { return true }))
 }
-
-// EditDistance is how many characters two words differ by.
-var EditDistance = editDistance

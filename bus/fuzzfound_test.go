@@ -43,9 +43,9 @@ func TestC4ASchemaThatFillsInForeverIsRefused(t *testing.T) {
 func TestC1VersionsAreComparedNumberByNumber(t *testing.T) {
 	for _, tc := range []struct {
 		have, want string
-		older      bool
+		refused    bool
 	}{
-		{"1.2.3", "1.2.3", false}, {"1.2.3", "1.10", true}, {"1.10.0", "1.9.9", false}, {"2.0.0", "1.99", false},
+		{"1.2.3", "1.2.3", false}, {"1.2.3", "1.10", true}, {"1.10.0", "1.9.9", false}, {"2.0.0", "1.99", true},
 		{"1.2.0-rc1", "1.2", false},
 		{"1.2", "1.2.1", true}, {"1.0.0", "99999999999999999999999", true}, {"1.0.0", "x", false},
 	} {
@@ -54,7 +54,7 @@ func TestC1VersionsAreComparedNumberByNumber(t *testing.T) {
 		b, _, _ := bustest.New(t, c)
 		inv := call("a.b", `{}`)
 		inv.MinVersion = tc.want
-		if r := b.Invoke(t.Context(), inv); r.OK() == tc.older {
+		if r := b.Invoke(t.Context(), inv); r.OK() == tc.refused {
 			t.Errorf("%s asked for %s: %s", tc.have, tc.want, wire(t, r))
 		}
 	}

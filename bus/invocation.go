@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/deskhand/deskhand/bus/internal/spelling"
 )
 
 // CallerType is the kind of caller. A door stamps it; it is never believed from outside.
@@ -69,7 +71,7 @@ type Invocation struct {
 	RequestID      string          `json:"request_id,omitempty"`      // made when absent
 	IdempotencyKey string          `json:"idempotency_key,omitempty"` // with the same arguments it runs once; see [Key]
 	TraceID        string          `json:"trace_id,omitempty"`        // groups requests; the request id when absent
-	MinVersion     string          `json:"min_version,omitempty"`     // refuse an older capability
+	MinVersion     string          `json:"min_version,omitempty"`     // refuse older ones, and a later major one
 	Timeout        time.Duration   `json:"-"`                         // shortens the capability's own; timeout_ms in JSON
 	DryRun         bool            `json:"dry_run,omitempty"`         // run and roll back, or only Preview
 	Caller         Caller          `json:"caller"`
@@ -196,7 +198,7 @@ var envelopeFields = []string{"arguments", "caller", "capability", "dry_run", "i
 func didYouMean(name string, among []string) string {
 	best, least := "", len(name)/3+1
 	for _, candidate := range among {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(candidate)); d < least || d == least && best == "" {
+		if d := spelling.Distance(strings.ToLower(name), strings.ToLower(candidate)); d < least || d == least && best == "" {
 			best, least = candidate, d
 		}
 	}

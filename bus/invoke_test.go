@@ -81,6 +81,24 @@ func TestC1OlderThanMinVersionIsRefused(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), inv))
 }
 
+// holds: C1 B2
+func TestC1ARaisedMajorVersionRefusesOlderCallersBeforeAnythingElse(t *testing.T) {
+	c := add()
+	c.Version = "2.1.0"
+	b, j, _ := bustest.New(t, c)
+	inv := call("till.add", `{"coins":"of another schema"}`)
+	inv.MinVersion, inv.IdempotencyKey = "1.4", "k"
+	inv.Principal.Scopes = nil
+	r := b.Invoke(t.Context(), inv)
+	wantError(t, r, bus.Validation, bus.ReasonVersion)
+	if !strings.Contains(r.Err.Message, "2.1.0") || !strings.Contains(r.Err.Hint, "manifest") || r.Err.Violations != nil {
+		t.Error(r.Err.Message, r.Err.Hint, r.Err.Violations)
+	}
+	if e := records(t, j, 1); e.Effects != nil || e.Attempts != 0 {
+		t.Errorf("something ran: %+v", e)
+	}
+}
+
 // holds: B3
 func TestB3MissingScopeIsForbidden(t *testing.T) {
 	b, j, _ := bustest.New(t, add())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/deskhand/deskhand/bus/internal/spelling"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -244,7 +245,7 @@ func TestB1WhatIsMisspeltIsToldWhatIsNear(t *testing.T) {
 		want int
 	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2},
 		{"ab", "ba", 2}, {"abcdef", "azced", 3}, {"a", "b", 1}} {
-		if got := bus.EditDistance(tc.a, tc.b); got != tc.want {
+		if got := spelling.Distance(tc.a, tc.b); got != tc.want {
 			t.Errorf("%q to %q: %d, not %d", tc.a, tc.b, got, tc.want)
 		}
 	}

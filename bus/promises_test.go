@@ -526,7 +526,7 @@ func TestB2AnOlderVersionIsRefused(t *testing.T) {
 		have, want string
 		ok         bool
 	}{{"1.2.3", "1.2.3", true}, {"1.2.3", "1.2", true}, {"1.2", "1.2.0", true}, {"1.2", "1.2.1", false},
-		{"1.10", "1.9", true}, {"1.9", "1.10", false}, {"2.0", "1.99", true}, {"1.99", "2.0", false},
+		{"1.10", "1.9", true}, {"1.9", "1.10", false}, {"2.0", "1.99", false}, {"2.0", "2", true}, {"2.0", "0.9", true}, {"1.0", "0.9", true}, {"1.99", "2.0", false},
 		{"1.2-beta", "1.2", true}, {"1.2", "1.3-beta", false}, {"1", "x", true}, {"1.9", "1.8:7", true},
 		{"1.1", "1.18446744073709551616", false}} {
 		c := doing("a.read", bus.Pure, ok)

@@ -2,8 +2,9 @@ package bus
 
 import (
 	"context"
-	"slices"
 	"strings"
+
+	"github.com/deskhand/deskhand/bus/internal/spelling"
 )
 
 // find is B1. An agent does not learn of what is hidden from it.
@@ -42,40 +43,11 @@ func (b *Bus) nearest(name string, caller CallerType) string {
 	if len(name) > 2*longestName {
 		return "" // nothing is near it, and finding that out would take long
 	}
-	distances := map[string]int{}
-	var found []string
+	var names []string
 	for _, c := range b.Capabilities() {
-		if c.Assistant.Hidden && caller == CallerAgent {
-			continue
-		}
-		d := editDistance(strings.ToLower(name), strings.ToLower(c.Name))
-		if domain, _, ok := strings.Cut(name, "."); ok && strings.HasPrefix(c.Name, domain+".") {
-			d -= len(domain)
-		}
-		if d <= len(name)/2 {
-			distances[c.Name], found = d, append(found, c.Name)
+		if !c.Assistant.Hidden || caller != CallerAgent {
+			names = append(names, c.Name)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b string) int { return distances[a] - distances[b] })
-	return strings.Join(found[:min(3, len(found))], ", ")
-}
-
-// editDistance is the number of single-character edits between a and b.
-func editDistance(a, b string) int {
-	prev := make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := prev[0]
-		prev[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			diagonal, prev[j] = prev[j], min(prev[j]+1, prev[j-1]+1, diagonal+cost)
-		}
-	}
-	return prev[len(b)]
+	return strings.Join(spelling.Near(name, names), ", ")
 }

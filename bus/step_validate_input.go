@@ -5,19 +5,23 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/bus/internal/schema"
+	"github.com/deskhand/deskhand/bus/internal/version"
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
 // validateInput is B2: version, schema and defaults. The arguments become canonical here.
 func (r *run) validateInput(context.Context) error {
-	if v := r.inv.MinVersion; v != "" && olderThan(r.cap.Version, v) {
-		return Errorf(Validation, ReasonVersion, "%s is at version %s, and %s was asked for.", r.cap.Name, r.cap.Version, v).
-			WithHint("Update the application, or ask for an older version.")
+	if v := r.inv.MinVersion; v != "" {
+		e := Errorf(Validation, ReasonVersion, "%s is at version %s, and %s was asked for.", r.cap.Name, r.cap.Version, v)
+		switch {
+		case version.Older(r.cap.Version, v):
+			return e.WithHint("Update the application, or ask for an older version.")
+		case version.Raised(r.cap.Version, v):
+			return e.WithHint("What was asked for is incompatible with it: make the caller again from the manifest of now.")
+		}
 	}
 	return r.setArguments(r.inv.Arguments)
 }
@@ -163,26 +167,4 @@ func recordable(raw json.RawMessage) json.RawMessage {
 	}
 	quoted, _ := json.Marshal(string(raw))
 	return quoted
-}
-
-// olderThan compares dotted versions number by number.
-func olderThan(have, want string) bool {
-	h, w := strings.Split(have, "."), strings.Split(want, ".")
-	for i := range w {
-		var a int
-		if i < len(h) {
-			a = leadingNumber(h[i])
-		}
-		b := leadingNumber(w[i])
-		if a != b {
-			return a < b
-		}
-	}
-	return false
-}
-
-// leadingNumber reads the digits s begins with: none is 0, and what is too large is the largest there is.
-func leadingNumber(s string) int {
-	n, _ := strconv.Atoi(strings.TrimSuffix(s, strings.TrimLeft(s, "0123456789")))
-	return n
 }

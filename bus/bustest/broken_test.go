@@ -108,6 +108,8 @@ func TestEachBrokenRuleIsFoundAndNamed(t *testing.T) {
 		})},
 		"a door that keeps the violations to itself": {rule: "invalid input",
 			door: lying(bus.Validation, bus.ReasonArguments, func(r *bus.Result) { r.Err.Violations = nil })},
+		"a door that takes every version": {rule: "version",
+			door: changed(func(inv *bus.Invocation) { inv.MinVersion = "" })},
 		"an output that breaks its schema": {rule: "output schema",
 			capability: spoilt(func(ctx context.Context, call *bus.Call, h handler) (json.RawMessage, error) {
 				_, err := h(ctx, call)

@@ -92,7 +92,8 @@ func Check(ctx context.Context, a App, name string) []Finding {
 	}
 	for _, check := range []func(*probe){
 		// What refuses needs no state in which the capability works.
-		(*probe).invalid, (*probe).permission, (*probe).access, (*probe).checks, (*probe).rate, (*probe).exclusive,
+		(*probe).invalid, (*probe).version, (*probe).permission, (*probe).access, (*probe).checks, (*probe).rate,
+		(*probe).exclusive,
 		// What leaves nothing needs one, and leaves it as it is.
 		(*probe).dryRun, (*probe).declined, (*probe).cancel, (*probe).timeout, (*probe).failure,
 		// What succeeds comes last: it may not work twice.
@@ -111,6 +112,7 @@ const (
 	ruleDefinition   = "definition"
 	ruleArguments    = "arguments"
 	ruleInvalid      = "invalid input"
+	ruleVersion      = "version"
 	ruleOutput       = "output schema"
 	rulePermission   = "permission"
 	ruleAccess       = "access"
@@ -134,6 +136,8 @@ func Rules() map[string]string {
 		ruleDefinition: "its definition can be registered, with schemas compiled at once, and its hints name capabilities",
 		ruleArguments:  "there are arguments with which the capability succeeds",
 		ruleInvalid:    "what breaks the input schema is VALIDATION with violations, before the handler",
+		ruleVersion: "min_version of a newer version or of an older major one is VALIDATION with the reason version, " +
+			"before the handler",
 		ruleOutput:     "a success fits the output schema",
 		rulePermission: "whoever lacks one of its scopes is FORBIDDEN, whatever the caller kind",
 		ruleAccess: "each caller kind may what the access rules and visibility say; " +

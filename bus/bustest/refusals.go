@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -25,6 +27,24 @@ func (p *probe) invalid() {
 				}
 				return r
 			})
+		}
+	})
+}
+
+// version asks for the next version, and for the major one before.
+func (p *probe) version() {
+	major, _ := strconv.Atoi(strings.Split(p.cap.Version, ".")[0])
+	asked := []string{p.cap.Version + ".1", strconv.Itoa(major + 1)}
+	if major > 1 {
+		asked = append(asked, strconv.Itoa(major-1)+".9")
+	}
+	p.notRun(ruleVersion, func() {
+		for _, version := range asked {
+			inv := p.invocation()
+			inv.MinVersion = version
+			if r := p.invoke(inv); !is(r, bus.Validation, bus.ReasonVersion) {
+				p.note(ruleVersion, "%s was asked for, and %s was answered with %s", version, p.cap.Version, brief(r))
+			}
 		}
 	})
 }

@@ -2,13 +2,41 @@ package codegen
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
 // contract is what two programs rely on in a capability: its version and the enforced keywords of its schemas.
-type contract struct{ Name, Version, Takes, Gives string }
+type contract struct {
+	Name, Version, Takes, Gives string
+
+	Print string // the fingerprint alone is known
+}
+
+// fingerprint sums up both schemas.
+func (c contract) fingerprint() string {
+	sum := sha256.Sum256([]byte(c.Takes + "\n" + c.Gives))
+	return hex.EncodeToString(sum[:8])
+}
+
+// fingerprints are comments of Go and TypeScript that [Compare] reads.
+func fingerprints(m bus.Manifest) (string, error) {
+	var b strings.Builder
+	b.WriteString("\n// What this was generated from, for deskhand gen --check.\n")
+	for _, e := range m.Capabilities {
+		c, err := contractOf(e)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", e.Name, err)
+		}
+		fmt.Fprintf(&b, "// contract %q %q %s\n", c.Name, c.Version, c.fingerprint())
+	}
+	return b.String(), nil
+}
 
 func contractOf(e bus.ManifestEntry) (c contract, err error) {
 	c.Name, c.Version = e.Name, e.Version

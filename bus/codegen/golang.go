@@ -32,7 +32,7 @@ func Go(m bus.Manifest, pkg string) ([]byte, error) {
 			n, e.Name, oneLine(e.Description), n, n, n)
 		fmt.Fprintf(&client, "\n// %s implements [Capabilities].\n"+
 			"func (c Client) %s(ctx context.Context, request %sRequest) (response %sResponse, err error) {\n"+
-			"\terr = c.Invoke(ctx, %q, request, &response)\n\treturn response, err\n}\n", n, n, n, n, e.Name)
+			"\terr = c.Invoke(ctx, %q, %q, request, &response)\n\treturn response, err\n}\n", n, n, n, n, e.Name, e.Version)
 		for _, side := range []struct {
 			suffix, what string
 			schema       json.RawMessage
@@ -52,14 +52,20 @@ func Go(m bus.Manifest, pkg string) ([]byte, error) {
 	out.WriteString(`// Client implements [Capabilities] over one function.
 type Client struct {
 	// Invoke runs a capability with request as its arguments, and decodes its data
-	// into response. What it returns instead is returned by every method.
-	Invoke func(ctx context.Context, capability string, request, response any) error
+	// into response. What it returns instead is returned by every method. The version
+	// is what the method was generated from: the min_version of the invocation.
+	Invoke func(ctx context.Context, capability, version string, request, response any) error
 }
 
 var _ Capabilities = Client{}
 `)
 	out.Write(client.Bytes())
 	out.Write(types.Bytes())
+	prints, err := fingerprints(m)
+	if err != nil {
+		return nil, err
+	}
+	out.WriteString(prints)
 	code, err := format.Source(out.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("the manifest of %s makes no Go: %w", app, err)

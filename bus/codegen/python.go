@@ -150,16 +150,16 @@ func (w *pyWriter) declare(name, what string, schema json.RawMessage) (optional 
 	}
 	kind, _ := w.root["type"].(string)
 	props, _ := w.root["properties"].(map[string]any)
-	return kind == "object" && len(w.needed(w.root, props)) == 0, nil
+	return kind == "object" && len(needed(w.root, props, true)) == 0, nil
 }
 
-// needed are the fields that cannot be left out.
-func (w *pyWriter) needed(s, props map[string]any) (names []any) {
+// needed are the fields that cannot be left out: in a request, those without a default.
+func needed(s, props map[string]any, request bool) (names []any) {
 	required, _ := s["required"].([]any)
 	for _, name := range required {
 		key, _ := name.(string)
 		field, _ := props[key].(map[string]any)
-		if _, filledIn := field["default"]; !filledIn || !w.request {
+		if _, filledIn := field["default"]; !filledIn || !request {
 			names = append(names, name)
 		}
 	}
@@ -233,14 +233,14 @@ func (w *pyWriter) object(s map[string]any, name string) (string, error) {
 	}
 	keys := slices.Sorted(maps.Keys(props))
 	odd := slices.ContainsFunc(keys, func(key string) bool { return !pythonKey.MatchString(key) || pythonWords[key] })
-	needed := w.needed(s, props)
+	must := needed(s, props, w.request)
 	var b strings.Builder
 	for _, key := range keys {
 		t, err := w.expression(props[key], name+typeName(key))
 		if err != nil {
 			return "", err
 		}
-		if !slices.Contains(needed, any(key)) {
+		if !slices.Contains(must, any(key)) {
 			t = "NotRequired[" + t + "]"
 		}
 		if d := description(props[key]); d != "" {

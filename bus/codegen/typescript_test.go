@@ -58,6 +58,16 @@ export interface Capabilities {
 }
 
 export type CapabilityName = keyof Capabilities;
+
+/** What the types were generated from: the min_version of an invocation. */
+export const versions: Record<CapabilityName, string> = {
+  "till.add_coin": "",
+  "till.ping": "",
+};
+
+// What this was generated from, for deskhand gen --check.
+// contract "till.add_coin" "" 306279a0548d9986
+// contract "till.ping" "" 5b7e1a9b88c6aaa8
 `
 	if d := cmp.Diff(want, string(got)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)

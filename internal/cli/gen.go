@@ -16,14 +16,24 @@ type genCommand struct {
 	TS       string `help:"Write capabilities.gen.ts into this folder." name:"ts" placeholder:"DIR"`
 	Go       string `help:"${genGo}" name:"go" placeholder:"DIR"`
 	Py       string `help:"Write capabilities_gen.py into this folder." name:"py" placeholder:"DIR"`
+
+	Only    []string `help:"${genOnly}" placeholder:"NAME"`
+	Exclude []string `help:"Leave these capabilities out, as --only names them." placeholder:"NAME"`
+	Check   string   `help:"${genCheck}" placeholder:"FILE" type:"existingfile"`
 }
 
 // Run writes the same bytes for the same manifest.
 func (c genCommand) Run(t *terminal) error {
-	if c.TS == "" && c.Go == "" && c.Py == "" {
+	if c.TS == "" && c.Go == "" && c.Py == "" && c.Check == "" {
 		return errors.New("say what to write: --ts DIR, --go DIR, --py DIR or several")
 	}
 	m, err := c.manifest(t)
+	if err == nil && c.Check != "" {
+		return c.check(t, m)
+	}
+	if err == nil {
+		m, err = codegen.Select(m, c.Only, c.Exclude)
+	}
 	if err != nil {
 		return err
 	}
@@ -69,6 +79,44 @@ func (c genCommand) Run(t *terminal) error {
 		}
 	}
 	return nil
+}
+
+// check tells what changed since a client was generated. It fails if one change is breaking.
+func (c genCommand) check(t *terminal, now bus.Manifest) error {
+	if c.TS+c.Go+c.Py != "" || len(c.Only)+len(c.Exclude) > 0 {
+		return errors.New("--check compares all of the file, and writes nothing: leave out the other flags")
+	}
+	file, err := os.ReadFile(c.Check)
+	if err != nil {
+		return err
+	}
+	changes, err := codegen.Compare(file, now)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Check, err)
+	}
+	breaking := 0
+	for _, change := range changes {
+		kind := "compatible"
+		if change.Breaking {
+			kind = "breaking"
+			breaking++
+		}
+		if !t.flags.JSON {
+			fmt.Fprintf(t.Out, "%-10s  %s\n", kind, change)
+		}
+	}
+	if t.flags.JSON {
+		return t.outcome(map[string]any{"changes": changes, "breaking": breaking}, breaking == 0)
+	}
+	switch {
+	case breaking > 0:
+		return fmt.Errorf("%d of %d changes since %s was written are breaking", breaking, len(changes), c.Check)
+	case len(changes) > 0:
+		_, err = fmt.Fprintf(t.Out, "What uses %s works on.\n", c.Check)
+	default:
+		_, err = fmt.Fprintf(t.Out, "Nothing changed since %s was written.\n", c.Check)
+	}
+	return err
 }
 
 // manifest reads the named file, or makes the application's own.

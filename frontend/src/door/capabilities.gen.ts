@@ -1264,3 +1264,83 @@ export interface Capabilities {
 }
 
 export type CapabilityName = keyof Capabilities;
+
+/** What the types were generated from: the min_version of an invocation. */
+export const versions: Record<CapabilityName, string> = {
+  "agent.requestCapability": "1.0.0",
+  "agent.showText": "1.0.0",
+  "agent.turn": "1.0.0",
+  "approval.answer": "1.0.0",
+  "assistant.findLocal": "1.0.0",
+  "assistant.setBudget": "1.0.0",
+  "assistant.setEnabled": "1.0.0",
+  "assistant.setMasked": "1.0.0",
+  "assistant.setReview": "1.0.0",
+  "assistant.setRules": "1.0.0",
+  "assistant.status": "1.0.0",
+  "assistant.usage": "1.0.0",
+  "audit.deleteFilter": "1.0.0",
+  "audit.export": "1.0.0",
+  "audit.listFilters": "1.0.0",
+  "audit.rebuildRollups": "1.0.0",
+  "audit.replay": "1.0.0",
+  "audit.saveFilter": "1.0.0",
+  "audit.search": "1.0.0",
+  "audit.stats": "1.0.0",
+  "audit.trace": "1.0.0",
+  "audit.undo": "1.0.0",
+  "audit.verify": "1.0.0",
+  "capability.describe": "1.0.0",
+  "capability.list": "1.0.0",
+  "conversation.get": "1.0.0",
+  "conversation.list": "1.0.0",
+  "conversation.remove": "1.0.0",
+  "conversation.rename": "1.0.0",
+  "data.purge": "1.0.0",
+  "entity.names": "1.0.0",
+  "grant.create": "1.0.0",
+  "grant.list": "1.0.0",
+  "grant.revoke": "1.0.0",
+  "plan.propose": "1.0.0",
+  "policy.get": "1.0.0",
+  "policy.set": "1.0.0",
+};
+
+// What this was generated from, for deskhand gen --check.
+// contract "agent.requestCapability" "1.0.0" 97c99c93ca638022
+// contract "agent.showText" "1.0.0" f6bf57351bd6b822
+// contract "agent.turn" "1.0.0" e5d1149d34476f76
+// contract "approval.answer" "1.0.0" ded9d3df2680ff8b
+// contract "assistant.findLocal" "1.0.0" 312c6cfabe02e9e9
+// contract "assistant.setBudget" "1.0.0" 46b7244c26130894
+// contract "assistant.setEnabled" "1.0.0" afcc314ca6a8a7a2
+// contract "assistant.setMasked" "1.0.0" ad5bb4fe871db193
+// contract "assistant.setReview" "1.0.0" 57306e258c2c6e23
+// contract "assistant.setRules" "1.0.0" adff900cfd352b3d
+// contract "assistant.status" "1.0.0" 079eb5a8d875db31
+// contract "assistant.usage" "1.0.0" b3a6235b6ceb701f
+// contract "audit.deleteFilter" "1.0.0" f1111c485b92758c
+// contract "audit.export" "1.0.0" 67105753d0f4e80f
+// contract "audit.listFilters" "1.0.0" 314cf27d02cb55f5
+// contract "audit.rebuildRollups" "1.0.0" 430aa33ee375ffa3
+// contract "audit.replay" "1.0.0" ea243282685e441a
+// contract "audit.saveFilter" "1.0.0" fac23e0ebb2b180a
+// contract "audit.search" "1.0.0" eed0804af13d2bbd
+// contract "audit.stats" "1.0.0" a64e422233abac84
+// contract "audit.trace" "1.0.0" 5cb7e4f26d7d24c9
+// contract "audit.undo" "1.0.0" 5e2cee5c358a2916
+// contract "audit.verify" "1.0.0" 06d1d25e137a3ac0
+// contract "capability.describe" "1.0.0" 59dffa18dc656a30
+// contract "capability.list" "1.0.0" 72e876cb259cade6
+// contract "conversation.get" "1.0.0" db7b7197cdd332be
+// contract "conversation.list" "1.0.0" 6c82d43509189d32
+// contract "conversation.remove" "1.0.0" 4c66a2b62363515c
+// contract "conversation.rename" "1.0.0" a9529d17b1d87262
+// contract "data.purge" "1.0.0" e3aaa40a53587471
+// contract "entity.names" "1.0.0" f5b1fdd524ecf541
+// contract "grant.create" "1.0.0" a80ed2b56b3bfa77
+// contract "grant.list" "1.0.0" 11000697b48e1ffb
+// contract "grant.revoke" "1.0.0" ee645a632a2e3890
+// contract "plan.propose" "1.0.0" 82db5859661a88e0
+// contract "policy.get" "1.0.0" e66e25db9dbf997b
+// contract "policy.set" "1.0.0" f9c35b9788eee9b3

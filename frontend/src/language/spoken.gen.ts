@@ -511,6 +511,7 @@ export const spoken = [
   /*i18n*/ 'What they cost, one amount for each currency; absent where no price is set.',
   /*i18n*/ 'What this request changed was changed again since, so it was not undone.',
   /*i18n*/ 'What was asked',
+  /*i18n*/ 'What was asked for is incompatible with it: make the caller again from the manifest of now.',
   /*i18n*/ "Where the days are meant, such as Europe/Berlin; the application's own zone if left out.",
   /*i18n*/ 'Who is to be erased changed meanwhile.',
   /*i18n*/ 'Why, for the person who decides.',

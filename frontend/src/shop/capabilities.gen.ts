@@ -3857,3 +3857,229 @@ export interface Capabilities {
 }
 
 export type CapabilityName = keyof Capabilities;
+
+/** What the types were generated from: the min_version of an invocation. */
+export const versions: Record<CapabilityName, string> = {
+  "cart.addItem": "1.0.0",
+  "cart.applyDiscount": "1.0.0",
+  "cart.clear": "1.0.0",
+  "cart.fromOrder": "1.0.0",
+  "cart.getSummary": "1.0.0",
+  "cart.hold": "1.0.0",
+  "cart.listHeld": "1.0.0",
+  "cart.removeDiscount": "1.0.0",
+  "cart.removeItem": "1.0.0",
+  "cart.resume": "1.0.0",
+  "cart.setCustomer": "1.0.0",
+  "cart.setLineDiscount": "1.0.0",
+  "cart.setNote": "1.0.0",
+  "cart.setQuantity": "1.0.0",
+  "cart.setShipping": "1.0.0",
+  "cart.validate": "1.0.0",
+  "catalog.addPictures": "1.0.0",
+  "catalog.adjustStock": "1.0.0",
+  "catalog.archiveProduct": "1.0.0",
+  "catalog.createProduct": "1.0.0",
+  "catalog.getPicture": "1.0.0",
+  "catalog.getProduct": "1.0.0",
+  "catalog.receiveStock": "1.0.0",
+  "catalog.search": "1.0.0",
+  "catalog.setPicture": "1.0.0",
+  "catalog.setPrice": "1.0.0",
+  "catalog.setReorder": "1.0.0",
+  "catalog.updateProduct": "1.0.0",
+  "checkout.submit": "1.0.0",
+  "customer.addAddress": "1.0.0",
+  "customer.addNote": "1.0.0",
+  "customer.addPaymentMethod": "1.0.0",
+  "customer.create": "1.0.0",
+  "customer.erase": "1.0.0",
+  "customer.get": "1.0.0",
+  "customer.merge": "1.0.0",
+  "customer.removeAddress": "1.0.0",
+  "customer.removePaymentMethod": "1.0.0",
+  "customer.search": "1.0.0",
+  "customer.setAddress": "1.0.0",
+  "customer.update": "1.0.0",
+  "density.set": "1.0.0",
+  "document.export": "1.0.0",
+  "document.open": "1.0.0",
+  "document.show": "1.0.0",
+  "email.sendReceipt": "1.0.0",
+  "form.fill": "1.0.0",
+  "language.set": "1.0.0",
+  "modal.open": "1.0.0",
+  "navigation.go": "1.0.0",
+  "notifications.set": "1.0.0",
+  "order.addNote": "1.0.0",
+  "order.cancel": "1.0.0",
+  "order.changeAddress": "1.0.0",
+  "order.changeItems": "1.0.0",
+  "order.changePayment": "1.0.0",
+  "order.deliver": "1.0.0",
+  "order.exchange": "1.0.0",
+  "order.fulfil": "1.0.0",
+  "order.get": "1.0.0",
+  "order.process": "1.0.0",
+  "order.receiveExchange": "1.0.0",
+  "order.receiveReturn": "1.0.0",
+  "order.return": "1.0.0",
+  "order.returnNow": "1.0.0",
+  "order.search": "1.0.0",
+  "receipt.getLogo": "1.0.0",
+  "receipt.preview": "1.0.0",
+  "report.lowStock": "1.0.0",
+  "report.payments": "1.0.0",
+  "report.returns": "1.0.0",
+  "report.sales": "1.0.0",
+  "report.today": "1.0.0",
+  "report.topProducts": "1.0.0",
+  "search.query": "1.0.0",
+  "session.get": "1.0.0",
+  "session.lock": "1.0.0",
+  "session.signIn": "1.0.0",
+  "session.signOut": "1.0.0",
+  "session.stay": "1.0.0",
+  "session.vouch": "1.0.0",
+  "settings.get": "1.0.0",
+  "settings.set": "1.0.0",
+  "settings.setLogo": "1.0.0",
+  "settings.testMail": "1.0.0",
+  "settings.testModel": "1.0.0",
+  "shop.backup": "1.0.0",
+  "shop.export": "1.0.0",
+  "shop.import": "1.0.0",
+  "shop.importCSV": "1.0.0",
+  "shop.listBackups": "1.0.0",
+  "shop.restore": "1.0.0",
+  "shop.setDailyBackup": "1.0.0",
+  "shop.setUp": "1.0.0",
+  "shop.suggest": "1.0.0",
+  "staff.list": "1.0.0",
+  "staff.remove": "1.0.0",
+  "staff.save": "1.0.0",
+  "staff.setPin": "1.0.0",
+  "textSize.set": "1.0.0",
+  "theme.set": "1.0.0",
+  "theme.toggle": "1.0.0",
+  "tour.get": "1.0.0",
+  "tour.leave": "1.0.0",
+  "tour.mark": "1.0.0",
+  "tour.start": "1.0.0",
+  "view.list": "1.0.0",
+  "view.remove": "1.0.0",
+  "view.save": "1.0.0",
+  "webhook.trigger": "1.0.0",
+};
+
+// What this was generated from, for deskhand gen --check.
+// contract "cart.addItem" "1.0.0" 4f2396e6d66d412e
+// contract "cart.applyDiscount" "1.0.0" 293a7044cccec4c6
+// contract "cart.clear" "1.0.0" 93bb1f9ccb3afeac
+// contract "cart.fromOrder" "1.0.0" a16719729359ba51
+// contract "cart.getSummary" "1.0.0" 21dda6e7f8de3fc3
+// contract "cart.hold" "1.0.0" 9881f365e52dddf0
+// contract "cart.listHeld" "1.0.0" 1c3b7fa13ca8cab5
+// contract "cart.removeDiscount" "1.0.0" 93bb1f9ccb3afeac
+// contract "cart.removeItem" "1.0.0" e566c3196c9dd1af
+// contract "cart.resume" "1.0.0" 445d43e6ad7566fe
+// contract "cart.setCustomer" "1.0.0" b76205eb20d2b0d2
+// contract "cart.setLineDiscount" "1.0.0" 630ed90cfda5c458
+// contract "cart.setNote" "1.0.0" b5687037c620ea6c
+// contract "cart.setQuantity" "1.0.0" d7088b4b907c843e
+// contract "cart.setShipping" "1.0.0" 6cee312988093011
+// contract "cart.validate" "1.0.0" 0fe9339bae4af413
+// contract "catalog.addPictures" "1.0.0" 58d6a95cef29321b
+// contract "catalog.adjustStock" "1.0.0" 0d61ddf7cb295b21
+// contract "catalog.archiveProduct" "1.0.0" 6b48ee5ec6d3b941
+// contract "catalog.createProduct" "1.0.0" 46efdabdbf38dc55
+// contract "catalog.getPicture" "1.0.0" ef71bbc52e10dfbb
+// contract "catalog.getProduct" "1.0.0" 772a14871c9b399c
+// contract "catalog.receiveStock" "1.0.0" 4504c9ce864f7e15
+// contract "catalog.search" "1.0.0" 9354be235ba3e563
+// contract "catalog.setPicture" "1.0.0" b2ae68cc808db5c8
+// contract "catalog.setPrice" "1.0.0" e86c0914bbbaa43a
+// contract "catalog.setReorder" "1.0.0" ce04d9db1527ce63
+// contract "catalog.updateProduct" "1.0.0" bb6c0b1e825416ce
+// contract "checkout.submit" "1.0.0" 129fc6516f447c32
+// contract "customer.addAddress" "1.0.0" 5c8719c96f50b4ea
+// contract "customer.addNote" "1.0.0" a79c4e730848e855
+// contract "customer.addPaymentMethod" "1.0.0" de71c6976b02e874
+// contract "customer.create" "1.0.0" bbbdb5c8e474be63
+// contract "customer.erase" "1.0.0" d2786e495b729c52
+// contract "customer.get" "1.0.0" b9d86a6bef635c79
+// contract "customer.merge" "1.0.0" fcccd7ac8fb67095
+// contract "customer.removeAddress" "1.0.0" 8acaf367146c8d5e
+// contract "customer.removePaymentMethod" "1.0.0" 40466a1f8b1f2681
+// contract "customer.search" "1.0.0" e7cbbabc08fc62c3
+// contract "customer.setAddress" "1.0.0" 030f111fba35960c
+// contract "customer.update" "1.0.0" 06d039b9c7dd5b9a
+// contract "density.set" "1.0.0" 966031cd7668c98f
+// contract "document.export" "1.0.0" be670733573bd0c3
+// contract "document.open" "1.0.0" 8d4708952a5b6c75
+// contract "document.show" "1.0.0" 8d4708952a5b6c75
+// contract "email.sendReceipt" "1.0.0" f556b28e0131ae1f
+// contract "form.fill" "1.0.0" caa9acb6ad91687e
+// contract "language.set" "1.0.0" 0546202544a2cf9b
+// contract "modal.open" "1.0.0" ba6f911e0a49ea14
+// contract "navigation.go" "1.0.0" 3564f3ce0e04941c
+// contract "notifications.set" "1.0.0" 4df63c7d78390514
+// contract "order.addNote" "1.0.0" 80091fca2d743445
+// contract "order.cancel" "1.0.0" 2b42b8b03367018a
+// contract "order.changeAddress" "1.0.0" 89437a1f51b55074
+// contract "order.changeItems" "1.0.0" 9cdf71183c6c45ca
+// contract "order.changePayment" "1.0.0" 58057ab00e5db0e3
+// contract "order.deliver" "1.0.0" 6135d775161ed4e5
+// contract "order.exchange" "1.0.0" 66151a6b5302e1a8
+// contract "order.fulfil" "1.0.0" 56b01a7c2a492d55
+// contract "order.get" "1.0.0" c7445feb38311da8
+// contract "order.process" "1.0.0" 6135d775161ed4e5
+// contract "order.receiveExchange" "1.0.0" 5b032d87441d0bdb
+// contract "order.receiveReturn" "1.0.0" fd73c2cd727cf74f
+// contract "order.return" "1.0.0" 74ad264e938740bf
+// contract "order.returnNow" "1.0.0" e8d77f3b5ae20804
+// contract "order.search" "1.0.0" 1c8a1565352a1139
+// contract "receipt.getLogo" "1.0.0" 4a54e6ec30db476d
+// contract "receipt.preview" "1.0.0" 8c4818f33b6ca6ab
+// contract "report.lowStock" "1.0.0" 2c6727532f8c4d7a
+// contract "report.payments" "1.0.0" 35c90d7256c542b8
+// contract "report.returns" "1.0.0" a279aee168261a93
+// contract "report.sales" "1.0.0" 761050182c7f490d
+// contract "report.today" "1.0.0" 011da0b870c946f0
+// contract "report.topProducts" "1.0.0" 4ee63439cd5eedb3
+// contract "search.query" "1.0.0" e4857db8bb7770b8
+// contract "session.get" "1.0.0" f8730e16a1e17abe
+// contract "session.lock" "1.0.0" f6bf57351bd6b822
+// contract "session.signIn" "1.0.0" dcf54accef32d47f
+// contract "session.signOut" "1.0.0" f6bf57351bd6b822
+// contract "session.stay" "1.0.0" f6bf57351bd6b822
+// contract "session.vouch" "1.0.0" 7ba9932d2a5c0976
+// contract "settings.get" "1.0.0" f0b2911f3b320b2d
+// contract "settings.set" "1.0.0" 32bcee93e8439912
+// contract "settings.setLogo" "1.0.0" 40739359809514ec
+// contract "settings.testMail" "1.0.0" aa4c5ce384a72ca5
+// contract "settings.testModel" "1.0.0" 607ecc857562df08
+// contract "shop.backup" "1.0.0" 9c1071900b0f346b
+// contract "shop.export" "1.0.0" fa009f38ad905b56
+// contract "shop.import" "1.0.0" fca86dd0d340ddc7
+// contract "shop.importCSV" "1.0.0" 6f70e08e31c7aca0
+// contract "shop.listBackups" "1.0.0" e680bf84ca02c647
+// contract "shop.restore" "1.0.0" 28e737bce66a5e3d
+// contract "shop.setDailyBackup" "1.0.0" 1b6c038d30d70c20
+// contract "shop.setUp" "1.0.0" 5ccc56eb90e80fc0
+// contract "shop.suggest" "1.0.0" 5ddf0441f2f9b539
+// contract "staff.list" "1.0.0" 9689d1b49702045a
+// contract "staff.remove" "1.0.0" b5f472afdb93e269
+// contract "staff.save" "1.0.0" b0f291ec82513275
+// contract "staff.setPin" "1.0.0" 203e16f8ecd42f43
+// contract "textSize.set" "1.0.0" e26197a6068fd8a2
+// contract "theme.set" "1.0.0" fd3e728655e9bf40
+// contract "theme.toggle" "1.0.0" a92e4ad14e910425
+// contract "tour.get" "1.0.0" 4a6526c96e397524
+// contract "tour.leave" "1.0.0" 3cce5ceb3332fd2c
+// contract "tour.mark" "1.0.0" 87a1f578ef0dc9cd
+// contract "tour.start" "1.0.0" 3cce5ceb3332fd2c
+// contract "view.list" "1.0.0" b597c19ce7dc0be1
+// contract "view.remove" "1.0.0" 626d9747b7c17b0e
+// contract "view.save" "1.0.0" 887222923bafb198
+// contract "webhook.trigger" "1.0.0" 617c4c4175337bd9

@@ -61,13 +61,13 @@ func till() *bus.Bus {
 }
 
 // over makes the client's one function of a bus.
-func over(b *bus.Bus) func(context.Context, string, any, any) error {
-	return func(ctx context.Context, capability string, request, response any) error {
+func over(b *bus.Bus) func(context.Context, string, string, any, any) error {
+	return func(ctx context.Context, capability, version string, request, response any) error {
 		args, err := json.Marshal(request)
 		if err != nil {
 			return err
 		}
-		r := b.Invoke(ctx, bus.Invocation{Capability: capability, Arguments: args, Caller: bus.Caller{Type: bus.CallerCLI, Source: "till"}})
+		r := b.Invoke(ctx, bus.Invocation{Capability: capability, Arguments: args, MinVersion: version, Caller: bus.Caller{Type: bus.CallerCLI, Source: "till"}})
 		if r.Err != nil {
 			return r.Err
 		}

@@ -15,21 +15,22 @@ type Capabilities interface {
 // Client implements [Capabilities] over one function.
 type Client struct {
 	// Invoke runs a capability with request as its arguments, and decodes its data
-	// into response. What it returns instead is returned by every method.
-	Invoke func(ctx context.Context, capability string, request, response any) error
+	// into response. What it returns instead is returned by every method. The version
+	// is what the method was generated from: the min_version of the invocation.
+	Invoke func(ctx context.Context, capability, version string, request, response any) error
 }
 
 var _ Capabilities = Client{}
 
 // TillAdd implements [Capabilities].
 func (c Client) TillAdd(ctx context.Context, request TillAddRequest) (response TillAddResponse, err error) {
-	err = c.Invoke(ctx, "till.add", request, &response)
+	err = c.Invoke(ctx, "till.add", "1.0.0", request, &response)
 	return response, err
 }
 
 // TillCount implements [Capabilities].
 func (c Client) TillCount(ctx context.Context, request TillCountRequest) (response TillCountResponse, err error) {
-	err = c.Invoke(ctx, "till.count", request, &response)
+	err = c.Invoke(ctx, "till.count", "1.0.0", request, &response)
 	return response, err
 }
 
@@ -74,3 +75,7 @@ type TillCountResponse struct {
 	Last  *TillCountResponseLast `json:"last,omitzero"`
 	Total int64                  `json:"total"`
 }
+
+// What this was generated from, for deskhand gen --check.
+// contract "till.add" "1.0.0" 4970405105f11d8c
+// contract "till.count" "1.0.0" c14d93ccec2b3130

@@ -76,3 +76,19 @@ export interface Capabilities {
 }
 
 export type CapabilityName = keyof Capabilities;
+
+/** What the types were generated from: the min_version of an invocation. */
+export const versions: Record<CapabilityName, string> = {
+  "ticket.close": "1.0.0",
+  "ticket.delete": "1.0.0",
+  "ticket.list": "1.0.0",
+  "ticket.open": "1.0.0",
+  "ticket.take": "1.0.0",
+};
+
+// What this was generated from, for deskhand gen --check.
+// contract "ticket.close" "1.0.0" fceb4f6868467a95
+// contract "ticket.delete" "1.0.0" fceb4f6868467a95
+// contract "ticket.list" "1.0.0" 6c7be3dc8b2b6f17
+// contract "ticket.open" "1.0.0" b22131adf2fa5f3d
+// contract "ticket.take" "1.0.0" fceb4f6868467a95
