@@ -9,10 +9,12 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// localName is what a bus calls an offer: "peer.label_printer.print_label". A "-" becomes "_"; two offers that would
-// have one name are refused when the file is read, so that each name leads back to its offer.
+// localName is what a bus calls an offer: "peer.label_printer.print_label". What stands between
+// words becomes "_"; two offers that would have one name are refused when the file is read, so that each name leads back
+// to its offer.
 func localName(f *File, o Offer) string {
-	return "peer." + strings.ReplaceAll(f.Name(), "-", "_") + "." + strings.ReplaceAll(o.Name, "-", "_")
+	plain := strings.NewReplacer("-", "_", ".", "_")
+	return "peer." + plain.Replace(f.Name()) + "." + plain.Replace(o.Name)
 }
 
 // Offer finds what the peer offers under a name of this bus.
@@ -31,7 +33,8 @@ func (f *File) Capabilities(invoke remote.Invoker) []bus.Capability {
 	var m bus.Manifest
 	for _, o := range f.Offers {
 		m.Capabilities = append(m.Capabilities, bus.ManifestEntry{Name: o.Name, Title: title(f, o),
-			Description: o.Description, Since: o.Since, InputSchema: o.InputSchema, OutputSchema: tainted(o.OutputSchema), SideEffect: bus.Destructive,
+			Description: o.Description, Since: o.Since,
+			InputSchema: o.InputSchema, OutputSchema: tainted(o.OutputSchema), SideEffect: bus.Destructive,
 			TimeoutMS: o.TimeoutMS, Idempotent: o.Idempotent, AgentVisible: true, Location: o.Location})
 	}
 	caps := remote.Mount(m, invoke)
@@ -49,7 +52,7 @@ func (f *File) Capabilities(invoke remote.Invoker) []bus.Capability {
 
 // title is "Label printer: print label".
 func title(f *File, o Offer) string {
-	words := strings.NewReplacer("-", " ", "_", " ")
+	words := strings.NewReplacer("-", " ", "_", " ", ".", " ")
 	name := words.Replace(f.Name())
 	return strings.ToUpper(name[:1]) + name[1:] + ": " + words.Replace(o.Name)
 }

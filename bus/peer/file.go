@@ -41,7 +41,7 @@ type Transport struct {
 
 // Offer is one thing that a peer can do, in its own words.
 type Offer struct {
-	Name         string // the peer's name for it: letters, digits, "_" and "-"
+	Name         string // the peer's name for it: letters and digits with "-", "_" or "." between
 	Description  string
 	TimeoutMS    int64           // 0: the default of a bus
 	Idempotent   bool            // may be repeated
@@ -128,7 +128,7 @@ type unused struct{ bus.Journal }
 
 var (
 	agentForm = regexp.MustCompile(`^agent://[a-z0-9]+(-[a-z0-9]+)*$`)
-	nameForm  = regexp.MustCompile(`^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$`)
+	nameForm  = regexp.MustCompile(`^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$`)
 )
 
 func (r reading) transport(n *yaml.Node, f *File) error {
@@ -162,7 +162,7 @@ func (r reading) offer(n *yaml.Node, f *File) error {
 	err := r.object(n, "a capability", map[string]field{
 		"name": {true, func(n *yaml.Node) error {
 			if o.Name = n.Value; !nameForm.MatchString(o.Name) {
-				return r.wrong(n, `the name %q is not letters and digits with "-" or "_" between`, o.Name)
+				return r.wrong(n, `the name %q is not letters and digits with "-", "_" or "." between`, o.Name)
 			}
 			return nil
 		}},

@@ -134,7 +134,7 @@ func TestO3WhatCannotBeEnforcedIsRefusedWithItsLine(t *testing.T) {
 		"a version":       {"version: 1", "version: 2", `capabilities.yaml:1: version "2" is not 1`},
 		"no agent":        {"agent: agent://pr-reviewer", "topics: {}", `capabilities.yaml:5: the file has the field "topics" twice`},
 		"an agent":        {"agent://pr-reviewer", "agent://PR", `capabilities.yaml:2: agent "agent://PR" is not agent://name`},
-		"a name":          {"name: review-pr", "name: review.pr", `capabilities.yaml:8: the name "review.pr" is not letters`},
+		"a name":          {"name: review-pr", "name: review pr", `capabilities.yaml:8: the name "review pr" is not letters`},
 		"a transport":     {"kind: memory", "kind: pigeon", `there is no transport "pigeon"`},
 		"a shell":         {"kind: memory", "kind: stdio", "a transport stdio has a command"},
 		"a name twice":    {"    timeoutMs: 60000", "    timeoutMs: 60000\n  - name: review_pr\n    description: Again.", "has here: peer.pr_reviewer.review_pr"},

@@ -631,7 +631,7 @@ export const spoken = [
   /*i18n*/ 'the budget',
   /*i18n*/ 'the conversation',
   /*i18n*/ 'the key "{0}" stands twice, or is none',
-  /*i18n*/ 'the name "{0}" is not letters and digits with "-" or "_" between',
+  /*i18n*/ 'the name "{0}" is not letters and digits with "-", "_" or "." between',
   /*i18n*/ 'there is no transport "{0}": write memory or stdio',
   /*i18n*/ 'this is a {0} where a {1} belongs',
   /*i18n*/ 'this is no list',
