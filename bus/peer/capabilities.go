@@ -10,8 +10,8 @@ import (
 )
 
 // localName is what a bus calls an offer: "peer.label_printer.print_label". What stands between
-// words becomes "_"; two offers that would have one name are refused when the file is read, so that each name leads back
-// to its offer.
+// words becomes "_"; two offers that would have one name are refused when the file is read, so that each name leads
+// back to its offer.
 func localName(f *File, o Offer) string {
 	plain := strings.NewReplacer("-", "_", ".", "_")
 	return "peer." + plain.Replace(f.Name()) + "." + plain.Replace(o.Name)

@@ -54,7 +54,8 @@ func printer(folder string) *bus.Bus {
 		func(_ context.Context, call *bus.Call, in label) (printed, error) {
 			file := filepath.Join(folder, strings.Trim(in.OrderID, "#")+".zpl")
 			if err := os.WriteFile(file, []byte(zpl(in)), 0o644); err != nil {
-				return printed{}, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The printer does not take the label.").WithCause(err)
+				return printed{}, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The printer does not take the label.").
+					WithCause(err)
 			}
 			return printed{file}, nil
 		})
@@ -70,7 +71,7 @@ func printer(folder string) *bus.Bus {
 	return b
 }
 
-// plain writes text for a ZPL field: its own signs as hexadecimal numbers, so that an address cannot command the printer.
+// plain writes text for a ZPL field: what commands a printer is written in hexadecimal, so that an address cannot.
 var plain = strings.NewReplacer(`\`, `\5C`, "^", `\5E`, "~", `\7E`, "\r", " ", "\n", " ")
 
 // zpl is a label in the printer's language.
