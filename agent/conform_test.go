@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 )
 
@@ -72,6 +73,13 @@ func (b *booth) Arguments(name string) json.RawMessage {
 			return raw(`{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`)
 		},
 		"grant.revoke": func() json.RawMessage { return raw(`{"grantId":%q}`, b.Grants(forAna, `{"uses":1}`)) },
+		"assistant.endClient": func() json.RawMessage {
+			if r := b.Bus.Invoke(context.Background(), bus.Invocation{Capability: "assistant.enrolClient",
+				Arguments: raw(`{"name":"editor"}`), Principal: owner, Caller: bus.Caller{Type: bus.CallerUI}}); !r.OK() {
+				b.T.Error(r.Err)
+			}
+			return raw(`{"name":"editor"}`)
+		},
 		"agent.requestCapability": func() json.RawMessage {
 			return raw(`{"capability":"remark.add","reason":"many of them","until":%d}`, b.Clock.Now().Add(time.Hour).
 				UnixMilli())

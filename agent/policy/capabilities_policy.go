@@ -16,7 +16,7 @@ var texts string
 // Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability, and
 // approval.answer where Log is [Shared]. Of the options they need Log and Wording.
 func Capabilities(o Options) []bus.Capability {
-	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording))
+	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o.Log))
 	if s, shared := o.Log.(Shared); shared {
 		list = append(list, answerCapability(s))
 	}

@@ -105,7 +105,10 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 			Idempotent: true},
 		"agent.requestCapability": {Effect: bus.UIOnly, Access: bus.RuleConfirm, Permission: "grant:write",
 			Resource: write, Agents: true, Rate: bus.RateLimit{Requests: 10, Period: time.Hour}},
-		"approval.answer": {Effect: bus.UIOnly, Access: bus.RuleDeny, Resource: read + " " + write},
+		"assistant.clients":     {Effect: bus.Pure, Access: bus.RuleDeny, Permission: "grant:read", Resource: read, Idempotent: true},
+		"assistant.enrolClient": {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write, Idempotent: true},
+		"assistant.endClient":   {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write, Idempotent: true},
+		"approval.answer":       {Effect: bus.UIOnly, Access: bus.RuleDeny, Resource: read + " " + write},
 	}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
 
 	"github.com/deskhand/deskhand/agent/policy"
@@ -14,7 +14,10 @@ import (
 )
 
 type mcpCommand struct {
-	Serve mcpServeCommand `cmd:"" default:"withargs" help:"Serve a client on standard input and output."`
+	Serve   mcpServeCommand   `cmd:"" default:"withargs" help:"Serve a client on standard input and output."`
+	Enrol   mcpEnrolCommand   `cmd:"" help:"Let the assistant of another program work here for you."`
+	Clients mcpClientsCommand `cmd:"" help:"List the programs whose assistant may work here."`
+	End     mcpEndCommand     `cmd:"" help:"End that the assistant of a program may work here."`
 }
 
 type mcpServeCommand struct {
@@ -24,10 +27,13 @@ type mcpServeCommand struct {
 // Run serves the client until it closes standard input. Cards are answered elsewhere: nothing is asked here.
 func (c mcpServeCommand) Run(t *terminal) error {
 	var server *mcp.Server
-	o := desk.Options{Door: mcp.Door, PIN: t.givenPIN, OnCard: func(e policy.CardEvent) { server.OnCard(e) }}
+	o := desk.Options{Door: mcp.Door, OnCard: func(e policy.CardEvent) { server.OnCard(e) }}
 	return t.with(o, func(d *desk.Desk) error {
+		if _, err := d.Client(t.ctx, c.Client); err != nil {
+			return err
+		}
 		server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: c.Client, Core: shop.Core(), Version: desk.Version,
-			Who: func(ctx context.Context) (bus.Principal, *bus.Error) { return d.SignedIn(ctx), nil }})
+			Who: func(ctx context.Context) (bus.Principal, error) { return d.Client(ctx, c.Client) }})
 		return server.Run(t.ctx, &sdk.IOTransport{Reader: io.NopCloser(t.In), Writer: unclosed{t.Out}})
 	})
 }
@@ -37,10 +43,52 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// givenPIN reads the PIN of --pin-fd and asks nobody: the terminal, if there is one, is the client's.
-func (t *terminal) givenPIN(context.Context, string) (string, error) {
-	if t.flags.PINFD > 0 {
-		return t.readPIN()
+type mcpEnrolCommand struct {
+	Name   string   `arg:"" help:"Name of the program, such as claude."`
+	Scopes []string `help:"What it may do at most, such as order:read; default: what you may." placeholder:"SCOPE"`
+	Days   int      `help:"How long." default:"90"`
+}
+
+func (c mcpEnrolCommand) Run(t *terminal) error {
+	args := map[string]any{"name": c.Name, "days": c.Days}
+	if c.Scopes != nil {
+		args["scopes"] = c.Scopes
 	}
-	return "", errors.New("the PIN is read from a file descriptor: deskhand --pin-fd 3 mcp … 3<FILE")
+	return t.forClient("assistant.enrolClient", args, fmt.Sprintf(
+		"%s may work here for %d days. It is started with: %s mcp --client %s", c.Name, c.Days, t.self(), c.Name))
+}
+
+type mcpEndCommand struct {
+	Name string `arg:"" help:"Name of the program."`
+}
+
+func (c mcpEndCommand) Run(t *terminal) error {
+	return t.forClient("assistant.endClient", map[string]any{"name": c.Name}, c.Name+" may not work here any more.")
+}
+
+type mcpClientsCommand struct{}
+
+func (mcpClientsCommand) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		r, err := t.invoke(d, "assistant.clients", struct{}{}, "mcp")
+		if err != nil {
+			return err
+		}
+		return t.print(r.Data)
+	})
+}
+
+// forClient runs a capability about a client, and says what it came to.
+func (t *terminal) forClient(capability string, args map[string]any, said string) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		r, err := t.invoke(d, capability, args, "mcp")
+		if err != nil {
+			return err
+		}
+		if t.flags.JSON {
+			return t.print(r)
+		}
+		_, err = fmt.Fprintln(t.Out, said)
+		return err
+	})
 }

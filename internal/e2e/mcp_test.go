@@ -2,10 +2,15 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"os/exec"
 	"testing"
+	"time"
 
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,12 +29,23 @@ func served(t *testing.T, folder string, args ...string) (*sdk.ClientSession, *e
 	return session, command
 }
 
+// enrolled lets the client in.
+func enrolled(t *testing.T, folder string, args ...string) {
+	t.Helper()
+	out, err := exec.Command("deskhand", append([]string{"--data", folder, "mcp", "enrol", "probe"}, args...)...).
+		CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
 // TestO1TheCommandServesAClient: the first list of tools is small, counted with the tokenizer of an open model; a call
 // is done and recorded; the command ends with its standard input.
 //
 // holds: O1
 func TestO1TheCommandServesAClient(t *testing.T) {
 	folder := desktest.Copy(t)
+	enrolled(t, folder, "--days", "2")
 	session, command := served(t, folder)
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil {
@@ -63,4 +79,70 @@ func TestO1TheCommandServesAClient(t *testing.T) {
 	if err != nil || len(page.Records) != 1 || page.Records[0].Caller.Door != "mcp" || page.Records[0].Model.Name != "probe" {
 		t.Errorf("%v %+v", err, page.Records)
 	}
+}
+
+// TestB12NeitherSideLeavesMoreThanOneRecord: a program that is killed while a person is asked has done nothing, and
+// leaves no record and no card; one whose client is gone leaves one record.
+//
+// holds: B12 R3
+func TestB12NeitherSideLeavesMoreThanOneRecord(t *testing.T) {
+	folder := desktest.Copy(t)
+	enrolled(t, folder)
+	d := desktest.Open(t, desk.Options{Folder: folder, OnCard: func(policy.CardEvent) {}})
+	order := placed(t, d)
+	ends := []func(io.Closer, *exec.Cmd) error{
+		func(_ io.Closer, command *exec.Cmd) error { return command.Process.Kill() },
+		func(input io.Closer, _ *exec.Cmd) error { return input.Close() },
+	}
+	for records, end := range ends {
+		command := exec.Command("deskhand", "--data", folder, "mcp", "--client", "probe")
+		input, bad := command.StdinPipe()
+		output, err := command.StdoutPipe()
+		if err := errors.Join(bad, err, command.Start()); err != nil {
+			t.Fatal(err)
+		}
+		session, err := sdk.NewClient(&sdk.Implementation{Name: "probe", Version: "1"}, nil).
+			Connect(t.Context(), &sdk.IOTransport{Reader: output, Writer: input}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			_, _ = session.CallTool(t.Context(), &sdk.CallToolParams{Name: "order_cancel",
+				Arguments: map[string]string{"orderId": order, "reason": "no longer needed"}})
+		}()
+		var card policy.Card
+		comesAbout(t, func() bool {
+			for _, c := range d.Policy.Pending(d.Person.ID) {
+				card = c
+			}
+			return card.RequestID != ""
+		})
+		if err := end(input, command); err != nil {
+			t.Fatal(err)
+		}
+		comesAbout(t, func() bool { return len(d.Policy.Pending(d.Person.ID)) == 0 })
+		if err := command.Wait(); (err == nil) != (records == 1) {
+			t.Error(err)
+		}
+		page, err := d.Log.Search(t.Context(), audit.Query{RequestID: card.RequestID})
+		if err != nil || len(page.Records) != records {
+			t.Errorf("%v %d records, want %d", err, len(page.Records), records)
+		}
+		if r := d.Policy.Decide(policy.Answer{ApprovalID: card.ApprovalID, Answer: bus.AnswerAllow, By: card.Person,
+			Who: d.Person}); r == nil {
+			t.Error("the card of a program that ended was answered")
+		}
+	}
+}
+
+// comesAbout waits for something that another program does.
+func comesAbout(t *testing.T, is func() bool) {
+	t.Helper()
+	for range 2000 {
+		if is() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("it does not come about")
 }

@@ -116,6 +116,9 @@ func (s *Server) invoke(ctx context.Context, c *call, capability string,
 	}
 	res := s.o.Bus.Invoke(run, bus.Invocation{Capability: capability, Arguments: arguments, RequestID: c.requestID,
 		Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: s.id}})
+	if refused != nil && !res.OK() {
+		res.Err = refused // the record may say what else was wrong
+	}
 	ctx = context.WithoutCancel(ctx)
 	passed, note, err := s.o.Bridge.PassOn(ctx, s.provenance, capability, res)
 	if err != nil {

@@ -30,9 +30,9 @@ type Options struct {
 	Bridge *agent.Bridge // passes results on; no model of it is asked
 	Client string        // the name it was enrolled with
 
-	// Who returns the person a client works for, with the rights of this moment. With an error every call is refused,
-	// in that person's name.
-	Who func(ctx context.Context) (bus.Principal, *bus.Error)
+	// Who returns the person a client works for, with the rights that the client has of theirs at this moment. With a
+	// coded error every call is refused, in the name of that person.
+	Who func(ctx context.Context) (bus.Principal, error)
 
 	Core    []string                             // capabilities that are tools from the beginning; others are found
 	Version string                               // of the application
@@ -157,8 +157,12 @@ func (s *Server) follow(ctx context.Context, events *bus.Subscription) {
 }
 
 // principal is the person, at this door and with the profile of the client.
-func (s *Server) principal(ctx context.Context) (bus.Principal, *bus.Error) {
-	who, refused := s.o.Who(ctx)
+func (s *Server) principal(ctx context.Context) (who bus.Principal, refused *bus.Error) {
+	who, err := s.o.Who(ctx)
+	if err != nil && !errors.As(err, &refused) {
+		slog.Error("Could not read the client.", "cause", err)
+		refused = bus.Errorf(bus.Internal, bus.ReasonUncoded, "It cannot be told whom this client works for.")
+	}
 	who.Door, who.ConversationID = Door, s.id
 	who.Model = &bus.ModelID{Endpoint: Door, Name: s.o.Client}
 	return who, refused

@@ -35,7 +35,7 @@ type client struct {
 }
 
 // connect opens a sample shop and connects a client to it.
-func connect(t *testing.T, change func(*mcp.Options)) *client {
+func connect(t *testing.T, change func(*mcp.Options, *desk.Desk)) *client {
 	t.Helper()
 	c := &client{t: t, late: make(chan time.Time), changes: make(chan struct{}, 100), told: make(chan string, 100),
 		served: make(chan error, 1)}
@@ -55,9 +55,9 @@ func connect(t *testing.T, change func(*mcp.Options)) *client {
 			}
 			return c.late
 		},
-		Who: func(ctx context.Context) (bus.Principal, *bus.Error) { return c.desk.SignedIn(ctx), nil }}
+		Who: func(ctx context.Context) (bus.Principal, error) { return c.desk.SignedIn(ctx), nil }}
 	if change != nil {
-		change(&o)
+		change(&o, c.desk)
 	}
 	server = mcp.New(o)
 	input, asks := io.Pipe()

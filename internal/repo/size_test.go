@@ -65,12 +65,12 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
 		{"shop", 22_275, []string{"shop/"}},
-		{"the program", 5_850, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 5_900, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 73_800, []string{""}},
+		{"all", 74_000, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

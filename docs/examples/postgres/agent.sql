@@ -30,12 +30,21 @@ CREATE INDEX IF NOT EXISTS assistant_grants_grantee ON assistant_grants (person,
 CREATE INDEX IF NOT EXISTS assistant_grants_created ON assistant_grants (created_at, id);
 
 -- What people decide has effects in the records.
+CREATE TABLE IF NOT EXISTS assistant_clients (
+    name       text PRIMARY KEY,
+    person     text NOT NULL,
+    scopes     text NOT NULL,
+    until      bigint NOT NULL,
+    created_at bigint NOT NULL
+);
 CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_settings
     FOR EACH ROW EXECUTE FUNCTION journal_effect('name');
 CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_rules
     FOR EACH ROW EXECUTE FUNCTION journal_effect('subject');
 CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_grants
     FOR EACH ROW EXECUTE FUNCTION journal_effect('id');
+CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_clients
+    FOR EACH ROW EXECUTE FUNCTION journal_effect('name');
 
 CREATE TABLE IF NOT EXISTS agent_grant_uses (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -101,6 +101,50 @@ export type ApprovalAnswerResponse = {
   said: string;
 };
 
+/** Lists the programs whose assistant may work here, for whom and until when. Use it to see which there are. It does not tell whether one is connected. */
+export type AssistantClientsRequest = Record<string, never>;
+
+export type AssistantClientsResponse = {
+  clients: {
+    createdAt: number;
+    name: string;
+    /** Whom it works for. */
+    person: string;
+    /** What it may do at most; none is what its person may. */
+    scopes: string[];
+    /** Its end, in milliseconds since 1970. */
+    until: number;
+  }[];
+};
+
+/** Ends at once that the assistant of another program may work here. Use it when it is not wanted any more. What it did is not taken back. */
+export type AssistantEndClientRequest = {
+  name: string;
+};
+
+export type AssistantEndClientResponse = Record<string, unknown>;
+
+/** Lets the assistant of another program, such as an editor, work here for the person. Use it once for each program. It does not let it do anything that your own assistant may not do. */
+export type AssistantEnrolClientRequest = {
+  /** How long. */
+  days?: number;
+  /** Short, as the program is started with: deskhand mcp --client. */
+  name: string;
+  /** What it may do at most; absent: what you may. */
+  scopes?: string[];
+};
+
+export type AssistantEnrolClientResponse = {
+  createdAt: number;
+  name: string;
+  /** Whom it works for. */
+  person: string;
+  /** What it may do at most; none is what its person may. */
+  scopes: string[];
+  /** Its end, in milliseconds since 1970. */
+  until: number;
+};
+
 /** Looks for servers of models on this computer, at the addresses where they usually answer, and lists the models that they have. Use it to choose one without typing. It asks no other computer, sends no key and starts nothing. */
 export type AssistantFindLocalRequest = Record<string, never>;
 
@@ -1228,6 +1272,9 @@ export interface Capabilities {
   "agent.showText": { request: AgentShowTextRequest; response: AgentShowTextResponse };
   "agent.turn": { request: AgentTurnRequest; response: AgentTurnResponse };
   "approval.answer": { request: ApprovalAnswerRequest; response: ApprovalAnswerResponse };
+  "assistant.clients": { request: AssistantClientsRequest; response: AssistantClientsResponse };
+  "assistant.endClient": { request: AssistantEndClientRequest; response: AssistantEndClientResponse };
+  "assistant.enrolClient": { request: AssistantEnrolClientRequest; response: AssistantEnrolClientResponse };
   "assistant.findLocal": { request: AssistantFindLocalRequest; response: AssistantFindLocalResponse };
   "assistant.setBudget": { request: AssistantSetBudgetRequest; response: AssistantSetBudgetResponse };
   "assistant.setEnabled": { request: AssistantSetEnabledRequest; response: AssistantSetEnabledResponse };
@@ -1271,6 +1318,9 @@ export const versions: Record<CapabilityName, string> = {
   "agent.showText": "1.0.0",
   "agent.turn": "1.0.0",
   "approval.answer": "1.0.0",
+  "assistant.clients": "1.0.0",
+  "assistant.endClient": "1.0.0",
+  "assistant.enrolClient": "1.0.0",
   "assistant.findLocal": "1.0.0",
   "assistant.setBudget": "1.0.0",
   "assistant.setEnabled": "1.0.0",
@@ -1311,6 +1361,9 @@ export const versions: Record<CapabilityName, string> = {
 // contract "agent.showText" "1.0.0" f6bf57351bd6b822
 // contract "agent.turn" "1.0.0" e5d1149d34476f76
 // contract "approval.answer" "1.0.0" ded9d3df2680ff8b
+// contract "assistant.clients" "1.0.0" 1831171045b61add
+// contract "assistant.endClient" "1.0.0" d3a59dab806031a6
+// contract "assistant.enrolClient" "1.0.0" 995426a4c942ab5b
 // contract "assistant.findLocal" "1.0.0" 312c6cfabe02e9e9
 // contract "assistant.setBudget" "1.0.0" 46b7244c26130894
 // contract "assistant.setEnabled" "1.0.0" afcc314ca6a8a7a2
