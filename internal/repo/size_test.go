@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 13_850, []string{"bus/"}},
+		{"bus", 14_150, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
@@ -70,7 +70,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 74_000, []string{""}},
+		{"all", 74_600, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -101,7 +101,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 13_850, []string{"bus"}},
+		{"bus", 14_150, []string{"bus"}},
 		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"agent with its rooms", 77, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
