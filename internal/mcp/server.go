@@ -91,6 +91,7 @@ func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
 	s.mu.Unlock()
 	who, _ := s.o.Who(ctx)
 	s.addOwnTools()
+	s.addPrompts()
 	if err := s.refresh(ctx); err != nil {
 		return err
 	}

@@ -277,3 +277,26 @@ func TestR4WhatIsDescribedCanBeCalled(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestO1TheCommonestJobsArePrompts: with what the person adds, and without.
+//
+// holds: O1
+func TestO1TheCommonestJobsArePrompts(t *testing.T) {
+	c := connect(t, nil)
+	list, err := c.ListPrompts(t.Context(), nil)
+	if err != nil || len(list.Prompts) != 5 {
+		t.Fatal(err, list)
+	}
+	for _, p := range list.Prompts {
+		for _, about := range []string{"Ana's Kenya", ""} {
+			got, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name, Arguments: map[string]string{"about": about}})
+			if err != nil || len(got.Messages) != 1 || got.Messages[0].Role != "user" {
+				t.Fatal(err, got)
+			}
+			if said := got.Messages[0].Content.(*sdk.TextContent).Text; !strings.Contains(said, about) ||
+				strings.Contains(said, "{about}") {
+				t.Errorf("%s: %s", p.Name, said)
+			}
+		}
+	}
+}
