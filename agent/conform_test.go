@@ -81,8 +81,8 @@ func (b *booth) Arguments(name string) json.RawMessage {
 			return raw(`{"name":"editor"}`)
 		},
 		"agent.requestCapability": func() json.RawMessage {
-			return raw(`{"capability":"remark.add","reason":"many of them","until":%d}`, b.Clock.Now().Add(time.Hour).
-				UnixMilli())
+			return raw(`{"capability":"remark.add","reason":"many of them","until":%q}`, b.Clock.Now().Add(time.Hour).
+				Format(time.RFC3339))
 		},
 		"plan.propose": func() json.RawMessage {
 			return raw(`{"steps":[{"capability":"remark.add","arguments":{"text":"a"}},{"capability":"remark.add","arguments":{"text":"b"}}]}`)

@@ -47,7 +47,7 @@ type grantRequestInput struct {
 	Constraints Constraints `json:"constraints,omitempty"`
 	Reason      string      `json:"reason" jsonschema:"minLength=1,maxLength=300"`
 	Limits      GrantLimits `json:"limits,omitzero"`
-	Until       int64       `json:"until,omitempty" jsonschema:"minimum=1"`
+	Until       string      `json:"until,omitempty" jsonschema:"maxLength=40"`
 }
 
 type grantIDOutput struct {
@@ -63,6 +63,7 @@ const (
 	nameGrantCreate = "grant.create"
 	nameRequest     = "agent.requestCapability"
 	scopeGrant      = "grant:write"
+	factUntil       = "until" // of a request: its end in ms since 1970
 
 	requestPeriod = time.Hour // in which an assistant may ask ten times
 )
@@ -82,6 +83,7 @@ func grantCapabilities(db Database, say Wording) []bus.Capability {
 	create.Name = nameGrantCreate
 	revoke.Name, revoke.Run.Idempotent = "grant.revoke", true
 	request.Name, request.Assistant.Only, request.Listing.Routes = nameRequest, true, nil
+	request.Facts = []string{factUntil}
 	request.Checks.Access, request.Permissions, request.Run.RateLimit = bus.Access{Agent: bus.RuleConfirm},
 		[]string{scopeGrant},
 		&bus.RateLimit{Requests: 10, Period: requestPeriod}
@@ -104,18 +106,45 @@ func grantCapabilities(db Database, say Wording) []bus.Capability {
 				return grantIDOutput{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody knows which assistant asks.").
 					WithHint("Ask in a conversation.")
 			}
-			in = in.bounded(call.Now)
-			return createGrant(ctx, db, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, in.Until},
-				in.Reason, say)
+			until, err := in.end(ctx, say, call.Now)
+			if err != nil {
+				return grantIDOutput{}, err
+			}
+			call.Fact(factUntil, until)
+			in = in.bounded()
+			return createGrant(ctx, db, call, grantCreateInput{to, in.Capability, in.Constraints, in.Limits, until}, in.Reason,
+				say)
 		}),
 	}
 }
 
-// bounded gives a request the end and the limit that it leaves open.
-func (in grantRequestInput) bounded(now time.Time) grantRequestInput {
-	if in.Until == 0 {
-		in.Until = suggestedEnd(now)
+// end reads the end that a request names, in the zone where people read the time: of a day its end.
+func (in grantRequestInput) end(ctx context.Context, say Wording, now time.Time) (ms int64, err error) {
+	if in.Until == "" {
+		return suggestedEnd(now), nil
 	}
+	zone := time.UTC
+	if say.Zone != nil {
+		if zone, err = say.Zone(ctx); err != nil {
+			return 0, err
+		}
+	}
+	if day, err := time.ParseInLocation(time.DateOnly, in.Until, zone); err == nil {
+		return day.AddDate(0, 0, 1).UnixMilli(), nil
+	}
+	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
+		if at, err := time.ParseInLocation(form, in.Until, zone); err == nil {
+			return at.UnixMilli(), nil
+		}
+	}
+	e := bus.Errorf(bus.Validation, bus.ReasonArguments,
+		"%q is neither a day such as 2026-03-31 nor a moment such as 2026-03-31T17:00.", in.Until)
+	e.Violations, e.SchemaSide = []bus.Violation{{Path: "/until", Message: e.Message}}, "request"
+	return 0, e.WithHint("Correct /until and try again, or leave it out: a grant then ends in 8 hours.")
+}
+
+// bounded gives a request the limit that it leaves open.
+func (in grantRequestInput) bounded() grantRequestInput {
 	if in.Limits.Uses == 0 && in.Limits.Budget == nil {
 		in.Limits.Uses = suggestedUses
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -35,7 +36,7 @@ func (p *Policy) offerGrant(ctx context.Context, req *bus.ApprovalRequest, facts
 // grant edits what it asked for: it gets what both allow, and never more than it asked for.
 func (c *openCard) bindGrant(a *Answer, of *bus.Capability, now time.Time) error {
 	if of.Name == nameRequest {
-		args, err := narrowed(c.Given, a.Grant, now)
+		args, err := narrowed(c.Given, a.Grant, c.Facts[factUntil])
 		if err != nil {
 			return err
 		}
@@ -80,8 +81,8 @@ func (p *Policy) createGrant(ctx context.Context, req *bus.ApprovalRequest, a An
 	return bus.Decision{Allowed: true, Answer: bus.AnswerGrant, By: a.By, Reason: a.Reason, GrantID: given.GrantID}, nil
 }
 
-// narrowed is what an assistant asked for, within the bounds of who answers.
-func narrowed(asked json.RawMessage, within *GrantTerms, now time.Time) (json.RawMessage, error) {
+// narrowed is what an assistant asked for up to an end, in ms, within the bounds of who answers.
+func narrowed(asked json.RawMessage, within *GrantTerms, end any) (json.RawMessage, error) {
 	var in grantRequestInput
 	if err := json.Unmarshal(asked, &in); err != nil {
 		return nil, err
@@ -89,12 +90,16 @@ func narrowed(asked json.RawMessage, within *GrantTerms, now time.Time) (json.Ra
 	if within == nil {
 		return nil, nil // as it was asked for
 	}
-	in = in.bounded(now)
-	var err error
+	in = in.bounded()
+	var until int64
+	raw, err := json.Marshal(end) // a card that was kept has another type of number
+	if err = errors.Join(err, json.Unmarshal(raw, &until)); err != nil {
+		return nil, err
+	}
 	if in.Constraints, err = tighten(in.Constraints, within.Constraints); err != nil {
 		return nil, err
 	}
-	in.Until = least(in.Until, within.Until)
+	in.Until = time.UnixMilli(least(until, within.Until)).UTC().Format(time.RFC3339Nano)
 	in.Limits.Uses = least(in.Limits.Uses, within.Limits.Uses)
 	switch mine, b := in.Limits.Budget, within.Limits.Budget; {
 	case mine == nil:

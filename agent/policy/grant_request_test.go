@@ -1,9 +1,11 @@
 package policy_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
@@ -86,7 +88,7 @@ func TestA10ThePersonNarrowsWhatIsAskedForAndNeverWidens(t *testing.T) {
 func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 	const hours = 3_600_000
 	start := bustest.NewClock().Now().UnixMilli()
-	const asked = `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r","until":%d,"limits":%s}`
+	const asked = `{"capability":"purse.pay","constraints":{"owner":"cus_ana"},"reason":"r","until":%q,"limits":%s}`
 	for name, tc := range map[string]struct {
 		asked      string // limits
 		until      int64  // hours asked for
@@ -144,7 +146,7 @@ func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 				decide(t, b.Policy, a)
 			}
 		}})
-		r := b.Agent("agent.requestCapability", asked, start+tc.until*hours, tc.asked)
+		r := b.Agent("agent.requestCapability", asked, time.UnixMilli(start+tc.until*hours).UTC().Format(time.RFC3339), tc.asked)
 		var list struct {
 			Grants []struct {
 				Limits json.RawMessage
@@ -161,6 +163,40 @@ func TestA10AGrantHasTheTightestOfEachBound(t *testing.T) {
 			t.Errorf("%s: %v %v", name, refused, r.Err)
 		case string(list.Grants[0].Limits) != tc.limits || list.Grants[0].Until != start+tc.end*hours:
 			t.Errorf("%s: %s until %d", name, list.Grants[0].Limits, (list.Grants[0].Until-start)/hours)
+		}
+	}
+}
+
+// TestA10ARequestNamesItsEndAsPeopleDo: a day, of which the end is meant, or a moment, in the zone where people read the
+// time unless it names one; and nothing that is neither.
+//
+// holds: A10
+func TestA10ARequestNamesItsEndAsPeopleDo(t *testing.T) {
+	zone := time.FixedZone("", 3*60*60)
+	at := func(day, hour, minute int) int64 {
+		return time.Date(2026, 3, day, hour, minute, 0, 0, zone).UnixMilli()
+	}
+	wording := policy.Wording{Zone: func(context.Context) (*time.Location, error) { return zone, nil }}
+	for until, want := range map[string]int64{
+		"2026-03-03":           at(4, 0, 0),
+		"2026-03-03T17:30:00Z": at(3, 20, 30),
+		"2026-03-03T17:30:00":  at(3, 17, 30),
+		"2026-03-03T17:30":     at(3, 17, 30),
+		"2026-03-03 17:30":     at(3, 17, 30),
+		"1772548200000":        0,
+		"tomorrow":             0,
+		"2026-02-01":           0, // it is over
+	} {
+		b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
+		b.Bus = bus.New(b.Bus.Options())
+		b.Bus.MustRegister(append(b.Capabilities(), policy.Capabilities(policy.Options{Log: b.Log, Wording: wording})...)...)
+		r := b.Agent("agent.requestCapability", `{"capability":"remark.add","reason":"many","until":%q}`, until)
+		if want == 0 {
+			b.Fails(r, bus.Validation, bus.ReasonArguments, "")
+			continue
+		}
+		if list := b.listed(`{}`).Grants; !r.OK() || len(list) != 1 || list[0].Until != want {
+			t.Errorf("%s: %+v %v", until, list, r.Err)
 		}
 	}
 }

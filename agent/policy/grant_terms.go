@@ -26,7 +26,7 @@ func (t GrantTerms) normalize(c *bus.Capability, now time.Time) (GrantTerms, err
 		return t, notGrantable(c)
 	case t.Until != 0 && t.Until <= now.UnixMilli():
 		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "The end of the grant is over already.").
-			WithHint("until is in milliseconds since 1970.")
+			WithHint("Name one after %s.", now.UTC().Format(time.RFC3339))
 	case t.Limits.Budget != nil && !slices.Contains(c.Facts, factAmount):
 		return t, bus.Errorf(bus.Validation, bus.ReasonArguments, "%s moves no money, so it can have no budget.", c.Title).
 			WithHint("Limit the uses.")

@@ -206,13 +206,15 @@ test('a grant that is asked for is given within narrower bounds', { tag: '@long'
   const asks = {
     capability: 'order.cancel',
     constraints: { customerId, amount: { max: { amount: 9000, currency: 'USD' } } },
-    ...{ limits: { uses: 20 }, reason: 'There are twenty orders to cancel.' },
+    ...{ limits: { uses: 20 }, until: '2030-03-31', reason: 'There are twenty orders to cancel.' },
   };
   model.script({ calls: [{ name: 'agent_requestCapability', args: asks }] }, { text: ['Thank you.'] });
   await say(desk, 'Cancel all her orders.');
   await expect(card(desk)).toContainText('There are twenty orders to cancel.');
   await expect(card(desk)).toContainText('CustomerAna Ruiz');
   await expect(card(desk)).not.toContainText('cus_201100');
+  await expect(card(desk)).toContainText(/UntilMon, Apr 1/);
+  await expect(card(desk)).not.toContainText('2030-03-31');
   await look(desk, 'card-request');
   await card(desk).getByRole('button', { name: 'Change the bounds…' }).click();
   await card(desk).getByRole('textbox', { name: 'How often at most' }).fill('2');

@@ -2,6 +2,7 @@
 // What the application says, for the catalogues of words: nothing imports it.
 export const spoken = [
   /*i18n*/ '"{0}" has the name that "{1}" in line {2, number} has here: {3}',
+  /*i18n*/ '"{0}" is neither a day such as 2026-03-31 nor a moment such as 2026-03-31T17:00.',
   /*i18n*/ '"{0}" is no operator of a constraint on {1}.',
   /*i18n*/ '"{0}" is not a day.',
   /*i18n*/ '"{0}" is not a format of an export.',
@@ -91,6 +92,7 @@ export const spoken = [
   /*i18n*/ 'Close the other windows and commands and try again.',
   /*i18n*/ 'Constraints',
   /*i18n*/ 'Convert it and try again; bytes that are no text belong in a blob.',
+  /*i18n*/ 'Correct /until and try again, or leave it out: a grant then ends in 8 hours.',
   /*i18n*/ 'Correct the arguments by the input schema and try again.',
   /*i18n*/ 'Correct them, or tell the person what is missing.',
   /*i18n*/ 'Counts the records of the audit log anew, where its statistics are wrong.',
@@ -211,6 +213,7 @@ export const spoken = [
   /*i18n*/ 'Milliseconds since 1970, inclusive.',
   /*i18n*/ 'Name at least {0, number} characters, such as an id or an e-mail address.',
   /*i18n*/ 'Name of a capability, such as audit.undo.',
+  /*i18n*/ 'Name one after {0}.',
   /*i18n*/ 'Name one of the two.',
   /*i18n*/ 'Name the model to use at {0}.',
   /*i18n*/ 'Name what it finds.',
@@ -662,7 +665,6 @@ export const spoken = [
   /*i18n*/ 'this is no list',
   /*i18n*/ 'timeout_ms must not be negative.',
   /*i18n*/ 'today',
-  /*i18n*/ 'until is in milliseconds since 1970.',
   /*i18n*/ 'until {0}',
   /*i18n*/ 'up to {0}',
   /*i18n*/ 'up to {0} in total',

@@ -16,7 +16,7 @@ import { useDomain } from '../domain';
 import { boundsOf, termsOf } from '../grants/bounds';
 import { currencyIn } from '../rows/rows';
 import classes from './Approvals.module.css';
-import { type FieldsOf, isOwn, REQUEST, usedValues } from './cards';
+import { type FieldsOf, isOwn, REQUEST, termsAskedFor, usedValues } from './cards';
 
 const BoundsFields = lazyPart(() => import('../grants/BoundsFields'));
 
@@ -57,7 +57,7 @@ export function CardAnswers({ card, names, Fields, decide, deny }: CardAnswersPr
   }, [way, deny]);
   const plain = isOwn(card) || card.approvers !== undefined; // it is asked for by hand, or takes a PIN
   const asksForGrant = card.capability === REQUEST; // it may get less than it asks for
-  const offered = plain ? undefined : asksForGrant ? usedValues(card.arguments) : card.grant;
+  const offered = plain ? undefined : asksForGrant ? termsAskedFor(card) : card.grant;
   const editable = Fields && !plain && !asksForGrant && !card.steps && card.arguments.length > 0;
 
   if (way === 'edit' && Fields) return <EditPanel {...{ card, names, Fields, decide }} onBack={back} />;

@@ -1,5 +1,5 @@
 import { useManifest } from '../../asking/useManifest';
-import type { ApprovalCard, CardArgument, Bill as Content, GrantTerms } from '../../door/approval';
+import type { ApprovalCard, CardArgument, Bill as Content } from '../../door/approval';
 import { entry } from '../../door/manifest';
 import type { RecordRef } from '../../door/records';
 import { translateChoice } from '../../door/schema';
@@ -9,7 +9,7 @@ import { boundsText } from '../grants/bounds';
 import { RecordLink } from '../RecordLink';
 import classes from './Approvals.module.css';
 import { Bill } from './Bill';
-import { byStep, isOwn, originText, REQUEST, sentLines, shownBy, usedValues } from './cards';
+import { byStep, isOwn, originText, REQUEST, sentLines, shownBy, termsAskedFor, usedValues } from './cards';
 
 interface CallContentProps {
   card: ApprovalCard;
@@ -33,9 +33,9 @@ export function CallContent({ card, names, records }: CallContentProps) {
 
 /** A grant that the assistant asks for, bound by bound, with its reason. All of it is the assistant's wish. */
 function AskedFor({ card, names }: Omit<CallContentProps, 'records'>) {
-  const { capability, reason, ...terms } = usedValues(card.arguments);
+  const { capability, reason, until } = usedValues(card.arguments);
   const title = entry(useManifest(), String(capability))?.title ?? String(capability);
-  const bounds = boundsText(terms as GrantTerms, names, terms.until !== undefined); // the sentence has the end it gets
+  const bounds = boundsText(termsAskedFor(card), names, until !== undefined); // the sentence has the end it gets
   const lines = [[i18n._('What'), title], ...bounds, [i18n._('Its reason'), String(reason)]];
   return (
     <dl className={classes.arguments}>

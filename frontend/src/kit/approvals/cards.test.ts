@@ -10,6 +10,7 @@ import {
   mayTakeFocus,
   originText,
   sentLines,
+  termsAskedFor,
   timeLeft,
   usedValues,
 } from './cards';
@@ -54,6 +55,20 @@ describe('timeLeft', () => {
 describe('originText', () => {
   it('says who it is from', () => expect(originText('guess')).toBe('assistant’s guess'));
   it('keeps a word it does not know', () => expect(originText('plan')).toBe('plan'));
+});
+
+describe('termsAskedFor', () => {
+  const asked = [
+    { pointer: '/limits/uses', label: 'Uses', value: 3, text: '3', origin: 'guess' as const },
+    { pointer: '/until', label: 'Until', value: '2026-03-31', text: '2026-03-31', origin: 'guess' as const },
+  ];
+  it('has the end that the request gets, not the day as it was written', () =>
+    expect(termsAskedFor({ ...card('a'), arguments: asked, facts: { until: 1774998000000 } })).toEqual({
+      constraints: undefined,
+      ...{ limits: { uses: 3 }, until: 1774998000000 },
+    }));
+  it('has no end where none is known', () =>
+    expect(termsAskedFor({ ...card('a'), arguments: asked }).until).toBeUndefined());
 });
 
 describe('mayTakeFocus', () => {

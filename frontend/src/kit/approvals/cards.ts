@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ApprovalCard, ApprovalEvent, Bill, CardArgument } from '../../door/approval';
+import type { ApprovalCard, ApprovalEvent, Bill, CardArgument, GrantTerms } from '../../door/approval';
 import type { ManifestEntry } from '../../door/manifest';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
@@ -103,6 +103,12 @@ export function usedValues(args: readonly Pick<CardArgument, 'pointer' | 'value'
     });
   }
   return root;
+}
+
+/** The terms that the assistant asks for, with the end that they get. */
+export function termsAskedFor({ arguments: args, facts }: ApprovalCard): GrantTerms {
+  const { constraints, limits } = usedValues(args) as GrantTerms;
+  return { constraints, limits, until: typeof facts?.until === 'number' ? facts.until : undefined };
 }
 
 /** The place of a value in words, entries of a list counted from 1. */
