@@ -19,13 +19,13 @@ type searchIn struct {
 
 type searchOut struct {
 	Hits []core.Hit `json:"hits"`
-	core.PageOut
+	core.FoundOut
 }
 
 func searchEverything(ctx context.Context, _ *bus.Call, in searchIn) (out searchOut, err error) {
 	sources := slices.DeleteFunc([]core.Source{catalog.Source, customer.Source, order.Source}, func(src core.Source) bool {
 		return len(in.Kinds) > 0 && !slices.Contains(in.Kinds, src.Kind)
 	})
-	out.Hits, out.PageOut, err = core.SearchAll(ctx, sources, in.Query, in.PageIn)
+	out.Hits, out.FoundOut, err = core.SearchAll(ctx, sources, in.Query, in.PageIn)
 	return out, err
 }

@@ -444,3 +444,26 @@ func TestOrdersOfAPeriod(t *testing.T) {
 	d.refused("order.search", `{"period":"today","from":"2026-03-01"}`, bus.Validation, bus.ReasonArguments)
 	d.refused("order.search", `{"from":"2026-03-02","to":"2026-03-01"}`, bus.Validation, bus.ReasonArguments)
 }
+
+// A search that finds nothing says why: which words no record has.
+func TestASearchThatFindsNothingSaysWhy(t *testing.T) {
+	d := openSample(t, "clerk")
+	for _, c := range []struct{ capability, args, want string }{
+		{"customer.search", `{"query":"Ana Zebra"}`, "zebra"},
+		{"customer.search", `{"query":"Ana Prewitt"}`, ""}, // both are there, and no customer has both
+		{"customer.search", `{"query":"Ana"}`, ""},
+		{"catalog.search", `{"query":"guji unicorn qqq"}`, "unicorn qqq"},
+		{"catalog.search", `{"query":"guji","tag":"no such tag"}`, ""},
+		{"order.search", `{"query":"Ana unicorn"}`, "unicorn"},
+		{"search.query", `{"query":"Ana guji unicorn"}`, "unicorn"},
+	} {
+		var out struct{ NotFound []string }
+		d.must(c.capability, c.args, &out)
+		if got := strings.Join(out.NotFound, " "); got != c.want {
+			t.Errorf("%s %s: no record has %q, want %q", c.capability, c.args, got, c.want)
+		}
+	}
+	for _, args := range []string{`{"customerId":"cus_of_nobody"}`, `{"personId":"per_of_nobody"}`} {
+		d.refused("order.search", args, bus.NotFound, bus.ReasonRecord)
+	}
+}

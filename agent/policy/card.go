@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
@@ -144,11 +145,7 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	for _, name := range names {
 		f, top := schema.Named(fields, name), "/"+jsonpointer.Escape(name)
 		eachValue(top, args[name], func(pointer string, v any) {
-			label := f.Label()
-			if rest, deep := strings.CutPrefix(pointer, top+"/"); deep {
-				label += " " + strings.ReplaceAll(rest, "/", " ")
-			}
-			a := CardArgument{Pointer: pointer, Label: label, Value: v, Text: x.text(v), Origin: OriginSaid}
+			a := CardArgument{Pointer: pointer, Label: placeLabel(f.Label(), strings.TrimPrefix(pointer, top)), Value: v, Text: x.text(v), Origin: OriginSaid}
 			if req.Invocation.Caller.Type == bus.CallerAgent {
 				a.Origin = x.origin(v, f)
 			} else if req.Invocation.Caller.ParentRequestID != "" { // an assistant's suggestion
@@ -158,6 +155,19 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 		})
 	}
 	return list
+}
+
+// placeLabel is the label of a value inside of a field, by its pointer from there: "Lines 1 variant" for /0/variantId.
+func placeLabel(field, inside string) string {
+	words := []string{field}
+	for part := range strings.SplitSeq(strings.TrimPrefix(inside, "/"), "/") {
+		if n, err := strconv.Atoi(part); err == nil {
+			words = append(words, strconv.Itoa(n+1)) // people count from 1
+		} else if part != "" {
+			words = append(words, strings.ToLower(schema.Label(jsonpointer.Unescape(part))))
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // nameRecords writes names in place of ids that nothing has named yet, as the person whose call it is knows them. What

@@ -118,8 +118,8 @@ func TestA7ACardListsEveryValueInTheOrderOfTheSchema(t *testing.T) {
 	for _, a := range new(policy.Provenance).Arguments(req) {
 		got = append(got, strings.Join([]string{a.Pointer, a.Label, a.Text, string(a.Origin)}, "|"))
 	}
-	want := []string{"/zeta|The last|z|said", "/alpha/no~1ne|Alpha no~1ne|[]|said", "/alpha/tip|Alpha tip|$0.05|said",
-		"/list/0/0|List 0 0|x|said", "/list/1|List 1|{}|said", "/one/k|One k|v|said", "/a|A|[]|said", "/b|B|1|said"}
+	want := []string{"/zeta|The last|z|said", "/alpha/no~1ne|Alpha no/ne|[]|said", "/alpha/tip|Alpha tip|$0.05|said",
+		"/list/0/0|List 1 1|x|said", "/list/1|List 2|{}|said", "/one/k|One k|v|said", "/a|A|[]|said", "/b|B|1|said"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

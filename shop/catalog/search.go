@@ -20,7 +20,7 @@ type catalogSearchIn struct {
 
 type catalogSearchOut struct {
 	Products []product `json:"products"`
-	core.PageOut
+	core.FoundOut
 }
 
 func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) (out catalogSearchOut,
@@ -42,7 +42,7 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) 
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
-	out.PageOut = paged
+	out.FoundOut = paged
 	if out.Products, err = products(ctx, s, ids); err != nil {
 		return out, err
 	}

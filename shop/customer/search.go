@@ -23,7 +23,7 @@ type customerSearchIn struct {
 
 type customerSearchOut struct {
 	Customers []Customer `json:"customers"`
-	core.PageOut
+	core.FoundOut
 }
 
 func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSearchOut, error) {
@@ -47,7 +47,7 @@ func search(ctx context.Context, _ *bus.Call, in customerSearchIn) (customerSear
 	if err != nil {
 		return out, err
 	}
-	out.PageOut, out.Customers = paged, make([]Customer, len(hits))
+	out.FoundOut, out.Customers = paged, make([]Customer, len(hits))
 	for i, h := range hits {
 		if out.Customers[i], err = ByID(ctx, h.ID); err != nil {
 			return out, err

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -28,7 +29,7 @@ type orderSearchOut struct {
 	Orders []Head `json:"orders" doc:"Newest first, unless sorted otherwise."`
 	From   string `json:"from,omitempty" jsonschema:"format=date" doc:"The first day that was taken, if one was."`
 	To     string `json:"to,omitempty" jsonschema:"format=date" doc:"The last day that was taken, if one was."`
-	core.PageOut
+	core.FoundOut
 }
 
 // filter is what narrows the orders beside words.
@@ -61,6 +62,27 @@ func (in orderSearchIn) filter(s *core.Shop) (filter core.Filter, err error) {
 	return filter, nil
 }
 
+// known says whether there are the records by whose ids the orders were narrowed, where none was found.
+func (in *orderSearchIn) known(ctx context.Context) error {
+	for _, of := range []struct {
+		query, id string
+		wrong     error
+	}{
+		{"SELECT 1 FROM customers WHERE id = ?", in.CustomerID,
+			core.NotFound("There is no customer with the id %q.", in.CustomerID)},
+		{"SELECT 1 FROM staff WHERE id = ?", in.PersonID,
+			core.NotFound("There is no person with the id %q.", in.PersonID)},
+	} {
+		if of.id == "" {
+			continue
+		}
+		if is, err := core.Exists(ctx, of.query, of.id); err != nil || !is {
+			return cmp.Or(err, of.wrong)
+		}
+	}
+	return nil
+}
+
 func search(ctx context.Context, s *core.Shop, call *bus.Call, in orderSearchIn) (out orderSearchOut, err error) {
 	if in.Days, err = in.Dated(s.Today(call.Now)); err != nil {
 		return out, err
@@ -80,7 +102,12 @@ func search(ctx context.Context, s *core.Shop, call *bus.Call, in orderSearchIn)
 	if err != nil {
 		return out, err
 	}
-	out.PageOut, out.Orders = paged, make([]Head, len(hits))
+	if len(hits) == 0 {
+		if err := in.known(ctx); err != nil {
+			return out, err
+		}
+	}
+	out.FoundOut, out.Orders = paged, make([]Head, len(hits))
 	for i, h := range hits {
 		if out.Orders[i], err = ByID(ctx, s, h.ID); err != nil {
 			return out, err

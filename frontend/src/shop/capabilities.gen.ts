@@ -852,6 +852,8 @@ export type CatalogSearchRequest = {
 export type CatalogSearchResponse = {
   hasMore: boolean;
   nextCursor?: string;
+  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  notFound?: string[];
   products: {
     /** Off sale, with all its variants. */
     archived?: boolean;
@@ -1356,6 +1358,8 @@ export type CustomerSearchResponse = {
   }[];
   hasMore: boolean;
   nextCursor?: string;
+  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  notFound?: string[];
 };
 
 /** Puts an address in the place of a saved one of a customer: the one named, else the default. Use it when somebody moved or an address was wrong; to keep the old one use customer.addAddress. It does not change orders already placed: that is order.changeAddress. */
@@ -2174,6 +2178,8 @@ export type OrderSearchResponse = {
   from?: string;
   hasMore: boolean;
   nextCursor?: string;
+  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  notFound?: string[];
   /** Newest first, unless sorted otherwise. */
   orders: {
     /** Absent: a walk-in's. */
@@ -2827,6 +2833,8 @@ export type SearchQueryResponse = {
     title: string;
   }[];
   nextCursor?: string;
+  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  notFound?: string[];
 };
 
 /** Shows who is signed in at this desk, with the role and what it may do, and who else can sign in. Use it before offering something that needs a certain role. It does not sign anybody in or out. */
@@ -3996,7 +4004,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "catalog.getPicture" "1.0.0" ef71bbc52e10dfbb
 // contract "catalog.getProduct" "1.0.0" 772a14871c9b399c
 // contract "catalog.receiveStock" "1.0.0" 4504c9ce864f7e15
-// contract "catalog.search" "1.0.0" 9354be235ba3e563
+// contract "catalog.search" "1.0.0" 47608ca64aef8d01
 // contract "catalog.setPicture" "1.0.0" b2ae68cc808db5c8
 // contract "catalog.setPrice" "1.0.0" e86c0914bbbaa43a
 // contract "catalog.setReorder" "1.0.0" ce04d9db1527ce63
@@ -4011,7 +4019,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "customer.merge" "1.0.0" fcccd7ac8fb67095
 // contract "customer.removeAddress" "1.0.0" 8acaf367146c8d5e
 // contract "customer.removePaymentMethod" "1.0.0" 40466a1f8b1f2681
-// contract "customer.search" "1.0.0" e7cbbabc08fc62c3
+// contract "customer.search" "1.0.0" 794f340c356d4777
 // contract "customer.setAddress" "1.0.0" 030f111fba35960c
 // contract "customer.update" "1.0.0" 06d039b9c7dd5b9a
 // contract "density.set" "1.0.0" 966031cd7668c98f
@@ -4038,7 +4046,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "order.receiveReturn" "1.0.0" fd73c2cd727cf74f
 // contract "order.return" "1.0.0" 74ad264e938740bf
 // contract "order.returnNow" "1.0.0" e8d77f3b5ae20804
-// contract "order.search" "1.0.0" 1c8a1565352a1139
+// contract "order.search" "1.0.0" f3f5f497fb626c12
 // contract "receipt.getLogo" "1.0.0" 4a54e6ec30db476d
 // contract "receipt.preview" "1.0.0" 8c4818f33b6ca6ab
 // contract "report.lowStock" "1.0.0" 2c6727532f8c4d7a
@@ -4047,7 +4055,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "report.sales" "1.0.0" 761050182c7f490d
 // contract "report.today" "1.0.0" 011da0b870c946f0
 // contract "report.topProducts" "1.0.0" 4ee63439cd5eedb3
-// contract "search.query" "1.0.0" e4857db8bb7770b8
+// contract "search.query" "1.0.0" 28a931df92dc1140
 // contract "session.get" "1.0.0" f8730e16a1e17abe
 // contract "session.lock" "1.0.0" f6bf57351bd6b822
 // contract "session.signIn" "1.0.0" dcf54accef32d47f

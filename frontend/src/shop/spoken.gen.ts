@@ -1030,6 +1030,7 @@ export const spoken = [
   /*i18n*/ 'There is no open cart.',
   /*i18n*/ 'There is no order {0}.',
   /*i18n*/ 'There is no payment method with the id "{0}".',
+  /*i18n*/ 'There is no person with the id "{0}".',
   /*i18n*/ 'There is no product with the id, SKU or barcode "{0}".',
   /*i18n*/ 'There is no shipping method "{0}".',
   /*i18n*/ 'There is no shop here yet, so there is nobody called "{0}".',

@@ -56,11 +56,11 @@ func compareHits(a, b Hit) int {
 // Search ranks the rows of src by how well every word of the query fits — a whole word of the name before the beginning
 // of one before anything inside, then the same in the rest — and gives one page, newest or first by name among equals.
 // Words that find nothing are tried once more without fillers and plurals, then without typing errors. The filter
-// narrows the rows.
-func Search(ctx context.Context, src Source, query string, p PageIn, filter Filter) ([]Hit, PageOut, error) {
+// narrows the rows. Where nothing is found it is told which words no row has.
+func Search(ctx context.Context, src Source, query string, p PageIn, filter Filter) ([]Hit, FoundOut, error) {
 	after, err := DecodeCursor(p.Cursor)
 	if err != nil {
-		return nil, PageOut{}, err
+		return nil, FoundOut{}, err
 	}
 	q := &ranking{Source: src, given: strings.TrimSpace(query), words: text.Words(query), limit: p.Limit + 1,
 		filter: filter.And(cmp.Or(src.Only, "1")), from: after, first: p.Cursor == ""}
@@ -94,7 +94,7 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter Filt
 			hits, err = q.page(ctx)
 		}
 		if err != nil {
-			return nil, PageOut{}, err
+			return nil, FoundOut{}, err
 		}
 		if len(hits) > 0 {
 			break
@@ -106,34 +106,63 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter Filt
 	for i := range hits {
 		hits[i].words, hits[i].relaxed = q.words, relaxed
 	}
-	var paged PageOut
+	var found FoundOut
 	if len(hits) > p.Limit {
 		hits = hits[:p.Limit]
-		paged = PageOut{HasMore: true, NextCursor: cursorAfter(hits, after.Relaxed)}
+		found.PageOut = PageOut{HasMore: true, NextCursor: cursorAfter(hits, after.Relaxed)}
 	}
-	return hits, paged, nil
+	if len(hits) == 0 && q.first {
+		if len(keywords) > 0 {
+			words = keywords
+		}
+		found.NotFound, err = src.unknown(ctx, words)
+	}
+	return hits, found, err
+}
+
+// unknown are the words that no row has.
+func (src Source) unknown(ctx context.Context, words []string) (unknown []string, err error) {
+	for _, w := range words[:min(len(words), maxWords)] {
+		q := &ranking{Source: src, given: w, words: []string{w}, limit: 1, first: true,
+			filter: Filter{}.And(cmp.Or(src.Only, "1"))}
+		hits, err := q.page(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(hits) == 0 {
+			unknown = append(unknown, w)
+		}
+	}
+	return unknown, nil
 }
 
 // SearchAll gives one page of the hits of several sources, best first.
-func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([]Hit, PageOut, error) {
-	all, page := []Hit{}, PageOut{}
+func SearchAll(ctx context.Context, sources []Source, query string, p PageIn) ([]Hit, FoundOut, error) {
+	all, page := []Hit{}, FoundOut{}
 	before, err := DecodeCursor(p.Cursor)
 	if err != nil {
 		return all, page, err
 	}
 	relaxed := before.Relaxed
-	for _, src := range sources {
+	for i, src := range sources {
 		hits, of, err := Search(ctx, src, query, p, Filter{})
 		if err != nil {
 			return all, page, err
 		}
 		all = append(all, hits...)
+		page.NotFound = slices.DeleteFunc(page.NotFound, func(w string) bool { return !slices.Contains(of.NotFound, w) })
+		if i == 0 {
+			page.NotFound = of.NotFound
+		}
 		page.HasMore = page.HasMore || of.HasMore
 		if len(hits) > 0 && hits[0].relaxed != "" && !slices.Contains(relaxed, hits[0].relaxed) {
 			relaxed = append(relaxed, hits[0].relaxed)
 		}
 	}
 	slices.SortStableFunc(all, compareHits)
+	if len(all) > 0 {
+		page.NotFound = nil
+	}
 	if len(all) > p.Limit {
 		all, page.HasMore = all[:p.Limit], true
 	}

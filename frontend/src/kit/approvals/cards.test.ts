@@ -117,6 +117,13 @@ describe('byStep', () => {
       [1, ['Lines 1 sku']],
     ]);
   });
+  it('labels what lies in an argument by its place, and an argument by its title', () =>
+    expect(
+      byStep([
+        { ...arg('/lines/0/variantId'), label: 'Lines 1 variant' },
+        { ...arg('/note'), label: 'Note for the parcel' },
+      ]).get(-1),
+    ).toMatchObject([{ label: 'Lines 1 variant' }, { label: 'Note for the parcel' }]));
   it('keeps what belongs to no step', () => expect(byStep([arg('/reason')]).get(-1)).toHaveLength(1));
 });
 

@@ -131,6 +131,9 @@ export function isItemised({ bills, steps }: ApprovalCard): boolean {
   return bills !== undefined && bills.length === (steps?.length ?? 1) && !bills.includes(null);
 }
 
+/** Whether a pointer leads to an argument itself, whose label the schema gives, and not into it. */
+const isTop = (pointer: string) => pointer.lastIndexOf('/') === 0;
+
 /** Arguments by the step of a plan they are of; those of none are under -1. */
 export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[]> {
   const steps = new Map<number, CardArgument[]>();
@@ -139,7 +142,8 @@ export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[
     const step = number === undefined ? -1 : Number(number);
     const name = rest?.replace(/^arguments\//, '');
     if (name === 'capability') continue; // the step's sentence says it
-    const own = name === undefined ? arg : { ...arg, pointer: `/${name}`, label: placeText(name) };
+    const pointer = name === undefined ? arg.pointer : `/${name}`;
+    const own = { ...arg, pointer, label: step < 0 && isTop(pointer) ? arg.label : placeText(pointer.slice(1)) };
     steps.set(step, [...(steps.get(step) ?? []), own]);
   }
   return steps;
