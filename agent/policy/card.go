@@ -145,7 +145,8 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	for _, name := range names {
 		f, top := schema.Named(fields, name), "/"+jsonpointer.Escape(name)
 		eachValue(top, args[name], func(pointer string, v any) {
-			a := CardArgument{Pointer: pointer, Label: placeLabel(f.Label(), strings.TrimPrefix(pointer, top)), Value: v, Text: x.text(v), Origin: OriginSaid}
+			a := CardArgument{Pointer: pointer, Label: placeLabel(f.Label(), pointer[len(top):]), Value: v, Text: x.text(v),
+				Origin: OriginSaid}
 			if req.Invocation.Caller.Type == bus.CallerAgent {
 				a.Origin = x.origin(v, f)
 			} else if req.Invocation.Caller.ParentRequestID != "" { // an assistant's suggestion
@@ -157,7 +158,7 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	return list
 }
 
-// placeLabel is the label of a value inside of a field, by its pointer from there: "Lines 1 variant" for /0/variantId.
+// placeLabel is the label of a value inside of a field, by its pointer from there: "Lines 1 name" for /0/name.
 func placeLabel(field, inside string) string {
 	words := []string{field}
 	for part := range strings.SplitSeq(strings.TrimPrefix(inside, "/"), "/") {

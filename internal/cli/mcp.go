@@ -17,6 +17,7 @@ type mcpCommand struct {
 	Serve   mcpServeCommand   `cmd:"" default:"withargs" help:"Serve a client on standard input and output."`
 	Enrol   mcpEnrolCommand   `cmd:"" help:"Let the assistant of another program work here for you."`
 	Clients mcpClientsCommand `cmd:"" help:"List the programs whose assistant may work here."`
+	Install mcpInstallCommand `cmd:"" help:"Write how it is started into a program's configuration."`
 	End     mcpEndCommand     `cmd:"" help:"End that the assistant of a program may work here."`
 }
 

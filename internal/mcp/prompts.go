@@ -10,8 +10,8 @@ import (
 // jobs are the five commonest, as a person starts them in a client. {about} is what they add.
 var jobs = []struct{ name, title, about, text string }{
 	{"take_order", "Take an order", "What is wanted, and by whom.",
-		"Take this order at the desk: {about}. Find the products and the customer, fill the cart, show me the cart and what " +
-			"it comes to, and submit it when I agree."},
+		"Take this order at the desk: {about}. Find the products and the customer, fill the cart, show me the cart and " +
+			"what it comes to, and submit it when I agree."},
 	{"find_order", "Find an order", "A number, a name or a product.",
 		"Find the order about {about}, and tell me its state, what is in it and what happened to it."},
 	{"cancel_order", "Cancel an order", "Which one, and why.",

@@ -64,13 +64,13 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
-		{"shop", 22_275, []string{"shop/"}},
-		{"the program", 5_900, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 22_400, []string{"shop/"}},
+		{"the program", 6_150, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 74_600, []string{""}},
+		{"all", 74_850, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

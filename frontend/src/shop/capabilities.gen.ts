@@ -852,7 +852,7 @@ export type CatalogSearchRequest = {
 export type CatalogSearchResponse = {
   hasMore: boolean;
   nextCursor?: string;
-  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  /** Where nothing was found: the words that no record has. */
   notFound?: string[];
   products: {
     /** Off sale, with all its variants. */
@@ -1358,7 +1358,7 @@ export type CustomerSearchResponse = {
   }[];
   hasMore: boolean;
   nextCursor?: string;
-  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  /** Where nothing was found: the words that no record has. */
   notFound?: string[];
 };
 
@@ -2178,7 +2178,7 @@ export type OrderSearchResponse = {
   from?: string;
   hasMore: boolean;
   nextCursor?: string;
-  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  /** Where nothing was found: the words that no record has. */
   notFound?: string[];
   /** Newest first, unless sorted otherwise. */
   orders: {
@@ -2833,7 +2833,7 @@ export type SearchQueryResponse = {
     title: string;
   }[];
   nextCursor?: string;
-  /** Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all. */
+  /** Where nothing was found: the words that no record has. */
   notFound?: string[];
 };
 

@@ -20,8 +20,7 @@ type PageOut struct {
 // FoundOut is PageOut for a search by words.
 type FoundOut struct {
 	PageOut
-	// The words of a query that found nothing which no record has, whatever else it was narrowed to.
-	NotFound []string `json:"notFound,omitempty" doc:"Where nothing was found: the words that no record has. Without any, each word is somewhere, and no record has all."`
+	NotFound []string `json:"notFound,omitempty" doc:"Where nothing was found: the words that no record has."`
 }
 
 // CursorKey is where a page ended: the place in the ranking, and the kinds of which the words were relaxed.
