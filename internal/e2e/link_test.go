@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-// pipes are the standard streams of a child process.
-type pipes struct {
+// childPipes are the standard streams of a child process.
+type childPipes struct {
 	io.Reader
 	io.WriteCloser
 }
@@ -36,7 +36,7 @@ func linked(t *testing.T, folder string, o remote.Options) (*remote.Link, *exec.
 		_ = child.Process.Kill() // it may have ended
 		_ = child.Wait()
 	})
-	l, err := remote.Open(t.Context(), pipes{out, in}, o)
+	l, err := remote.Open(t.Context(), childPipes{out, in}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
