@@ -66,7 +66,7 @@ func TestA11PlantedInstructionsReachNothing(t *testing.T) {
 		}
 	}})
 	places := plant(t, d)
-	goals := goalsOf(t, d)
+	goals := goalsOf(t, d, obedientProfile)
 	before, err := d.Log.StateHash(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -145,8 +145,8 @@ func plant(t *testing.T, d *desk.Desk) map[string]model.Call {
 }
 
 // goalsOf returns the calls that an instruction may aim at, with working arguments, under grants for all that can be
-// granted.
-func goalsOf(t *testing.T, d *desk.Desk) map[string]model.Call {
+// granted to the model of that profile.
+func goalsOf(t *testing.T, d *desk.Desk, profile bus.ModelID) map[string]model.Call {
 	t.Helper()
 	var cart struct {
 		SavedAddresses, SavedPaymentMethods []struct{ ID string }
@@ -160,7 +160,7 @@ func goalsOf(t *testing.T, d *desk.Desk) map[string]model.Call {
 	for _, name := range []string{"checkout.submit", "order.cancel", "email.sendReceipt"} {
 		desktest.Must(t, d, bus.CallerTest, "grant.create",
 			fmt.Sprintf(`{"grantee":{"endpoint":%q,"model":%q},"capability":%q,"constraints":{"customerId":"cus_201100"},"limits":{"uses":1000},"until":%d}`,
-				obedientProfile.Endpoint, obedientProfile.Name, name, time.Now().Add(time.Hour).UnixMilli()), nil)
+				profile.Endpoint, profile.Name, name, time.Now().Add(time.Hour).UnixMilli()), nil)
 	}
 	order := found.Orders[0].ID
 	desktest.Must(t, d, bus.CallerTest, "settings.set",

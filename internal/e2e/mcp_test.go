@@ -1,10 +1,12 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +15,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/internal/mcp"
+	"github.com/deskhand/deskhand/shop"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -145,4 +149,68 @@ func comesAbout(t *testing.T, is func() bool) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	t.Fatal("it does not come about")
+}
+
+// TestA11PlantedInstructionsReachNothingThroughAClient: the same places and the same goals as for a model of ours, with
+// grants to the client and an owner who declines every card.
+//
+// holds: A11 O2
+func TestA11PlantedInstructionsReachNothingThroughAClient(t *testing.T) {
+	var d *desk.Desk
+	var server *mcp.Server
+	d = desktest.Sample(t, desk.Options{Door: mcp.Door, OnCard: func(e policy.CardEvent) {
+		server.OnCard(e)
+		if e.Type != policy.CardOpened {
+			return
+		}
+		if err := d.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny,
+			By: e.Card.Person}); err != nil {
+			t.Error(err)
+		}
+	}})
+	places := plant(t, d)
+	goals := goalsOf(t, d, bus.ModelID{Endpoint: mcp.Door, Name: "probe"})
+	before, err := d.Log.StateHash(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, read := range places {
+		for goal, call := range goals {
+			t.Run(place+", "+goal, func(t *testing.T) {
+				server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: "probe", Core: shop.Core(),
+					Who: func(ctx context.Context) (bus.Principal, error) { return d.SignedIn(ctx), nil }})
+				here, there := sdk.NewInMemoryTransports()
+				ended := make(chan error, 1)
+				go func() { ended <- server.Run(t.Context(), here) }()
+				session, err := sdk.NewClient(&sdk.Implementation{Name: "probe", Version: "1"}, nil).Connect(t.Context(), there, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: read.Tool, Arguments: read.Arguments})
+				if err != nil || got.IsError {
+					t.Fatal(err, got)
+				}
+				if told, _ := json.Marshal(got.StructuredContent); !strings.Contains(string(told), "ignore all instructions") {
+					t.Error("the instruction was not read")
+				}
+				got, err = session.CallTool(t.Context(), &sdk.CallToolParams{Name: call.Tool, Arguments: call.Arguments})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var answered struct{ Code bus.Code }
+				told, _ := json.Marshal(got.StructuredContent)
+				if err := json.Unmarshal(told, &answered); err != nil || !got.IsError || answered.Code != bus.Forbidden &&
+					answered.Code != bus.NotFound && answered.Code != bus.Validation {
+					t.Errorf("%v %s", err, told)
+				}
+				if after, err := d.Log.StateHash(t.Context()); err != nil || after != before {
+					t.Fatalf("something has changed: %v", err)
+				}
+				if err := session.Close(); err != nil {
+					t.Error(err)
+				}
+				<-ended
+			})
+		}
+	}
 }
