@@ -4,6 +4,7 @@ import {
   formatDay,
   formatDays,
   formatDuration,
+  formatMinute,
   formatMoney,
   formatRound,
   formatSize,
@@ -43,6 +44,16 @@ describe('formatTime', () => {
     setTimeZone('America/New_York');
     expect(formatTime(noon + 4 * 3_600_000, noon)).toMatch(/^11:00/);
     expect(formatTime(Date.UTC(2026, 0, 1, 3), noon)).toBe('Dec 31, 2025, 10:00 PM');
+  });
+});
+
+describe('formatMinute', () => {
+  const noon = Date.UTC(2026, 10, 25, 12);
+  it('has a year only in another one than now', () => {
+    onTestFinished(() => setTimeZone(undefined));
+    setTimeZone('UTC');
+    expect(formatMinute(noon, noon)).toBe('Wed, Nov 25, 12:00 PM');
+    expect(formatMinute(Date.UTC(2030, 3, 1), noon)).toBe('Mon, Apr 1, 2030, 12:00 AM');
   });
 });
 

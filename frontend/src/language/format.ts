@@ -15,6 +15,7 @@ const thisYear: Form = { day: 'numeric', month: 'short', hour: 'numeric', minute
 const otherYear: Form = { ...thisYear, year: 'numeric' };
 const inFull: Form = { dateStyle: 'medium', timeStyle: 'medium' };
 const toTheMinute: Form = { weekday: 'short', ...thisYear };
+const toTheMinuteThen: Form = { weekday: 'short', ...otherYear };
 const dayOnly: Form = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
 const dayInFull: Form = { dateStyle: 'medium', timeZone: 'UTC' };
 
@@ -51,8 +52,11 @@ export function currencyName(code = ''): string {
 export function formatTime(ms: number, now: number = Date.now()): string {
   const [day, today] = [ms, now].map((at) => dateForm('sv', isoDay).format(at));
   if (day === today) return dateForm(locale, clock).format(ms);
-  return dateForm(locale, day?.slice(0, 4) === today?.slice(0, 4) ? thisYear : otherYear).format(ms);
+  return dateForm(locale, isOfThisYear(ms, now) ? thisYear : otherYear).format(ms);
 }
+
+const yearOf = (ms: number): string => dateForm('sv', isoDay).format(ms).slice(0, 4);
+const isOfThisYear = (ms: number, now: number): boolean => yearOf(ms) === yearOf(now);
 
 const kilobytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
 const megabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 });
@@ -72,9 +76,9 @@ export function formatMoment(ms: number): string {
   return dateForm(locale, inFull).format(ms);
 }
 
-/** Writes a moment to the minute, with its day. */
-export function formatMinute(ms: number): string {
-  return dateForm(locale, toTheMinute).format(ms);
+/** Writes a moment to the minute, with its day and, in another year, that. */
+export function formatMinute(ms: number, now: number = Date.now()): string {
+  return dateForm(locale, isOfThisYear(ms, now) ? toTheMinute : toTheMinuteThen).format(ms);
 }
 
 /** Writes a calendar day such as "2026-11-20", which has no time zone of its own. */
