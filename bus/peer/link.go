@@ -41,6 +41,12 @@ func (p *Peer) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus
 	return l.Invoke(ctx, inv, progress)
 }
 
+// Reach opens the link, unless it is open.
+func (p *Peer) Reach(ctx context.Context) error {
+	_, err := p.open(ctx)
+	return err
+}
+
 // open returns the open link, or opens one.
 func (p *Peer) open(ctx context.Context) (*remote.Link, error) {
 	p.mu.Lock()

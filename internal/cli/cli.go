@@ -37,6 +37,7 @@ type commands struct {
 	Chat      chatCommand      `cmd:"" help:"Talk to the assistant in the terminal."`
 	Approvals approvalsCommand `cmd:"" help:"Answer the cards of programs that ask elsewhere."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve another program's assistant by the Model Context Protocol."`
+	Peers     peersCommand     `cmd:"" help:"Other programs whose actions are here."`
 	Manifest  manifestCommand  `cmd:"" help:"Show what the application can do."`
 	Audit     auditCommand     `cmd:"" help:"Look at the audit log."`
 	Gen       genCommand       `cmd:"" help:"Write a typed client from the manifest."`

@@ -97,13 +97,9 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 		return err
 	}
 	fmt.Fprintf(t.Out, "%s gets, under %q:\n%s\n", c.File, of.section, entry)
-	if !c.Yes {
-		fmt.Fprint(t.Out, "Write it? [yes/no] ")
-		answer, err := newLines(t.In).next(t.ctx)
-		if err != nil || strings.TrimSpace(string(answer)) != "yes" {
-			_, err := fmt.Fprintln(t.Out, "Nothing was written.")
-			return err
-		}
+	if !c.Yes && !t.agrees("Write it?") {
+		_, err := fmt.Fprintln(t.Out, "Nothing was written.")
+		return err
 	}
 	kept, err := replaceFile(c.File, before, after)
 	if err != nil {
@@ -114,6 +110,13 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 		fmt.Fprintf(t.Out, "What was there before is in %s\n", kept)
 	}
 	return nil
+}
+
+// agrees asks the person a question; anything but yes is no.
+func (t *terminal) agrees(question string) bool {
+	fmt.Fprint(t.Out, question+" [yes/no] ")
+	answer, _ := newLines(t.In).next(t.ctx) // without an answer it is no
+	return strings.TrimSpace(string(answer)) == "yes"
 }
 
 // withServer is a configuration with the entry of this program; comments and everything else stay as they are.

@@ -30,6 +30,7 @@ import (
 	"github.com/deskhand/deskhand/internal/files"
 	"github.com/deskhand/deskhand/internal/fonts"
 	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/peers"
 	"github.com/deskhand/deskhand/internal/smtp"
 	"github.com/deskhand/deskhand/internal/webhook"
 	"github.com/deskhand/deskhand/shop"
@@ -55,11 +56,12 @@ type Desk struct {
 	Files  *files.Tokens
 	Person bus.Principal // the person signed in when it was opened
 
-	seat    atomic.Pointer[seat] // the person signed in now; nil: none
-	touch   atomic.Int64         // when the window was last touched, ns since 1970
-	clock   func() time.Time
-	unwatch func()                 // ends what serve runs; nil: it was not called
-	route   atomic.Pointer[string] // the page the window shows, by its name in navigation.go
+	seat     atomic.Pointer[seat] // the person signed in now; nil: none
+	touch    atomic.Int64         // when the window was last touched, ns since 1970
+	clock    func() time.Time
+	endPeers func()                 // ends the programs of peers
+	unwatch  func()                 // ends what serve runs; nil: it was not called
+	route    atomic.Pointer[string] // the page the window shows, by its name in navigation.go
 }
 
 // DoorWindow is the door of a person at the window.
@@ -107,7 +109,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	copies := filepath.Join(o.Folder, "backups")
 	stored := audit.Options{Migrations: shop.Migrations(),
-		Modules: agent.Modules(), Turn: agent.TurnCapability, Logger: slog.Default(), Heads: o.Heads}
+		Modules: modules(), Turn: agent.TurnCapability, Logger: slog.Default(), Heads: o.Heads}
 	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})
@@ -152,6 +154,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Copies: d.copies(),
 	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
+		peers.Capabilities(log, d.Files.Open),
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
@@ -163,6 +166,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}
 	d.Bus.MustRegister(all...)
+	if d.endPeers, err = peers.Register(ctx, log, d.Bus); err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,
@@ -237,7 +243,15 @@ func (d *Desk) Close() error {
 		d.unwatch()
 	}
 	d.Bridge.Close()
+	defer d.endPeers()
 	return errors.Join(d.Bus.Close(ctx), d.Log.Close())
+}
+
+// modules are the tables beside the shop's.
+func modules() map[string]fs.FS {
+	all := agent.Modules()
+	all["peers"] = peers.Module()
+	return all
 }
 
 // view limits a model's tools to those of the window's page. A terminal shows no page, so all tools remain.

@@ -2215,6 +2215,47 @@ export type OrderSearchResponse = {
   to?: string;
 };
 
+/** Adds another program by its capabilities.yaml, which is kept as it is now. Use it once the file was looked at: from then on its command may be started. An assistant's call of what it offers is always asked for. It does not start it. */
+export type PeerAddRequest = {
+  /** Its capabilities.yaml. */
+  file: string;
+};
+
+export type PeerAddResponse = {
+  addedAt: number;
+  addedBy: string;
+  /** How it is started; absent: it is not. */
+  command?: string[];
+  /** SHA-256 of its file. */
+  digest: string;
+  name: string;
+  offers: string[];
+};
+
+/** Lists the other programs whose capabilities are on the bus, with what each offers and how it is started. Use it to see what there is. It does not tell whether one runs. */
+export type PeerListRequest = Record<string, never>;
+
+export type PeerListResponse = {
+  peers: {
+    addedAt: number;
+    addedBy: string;
+    /** How it is started; absent: it is not. */
+    command?: string[];
+    /** SHA-256 of its file. */
+    digest: string;
+    name: string;
+    offers: string[];
+  }[];
+};
+
+/** Takes what another program offers from the bus. Use it when it is not wanted any more. What it did is not taken back. */
+export type PeerRemoveRequest = {
+  /** Name of the peer, as its file says after agent://. */
+  name: string;
+};
+
+export type PeerRemoveResponse = Record<string, unknown>;
+
 /** Reads the picture at the head of receipts as a JPEG in base64. Use it to draw a receipt. It is not for pictures of products: that is catalog.getPicture. */
 export type ReceiptGetLogoRequest = Record<string, never>;
 
@@ -3818,6 +3859,9 @@ export interface Capabilities {
   "order.return": { request: OrderReturnRequest; response: OrderReturnResponse };
   "order.returnNow": { request: OrderReturnNowRequest; response: OrderReturnNowResponse };
   "order.search": { request: OrderSearchRequest; response: OrderSearchResponse };
+  "peer.add": { request: PeerAddRequest; response: PeerAddResponse };
+  "peer.list": { request: PeerListRequest; response: PeerListResponse };
+  "peer.remove": { request: PeerRemoveRequest; response: PeerRemoveResponse };
   "receipt.getLogo": { request: ReceiptGetLogoRequest; response: ReceiptGetLogoResponse };
   "receipt.preview": { request: ReceiptPreviewRequest; response: ReceiptPreviewResponse };
   "report.lowStock": { request: ReportLowStockRequest; response: ReportLowStockResponse };
@@ -3934,6 +3978,9 @@ export const versions: Record<CapabilityName, string> = {
   "order.return": "1.0.0",
   "order.returnNow": "1.0.0",
   "order.search": "1.0.0",
+  "peer.add": "1.0.0",
+  "peer.list": "1.0.0",
+  "peer.remove": "1.0.0",
   "receipt.getLogo": "1.0.0",
   "receipt.preview": "1.0.0",
   "report.lowStock": "1.0.0",
@@ -4047,6 +4094,9 @@ export const versions: Record<CapabilityName, string> = {
 // contract "order.return" "1.0.0" 74ad264e938740bf
 // contract "order.returnNow" "1.0.0" e8d77f3b5ae20804
 // contract "order.search" "1.0.0" f3f5f497fb626c12
+// contract "peer.add" "1.0.0" 30e2a8f5030e68f5
+// contract "peer.list" "1.0.0" 0e9a76402def2011
+// contract "peer.remove" "1.0.0" 5544d5444b919a18
 // contract "receipt.getLogo" "1.0.0" 4a54e6ec30db476d
 // contract "receipt.preview" "1.0.0" 8c4818f33b6ca6ab
 // contract "report.lowStock" "1.0.0" 2c6727532f8c4d7a

@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/peer"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/peers"
+)
+
+type peersCommand struct {
+	List   peersListCommand   `cmd:"" default:"1" help:"List the other programs that work here."`
+	Add    peersAddCommand    `cmd:"" help:"Let the program of a capabilities.yaml work here."`
+	Remove peersRemoveCommand `cmd:"" help:"Take away what a program offers."`
+	Test   peersTestCommand   `cmd:"" help:"Start the program of a capabilities.yaml and see that it answers."`
+}
+
+type peersListCommand struct{}
+
+func (peersListCommand) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		r, err := t.invoke(d, "peer.list", struct{}{}, "peers")
+		if err != nil {
+			return err
+		}
+		if t.flags.JSON {
+			return t.print(r)
+		}
+		var all struct{ Peers []peers.Peer }
+		if err := r.Decode(&all); err != nil {
+			return err
+		}
+		for _, p := range all.Peers {
+			fmt.Fprintf(t.Out, "%s, started as %s\n   %s\n", p.Name, strings.Join(p.Command, " "), strings.Join(p.Offers, "\n   "))
+		}
+		if len(all.Peers) == 0 {
+			fmt.Fprintln(t.Out, "No other program works here.")
+		}
+		return nil
+	})
+}
+
+type peersAddCommand struct {
+	File string `arg:"" help:"Its capabilities.yaml." type:"existingfile"`
+	Yes  bool   `help:"Add it without asking."`
+}
+
+// Run shows what the program may do from then on, and adds it when the person says so.
+func (c peersAddCommand) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		args, err := json.Marshal(map[string]string{"file": c.File})
+		if err != nil {
+			return err
+		}
+		inv := bus.Invocation{Capability: "peer.add", Arguments: args, DryRun: true, Principal: d.Person,
+			Caller: bus.Caller{Type: bus.CallerCLI, Source: "peers"}}
+		tried := d.Bus.Invoke(t.ctx, inv)
+		if !tried.OK() {
+			return tried.Err
+		}
+		fmt.Fprintf(t.Out, "%s\nAn assistant's calls of it are always asked for.\n", tried.Summary)
+		if !c.Yes && !t.agrees("Add it?") {
+			_, err := fmt.Fprintln(t.Out, "Nothing was added.")
+			return err
+		}
+		if _, err := t.invoke(d, "peer.add", map[string]string{"file": c.File}, "peers"); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(t.Out, "Added. A window that is open has it when it is opened again.")
+		return err
+	})
+}
+
+type peersRemoveCommand struct {
+	Name string `arg:"" help:"Its name."`
+}
+
+func (c peersRemoveCommand) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		if _, err := t.invoke(d, "peer.remove", map[string]string{"name": c.Name}, "peers"); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(t.Out, "%s is removed.\n", c.Name)
+		return err
+	})
+}
+
+type peersTestCommand struct {
+	File string `arg:"" help:"Its capabilities.yaml." type:"existingfile"`
+}
+
+// Run needs no shop: it reads the file, starts the program and greets it.
+func (c peersTestCommand) Run(t *terminal) error {
+	text, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	f, err := peer.Read(text, c.File)
+	if err != nil {
+		return err
+	}
+	for _, o := range f.Capabilities(nil) {
+		fmt.Fprintf(t.Out, "%s: %s\n", o.Name, o.Description)
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, 15*time.Second)
+	defer cancel()
+	p := peer.New(f, peer.Child(peers.Command(f)))
+	defer p.Close()
+	if err := p.Reach(ctx); err != nil {
+		return fmt.Errorf("%s does not answer: %w", f.Agent, err)
+	}
+	_, err = fmt.Fprintf(t.Out, "%s answers.\n", f.Agent)
+	return err
+}
