@@ -37,7 +37,8 @@ func (peersListCommand) Run(t *terminal) error {
 			return err
 		}
 		for _, p := range all.Peers {
-			fmt.Fprintf(t.Out, "%s, started as %s\n   %s\n", p.Name, strings.Join(p.Command, " "), strings.Join(p.Offers, "\n   "))
+			fmt.Fprintf(t.Out, "%s, started as %s\n   %s\n", p.Name, strings.Join(p.Command, " "),
+				strings.Join(p.Offers, "\n   "))
 		}
 		if len(all.Peers) == 0 {
 			fmt.Fprintln(t.Out, "No other program works here.")

@@ -67,7 +67,8 @@ func (r row) describe() (p Peer, f *peer.File, err error) {
 	if err != nil {
 		return p, nil, err
 	}
-	p = Peer{Name: r.name, Digest: r.digest, AddedBy: r.addedBy, AddedAt: r.addedAt, Command: Command(f), Offers: []string{}}
+	p = Peer{Name: r.name, Digest: r.digest, AddedBy: r.addedBy, AddedAt: r.addedAt, Command: Command(f),
+		Offers: []string{}}
 	for _, c := range f.Capabilities(nil) {
 		p.Offers = append(p.Offers, c.Name)
 	}
@@ -180,7 +181,8 @@ func addPeer(ctx context.Context, log *audit.Log, open OpenFile, call *bus.Call,
 		return p, bus.Errorf(bus.Validation, bus.ReasonArguments, "The file does not say how the peer is started.").
 			WithHint("Give it a transport of the kind stdio whose command begins with an absolute path.")
 	}
-	call.Summarize("Let %s work here, started as %s: %s", f.Agent, strings.Join(p.Command, " "), strings.Join(p.Offers, ", "))
+	call.Summarize("Let %s work here, started as %s: %s", f.Agent, strings.Join(p.Command, " "),
+		strings.Join(p.Offers, ", "))
 	call.Changed("peer", "A peer was added.", r.name)
 	if err := log.Exec(ctx, `DELETE FROM peers WHERE name = ?`, r.name); err != nil {
 		return p, err
