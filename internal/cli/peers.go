@@ -2,13 +2,11 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/peer"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/peers"
@@ -52,28 +50,18 @@ type peersAddCommand struct {
 	Yes  bool   `help:"Add it without asking."`
 }
 
-// Run shows what the program may do from then on, and adds it when the person says so.
+// Run adds the program when the person allows what the card shows of it.
 func (c peersAddCommand) Run(t *terminal) error {
-	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		args, err := json.Marshal(map[string]string{"file": c.File})
-		if err != nil {
-			return err
-		}
-		inv := bus.Invocation{Capability: "peer.add", Arguments: args, DryRun: true, Principal: d.Person,
-			Caller: bus.Caller{Type: bus.CallerCLI, Source: "peers"}}
-		tried := d.Bus.Invoke(t.ctx, inv)
-		if !tried.OK() {
-			return tried.Err
-		}
-		fmt.Fprintf(t.Out, "%s\nAn assistant's calls of it are always asked for.\n", tried.Summary)
-		if !c.Yes && !t.agrees("Add it?") {
-			_, err := fmt.Fprintln(t.Out, "Nothing was added.")
-			return err
-		}
+	o, cards := desk.Options{Allow: c.Yes}, &cardReader{t: t, in: newLines(t.In), out: t.ErrOut}
+	if !c.Yes {
+		o.OnCard = cards.card
+	}
+	return t.with(o, func(d *desk.Desk) error {
+		cards.desk = d
 		if _, err := t.invoke(d, "peer.add", map[string]string{"file": c.File}, "peers"); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(t.Out, "Added. A window that is open has it when it is opened again.")
+		_, err := fmt.Fprintln(t.Out, "Added. A window that is open has it when it is opened again.")
 		return err
 	})
 }

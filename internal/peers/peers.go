@@ -111,6 +111,7 @@ func Capabilities(log *audit.Log, open OpenFile) []bus.Capability {
 	list.Name, list.Type, list.SideEffect = "peer.list", bus.TypeData, bus.Pure
 	list.Permissions, list.Resources, list.Run.Idempotent = []string{"policy:read"}, []string{"database:read"}, true
 	add.Name, remove.Name = "peer.add", "peer.remove"
+	add.Checks.Access.User = bus.RuleConfirm // the card shows what would be started, and holds for exactly that file
 	remove.Resources = []string{"database:write"}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, _ *bus.Call, _ struct{}) (listOutput, error) {

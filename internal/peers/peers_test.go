@@ -18,6 +18,17 @@ import (
 const file = `{"version": 1, "agent": "agent://printer", "transports": [{"kind": "stdio", "command": ["/bin/true"]}],
 	"capabilities": [{"name": "print", "description": "Print."}]}`
 
+// allowing allows what is asked.
+type allowing struct{}
+
+func (allowing) Authorize(context.Context, *bus.ApprovalRequest) (bus.Decision, error) {
+	return bus.Decision{Allowed: true}, nil
+}
+
+func (allowing) Approve(context.Context, *bus.ApprovalRequest, *bus.Preview) (bus.Decision, error) {
+	return bus.Decision{Answer: bus.AnswerAllow, Allowed: true}, nil
+}
+
 // opened is a bus with the capabilities of this package, on a log of its own.
 func opened(t testing.TB) (*bus.Bus, *audit.Log) {
 	t.Helper()
@@ -27,7 +38,7 @@ func opened(t testing.TB) (*bus.Bus, *audit.Log) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = log.Close() })
-	b := bus.New(bus.Options{Journal: log, Name: "test", Version: "1.0.0"})
+	b := bus.New(bus.Options{Journal: log, Approver: allowing{}, Name: "test", Version: "1.0.0"})
 	b.MustRegister(peers.Capabilities(log, func(context.Context, string) (io.ReadCloser, string, error) {
 		return io.NopCloser(strings.NewReader(file)), "capabilities.yaml", nil
 	})...)
