@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/internal/desk"
@@ -114,9 +115,9 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 
 // agrees asks the person a question; anything but yes is no.
 func (t *terminal) agrees(question string) bool {
-	fmt.Fprint(t.Out, question+" [yes/no] ")
+	fmt.Fprint(t.Out, question+" [y/N] ")
 	answer, _ := newLines(t.In).next(t.ctx) // without an answer it is no
-	return strings.TrimSpace(string(answer)) == "yes"
+	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(string(answer))))
 }
 
 // withServer is a configuration with the entry of this program; comments and everything else stay as they are.
@@ -219,7 +220,10 @@ func replaceFile(name string, before, after []byte) (kept string, err error) {
 	if err != nil {
 		return kept, err
 	}
-	return kept, os.Rename(written, path)
+	if err := os.Rename(written, path); err != nil {
+		return kept, errors.Join(err, os.Remove(written))
+	}
+	return kept, nil
 }
 
 // newFile writes a file beside another one, with a name that none has.
