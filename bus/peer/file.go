@@ -63,8 +63,7 @@ const scheme = "agent://"
 // that cannot be enforced. name is what errors call the file.
 func Read(r io.Reader, name string) (*File, error) { return read(r, name, true) }
 
-// Inspect reads a file without looking into its schemas: for showing what somebody else wrote. What it returns is for
-// looking at: a bus may refuse it.
+// Inspect reads a file without compiling its schemas: to show what somebody else wrote, or one that Read has accepted.
 func Inspect(r io.Reader, name string) (*File, error) { return read(r, name, false) }
 
 // reading is a file on its way in.

@@ -97,7 +97,7 @@ func (l *Link) answered(f frame) error {
 		delete(l.left, f.ID)
 		return nil
 	case c == nil:
-		return fmt.Errorf("%w: a result of a call that nobody waits for", errProtocol)
+		return fmt.Errorf("%w: a result of a call that is not open", errProtocol)
 	case c.inv.RequestID != "" && r.RequestID != c.inv.RequestID:
 		return fmt.Errorf("%w: the result of another request", errProtocol)
 	}
@@ -107,7 +107,8 @@ func (l *Link) answered(f frame) error {
 
 // The ways in which a call fails by its link.
 var (
-	errTooLong = bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The invocation is larger than %d MB.", MaxBody>>20)
+	errTooLong = bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The invocation is larger than %d MB.", MaxBody>>20).
+			WithHint("Send less at once.")
 	errNotSent = bus.Errorf(bus.Transient, bus.ReasonNetwork,
 		"The link to the other program has ended: nothing was done.").
 		WithHint("Retry when it is back.")
@@ -118,12 +119,17 @@ var (
 		WithHint("Check the outcome by hand; next time send an idempotency key.")
 )
 
-// unanswered is what is known of a call that was sent and not answered.
-func (l *Link) unanswered(inv bus.Invocation) *bus.Error {
-	err := errUnknown
+// Unanswered is what is known of a call that was sent and not answered: with an idempotency key it can be repeated.
+func Unanswered(inv bus.Invocation) *bus.Error {
 	if inv.IdempotencyKey != "" || inv.DryRun {
-		err = errAskAgain
+		return errAskAgain
 	}
+	return errUnknown
+}
+
+// unanswered is [Unanswered], and knows what the other end said of the capability.
+func (l *Link) unanswered(inv bus.Invocation) *bus.Error {
+	err := Unanswered(inv)
 	for _, e := range l.other.Manifest.Capabilities {
 		if e.Name == inv.Capability && (e.SideEffect == bus.Pure || e.Idempotent) {
 			err = errAskAgain

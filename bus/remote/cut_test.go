@@ -127,7 +127,7 @@ func TestALinkCutAfterAnyFrameLosesNothingAndDoesNothingTwice(t *testing.T) {
 	}
 }
 
-// quickPut asks nobody.
+// quickPut is put without a confirmation.
 func quickPut() bus.Capability {
 	c := put()
 	c.Checks.Access.User = bus.RuleAllow

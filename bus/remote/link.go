@@ -75,7 +75,7 @@ type call struct {
 }
 
 // Open greets the other end and starts the link, which owns conn from now on. ctx bounds the greeting only. The error
-// says what is wrong with the other end: another version, something that is no Deskhand program, silence.
+// says what is wrong with the other end: another version, no frames of this package, silence.
 func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error) {
 	o.MaxCalls, o.Grace = cmp.Or(o.MaxCalls, 64), cmp.Or(o.Grace, 5*time.Second)
 	l := &Link{o: o, conn: conn, in: newReader(conn), out: writer{w: conn}, calls: map[uint64]*call{},

@@ -85,8 +85,8 @@ func TestALyingEndEndsTheLinkAndNoCallTakesItsWord(t *testing.T) {
 		err  string
 	}{
 		"well behaved":             {[]string{ok(1, "req_1")}, true, ""},
-		"twice":                    {[]string{ok(1, "req_1"), ok(1, "req_1")}, true, "a result of a call that nobody waits for"},
-		"of a call not made":       {[]string{ok(7, "req_1")}, false, "a result of a call that nobody waits for"},
+		"twice":                    {[]string{ok(1, "req_1"), ok(1, "req_1")}, true, "a result of a call that is not open"},
+		"of a call not made":       {[]string{ok(7, "req_1")}, false, "a result of a call that is not open"},
 		"of another request":       {[]string{ok(1, "req_9")}, false, "the result of another request"},
 		"no result":                {[]string{`{"type":"result","id":1,"body":"done"}`}, false, "a result is not understood"},
 		"progress of no call":      {[]string{`{"type":"progress","id":3,"body":{"type":"progress"}}`}, false, "progress of a call that was not made"},

@@ -49,7 +49,8 @@ var errBusy = bus.Errorf(bus.Conflict, bus.ReasonBusy, "Too many calls of this l
 	WithHint("Wait until one of them has ended, then retry.")
 
 var errLargeAnswer = bus.Errorf(bus.Internal, bus.ReasonResponse,
-	"It was done, and its answer is larger than %d MB: it cannot be sent.", MaxBody>>20)
+	"It was done, and its answer is larger than %d MB: it cannot be sent.", MaxBody>>20).
+	WithHint("Ask for less of it, such as a page of a list.")
 
 // run runs a call of the other end, for the person and as the caller kind that this end says.
 func (l *Link) run(ctx context.Context, f frame) bus.Result {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -48,7 +49,8 @@ func isLoopback(to *url.URL) bool {
 // post makes one call.
 func (i Issuer) post(ctx context.Context, client *http.Client, location, subject string, inv bus.Invocation,
 ) (r bus.Result, _ *bus.Error) {
-	unsent := bus.Errorf(bus.Transient, bus.ReasonNetwork, "%s cannot be reached.", location)
+	unsent := bus.Errorf(bus.Transient, bus.ReasonNetwork, "%s cannot be reached: nothing was sent.", location).
+		WithHint("See that it is there, then retry.")
 	signed, err := i.Issue(location, subject, inv.Capability, inv.Arguments, inv.TraceID, time.Minute)
 	if err != nil {
 		return r, unsent.WithCause(err)
@@ -64,21 +66,24 @@ func (i Issuer) post(ctx context.Context, client *http.Client, location, subject
 	req.Header.Set("Authorization", "Bearer "+signed)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := client.Do(req)
+	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
+		return r, unsent.WithCause(err)
+	}
 	if err != nil {
-		return r, unsent.WithHint("Nobody knows whether it arrived: retry with the same idempotency key.").WithCause(err)
+		return r, remote.Unanswered(inv).WithCause(err)
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	switch {
 	case res.StatusCode == http.StatusUnauthorized:
 		return r, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "%s does not accept the token of this call.", location).
-			WithCause(fmt.Errorf("%s", answer))
+			WithHint("See that it has the public key of this application.").WithCause(fmt.Errorf("%s", answer))
 	case err != nil || res.StatusCode != http.StatusOK:
-		return r, unsent.WithCause(fmt.Errorf("%s: %w", res.Status, err))
+		return r, remote.Unanswered(inv).WithCause(errors.Join(fmt.Errorf("it answered %s", res.Status), err))
 	}
 	if err := json.Unmarshal(answer, &r); err != nil {
 		return r, bus.Errorf(bus.Internal, bus.ReasonResponse, "%s answered something that is no result.", location).
-			WithCause(err)
+			WithHint("See what it did by hand.").WithCause(err)
 	}
 	return r, nil
 }

@@ -1406,6 +1406,7 @@ export const spoken = [
   /*i18n*/ '{0} already has {1}.',
   /*i18n*/ '{0} answered with {1, number}: it wants the call at another address.',
   /*i18n*/ '{0} broke off before it answered; nobody knows whether it took the call.',
+  /*i18n*/ '{0} cannot be reached.',
   /*i18n*/ '{0} cannot be read.',
   /*i18n*/ '{0} charged to {1}',
   /*i18n*/ '{0} comes in several variants and none is the default.',
