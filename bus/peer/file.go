@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/internal/schema"
+	"github.com/deskhand/deskhand/bus/token"
 )
 
 // maxFile bounds capabilities.yaml, in bytes.
@@ -47,7 +49,7 @@ type Offer struct {
 	Idempotent   bool            // may be repeated
 	Since        string          // version
 	DryRun       bool            // the peer can say what it would do
-	Location     string          // carried
+	Location     string          // where it is executed; "": by a transport of the file
 	InputSchema  json.RawMessage // nil: not validated
 	OutputSchema json.RawMessage
 
@@ -93,7 +95,7 @@ func read(from io.Reader, name string, compile bool) (*File, error) {
 	if len(doc.Content) != 1 {
 		return nil, fmt.Errorf("%s is empty", name)
 	}
-	f := &File{}
+	f, location := &File{}, ""
 	err = r.object(doc.Content[0], "the file", map[string]field{
 		"version": {true, func(n *yaml.Node) error {
 			if n.Value != "1" {
@@ -107,10 +109,14 @@ func read(from io.Reader, name string, compile bool) (*File, error) {
 			}
 			return nil
 		}},
-		"transports":   {false, r.each(func(n *yaml.Node) error { return r.transport(n, f) })},
-		"topics":       {false, func(n *yaml.Node) error { return r.into(n, &f.Topics) }},
-		"capabilities": {true, r.each(func(n *yaml.Node) error { return r.offer(n, f) })},
+		"default_location": {false, r.location(&location)},
+		"transports":       {false, r.each(func(n *yaml.Node) error { return r.transport(n, f) })},
+		"topics":           {false, func(n *yaml.Node) error { return r.into(n, &f.Topics) }},
+		"capabilities":     {true, r.each(func(n *yaml.Node) error { return r.offer(n, f) })},
 	})
+	for i := range f.Offers {
+		f.Offers[i].Location = cmp.Or(f.Offers[i].Location, location)
+	}
 	if err != nil || !compile {
 		return f, err
 	}
@@ -148,6 +154,17 @@ func (r reading) transport(n *yaml.Node, f *File) error {
 	return nil
 }
 
+// location reads the address of a program elsewhere.
+func (r reading) location(to *string) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		if err := token.CheckLocation(n.Value); err != nil {
+			return r.wrong(n, "%v", err)
+		}
+		*to = n.Value
+		return nil
+	}
+}
+
 func (r reading) offer(n *yaml.Node, f *File) error {
 	o := Offer{line: n.Line}
 	into := func(to any) field { return field{false, func(n *yaml.Node) error { return r.into(n, to) }} }
@@ -167,7 +184,7 @@ func (r reading) offer(n *yaml.Node, f *File) error {
 		}},
 		"description": {true, func(n *yaml.Node) error { return r.into(n, &o.Description) }},
 		"timeoutMs":   into(&o.TimeoutMS), "idempotent": into(&o.Idempotent), "since": into(&o.Since),
-		"dryRun": into(&o.DryRun), "location": into(&o.Location),
+		"dryRun": into(&o.DryRun), "location": {false, r.location(&o.Location)},
 		"inputSchema": side(&o.InputSchema, "inputSchema"), "outputSchema": side(&o.OutputSchema, "outputSchema"),
 		// As the page of capabilities and grants writes them. Who may what is said here and not by the peer.
 		"input": side(&o.InputSchema, "input"), "output": side(&o.OutputSchema, "output"), "grant_status": into(&ignored),

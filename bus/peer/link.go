@@ -2,6 +2,7 @@ package peer
 
 import (
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -19,8 +20,12 @@ const greeting = 10 * time.Second
 // Peer is a peer that is reached when it is first called, and again when its link has ended. Its methods may be
 // called from any goroutine.
 type Peer struct {
-	agent string
-	dial  Dialer
+	// At makes the calls of what the file says is executed at a location, such as an Invoker of package token does.
+	// Set it before the first call; nil: they are refused.
+	At func(ctx context.Context, location string) (remote.Invoker, error)
+
+	file *File
+	dial Dialer
 
 	mu     sync.Mutex // guards the rest; held while a link is opened
 	link   *remote.Link
@@ -28,17 +33,39 @@ type Peer struct {
 }
 
 // New is the peer of a file, reached by dial.
-func New(f *File, dial Dialer) *Peer { return &Peer{agent: f.Agent, dial: dial} }
+func New(f *File, dial Dialer) *Peer { return &Peer{file: f, dial: dial} }
 
 // Invoke is a [remote.Invoker] that reaches the peer. One that cannot be reached answers TRANSIENT, reason network:
 // nothing was sent.
 func (p *Peer) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result {
+	invoke, err := p.way(ctx, inv.Capability)
+	if err == nil {
+		return invoke(ctx, inv, progress)
+	}
+	e, coded := errors.AsType[*bus.Error](err)
+	if !coded {
+		e = bus.Errorf(bus.Transient, bus.ReasonNetwork, "%s cannot be reached: nothing was sent.", p.file.Agent).
+			WithHint("See that it is there, then retry.").WithCause(err)
+	}
+	return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: e}
+}
+
+// way finds how an offer is called.
+func (p *Peer) way(ctx context.Context, offer string) (remote.Invoker, error) {
+	for _, o := range p.file.Offers {
+		switch {
+		case o.Name != offer || o.Location == "":
+		case p.At == nil:
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing is called at %s from here.", o.Location)
+		default:
+			return p.At(ctx, o.Location)
+		}
+	}
 	l, err := p.open(ctx)
 	if err != nil {
-		return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: bus.Errorf(bus.Transient, bus.ReasonNetwork,
-			"%s cannot be reached: nothing was sent.", p.agent).WithHint("See that it is there, then retry.").WithCause(err)}
+		return nil, err
 	}
-	return l.Invoke(ctx, inv, progress)
+	return l.Invoke, nil
 }
 
 // Reach opens the link, unless it is open.

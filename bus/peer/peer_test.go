@@ -11,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/deskhand/deskhand/bus/peer"
+	"github.com/deskhand/deskhand/bus/remote"
 )
 
 // printed is the example that the page of typed capabilities prints.
@@ -103,11 +104,12 @@ func TestO4APeerIsConfirmedWhateverItSays(t *testing.T) {
 
 // holds: O3
 func TestO3TheOtherPrintedExampleLoadsToo(t *testing.T) {
-	// JSON is YAML: the capability as capabilities and grants prints it.
+	// JSON is YAML: the capability as capabilities and grants prints it, with its location.
 	r := &reached{answer: `{"account_id":"acc_1","balance":12.5,"currency":"USD"}`}
 	b, _ := with(t, `{"version": 1, "agent": "agent://bank", "capabilities": [{
 		"name": "check_balance",
 		"description": "Check the balance of a bank account",
+		"location": "https://banking-api.example.com/agent/execute",
 		"input": {"type": "object", "required": ["account_id"],
 			"properties": {"account_id": {"type": "string", "description": "The bank account ID to check"}}},
 		"output": {"type": "object", "properties": {"account_id": {"type": "string"}, "balance": {"type": "number"},
@@ -118,6 +120,44 @@ func TestO3TheOtherPrintedExampleLoadsToo(t *testing.T) {
 	}
 	if res := b.Invoke(t.Context(), ask("peer.bank.check_balance", `{}`)); res.OK() || len(r.sent) != 1 {
 		t.Errorf("without an account: %v", res.Err)
+	}
+	if c, known := b.Lookup("peer.bank.check_balance"); !known || c.Run.Location != "https://banking-api.example.com/agent/execute" {
+		t.Errorf("executed at %q", c.Run.Location)
+	}
+}
+
+// holds: O5
+func TestO5WhatHasALocationGoesThereAndTheRestByItsTransport(t *testing.T) {
+	f, err := peer.Read(strings.NewReader(`{"version": 1, "agent": "agent://bank", "capabilities": [
+		{"name": "near", "description": "Near."},
+		{"name": "far", "description": "Far.", "location": "https://far.example.com/"}]}`), "bank.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := peer.New(f, peer.Child(nil))
+	b, _, _ := bustest.New(t, f.Capabilities(p.Invoke)...)
+	if r := b.Invoke(t.Context(), ask("peer.bank.far", `{}`)); r.OK() || r.Err.Code != bus.PreconditionFailed {
+		t.Errorf("without a way there: %v", r.Err)
+	}
+	far := &reached{answer: `{}`}
+	p.At = func(_ context.Context, location string) (remote.Invoker, error) {
+		if location != "https://far.example.com/" {
+			t.Errorf("called at %q", location)
+		}
+		return far.invoke, nil
+	}
+	if r := b.Invoke(t.Context(), ask("peer.bank.far", `{}`)); !r.OK() || len(far.sent) != 1 || far.sent[0].Principal.ID != "kim" {
+		t.Errorf("%v, sent %+v", r.Err, far.sent)
+	}
+	if r := b.Invoke(t.Context(), ask("peer.bank.near", `{}`)); r.OK() || r.Err.Reason != bus.ReasonNetwork || len(far.sent) != 1 {
+		t.Errorf("what has no location was answered with %v, sent %+v", r.Err, far.sent)
+	}
+
+	f, err = peer.Read(strings.NewReader(`{"version": 1, "agent": "agent://bank", "capabilities": [
+		{"name": "a", "description": "A."}, {"name": "b", "description": "B.", "location": "http://localhost:1/b"}],
+		"default_location": "https://bank.example.com/"}`), "bank.yaml")
+	if err != nil || f.Offers[0].Location != "https://bank.example.com/" || f.Offers[1].Location != "http://localhost:1/b" {
+		t.Errorf("%+v %v", f, err)
 	}
 }
 
@@ -139,6 +179,7 @@ func TestO3WhatCannotBeEnforcedIsRefusedWithItsLine(t *testing.T) {
 		"a shell":         {"kind: memory", "kind: stdio", "a transport stdio has a command"},
 		"a name twice":    {"    timeoutMs: 60000", "    timeoutMs: 60000\n  - name: review_pr\n    description: Again.", "has here: peer.pr_reviewer.review_pr"},
 		"an alias":        {"{ enum: [low, med, high] }", "&a { enum: [low] }\n        other: *a", "aliases are not read"},
+		"a location":      {"timeoutMs: 60000", "location: http://example.com/", `capabilities.yaml:10: "http://example.com/" is no https address`},
 		"no YAML":         {"version: 1", "version: [", "capabilities.yaml:"},
 		"an endless file": {"version: 1", strings.Repeat("#", 1<<20) + "\nversion: 1", "is larger than"},
 	} {

@@ -71,7 +71,7 @@ func mounted(e bus.ManifestEntry, invoke Invoker) bus.Capability {
 // invocation is the call as it goes to the other end. A dry run is another request, and keeps no key.
 func invocation(e bus.ManifestEntry, call *bus.Call, dry bool) bus.Invocation {
 	inv := bus.Invocation{Capability: e.Name, Arguments: call.Arguments, MinVersion: e.Version, TraceID: call.TraceID,
-		Caller: bus.Caller{ParentRequestID: call.RequestID}, DryRun: dry}
+		Caller: bus.Caller{ParentRequestID: call.RequestID}, DryRun: dry, Principal: call.Person} // not on the wire
 	if !dry {
 		inv.RequestID, inv.IdempotencyKey = call.RequestID, call.IdempotencyKey
 	}

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -19,21 +20,29 @@ import (
 // maxAnswer bounds the answer of a call, in bytes.
 const maxAnswer = 16 << 20
 
-// Invoker makes calls at a location: one POST of the invocation each, with a token for it. The location is an https
-// address, or an http address of this computer. A redirect is not followed: the token is for nobody else. client is nil
-// for one without a proxy.
-func (i Issuer) Invoker(location, subject string, client *http.Client) (remote.Invoker, error) {
+// CheckLocation returns why calls may not go to a location. It is an https address, or an http address of this
+// computer.
+func CheckLocation(location string) error {
 	to, err := url.Parse(location)
 	if err != nil || to.Host == "" || to.User != nil || to.Scheme != "https" && !(to.Scheme == "http" && isLoopback(to)) {
-		return nil, fmt.Errorf("token: %q is no https address, nor an http address of this computer", location)
+		return fmt.Errorf("%q is no https address, nor an http address of this computer", location)
 	}
-	caller := http.Client{Transport: &http.Transport{}}
+	return nil
+}
+
+// Invoker makes calls at a location: one POST of the invocation each, with a token for it and for the person of the
+// invocation. A redirect is not followed: the token is for nobody else. client is nil for one without a proxy.
+func (i Issuer) Invoker(location string, client *http.Client) (remote.Invoker, error) {
+	if err := CheckLocation(location); err != nil {
+		return nil, fmt.Errorf("token: %w", err)
+	}
+	caller := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a kept connection may repeat a call
 	if client != nil {
 		caller = *client
 	}
 	caller.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return func(ctx context.Context, inv bus.Invocation, _ func(bus.Event)) bus.Result {
-		r, err := i.post(ctx, &caller, location, subject, inv)
+		r, err := i.post(ctx, &caller, location, inv)
 		if err != nil {
 			return bus.Result{Status: bus.StatusError, RequestID: inv.RequestID, Err: err}
 		}
@@ -47,11 +56,11 @@ func isLoopback(to *url.URL) bool {
 }
 
 // post makes one call.
-func (i Issuer) post(ctx context.Context, client *http.Client, location, subject string, inv bus.Invocation,
-) (r bus.Result, _ *bus.Error) {
+func (i Issuer) post(ctx context.Context, client *http.Client, location string, inv bus.Invocation) (r bus.Result,
+	_ *bus.Error) {
 	unsent := bus.Errorf(bus.Transient, bus.ReasonNetwork, "%s cannot be reached: nothing was sent.", location).
 		WithHint("See that it is there, then retry.")
-	signed, err := i.Issue(location, subject, inv.Capability, inv.Arguments, inv.TraceID, time.Minute)
+	signed, err := i.Issue(location, inv.Principal.ID, inv.Capability, inv.Arguments, inv.TraceID, time.Minute)
 	if err != nil {
 		return r, unsent.WithCause(err)
 	}
@@ -76,8 +85,7 @@ func (i Issuer) post(ctx context.Context, client *http.Client, location, subject
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	switch {
 	case res.StatusCode == http.StatusUnauthorized:
-		return r, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "%s does not accept the token of this call.", location).
-			WithHint("See that it has the public key of this application.").WithCause(fmt.Errorf("%s", answer))
+		return r, refused(location, answer)
 	case err != nil || res.StatusCode != http.StatusOK:
 		return r, remote.Unanswered(inv).WithCause(errors.Join(fmt.Errorf("it answered %s", res.Status), err))
 	}
@@ -86,4 +94,21 @@ func (i Issuer) post(ctx context.Context, client *http.Client, location, subject
 			WithHint("See what it did by hand.").WithCause(err)
 	}
 	return r, nil
+}
+
+// refused is the error for an answer without a call: it says why, if a receiver of this package answered.
+func refused(location string, answer []byte) *bus.Error {
+	hint := "See that it has the public key of this application."
+	why, _ := strings.CutPrefix(strings.TrimSpace(string(answer)), refusal)
+	switch Reason(why) {
+	case Before, Expired:
+		hint = "Retry; if it is refused again, compare the clocks of both computers."
+	case Audience:
+		hint = "See that it is known there by the location that its file says."
+	case Signature, Unreadable, TooLong, Subject, Capability, Arguments, Replayed:
+	default:
+		why = "it does not say why" // what others wrote is no message of this program
+	}
+	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "%s refused the token of this call: %s.", location, why).
+		WithHint("%s", hint).WithCause(fmt.Errorf("%s", answer))
 }

@@ -102,7 +102,9 @@ type Error struct {
 }
 
 // Error implements error.
-func (e *Error) Error() string { return "token: refused: " + string(e.Reason) }
+func (e *Error) Error() string { return refusal + string(e.Reason) }
+
+const refusal = "token: refused: "
 
 // Unwrap returns the cause, if any.
 func (e *Error) Unwrap() error { return e.cause }

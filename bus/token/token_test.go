@@ -158,6 +158,7 @@ func TestO5ACapabilityElsewhereIsCalledWithItsToken(t *testing.T) {
 			inv.Caller.Type, inv.Principal = bus.CallerCLI, bus.Principal{ID: claims.Subject}
 		}))
 	})))
+	mux.HandleFunc("/closed", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "call me instead", http.StatusUnauthorized) })
 	mux.Handle("/moved", http.RedirectHandler(location, http.StatusTemporaryRedirect))
 
 	m, err := there.Manifest(t.Context(), bus.View{All: true})
@@ -165,7 +166,7 @@ func TestO5ACapabilityElsewhereIsCalledWithItsToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func(location string, key ed25519.PrivateKey) bus.Result {
-		invoke, err := token.Issuer{Name: "desk", Key: key, Clock: time.Now}.Invoker(location, "kim", nil)
+		invoke, err := token.Issuer{Name: "desk", Key: key, Clock: time.Now}.Invoker(location, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,17 +178,21 @@ func TestO5ACapabilityElsewhereIsCalledWithItsToken(t *testing.T) {
 		t.Errorf("answered with %s %v", r.Data, r.Err)
 	}
 	_, strange := keys(t)
-	if r := at(location, strange); r.OK() || r.Err.Code != bus.Forbidden {
+	if r := at(location, strange); r.OK() || r.Err.Code != bus.Forbidden ||
+		r.Err.Message != location+" refused the token of this call: signature." {
 		t.Errorf("with another key: %v", r.Err)
 	}
 	if r := at(server.URL+"/moved", private); r.OK() || r.Err.Code != bus.Transient {
 		t.Errorf("a redirect was followed: %s %v", r.Data, r.Err)
 	}
+	if r := at(server.URL+"/closed", private); r.OK() || !strings.Contains(r.Err.Message, "it does not say why") {
+		t.Errorf("what others wrote is told: %v", r.Err)
+	}
 	if n := len(far.Entries()); n != 1 {
 		t.Errorf("%d calls arrived", n)
 	}
 	for _, location := range []string{"http://bank.example.com/", "ftp://127.0.0.1/", "/execute", "https://kim:secret@bank.example.com/"} {
-		if _, err := (token.Issuer{}).Invoker(location, "kim", nil); err == nil {
+		if _, err := (token.Issuer{}).Invoker(location, nil); err == nil {
 			t.Errorf("%s was accepted", location)
 		}
 	}

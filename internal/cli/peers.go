@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -35,14 +36,33 @@ func (peersListCommand) Run(t *terminal) error {
 			return err
 		}
 		for _, p := range all.Peers {
-			fmt.Fprintf(t.Out, "%s, started as %s\n   %s\n", p.Name, strings.Join(p.Command, " "),
-				strings.Join(p.Offers, "\n   "))
+			fmt.Fprint(t.Out, p.Name)
+			if p.Command != nil {
+				fmt.Fprint(t.Out, ", started as ", strings.Join(p.Command, " "))
+			}
+			if p.Locations != nil {
+				fmt.Fprint(t.Out, ", called at ", strings.Join(p.Locations, ", "))
+			}
+			fmt.Fprint(t.Out, "\n   ", strings.Join(p.Offers, "\n   "), "\n")
+			printKey(t.Out, p)
 		}
 		if len(all.Peers) == 0 {
 			fmt.Fprintln(t.Out, "No other program works here.")
 		}
 		return nil
 	})
+}
+
+// printKey says what the programs at a peer's locations need to know.
+func printKey(out io.Writer, p peers.Peer) {
+	switch {
+	case p.Locations == nil:
+	case p.KeyLasts:
+		fmt.Fprintf(out, "Its receiver needs the public key of this shop: %s\n", p.PublicKey)
+	default:
+		fmt.Fprintln(out, "There is no keychain: calls are signed with a key that this run of the program alone has. "+
+			"Keep one in DESKHAND_PEER_KEY, as openssl rand -base64 32 writes it.")
+	}
 }
 
 type peersAddCommand struct {
@@ -58,11 +78,17 @@ func (c peersAddCommand) Run(t *terminal) error {
 	}
 	return t.with(o, func(d *desk.Desk) error {
 		cards.desk = d
-		if _, err := t.invoke(d, "peer.add", map[string]string{"file": c.File}, "peers"); err != nil {
+		r, err := t.invoke(d, "peer.add", map[string]string{"file": c.File}, "peers")
+		if err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(t.Out, "Added. A window that is open has it when it is opened again.")
-		return err
+		var added peers.Peer
+		if err := r.Decode(&added); err != nil {
+			return err
+		}
+		fmt.Fprintln(t.Out, "Added. A window that is open has it when it is opened again.")
+		printKey(t.Out, added)
+		return nil
 	})
 }
 
@@ -95,8 +121,18 @@ func (c peersTestCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	for _, o := range f.Capabilities(nil) {
+	started := false
+	for i, o := range f.Capabilities(nil) {
 		fmt.Fprintf(t.Out, "%s: %s\n", o.Name, o.Description)
+		if at := f.Offers[i].Location; at != "" {
+			fmt.Fprintf(t.Out, "   at %s\n", at)
+		} else {
+			started = true
+		}
+	}
+	if !started {
+		_, err = fmt.Fprintf(t.Out, "%s is not started from here, and no call is made to see whether it answers.\n", f.Agent)
+		return err
 	}
 	ctx, cancel := context.WithTimeout(t.ctx, 15*time.Second)
 	defer cancel()

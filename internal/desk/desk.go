@@ -145,6 +145,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		CompileLate:  true, // a test compiles them all
 	})
 	secrets := keychain.New(o.Folder)
+	others := peers.New(peers.Options{Log: log, Open: d.Files.Open, Secrets: secrets, Clock: time.Now})
 	all := slices.Concat(shop.Capabilities(shop.Ports{
 		OpenFile: d.Files.Open, OpenFolder: d.Files.OpenFolder, CreateFile: d.Files.CreateExport,
 		Erase: d.erase, Random: rand.Reader, Records: log.Search,
@@ -154,7 +155,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Copies: d.copies(),
 	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
-		peers.Capabilities(log, d.Files.Open),
+		others.Capabilities(),
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
@@ -166,7 +167,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}
 	d.Bus.MustRegister(all...)
-	if d.endPeers, err = peers.Register(ctx, log, d.Bus); err != nil {
+	if d.endPeers, err = others.Register(ctx, d.Bus); err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}

@@ -13,11 +13,15 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/peer"
+	"github.com/deskhand/deskhand/bus/remote"
+	"github.com/deskhand/deskhand/bus/token"
 )
 
 //go:embed migrations/*.sql
@@ -35,14 +39,37 @@ func Module() fs.FS {
 	return sub
 }
 
+// Options are what the peers of a shop need.
+type Options struct {
+	Log     *audit.Log
+	Open    OpenFile
+	Secrets Secrets
+	Clock   func() time.Time
+}
+
+// OpenFile opens the file that a person chose.
+type OpenFile = func(ctx context.Context, file string) (io.ReadCloser, string, error)
+
+// Peers are the other programs that work at a shop.
+type Peers struct {
+	o   Options
+	key key
+}
+
+// New returns the peers of a shop.
+func New(o Options) *Peers { return &Peers{o: o, key: key{secrets: o.Secrets}} }
+
 // Peer is a program that was added.
 type Peer struct {
-	Name    string   `json:"name"`
-	Command []string `json:"command,omitempty"`
-	Digest  string   `json:"digest"`
-	Offers  []string `json:"offers"` // as capabilities of the bus
-	AddedBy string   `json:"addedBy"`
-	AddedAt int64    `json:"addedAt"`
+	Name      string   `json:"name"`
+	Command   []string `json:"command,omitempty"`
+	Locations []string `json:"locations,omitempty"`
+	PublicKey string   `json:"publicKey,omitempty"`
+	KeyLasts  bool     `json:"keyLasts,omitempty"`
+	Digest    string   `json:"digest"`
+	Offers    []string `json:"offers"` // as capabilities of the bus
+	AddedBy   string   `json:"addedBy"`
+	AddedAt   int64    `json:"addedAt"`
 }
 
 // row is a peer as it is kept.
@@ -51,28 +78,42 @@ type row struct {
 	addedAt                     int64
 }
 
-func rows(ctx context.Context, log *audit.Log) (list []row, err error) {
+// rows are those of a name, or all.
+func rows(ctx context.Context, log *audit.Log, name string) (list []row, err error) {
 	err = log.Query(ctx, func(scan func(dest ...any) error) error {
 		var r row
 		err := scan(&r.name, &r.file, &r.digest, &r.addedBy, &r.addedAt)
 		list = append(list, r)
 		return err
-	}, `SELECT name, file, digest, added_by, added_at FROM peers ORDER BY name`)
+	}, `SELECT name, file, digest, added_by, added_at FROM peers WHERE name = ?1 OR ?1 = '' ORDER BY name`, name)
 	return list, err
 }
 
-// describe is a peer for people.
-func (r row) describe() (p Peer, f *peer.File, err error) {
-	f, err = peer.Inspect(strings.NewReader(r.file), "capabilities.yaml")
+// read is the file that is kept.
+func (r row) read() (*peer.File, error) {
+	return peer.Inspect(strings.NewReader(r.file), "capabilities.yaml")
+}
+
+// describe is a peer for people. Its public key is made if create says so and there is none.
+func (p *Peers) describe(ctx context.Context, r row, create bool) (d Peer, err error) {
+	f, err := r.read()
 	if err != nil {
-		return p, nil, err
+		return d, err
 	}
-	p = Peer{Name: r.name, Digest: r.digest, AddedBy: r.addedBy, AddedAt: r.addedAt, Command: Command(f),
-		Offers: []string{}}
-	for _, c := range f.Capabilities(nil) {
-		p.Offers = append(p.Offers, c.Name)
+	d = Peer{Name: r.name, Digest: r.digest, AddedBy: r.addedBy, AddedAt: r.addedAt, Offers: []string{}}
+	for i, c := range f.Capabilities(nil) {
+		d.Offers = append(d.Offers, c.Name)
+		switch at := f.Offers[i].Location; {
+		case at == "":
+			d.Command = Command(f)
+		case !slices.Contains(d.Locations, at):
+			d.Locations = append(d.Locations, at)
+		}
 	}
-	return p, f, nil
+	if d.Locations != nil {
+		d.PublicKey, d.KeyLasts, err = p.key.public(ctx, create)
+	}
+	return d, err
 }
 
 // Command is how a peer is started; nil where its file does not say.
@@ -84,9 +125,6 @@ func Command(f *peer.File) []string {
 	}
 	return nil
 }
-
-// OpenFile opens the file that a person chose.
-type OpenFile = func(ctx context.Context, file string) (io.ReadCloser, string, error)
 
 type addInput struct {
 	File string `json:"file" jsonschema:"minLength=1,maxLength=4000" x:"file=yaml"`
@@ -102,121 +140,149 @@ type listOutput struct {
 
 // Capabilities are peer.list, peer.add and peer.remove. What was added or removed is so when the program is opened the
 // next time.
-func Capabilities(log *audit.Log, open OpenFile) []bus.Capability {
+func (p *Peers) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
-		Resources: []string{"database:write", "filesystem:read"},
+		Resources: []string{"database:write", "filesystem:read", "secrets:read"},
 		Listing:   bus.Listing{Category: "peer", Routes: []string{"settings"}},
 		Checks:    bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
 	list, add, remove := base, base, base
 	list.Name, list.Type, list.SideEffect = "peer.list", bus.TypeData, bus.Pure
-	list.Permissions, list.Resources, list.Run.Idempotent = []string{"policy:read"}, []string{"database:read"}, true
-	add.Name, remove.Name = "peer.add", "peer.remove"
-	add.Checks.Access.User = bus.RuleConfirm // the card shows what would be started, and holds for exactly that file
-	remove.Resources = []string{"database:write"}
+	list.Permissions, list.Run.Idempotent = []string{"policy:read"}, true
+	list.Resources = []string{"database:read", "secrets:read"}
+	add.Name, add.Run.Prepare = "peer.add", p.readFile
+	add.Checks.Access.User = bus.RuleConfirm // the card shows what is reached, and holds for exactly that file
+	remove.Name, remove.Resources = "peer.remove", []string{"database:write"}
 	return []bus.Capability{
 		bus.Define(list, func(ctx context.Context, _ *bus.Call, _ struct{}) (listOutput, error) {
 			out := listOutput{Peers: []Peer{}}
-			all, err := rows(ctx, log)
+			all, err := rows(ctx, p.o.Log, "")
 			for _, r := range all {
-				p, _, wrong := r.describe()
+				d, wrong := p.describe(ctx, r, false)
 				err = errors.Join(err, wrong)
-				out.Peers = append(out.Peers, p)
+				out.Peers = append(out.Peers, d)
 			}
 			return out, err
 		}),
-		bus.Define(add, func(ctx context.Context, call *bus.Call, in addInput) (Peer, error) {
-			return addPeer(ctx, log, open, call, in.File)
-		}),
+		bus.Define(add, p.add),
 		bus.Define(remove, func(ctx context.Context, call *bus.Call, in removeInput) (struct{}, error) {
 			call.Summarize("Remove the peer %s", in.Name)
 			call.Changed("peer", "A peer was removed.", in.Name)
-			known, err := exists(ctx, log, in.Name)
-			if err == nil && !known {
+			known, err := rows(ctx, p.o.Log, in.Name)
+			if err == nil && known == nil {
 				err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no peer %q.", in.Name).WithHint("peer.list lists them.")
 			}
 			if err != nil {
 				return struct{}{}, err
 			}
-			return struct{}{}, log.Exec(ctx, `DELETE FROM peers WHERE name = ?`, in.Name)
+			return struct{}{}, p.o.Log.Exec(ctx, `DELETE FROM peers WHERE name = ?`, in.Name)
 		}),
 	}
-}
-
-func exists(ctx context.Context, log *audit.Log, name string) (known bool, err error) {
-	all, err := rows(ctx, log)
-	for _, r := range all {
-		known = known || r.name == name
-	}
-	return known, err
 }
 
 // maxFile bounds a file that is added, in bytes: it stands in the shop's file.
 const maxFile = 64 << 10
 
-// addPeer reads a peer's file and keeps it, in the place of an earlier one of that name.
-func addPeer(ctx context.Context, log *audit.Log, open OpenFile, call *bus.Call, file string) (Peer, error) {
-	content, name, err := open(ctx, file)
+// chosen is a file that was read.
+type chosen struct {
+	file *peer.File
+	text string
+}
+
+// readFile reads the file that is to be added, before the transaction.
+func (p *Peers) readFile(ctx context.Context, call *bus.Call) (any, error) {
+	var in addInput
+	if err := call.Decode(&in); err != nil {
+		return nil, err
+	}
+	content, name, err := p.o.Open(ctx, in.File)
 	if err != nil {
-		return Peer{}, err
+		return nil, err
 	}
 	defer content.Close()
 	text, err := io.ReadAll(io.LimitReader(content, maxFile+1))
 	switch {
 	case err != nil:
-		return Peer{}, err
+		return nil, err
 	case len(text) > maxFile:
-		return Peer{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The file is larger than %d KB.", maxFile>>10)
+		return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "The file is larger than %d KB.", maxFile>>10)
 	}
 	f, err := peer.Read(bytes.NewReader(text), name)
 	if err != nil {
-		return Peer{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The file is not taken: %v.", err).
+		return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "The file is not taken: %v.", err).
 			WithHint("Mend it, then add it again.")
 	}
-	sum := sha256.Sum256(text)
-	r := row{f.Name(), string(text), hex.EncodeToString(sum[:]), call.Person.ID, call.Now.UnixMilli()}
-	p, _, err := r.describe()
+	return chosen{f, string(text)}, nil
+}
+
+// add keeps a peer's file in the place of an earlier one of that name.
+func (p *Peers) add(ctx context.Context, call *bus.Call, _ addInput) (d Peer, err error) {
+	made, err := call.Prepared(ctx)
 	if err != nil {
-		return p, err
+		return d, err
 	}
-	if p.Command == nil || !filepath.IsAbs(p.Command[0]) {
-		return p, bus.Errorf(bus.Validation, bus.ReasonArguments, "The file does not say how the peer is started.").
-			WithHint("Give it a transport of the kind stdio whose command begins with an absolute path.")
+	c := made.(chosen)
+	sum := sha256.Sum256([]byte(c.text))
+	r := row{c.file.Name(), c.text, hex.EncodeToString(sum[:]), call.Person.ID, call.Now.UnixMilli()}
+	if d, err = p.describe(ctx, r, true); err != nil {
+		return d, err
 	}
-	call.Summarize("Let %s work here, started as %s: %s", f.Agent, strings.Join(p.Command, " "),
-		strings.Join(p.Offers, ", "))
+	started := slices.ContainsFunc(c.file.Offers, func(o peer.Offer) bool { return o.Location == "" })
+	if started && (d.Command == nil || !filepath.IsAbs(d.Command[0])) {
+		return d, bus.Errorf(bus.Validation, bus.ReasonArguments, "The file does not say how the peer is started.").
+			WithHint("Give it a transport of the kind stdio whose command begins with an absolute path, or a location.")
+	}
+	offers, command, at := strings.Join(d.Offers, ", "), strings.Join(d.Command, " "), strings.Join(d.Locations, ", ")
+	switch {
+	case d.Locations == nil:
+		call.Summarize("Let %s work here, started as %s: %s", c.file.Agent, command, offers)
+	case d.Command == nil:
+		call.Summarize("Let %s work here, called at %s: %s", c.file.Agent, at, offers)
+	default:
+		call.Summarize("Let %s work here, started as %s and called at %s: %s", c.file.Agent, command, at, offers)
+	}
 	call.Changed("peer", "A peer was added.", r.name)
-	if err := log.Exec(ctx, `DELETE FROM peers WHERE name = ?`, r.name); err != nil {
-		return p, err
+	if err := p.o.Log.Exec(ctx, `DELETE FROM peers WHERE name = ?`, r.name); err != nil {
+		return d, err
 	}
-	return p, log.Exec(ctx, `INSERT INTO peers (name, file, digest, added_by, added_at) VALUES (?, ?, ?, ?, ?)`,
+	return d, p.o.Log.Exec(ctx, `INSERT INTO peers (name, file, digest, added_by, added_at) VALUES (?, ?, ?, ?, ?)`,
 		r.name, r.file, r.digest, r.addedBy, r.addedAt)
 }
 
 // Register puts what the peers of a shop offer on its bus. Their programs are started when they are first called; end
 // ends them. What cannot be put there is left out and logged: the shop opens all the same.
-func Register(ctx context.Context, log *audit.Log, b *bus.Bus) (end func(), err error) {
+func (p *Peers) Register(ctx context.Context, b *bus.Bus) (end func(), err error) {
 	var all []row
-	if err := log.View(ctx, func(ctx context.Context) (err error) {
-		all, err = rows(ctx, log)
+	if err := p.o.Log.View(ctx, func(ctx context.Context) (err error) {
+		all, err = rows(ctx, p.o.Log, "")
 		return err
 	}); err != nil {
 		return nil, fmt.Errorf("the peers cannot be read: %w", err)
 	}
 	var reached []*peer.Peer
 	for _, r := range all {
-		_, f, err := r.describe()
+		f, err := r.read()
 		if err == nil {
-			p := peer.New(f, peer.Child(Command(f)))
-			reached = append(reached, p)
-			err = b.Register(f.Capabilities(p.Invoke)...)
+			one := peer.New(f, peer.Child(Command(f)))
+			one.At = p.at
+			reached = append(reached, one)
+			err = b.Register(f.Capabilities(one.Invoke)...)
 		}
 		if err != nil {
 			slog.Error("A peer is left out.", "peer", r.name, "cause", err)
 		}
 	}
 	return func() {
-		for _, p := range reached {
-			_ = p.Close() // it may have ended
+		for _, one := range reached {
+			_ = one.Close() // it may have ended
 		}
 	}, nil
+}
+
+// at makes the calls of what is executed at a location.
+func (p *Peers) at(ctx context.Context, location string) (remote.Invoker, error) {
+	private, _, err := p.key.private(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	return token.Issuer{Name: "deskhand", Key: private, Clock: p.o.Clock}.Invoker(location, nil)
 }

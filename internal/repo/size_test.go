@@ -60,7 +60,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 14_150, []string{"bus/"}},
+		{"bus", 14_350, []string{"bus/"}},
 		{"audit", 11_700, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
@@ -69,7 +69,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
-		{"peers", 300, []string{"internal/peers/"}},
+		{"peers", 420, []string{"internal/peers/"}},
 		{"generators", 880, []string{"internal/gen/"}},
 		{"all", 75_250, []string{""}},
 	}
@@ -102,7 +102,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		most    int
 		folders []string
 	}{
-		{"bus", 14_150, []string{"bus"}},
+		{"bus", 14_350, []string{"bus"}},
 		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"agent with its rooms", 77, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},

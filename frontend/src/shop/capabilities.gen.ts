@@ -2215,7 +2215,7 @@ export type OrderSearchResponse = {
   to?: string;
 };
 
-/** Adds another program by its capabilities.yaml, which is kept as it is now. Use it once the file was looked at: from then on its command may be started. An assistant's call of what it offers is always asked for. It does not start it. */
+/** Adds another program by its capabilities.yaml, which is kept as it is now. Use it once the file was looked at: from then on its command may be started, or its location called. An assistant's call of what it offers is always asked for. It does not start or call it. */
 export type PeerAddRequest = {
   /** Its capabilities.yaml. */
   file: string;
@@ -2228,11 +2228,17 @@ export type PeerAddResponse = {
   command?: string[];
   /** SHA-256 of its file. */
   digest: string;
+  /** Whether the next program on this shop signs with that key too; false without a keychain. */
+  keyLasts?: boolean;
+  /** Where it is called, each call signed. */
+  locations?: string[];
   name: string;
   offers: string[];
+  /** The key that the programs at its locations check calls of this shop with: 32 bytes, Ed25519, in base64. Absent: none is made yet. */
+  publicKey?: string;
 };
 
-/** Lists the other programs whose capabilities are on the bus, with what each offers and how it is started. Use it to see what there is. It does not tell whether one runs. */
+/** Lists the other programs whose capabilities are on the bus, with what each offers and how it is reached. Use it to see what there is. It does not tell whether one runs. */
 export type PeerListRequest = Record<string, never>;
 
 export type PeerListResponse = {
@@ -2243,8 +2249,14 @@ export type PeerListResponse = {
     command?: string[];
     /** SHA-256 of its file. */
     digest: string;
+    /** Whether the next program on this shop signs with that key too; false without a keychain. */
+    keyLasts?: boolean;
+    /** Where it is called, each call signed. */
+    locations?: string[];
     name: string;
     offers: string[];
+    /** The key that the programs at its locations check calls of this shop with: 32 bytes, Ed25519, in base64. Absent: none is made yet. */
+    publicKey?: string;
   }[];
 };
 
@@ -4094,8 +4106,8 @@ export const versions: Record<CapabilityName, string> = {
 // contract "order.return" "1.0.0" 74ad264e938740bf
 // contract "order.returnNow" "1.0.0" e8d77f3b5ae20804
 // contract "order.search" "1.0.0" f3f5f497fb626c12
-// contract "peer.add" "1.0.0" 30e2a8f5030e68f5
-// contract "peer.list" "1.0.0" 0e9a76402def2011
+// contract "peer.add" "1.0.0" 5ffca2446cebbc7f
+// contract "peer.list" "1.0.0" 0bc435b3824ad5cb
 // contract "peer.remove" "1.0.0" 5544d5444b919a18
 // contract "receipt.getLogo" "1.0.0" 4a54e6ec30db476d
 // contract "receipt.preview" "1.0.0" 8c4818f33b6ca6ab

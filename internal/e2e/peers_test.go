@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/token"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+)
+
+// holds: O5 R10
+func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "shop")
+	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+		t.Fatal(err)
+	}
+	run := func(key byte, args ...string) (string, error) {
+		c := exec.Command("deskhand", append([]string{"--data", folder, "--json"}, args...)...)
+		c.Env = append(os.Environ(), "DESKHAND_PEER_KEY="+base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{key}, 32)))
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+
+	// The supplier's program: its receiver is made when the key of the shop is known.
+	var receiver *token.Receiver
+	var mu sync.Mutex
+	var heard []*token.Claims
+	var last *http.Request
+	var body []byte
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		body, _ = io.ReadAll(r.Body)
+		r.Body, last = io.NopCloser(bytes.NewReader(body)), r
+		receiver.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			claims, _ := token.FromContext(r.Context())
+			heard = append(heard, claims)
+			var inv bus.Invocation
+			_ = json.NewDecoder(r.Body).Decode(&inv)
+			_, _ = fmt.Fprintf(w, `{"status":"success","request_id":%q,"data":{"available":3}}`, inv.RequestID)
+		})).ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	location := server.URL + "/agent/execute"
+	text, err := os.ReadFile("docs/examples/peers/supplier.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "supplier.yaml")
+	text = bytes.Replace(text, []byte("http://127.0.0.1:8377/agent/execute"), []byte(location), 1)
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	if out, err := run(1, "peers", "test", file); err != nil || !strings.Contains(out, "at "+location) {
+		t.Fatalf("tested: %s %v", out, err)
+	}
+	if out, err := run(1, "peers", "add", file, "--yes"); err != nil || !strings.Contains(out, "public key of this shop: ") {
+		t.Fatalf("added: %s %v", out, err)
+	}
+	out, err := run(1, "peers")
+	var listed struct {
+		Data struct{ Peers []struct{ PublicKey string } }
+	}
+	if err != nil || json.Unmarshal([]byte(out), &listed) != nil || len(listed.Data.Peers) != 1 {
+		t.Fatalf("listed: %s %v", out, err)
+	}
+	public, err := base64.StdEncoding.DecodeString(listed.Data.Peers[0].PublicKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := false
+	receiver = token.NewReceiver(location, public, func() time.Time {
+		if !begun { // a token has whole seconds
+			begun = true
+			return time.Now().Add(-time.Second)
+		}
+		return time.Now()
+	})
+
+	const name, arguments = "peer.supplier.stock_check", `{"sku":"MUG"}`
+	if out, err := run(1, "invoke", name, arguments); err != nil || !strings.Contains(out, `"available":3`) || len(heard) != 1 {
+		t.Fatalf("called: %s %v, heard %v", out, err, heard)
+	}
+	if heard[0].Capability != "stock.check" || heard[0].Subject == "" || heard[0].TraceID == "" {
+		t.Errorf("its token says %+v", heard[0])
+	}
+	out, err = run(1, "audit", "query", "--capability", name)
+	if err != nil || strings.Count(out, `"trace_id":"`+heard[0].TraceID+`"`) != 1 {
+		t.Errorf("the shop's record has not the trace %s: %s %v", heard[0].TraceID, out, err)
+	}
+
+	again, err := http.NewRequest(http.MethodPost, location, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Header = last.Header
+	answer, err := server.Client().Do(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if why, _ := io.ReadAll(answer.Body); answer.StatusCode != 401 || string(why) != "token: refused: replayed\n" {
+		t.Errorf("the same call again: %s %s", answer.Status, why)
+	}
+	if out, err := run(2, "invoke", name, arguments); err == nil || !strings.Contains(out, "refused the token of this call: signature") {
+		t.Errorf("with another key: %s %v", out, err)
+	}
+	if len(heard) != 1 {
+		t.Errorf("%d calls were executed", len(heard))
+	}
+	if out, err := run(1, "audit", "verify"); err != nil {
+		t.Errorf("%s %v", out, err)
+	}
+}
