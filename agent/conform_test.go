@@ -69,6 +69,9 @@ func (b *booth) Arguments(name string) json.RawMessage {
 		"approval.answer": func() json.RawMessage {
 			return raw(`{"approvalId":%q,"answer":"deny"}`, b.OpensCard().ApprovalID)
 		},
+		"policy.tryOut": func() json.RawMessage {
+			return raw(`{"rule":{"capability":"remark.add","rule":"forbidden"}}`)
+		},
 		"grant.create": func() json.RawMessage {
 			return raw(`{"grantee":{"endpoint":"e","model":"m"},"capability":"remark.add"}`)
 		},

@@ -67,6 +67,11 @@ type Decision struct {
 	// Absent: by being signed in where the answer came from.
 	Authentication string `json:"authentication,omitempty"`
 
+	// Needs is whose right the call took, such as "a manager"; absent: the caller's own. Tainted lists the titles of what
+	// gave the model text of others before a person was asked. Both are why no grant could answer for the person.
+	Needs   string   `json:"needs,omitempty"`
+	Tainted []string `json:"tainted,omitempty"`
+
 	Allowed   bool            `json:"-"`
 	Code      Reason          `json:"-"` // with RuleDeny: agent_forbidden, capability_not_granted or constraint
 	Arguments json.RawMessage `json:"-"` // edited by the person

@@ -146,6 +146,7 @@ type Entry struct {
 	Token      func(Bucket) (Bucket, error) `json:"-"`
 	Result     Result                       // the one result; Data redacted
 	Stored     json.RawMessage              `json:"-"` // the unredacted output, for the idempotency result only
+	Declined   map[string]any               `json:"-"` // facts that a person was shown who did not allow it
 	Summary    string                       // the handler's sentence about what it did
 	Effects    []Effect                     // filled in by the journal's Do; by the bus for a dry run
 	Bulk       bool                         // keep one effect per table with counts and a digest (op "bulk"), not the rows
@@ -263,6 +264,9 @@ func RecordOf(e *Entry) Record {
 	}
 	if e.Unrecorded && r.Data != nil {
 		r.Data, r.Redacted = nil, append(slices.Clip(r.Redacted), "/data")
+	}
+	if r.Facts == nil {
+		r.Facts = e.Declined
 	}
 	if err := e.Result.Err; err != nil {
 		r.Code, r.Reason, r.SchemaSide = err.Code, err.Reason, err.SchemaSide

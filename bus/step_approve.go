@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -74,6 +75,9 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 	if d.By == "" && d.Answer != AnswerExpired { // no person answered: the rule did
 		d.By = rule.By
 	}
+	if d.Answer == AnswerAllow && rule.Answer == AnswerEdit {
+		d.Answer = AnswerEdit // the yes is to what a person made of the call
+	}
 	d.Digest = preview.Digest
 	r.entry.Decision = &d
 	if d.Arguments == nil {
@@ -82,14 +86,19 @@ func (r *run) ask(ctx context.Context, preview, before *Preview) (again bool, er
 		}
 	}
 	if !d.Allowed {
+		r.entry.Declined = preview.Facts
 		return false, declined(r.cap.Title, d)
 	}
 	if d.Arguments == nil {
 		r.reserve, r.reserved = d.Reserve, false
 		return false, nil
 	}
+	asked := r.body
 	if err := r.setArguments(d.Arguments); err != nil {
 		return false, err
+	}
+	if bytes.Equal(r.body, asked) {
+		d.Answer = rule.Answer // it is only asked again
 	}
 	// The key stays bound to what was requested: a retry of the request finds the result of what the person made of it.
 	if err := r.checkPerson(ctx); err != nil {

@@ -57,9 +57,9 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	var d bus.Decision
 	var why string
 	var err error
-	// A grant stands for the person's yes, not for another's right.
-	if req.Refused == nil && provenanceOf(ctx).Autonomy() != AskFirst {
-		d, why, err = p.granted(ctx, req, preview.Facts)
+	x := provenanceOf(ctx)
+	if grantsCount(x, req) {
+		d, why, err = p.granted(ctx, x, req, preview.Facts)
 	}
 	switch {
 	case err != nil || d.Allowed:
@@ -73,8 +73,9 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 		return bus.Decision{Answer: bus.AnswerNobody}, nil
 	}
 	if _, always := ctx.Value(verdictKey{}).(bus.Decision); why == "" && !always {
-		why = p.distrusted(provenanceOf(ctx), req.Capability, preview.Data)
+		why = p.distrusted(x, req.Capability, preview.Data)
 	}
+	tainted := x.Tainted() // other calls may read more while the person thinks
 	w, err := p.ask(ctx, req, preview, why)
 	if err != nil {
 		return bus.Decision{}, err
@@ -84,12 +85,12 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	d = decision(a)
 	if err == nil && a.Answer == bus.AnswerGrant {
 		if d, err = p.createGrant(ctx, req, a); err == nil {
-			provenanceOf(ctx).SetAutonomy(WithinGrants) // the person said that they do not want to be asked again
+			x.SetAutonomy(WithinGrants) // the person said that they do not want to be asked again
 		}
 	}
 	p.show(CardEvent{Type: CardClosed, Card: w.Card, Answer: d.Answer})
-	d.ApprovalID = w.ApprovalID
-	provenanceOf(ctx).closed(req.Invocation, d)
+	d.ApprovalID, d.Needs, d.Tainted = w.ApprovalID, w.Needs, tainted
+	x.closed(req.Invocation, d)
 	return d, err
 }
 

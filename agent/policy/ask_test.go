@@ -24,7 +24,7 @@ func TestAskIsTheWholeCaseOfATerminal(t *testing.T) {
 	}{
 		"yes":             {answer: policy.Answer{Answer: bus.AnswerAllow}, done: true, told: "allow"},
 		"no, and why":     {answer: policy.Answer{Answer: bus.AnswerDeny, Reason: "too dear"}, told: "deny"},
-		"with a value":    {answer: policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"purse":"lee"}`)}, done: true, told: "allow"},
+		"with a value":    {answer: policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"purse":"lee"}`)}, done: true, told: "edit"},
 		"nobody is there": {err: errors.New("the terminal was closed"), told: "nobody"},
 		"no such answer":  {answer: policy.Answer{Answer: "perhaps"}, told: "nobody"},
 	} {

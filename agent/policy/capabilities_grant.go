@@ -118,6 +118,11 @@ func grantCapabilities(db Database, say Wording) []bus.Capability {
 	}
 }
 
+func noCapability(name string) error {
+	return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", name).
+		WithHint("capability.list names them.")
+}
+
 // end reads the end that a request names, in the zone where people read the time: of a day its end.
 func (in grantRequestInput) end(ctx context.Context, say Wording, now time.Time) (ms int64, err error) {
 	if in.Until == "" {
@@ -155,8 +160,7 @@ func createGrant(ctx context.Context, db Database, call *bus.Call, in grantCreat
 	say Wording) (out grantIDOutput, err error) {
 	c, known := call.Lookup(in.Capability)
 	if !known {
-		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", in.Capability).
-			WithHint("capability.list names them.")
+		return out, noCapability(in.Capability)
 	}
 	terms, err := GrantTerms{in.Constraints, in.Limits, in.Until}.normalize(c, call.Now)
 	if err != nil {

@@ -14,11 +14,13 @@ import (
 var texts string
 
 // Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability, and
-// approval.answer where Log is [Shared]. Of the options they need Log and Wording.
+// where Log is [Shared] approval.answer, policy.tryOut and grant.suggest. Of the options they need Log and Wording, and
+// for policy.tryOut the rules the program was started with.
 func Capabilities(o Options) []bus.Capability {
 	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o.Log))
 	if s, shared := o.Log.(Shared); shared {
 		list = append(list, answerCapability(s))
+		list = append(list, tryCapabilities(o, s)...)
 	}
 	return list
 }
@@ -88,8 +90,7 @@ func checkRule(call *bus.Call, r Rule, before []Rule) error {
 	c, known := call.Lookup(r.Capability)
 	switch {
 	case !known:
-		return bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no capability %q.", r.Capability).
-			WithHint("capability.list names them.")
+		return noCapability(r.Capability)
 	case r.Rule != bus.RuleDeny && c.Checks.Access.Agent == bus.RuleDeny:
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%s is for people only.", c.Title)
 	case r.Rule == bus.RuleAllow && (!isLocal(c) || alwaysAsked(c)):

@@ -119,12 +119,17 @@ func (p *Policy) grantsFor(ctx context.Context, who bus.Principal, capability st
 		return nil, nil
 	}
 	err = p.o.Log.View(ctx, func(ctx context.Context) (err error) {
-		list, err = stored.Rows(ctx, p.o.Log, scanGrant, grantColumns+
-			`WHERE person = $1 AND capability = $2 AND endpoint = $3 AND model = $4 ORDER BY created_at DESC, id DESC`,
-			to.Person, capability, to.Endpoint, to.Model)
+		list, err = grantsOf(ctx, p.o.Log, to, capability)
 		return err
 	})
 	return list, err
+}
+
+// grantsOf lists the grants of a grantee for a capability, the latest first, in the snapshot of ctx.
+func grantsOf(ctx context.Context, db Database, to Grantee, capability string) ([]grant, error) {
+	return stored.Rows(ctx, db, scanGrant, grantColumns+
+		`WHERE person = $1 AND capability = $2 AND endpoint = $3 AND model = $4 ORDER BY created_at DESC, id DESC`,
+		to.Person, capability, to.Endpoint, to.Model)
 }
 
 // covers says why a grant does not cover a call, "" when it does.
@@ -170,6 +175,14 @@ func spending(facts map[string]any, currency string) (n int64, ok bool) {
 	return max(n, -n), n != -n || n == 0
 }
 
+// takes is what a call that the grant covers takes from its budget.
+func (g *grant) takes(facts map[string]any) (amount int64) {
+	if b := g.Limits.Budget; b != nil {
+		amount, _ = spending(facts, b.Currency) // covers says that it is one
+	}
+	return amount
+}
+
 // reserve takes one use of a grant in the transaction of ctx, or one of its own
 // where there is none: [bus.ErrVoid] when nothing is left of it.
 func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalRequest, facts map[string]any) error {
@@ -182,46 +195,60 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 		if why, err := g.covers(req, facts, now); err != nil || why != "" {
 			return cmp.Or(err, bus.ErrVoid)
 		}
-		amount := int64(0)
-		if b := g.Limits.Budget; b != nil {
-			amount, _ = spending(facts, b.Currency) // covers says that it is one
-		}
 		return p.o.Log.Exec(ctx,
 			`INSERT INTO agent_grant_uses (grant_id, request_id, amount, at) VALUES ($1, $2, $3, $4)`,
-			id, req.Invocation.RequestID, amount, now.UnixMilli())
+			id, req.Invocation.RequestID, g.takes(facts), now.UnixMilli())
 	})
+}
+
+// grantsCount reports whether a grant may answer for the person in a call: it stands for their yes, not for another's
+// right, and not in a conversation that asks first.
+func grantsCount(x *Provenance, req *bus.ApprovalRequest) bool {
+	return req.Refused == nil && x.Autonomy() != AskFirst && req.Invocation.Caller.Type == bus.CallerAgent &&
+		!alwaysAsked(req.Capability)
 }
 
 // granted looks for a grant that covers a call; a decision that is not Allowed is
 // none. Then, where there are grants, it says why they do not.
-func (p *Policy) granted(ctx context.Context, req *bus.ApprovalRequest, facts map[string]any) (
+func (p *Policy) granted(ctx context.Context, x *Provenance, req *bus.ApprovalRequest, facts map[string]any) (
 	none bus.Decision, why string, err error,
 ) {
-	if req.Invocation.Caller.Type != bus.CallerAgent || alwaysAsked(req.Capability) {
-		return none, "", nil
-	}
 	list, err := p.grantsFor(ctx, req.Invocation.Principal, req.Capability.Name)
-	if err != nil || len(list) == 0 {
+	if err != nil {
 		return none, "", err
 	}
-	if why := p.distrusted(provenanceOf(ctx), req.Capability, nil); why != "" {
-		return none, why + " So no grant counts here.", nil
+	g, why, err := answering(list, x, req, facts, p.o.Clock())
+	if g == nil {
+		return none, why, err
+	}
+	return bus.Decision{Allowed: true, Answer: bus.AnswerGrant, GrantID: g.ID, By: "grant " + g.ID,
+		Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.ID, req, facts) }}, "", nil
+}
+
+// answering is the first of the grants for a caller and a capability that covers a call where grants count; nil for
+// none. Then, where there are grants, it says why they do not.
+func answering(list []grant, x *Provenance, req *bus.ApprovalRequest, facts map[string]any, now time.Time) (
+	found *grant, why string, err error) {
+	if len(list) == 0 {
+		return nil, "", nil
+	}
+	if why := distrust(x, req.Capability); why != "" {
+		return nil, why + " So no grant counts here.", nil
 	}
 	for i := range list {
 		g := &list[i]
-		no, err := g.covers(req, facts, p.o.Clock())
+		no, err := g.covers(req, facts, now)
 		if err != nil {
-			return none, "", err
+			return nil, "", err
 		}
 		if no == "" {
-			return bus.Decision{Allowed: true, Answer: bus.AnswerGrant, GrantID: g.ID, By: "grant " + g.ID,
-				Reserve: func(ctx context.Context) error { return p.reserve(ctx, g.ID, req, facts) }}, "", nil
+			return g, "", nil
 		}
-		if why == "" || g.statusAt(p.o.Clock()) == GrantActive {
+		if why == "" || g.statusAt(now) == GrantActive {
 			why = "There is a grant for this, but " + no + "."
 		}
 	}
-	return none, why, nil
+	return nil, why, nil
 }
 
 // grantStatus is the status of the grants that concern a capability, "" where there are none.

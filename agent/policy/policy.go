@@ -121,7 +121,7 @@ func (p *Policy) Authorize(ctx context.Context, req *bus.ApprovalRequest) (bus.D
 	if err := withinAutonomy(ctx, req.Capability); err != nil {
 		return bus.Decision{}, err
 	}
-	r, err := p.rules(ctx)
+	r, err := p.o.rules(ctx)
 	if err != nil {
 		return bus.Decision{}, err
 	}

@@ -50,35 +50,42 @@ func storedRules(ctx context.Context, db Database) ([]Rule, error) {
 }
 
 // rules are those the program was started with and those the owner stored.
-func (p *Policy) rules(ctx context.Context) (rules, error) {
-	all := rules{by: map[string]bus.Rule{}}
-	for name, rule := range p.o.Capabilities {
-		all.by[subjectCapability+name] = rule
+func (o *Options) rules(ctx context.Context) (rules, error) {
+	if o.Log == nil {
+		return o.withRules(nil), nil
 	}
-	for class, rule := range p.o.Classes {
-		all.by[subjectClass+string(class)] = rule
-	}
-	if p.o.Log == nil {
-		return all, nil
-	}
-	err := p.o.Log.View(ctx, func(ctx context.Context) error {
-		on, err := stored.Enabled(ctx, p.o.Log)
+	var all rules
+	err := o.Log.View(ctx, func(ctx context.Context) error {
+		list, err := storedRules(ctx, o.Log)
 		if err != nil {
 			return err
 		}
+		all = o.withRules(list)
+		on, err := stored.Enabled(ctx, o.Log)
 		all.off = !on
-		list, err := storedRules(ctx, p.o.Log)
-		for _, r := range list {
-			all.by[r.subject()] = strictest(all.by[r.subject()], r.Rule)
-		}
 		return err
 	})
 	return all, err
 }
 
+// withRules are the rules the program was started with and an owner's.
+func (o *Options) withRules(list []Rule) rules {
+	all := rules{by: map[string]bus.Rule{}}
+	for name, rule := range o.Capabilities {
+		all.by[subjectCapability+name] = rule
+	}
+	for class, rule := range o.Classes {
+		all.by[subjectClass+string(class)] = rule
+	}
+	for _, r := range list {
+		all.by[r.subject()] = strictest(all.by[r.subject()], r.Rule)
+	}
+	return all
+}
+
 // Readable says which capabilities an assistant may use once it is switched on, asked first or not.
 func (p *Policy) Readable(ctx context.Context) (func(*bus.Capability) bool, error) {
-	r, err := p.rules(ctx)
+	r, err := p.o.rules(ctx)
 	r.off = false
 	return func(c *bus.Capability) bool { return !c.Assistant.Hidden && r.decide(c).Rule != bus.RuleDeny }, err
 }

@@ -54,18 +54,28 @@ func (x *Provenance) taintedBy() string {
 // doneBefore says in a sentence what the same call came to.
 func doneBefore(came string) string { return "In this conversation it was done before (" + came + ")." }
 
-// distrusted says why grants do not count for a call, or for a plan with this preview; "" where they do: what
-// reaches outside or cannot be undone is not to hang on words of others.
-func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) string {
-	local := isLocal(c)
-	if b := p.bus.Load(); c.IsPlan() {
-		local = b == nil || !slices.ContainsFunc(schema.PlanSteps(preview).Steps, func(s schema.PlanStep) bool {
-			c, known := b.Lookup(s.Capability)
-			return known && !isLocal(c)
-		})
-	}
-	if local {
+// distrust says why grants do not count for a call, "" where they do: what reaches outside or cannot be undone is not
+// to hang on words of others.
+func distrust(x *Provenance, c *bus.Capability) string {
+	if isLocal(c) {
 		return ""
 	}
 	return x.taintedBy()
+}
+
+// distrusted is distrust of a call, or of the steps of a plan with this preview.
+func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) string {
+	b := p.bus.Load()
+	if !c.IsPlan() {
+		return distrust(x, c)
+	}
+	if b == nil {
+		return ""
+	}
+	for _, s := range schema.PlanSteps(preview).Steps {
+		if of, known := b.Lookup(s.Capability); known && !isLocal(of) {
+			return x.taintedBy()
+		}
+	}
+	return ""
 }

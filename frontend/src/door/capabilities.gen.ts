@@ -560,8 +560,10 @@ export type AuditSearchResponse = {
       by?: string;
       digest?: string;
       grant_id?: string;
+      needs?: string;
       reason?: string;
       rule?: string;
+      tainted?: string[];
     };
     dry_run?: boolean;
     duration_ms: number;
@@ -715,8 +717,10 @@ export type AuditTraceResponse = {
       by?: string;
       digest?: string;
       grant_id?: string;
+      needs?: string;
       reason?: string;
       rule?: string;
+      tainted?: string[];
     };
     dry_run?: boolean;
     duration_ms: number;
@@ -1196,6 +1200,78 @@ export type GrantRevokeRequest = {
 
 export type GrantRevokeResponse = Record<string, unknown>;
 
+/** Proposes grants from the cards of some weeks: the narrowest bounds that would have spared most of what a person allowed, and would have covered nothing that was denied. Use it to find what is worth a grant, then grant.create. It gives none, and it is for people only. */
+export type GrantSuggestRequest = {
+  /** Only for this one. */
+  capability?: string;
+  /** First day. */
+  from?: string;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** Last day. */
+  to?: string;
+};
+
+export type GrantSuggestResponse = {
+  /** Milliseconds since 1970. */
+  from: number;
+  proposals: {
+    /** Asked all the same: it took the right of another person. */
+    approver: number;
+    /** Of the spared: in conversations that ask first, where a grant counts only once a person lets it. */
+    askFirst: number;
+    /** Calls without a card that the rule would have asked about. */
+    askedMore: number;
+    capability: string;
+    /** How often a person was asked. */
+    cards: number;
+    constraints: Record<string, unknown>;
+    /** How many of the cards a person denied. */
+    denied: number;
+    /** Requests that a person denied and it would have let through. */
+    deniedSpared: string[];
+    /** Cards that a person changed before allowing them: what was proposed is not known. */
+    edited: number;
+    /** Calls that grants had spared already. */
+    granted: number;
+    grantee: {
+      /** Of the model, as its calls are recorded; built-in for the built-in assistant. */
+      endpoint: string;
+      model: string;
+      /** For whom the assistant works; absent: who is signed in. */
+      person?: string;
+    };
+    limits: {
+      /** What the amounts of all uses may come to. */
+      budget?: {
+        amount: number;
+        currency: string;
+      };
+      /** The only conversation in which it holds. */
+      conversation?: string;
+      /** How often; absent: any number of times. */
+      uses?: number;
+    };
+    /** Calls that the rule would have refused. */
+    refused: number;
+    /** The spared ones. */
+    requests?: string[];
+    /** Cards whose values were erased or are secret. */
+    skipped: number;
+    /** Of these, without those that a person denied or changed: how many it would have spared. */
+    spared: number;
+    /** Asked all the same: the assistant had read text of others. */
+    tainted: number;
+    /** What it would allow, in a sentence. */
+    text: string;
+    /** Milliseconds since 1970. */
+    until: number;
+    /** Within its bounds, after its uses or its budget were over. */
+    usedUp: number;
+  }[];
+  to: number;
+};
+
 /** Does an ordered list of things all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person wants several changes that belong together; a single one is called by itself. Where a step reaches outside they are done one by one instead, up to the first that fails, and no step can refer to what that one gives. */
 export type PlanProposeRequest = {
   /** In the order in which they are done. */
@@ -1267,6 +1343,86 @@ export type PolicySetResponse = {
   }[];
 };
 
+/** Decides the recorded calls of the assistant again as if a rule or a grant had held: how many cards were asked, how many it would have spared, and which of the denied ones it would have let through. Use it before policy.set and grant.create. It changes nothing, and it is for people only. */
+export type PolicyTryOutRequest = {
+  /** First day. */
+  from?: string;
+  /** the grant, as grant.create takes it. */
+  grant?: {
+    capability: string;
+    constraints?: Record<string, unknown>;
+    grantee: {
+      /** Of the model, as its calls are recorded; built-in for the built-in assistant. */
+      endpoint: string;
+      model: string;
+      /** For whom the assistant works; absent: who is signed in. */
+      person?: string;
+    };
+    limits?: {
+      /** What the amounts of all uses may come to. */
+      budget?: {
+        amount: number;
+        currency: string;
+      };
+      /** The only conversation in which it holds. */
+      conversation?: string;
+      /** How often; absent: any number of times. */
+      uses?: number;
+    };
+    /** Its end, in milliseconds since 1970. */
+    until?: number;
+  };
+  /** Also list the requests that it would have spared. */
+  list?: boolean;
+  /** Instead of from and to. Up to today; a month is the latest of that name. */
+  period?: "today" | "yesterday" | "week" | "last week" | "month" | "last month" | "year" | "last year" | "january" | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september" | "october" | "november" | "december";
+  /** The rule; or */
+  rule?: {
+    /** For this capability… */
+    capability?: string;
+    /** …or for all of this class. */
+    class?: "pure" | "ui-only" | "network" | "destructive";
+    /** What the assistant may do with it. */
+    rule: "allowed" | "confirmation_required" | "forbidden";
+  };
+  /** Last day. */
+  to?: string;
+};
+
+export type PolicyTryOutResponse = {
+  /** Asked all the same: it took the right of another person. */
+  approver: number;
+  /** Of the spared: in conversations that ask first, where a grant counts only once a person lets it. */
+  askFirst: number;
+  /** Calls without a card that the rule would have asked about. */
+  askedMore: number;
+  /** How often a person was asked. */
+  cards: number;
+  /** How many of the cards a person denied. */
+  denied: number;
+  /** Requests that a person denied and it would have let through. */
+  deniedSpared: string[];
+  /** Cards that a person changed before allowing them: what was proposed is not known. */
+  edited: number;
+  /** Milliseconds since 1970. */
+  from: number;
+  /** Calls that grants had spared already. */
+  granted: number;
+  /** Calls that the rule would have refused. */
+  refused: number;
+  /** The spared ones. */
+  requests?: string[];
+  /** Cards whose values were erased or are secret. */
+  skipped: number;
+  /** Of these, without those that a person denied or changed: how many it would have spared. */
+  spared: number;
+  /** Asked all the same: the assistant had read text of others. */
+  tainted: number;
+  to: number;
+  /** Within its bounds, after its uses or its budget were over. */
+  usedUp: number;
+};
+
 export interface Capabilities {
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
   "agent.showText": { request: AgentShowTextRequest; response: AgentShowTextResponse };
@@ -1305,9 +1461,11 @@ export interface Capabilities {
   "grant.create": { request: GrantCreateRequest; response: GrantCreateResponse };
   "grant.list": { request: GrantListRequest; response: GrantListResponse };
   "grant.revoke": { request: GrantRevokeRequest; response: GrantRevokeResponse };
+  "grant.suggest": { request: GrantSuggestRequest; response: GrantSuggestResponse };
   "plan.propose": { request: PlanProposeRequest; response: PlanProposeResponse };
   "policy.get": { request: PolicyGetRequest; response: PolicyGetResponse };
   "policy.set": { request: PolicySetRequest; response: PolicySetResponse };
+  "policy.tryOut": { request: PolicyTryOutRequest; response: PolicyTryOutResponse };
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -1351,9 +1509,11 @@ export const versions: Record<CapabilityName, string> = {
   "grant.create": "1.0.0",
   "grant.list": "1.0.0",
   "grant.revoke": "1.0.0",
+  "grant.suggest": "1.0.0",
   "plan.propose": "1.0.0",
   "policy.get": "1.0.0",
   "policy.set": "1.0.0",
+  "policy.tryOut": "1.0.0",
 };
 
 // What this was generated from, for deskhand gen --check.
@@ -1378,9 +1538,9 @@ export const versions: Record<CapabilityName, string> = {
 // contract "audit.rebuildRollups" "1.0.0" 430aa33ee375ffa3
 // contract "audit.replay" "1.0.0" ea243282685e441a
 // contract "audit.saveFilter" "1.0.0" fac23e0ebb2b180a
-// contract "audit.search" "1.0.0" eed0804af13d2bbd
+// contract "audit.search" "1.0.0" 1fd81839e4642c5b
 // contract "audit.stats" "1.0.0" a64e422233abac84
-// contract "audit.trace" "1.0.0" 5cb7e4f26d7d24c9
+// contract "audit.trace" "1.0.0" eebfbc36716b6ca8
 // contract "audit.undo" "1.0.0" 5e2cee5c358a2916
 // contract "audit.verify" "1.0.0" 06d1d25e137a3ac0
 // contract "capability.describe" "1.0.0" 59dffa18dc656a30
@@ -1394,6 +1554,8 @@ export const versions: Record<CapabilityName, string> = {
 // contract "grant.create" "1.0.0" a80ed2b56b3bfa77
 // contract "grant.list" "1.0.0" 11000697b48e1ffb
 // contract "grant.revoke" "1.0.0" ee645a632a2e3890
+// contract "grant.suggest" "1.0.0" 02c1918651abb728
 // contract "plan.propose" "1.0.0" 82db5859661a88e0
 // contract "policy.get" "1.0.0" e66e25db9dbf997b
 // contract "policy.set" "1.0.0" f9c35b9788eee9b3
+// contract "policy.tryOut" "1.0.0" 68768997929ab7b0
