@@ -52,6 +52,7 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
 	 'Exported names against the last release' check-api 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Types of the client in Python' check-python \
+	 "The protocol's conformance suite" check-mcp \
 	 'Generated files are fresh' check-fresh \
 	 'Go tests that take long' check-long \
 	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
@@ -101,7 +102,7 @@ test-window: $(BIN)/deskhand
 check-vet:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	 test -z "$$unformatted" || { echo "$$unformatted" >&2; echo "run: gofmt -w ." >&2; exit 1; }
-	@go vet ./... && go vet -tags soak ./...
+	@go vet ./... && go vet -tags soak,conformance ./...
 	@go vet -tags $(TAGS) ./... && go vet -tags dev,webkit2_41 ./...
 	@GOOS=windows CGO_ENABLED=0 go vet ./... && GOOS=darwin CGO_ENABLED=0 go vet ./...
 
@@ -132,6 +133,10 @@ check-vulnerabilities: frontend/node_modules/.ready
 .PHONY: check-python
 check-python:
 	@build/python.sh
+
+.PHONY: check-mcp
+check-mcp:
+	@build/mcp.sh
 
 .PHONY: check-fresh
 check-fresh:

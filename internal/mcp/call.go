@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/policy"
@@ -26,13 +27,17 @@ type call struct {
 	// Guarded by Server.mu.
 	asked   int // cards that are open for it
 	waiting bool
-	token   any // of the request that waits, for its progress; nil: it wants none
-	told    int // how often it was told of progress
-	client  *sdk.ServerSession
+	tell    func(message string) // tells who waits of progress; nil: they want to know nothing
 }
 
 // maxKept bounds the results that wait to be fetched.
 const maxKept = 100
+
+// callInput is what the tool takes that calls any capability.
+type callInput struct {
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+}
 
 // handle answers one call of a tool.
 func (s *Server) handle(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -51,10 +56,7 @@ func (s *Server) handle(ctx context.Context, req *sdk.CallToolRequest) (*sdk.Cal
 		}
 		return s.await(ctx, req, c, false), nil
 	case toolCall:
-		var in struct {
-			Name      string
-			Arguments json.RawMessage
-		}
+		var in callInput
 		if err := json.Unmarshal(arguments, &in); err != nil || in.Name == "" {
 			return failure("", bus.Errorf(bus.Validation, bus.ReasonArguments, "Say the name of a capability.").
 				WithHint(`Send {"name":"…","arguments":{…}}.`)), nil
@@ -64,12 +66,12 @@ func (s *Server) handle(ctx context.Context, req *sdk.CallToolRequest) (*sdk.Cal
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage(`{}`)
 	}
-	c, begun := s.begin(s.capability(name), arguments)
+	c, begun := s.start(s.capability(name), arguments)
 	return s.await(ctx, req, c, begun), nil
 }
 
-// begin starts an invocation, or returns the same one that waits for a person: they are asked once.
-func (s *Server) begin(capability string, arguments json.RawMessage) (c *call, begun bool) {
+// start makes an invocation, or returns the same one that waits for a person: they are asked once.
+func (s *Server) start(capability string, arguments json.RawMessage) (c *call, begun bool) {
 	c = &call{requestID: s.o.NewID("req"), what: capability + " " + canonical(arguments), done: make(chan struct{})}
 	c.capability, _ = s.o.Bus.Lookup(capability)
 	s.mu.Lock()
@@ -155,7 +157,14 @@ func summaries(res bus.Result) (did []string) {
 // cancels the request that began it is cancelled; who fetches a result only stops waiting.
 func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *call, begun bool) *sdk.CallToolResult {
 	s.mu.Lock()
-	c.token, c.client = req.Params.GetProgressToken(), req.Session
+	c.tell = nil
+	if token := req.Params.GetProgressToken(); token != nil {
+		var told atomic.Int64
+		c.tell = func(message string) {
+			_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: message,
+				Progress: float64(told.Add(1))}) // a client that is gone is told nothing
+		}
+	}
 	s.mu.Unlock()
 	select {
 	case <-c.done:
@@ -182,7 +191,7 @@ func (s *Server) await(ctx context.Context, req *sdk.CallToolRequest, c *call, b
 func (s *Server) notYet(c *call) *sdk.CallToolResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.waiting, c.token = true, nil
+	c.waiting, c.tell = true, nil
 	s.forgetFetchable(c)
 	said := "This still runs."
 	if c.asked > 0 {
@@ -211,7 +220,7 @@ func (s *Server) forgetFetchable(but *call) {
 // OnCard is told of the cards of this program, as [policy.Options.OnCard]. The client is never told what is on one.
 func (s *Server) OnCard(e policy.CardEvent) {
 	s.mu.Lock()
-	c, session := s.calls[e.Card.RequestID], s.session
+	c := s.calls[e.Card.RequestID]
 	if c != nil && e.Type == policy.CardOpened {
 		c.asked++
 	} else if c != nil {
@@ -219,23 +228,21 @@ func (s *Server) OnCard(e policy.CardEvent) {
 	}
 	s.mu.Unlock()
 	if c != nil && e.Type == policy.CardOpened {
-		s.progress(session, e.Card.RequestID, "A person is asked at the desk.")
+		s.progress(e.Card.RequestID, "A person is asked at the desk.")
 	}
 }
 
 // progress tells the client how a call goes on, if it wants to know.
-func (s *Server) progress(ctx context.Context, requestID, message string) {
+func (s *Server) progress(requestID, message string) {
+	var tell func(string)
 	s.mu.Lock()
-	c := s.calls[requestID]
-	if c == nil || c.token == nil {
-		s.mu.Unlock()
-		return
+	if c := s.calls[requestID]; c != nil {
+		tell = c.tell
 	}
-	c.told++
-	told, token, client := c.told, c.token, c.client
 	s.mu.Unlock()
-	_ = client.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Message: message,
-		Progress: float64(told)}) // a client that is gone is told nothing
+	if tell != nil {
+		tell(message)
+	}
 }
 
 // unread are the fields of a result that no model needs; what was done is told in words.

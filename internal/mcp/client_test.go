@@ -17,7 +17,7 @@ import (
 //
 // holds: R2
 func TestR2AClientIsEnrolled(t *testing.T) {
-	c := connect(t, func(o *mcp.Options, d *desk.Desk) {
+	c := connect(t, "", func(o *mcp.Options, d *desk.Desk) {
 		o.Who = func(ctx context.Context) (bus.Principal, error) { return d.Client(ctx, "probe") }
 	})
 	do := func(name string, args map[string]any) bus.Result {

@@ -77,15 +77,28 @@ func New(o Options) *Server {
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "deskhand", Title: "Deskhand", Version: o.Version}, &sdk.ServerOptions{
 		Instructions: instructions, Logger: slog.New(slog.DiscardHandler),
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}}})
-	s.sdk.AddReceivingMiddleware(s.intercept)
+	s.sdk.AddReceivingMiddleware(s.unlisted)
 	return s
 }
 
 // Run serves the client at the other end of a transport until it is gone or ctx ends. Whatever it waits for then is
 // cancelled.
 func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
-	session, end := context.WithCancel(ctx)
-	defer func() { end(); s.running.Wait() }()
+	end, err := s.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	err = s.sdk.Run(ctx, t)
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// begin lists what the client finds, and follows what changes, until end is called.
+func (s *Server) begin(ctx context.Context) (end func(), err error) {
+	session, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
 	s.session = session
 	s.mu.Unlock()
@@ -93,27 +106,42 @@ func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
 	s.addOwnTools()
 	s.addPrompts()
 	if err := s.refresh(ctx); err != nil {
-		return err
+		cancel()
+		return nil, err
 	}
 	events := s.o.Bus.SubscribeAs(bus.View{Caller: bus.CallerAgent, Principal: who})
-	defer events.Close()
 	s.running.Go(func() { s.follow(session, events) })
 	s.running.Go(func() { s.keepFresh(session) })
-	err := s.sdk.Run(ctx, t)
-	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
-		return nil
-	}
-	return err
+	return func() {
+		cancel()
+		s.running.Wait()
+		events.Close()
+	}, nil
 }
 
-// intercept has every call of a tool answered here: one that is not listed reaches the bus too, which records it.
-func (s *Server) intercept(next sdk.MethodHandler) sdk.MethodHandler {
+// unlisted has a call of a tool that is not listed made by the tool that calls any: it reaches the bus too, which
+// records it and knows the nearest.
+func (s *Server) unlisted(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		if of, is := req.(*sdk.CallToolRequest); is {
-			return s.handle(ctx, of)
+		of, is := req.(*sdk.CallToolRequest)
+		if !is || s.lists(of.Params.Name) {
+			return next(ctx, method, req)
 		}
-		return next(ctx, method, req)
+		arguments, err := json.Marshal(callInput{of.Params.Name, of.Params.Arguments})
+		if err != nil {
+			return nil, err
+		}
+		call, params := *of, *of.Params
+		params.Name, params.Arguments, call.Params = toolCall, arguments, &params
+		return next(ctx, method, &call)
 	}
+}
+
+// lists reports whether there is a tool of a name.
+func (s *Server) lists(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listed[name] != "" || name == toolCall || name == toolWait
 }
 
 // freshPause is how long changes are gathered before the tools are looked at again.
@@ -147,7 +175,7 @@ func (s *Server) follow(ctx context.Context, events *bus.Subscription) {
 		}
 		switch e.Type {
 		case bus.EventProgress:
-			s.progress(ctx, e.TaskID, e.Message)
+			s.progress(e.TaskID, e.Message)
 		case bus.EventStateChange, bus.EventMissed:
 			select {
 			case s.changed <- struct{}{}:

@@ -34,8 +34,15 @@ type client struct {
 	cards []policy.Card
 }
 
+// eachRevision runs a test with clients of both revisions of the protocol that the server speaks.
+func eachRevision(t *testing.T, test func(t *testing.T, c *client)) {
+	for _, revision := range []string{"2026-07-28", "2025-11-25"} {
+		t.Run(revision, func(t *testing.T) { test(t, connect(t, revision, nil)) })
+	}
+}
+
 // connect opens a sample shop and connects a client to it.
-func connect(t *testing.T, change func(*mcp.Options, *desk.Desk)) *client {
+func connect(t *testing.T, revision string, change func(*mcp.Options, *desk.Desk)) *client {
 	t.Helper()
 	c := &client{t: t, late: make(chan time.Time), changes: make(chan struct{}, 100), told: make(chan string, 100),
 		served: make(chan error, 1)}
@@ -71,9 +78,12 @@ func connect(t *testing.T, change func(*mcp.Options, *desk.Desk)) *client {
 		ProgressNotificationHandler: func(_ context.Context, req *sdk.ProgressNotificationClientRequest) {
 			c.told <- req.Params.Message
 		}})
-	session, err := probe.Connect(ctx, there, nil)
+	session, err := probe.Connect(ctx, there, &sdk.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if spoken := session.InitializeResult().ProtocolVersion; revision != "" && spoken != revision {
+		t.Fatalf("it speaks %s", spoken)
 	}
 	c.ClientSession = session
 	t.Cleanup(func() {
@@ -184,62 +194,63 @@ func (c *client) tools() map[string]*sdk.Tool {
 //
 // holds: O1 M4
 func TestO1AClientListsCallsAndIsRefused(t *testing.T) {
-	c := connect(t, nil)
-	tools := c.tools()
-	for _, name := range append(shop.Core(), "capability.list", "capability.describe", "capability.call", "approval.wait") {
-		tool := tools[strings.ReplaceAll(name, ".", "_")]
-		if tool == nil || tool.InputSchema == nil || tool.OutputSchema == nil || tool.Description == "" {
-			t.Errorf("%s: %+v", name, tool)
+	eachRevision(t, func(t *testing.T, c *client) {
+		tools := c.tools()
+		for _, name := range append(shop.Core(), "capability.list", "capability.describe", "capability.call", "approval.wait") {
+			tool := tools[strings.ReplaceAll(name, ".", "_")]
+			if tool == nil || tool.InputSchema == nil || tool.OutputSchema == nil || tool.Description == "" {
+				t.Errorf("%s: %+v", name, tool)
+			}
 		}
-	}
-	if n := len(tools); n != len(shop.Core())+4 {
-		t.Errorf("%d tools", n)
-	}
-	if a := tools["order_search"].Annotations; !a.ReadOnlyHint || *a.DestructiveHint || *a.OpenWorldHint {
-		t.Errorf("order_search: %+v", a)
-	}
-	if a := tools["checkout_submit"].Annotations; a.ReadOnlyHint || !*a.DestructiveHint {
-		t.Errorf("checkout_submit: %+v", a)
-	}
-	if d := tools["checkout_submit"].Description; !strings.Contains(d, "Not possible now") {
-		t.Errorf("checkout_submit: %s", d)
-	}
+		if n := len(tools); n != len(shop.Core())+4 {
+			t.Errorf("%d tools", n)
+		}
+		if a := tools["order_search"].Annotations; !a.ReadOnlyHint || *a.DestructiveHint || *a.OpenWorldHint {
+			t.Errorf("order_search: %+v", a)
+		}
+		if a := tools["checkout_submit"].Annotations; a.ReadOnlyHint || !*a.DestructiveHint {
+			t.Errorf("checkout_submit: %+v", a)
+		}
+		if d := tools["checkout_submit"].Description; !strings.Contains(d, "Not possible now") {
+			t.Errorf("checkout_submit: %s", d)
+		}
 
-	found := c.call("catalog_search", `{"query":"Guji"}`)
-	if found.Status != "success" || found.wrong || len(found.texts) != 2 || found.RequestID == "" {
-		t.Fatalf("%+v", found)
-	}
-	var out struct{ Products []struct{ ID string } }
-	if err := json.Unmarshal(found.Data, &out); err != nil || len(out.Products) == 0 {
-		t.Fatalf("%s %v", found.Data, err)
-	}
-	added := c.call("cart_addItem", `{"productId":"`+out.Products[0].ID+`","quantity":2}`)
-	if added.Status != "success" || len(added.Did) == 0 || !strings.Contains(added.texts[0], added.Did[0]) {
-		t.Errorf("%+v", added)
-	}
-	wrong := c.call("cart_addItem", `{"productId":"`+out.Products[0].ID+`","quantity":"two"}`)
-	if !wrong.wrong || wrong.Code != bus.Validation {
-		t.Errorf("%+v", wrong)
-	}
-	unknown := c.call("cart_addItems", `{}`)
-	if !unknown.wrong || unknown.Code != bus.NotFound || !strings.Contains(unknown.Hint, "cart_addItem") {
-		t.Errorf("%+v", unknown)
-	}
-	hidden := c.call("approval_answer", `{"approvalId":"x","answer":"allow"}`)
-	if !hidden.wrong || hidden.Code != bus.NotFound {
-		t.Errorf("%+v", hidden)
-	}
-	for _, got := range []answered{found, added, wrong, unknown, hidden} {
-		records := c.records(audit.Query{RequestID: got.RequestID})
-		if len(records) != 1 {
-			t.Fatalf("%d records of %+v", len(records), got)
+		found := c.call("catalog_search", `{"query":"Guji"}`)
+		if found.Status != "success" || found.wrong || len(found.texts) != 2 || found.RequestID == "" {
+			t.Fatalf("%+v", found)
 		}
-		r := records[0]
-		if r.Caller.Type != string(bus.CallerAgent) || r.Caller.Door != mcp.Door || r.Model == nil || r.Model.Name != "probe" ||
-			r.Model.Endpoint != mcp.Door || r.Caller.Person != c.desk.Person.ID {
-			t.Errorf("%+v %+v", r.Caller, r.Model)
+		var out struct{ Products []struct{ ID string } }
+		if err := json.Unmarshal(found.Data, &out); err != nil || len(out.Products) == 0 {
+			t.Fatalf("%s %v", found.Data, err)
 		}
-	}
+		added := c.call("cart_addItem", `{"productId":"`+out.Products[0].ID+`","quantity":2}`)
+		if added.Status != "success" || len(added.Did) == 0 || !strings.Contains(added.texts[0], added.Did[0]) {
+			t.Errorf("%+v", added)
+		}
+		wrong := c.call("cart_addItem", `{"productId":"`+out.Products[0].ID+`","quantity":"two"}`)
+		if !wrong.wrong || wrong.Code != bus.Validation {
+			t.Errorf("%+v", wrong)
+		}
+		unknown := c.call("cart_addItems", `{}`)
+		if !unknown.wrong || unknown.Code != bus.NotFound || !strings.Contains(unknown.Hint, "cart_addItem") {
+			t.Errorf("%+v", unknown)
+		}
+		hidden := c.call("approval_answer", `{"approvalId":"x","answer":"allow"}`)
+		if !hidden.wrong || hidden.Code != bus.NotFound {
+			t.Errorf("%+v", hidden)
+		}
+		for _, got := range []answered{found, added, wrong, unknown, hidden} {
+			records := c.records(audit.Query{RequestID: got.RequestID})
+			if len(records) != 1 {
+				t.Fatalf("%d records of %+v", len(records), got)
+			}
+			r := records[0]
+			if r.Caller.Type != string(bus.CallerAgent) || r.Caller.Door != mcp.Door || r.Model == nil || r.Model.Name != "probe" ||
+				r.Model.Endpoint != mcp.Door || r.Caller.Person != c.desk.Person.ID {
+				t.Errorf("%+v %+v", r.Caller, r.Model)
+			}
+		}
+	})
 }
 
 // TestR4WhatIsDescribedCanBeCalled: by its own tool, which the client is told of, and by capability_call for a client
@@ -247,56 +258,58 @@ func TestO1AClientListsCallsAndIsRefused(t *testing.T) {
 //
 // holds: R4 M3
 func TestR4WhatIsDescribedCanBeCalled(t *testing.T) {
-	c := connect(t, nil)
-	if got := c.call("capability_list", `{"query":"low stock"}`); got.Status != "success" {
-		t.Fatalf("%+v", got)
-	}
-	got := c.call("capability_describe", `{"name":"theme.set"}`)
-	if got.Status != "success" {
-		t.Fatalf("%+v", got)
-	}
-	select {
-	case <-c.changes:
-	case <-time.After(time.Minute):
-		t.Fatal("the client was not told of the new tool")
-	}
-	if c.tools()["theme_set"] == nil {
-		t.Error("theme_set is not listed")
-	}
-	byName := c.call("capability_call", `{"name":"theme.set","arguments":{"theme":"dark"}}`)
-	if byName.Status != "success" {
-		t.Fatalf("%+v", byName)
-	}
-	if r := c.records(audit.Query{RequestID: byName.RequestID}); len(r) != 1 || r[0].Capability != "theme.set" {
-		t.Errorf("%+v", r)
-	}
-	if got := c.call("capability_call", `{"name":"staff.setPIN","arguments":{"pin":"1234"}}`); !got.wrong {
-		t.Errorf("%+v", got)
-	}
-	if got := c.call("capability_call", `{"arguments":{}}`); !got.wrong || got.Code != bus.Validation {
-		t.Errorf("%+v", got)
-	}
+	eachRevision(t, func(t *testing.T, c *client) {
+		if got := c.call("capability_list", `{"query":"low stock"}`); got.Status != "success" {
+			t.Fatalf("%+v", got)
+		}
+		got := c.call("capability_describe", `{"name":"theme.set"}`)
+		if got.Status != "success" {
+			t.Fatalf("%+v", got)
+		}
+		select {
+		case <-c.changes:
+		case <-time.After(time.Minute):
+			t.Fatal("the client was not told of the new tool")
+		}
+		if c.tools()["theme_set"] == nil {
+			t.Error("theme_set is not listed")
+		}
+		byName := c.call("capability_call", `{"name":"theme.set","arguments":{"theme":"dark"}}`)
+		if byName.Status != "success" {
+			t.Fatalf("%+v", byName)
+		}
+		if r := c.records(audit.Query{RequestID: byName.RequestID}); len(r) != 1 || r[0].Capability != "theme.set" {
+			t.Errorf("%+v", r)
+		}
+		if got := c.call("capability_call", `{"name":"staff.setPIN","arguments":{"pin":"1234"}}`); !got.wrong {
+			t.Errorf("%+v", got)
+		}
+		if got := c.call("capability_call", `{"arguments":{}}`); !got.wrong || got.Code != bus.Validation {
+			t.Errorf("%+v", got)
+		}
+	})
 }
 
 // TestO1TheCommonestJobsArePrompts: with what the person adds, and without.
 //
 // holds: O1
 func TestO1TheCommonestJobsArePrompts(t *testing.T) {
-	c := connect(t, nil)
-	list, err := c.ListPrompts(t.Context(), nil)
-	if err != nil || len(list.Prompts) != 5 {
-		t.Fatal(err, list)
-	}
-	for _, p := range list.Prompts {
-		for _, about := range []string{"Ana's Kenya", ""} {
-			got, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name, Arguments: map[string]string{"about": about}})
-			if err != nil || len(got.Messages) != 1 || got.Messages[0].Role != "user" {
-				t.Fatal(err, got)
-			}
-			if said := got.Messages[0].Content.(*sdk.TextContent).Text; !strings.Contains(said, about) ||
-				strings.Contains(said, "{about}") {
-				t.Errorf("%s: %s", p.Name, said)
+	eachRevision(t, func(t *testing.T, c *client) {
+		list, err := c.ListPrompts(t.Context(), nil)
+		if err != nil || len(list.Prompts) != 5 {
+			t.Fatal(err, list)
+		}
+		for _, p := range list.Prompts {
+			for _, about := range []string{"Ana's Kenya", ""} {
+				got, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name, Arguments: map[string]string{"about": about}})
+				if err != nil || len(got.Messages) != 1 || got.Messages[0].Role != "user" {
+					t.Fatal(err, got)
+				}
+				if said := got.Messages[0].Content.(*sdk.TextContent).Text; !strings.Contains(said, about) ||
+					strings.Contains(said, "{about}") {
+					t.Errorf("%s: %s", p.Name, said)
+				}
 			}
 		}
-	}
+	})
 }
