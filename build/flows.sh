@@ -98,6 +98,7 @@ if [ -n "${DESKHAND_PICTURED:-}" ]; then
 fi
 DESKHAND_URLS=
 for worker in $(seq "$DESKHAND_WORKERS"); do DESKHAND_URLS+="$(answering "app-$worker") "; done
+export DESKHAND_PROGRAM=$binary DESKHAND_SHOPS="$work/shop-" # for a flow that runs another program on its shop
 DESKHAND_NEW_URL=$(answering new-app)
 DESKHAND_MOVED_URL=$(answering moved-app)
 export DESKHAND_URLS DESKHAND_NEW_URL DESKHAND_MOVED_URL

@@ -136,7 +136,8 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 		return nil, err
 	}
 	w := &pending{openCard: openCard{Card: newCard(provenanceOf(ctx), req, preview), Given: canonical,
-		Digest: preview.Digest, TraceID: req.Invocation.TraceID}, req: req, answer: make(chan Answer, 1)}
+		Digest: preview.Digest, TraceID: req.Invocation.TraceID, Caller: req.Invocation.Caller,
+		Who: req.Invocation.Principal}, req: req, answer: make(chan Answer, 1)}
 	w.ApprovalID, w.ExpiresAt = id, expires.UnixMilli()
 	p.nameRecords(ctx, w.Arguments, req)
 	if came := provenanceOf(ctx).before(req.Invocation, canonical); came != "" {
@@ -302,6 +303,8 @@ type openCard struct {
 	Given   json.RawMessage `json:"given"` // the arguments shown, canonical
 	Digest  string          `json:"digest"`
 	TraceID string          `json:"trace_id,omitempty"`
+	Caller  bus.Caller      `json:"caller"`
+	Who     bus.Principal   `json:"who"` // made the call
 }
 
 // admit checks an answer against the card of a call of the capability of: who may give it, until when, and what it may

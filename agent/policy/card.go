@@ -23,6 +23,7 @@ type Card struct {
 	RequestID      string         `json:"request_id"`
 	ConversationID string         `json:"conversation_id,omitempty"`
 	Person         string         `json:"person,omitempty"` // whose card it is: who made the request, or for whom
+	Client         string         `json:"client,omitempty"` // the other program whose assistant asks; absent: one of here
 	Capability     string         `json:"capability"`
 	Title          string         `json:"title"`
 	SideEffect     bus.SideEffect `json:"side_effect"`
@@ -104,6 +105,9 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Effects:        preview.Effects,
 		Bills:          cleanBills(preview.Bills),
 		Changed:        changes(req.Changed, preview),
+	}
+	if who := req.Invocation.Principal; who.Model != nil && who.Model.Endpoint == who.Door {
+		c.Client = text.Clean(who.Model.Name, 100) // its door is its endpoint: it runs no model of this program's
 	}
 	if c.Sentence == "" {
 		c.Sentence = c.Title

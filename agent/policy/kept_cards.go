@@ -81,10 +81,10 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 	}
 	now := p.o.Clock()
 	w.kept = true
+	if err := p.closeEnded(ctx); err != nil {
+		return err
+	}
 	return p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
-		if err := p.closeEnded(ctx); err != nil {
-			return err
-		}
 		err := p.shared.Exec(ctx, `DELETE FROM agent_cards WHERE expires_at < $1`, now.Add(-keptFor).UnixMilli())
 		if err == nil {
 			err = p.shared.Exec(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
@@ -95,21 +95,55 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 	})
 }
 
-// closeEnded closes the cards of programs that were killed: nobody waits for their answers.
+// closeEnded closes the cards of programs that were killed: nobody waits for their answers. Each call that waited for
+// one is recorded as refused, by the program that closes its card.
 func (p *Policy) closeEnded(ctx context.Context) error {
-	owners, err := stored.Rows(ctx, p.shared,
-		func(scan stored.Scan) (id string, err error) { return id, scan(&id) },
-		`SELECT DISTINCT owner FROM agent_cards WHERE body <> ''`)
-	for _, owner := range owners {
-		gone, bad := p.shared.ProgramEnded(owner)
-		if bad == nil && gone {
-			bad = p.shared.Exec(ctx, `UPDATE agent_cards SET answer = coalesce(answer, $1), body = ''
-				WHERE body <> '' AND owner = $2`, bus.AnswerStopped, owner)
+	var ended []string
+	if err := p.shared.View(ctx, func(ctx context.Context) error {
+		owners, err := stored.Rows(ctx, p.shared, scanText, `SELECT DISTINCT owner FROM agent_cards WHERE body <> ''`)
+		for _, owner := range owners {
+			gone, bad := p.shared.ProgramEnded(owner)
+			if err = errors.Join(err, bad); bad == nil && gone {
+				ended = append(ended, owner)
+			}
 		}
-		err = errors.Join(err, bad)
+		return err
+	}); err != nil || len(ended) == 0 {
+		return err
 	}
-	return err
+	var open []string
+	if err := p.shared.UpdateBridge(ctx, func(ctx context.Context) (err error) {
+		open = nil // it may run again
+		for _, owner := range ended {
+			bodies, bad := stored.Rows(ctx, p.shared, scanText,
+				`SELECT body FROM agent_cards WHERE answer IS NULL AND body <> '' AND owner = $1`, owner)
+			open = append(open, bodies...)
+			err = errors.Join(err, bad, p.shared.Exec(ctx, `UPDATE agent_cards SET answer = coalesce(answer, $1), body = ''
+				WHERE body <> '' AND owner = $2`, bus.AnswerStopped, owner))
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	b := p.bus.Load()
+	for _, body := range open {
+		var c openCard
+		if err := json.Unmarshal([]byte(body), &c); err != nil {
+			return err
+		}
+		if b != nil { // the call of another program: nothing of ctx concerns it
+			b.Invoke(Refuse(context.Background(), errAskerEnded), bus.Invocation{Capability: c.Capability, Arguments: c.Given,
+				RequestID: c.RequestID, TraceID: c.TraceID, Caller: c.Caller, Principal: c.Who})
+		}
+	}
+	return nil
 }
+
+func scanText(scan stored.Scan) (text string, err error) { return text, scan(&text) }
+
+// errAskerEnded is in the record of a call whose program was killed while a person was asked.
+var errAskerEnded = bus.Errorf(bus.Forbidden, bus.ReasonDeclined,
+	"The program that asked ended before anybody answered; nothing was done.").WithHint("Ask for it again.")
 
 // closeKept ends a card without an answer, unless it has one.
 func (p *Policy) closeKept(ctx context.Context, id string, as bus.Answer) error {
@@ -377,6 +411,9 @@ func (p *Policy) Watch(ctx context.Context) {
 func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 	own, err := p.shared.Program()
 	if err != nil {
+		return err
+	}
+	if err := p.closeEnded(ctx); err != nil {
 		return err
 	}
 	open, err := p.keptCards(ctx)

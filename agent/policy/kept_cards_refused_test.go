@@ -28,7 +28,7 @@ func TestR9WhatCannotBeKeptIsNotAsked(t *testing.T) {
 	for _, change := range []string{"INSERT", "DELETE", "UPDATE"} {
 		b, cards := asking(t)
 		c, result := paying(b, cards)
-		b.openCopyOf(c).ends()
+		b.openCopyOf(c, "killed").ends()
 		if err := b.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +286,7 @@ func TestA9ARequestIsPendingWhileItCanBeAnswered(t *testing.T) {
 	b.Clock.Advance(time.Millisecond)
 	after := status()
 	b.Clock.Advance(-time.Minute)
-	killed := b.openCopyOf(c)
+	killed := b.openCopyOf(c, "killed")
 	copied := status()
 	killed.ends()
 	ended := status()
@@ -429,7 +429,7 @@ func TestR9AKilledProgramIsNoticedWhileNothingIsWritten(t *testing.T) {
 	seen := make(chan policy.CardEvent, 20)
 	other := b.another(func(_ *booth, e policy.CardEvent) { seen <- e })
 	c, result := paying(b, cards)
-	killed := b.openCopyOf(c)
+	killed := b.openCopyOf(c, "killed")
 	decide(t, b.Policy, answers(c, bus.AnswerDeny))
 	<-result
 	defer other.watches()()

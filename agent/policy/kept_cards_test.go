@@ -253,46 +253,63 @@ func TestR9WhatEndsACardEndsItEverywhere(t *testing.T) {
 	}
 }
 
-// holds: A7 C9
+// TestR9AProgramThatEndedHoldsNoCard: its cards cannot be answered, are closed by who shows cards and by who asks next,
+// and each call that waited has one record.
+//
+// holds: A7 B12 C9
 func TestR9AProgramThatEndedHoldsNoCard(t *testing.T) {
 	b, cards := asking(t)
 	seen := make(chan policy.CardEvent, 20)
 	other := b.another(func(_ *booth, e policy.CardEvent) { seen <- e })
 	c, result := paying(b, cards)
-	killed := b.openCopyOf(c)
+	killed := b.openCopyOf(c, "killed")
 	if list := other.Policy.Pending(owner.ID); len(list) != 2 {
 		t.Fatalf("%+v", list)
 	}
-	end := other.watches()
-	<-seen
-	<-seen
 	killed.ends()
-	e := <-seen
-	end()
-	if e.Type != policy.CardClosed || e.Card.ApprovalID != killed.id || e.Answer != "stopped" {
-		t.Errorf("shown: %+v", e)
-	}
-	if list := other.Policy.Pending(owner.ID); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
-		t.Errorf("%+v", list)
-	}
 	late := answers(c, bus.AnswerAllow)
 	late.ApprovalID = killed.id
 	if err := other.Policy.Decide(late); code(err) != bus.Conflict || !strings.Contains(err.Error(), "has ended") {
 		t.Error(err)
 	}
+	if list := other.Policy.Pending(owner.ID); len(list) != 1 || list[0].ApprovalID != c.ApprovalID {
+		t.Errorf("%+v", list)
+	}
+	again := b.openCopyOf(c, "again")
+	end := other.watches() // who shows cards closes what others left, and so does who asks next
+	<-seen
+	<-seen
+	again.ends()
+	e := <-seen
+	end()
+	if e.Type != policy.CardClosed || e.Card.ApprovalID != again.id || e.Answer != "stopped" {
+		t.Errorf("shown: %+v", e)
+	}
+	if err := other.Policy.Decide(late); code(err) != bus.Conflict || !strings.Contains(err.Error(), "(stopped)") {
+		t.Error(err)
+	}
+	if n := b.openCards(); n != 1 {
+		t.Errorf("%d open cards", n)
+	}
+	last := b.openCopyOf(c, "last")
 	if err := other.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 		t.Error(err)
 	}
 	<-result
-	if n := b.openCards(); n != 1 {
-		t.Errorf("%d open cards, of one of a program that ended", n)
-	}
 	if e := <-cards; e.Type != policy.CardClosed {
 		t.Fatalf("%+v", e)
 	}
-	next, result := paying(b, cards) // who asks next closes what others left
+	last.ends()
+	next, result := paying(b, cards)
 	if n := b.openCards(); n != 1 {
 		t.Errorf("%d open cards, of one that is asked", n)
+	}
+	for _, name := range []string{"killed", "again", "last"} {
+		page, err := b.Log.Search(t.Context(), audit.Query{RequestID: "req_" + name})
+		if err != nil || len(page.Records) != 1 || page.Records[0].Code != bus.Forbidden ||
+			page.Records[0].Capability != c.Capability || page.Records[0].Caller.Person != owner.ID {
+			t.Errorf("%v: the record of %s: %+v", err, name, page.Records)
+		}
 	}
 	if err := b.Policy.Decide(answers(next, bus.AnswerDeny)); err != nil {
 		t.Error(err)
@@ -307,14 +324,15 @@ type killedProgram struct {
 }
 
 // openCopyOf has a program that asks the same as a card, as far as its row tells.
-func (b *booth) openCopyOf(c policy.Card) killedProgram {
+func (b *booth) openCopyOf(c policy.Card, name string) killedProgram {
 	b.T.Helper()
 	program := filelock.NewLiveness(b.Path)
 	owner := must[string](b.T)(program.ID())
 	b.alter(`INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
-		SELECT 'apr_killed', ?, person, endpoint, model, wanted, expires_at, json_set(body, '$.approval_id', 'apr_killed')
-		FROM agent_cards WHERE id = ?`, owner, c.ApprovalID)
-	return killedProgram{"apr_killed", func() {
+		SELECT 'apr_' || ?, ?, person, endpoint, model, wanted, expires_at,
+			json_set(body, '$.approval_id', 'apr_' || ?, '$.request_id', 'req_' || ?)
+		FROM agent_cards WHERE id = ?`, name, owner, name, name, c.ApprovalID)
+	return killedProgram{"apr_" + name, func() {
 		if err := program.Close(); err != nil { // the file itself does not change
 			b.T.Error(err)
 		}
@@ -449,7 +467,7 @@ func TestR9OldCardsGo(t *testing.T) {
 		<-cards
 	}
 	c, result := paying(b, cards)
-	b.openCopyOf(c).ends()
+	b.openCopyOf(c, "killed").ends()
 	if err := b.Policy.Decide(answers(c, bus.AnswerDeny)); err != nil {
 		t.Fatal(err)
 	}

@@ -138,6 +138,7 @@ const seen: Record<string, readonly string[]> = {
       'activity',
       'activity-asked',
       'card-more-time',
+      'card-of-client',
       'german-palette',
       'german-card',
     ],

@@ -212,6 +212,9 @@ func (c *cardReader) choose(r bus.Result, inv *bus.Invocation) bool {
 func (c *cardReader) print(card policy.Card) {
 	c.line("┌─ Confirm: %s", card.Title)
 	c.line("│  %s", card.Sentence)
+	if card.Client != "" {
+		c.line("│  The assistant of %s asks.", card.Client)
+	}
 	if card.Why != "" {
 		c.line("│  %s", card.Why)
 	}

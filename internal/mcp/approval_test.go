@@ -54,6 +54,9 @@ func TestO2ACardIsAnsweredLater(t *testing.T) {
 		order := c.pending()
 		first := c.start(t.Context(), "order_cancel", order)
 		card := c.card(0)
+		if card.Client != "probe" {
+			t.Errorf("%+v", card)
+		}
 		if said := <-c.told; !strings.Contains(said, "person is asked") {
 			t.Error(said)
 		}

@@ -25,7 +25,8 @@ type call struct {
 	result     *sdk.CallToolResult
 
 	// Guarded by Server.mu.
-	asked   int // cards that are open for it
+	asked   int          // cards that are open for it…
+	card    *policy.Card // …and the last of them
 	waiting bool
 	tell    func(message string) // tells who waits of progress; nil: they want to know nothing
 }
@@ -140,7 +141,11 @@ func (s *Server) invoke(ctx context.Context, c *call, capability string,
 		s.provenance.Did(capability, s.o.Bus.WithDefaults(capability, arguments),
 			cmp.Or(strings.Join(did, " "), c.capability.Title))
 	}
-	return answer(passed, c.capability, did, note)
+	r := answer(passed, c.capability, did, note)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.Content = append(r.Content, links(s.records, capability, passed.Data)...)
+	return r
 }
 
 // summaries are the sentences in which a call says what it did.
@@ -198,7 +203,11 @@ func (s *Server) notYet(c *call) *sdk.CallToolResult {
 		said = "This waits for a person, who is asked in Deskhand's window or by the command: deskhand approvals."
 	}
 	said += fmt.Sprintf(" Call %s with requestId %s for the result; it was not declined.", toolWait, c.requestID)
-	return result(map[string]any{"status": "waiting", "request_id": c.requestID, "message": said}, said, false)
+	r := result(map[string]any{"status": "waiting", "request_id": c.requestID, "message": said}, said, false)
+	if c.asked > 0 {
+		r.Meta = sdk.Meta{metaPreview: previewOf(c.card)}
+	}
+	return r
 }
 
 // forgetFetchable bounds the results that were never fetched, but for that of one call. The caller holds mu.
@@ -217,12 +226,13 @@ func (s *Server) forgetFetchable(but *call) {
 	}
 }
 
-// OnCard is told of the cards of this program, as [policy.Options.OnCard]. The client is never told what is on one.
+// OnCard is told of the cards of this program, as [policy.Options.OnCard]. The client's person reads what would happen,
+// beside the result that waits; its model is told that somebody is asked.
 func (s *Server) OnCard(e policy.CardEvent) {
 	s.mu.Lock()
 	c := s.calls[e.Card.RequestID]
 	if c != nil && e.Type == policy.CardOpened {
-		c.asked++
+		c.asked, c.card = c.asked+1, &e.Card
 	} else if c != nil {
 		c.asked--
 	}

@@ -53,6 +53,7 @@ type Server struct {
 	session   context.Context
 	described []string          // capabilities that are tools since they were described
 	listed    map[string]string // tools as they were listed, by name
+	records   []record          // kinds that a client may read
 	calls     map[string]*call  // that run, or whose result was not fetched, by request id
 	running   sync.WaitGroup
 }
@@ -76,7 +77,9 @@ func New(o Options) *Server {
 		listed: map[string]string{}, calls: map[string]*call{}}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "deskhand", Title: "Deskhand", Version: o.Version}, &sdk.ServerOptions{
 		Instructions: instructions, Logger: slog.New(slog.DiscardHandler),
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}}})
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true},
+			Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{},
+			Extensions: map[string]any{extensionUI: map[string]any{"mimeTypes": []string{previewMIME}}}}})
 	s.sdk.AddReceivingMiddleware(s.unlisted)
 	return s
 }
@@ -105,10 +108,12 @@ func (s *Server) begin(ctx context.Context) (end func(), err error) {
 	who, _ := s.o.Who(ctx)
 	s.addOwnTools()
 	s.addPrompts()
+	s.addPreview()
 	if err := s.refresh(ctx); err != nil {
 		cancel()
 		return nil, err
 	}
+	s.addRecords(s.records)
 	events := s.o.Bus.SubscribeAs(bus.View{Caller: bus.CallerAgent, Principal: who})
 	s.running.Go(func() { s.follow(session, events) })
 	s.running.Go(func() { s.keepFresh(session) })
@@ -216,6 +221,7 @@ func (s *Server) refresh(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.records = recordsOf(m)
 	now := map[string]string{}
 	for _, tool := range tools {
 		raw, err := json.Marshal(tool)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -312,4 +313,54 @@ func TestO1TheCommonestJobsArePrompts(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestO1ToolsFollowWhatIsPossible: the client is told when something becomes possible by what a person does, and when
+// its person loses a right.
+//
+// holds: O1 M3
+func TestO1ToolsFollowWhatIsPossible(t *testing.T) {
+	for _, revision := range []string{"2026-07-28", "2025-11-25"} {
+		t.Run(revision, func(t *testing.T) {
+			var less atomic.Bool
+			c := connect(t, revision, func(o *mcp.Options, d *desk.Desk) {
+				o.Who = func(ctx context.Context) (bus.Principal, error) {
+					who := d.SignedIn(ctx)
+					if less.Load() {
+						who.Scopes = []string{"catalog:read"}
+					}
+					return who, nil
+				}
+			})
+			changed := func() map[string]*sdk.Tool {
+				select {
+				case <-c.changes:
+				case <-time.After(time.Minute):
+					t.Fatal("the client was not told")
+				}
+				return c.tools()
+			}
+			if d := c.tools()["checkout_submit"].Description; !strings.Contains(d, "Not possible now") {
+				t.Fatal(d)
+			}
+			var found struct{ Products []struct{ ID string } }
+			if err := json.Unmarshal(c.call("catalog_search", `{"query":"Guji"}`).Data, &found); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := c.desk.Invoke(t.Context(), "cart.addItem",
+				map[string]any{"productId": found.Products[0].ID, "quantity": 1}, "test"); err != nil || !r.OK() {
+				t.Fatal(err, r.Err)
+			}
+			if d := changed()["checkout_submit"].Description; strings.Contains(d, "Not possible now") {
+				t.Error(d)
+			}
+			less.Store(true)
+			if r, err := c.desk.Invoke(t.Context(), "cart.clear", struct{}{}, "test"); err != nil || !r.OK() {
+				t.Fatal(err, r.Err)
+			}
+			if tools := changed(); tools["checkout_submit"] != nil || tools["catalog_search"] == nil {
+				t.Errorf("%d tools", len(tools))
+			}
+		})
+	}
 }

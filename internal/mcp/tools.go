@@ -38,8 +38,12 @@ func tools(m bus.Manifest, core, described []string) ([]*sdk.Tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &sdk.Tool{Name: d.Name, Title: e.Title, Description: d.Description, InputSchema: d.Parameters,
-			OutputSchema: output, Annotations: annotations(e.SideEffect, e.Idempotent)})
+		tool := &sdk.Tool{Name: d.Name, Title: e.Title, Description: d.Description, InputSchema: d.Parameters,
+			OutputSchema: output, Annotations: annotations(e.SideEffect, e.Idempotent)}
+		if e.SideEffect == bus.Destructive || e.SideEffect == bus.Network {
+			tool.Meta = shown
+		}
+		list = append(list, tool)
 	}
 	return list, nil
 }
@@ -149,9 +153,9 @@ func (s *Server) addOwnTools() {
 	s.sdk.AddTool(&sdk.Tool{Name: toolCall, Title: "Call a capability", Description: "Calls any capability by its name, " +
 		"as its own tool does. Use it for what capability_describe found and is not listed as a tool.",
 		InputSchema:  object(`{"name":{"type":"string"},"arguments":{"type":"object"}}`, "name", "arguments"),
-		OutputSchema: output, Annotations: annotations(bus.Destructive, false)}, s.handle)
+		OutputSchema: output, Annotations: annotations(bus.Destructive, false), Meta: shown}, s.handle)
 	s.sdk.AddTool(&sdk.Tool{Name: toolWait, Title: "Fetch a result", Description: "Waits for the result of a call " +
 		"whose status was waiting. Use it with its request_id. It does not do anything again.",
 		InputSchema: object(`{"requestId":{"type":"string"}}`, "requestId"), OutputSchema: output,
-		Annotations: annotations(bus.Pure, true)}, s.handle)
+		Annotations: annotations(bus.Pure, true), Meta: shown}, s.handle)
 }

@@ -52,6 +52,8 @@ export interface ApprovalCard {
   approval_id: string;
   request_id: string;
   conversation_id?: string;
+  /** The other program whose assistant asks; absent: one of here. */
+  client?: string;
   capability: string;
   title: string;
   side_effect: SideEffect;

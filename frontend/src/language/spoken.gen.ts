@@ -443,6 +443,7 @@ export const spoken = [
   /*i18n*/ 'The person stopped the turn before this was begun; it was not done.',
   /*i18n*/ 'The person who made the request answers it, or a colleague with the permission, by PIN.',
   /*i18n*/ 'The program ended while this step was under way; nobody knows whether it reached its goal.',
+  /*i18n*/ 'The program that asked ended before anybody answered; nothing was done.',
   /*i18n*/ 'The program that asked has ended.',
   /*i18n*/ 'The records are as they were written, but {0, number} figures of the statistics and of the index of times do not follow from them.',
   /*i18n*/ 'The records up to {0, number} are gone, and there is no request {1} that removed just them.',

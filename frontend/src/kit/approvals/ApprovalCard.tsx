@@ -64,6 +64,11 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         <h2 id={sentenceId} className={classes.sentence}>
           {inNames(card.sentence, names)}
         </h2>
+        {card.client && (
+          <Text size="xs" mb="xs">
+            {i18n._('The assistant of {client} asks, another program.', { client: card.client })}
+          </Text>
+        )}
         {card.why && (
           <div className={classes.changed}>
             <Text size="xs" fw={600}>
