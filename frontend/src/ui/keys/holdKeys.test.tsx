@@ -13,16 +13,27 @@ afterEach(() => {
 
 const lengths = ['An hour', 'A day', 'A week'];
 
-function Length({ first, searchable }: { first: string | null; searchable: boolean }) {
+function Length({ first, searchable, later }: { first: string | null; searchable: boolean; later: boolean }) {
   const [value, setValue] = useState(first);
-  return <Select label="How long" data={lengths} {...{ value, searchable }} onChange={setValue} />;
+  const [data, setData] = useState(later ? [] : lengths);
+  return (
+    <Select
+      label="How long"
+      {...{ data, value, searchable }}
+      onChange={setValue}
+      onFocus={() => setTimeout(() => setData(lengths), 100)}
+    />
+  );
 }
 
 /** Presses keys on a list of lengths; a pause lets what was put off be done. The answer is what the field says. */
-function pressed(keys: readonly string[], { first = null as string | null, searchable = false } = {}): string {
+function pressed(
+  keys: readonly string[],
+  { first = null as string | null, searchable = false, later = false } = {},
+): string {
   render(
     <MantineProvider theme={theme} env="test">
-      <Length {...{ first, searchable }} />
+      <Length {...{ first, searchable, later }} />
     </MantineProvider>,
   );
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'How long' });
@@ -60,6 +71,27 @@ describe('a list to choose from', () => {
   });
   it('begins at what is chosen', () => {
     expect(pressed([open, down, enter], { first: 'A day' })).toBe('A week');
+  });
+  it('has the first or the chosen one marked when an arrow opened it, though its options came later', async () => {
+    for (const [first, second] of [
+      [null, 'A day'],
+      ['A day', 'A week'],
+    ] as const) {
+      pressed([down], { later: true, first });
+      await act(async () => {});
+      const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'How long' });
+      expect(screen.getByRole('option', { name: first ?? 'An hour' }).dataset).toHaveProperty('comboboxSelected');
+      for (const key of [down, enter]) fireEvent.keyDown(field, { key, code: key });
+      expect(field.value).toBe(second);
+      cleanup();
+    }
+  });
+  it('has one marked again when the marked one has gone', async () => {
+    pressed([down]);
+    const [first, second] = screen.getAllByRole('option');
+    first?.remove();
+    await act(async () => {});
+    expect(second?.hasAttribute('data-combobox-selected')).toBe(true);
   });
   it('takes the first one right after a search field got the focus', () => {
     expect(pressed([down, pause, enter], { searchable: true })).toBe('An hour');
