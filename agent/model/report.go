@@ -21,4 +21,5 @@ type LocalEndpoint struct {
 	Name     string   `json:"name" jsonschema_description:"What usually answers there."`
 	Endpoint string   `json:"endpoint"`
 	Models   []string `json:"models"`
+	Foreign  bool     `json:"foreign" jsonschema_description:"Another account of this computer, not root, runs it."`
 }

@@ -1,10 +1,12 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"math/bits"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -176,9 +178,22 @@ func Local(ctx context.Context, at []model.LocalEndpoint) []model.LocalEndpoint 
 			one.Models = slices.DeleteFunc(made.(*endpoint).models(ctx), func(name string) bool {
 				return strings.Contains(strings.ToLower(name), "embed") // it does not talk
 			})
+			one.Foreign = len(one.Models) > 0 && foreign(portOf(one.Endpoint))
 			found[i] = one
 		})
 	}
 	wg.Wait()
 	return slices.DeleteFunc(found, func(one model.LocalEndpoint) bool { return len(one.Models) == 0 })
+}
+
+// portOf is the port of an address over HTTP.
+func portOf(address string) string {
+	at, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	if at.Port() == "" && at.Scheme == "https" {
+		return "443"
+	}
+	return cmp.Or(at.Port(), "80")
 }

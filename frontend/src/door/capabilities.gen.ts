@@ -151,6 +151,8 @@ export type AssistantFindLocalRequest = Record<string, never>;
 export type AssistantFindLocalResponse = {
   endpoints: {
     endpoint: string;
+    /** Another account of this computer, not root, runs it. */
+    foreign: boolean;
     models: string[];
     /** What usually answers there. */
     name: string;
@@ -1524,7 +1526,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "assistant.clients" "1.0.0" 1831171045b61add
 // contract "assistant.endClient" "1.0.0" d3a59dab806031a6
 // contract "assistant.enrolClient" "1.0.0" 995426a4c942ab5b
-// contract "assistant.findLocal" "1.0.0" 312c6cfabe02e9e9
+// contract "assistant.findLocal" "1.0.0" 32717407620b0aa0
 // contract "assistant.setBudget" "1.0.0" 46b7244c26130894
 // contract "assistant.setEnabled" "1.0.0" afcc314ca6a8a7a2
 // contract "assistant.setMasked" "1.0.0" ad5bb4fe871db193

@@ -19,8 +19,8 @@ interface WhoAnswersProps {
 export function WhoAnswers({ chosen, onChoose }: WhoAnswersProps) {
   const enabled = useRefusal('assistant.findLocal') === undefined;
   const { data } = useCapability('assistant.findLocal', {}, { source: 'FirstRun', enabled });
-  const found = (data?.endpoints ?? []).flatMap(({ name, endpoint, models }) =>
-    models.map((model) => ({ name, endpoint, model })),
+  const found = (data?.endpoints ?? []).flatMap(({ models, ...server }) =>
+    models.map((model) => ({ ...server, model })),
   );
   if (found.length === 0) return null;
   const at = found.findIndex(({ endpoint, model }) => endpoint === chosen?.endpoint && model === chosen.model);
@@ -32,7 +32,12 @@ export function WhoAnswers({ chosen, onChoose }: WhoAnswersProps) {
       description={i18n._('Nothing that is said to a model on this computer leaves it. This can be changed later.')}
       data={[
         { value: '-1', label: i18n._('The built-in assistant') },
-        ...found.map(({ name, model }, n) => ({ value: `${n}`, label: i18n._('{model} in {name}', { model, name }) })),
+        ...found.map(({ name, model, foreign }, n) => ({
+          value: `${n}`,
+          label: foreign
+            ? i18n._('{model} in {name}, run by another account', { model, name })
+            : i18n._('{model} in {name}', { model, name }),
+        })),
       ]}
       value={`${at}`}
       onChange={(event) => {

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useCapability } from '../../../asking/useCapability';
 import { useRefusal } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
@@ -30,11 +30,12 @@ export function LocalModels({ inUse, disabled, onUse }: LocalModelsProps) {
       <Text size="xs" c="dimmed" mb={6}>
         {i18n._('Nothing that is said to these models leaves it.')}
       </Text>
-      {found.map(({ name, endpoint, models }) => (
+      {found.map(({ name, endpoint, models, foreign }) => (
         <Group key={endpoint} gap="xs" mb={6}>
           <Text size="sm" w={90}>
             {name}
           </Text>
+          {foreign && <Badge color="brick">{i18n._('run by another account')}</Badge>}
           {models.slice(0, OFFERED).map((model) => (
             <Button
               key={model}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package openai
+
+// foreign cannot be told here.
+func foreign(string) bool { return false }
