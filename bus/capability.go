@@ -131,6 +131,7 @@ type Capability struct {
 	Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
 	plan      bool           // plan.propose
+	standsFor standsFor      // of a StandIn
 	wrong     error          // what Define found wrong
 	tagChecks []func() error // of what Define inferred
 }

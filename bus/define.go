@@ -65,6 +65,26 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 	return c
 }
 
+// standsFor returns the call that a call with these arguments is.
+type standsFor = func(arguments json.RawMessage) (capability string, its json.RawMessage, err error)
+
+// StandIn makes c another name of capabilities: a call of it becomes, after its own checks, a call of the one that name
+// returns, with those arguments. That call is validated, authorised, asked for and recorded as if it had been made by
+// its own name; there is no record of c. What stands for another cannot be a step of a plan.
+func StandIn[In any](c Capability, name func(in In) (capability string, arguments json.RawMessage)) Capability {
+	c.derive(reflect.TypeFor[In](), reflect.TypeFor[struct{}]())
+	c.OutputSchema = nil // whatever the other answers
+	c.standsFor = func(raw json.RawMessage) (capability string, arguments json.RawMessage, err error) {
+		var in In
+		if err := json.Unmarshal(raw, &in); err != nil {
+			return "", nil, err // the schema has been checked: it does not happen
+		}
+		capability, arguments = name(in)
+		return capability, arguments, nil
+	}
+	return c
+}
+
 // Check makes a check of the arguments of one type: a [Precondition]'s Check, and [Checks.Limit].
 func Check[In any](check func(ctx context.Context, call *Call, in In) error) func(ctx context.Context,
 	call *Call) error {

@@ -124,6 +124,7 @@ func (r *run) walk(ctx context.Context) (err error) {
 		r.find,              // B1
 		r.validateInput,     // B2
 		r.authorize,         // B3
+		r.standIn,           // B1 to B3 of what it stands for
 		r.idempotency,       // B4
 		r.preconditions,     // B5
 		r.rateLimit,         // B6

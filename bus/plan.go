@@ -180,6 +180,7 @@ func (c *registered) mayBeStep() error {
 		why string
 	}{
 		{c.plan, "it is a plan itself"},
+		{c.standsFor != nil, "it is another name of actions, which can be"},
 		{c.Assistant.Only, "it is the assistant's own"},
 		{c.Listing.Passive, "it does nothing"},
 		{c.Run.Background, "it works in the background"},

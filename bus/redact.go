@@ -68,8 +68,26 @@ func withoutValues(object any, path string) (where []string) {
 	return where
 }
 
+// mayHoldSecrets reports whether secrets of what c stands for may be among its arguments.
+func (b *Bus) mayHoldSecrets(c *registered, args any) bool {
+	if c.standsFor == nil {
+		return false
+	}
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return true
+	}
+	name, _, err := c.standsFor(raw)
+	named := b.find(name)
+	return err != nil || named == nil || named.in.HasSecrets()
+}
+
 // redact removes the secrets from the arguments of c, and from those of the steps of a plan.
 func (b *Bus) redact(c *registered, args any, invalid bool) (safe any, where []string) {
+	if b.mayHoldSecrets(c, args) {
+		safe = schema.Clone(args)
+		return safe, withoutValues(safe, "")
+	}
 	if invalid {
 		safe, where = c.in.RedactInvalid(args)
 	} else {

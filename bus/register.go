@@ -209,7 +209,7 @@ func (b *Bus) Check() error {
 func checkKinds(c *Capability) error {
 	rules := []Rule{"", RuleAllow, RuleConfirm, RuleDeny}
 	switch {
-	case c.Handler == nil:
+	case c.Handler == nil && c.standsFor == nil:
 		return errors.New("it has no handler")
 	case !slices.Contains([]SideEffect{Pure, UIOnly, Network, Destructive}, c.SideEffect):
 		return fmt.Errorf("side effect %q is not one of pure, ui-only, network, destructive", c.SideEffect)
@@ -264,7 +264,7 @@ func checkResources(c *Capability) error {
 		return errors.New("a pure capability cannot have database:write")
 	case c.SideEffect == Network && c.writes():
 		return errors.New("a network capability runs outside the transaction and cannot have database:write")
-	case c.SideEffect == Network && c.Run.Preview == nil:
+	case c.SideEffect == Network && c.Run.Preview == nil && c.standsFor == nil:
 		return errors.New("a network capability has a Preview of its own")
 	case c.Run.Prepare != nil && !c.writes():
 		return errors.New("only what has a transaction prepares for it")

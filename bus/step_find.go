@@ -38,6 +38,29 @@ func (r *run) find(context.Context) error {
 	return nil
 }
 
+// standIn makes the call of a [StandIn] one of what it stands for.
+func (r *run) standIn(ctx context.Context) error {
+	if r.cap.standsFor == nil {
+		return nil
+	}
+	name, arguments, err := r.cap.standsFor(r.body)
+	if err != nil {
+		return err
+	}
+	r.inv.Capability, r.inv.Arguments, r.inv.MinVersion = name, arguments, ""
+	r.args, r.body, r.kept = nil, nil, false
+	r.entry.Invocation.Capability, r.entry.Invocation.Arguments, r.entry.Decision = name, arguments, nil
+	for _, step := range [...]func(context.Context) error{r.find, r.validateInput, r.authorize} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if r.cap.standsFor != nil {
+		return Errorf(Validation, ReasonArguments, "%s is itself another name of actions.", r.cap.Title)
+	}
+	return nil
+}
+
 // nearest suggests up to three names that look like the one asked for.
 func (b *Bus) nearest(name string, caller CallerType) string {
 	if len(name) > 2*longestName {

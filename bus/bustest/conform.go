@@ -90,15 +90,19 @@ func Check(ctx context.Context, a App, name string) []Finding {
 	if err := a.Bus.Check(); err != nil && strings.Contains(err.Error(), fmt.Sprintf("capability %q:", name)) {
 		p.note(ruleDefinition, "%v", err)
 	}
-	for _, check := range []func(*probe){
+	checks := []func(*probe){
 		// What refuses needs no state in which the capability works.
 		(*probe).invalid, (*probe).version, (*probe).permission, (*probe).access, (*probe).checks, (*probe).rate,
 		(*probe).exclusive,
-		// What leaves nothing needs one, and leaves it as it is.
-		(*probe).dryRun, (*probe).declined, (*probe).cancel, (*probe).timeout, (*probe).failure,
-		// What succeeds comes last: it may not work twice.
-		(*probe).replay,
-	} {
+	}
+	if p.cap.Handler != nil { // else it stands for another, which is checked by its own name
+		checks = append(checks,
+			// What leaves nothing needs one, and leaves it as it is.
+			(*probe).dryRun, (*probe).declined, (*probe).cancel, (*probe).timeout, (*probe).failure,
+			// What succeeds comes last: it may not work twice.
+			(*probe).replay)
+	}
+	for _, check := range checks {
 		check(p)
 		if p.stuck {
 			break // without a success there is nothing more to see

@@ -9,13 +9,15 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// localName is what a bus calls an offer: "peer.label_printer.print_label". What stands between
-// words becomes "_"; two offers that would have one name are refused when the file is read, so that each name leads
-// back to its offer.
-func localName(f *File, o Offer) string {
+// LocalName is what a bus calls an offer of a peer: "peer.label_printer.print_label" of "agent://label-printer", or
+// "label-printer", and "print-label". What stands between words becomes "_"; two offers that would have one name are
+// refused when the file is read, so that each name leads back to its offer.
+func LocalName(agent, offer string) string {
 	plain := strings.NewReplacer("-", "_", ".", "_")
-	return "peer." + plain.Replace(f.Name()) + "." + plain.Replace(o.Name)
+	return "peer." + plain.Replace(strings.TrimPrefix(agent, scheme)) + "." + plain.Replace(offer)
 }
+
+func localName(f *File, o Offer) string { return LocalName(f.Agent, o.Name) }
 
 // Offer finds what the peer offers under a name of this bus.
 func (f *File) Offer(local string) (Offer, bool) {

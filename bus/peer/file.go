@@ -2,6 +2,7 @@ package peer
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -128,8 +129,19 @@ func read(from io.Reader, name string, compile bool) (*File, error) {
 	return f, nil
 }
 
+// Manifest is what a bus says of the offers, for a typed client of them.
+func (f *File) Manifest(ctx context.Context) (bus.Manifest, error) {
+	b := bus.New(bus.Options{Journal: unused{}, Name: f.Name(), Version: "1"})
+	if err := b.Register(f.Capabilities(nil)...); err != nil {
+		return bus.Manifest{}, err
+	}
+	return b.Manifest(ctx, bus.View{All: true})
+}
+
 // unused is the journal of a bus on which nothing is invoked.
 type unused struct{ bus.Journal }
+
+func (unused) View(ctx context.Context, read func(context.Context) error) error { return read(ctx) }
 
 var (
 	agentForm = regexp.MustCompile(`^agent://[a-z0-9]+(-[a-z0-9]+)*$`)

@@ -60,6 +60,9 @@ func TestO3ThePrintedExampleLoadsRunsAndRefuses(t *testing.T) {
 	if !res.OK() || string(res.Data) != r.answer || r.sent[0].Capability != "review-pr" {
 		t.Fatalf("answered with %s %v, sent %+v", res.Data, res.Err, r.sent)
 	}
+	if _, is := peer.AsSchemaViolation(res); is {
+		t.Error("what fits is told as a violation")
+	}
 
 	res = b.Invoke(t.Context(), ask(name, `{"prUrl":"https://example.com/1","severity":"urgent"}`))
 	if res.OK() || res.Err.Code != bus.Validation || res.Err.SchemaSide != "request" || res.Err.Violations[0].Path != "/severity" {
@@ -68,11 +71,23 @@ func TestO3ThePrintedExampleLoadsRunsAndRefuses(t *testing.T) {
 	if len(r.sent) != 1 {
 		t.Errorf("it left: %+v", r.sent)
 	}
+	violation, is := peer.AsSchemaViolation(res)
+	if shape, err := json.Marshal(violation); !is || err != nil || string(shape) != `{"status":"schema-violation","schemaSide":"request",`+
+		`"violations":[{"path":"/severity","message":"value must be one of 'low', 'med', 'high'"}],"error":{"code":"EAGENTRPC_SCHEMA_VIOLATION",`+
+		`"message":"`+res.Err.Message+`"}}` {
+		t.Errorf("in the printed shape: %s %v", shape, err)
+	}
 
 	r.answer = `{"verdict":"perhaps","summary":"Fine."}`
 	res = b.Invoke(t.Context(), ask(name, good))
 	if res.OK() || res.Err.SchemaSide != "response" || res.Err.Violations[0].Path != "/verdict" || res.Data != nil {
 		t.Errorf("an answer of another shape was answered with %s %v", res.Data, res.Err)
+	}
+	if violation, is := peer.AsSchemaViolation(res); !is || violation.SchemaSide != "response" {
+		t.Errorf("in the printed shape: %+v", violation)
+	}
+	if e := j.Entries(); string(e[len(e)-1].Response) != r.answer {
+		t.Errorf("the record has not what was answered: %s", e[len(e)-1].Response)
 	}
 	var kinds []bus.Kind
 	for _, e := range j.Entries() {

@@ -158,7 +158,9 @@ func TestO5ACapabilityElsewhereIsCalledWithItsToken(t *testing.T) {
 			inv.Caller.Type, inv.Principal = bus.CallerCLI, bus.Principal{ID: claims.Subject}
 		}))
 	})))
-	mux.HandleFunc("/closed", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "call me instead", http.StatusUnauthorized) })
+	mux.HandleFunc("/closed", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "call me instead", http.StatusUnauthorized)
+	})
 	mux.Handle("/moved", http.RedirectHandler(location, http.StatusTemporaryRedirect))
 
 	m, err := there.Manifest(t.Context(), bus.View{All: true})

@@ -63,6 +63,7 @@ var help = kong.Vars{
 	"chatMask": "Send placeholders in place of names, addresses and the like, once they were looked up; " +
 		"they are put back here.",
 	"genManifest": "A manifest file, of any application; default: this application's own.",
+	"genPeer":     "Of what a peer offers: the name of one that was added, or its capabilities.yaml.",
 	"genOnly":     "Only these capabilities: names or patterns such as cart.*, separated by commas.",
 	"genCheck": "Write nothing: tell what changed since this client was generated, or since this manifest was " +
 		"kept; code 1 if something that a client relies on did.",

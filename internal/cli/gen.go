@@ -8,11 +8,13 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/codegen"
+	"github.com/deskhand/deskhand/bus/peer"
 	"github.com/deskhand/deskhand/internal/desk"
 )
 
 type genCommand struct {
 	Manifest string `help:"${genManifest}" placeholder:"PATH" type:"existingfile"`
+	Peer     string `help:"${genPeer}" placeholder:"NAME"`
 	TS       string `help:"Write capabilities.gen.ts into this folder." name:"ts" placeholder:"DIR"`
 	Go       string `help:"${genGo}" name:"go" placeholder:"DIR"`
 	Py       string `help:"Write capabilities_gen.py into this folder." name:"py" placeholder:"DIR"`
@@ -121,7 +123,12 @@ func (c genCommand) check(t *terminal, now bus.Manifest) error {
 
 // manifest reads the named file, or makes the application's own.
 func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
-	if c.Manifest != "" {
+	switch {
+	case c.Manifest != "" && c.Peer != "":
+		return m, errors.New("--manifest and --peer both say what a client is of: leave one out")
+	case c.Peer != "":
+		return ofPeer(t, c.Peer)
+	case c.Manifest != "":
 		raw, err := os.ReadFile(c.Manifest)
 		if err != nil {
 			return m, err
@@ -129,4 +136,27 @@ func (c genCommand) manifest(t *terminal) (m bus.Manifest, err error) {
 		return m, m.UnmarshalJSON(raw)
 	}
 	return desk.Manifest(t.ctx)
+}
+
+// ofPeer makes the manifest of what a peer offers, by the names on the bus of a shop. name is that of a peer which was
+// added, or of a capabilities.yaml.
+func ofPeer(t *terminal, name string) (m bus.Manifest, err error) {
+	if text, err := os.Open(name); err == nil {
+		defer text.Close()
+		f, err := peer.Read(text, name)
+		if err != nil {
+			return m, err
+		}
+		return f.Manifest(t.ctx)
+	}
+	return m, t.with(desk.Options{}, func(d *desk.Desk) error {
+		if m, err = d.Bus.Manifest(t.ctx, bus.View{All: true}); err != nil {
+			return err
+		}
+		if m, err = codegen.Select(m, []string{peer.LocalName(name, "*")}, nil); err != nil {
+			return fmt.Errorf("there is no peer %q, and no such file: deskhand peers lists those that were added", name)
+		}
+		m.Application.Name = name
+		return nil
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -134,12 +135,18 @@ type removeInput struct {
 	Name string `json:"name" jsonschema:"minLength=1,maxLength=100"`
 }
 
+type requestInput struct {
+	Peer       string          `json:"peer" jsonschema:"pattern=^(agent://)?[a-z0-9]+(-[a-z0-9]+)*$,maxLength=100"`
+	Capability string          `json:"capability" jsonschema:"pattern=^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$,maxLength=100"`
+	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
+}
+
 type listOutput struct {
 	Peers []Peer `json:"peers"`
 }
 
-// Capabilities are peer.list, peer.add and peer.remove. What was added or removed is so when the program is opened the
-// next time.
+// Capabilities are peer.list, peer.add, peer.remove and agent.request. What was added or removed is so when the program
+// is opened the next time.
 func (p *Peers) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
 		Resources: []string{"database:write", "filesystem:read", "secrets:read"},
@@ -152,7 +159,13 @@ func (p *Peers) Capabilities() []bus.Capability {
 	add.Name, add.Run.Prepare = "peer.add", p.readFile
 	add.Checks.Access.User = bus.RuleConfirm // the card shows what is reached, and holds for exactly that file
 	remove.Name, remove.Resources = "peer.remove", []string{"database:write"}
+	request := bus.Capability{Name: "agent.request", Texts: texts, SideEffect: bus.Network,
+		Resources: []string{"network:write"}, Listing: bus.Listing{Category: "peer", Routes: base.Listing.Routes},
+		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleConfirm}}}
 	return []bus.Capability{
+		bus.StandIn(request, func(in requestInput) (string, json.RawMessage) {
+			return peer.LocalName(in.Peer, in.Capability), in.Arguments
+		}),
 		bus.Define(list, func(ctx context.Context, _ *bus.Call, _ struct{}) (listOutput, error) {
 			out := listOutput{Peers: []Peer{}}
 			all, err := rows(ctx, p.o.Log, "")

@@ -257,3 +257,40 @@ func TestO5WithoutAKeychainTheKeyIsOfThisProgram(t *testing.T) {
 		t.Errorf("the key that is given, %q, lasts: %v", key, lasts)
 	}
 }
+
+// holds: O4 O5
+func TestO4ARequestIsTheCallOfThePeersCapability(t *testing.T) {
+	there, s := bank(t), opened(t)
+	s.file = located(there.location)
+	var added peers.Peer
+	if err := invoke(t, s.program(t), "peer.add", `{"file":"f"}`).Decode(&added); err != nil {
+		t.Fatal(err)
+	}
+	there.key, _ = base64.StdEncoding.DecodeString(added.PublicKey)
+	b := s.program(t)
+	for _, name := range []string{"bank", "agent://bank"} {
+		r := invoke(t, b, "agent.request", `{"peer":"`+name+`","capability":"check_balance","arguments":{"account_id":"acc_1"}}`)
+		if !r.OK() || string(r.Data) != `{"balance":12.5}` {
+			t.Fatalf("%s answered with %s %v", name, r.Data, r.Err)
+		}
+		heard := there.heard[len(there.heard)-1]
+		found, err := s.log.Search(t.Context(), audit.Query{TraceID: heard.TraceID})
+		if err != nil || len(found.Records) != 1 || found.Records[0].Capability != "peer.bank.check_balance" ||
+			string(found.Records[0].Arguments) != `{"account_id":"acc_1"}` || heard.Capability != "check_balance" {
+			t.Errorf("one record on each side: here %+v %v, there %+v", found.Records, err, heard)
+		}
+	}
+	r := invoke(t, b, "agent.request", `{"peer":"bank","capability":"check_balance","arguments":{"account_id":1}}`)
+	if r.OK() || r.Err.SchemaSide != "request" || r.Err.Violations[0].Path != "/account_id" || len(there.heard) != 2 {
+		t.Errorf("an account that is none: %v, %d calls left", r.Err, len(there.heard))
+	}
+	found, err := s.log.Search(t.Context(), audit.Query{Kind: bus.KindSchemaViolation})
+	if err != nil || len(found.Records) != 1 || found.Records[0].Capability != "peer.bank.check_balance" {
+		t.Errorf("recorded as %+v %v", found.Records, err)
+	}
+	for _, arguments := range []string{`{"peer":"add","capability":"file"}`, `{"peer":"bank","capability":"check-balances"}`} {
+		if r := invoke(t, b, "agent.request", arguments); r.OK() || r.Err.Code != bus.NotFound {
+			t.Errorf("%s: %v", arguments, r.Err)
+		}
+	}
+}

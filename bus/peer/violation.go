@@ -1,0 +1,25 @@
+package peer
+
+import "github.com/deskhand/deskhand/bus"
+
+// SchemaViolation is a call whose request or response broke its schema, in the shape that typed capabilities print.
+// The response itself is in the record only.
+type SchemaViolation struct {
+	Status     string          `json:"status"`     // "schema-violation"
+	SchemaSide string          `json:"schemaSide"` // "request" or "response"
+	Violations []bus.Violation `json:"violations"`
+	Error      struct {
+		Code    string `json:"code"` // "EAGENTRPC_SCHEMA_VIOLATION"
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// AsSchemaViolation is a result of a bus in that shape; false: it broke no schema.
+func AsSchemaViolation(r bus.Result) (v SchemaViolation, is bool) {
+	if r.Err == nil || r.Err.SchemaSide == "" {
+		return v, false
+	}
+	v = SchemaViolation{Status: "schema-violation", SchemaSide: r.Err.SchemaSide, Violations: r.Err.Violations}
+	v.Error.Code, v.Error.Message = "EAGENTRPC_SCHEMA_VIOLATION", r.Err.Message
+	return v, true
+}
