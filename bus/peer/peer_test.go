@@ -10,6 +10,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
+	"github.com/deskhand/deskhand/bus/codegen"
 	"github.com/deskhand/deskhand/bus/peer"
 	"github.com/deskhand/deskhand/bus/remote"
 )
@@ -173,6 +174,32 @@ func TestO5WhatHasALocationGoesThereAndTheRestByItsTransport(t *testing.T) {
 		"default_location": "https://bank.example.com/"}`), "bank.yaml")
 	if err != nil || f.Offers[0].Location != "https://bank.example.com/" || f.Offers[1].Location != "http://localhost:1/b" {
 		t.Errorf("%+v %v", f, err)
+	}
+}
+
+// holds: O3 O6
+func TestO3AClientOfThePrintedExampleHasItsTypes(t *testing.T) {
+	// The printed names are ReviewPrRequest and "review-pr"; ours are those that a bus has, so that one program can call
+	// many peers. What a response may have beside its fields is left open there too.
+	f, err := peer.Read(strings.NewReader(printed(t)), "capabilities.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Manifest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := codegen.TypeScript(m)
+	again, _ := codegen.TypeScript(m)
+	if err != nil || string(client) != string(again) {
+		t.Fatalf("twice the same: %v", err)
+	}
+	for _, want := range []string{"export type PeerPrReviewerReviewPrRequest = {", "prUrl: string;",
+		`severity: "low" | "med" | "high";`, "export type PeerPrReviewerReviewPrResponse = {", `verdict: "approve" | "request-changes" | "comment";`,
+		`"peer.pr_reviewer.review_pr": { request: PeerPrReviewerReviewPrRequest; response: PeerPrReviewerReviewPrResponse };`} {
+		if !strings.Contains(string(client), want) {
+			t.Errorf("it lacks %s:\n%s", want, client)
+		}
 	}
 }
 

@@ -89,8 +89,13 @@ func (i Issuer) post(ctx context.Context, client *http.Client, location string, 
 	case err != nil || res.StatusCode != http.StatusOK:
 		return r, remote.Unanswered(inv).WithCause(errors.Join(fmt.Errorf("it answered %s", res.Status), err))
 	}
-	if err := json.Unmarshal(answer, &r); err != nil {
-		return r, bus.Errorf(bus.Internal, bus.ReasonResponse, "%s answered something that is no result.", location).
+	err = json.Unmarshal(answer, &r)
+	if err == nil && inv.RequestID != "" && r.RequestID != inv.RequestID {
+		err = fmt.Errorf("it is the result of %q", r.RequestID)
+	}
+	if err != nil {
+		return bus.Result{}, bus.Errorf(bus.Internal, bus.ReasonResponse,
+			"%s answered something that is no result of this call.", location).
 			WithHint("See what it did by hand.").WithCause(err)
 	}
 	return r, nil

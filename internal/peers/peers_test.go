@@ -294,3 +294,62 @@ func TestO4ARequestIsTheCallOfThePeersCapability(t *testing.T) {
 		}
 	}
 }
+
+// holds: O5 O4 B12 U3
+func TestO5WhateverALocationDoesIsAClearResultAndOneRecord(t *testing.T) {
+	const good = `{"status":"success","request_id":%q,"data":{"balance":1}}`
+	for how, want := range map[string]struct {
+		answer string // %q is the request id; "" is none
+		code   bus.Code
+		reason bus.Reason
+		kind   bus.Kind
+	}{
+		"well":               {good, "", "", bus.KindInvocation},
+		"dead":               {"", bus.Transient, bus.ReasonNetwork, bus.KindInvocation},
+		"slow":               {"", bus.Transient, bus.ReasonInterrupted, bus.KindInvocation},
+		"in the middle":      {good, bus.Transient, bus.ReasonInterrupted, bus.KindInvocation},
+		"twice":              {good + good, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
+		"of another request": {`{"status":"success","request_id":"req_of_another","data":{}}`, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
+		"no result":          {`<html>%q`, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
+		"an error of its own": {`{"status":"error","request_id":%q,"code":"CONFLICT","reason":"busy","message":"Later.","retryable":true}`,
+			bus.Conflict, bus.ReasonBusy, bus.KindInvocation},
+		"lying": {`{"status":"success","request_id":%q,"data":{"balance":"much"}}`, bus.Internal, bus.ReasonResponse,
+			bus.KindSchemaViolation},
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			end := make(chan struct{})
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var inv bus.Invocation
+				_ = json.NewDecoder(r.Body).Decode(&inv)
+				switch said := strings.ReplaceAll(want.answer, "%q", fmt.Sprintf("%q", inv.RequestID)); how {
+				case "slow":
+					<-end
+				case "in the middle":
+					w.Header().Set("Content-Length", "4711")
+					_, _ = io.WriteString(w, said[:len(said)/2])
+				default:
+					_, _ = io.WriteString(w, said)
+				}
+			}))
+			t.Cleanup(server.Close)
+			t.Cleanup(func() { close(end) })
+			s := opened(t)
+			s.file = strings.Replace(located(server.URL), `"name"`, `"timeoutMs": 1500, "name"`, 1)
+			if r := invoke(t, s.program(t), "peer.add", `{"file":"f"}`); !r.OK() {
+				t.Fatal(r.Err)
+			}
+			if how == "dead" {
+				server.Close()
+			}
+			r := invoke(t, s.program(t), "peer.bank.check_balance", `{}`)
+			if r.OK() != (want.code == "") || !r.OK() && (r.Err.Code != want.code || r.Err.Reason != want.reason || r.Err.Message == "") {
+				t.Errorf("answered with %s %v, want %s/%s", r.Data, r.Err, want.code, want.reason)
+			}
+			found, err := s.log.Search(t.Context(), audit.Query{Capability: "peer.bank.check_balance"})
+			if err != nil || len(found.Records) != 1 || found.Records[0].Kind != want.kind {
+				t.Errorf("recorded as %+v %v", found.Records, err)
+			}
+		})
+	}
+}

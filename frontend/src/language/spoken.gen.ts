@@ -704,7 +704,7 @@ export const spoken = [
   /*i18n*/ '{0} It was not called again in this turn.',
   /*i18n*/ '{0} So no grant counts here.',
   /*i18n*/ '{0} The same arguments were not tried again.',
-  /*i18n*/ '{0} answered something that is no result.',
+  /*i18n*/ '{0} answered something that is no result of this call.',
   /*i18n*/ '{0} at least {1}',
   /*i18n*/ '{0} at most {1}',
   /*i18n*/ '{0} cannot be part of a plan: {1}.',
