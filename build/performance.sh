@@ -56,6 +56,14 @@ EOF
 block go test -run '^$' -bench Durable -benchtime 21x ./audit
 cat <<EOF
 
+## A grant tried on the log
+
+A grant tried on 1000 recorded cards of one capability, and grants proposed from them: reading the records, deciding each again, and the
+invocation that does it.
+EOF
+block go test -run '^$' -bench TryOut ./agent/policy
+cat <<EOF
+
 ## The real window
 
 The production build under Xvfb, on a shop of 10 000 products (\`make window-figures\`).

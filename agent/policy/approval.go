@@ -149,6 +149,9 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 		if w.Grant, w.GrantText, err = p.offerGrant(ctx, req, preview.Facts); err != nil {
 			return nil, err
 		}
+		if to, _ := profileOf(req.Invocation.Principal); w.Grant != nil {
+			w.Grantee = &to
+		}
 	}
 	if err := p.keep(ctx, w); err != nil {
 		return nil, err

@@ -41,6 +41,7 @@ type Card struct {
 	Needs     string         `json:"needs,omitempty"`
 	Approvers []CardApprover `json:"approvers,omitempty"`  // with Needs: who may allow it, each by PIN, the nearest first
 	GrantText string         `json:"grant_text,omitempty"` // with Grant: the same in words
+	Grantee   *Grantee       `json:"grantee,omitempty"`    // with Grant: whom it would be for
 	ExpiresAt int64          `json:"expires_at"`           // ms since 1970
 
 	// Data is what would leave the machine, of a call that reaches outside: the mail

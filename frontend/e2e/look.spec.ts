@@ -139,6 +139,8 @@ const seen: Record<string, readonly string[]> = {
       'activity-asked',
       'card-more-time',
       'card-of-client',
+      'card-suggestion',
+      'card-tried',
       'german-palette',
       'german-card',
     ],
@@ -147,6 +149,8 @@ const seen: Record<string, readonly string[]> = {
   Settings: [
     ...[
       'settings-dark',
+      'settings-suggested',
+      'settings-grant-tried',
       'settings-contrast',
       'settings-light',
       'settings-shop',

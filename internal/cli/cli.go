@@ -41,6 +41,7 @@ type commands struct {
 	Manifest  manifestCommand  `cmd:"" help:"Show what the application can do."`
 	Audit     auditCommand     `cmd:"" help:"Look at the audit log."`
 	Gen       genCommand       `cmd:"" help:"Write a typed client from the manifest."`
+	Demo      demoCommand      `cmd:"" help:"Show what nobody else has, on a shop of its own."`
 	Doctor    doctorCommand    `cmd:"" help:"Check what is set up and what is missing."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }

@@ -75,6 +75,8 @@ export interface ApprovalCard {
   why?: string;
   /** The terms of a grant that the card offers; absent: none. */
   grant?: GrantTerms;
+  /** With `grant`: the assistant it would be for, and the person it works for. */
+  grantee?: { person?: string; endpoint: string; model: string };
   /** The data that a network step would send. */
   data?: Json;
   expires_at: number;

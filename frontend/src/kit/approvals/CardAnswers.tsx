@@ -19,6 +19,7 @@ import classes from './Approvals.module.css';
 import { type FieldsOf, isOwn, REQUEST, termsAskedFor, usedValues } from './cards';
 
 const BoundsFields = lazyPart(() => import('../grants/BoundsFields'));
+const TriedOut = lazyPart(() => import('../grants/TriedOut'));
 
 type Answer = Omit<DecisionRequest, 'approval_id'>;
 
@@ -313,6 +314,12 @@ function GrantPanel({ card, offered, names, decide, onBack }: GrantPanelProps) {
       onSubmit={() => decide.mutate({ answer: 'grant', grant: termsOf(bounds) as GrantTerms })}
       onBack={onBack}
     >
+      {card.grantee && (
+        <TriedOut
+          of={{ grant: { grantee: card.grantee, capability: card.capability, ...termsOf(bounds) } }}
+          source="Approvals"
+        />
+      )}
       <BoundsFields
         {...{ bounds, names, conversation: card.conversation_id }}
         money={bounds.currency !== undefined}

@@ -3,6 +3,7 @@ import { i18n } from '../../language/i18n';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { PartBoundary } from '../../ui/window/PartBoundary';
 import { Approvals } from '../approvals/Approvals';
+import { FifthAnswer } from '../approvals/FifthAnswer';
 import classes from './Dock.module.css';
 import type { DeskState } from './useDesk';
 
@@ -36,6 +37,11 @@ export function Dock({ desk, onOpenTrace, chat, goThere }: DockProps) {
       <div className={classes.approvals}>
         <PartBoundary of="approvals">
           <Approvals Fields={SchemaFields} goThere={goThere} talking={open} />
+        </PartBoundary>
+      </div>
+      <div className={classes.suggested} hidden={!open}>
+        <PartBoundary of="approvals">
+          <FifthAnswer />
         </PartBoundary>
       </div>
       <div className={classes.chat} hidden={!open}>

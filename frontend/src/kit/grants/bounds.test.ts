@@ -49,7 +49,7 @@ describe('boundsText', () => {
       ),
     ).toEqual([
       ['Customer', 'Ana Ruiz'],
-      ['Quantity', 'in 1, 2'],
+      ['Quantity', '1 or 2'],
       ['Each at most', '$47.83'],
       ['In all at most', '$100.00'],
       ['How often', 'once'],

@@ -107,7 +107,7 @@ export function boundsText(
   const { each, only, rest, currency } = boundsOf(terms);
   const { budget, uses, conversation } = terms.limits ?? {};
   const lines = only.map(({ key, value }): [string, string] => [labelOf(key), names[String(value)] ?? readable(value)]);
-  for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), readable(value)]);
+  for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), restText(value, names)]);
   if (each !== undefined)
     lines.push([i18n._('Each at most'), currency ? formatMoney({ amount: each, currency }) : String(each)]);
   if (budget) lines.push([i18n._('In all at most'), formatMoney(budget)]);
@@ -117,6 +117,22 @@ export function boundsText(
   if (end)
     lines.push([i18n._('Until'), terms.until === undefined ? i18n._('without an end') : formatMinute(terms.until)]);
   return lines;
+}
+
+/** A constraint in words; one of several values by their names. */
+function restText(constraint: unknown, names: Readonly<Record<string, string>>): string {
+  const { in: values, ...others } = constraint as { in?: unknown };
+  if (!Array.isArray(values) || Object.keys(others).length > 0) return readable(constraint);
+  return new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(
+    values.map((value) => names[String(value)] ?? readable(value)),
+  );
+}
+
+/** The terms in one line. */
+export function termsText(terms: Terms, names: Readonly<Record<string, string>>): string {
+  return boundsText(terms, names)
+    .map(([about, bound]) => `${about}: ${bound}`)
+    .join(' · ');
 }
 
 function labelOf(key: string): string {

@@ -10,6 +10,7 @@ import page from '../../../ui/page/Page.module.css';
 import classes from '../Settings.module.css';
 import { RuleSelect } from './RuleSelect';
 import { choicesFor, isForPeople, rulable, ruleFor, usualText } from './rules';
+import { TriedRule } from './TriedRule';
 import { useRules } from './useRules';
 
 /** The rules of the assistant by capability. */
@@ -45,6 +46,7 @@ export function CapabilityRules() {
                 <Text size="xs" c="dimmed">
                   {entry.help}
                 </Text>
+                <TriedRule subject={{ capability: entry.name }} rule={ruleFor(rules, { capability: entry.name })} />
               </div>
               {isForPeople(entry) ? (
                 <Text size="xs" c="dimmed">

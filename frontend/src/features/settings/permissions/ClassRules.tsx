@@ -5,6 +5,7 @@ import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { RuleSelect } from './RuleSelect';
 import { choicesFor, classWords, ruleFor, usualText } from './rules';
+import { TriedRule } from './TriedRule';
 import { useRules } from './useRules';
 
 /** The rules of the assistant by class of side effect. */
@@ -24,6 +25,7 @@ export function ClassRules() {
                 <Text size="xs" c="dimmed">
                   {more}
                 </Text>
+                <TriedRule subject={{ class: sideEffect }} rule={ruleFor(rules, { class: sideEffect })} />
               </div>
               <RuleSelect
                 {...{ label }}

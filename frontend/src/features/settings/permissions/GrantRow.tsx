@@ -3,6 +3,8 @@ import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry, useManifest, useRefusal } from '../../../asking/useManifest';
 import { entry } from '../../../door/manifest';
 import { usePersonNames } from '../../../kit/domain';
+import { termsText } from '../../../kit/grants/bounds';
+import TriedOut from '../../../kit/grants/TriedOut';
 import { useRecords } from '../../../kit/records';
 import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
@@ -10,7 +12,12 @@ import { ActionButton } from '../../../ui/form/ActionButton';
 import { Badge } from '../../../ui/page/Badge';
 import { Problem } from '../../../ui/page/Note';
 import page from '../../../ui/page/Page.module.css';
-import { endedText, type Grant, granteeText, termsText, usedText } from './grantTerms';
+import { endedText, type Grant, granteeText, usedText } from './grantTerms';
+
+/** A grant as it was given: all that a trial goes by. */
+const asGiven = ({ grantee, capability, constraints, limits, until }: Grant) => ({
+  ...{ grantee, capability, constraints, limits, until },
+});
 
 /** One grant: what it allows, to whom, and how much of it is used. */
 export function GrantRow({ grant }: { grant: Grant }) {
@@ -36,6 +43,9 @@ export function GrantRow({ grant }: { grant: Grant }) {
             time: formatTime(grant.createdAt),
           })}
         </Text>
+        {grant.status === 'active' && !grant.inoperative && (
+          <TriedOut of={{ grant: asGiven(grant) }} source="Settings" />
+        )}
         {grant.reason && (
           <Text size="xs" c="dimmed">
             {i18n._('The assistant’s reason: “{reason}”', { reason: grant.reason })}

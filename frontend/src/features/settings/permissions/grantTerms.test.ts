@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endedText, type Grant, termsText, usedText } from './grantTerms';
+import { termsText } from '../../../kit/grants/bounds';
+import { endedText, type Grant, usedText } from './grantTerms';
 
 const grant: Grant = {
   ...{ id: 'g', capability: 'order.cancel', createdAt: 0, createdBy: 'mara', text: '', status: 'active' as const },

@@ -1,18 +1,10 @@
 import type { Response } from '../../../door/capabilities';
 import type { Money } from '../../../door/wire';
-import { boundsText } from '../../../kit/grants/bounds';
 import { formatMoney } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 
 /** A grant as it is listed. */
 export type Grant = Response<'grant.list'>['grants'][number];
-
-/** The terms of a grant in one line. */
-export function termsText(grant: Grant, names: Readonly<Record<string, string>>): string {
-  return boundsText(grant, names)
-    .map(([about, bound]) => `${about}: ${bound}`)
-    .join(' · ');
-}
 
 /** How much of it is used. */
 export function usedText({ used, spent, limits }: Grant): string {

@@ -1,0 +1,18 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useCapability } from '../../asking/useCapability';
+import { useEntry } from '../../asking/useManifest';
+import type { Request } from '../../door/capabilities';
+import { TrialText } from './TrialText';
+
+interface TriedOutProps {
+  of: Request<'policy.tryOut'>;
+  source: string;
+}
+
+/** What a rule or a grant would have done. Nothing for a person who may not read the log, or while its bounds are none. */
+export default function TriedOut({ of, source }: TriedOutProps) {
+  const [asked] = useDebouncedValue(of, 300);
+  const may = useEntry('policy.tryOut') !== undefined;
+  const { data, error } = useCapability('policy.tryOut', asked, { source, enabled: may });
+  return data && !error ? <TrialText trial={data} /> : null;
+}

@@ -1,0 +1,6 @@
+package cli
+
+// demoCommand shows what the program does, on shops of its own.
+type demoCommand struct {
+	Benchmark demoBenchmark `cmd:"" help:"What a grant would have spared, told from a log of 41 cards."`
+}
