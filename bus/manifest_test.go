@@ -83,7 +83,8 @@ func applications(t *testing.T) map[string]*bus.Bus {
 		b.MustRegister(caps...)
 		return b
 	}
-	return map[string]*bus.Bus{"empty": with(), "one": with(read()), "till": with(add(), read(), everything(), coins()),
+	return map[string]*bus.Bus{"empty": with(), "one": with(read()), "till": with(add(), read(), everything(), coins(),
+		other("till.do", bus.Access{})),
 		"many": with(many(200)...)}
 }
 

@@ -38,7 +38,7 @@ func (r *ruled) Approve(_ context.Context, req *bus.ApprovalRequest, _ *bus.Prev
 	return bus.Decision{Answer: bus.AnswerAllow, Allowed: true}, nil
 }
 
-// holds: O4 B12
+// holds: O4 B12 R5
 func TestO4WhatStandsForAnotherIsJudgedAndRecordedAsThat(t *testing.T) {
 	for _, c := range []struct {
 		other, add bus.Rule
@@ -86,6 +86,10 @@ func TestO4WhatStandsForAnotherHasItsContract(t *testing.T) {
 	wantError(t, b.Invoke(t.Context(), call("other.do", `{}`)), bus.Validation, bus.ReasonArguments)
 	wantError(t, b.Invoke(t.Context(), call("other.do", `{"name":"other.other","arguments":{"name":"till.add"}}`)), bus.Validation,
 		bus.ReasonArguments)
+	m, err := b.Manifest(t.Context(), bus.View{All: true})
+	if err != nil || !m.Capabilities[0].StandIn || m.Capabilities[2].StandIn {
+		t.Errorf("%v: %+v", err, m.Capabilities)
+	}
 	if err := b.CheckStep("other.do"); err == nil {
 		t.Error("it may be a step of a plan")
 	}

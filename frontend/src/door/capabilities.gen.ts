@@ -948,6 +948,8 @@ export type CapabilityDescribeResponse = {
   sortable?: boolean;
   /** Where the ids in its input are found: capability#/list by kind of record. */
   sources?: Record<string, string>;
+  /** Another name of other capabilities, which a palette has by their own. */
+  stand_in?: boolean;
   tags?: string[];
   /** Of one attempt. */
   timeout_ms?: number;
@@ -1560,7 +1562,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "audit.trace" "1.0.0" eebfbc36716b6ca8
 // contract "audit.undo" "1.0.0" 5e2cee5c358a2916
 // contract "audit.verify" "1.0.0" 06d1d25e137a3ac0
-// contract "capability.describe" "1.0.0" 59dffa18dc656a30
+// contract "capability.describe" "1.0.0" a6cc98fa4c00b220
 // contract "capability.list" "1.0.0" 72e876cb259cade6
 // contract "conversation.get" "1.0.0" db7b7197cdd332be
 // contract "conversation.list" "1.0.0" 6c82d43509189d32

@@ -17,6 +17,7 @@ const entries = [
   entry('order.cancel', 'Cancel an order', { available: false }),
   entry('session.stay', 'Somebody is at the desk', { passive: true }),
   entry('assistant.status', 'How the desk’s assistant is', { passive: true }),
+  entry('agent.request', 'Ask another program', { stand_in: true }),
   entry('plan.propose', 'Do all of a plan'),
   entry('assistant.answer', 'Answer the plan', { agent_only: true }),
 ];
@@ -34,6 +35,7 @@ describe('commandsFor', () => {
   it('puts a title before a description', () => expect(titles('product')).toEqual(['Find products', 'Add to cart']));
   it('finds by all words', () => expect(titles('order cancel')).toEqual(['Cancel an order']));
   it('does not offer what is passive', () => expect(titles('desk')).toEqual([]));
+  it('does not offer another name of commands', () => expect(titles('program')).toEqual([]));
   it('offers neither a plan without its steps nor what only the assistant may use', () =>
     expect(titles('plan')).toEqual([]));
 });

@@ -28,9 +28,9 @@ export function commandsFor(
   });
 }
 
-/** Whether it is shown or used by the window itself: then it is no command. */
-function isOwn({ passive, name }: ManifestEntry): boolean {
-  return name === PLAN || passive === true;
+/** Whether it is shown or used by the window itself, or is another name of commands: then it is none. */
+function isOwn({ passive, stand_in, name }: ManifestEntry): boolean {
+  return name === PLAN || passive === true || stand_in === true;
 }
 
 /** The names last used, most recent first. */
