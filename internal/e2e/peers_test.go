@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -27,9 +28,13 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
 		t.Fatal(err)
 	}
+	seedOf := func(key byte) []byte {
+		sum := sha256.Sum256([]byte{key})
+		return sum[:]
+	}
 	run := func(key byte, args ...string) (string, error) {
 		c := exec.Command("deskhand", append([]string{"--data", folder, "--json"}, args...)...)
-		c.Env = append(os.Environ(), "DESKHAND_PEER_KEY="+base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{key}, 32)))
+		c.Env = append(os.Environ(), "DESKHAND_PEER_KEY="+base64.StdEncoding.EncodeToString(seedOf(key)))
 		out, err := c.CombinedOutput()
 		return string(out), err
 	}
@@ -124,5 +129,19 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 	}
 	if out, err := run(1, "audit", "verify"); err != nil {
 		t.Errorf("%s %v", out, err)
+	}
+	seed := seedOf(1)
+	err = filepath.WalkDir(folder, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		kept, err := os.ReadFile(path)
+		if bytes.Contains(kept, seed) || bytes.Contains(kept, []byte(base64.StdEncoding.EncodeToString(seed))) {
+			t.Errorf("the private key is in %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
