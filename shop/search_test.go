@@ -452,7 +452,7 @@ func TestASearchThatFindsNothingSaysWhy(t *testing.T) {
 		{"customer.search", `{"query":"Ana Zebra"}`, "zebra"},
 		{"customer.search", `{"query":"Ana Prewitt"}`, ""}, // both are there, and no customer has both
 		{"customer.search", `{"query":"Ana"}`, ""},
-		{"catalog.search", `{"query":"guji unicorn qqq"}`, "unicorn qqq"},
+		{"catalog.search", `{"query":"guji of unicorns qqq"}`, "unicorns qqq"},
 		{"catalog.search", `{"query":"guji","tag":"no such tag"}`, ""},
 		{"order.search", `{"query":"Ana unicorn"}`, "unicorn"},
 		{"search.query", `{"query":"Ana guji unicorn"}`, "unicorn"},

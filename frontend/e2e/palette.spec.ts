@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
-import { idOfAna, invoke, placeOrder } from './bridge';
+import { idOfAna, invoke, placeOrder, typeText } from './bridge';
 import { openPage, real, tabTo, test } from './desk';
 import { look } from './look';
 
@@ -201,4 +201,28 @@ test('a list shows its rows page by page under what it is asked for, and a row l
   const name = await rows.getByRole('button').first().textContent();
   await rows.getByRole('button').first().click();
   await expect(desk.getByRole('main').getByRole('heading', { name: name ?? '' })).toBeVisible();
+});
+
+test('what finds nothing says which words no record has, in the palette, in a list and at the counter', async ({
+  desk,
+}) => {
+  const says = 'No record has the word “zanzibar”.';
+  await desk.keyboard.press('Control+K');
+  await typeText(desk, 'coffee zanzibar');
+  await expect(desk.getByRole('dialog')).toContainText(says);
+  await look(desk, 'found-nothing-palette');
+  await desk.keyboard.press('Escape');
+  const counter = desk.getByRole('region', { name: 'Products' });
+  await counter.getByRole('combobox', { name: 'Search products' }).focus();
+  await typeText(desk, 'coffee zanzibar');
+  await expect(counter).toContainText(says);
+  await look(desk, 'found-nothing-counter');
+  await desk.keyboard.press('Control+a');
+  await desk.keyboard.press('Delete');
+  await openPage(desk, 'Catalog');
+  await desk.getByRole('main').getByRole('searchbox').focus();
+  await typeText(desk, 'zanzibar atlantis');
+  await expect(desk.getByRole('main')).toContainText('No record has any of the words “zanzibar”, “atlantis”.');
+  await look(desk, 'found-nothing-list');
+  await desk.getByRole('button', { name: 'Show all products' }).click();
 });

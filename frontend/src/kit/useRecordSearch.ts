@@ -63,11 +63,20 @@ export function useRecordSearch(words: string, source: string) {
     const items = (takes.query ? choices : (having(choices, words) ?? [])).map((item) => ({ ...item, entity: type }));
     return words === '' ? [] : [{ title, items }];
   });
+  const without = lists.flatMap(({ takes }, index) => (takes.query ? [missingIn(answers[index]?.data)] : []));
   return {
     groups: grouped(found),
+    /** The words that no record of any kind has, where nothing was found. */
+    missing: without[0]?.filter((word) => without.every((words) => words.includes(word))),
     busy: answers.some(({ isFetching }) => isFetching),
     problem: answers.every(({ error }) => error) ? answers[0]?.error?.message : undefined,
   };
+}
+
+/** The words that no record has, as a search that found nothing says. */
+export function missingIn(answer: Json | undefined): string[] {
+  const words = at(answer, '/notFound');
+  return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
 }
 
 /** A record that was found. */

@@ -1,5 +1,6 @@
 import { useCapability } from '../asking/useCapability';
 import { i18n } from '../language/i18n';
+import { missingText } from '../language/missing';
 import { choicesFor } from '../ui/list/choices';
 import { LookupSelect, useLookup } from '../ui/list/LookupSelect';
 
@@ -22,7 +23,8 @@ export function CustomerField({ label, source, except, first, onChange }: Custom
   const found = data?.customers
     .filter(({ id }) => id !== except)
     .map(({ id, name, email, phone }) => ({ value: id, label: [name, email || phone].filter(Boolean).join(' · ') }));
-  const nothing = answered && found ? i18n._('Nobody is called that') : i18n._('Searching');
+  const nothing =
+    answered && found ? (missingText(data?.notFound) ?? i18n._('Nobody is called that')) : i18n._('Searching');
   return (
     <LookupSelect
       data-autofocus={first}

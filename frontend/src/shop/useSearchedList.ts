@@ -35,6 +35,8 @@ export function useSearched<N extends SearchName>(name: N, { source, kind }: Sea
   const whole = Object.entries(filters).every(([name, value]) => value === undefined || known.includes(name));
   return {
     query: typed,
+    /** The words that no record has, where nothing was found. */
+    missing: pages.data?.pages[0]?.notFound,
     /** What the list is narrowed to and sorted by. */
     narrowing: { of: name, values, onChange: setValues },
     /** Takes the words and all filters away. */

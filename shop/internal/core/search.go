@@ -112,18 +112,23 @@ func Search(ctx context.Context, src Source, query string, p PageIn, filter Filt
 		found.PageOut = PageOut{HasMore: true, NextCursor: cursorAfter(hits, after.Relaxed)}
 	}
 	if len(hits) == 0 && q.first {
-		if len(keywords) > 0 {
-			words = keywords
-		}
 		found.NotFound, err = src.unknown(ctx, words)
 	}
 	return hits, found, err
 }
 
-// unknown are the words that no row has.
+// unknown are the words that no row has, as they were given. Fillers are none unless there is nothing else.
 func (src Source) unknown(ctx context.Context, words []string) (unknown []string, err error) {
+	onlyFillers := len(text.Keywords(words)) == 0
 	for _, w := range words[:min(len(words), maxWords)] {
-		q := &ranking{Source: src, given: w, words: []string{w}, limit: 1, first: true,
+		sought := []string{w}
+		if !onlyFillers {
+			sought = text.Keywords(sought)
+		}
+		if len(sought) == 0 {
+			continue
+		}
+		q := &ranking{Source: src, given: sought[0], words: sought, limit: 1, first: true,
 			filter: Filter{}.And(cmp.Or(src.Only, "1"))}
 		hits, err := q.page(ctx)
 		if err != nil {

@@ -101,6 +101,7 @@ export function ProductList({ onOpen, importButton }: ProductListProps) {
           query || Object.keys(list.narrowing.values).length > 0 ? (
             <Empty
               title={i18n._('No product found')}
+              missing={list.missing}
               action={{ label: i18n._('Show all products'), onClick: list.showAll }}
             >
               {i18n._('Try another part of the name, a tag, or the SKU on the bag.')}

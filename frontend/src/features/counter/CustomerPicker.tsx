@@ -122,7 +122,9 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
       {failure && <Problem message={failure.message} />}
       <div className={classes.list}>
         {pages.isSuccess && customers.length === 0 && (
-          <Empty title={i18n._('No customer found')}>{i18n._('Try the e-mail or phone.')}</Empty>
+          <Empty title={i18n._('No customer found')} missing={pages.data.pages[0]?.notFound}>
+            {i18n._('Try the e-mail or phone.')}
+          </Empty>
         )}
         <VirtualListbox
           id={LIST}

@@ -185,7 +185,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
           <Loading label={i18n._('Searching')} />
         ) : (
           <>
-            {offers.length === 0 && <NothingFound asked={query !== ''} />}
+            {offers.length === 0 && <NothingFound asked={query !== ''} missing={pages.data?.pages[0]?.notFound} />}
             <VirtualListbox
               id={LIST}
               label={i18n._('Products found')}
@@ -207,9 +207,13 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
   );
 }
 
-function NothingFound({ asked }: { asked: boolean }) {
+function NothingFound({ asked, missing }: { asked: boolean; missing?: readonly string[] }) {
   if (asked)
-    return <Empty title={i18n._('No product found')}>{i18n._('Try another word, or the SKU on the bag.')}</Empty>;
+    return (
+      <Empty title={i18n._('No product found')} {...{ missing }}>
+        {i18n._('Try another word, or the SKU on the bag.')}
+      </Empty>
+    );
   return (
     <Empty title={i18n._('Nothing to sell yet')}>
       {i18n._('Add the first product in the catalog, or import a file of them there.')}

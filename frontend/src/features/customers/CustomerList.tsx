@@ -86,6 +86,7 @@ export function CustomerList({ onOpen, importButton }: CustomerListProps) {
           query || Object.keys(list.narrowing.values).length > 0 ? (
             <Empty
               title={i18n._('No customer found')}
+              missing={list.missing}
               action={{ label: i18n._('Show all customers'), onClick: list.showAll }}
             >
               {i18n._('Try another part of the name, the email or the phone number.')}

@@ -39,7 +39,7 @@ export function CommandList({ entries, next, onChoose, onClose }: CommandListPro
   const [recent] = useState(recentNames);
   const [marked, mark] = useState<string>();
   const [pressed, press] = useState(false);
-  const { records, waits } = useFoundRecords(open ? text : '');
+  const { records, missing, waits } = useFoundRecords(open ? text : '');
   const views = useViews().views.map((view) => ({ title: view.name, link: view.link, view }));
   const { rows, fixed } = rowsFor(text, { destinations, views, records, entries, recent, next });
 
@@ -88,7 +88,7 @@ export function CommandList({ entries, next, onChoose, onClose }: CommandListPro
         }}
       />
       <div className={classes.list}>
-        {rows.length === 0 && !waits && <Empty title={i18n._('Nothing by that name')} />}
+        {rows.length === 0 && !waits && <Empty title={i18n._('Nothing by that name')} missing={missing} />}
         <VirtualListbox
           id={LIST}
           label={i18n._('What was found')}

@@ -7,8 +7,10 @@ import type { BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
 import type { JsonObject, Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { missingText } from '../../language/missing';
 import { Problem } from '../../ui/page/Note';
 import { RecordRows } from '../RecordRows';
+import { missingIn } from '../useRecordSearch';
 import { rowsOfPages } from './resultRows';
 
 interface RowsProps {
@@ -34,7 +36,7 @@ export function Rows({ entry, asked, first, source, onClose }: RowsProps) {
     <section aria-label={i18n._('Result')}>
       <Text size="xs" c="dimmed" role="status">
         {rows.length === 0
-          ? i18n._('Nothing found')
+          ? [i18n._('Nothing found'), missingText(missingIn(first))].filter(Boolean).join('. ')
           : i18n._('{count, plural, one {# row} other {# rows}}', { count: rows.length })}
       </Text>
       <RecordRows {...{ entry, pages }} onOpen={onClose} />

@@ -13,7 +13,7 @@ export function useFoundRecords(text: string) {
   const manifest = useManifest();
   const wanted = text.trim().length < FROM ? '' : text.trim();
   const [query] = useDebouncedValue(wanted, 150);
-  const { groups, busy } = useRecordSearch(query, 'Palette');
+  const { groups, missing, busy } = useRecordSearch(query, 'Palette');
   const waits = query !== wanted || busy;
   const records = groups.flatMap(({ group, items }) =>
     items
@@ -23,5 +23,5 @@ export function useFoundRecords(text: string) {
       })
       .slice(0, OF_ONE_KIND),
   );
-  return { records: waits ? [] : records, waits };
+  return { records: waits ? [] : records, missing, waits };
 }

@@ -2,20 +2,25 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
+import { missingText } from '../../language/missing';
 import classes from './Note.module.css';
 
 interface EmptyProps {
   title: string;
+  /** The words that no record has, where something was searched for. */
+  missing?: readonly string[];
   children?: ReactNode;
   /** What one would do next. */
   action?: { label: string; onClick: () => void };
 }
 
 /** The empty state of a list or page: why it is empty, and what to do. */
-export function Empty({ title, children, action }: EmptyProps) {
+export function Empty({ title, missing, children, action }: EmptyProps) {
+  const words = missingText(missing);
   return (
     <Stack className={classes.empty} gap={4}>
       <Text fw={600}>{title}</Text>
+      {words && <Text size="sm">{words}</Text>}
       {children && (
         <Text size="sm" c="dimmed">
           {children}

@@ -78,7 +78,11 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
       outcome={<SelectedReceiptsStatus {...receipts.task} />}
       empty={
         query || Object.keys(values).length > 0 ? (
-          <Empty title={i18n._('No order found')} action={{ label: i18n._('Show all orders'), onClick: list.showAll }}>
+          <Empty
+            title={i18n._('No order found')}
+            missing={list.missing}
+            action={{ label: i18n._('Show all orders'), onClick: list.showAll }}
+          >
             {i18n._('Try another word, or show all of them.')}
           </Empty>
         ) : (
