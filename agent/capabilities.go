@@ -20,6 +20,8 @@ type CapabilityOptions struct {
 	Thread func(conversationID string) (turnID string, told []any, erasures int64)
 	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no settings.testModel.
 	TestModel func(ctx context.Context, endpoint, model string) model.Report
+	// ClientCommand is how an enrolled client starts this program, as [policy.Options].ClientCommand. nil: it is not told.
+	ClientCommand func(client string) []string
 	// LocalModels looks for servers of models on this computer. nil: there is no assistant.findLocal.
 	LocalModels func(ctx context.Context) []model.LocalEndpoint
 }
@@ -27,6 +29,7 @@ type CapabilityOptions struct {
 // Capabilities are the bridge's own, on a database with the tables of [Modules]: what people
 // decide about the assistant, the conversations with it, and how it is.
 func Capabilities(o CapabilityOptions) []bus.Capability {
-	return slices.Concat(policy.Capabilities(policy.Options{Log: o.Store.db, Wording: o.Wording}),
+	return slices.Concat(
+		policy.Capabilities(policy.Options{Log: o.Store.db, Wording: o.Wording, ClientCommand: o.ClientCommand}),
 		conversationCapabilities(o.Store, o.Thread), assistantCapabilities(o))
 }

@@ -17,7 +17,7 @@ var texts string
 // where Log is [Shared] approval.answer, policy.tryOut and grant.suggest. Of the options they need Log and Wording, and
 // for policy.tryOut the rules the program was started with.
 func Capabilities(o Options) []bus.Capability {
-	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o.Log))
+	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o))
 	if s, shared := o.Log.(Shared); shared {
 		list = append(list, answerCapability(s))
 		list = append(list, tryCapabilities(o, s)...)

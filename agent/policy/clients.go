@@ -18,6 +18,7 @@ type enrolled struct {
 	Scopes    []string `json:"scopes"`
 	Until     int64    `json:"until"`
 	CreatedAt int64    `json:"createdAt"`
+	Command   []string `json:"command,omitempty"` // in a list
 }
 
 const clientColumns = `SELECT name, person, scopes, until, created_at FROM assistant_clients `
@@ -59,7 +60,7 @@ func (p *Policy) Client(ctx context.Context, name string, now time.Time) (person
 
 type enrolInput struct {
 	Name   string   `json:"name" jsonschema:"title=Client,pattern=^[a-z0-9][a-z0-9._-]*$,minLength=1,maxLength=40"`
-	Scopes []string `json:"scopes,omitempty" jsonschema:"maxItems=40"`
+	Scopes []string `json:"scopes,omitempty" jsonschema:"title=Rights,maxItems=40"`
 	Days   int64    `json:"days,omitempty" jsonschema:"minimum=1,maximum=366,default=90"`
 }
 
@@ -72,7 +73,8 @@ type clientsOutput struct {
 }
 
 // clientCapabilities are assistant.clients, assistant.enrolClient and assistant.endClient.
-func clientCapabilities(db Database) []bus.Capability {
+func clientCapabilities(o Options) []bus.Capability {
+	db := o.Log
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{scopeGrant},
 		Resources: []string{"database:write"},
 		Listing:   bus.Listing{Category: "assistant", Group: "grant", Routes: []string{"settings"}},
@@ -87,6 +89,11 @@ func clientCapabilities(db Database) []bus.Capability {
 			out.Clients, err = stored.Rows(ctx, db, scanClient, clientColumns+`ORDER BY name`)
 			if out.Clients == nil {
 				out.Clients = []enrolled{}
+			}
+			for i := range out.Clients {
+				if o.ClientCommand != nil {
+					out.Clients[i].Command = o.ClientCommand(out.Clients[i].Name)
+				}
 			}
 			return out, err
 		}),

@@ -122,7 +122,10 @@ const seen: Record<string, readonly string[]> = {
     ...['mail-receipt', 'mail-refused', 'copies-restore'],
     ...['approve', 'approve-wrong', 'approve-left', 'approve-discount', 'approve-record'],
   ],
-  Palette: ['palette', 'form', 'palette-contrast', 'choices', 'found', 'found-first', 'palette-views'],
+  Palette: [
+    ...['palette', 'form', 'palette-contrast', 'choices', 'found', 'found-first', 'palette-views'],
+    ...['found-nothing-palette', 'found-nothing-counter', 'found-nothing-list'],
+  ],
   Audit: [
     ...['audit', 'trace', 'audit-found', 'audit-empty', 'audit-undone', 'audit-conflict', 'audit-export'],
     ...['audit-report', 'audit-news', 'audit-saved-filters', 'audit-loading', 'audit-error', 'audit-contrast'],
@@ -160,6 +163,8 @@ const seen: Record<string, readonly string[]> = {
     ],
     ...['settings-assistant', 'settings-copies', 'settings-model', 'settings-verdict', 'settings-leaves'],
     ...['settings-local-models', 'settings-local-answers'],
+    ...['settings-programs-none', 'settings-program-let-in', 'settings-program-start', 'settings-programs'],
+    ...['settings-peer-card', 'settings-peers'],
     ...['settings-rules', 'settings-grant', 'settings-webhooks', 'mail-settings', 'copies', 'copies-restored'],
     ...['settings-lock', 'settings-staff', 'staff-pin', 'staff-new', 'backups', 'settings-budget'],
     ...[

@@ -62,11 +62,16 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 	if c.Client == "" {
 		c.Client = c.Program
 	}
+	var start []string
 	if err := t.with(desk.Options{}, func(d *desk.Desk) error {
+		start = d.ClientCommand(c.Client)
 		_, err := d.Client(t.ctx, c.Client)
 		return err
 	}); err != nil {
 		return err
+	}
+	if start == nil {
+		return errors.New("the folder of this program is not known")
 	}
 	if c.File == "" {
 		config, err := os.UserConfigDir()
@@ -76,20 +81,11 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 		}
 		c.File = of.file(config, home)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	data, err := filepath.Abs(t.flags.Data)
-	if err != nil {
-		return err
-	}
 	before, err := os.ReadFile(c.File)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	after, entry, err := withServer(before, of, serverEntry{Type: of.kind, Command: self,
-		Args: []string{"--data", data, "mcp", "--client", c.Client}})
+	after, entry, err := withServer(before, of, serverEntry{Type: of.kind, Command: start[0], Args: start[1:]})
 	if err != nil {
 		return fmt.Errorf("%s is not changed: %w", c.File, err)
 	}

@@ -68,8 +68,8 @@ func (b *Boundary) Stop(request string) string { return b.calls().Stop(request) 
 // Decide answers a confirmation card.
 func (b *Boundary) Decide(request string) string { return b.calls().Decide(request) }
 
-// PickFile opens the system's dialog: a file of the kind "csv", "backup", "shop", "picture" or "zip", or a folder
-// for "folder"; without one it is csv.
+// PickFile opens the system's dialog: a file of the kind "csv", "backup", "shop", "picture", "zip" or "yaml", or a
+// folder for "folder"; without one it is csv.
 func (b *Boundary) PickFile(request string) string { return b.calls().PickFile(request) }
 
 // DropFile keeps a file dropped onto the window. Its kind is read from the header of an export.
@@ -92,6 +92,8 @@ func (b *Boundary) pick(d *Desk, kind string) (any, error) {
 		title, pattern = "Choose a picture", "*.jpg;*.jpeg;*.png;*.gif"
 	case "shop":
 		title, pattern = "Choose the file of a shop", "*.json"
+	case "yaml":
+		title, pattern = "Choose the file of a program", "*.yaml;*.yml"
 	}
 	path, err := b.Pick(title, pattern)
 	if err != nil {

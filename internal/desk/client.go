@@ -2,10 +2,23 @@ package desk
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/staff"
 )
+
+// ClientCommand is how an enrolled program starts this one. A program without a place in the file system has none.
+func (d *Desk) ClientCommand(name string) []string {
+	self, err := os.Executable()
+	folder, wrong := filepath.Abs(d.Folder)
+	if errors.Join(err, wrong) != nil {
+		return nil
+	}
+	return []string{self, "--data", folder, "mcp", "--client", name}
+}
 
 // Client returns the person for whom the enrolled program of that name works, with the rights of that person that it
 // has at this moment. Nobody signs in: what is more than an assistant may do is asked of a person at another door.

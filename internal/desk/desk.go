@@ -159,7 +159,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
-			TestModel: d.testModel(secrets),
+			TestModel: d.testModel(secrets), ClientCommand: d.ClientCommand,
 			LocalModels: func(ctx context.Context) []model.LocalEndpoint {
 				return openai.Local(ctx, LocalModels())
 			}}), bus.Capabilities())

@@ -118,6 +118,8 @@ export type AssistantClientsRequest = Record<string, never>;
 
 export type AssistantClientsResponse = {
   clients: {
+    /** How the program starts it. */
+    command?: string[];
     createdAt: number;
     name: string;
     /** Whom it works for. */
@@ -140,13 +142,15 @@ export type AssistantEndClientResponse = Record<string, unknown>;
 export type AssistantEnrolClientRequest = {
   /** How long. */
   days?: number;
-  /** Short, as the program is started with: deskhand mcp --client. */
+  /** A short name in small letters, as the program is started with: deskhand mcp --client. */
   name: string;
   /** What it may do at most; absent: what you may. */
   scopes?: string[];
 };
 
 export type AssistantEnrolClientResponse = {
+  /** How the program starts it. */
+  command?: string[];
   createdAt: number;
   name: string;
   /** Whom it works for. */
@@ -1540,9 +1544,9 @@ export const versions: Record<CapabilityName, string> = {
 // contract "agent.showText" "1.0.0" f6bf57351bd6b822
 // contract "agent.turn" "1.0.0" e5d1149d34476f76
 // contract "approval.answer" "1.0.0" ded9d3df2680ff8b
-// contract "assistant.clients" "1.0.0" 1831171045b61add
+// contract "assistant.clients" "1.0.0" 288abe2030994195
 // contract "assistant.endClient" "1.0.0" d3a59dab806031a6
-// contract "assistant.enrolClient" "1.0.0" 995426a4c942ab5b
+// contract "assistant.enrolClient" "1.0.0" ac04210d2be77cca
 // contract "assistant.findLocal" "1.0.0" 32717407620b0aa0
 // contract "assistant.setBudget" "1.0.0" 46b7244c26130894
 // contract "assistant.setEnabled" "1.0.0" afcc314ca6a8a7a2

@@ -5,7 +5,7 @@ import { displayOf } from '../door/records';
 import { propertyOf, translateChoice } from '../door/schema';
 import type { Json, JsonObject } from '../door/wire';
 import { humanize } from '../language/format';
-import { readable } from '../language/readable';
+import { isMoment, readable } from '../language/readable';
 import { useDomain } from './domain';
 import { callText, kindOfRows, linkOfRow, type ResultRows, rowsOfPages } from './palette/resultRows';
 import classes from './RecordRows.module.css';
@@ -93,6 +93,3 @@ function facts(schema: JsonObject | undefined, row: JsonObject, name: string): s
     .map(([key, value]) => `${humanize(key)}: ${readable(translateChoice(schema, key, value))}`)
     .join(' · ');
 }
-
-/** Whether a value is a time in milliseconds, which is for programs: a date stands beside it. */
-const isMoment = (key: string, value: Json | undefined) => /At$/.test(key) && typeof value === 'number';

@@ -81,6 +81,11 @@ export function formatMinute(ms: number, now: number = Date.now()): string {
   return dateForm(locale, isOfThisYear(ms, now) ? toTheMinute : toTheMinuteThen).format(ms);
 }
 
+/** Writes the day of a moment, with its year. */
+export function formatDate(ms: number): string {
+  return dateForm(locale, { dateStyle: 'medium' }).format(ms);
+}
+
 /** Writes a calendar day such as "2026-11-20", which has no time zone of its own. */
 export function formatDay(day: string): string {
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);

@@ -37,3 +37,7 @@ function textOf(value: unknown): string | undefined {
 export function isBareId(name: string, value: unknown): boolean {
   return /(^i|I)d$/.test(name) && typeof value === 'string' && /^[a-z]+_\w+$/.test(value);
 }
+
+/** Whether a value is a time in milliseconds, by its name. */
+export const isMoment = (name: string, value: unknown): value is number =>
+  typeof value === 'number' && /(At|^at|^until)$/.test(name);

@@ -85,6 +85,13 @@ const sections = [
     help: i18n._('Other programs that are told of orders.'),
   },
   {
+    id: 'programs',
+    group: outside,
+    title: i18n._('Programs'),
+    needs: 'assistant.clients',
+    help: i18n._('Which programs’ assistants may use this desk, and which programs do something for it.'),
+  },
+  {
     id: 'assistant',
     group: helping,
     title: i18n._('Assistant'),

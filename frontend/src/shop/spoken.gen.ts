@@ -222,6 +222,7 @@ export const spoken = [
   /*i18n*/ 'Choose the customer with cart.setCustomer.',
   /*i18n*/ 'Choose the density',
   /*i18n*/ 'Choose the file again.',
+  /*i18n*/ 'Choose the file of a program',
   /*i18n*/ 'Choose the file of a shop',
   /*i18n*/ 'Choose the language',
   /*i18n*/ 'Choose the shipping',

@@ -11,6 +11,7 @@ import { Copies } from './copies/Copies';
 import { Mail } from './outside/Mail';
 import { Webhooks } from './outside/Webhooks';
 import { Permissions } from './permissions/Permissions';
+import { Programs } from './programs/Programs';
 import classes from './Settings.module.css';
 import { Limits } from './shop/Limits';
 import { Shipping } from './shop/Shipping';
@@ -28,6 +29,7 @@ const parts: Record<SectionId, ComponentType> = {
   tax: Tax,
   mail: Mail,
   webhooks: Webhooks,
+  programs: Programs,
   assistant: Assistant,
   permissions: Permissions,
   copies: Copies,

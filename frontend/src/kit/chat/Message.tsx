@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconCopy, IconPencil } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { IconPencil } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { i18n } from '../../language/i18n';
+import { CopyButton } from '../../ui/form/CopyButton';
 import { IconAction } from '../../ui/form/IconAction';
-import { copyText } from '../../ui/window/copyText';
 import { MentionedText } from '../MentionedText';
 import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
@@ -36,7 +36,11 @@ export function Message({ said, onEdit }: MessageProps) {
       ) : (
         <MentionedText sentence={said.text} />
       )}
-      {spoken && said.whole && <Copy onCopy={() => copyText(said.text, text.current)} />}
+      {spoken && said.whole && (
+        <span className={classes.edit}>
+          <CopyButton label={i18n._('Copy the reply')} text={said.text} shown={text} />
+        </span>
+      )}
       {said.kind === 'person' && onEdit && (
         <span className={classes.edit}>
           <IconAction label={i18n._('Edit and say again')} onClick={() => onEdit(said.text)}>
@@ -45,21 +49,5 @@ export function Message({ said, onEdit }: MessageProps) {
         </span>
       )}
     </div>
-  );
-}
-
-/** Copies a reply; says for a moment that it did. */
-function Copy({ onCopy }: { onCopy: () => Promise<boolean> }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    setCopied(await onCopy());
-    setTimeout(() => setCopied(false), 2_000);
-  };
-  return (
-    <span className={classes.edit}>
-      <IconAction label={copied ? i18n._('Copied') : i18n._('Copy the reply')} onClick={copy}>
-        {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-      </IconAction>
-    </span>
   );
 }

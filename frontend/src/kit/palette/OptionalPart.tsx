@@ -22,7 +22,7 @@ export function OptionalPart({ id, schema, onAddClick, onRemoveClick }: Optional
 }
 
 /** The head of a part of a form: its title and, where it may be left out, the way to it. */
-export function PartTitle({ id, title, optionalDataControl }: TitleFieldProps) {
+export function PartTitle({ id, title, optionalDataControl }: Partial<TitleFieldProps>) {
   return (
     <Group justify="space-between" gap="xs" mb={4}>
       <Text id={id} fw={600}>

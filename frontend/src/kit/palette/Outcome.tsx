@@ -2,9 +2,9 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useNextActions } from '../../asking/useManifest';
 import type { JsonObject, Success } from '../../door/wire';
-import { humanize } from '../../language/format';
+import { formatMinute, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { isBareId, readable } from '../../language/readable';
+import { isBareId, isMoment, readable } from '../../language/readable';
 import classes from './Palette.module.css';
 
 interface OutcomeProps {
@@ -33,7 +33,7 @@ export function Outcome({ result, onChoose, onClose, onOpenTrace }: OutcomeProps
           {fields.map(([name, value]) => (
             <div key={name}>
               <dt>{humanize(name)}</dt>
-              <dd>{readable(value)}</dd>
+              <dd>{isMoment(name, value) ? formatMinute(value) : readable(value)}</dd>
             </div>
           ))}
         </dl>

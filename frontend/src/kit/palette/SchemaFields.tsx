@@ -12,7 +12,11 @@ import validator from './validator';
 
 const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
 const fields = { money: MoneyField };
-const templates = { OptionalDataControlsTemplate: OptionalPart, TitleFieldTemplate: PartTitle };
+const templates = {
+  OptionalDataControlsTemplate: OptionalPart,
+  TitleFieldTemplate: PartTitle,
+  ArrayFieldTitleTemplate: PartTitle,
+};
 const defaults = { emptyObjectFields: 'skipEmptyDefaults' } as const; // an optional object stays absent
 
 interface SchemaFieldsProps {

@@ -1,0 +1,51 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { i18n } from '../../../language/i18n';
+import { CopyButton } from '../../../ui/form/CopyButton';
+import { useFocusBack } from '../../../ui/keys/useFocusBack';
+import classes from './Programs.module.css';
+
+interface HowToStartProps {
+  client: string;
+  /** The command that the program starts. */
+  command: readonly string[];
+  onClose: () => void;
+}
+
+/** How a program that was let in starts Deskhand: a command that writes it into the program's settings, and those. */
+export function HowToStart({ client, command, onClose }: HowToStartProps) {
+  useFocusBack();
+  const [start = '', ...args] = command;
+  const settings = JSON.stringify({ mcpServers: { deskhand: { command: start, args } } }, null, 2);
+  const shop = command.slice(0, command.lastIndexOf('mcp')); // the name of the client follows, and may be mcp
+  const install = [...shop, 'mcp', 'install', 'claude', '--client', client].map(quoted).join(' ');
+  return (
+    <Modal opened onClose={onClose} title={i18n._('How {name} starts Deskhand', { name: client })} size="lg">
+      <Stack gap="sm">
+        <Copied
+          label={i18n._('In a terminal, for Claude; vscode, cursor and zed can stand in its place')}
+          text={install}
+        />
+        <Copied label={i18n._('In the settings of any other program')} text={settings} />
+        <Text size="xs" c="dimmed">
+          {i18n._('There is no secret in it. Start the program again afterwards.')}
+        </Text>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** A word of a command line, as a terminal takes it. */
+const quoted = (word: string) => (/^[\w./:\\-]+$/.test(word) ? word : JSON.stringify(word));
+
+/** A text that is copied into another program. */
+function Copied({ label, text }: { label: string; text: string }) {
+  const shown = useRef<HTMLPreElement>(null);
+  return (
+    <figure className={classes.copied} aria-label={label}>
+      <figcaption>{label}</figcaption>
+      <pre ref={shown}>{text}</pre>
+      <CopyButton label={i18n._('Copy')} {...{ text, shown }} />
+    </figure>
+  );
+}

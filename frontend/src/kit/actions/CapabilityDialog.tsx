@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core';
+import { useInvoke } from '../../asking/useInvoke';
+import { useEntry } from '../../asking/useManifest';
+import type { CapabilityName, Request } from '../../door/capabilities';
+import type { JsonObject } from '../../door/wire';
+import { FormDialog } from '../../ui/form/FormDialog';
+import SchemaFields from '../palette/SchemaFields';
+import { useValues } from '../palette/useValues';
+
+interface CapabilityDialogProps {
+  name: CapabilityName;
+  /** The part of the window that asks. */
+  source: string;
+  /** Called with the result, before the dialog is closed. */
+  onDone?: (result: JsonObject) => void;
+  onClose: () => void;
+}
+
+/** Marks the first field, with which the dialog begins. */
+function markFirst(fields: HTMLElement | null): void {
+  fields?.querySelector('input:not([type=hidden]), button')?.setAttribute('data-autofocus', '');
+}
+
+/** The form of a capability as a dialog of a page, made from its schema. */
+export default function CapabilityDialog({ name, source, onDone, onClose }: CapabilityDialogProps) {
+  const entry = useEntry(name);
+  const { values, setValues } = useValues({ name, input_schema: entry?.input_schema ?? {} });
+  const call = useInvoke(name, { source, once: `dialog ${name}` });
+  const { title = name, help, input_schema, sources } = entry ?? {};
+  const done = ({ data }: { data: unknown }) => {
+    onDone?.(data as JsonObject);
+    onClose();
+  };
+  return (
+    <FormDialog
+      {...{ title, submit: title, size: 'md', onClose }}
+      call={{ ...call, error: call.error && { message: call.error.message, recoveryHint: call.error.recoveryHint } }}
+      onSubmit={() => call.mutate(values as Request<CapabilityName>, { onDone: done })}
+    >
+      <Text size="xs" c="dimmed">
+        {help}
+      </Text>
+      <div ref={markFirst}>
+        <SchemaFields
+          schema={input_schema}
+          violations={call.error?.violations ?? []}
+          {...{ sources, values }}
+          onChange={setValues}
+        />
+      </div>
+    </FormDialog>
+  );
+}
