@@ -25,8 +25,8 @@ func foreign(port string) bool {
 	return false
 }
 
-// foreignIn looks in a table of sockets as proc(5) has it: sl, local_address, rem_address, st, queues, timers, retrnsmt,
-// uid. 0A is a socket that listens.
+// foreignIn looks in a table of sockets as proc(5) has it: sl, local_address, rem_address, st, queues, timers,
+// retrnsmt, uid. 0A is a socket that listens.
 func foreignIn(table io.Reader, port string, own int) bool {
 	number, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {

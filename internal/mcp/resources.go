@@ -105,8 +105,9 @@ func links(list []record, capability string, data json.RawMessage) (links []sdk.
 		for _, of := range found {
 			fields, _ := of.(map[string]any)
 			if id, is := fields["id"].(string); is && len(links) < maxLinks {
-				links = append(links, &sdk.ResourceLink{URI: recordScheme + r.Type + "/" + url.PathEscape(id), MIMEType: "application/json",
-					Name: r.nameOf(fields, id), Annotations: &sdk.Annotations{Audience: []sdk.Role{"user"}}})
+				links = append(links, &sdk.ResourceLink{URI: recordScheme + r.Type + "/" + url.PathEscape(id),
+					MIMEType: "application/json", Name: r.nameOf(fields, id),
+					Annotations: &sdk.Annotations{Audience: []sdk.Role{"user"}}})
 			}
 		}
 	}
