@@ -74,6 +74,14 @@ test('the fifth equal answer, a card and the settings say what a grant would hav
   await look(desk, 'settings-suggested');
   await suggested.getByRole('button', { name: 'Give this grant: Cancel an order' }).click();
   await expect(suggested).toHaveCount(0);
-  await expect(desk.getByRole('list', { name: 'Grants' }).getByRole('listitem').first()).toContainText(trial);
+  const grant = desk.getByRole('list', { name: 'Grants' }).getByRole('listitem').first();
+  await expect(grant).toContainText(trial);
   await look(desk, 'settings-grant-tried');
+
+  const before = Number(/(\d+) cards/.exec((await grant.textContent()) ?? '')?.[1]);
+  await desk.getByRole('combobox', { name: 'Reaches outside' }).selectOption('');
+  model.script(cancel(dear), { text: ['Still there.'] });
+  await say(desk, `Cancel ${dear}`);
+  await card(desk).getByRole('button', { name: 'Deny' }).click();
+  await expect(grant).toContainText(`${before + 1} cards`); // it is read again by itself
 });

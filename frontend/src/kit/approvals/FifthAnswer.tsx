@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalEvent } from '../../door/approval';
 import { lazyPart } from '../../ui/window/lazyPart';
+import { useFreshTrials } from '../grants/useFreshTrials';
 
 const GrantSuggestion = lazyPart(() => import('./GrantSuggestion'));
 
@@ -18,6 +19,7 @@ export function countAnswer(counts: Readonly<Record<string, number>>, event: App
 /** Suggests a grant after the fifth equal answer, if the log has one. It stands beside the conversation, and back while a card waits. */
 export function FifthAnswer() {
   const client = useClient();
+  useFreshTrials();
   const counts = useRef<Record<string, number>>({});
   const [about, setAbout] = useState<string>();
   useEffect(
