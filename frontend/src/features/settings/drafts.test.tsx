@@ -11,6 +11,7 @@ import { Model } from './assistant/Model';
 import { Mail } from './outside/Mail';
 import { Limits } from './shop/Limits';
 import { Shop } from './shop/Shop';
+import { Tax } from './shop/Tax';
 import { Staff } from './staff/Staff';
 
 interface SectionCase {
@@ -122,6 +123,53 @@ describe.each(Object.entries(cases))('the settings of %s', (name, one) => {
     await screen.findByText('Saved.');
     await elsewhere(one.known);
     await waitFor(() => expect(value(one.field)).not.toBe(one.shown));
+  });
+});
+
+describe('the tax classes', () => {
+  it('keep what is typed, added and left out when another window changes them, and follow otherwise', async () => {
+    const backend = new FakeBackend();
+    const saved: object[] = [];
+    const [full, low, none] = [
+      { id: 'full', name: 'Full', ratePpm: 190_000 },
+      { id: 'low', name: 'Low', ratePpm: 70_000 },
+      { id: 'none', name: 'None', ratePpm: 0 },
+    ];
+    let tax: object[] = [full, low, none];
+    backend.replace('settings.get', () => ({ secrets: 'keychain', tax }));
+    backend.replace('settings.set', ({ args, changed }) => {
+      saved.push(args.values as object);
+      tax = (args.values as { classes: object[] }).classes;
+      changed('settings');
+      return {};
+    });
+    const { user } = show(backend, <Tax />);
+    const field = (name: string, at: number) => screen.getAllByRole<HTMLInputElement>('textbox', { name })[at];
+    await screen.findAllByRole('textbox', { name: 'Name' });
+    const typed = field('Name', 0) as HTMLInputElement;
+    await user.click(screen.getByRole('button', { name: 'Leave None out' }));
+    await user.click(screen.getByRole('button', { name: 'One more' }));
+    await user.type(field('Name', 2) as HTMLInputElement, 'Books');
+    await user.type(field('Percent', 2) as HTMLInputElement, '5');
+    await user.type(typed, ' rate', { initialSelectionStart: 4 });
+    tax = [{ ...full, ratePpm: 200_000 }, none, { id: 'new', name: 'New', ratePpm: 10_000 }];
+    await act(async () => backend.emit('bus', { type: 'stateChange', domain: 'settings', ids: [] }));
+    await waitFor(() => expect(field('Percent', 0)?.value).toBe('20'));
+    const names = () => screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Name' }).map(({ value }) => value);
+    expect(names()).toEqual(['Full rate', 'New', 'Books']);
+    expect(document.activeElement, 'the hand stays where it is').toBe(typed);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Saved.');
+    expect(saved).toEqual([
+      {
+        classes: [
+          { id: 'full', name: 'Full rate', ratePpm: 200_000 },
+          { id: 'new', name: 'New', ratePpm: 10_000 },
+          { id: 'books', name: 'Books', ratePpm: 50_000 },
+        ],
+      },
+    ]);
+    expect(names(), 'what was added is there once').toEqual(['Full rate', 'New', 'Books']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLasting } from '../window/useKept';
 
 /** One row of a list that is edited as a whole; `row` tells it from the others while it has no id. */
@@ -15,6 +15,59 @@ export function useRows<T extends object>(known: () => readonly T[]) {
 /** The same, kept when the page is loaded anew. */
 export function useLastingRows<T extends object>(key: string, known: () => readonly T[]) {
   return changing(useLasting(key, () => numbered(known())));
+}
+
+/**
+ * Rows over known ones, kept when the page is loaded anew: what was typed, added or left out stays, everything else
+ * follows what becomes known meanwhile. A row that is not known yet has an empty id.
+ */
+export function useRowsOver<T extends { id: string }>(key: string, known: readonly T[]) {
+  const [{ rows }, set] = useLasting(key, () => ({ rows: numbered(known), base: known }));
+  const now = JSON.stringify(known);
+  useEffect(() => {
+    const next = JSON.parse(now) as readonly T[];
+    set((draft) => (JSON.stringify(draft.base) === now ? draft : { rows: rowsOver(draft, next), base: next }));
+  }, [now, set]);
+  return changing<T>([rows, (change) => set((draft) => ({ ...draft, rows: change(draft.rows) }))]);
+}
+
+/** The rows of a draft over what is known now; `base` was known before. */
+function rowsOver<T extends { id: string }>(
+  { rows, base }: { rows: readonly Row<T>[]; base: readonly T[] },
+  known: readonly T[],
+): readonly Row<T>[] {
+  const begun = (id: string) => base.find((one) => one.id === id);
+  const taken = new Set<number>();
+  let over: readonly Row<T>[] = [];
+  for (const one of known) {
+    const before = begun(one.id);
+    const row = rows.find(({ id, ...fields }) => id === one.id || (id === '' && !before && isSaved(fields, one)));
+    if (row) over = [...over, { ...follow(row, before, one), row: row.row }];
+    else if (!before) over = [...over, { ...one, row: Math.max(-1, ...[...rows, ...over].map(({ row }) => row)) + 1 }];
+    if (row) taken.add(row.row);
+  }
+  // What was removed elsewhere goes, unless something was typed into it.
+  const others = rows.filter(({ row, ...fields }) => {
+    const before = begun(fields.id);
+    return !taken.has(row) && !(before && isSaved(fields, before));
+  });
+  return [...over, ...others];
+}
+
+/** A row with what was typed into it, and what is known otherwise. */
+function follow<T extends object>(row: T, before: T | undefined, known: T): T {
+  const typed = Object.entries(row).filter(([name, value]) => {
+    const at = name as keyof T;
+    return before && !isSaved(value, before[at]) && !isSaved(value, known[at]);
+  });
+  return { ...known, ...(Object.fromEntries(typed) as Partial<T>) };
+}
+
+/** Whether typed values are the known ones, without the blanks around them. */
+function isSaved(typed: unknown, known: unknown): boolean {
+  if (typeof typed !== 'object' || typed === null) return String(typed).trim() === String(known).trim();
+  const fields = Object.entries(typed).filter(([name]) => name !== 'row');
+  return fields.every(([name, value]) => isSaved(value, (known as Record<string, unknown>)[name]));
 }
 
 /** The rows and one more. */

@@ -7,7 +7,7 @@ import { useCurrency } from '../../../shop/currency';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
-import { useLastingRows } from '../../../ui/form/useRows';
+import { useRowsOver } from '../../../ui/form/useRows';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
@@ -29,11 +29,12 @@ export function Shipping() {
   const { data } = read;
   const currency = useCurrency();
   if (!data?.shipping || !currency) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <ShippingForm save={save} key={JSON.stringify(data.shipping)} known={data.shipping} currency={currency} />;
+  return <ShippingForm save={save} known={data.shipping} currency={currency} />;
 }
 
 function ShippingForm({ known, currency, save }: { known: ShippingSettings; currency: string; save: SaveSettings }) {
-  const { rows, change, leaveOut, add } = useLastingRows<Method>('settings shipping', () =>
+  const { rows, change, leaveOut, add } = useRowsOver<Method>(
+    'settings shipping',
     known.map(({ id, name, price, days }) => ({ id, name, amount: price.amount, days })),
   );
   const taken = rows.map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
-import { useLastingRows } from '../../../ui/form/useRows';
+import { useRowsOver } from '../../../ui/form/useRows';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
@@ -19,11 +19,12 @@ export function Tax() {
   const read = useCapability('settings.get', { section: 'tax' }, { source: 'Settings' });
   const { data } = read;
   if (!data?.tax) return <Reading label={i18n._('Reading the settings')} of={read} />;
-  return <TaxForm save={save} key={JSON.stringify(data.tax)} known={data.tax} />;
+  return <TaxForm save={save} known={data.tax} />;
 }
 
 function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
-  const { rows, change, leaveOut, add } = useLastingRows('settings tax', () =>
+  const { rows, change, leaveOut, add } = useRowsOver(
+    'settings tax',
     known.map(({ id, name, ratePpm }) => ({ id, name, percent: percentOf(ratePpm) })),
   );
   const taken = rows.map(({ id }) => id);
