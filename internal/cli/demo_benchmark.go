@@ -130,8 +130,8 @@ func (b *benchmark) run() error {
 	if err := b.orders(again); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(b.Out, "The suggested one is given, and the first %d are done again: a card for %d of them.\n", again,
-		b.asked)
+	_, err := fmt.Fprintf(b.Out, "The suggested one is given, and the first %d are done again: a card for %d of them.\n",
+		again, b.asked)
 	return err
 }
 
