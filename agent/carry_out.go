@@ -404,6 +404,7 @@ func (t *turnRun) learnFrom(capability string, data json.RawMessage, reads bool)
 		for _, step := range schema.PlanSteps(data).Steps {
 			t.learnFrom(step.Capability, step.Data, reads)
 		}
+		t.conv.mask.Learn(c.OutputSchema, data)
 	default:
 		t.conv.mask.Learn(c.OutputSchema, data)
 		if reads {

@@ -90,6 +90,12 @@ func (b *booth) Arguments(name string) json.RawMessage {
 		"plan.propose": func() json.RawMessage {
 			return raw(`{"steps":[{"capability":"remark.add","arguments":{"text":"a"}},{"capability":"remark.add","arguments":{"text":"b"}}]}`)
 		},
+		"plan.repeat": func() json.RawMessage {
+			if r := b.Person("purse.pay", payAna); !r.OK() {
+				b.T.Error(r.Err)
+			}
+			return raw(`{"subjects":[{"type":"purse","id":"purse_ben"}]}`)
+		},
 		"conversation.get":    b.Conversation(`{"conversationId":"chat_1"}`),
 		"conversation.rename": b.Conversation(`{"conversationId":"chat_1","title":"Another"}`),
 		"conversation.remove": b.Conversation(`{"conversationId":"chat_1"}`),

@@ -118,7 +118,8 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 
 // A plan is found under the capabilities of its steps too.
 const (
-	isPlan  = "r.capability = (SELECT id FROM audit_capabilities WHERE name = 'plan.propose')"
+	isPlan  = "(" + ofPlans + "'plan.propose') OR " + ofPlans + "'plan.repeat'))"
+	ofPlans = "r.capability = (SELECT id FROM audit_capabilities WHERE name = "
 	steps   = "json_each(iif(json_valid(r.detail), r.detail, '{}'), '$.steps')"
 	hasStep = "EXISTS (SELECT 1 FROM " + steps + " WHERE value = ?)"
 )
@@ -163,10 +164,12 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 			of("request", "r.request_id = ? AND r.trace_id IS NULL", c.args[0])}
 	case indexCapability:
 		found := []accessPath{of(c.index, "r.capability = ?", c.args[0])}
-		if s == mainStream {
-			plans := of(c.index, isPlan)
+		for _, name := range []string{"'plan.propose')", "'plan.repeat')"} {
+			plans := of(c.index, ofPlans+name)
 			plans.rest = append(rest[:len(rest):len(rest)], condition{sql: hasStep, args: c.args[1:]})
-			found = append(found, plans)
+			if s == mainStream {
+				found = append(found, plans)
+			}
 		}
 		return found
 	case indexSubject:

@@ -3,8 +3,12 @@ package audit
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
 )
 
 // maxTrace bounds the records of one trace.
@@ -77,4 +81,57 @@ func (l *Log) touching(ctx context.Context, id string) ([]Record, error) {
 		out = append(out, found...)
 	}
 	return out, nil
+}
+
+// maxRecalled bounds the records that Recall looks at.
+const maxRecalled = 500
+
+// Recall implements [bus.Remembering]. What others did is found by a person with audit:read.
+func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids ...string) ([]bus.Record, error) {
+	which, args := "r.person = ?", []any{p.ID}
+	if len(ids) > 0 {
+		list, err := json.Marshal(ids)
+		if err != nil {
+			return nil, err
+		}
+		which = "r.seq IN (SELECT seq FROM audit_records WHERE request_id IN (SELECT value FROM json_each(?1)) " +
+			"UNION SELECT seq FROM audit_records WHERE trace_id IN (SELECT value FROM json_each(?1)))"
+		args = []any{string(list)}
+	}
+	found, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+"WHERE "+which+
+		" AND r.status = 'success' AND r.time <= ? ORDER BY r.seq DESC LIMIT ?", append(args, until.UnixMilli(),
+		maxRecalled)...))
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	back, err := takenBack(ctx, found[len(found)-1].Seq, until)
+	if err != nil {
+		return nil, err
+	}
+	var all []bus.Record
+	for i := range found {
+		r := &found[i]
+		_, isUndo := r.Facts[FactUndoes]
+		changed := len(r.Effects) > 0 || bus.SideEffect(r.SideEffect) == bus.Network
+		theirs := r.Caller.Person == p.ID || p.Has("audit:read")
+		if changed && theirs && !isUndo && !back[r.RequestID] && !r.DryRun && !r.Replayed && !r.Erased {
+			all = append(all, r.Record)
+		}
+	}
+	return all, nil
+}
+
+// takenBack are the requests that were undone since a record, and not done again by an undo of that undo.
+func takenBack(ctx context.Context, since int64, until time.Time) (map[string]bool, error) {
+	undone, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+
+		`WHERE r.capability = (SELECT id FROM audit_capabilities WHERE name = 'audit.undo') AND r.seq > ?
+		AND r.status = 'success' AND r.time <= ? ORDER BY r.seq DESC LIMIT ?`, since, until.UnixMilli(), maxRecalled))
+	back := map[string]bool{}
+	for i := range undone {
+		id, _ := undone[i].Facts[FactUndoes].(string)
+		if id != "" && !undone[i].DryRun && !back[undone[i].RequestID] {
+			back[id] = true
+		}
+	}
+	return back, err
 }

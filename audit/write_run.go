@@ -157,6 +157,52 @@ func (x *exec) Effects() []bus.Effect {
 	return x.capture.effects()
 }
 
+// part is the name of the savepoint around a part of an entry's changes.
+const part = "part"
+
+// Part implements [bus.Partial].
+func (x *exec) Part(run func() error) error {
+	t := x.txn
+	mark, err := t.beginPart()
+	if err != nil {
+		return err
+	}
+	failed := run()
+	return errors.Join(failed, t.endPart(mark, failed != nil))
+}
+
+func (t *Txn) beginPart() (mark int, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.beginOwn(context.Background()); err != nil {
+		return 0, err
+	}
+	_, err = t.session.exec("SAVEPOINT " + part)
+	return t.capture.mark(), err
+}
+
+// endPart releases the savepoint of a part, and takes back what changed since the mark.
+func (t *Txn) endPart(mark int, back bool) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended != nil {
+		return t.ended
+	}
+	for len(t.open) > 0 {
+		_ = t.open[0].close() // they only read
+	}
+	if back {
+		if _, err := t.session.exec("ROLLBACK TO " + part); err != nil {
+			return fmt.Errorf("%w: %w", errTransactionLost, err)
+		}
+		t.capture.cut(mark)
+	}
+	if _, err := t.session.exec("RELEASE " + part); err != nil {
+		return fmt.Errorf("%w: %w", errTransactionLost, err)
+	}
+	return nil
+}
+
 // panicError is the panic of a run.
 type panicError struct {
 	value any

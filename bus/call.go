@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -30,8 +31,10 @@ type Call struct {
 	facts       map[string]any
 	summary     string
 	bill        Bill
-	ofSteps     []*Bill            // of a plan: those of its steps
-	stepRefused func(*refusedStep) // notes the step of a plan that was refused
+	ofSteps     []*Bill                  // of a plan: those of its steps
+	stepRefused func(*refusedStep)       // notes the step of a plan that was refused
+	part        func(func() error) error // takes back what a part of the transaction changed if it fails; nil: it cannot
+	did         []string                 // of a plan that is not named by its arguments: the capabilities of its steps
 	progress    func(Event)
 	caller      CallerType       // for the bus's own capabilities: an application's see no difference
 	prepared    *prepared        // what [Run].Prepare made before the transaction; nil: it did not run
@@ -116,19 +119,20 @@ func (r *Bill) isEmpty() bool {
 
 // bills are those of the call itself, or of the steps of a plan: one for each, nil for a step without one.
 func (c *Call) bills() []*Bill {
-	if len(c.ofSteps) > 0 || c.bill.isEmpty() {
+	if slices.ContainsFunc(c.ofSteps, func(b *Bill) bool { return b != nil }) {
 		return c.ofSteps
+	}
+	if c.bill.isEmpty() {
+		return nil
 	}
 	return []*Bill{&c.bill}
 }
 
-// addStep keeps the bill of the next of n steps of a plan.
-func (c *Call) addStep(step *Call, i, n int) {
-	if step.bill.isEmpty() {
-		return
+// addStep keeps the bill of the next step of a plan.
+func (c *Call) addStep(step *Call) {
+	var bill *Bill
+	if !step.bill.isEmpty() {
+		bill = &step.bill
 	}
-	if c.ofSteps == nil {
-		c.ofSteps = make([]*Bill, n)
-	}
-	c.ofSteps[i] = &step.bill
+	c.ofSteps = append(c.ofSteps, bill)
 }

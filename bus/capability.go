@@ -130,7 +130,7 @@ type Capability struct {
 	// from call.
 	Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
-	plan      bool           // plan.propose
+	plan      bool           // plan.propose or plan.repeat
 	standsFor standsFor      // of a StandIn
 	wrong     error          // what Define found wrong
 	tagChecks []func() error // of what Define inferred
@@ -208,7 +208,7 @@ type Assistant struct {
 	Phrases []string
 }
 
-// IsPlan reports whether this is the capability plan.propose of [Capabilities].
+// IsPlan reports whether this is plan.propose or plan.repeat of [Capabilities].
 func (c *Capability) IsPlan() bool { return c.plan }
 
 // writes reports whether the handler is given a transaction.

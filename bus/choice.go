@@ -174,6 +174,11 @@ func (r *run) options(ctx context.Context, id givenID, read lists) []Option {
 // read lists records in the snapshot of ctx with the checks of an invocation: nothing where the caller may not, or a
 // person would have to be asked first.
 func (r *run) read(ctx context.Context, list *registered, args map[string]any, pointer string) []map[string]any {
+	return recordsIn(r.answer(ctx, list, args), pointer)
+}
+
+// answer is the output of a pure capability, without its secrets; see read.
+func (r *run) answer(ctx context.Context, list *registered, args map[string]any) json.RawMessage {
 	look := r.b.start(Invocation{Capability: list.Name, Caller: r.inv.Caller, Principal: r.inv.Principal})
 	look.cap, look.seed, look.now = list, r.seed, r.now
 	look.inv.Arguments, _ = json.Marshal(args) // they were read from JSON
@@ -195,7 +200,7 @@ func (r *run) read(ctx context.Context, list *registered, args map[string]any, p
 		return nil
 	}
 	look.setResult(Result{Data: data}) // without its secrets
-	return recordsIn(look.entry.Result.Data, pointer)
+	return look.entry.Result.Data
 }
 
 // recordsIn are the objects of the list at a JSON Pointer of an output.

@@ -17,6 +17,7 @@ import (
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
+	nameRepeat   = "plan.repeat"
 )
 
 // Capabilities are what any application can have: capability.list and capability.describe, which list what is
@@ -65,8 +66,15 @@ func Capabilities() []Capability {
 		Listing: Listing{Category: "assistant"},
 		Checks:  Checks{Access: Access{User: RuleConfirm, Agent: RuleConfirm}},
 	}, onBus((*Bus).executePlan))
-	plan.plan = true
-	return []Capability{list, describe, names, plan}
+	again := Define(Capability{
+		Name: nameRepeat, Texts: texts,
+		SideEffect: Destructive, Permissions: []string{"plan:write"},
+		Resources: []string{"database:write"}, Facts: []string{"steps", "left"}, Reversible: true,
+		Listing: Listing{Category: "assistant"},
+		Checks:  Checks{Access: Access{User: RuleConfirm, Agent: RuleConfirm}},
+	}, onBus((*Bus).executeRepeat))
+	plan.plan, again.plan = true, true
+	return []Capability{list, describe, names, plan, again}
 }
 
 // onBus makes a handler of a method of the bus that the call is on.

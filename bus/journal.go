@@ -72,6 +72,21 @@ type Shared interface {
 	Elsewhere(ctx context.Context, heard func(e *Entry)) error
 }
 
+// Remembering is a [Journal] in whose records plan.repeat finds what is to be done again.
+type Remembering interface {
+	// Recall returns what was done until then and still holds, newest first: the records of successes that changed
+	// something or reached outside, and were not taken back since, only tried out, or erased. They are those of requests
+	// and traces by their ids, or without ids the person's own last. Of others it returns those that the person may read.
+	// It reads in the transaction of ctx.
+	Recall(ctx context.Context, p Principal, until time.Time, ids ...string) ([]Record, error)
+}
+
+// Partial is an [Exec] of which a part can be taken back: without it there is no plan.repeat.
+type Partial interface {
+	// Part calls run; if that returns an error the changes that it made are taken back, and the transaction goes on.
+	Part(run func() error) error
+}
+
 // ErrDiscard tells Journal.Do to roll back and record nothing.
 var ErrDiscard = errors.New("bus: discard this run")
 

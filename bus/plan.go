@@ -67,7 +67,7 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 	var results []any
 	var said []string
 	for i, s := range in.Steps {
-		done, value, err := b.executeStep(ctx, call, i, in.Steps, results)
+		done, value, err := b.executeStep(ctx, call, i, s, results)
 		if err != nil {
 			err = stepError(i, s, err)
 			if e, ok := errors.AsType[*Error](err); ok {
@@ -110,11 +110,10 @@ type refusedStep struct {
 	at  int
 }
 
-// executeStep does one step in the transaction of the plan: the checks of an invocation, and then its handler. value is
+// executeStep does step i of a plan in its transaction: the checks of an invocation, and then its handler. value is
 // its output, nil for a step outside, which is only described here.
-func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, steps []planStep, results []any) (
+func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (
 	done planDone, value any, err error) {
-	s := steps[i]
 	r := &run{b: b, inPlan: true, now: plan.Now, seed: stepSeed(plan.seed, i), entry: &Entry{}, inv: Invocation{
 		Capability: s.Capability, RequestID: plan.RequestID, Caller: Caller{Type: plan.caller}, Principal: plan.Person}}
 	defer func() {
@@ -146,7 +145,7 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, steps []planSt
 		return done, nil, err
 	}
 	plan.events = append(plan.events, sub.events...)
-	plan.addStep(sub, i, len(steps))
+	plan.addStep(sub)
 	if r.cap.SideEffect != Network {
 		value, _ = b.decoders.Decode(out) // it was decoded before
 	}

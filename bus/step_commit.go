@@ -15,6 +15,9 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 		call.events[i].RequestID, call.events[i].Time = r.inv.RequestID, stamp
 	}
 	r.entry.Summary = call.summary
+	if call.did != nil {
+		r.entry.Steps = call.did
+	}
 	r.setResult(Result{Status: StatusSuccess, RequestID: r.inv.RequestID, Data: out, Events: call.events,
 		Facts: call.facts, CostEstimate: r.cap.Run.CostEstimate, ExecutionTime: r.elapsed(), Time: stamp})
 }

@@ -29,6 +29,7 @@ type Card struct {
 	SideEffect     bus.SideEffect `json:"side_effect"`
 	Sentence       string         `json:"sentence"`        // what will happen, with names and amounts
 	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
+	Left           []leftOut      `json:"left,omitempty"`  // of plan.repeat: with what it is not done
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
 	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
@@ -47,6 +48,12 @@ type Card struct {
 	// Data is what would leave the machine, of a call that reaches outside: the mail
 	// as it would be sent. Absent elsewhere: there the rows say it.
 	Data json.RawMessage `json:"data,omitempty"`
+}
+
+// leftOut is a record with which something is not done, and why.
+type leftOut struct {
+	Name string `json:"name"`
+	Why  string `json:"why"`
 }
 
 // For reports whether a card is one that a person may answer: their own, or one they may approve.
@@ -124,6 +131,12 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		c.Sentence = fmt.Sprintf("Do %d things as one", len(c.Steps))
 		if plan.OneByOne {
 			c.Sentence = fmt.Sprintf("Do %d things one after the other, up to the first that fails", len(c.Steps))
+		}
+		if plan.Subjects > 0 { // the steps and what is left out say all that the arguments do
+			c.Sentence, c.Arguments = text.Clean(preview.Summary, text.MaxShown), []CardArgument{}
+		}
+		for _, l := range plan.Left {
+			c.Left = append(c.Left, leftOut{text.Clean(l.Name, text.MaxShown), text.Clean(l.Why, text.MaxShown)})
 		}
 	}
 	return c

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,18 @@ func TestA7ACardSaysWhatWouldHappen(t *testing.T) {
 		if diff := cmp.Diff([]any{tc.sentence, tc.left, tc.steps}, []any{c.Sentence, string(c.Data), c.Steps}); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// holds: A21 A7
+func TestA21ACardNamesWhatIsLeftOut(t *testing.T) {
+	again := bus.Capabilities()[4]
+	c := shown(t, bus.ApprovalRequest{Capability: &again, Invocation: bus.Invocation{
+		Arguments: raw(`{"subjects":[{"type":"box","id":"b1"}]}`)}}, bus.Preview{Summary: "Do the same with 1: Pay",
+		Data: raw(`{"subjects":1,"steps":[{"summary":"Pay 1"}],"left":[{"name":"Box\nb2","why":"It is paid."}]}`)})
+	said := fmt.Sprint(c.Sentence, c.Steps, c.Left, c.Arguments, c.SideEffect)
+	if said != "Do the same with 1: Pay[Pay 1] [{Box b2 It is paid.}] []ui-only" {
+		t.Error(said)
 	}
 }
 

@@ -65,17 +65,20 @@ func distrust(x *Provenance, c *bus.Capability) string {
 
 // distrusted is distrust of a call, or of the steps of a plan with this preview.
 func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMessage) string {
-	b := p.bus.Load()
-	if !c.IsPlan() {
-		return distrust(x, c)
-	}
-	if b == nil {
+	if p.staysLocal(c, preview) {
 		return ""
 	}
-	for _, s := range schema.PlanSteps(preview).Steps {
-		if of, known := b.Lookup(s.Capability); known && !isLocal(of) {
-			return x.taintedBy()
-		}
+	return x.taintedBy()
+}
+
+// staysLocal reports whether a call, or each step of a plan with this preview, changes only what can be undone.
+func (p *Policy) staysLocal(c *bus.Capability, preview json.RawMessage) bool {
+	b := p.bus.Load()
+	if !c.IsPlan() {
+		return isLocal(c)
 	}
-	return ""
+	return b == nil || !slices.ContainsFunc(schema.PlanSteps(preview).Steps, func(s schema.PlanStep) bool {
+		c, known := b.Lookup(s.Capability)
+		return known && !isLocal(c)
+	})
 }

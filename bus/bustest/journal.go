@@ -22,6 +22,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -71,6 +72,7 @@ type Store struct {
 	mu       sync.Mutex // guards the rest: a handler that timed out may still run
 	rows     map[string]map[string]any
 	before   map[string]map[string]any // first version of every touched row
+	entries  []bus.Entry               // what was recorded before
 	readOnly bool
 	closed   bool
 }
@@ -142,7 +144,8 @@ func (s *Store) close() {
 }
 
 func (j *Journal) open(readOnly bool) *Store {
-	s := &Store{rows: map[string]map[string]any{}, before: map[string]map[string]any{}, readOnly: readOnly}
+	s := &Store{rows: map[string]map[string]any{}, before: map[string]map[string]any{}, readOnly: readOnly,
+		entries: slices.Clip(j.entries)}
 	maps.Copy(s.rows, j.rows)
 	return s
 }
@@ -189,6 +192,38 @@ type exec struct {
 
 func (x exec) Prior() *bus.Stored    { return x.prior }
 func (x exec) Effects() []bus.Effect { return x.store.effects() }
+
+// Part implements [bus.Partial].
+func (x exec) Part(run func() error) error {
+	s := x.store
+	s.mu.Lock()
+	rows, before := maps.Clone(s.rows), maps.Clone(s.before)
+	s.mu.Unlock()
+	err := run()
+	if err != nil {
+		s.mu.Lock()
+		s.rows, s.before = rows, before
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// Recall implements [bus.Remembering]. No one may see what others did, and nothing is ever taken back.
+func (j *Journal) Recall(ctx context.Context, p bus.Principal, until time.Time, ids ...string) (found []bus.Record,
+	_ error) {
+	entries := Tables(ctx).entries
+	for i := len(entries) - 1; i >= 0; i-- {
+		e := &entries[i]
+		inv := &e.Invocation
+		outside := e.SideEffect == bus.Network
+		if e.Result.OK() && !e.Result.DryRun && (len(e.Effects) > 0 || outside) && inv.Principal.ID == p.ID &&
+			!e.Started.After(until) &&
+			(len(ids) == 0 || slices.Contains(ids, inv.RequestID) || slices.Contains(ids, inv.TraceID)) {
+			found = append(found, bus.RecordOf(e))
+		}
+	}
+	return found, nil
+}
 
 // Do implements bus.Journal.
 func (j *Journal) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/internal/schema"
@@ -42,6 +43,14 @@ func (w *witness) Do(ctx context.Context, e *bus.Entry, run func(context.Context
 	return w.saw(e, w.Journal.Do(ctx, e, func(ctx context.Context, x bus.Exec) error {
 		return run(context.WithValue(ctx, liveKey{}, true), x)
 	}))
+}
+
+// Recall implements [bus.Remembering], for a journal that does.
+func (w *witness) Recall(ctx context.Context, p bus.Principal, until time.Time, ids ...string) ([]bus.Record, error) {
+	if j, remembers := w.Journal.(bus.Remembering); remembers {
+		return j.Recall(ctx, p, until, ids...)
+	}
+	return nil, nil
 }
 
 // Record implements bus.Journal.

@@ -30,6 +30,8 @@ const seen: Record<string, readonly string[]> = {
     'orders',
     'orders-filters',
     'orders-selected',
+    'card-same',
+    'trace-same',
     'orders-views',
     'orders-period',
     'order',

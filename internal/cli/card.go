@@ -227,6 +227,9 @@ func (c *cardReader) print(card policy.Card) {
 			c.bill(card.Bills[i], nil)
 		}
 	}
+	for _, l := range card.Left {
+		c.line("│  left out: %s: %s", l.Name, l.Why)
+	}
 	if len(card.Steps) == 0 && len(card.Bills) == 1 {
 		c.bill(card.Bills[0], card.Arguments)
 	}

@@ -11,7 +11,7 @@ import (
 
 // Customer is a person or a company that buys here.
 type Customer struct {
-	ID    string `json:"id"`
+	ID    string `json:"id" x:"entity=customer"`
 	Name  string `json:"name" x:"personal=true"`
 	Email string `json:"email,omitempty" x:"personal=true"`
 	Phone string `json:"phone,omitempty" x:"personal=true"`

@@ -13,6 +13,8 @@ type PlanStep struct {
 func PlanSteps(data json.RawMessage) (plan struct {
 	Steps    []PlanStep
 	OneByOne bool
+	Subjects int // of plan.repeat: with how many records it is done
+	Left     []struct{ Name, Why string }
 }) {
 	_ = json.Unmarshal(data, &plan) // anything else has no steps
 	return plan

@@ -86,6 +86,19 @@ func (s *Schema) Entities() []string {
 	return slices.Compact(slices.Sorted(maps.Values(s.entities)))
 }
 
+// PathsOf lists where the schema names one record of a kind: pointers through no list.
+func (s *Schema) PathsOf(entity string) (pointers []string) {
+	if s == nil {
+		return nil
+	}
+	for _, pattern := range sortedKeys(s.entities) {
+		if s.entities[pattern] == entity && !strings.Contains(pattern, "*") {
+			pointers = append(pointers, pattern)
+		}
+	}
+	return pointers
+}
+
 // EntityAt returns the kind of record that a value is the id of, "" if it is none, by its pointer with "*" for an index
 // of a list. A list of ids may have the keyword itself.
 func (s *Schema) EntityAt(pattern string) string {

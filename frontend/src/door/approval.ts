@@ -60,6 +60,8 @@ export interface ApprovalCard {
   sentence: string;
   /** Of a plan: what each step does, in their order. */
   steps?: string[];
+  /** Of what is done with several records: those it is not done with. */
+  left?: { name: string; why: string }[];
   arguments: CardArgument[];
   facts?: JsonObject;
   effects?: Effect[];

@@ -1314,6 +1314,42 @@ export type PlanProposeResponse = {
   }[];
 };
 
+/** Does again with other records what a person just did with one, or what a trace did, all in one transaction after the person has seen and allowed the whole of it once. Use it when the person says to do the same for other records; never for what was not done before. The record follows, with what belongs to it; what was typed stays. A record that it does not fit is left out with the reason. */
+export type PlanRepeatRequest = {
+  /** Requests or whole traces; absent: what was done last with one record of the kind. */
+  requestIds?: string[];
+  /** With which records it is done; all of one kind. */
+  subjects: {
+    id: string;
+    /** The kind of record, as x-entity has it. */
+    type: string;
+  }[];
+};
+
+export type PlanRepeatResponse = {
+  /** With which it is not done, and why. */
+  left: {
+    name: string;
+    subject: {
+      id: string;
+      /** The kind of record, as x-entity has it. */
+      type: string;
+    };
+    why: string;
+  }[];
+  /** Each is done by itself, since one reaches outside: what was done stays done when a later one fails. */
+  oneByOne?: boolean;
+  steps: {
+    capability: string;
+    data: unknown;
+    facts?: Record<string, unknown>;
+    summary: string;
+    title: string;
+  }[];
+  /** With how many records it is done. */
+  subjects: number;
+};
+
 /** Shows the owner's rules for the assistant, per capability and per class, and what holds without them. Use it to explain why something is asked or refused; grants are listed by grant.list. */
 export type PolicyGetRequest = Record<string, never>;
 
@@ -1484,6 +1520,7 @@ export interface Capabilities {
   "grant.revoke": { request: GrantRevokeRequest; response: GrantRevokeResponse };
   "grant.suggest": { request: GrantSuggestRequest; response: GrantSuggestResponse };
   "plan.propose": { request: PlanProposeRequest; response: PlanProposeResponse };
+  "plan.repeat": { request: PlanRepeatRequest; response: PlanRepeatResponse };
   "policy.get": { request: PolicyGetRequest; response: PolicyGetResponse };
   "policy.set": { request: PolicySetRequest; response: PolicySetResponse };
   "policy.tryOut": { request: PolicyTryOutRequest; response: PolicyTryOutResponse };
@@ -1533,6 +1570,7 @@ export const versions: Record<CapabilityName, string> = {
   "grant.revoke": "1.0.0",
   "grant.suggest": "1.0.0",
   "plan.propose": "1.0.0",
+  "plan.repeat": "1.0.0",
   "policy.get": "1.0.0",
   "policy.set": "1.0.0",
   "policy.tryOut": "1.0.0",
@@ -1579,6 +1617,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "grant.revoke" "1.0.0" ee645a632a2e3890
 // contract "grant.suggest" "1.0.0" 02c1918651abb728
 // contract "plan.propose" "1.0.0" 82db5859661a88e0
+// contract "plan.repeat" "1.0.0" ec0a83eff1b9ab63
 // contract "policy.get" "1.0.0" e66e25db9dbf997b
 // contract "policy.set" "1.0.0" f9c35b9788eee9b3
 // contract "policy.tryOut" "1.0.0" 68768997929ab7b0

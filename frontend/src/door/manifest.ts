@@ -86,6 +86,9 @@ export interface Manifest {
 /** Does several things as one, which are its values; always asked. */
 export const PLAN = 'plan.propose';
 
+/** Does again with other records what was done with one; always asked. */
+export const REPEAT = 'plan.repeat';
+
 /** The part of an entry that changes. */
 export type State = Pick<ManifestEntry, 'name' | 'available' | 'unavailable_reason' | 'current'>;
 

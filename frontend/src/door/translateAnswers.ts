@@ -149,6 +149,7 @@ function translateApproval({ card, ...event }: ApprovalEvent): ApprovalEvent {
       title: translateFromGo(card.title),
       sentence: translateFromGo(card.sentence),
       steps: card.steps?.map(translateFromGo),
+      left: card.left?.map(({ name, why }) => ({ name, why: translateFromGo(why) })),
       arguments: card.arguments.map(translateArgument),
       bills: card.bills?.map((bill) => bill && translateBill(bill)),
       changed: card.changed?.map(translateFromGo),

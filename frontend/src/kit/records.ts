@@ -50,7 +50,11 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The records in the arguments of a call, in those of the calls of a plan, and in the bounds of a requested grant. */
-function recordsInCall(manifest: Manifest | undefined, capability: string, values: JsonObject = {}): RecordRef[] {
+export function recordsInCall(
+  manifest: Manifest | undefined,
+  capability: string,
+  values: JsonObject = {},
+): RecordRef[] {
   const own = recordsIn(entry(manifest, capability)?.input_schema, values);
   if (capability === REQUEST && isObject(values.constraints)) {
     return [...own, ...recordsInBounds(manifest, String(values.capability), values.constraints)];

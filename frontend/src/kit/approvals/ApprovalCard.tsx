@@ -92,7 +92,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         <CallContent card={card} names={names} records={about.records} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
-          <Rows count={card.effects.length} folded={isItemised(card)}>
+          <Rows count={card.effects.length} folded={isItemised(card) || card.effects.length > MANY_ROWS}>
             <RowChanges rows={card.effects} facts={card.facts} names={all} records={about.records} />
           </Rows>
         )}
@@ -101,6 +101,9 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
     </article>
   );
 }
+
+/** More rows than a person reads on a card: what the steps do says it. */
+const MANY_ROWS = 10;
 
 /** The changed rows: one fold away where a bill says what they come to. */
 function Rows({ count, folded, children }: { count: number; folded: boolean; children: ReactNode }) {

@@ -97,6 +97,7 @@ function Steps({ card, steps, ...known }: CallContentProps & { steps: readonly s
   const values = byStep(card.arguments);
   return (
     <>
+      <LeftOut left={card.left ?? []} />
       <ol className={classes.steps}>
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
@@ -107,6 +108,25 @@ function Steps({ card, steps, ...known }: CallContentProps & { steps: readonly s
         ))}
       </ol>
       <Arguments list={values.get(-1) ?? []} {...known} />
+    </>
+  );
+}
+
+/** The records that it is not done with, and why. */
+function LeftOut({ left }: { left: NonNullable<ApprovalCard['left']> }) {
+  if (left.length === 0) return null;
+  return (
+    <>
+      <h3 className={classes.heading}>
+        {i18n._('{count, plural, one {Left out: #} other {Left out: #}}', { count: left.length })}
+      </h3>
+      <ul className={classes.steps}>
+        {left.map(({ name, why }) => (
+          <li key={`${name} ${why}`}>
+            {name}: {why}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

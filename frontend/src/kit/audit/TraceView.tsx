@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useCapability } from '../../asking/useCapability';
 import { useManifest } from '../../asking/useManifest';
+import type { JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
@@ -9,10 +10,24 @@ import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
 import { MentionedText } from '../MentionedText';
+import { recordsInCall } from '../records';
+import { SameForSelected } from '../selection/SameForSelected';
 import { UndoButton } from '../undo/UndoButton';
 import classes from './Audit.module.css';
 import { RecordStep } from './RecordStep';
-import { offersUndo } from './record';
+import { type AuditRecord, offersUndo } from './record';
+
+/** Does what the records did again, with the selected records of the kinds that they name. */
+function SameInTrace({ records }: { records: readonly AuditRecord[] }) {
+  const manifest = useManifest();
+  const kinds = records.flatMap((record) =>
+    recordsInCall(manifest, record.capability ?? '', record.arguments as JsonObject | undefined),
+  );
+  const requestIds = records.map((record) => record.request_id);
+  return [...new Set(kinds.map(({ entity }) => entity))].map((entity) => (
+    <SameForSelected key={entity} {...{ entity, requestIds }} />
+  ));
+}
 
 interface TraceViewProps {
   requestId: string;
@@ -26,6 +41,7 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
   useHotkeys([['Escape', () => !dialogIsOpen() && onBack()]]); // in a field it is the field's
   const capabilities = useManifest()?.capabilities;
   const sentence = data?.records.find((record) => record.triggering_message)?.triggering_message;
+  const changed = data?.records.filter((record) => offersUndo(record, true, data.records)) ?? [];
   return (
     <div className={classes.page}>
       <PageHead
@@ -40,7 +56,9 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
             <IconArrowLeft size={17} aria-hidden />
           </IconAction>
         }
-      />
+      >
+        <SameInTrace records={changed} />
+      </PageHead>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!data && !error && <Loading label={i18n._('Reading the trace')} />}
       {data && (
@@ -63,7 +81,12 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
                   current={record.request_id === requestId}
                   action={
                     offersUndo(record, entry?.reversible ?? false, data.records)
-                      ? (what) => <UndoButton requestId={record.request_id} what={what} onOpen={onOpen} />
+                      ? (what) => (
+                          <>
+                            {changed.length > 1 && <SameInTrace records={[record]} />}
+                            <UndoButton requestId={record.request_id} what={what} onOpen={onOpen} />
+                          </>
+                        )
                       : undefined
                   }
                 />

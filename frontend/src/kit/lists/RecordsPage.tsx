@@ -4,6 +4,7 @@ import type { JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import type { FileFormat } from '../../ui/page/FileExport';
 import { ListPage, type ListPageProps } from '../../ui/page/ListPage';
+import { SameForSelected } from '../selection/SameForSelected';
 import { SelectionBar } from '../selection/SelectionBar';
 import { useSelection } from '../selection/useSelection';
 import { SaveView } from '../views/SaveView';
@@ -66,6 +67,7 @@ export function RecordsPage<T, F extends FileFormat>(props: RecordsPageProps<T, 
           {outcome}
           <SelectionBar picking={picking} goesOn={list.pages.hasNextPage}>
             {actions}
+            <SameForSelected entity={entity} />
           </SelectionBar>
         </>
       }
