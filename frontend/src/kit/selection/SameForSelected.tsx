@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRepeat } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useInvoke } from '../../asking/useInvoke';
 import { useRefusal } from '../../asking/useManifest';
 import { REPEAT } from '../../door/manifest';
@@ -19,18 +20,26 @@ const NOTICE = 'not the same';
 export function SameForSelected({ entity, requestIds }: SameForSelectedProps) {
   const selected = useSelected(entity);
   const refused = useRefusal(REPEAT);
+  const asked = useRef(false);
   const again = useInvoke(REPEAT, { source: 'SameForSelected', once: true });
   if (refused !== undefined || selected.length === 0) return null;
-  const start = () =>
+  const start = () => {
+    if (asked.current) return; // a second Enter, before the button shows that it works
+    asked.current = true;
     again.mutate(
       { requestIds, subjects: selected.map(({ id }) => ({ type: entity, id })) },
       {
+        onSuccess: () => {
+          asked.current = false;
+        },
         onError: ({ message, recoveryHint, choices, reason }) => {
+          asked.current = false;
           if (choices.length > 0 || reason === 'declined') return; // the window asks, or the person said so
           notifications.show({ id: NOTICE, color: 'amber', title: message, message: recoveryHint, withBorder: true });
         },
       },
     );
+  };
   return (
     <Button
       variant="default"
