@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useCapability } from '../../../asking/useCapability';
 import { useRefusal } from '../../../asking/useManifest';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
+import { Badge } from '../../../ui/page/Badge';
 
 interface LocalModelsProps {
   inUse: Response<'settings.get'>['model'];
