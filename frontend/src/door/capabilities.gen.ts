@@ -1109,7 +1109,7 @@ export type DataPurgeResponse = {
 /** Names records by their ids: those that there are and that the person may read. Use it to show a name in place of an id; it does not find an id by its name, which the list of its kind does. */
 export type EntityNamesRequest = {
   records: {
-    /** The kind of record, as x-entity has it. */
+    /** The kind of record, in one word. */
     entity: string;
     id: string;
   }[];
@@ -1117,7 +1117,7 @@ export type EntityNamesRequest = {
 
 export type EntityNamesResponse = {
   records: {
-    /** The kind of record, as x-entity has it. */
+    /** The kind of record, in one word. */
     entity: string;
     id: string;
     /** As a person knows it. */
@@ -1321,7 +1321,7 @@ export type PlanRepeatRequest = {
   /** With which records it is done; all of one kind. */
   subjects: {
     id: string;
-    /** The kind of record, as x-entity has it. */
+    /** The kind of record, in one word. */
     type: string;
   }[];
 };
@@ -1332,7 +1332,7 @@ export type PlanRepeatResponse = {
     name: string;
     subject: {
       id: string;
-      /** The kind of record, as x-entity has it. */
+      /** The kind of record, in one word. */
       type: string;
     };
     why: string;

@@ -433,7 +433,7 @@ export const spoken = [
   /*i18n*/ 'The journal of this application cannot repeat.',
   /*i18n*/ 'The key could not be read: {0}.',
   /*i18n*/ 'The key was refused by {0}. Check the key in the settings.{1}',
-  /*i18n*/ 'The kind of record, as x-entity has it.',
+  /*i18n*/ 'The kind of record, in one word.',
   /*i18n*/ 'The link to the other program ended before its answer.',
   /*i18n*/ 'The link to the other program ended before its answer; nobody knows whether it was done.',
   /*i18n*/ 'The link to the other program has ended: nothing was done.',
