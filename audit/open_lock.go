@@ -6,8 +6,11 @@ import (
 	"os"
 	"time"
 
+	"database/sql"
+	"errors"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/filelock"
+	"net/url"
 )
 
 // openLock keeps the log from being replaced while other programs have it open. Each holds a shared lock on a file
@@ -77,4 +80,31 @@ func (u *openLock) close() error {
 		return nil
 	}
 	return u.file.Close()
+}
+
+// Hold keeps the database at path open until ctx ends, in a program of its own, and calls held when it does. It is for
+// a program that cannot keep others from opening its files: on Unix, to open and close a file of the database by other
+// means than SQLite's gives up all locks that the program has on it, https://sqlite.org/howtocorrupt.html section 2.2,
+// and the next program that closes the database takes itself for the last one and removes the log of what was written.
+// While another holds the database that cannot be.
+func Hold(ctx context.Context, path string, held func()) (err error) {
+	q := url.Values{"mode": {"rw"}, "_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())}}
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: q.Encode()}).String())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("audit: hold %s: %w", path, err)
+	}
+	defer conn.Close()
+	var tables int
+	if err := conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+		return fmt.Errorf("audit: hold %s: %w", path, err)
+	}
+	held()
+	<-ctx.Done()
+	return nil
 }

@@ -39,6 +39,8 @@ test('the assistant of another program asks here, and is told no and why', async
   await client.open();
   const answer = client.call('order_cancel', { orderId: order, reason: 'no longer needed' });
   const card = desk.getByRole('article', { name: /Cancel order/ });
+  const first = await Promise.race([answer, card.waitFor()]);
+  expect(first, 'it was answered without a person').toBeUndefined();
   await expect(card).toContainText('The assistant of flow asks, another program.');
   await expect(card.getByRole('button', { name: 'Deny' })).toBeVisible();
   await look(desk, 'card-of-client');

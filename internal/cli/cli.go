@@ -44,6 +44,7 @@ type commands struct {
 	Demo      demoCommand      `cmd:"" help:"Show what nobody else has, on a shop of its own."`
 	Doctor    doctorCommand    `cmd:"" help:"Check what is set up and what is missing."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Hold      holdCommand      `cmd:"" hidden:"" help:"Hold the shop's file for a window, until standard input ends."`
 }
 
 // help holds the longer help texts.

@@ -64,11 +64,11 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 14_850, []string{"bus/"}},
-		{"audit", 11_800, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 11_900, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 17_450, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
-		{"the program", 6_640, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 6_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
@@ -106,7 +106,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		folders []string
 	}{
 		{"bus", 76, []string{"bus"}},
-		{"audit with its rooms", 56, []string{"audit", "audit/capabilities", "audit/chain"}},
+		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
 		{"agent with its rooms", 77, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {

@@ -59,7 +59,7 @@ func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) err
 		return at.open(ctx, desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow,
 			Heads: keychain.Heads(folder), OnCard: page.ShowCard, ShowFile: showFile})
 	}
-	w := &window{ctx: ctx, folder: folder, page: page, bound: bind(page)}
+	w := &window{ctx: ctx, folder: folder, page: page, bound: bind(page), holder: holder{folder: folder}}
 	w.place, w.placed = rememberedPlace(folder)
 	onRaise(ctx, w.raise)
 	go func() { // beside the making of the window; earlier calls of the page wait
@@ -67,6 +67,7 @@ func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) err
 			slog.Error("the window opens without its shop", "cause", err)
 		}
 	}()
+	defer w.holder.release()
 	defer page.Close()
 	return run(w.options(), assets)
 }
@@ -80,6 +81,7 @@ type window struct {
 	place  place     // the last one
 	placed bool      // whether the last place is known
 	saved  sync.Once // the place, on closing
+	holder holder    // while there may be file dialogs
 
 	wails context.Context // Wails' own; nil until it has started
 }
@@ -108,6 +110,9 @@ func (w *window) started(wctx context.Context) {
 		}
 	}
 	w.page.Pick = func(title, pattern string) (string, error) {
+		if err := w.holder.hold(); err != nil {
+			return "", err
+		}
 		if pattern == "" {
 			return runtime.OpenDirectoryDialog(wctx, runtime.OpenDialogOptions{Title: title})
 		}

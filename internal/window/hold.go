@@ -1,0 +1,68 @@
+//go:build desktop || dev || bindings
+
+package window
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	goruntime "runtime"
+	"sync"
+
+	"github.com/deskhand/deskhand/internal/desk"
+)
+
+// holder has another process hold the shop's file, from the first file dialog to the end of the window. On Linux the
+// dialog is of this process, and looks into the files of the folder that it shows, by which the locks on them are gone:
+// see audit.Hold. Elsewhere it is not, or locks are not lost so.
+type holder struct {
+	folder string
+
+	mu    sync.Mutex
+	input io.Closer // of the process; nil: there is none
+}
+
+// hold returns when the file is held.
+func (h *holder) hold() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, err := os.Stat(filepath.Join(h.folder, desk.DatabaseName))
+	if goruntime.GOOS != "linux" || h.input != nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	process := exec.Command(self, "--data", h.folder, "hold")
+	input, bad := process.StdinPipe()
+	output, err := process.StdoutPipe()
+	if err := errors.Join(bad, err, process.Start()); err != nil {
+		return err
+	}
+	if _, err := bufio.NewReader(output).ReadString('\n'); err != nil {
+		return errors.Join(fmt.Errorf("the shop's file is not held: %w", err), input.Close(), process.Wait())
+	}
+	h.input = input
+	go func() {
+		_ = process.Wait() // by then it holds nothing, whatever ended it
+		h.mu.Lock()
+		h.input = nil
+		h.mu.Unlock()
+	}()
+	return nil
+}
+
+// release ends the process.
+func (h *holder) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.input != nil {
+		_ = h.input.Close()
+	}
+}
