@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -41,15 +42,15 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 
 	// The supplier's program: its receiver is made when the key of the shop is known.
 	var receiver *token.Receiver
-	var mu sync.Mutex
+	var mu sync.Mutex // guards the rest: the receiver's program has a goroutine for each call
 	var heard []*token.Claims
-	var last *http.Request
+	var header http.Header
 	var body []byte
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
 		body, _ = io.ReadAll(r.Body)
-		r.Body, last = io.NopCloser(bytes.NewReader(body)), r
+		r.Body, header = io.NopCloser(bytes.NewReader(body)), r.Header.Clone()
 		receiver.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			claims, _ := token.FromContext(r.Context())
 			heard = append(heard, claims)
@@ -88,6 +89,7 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 		t.Fatal(err)
 	}
 	begun := false
+	mu.Lock()
 	receiver = token.NewReceiver(location, public, func() time.Time {
 		if !begun { // a token has whole seconds
 			begun = true
@@ -95,24 +97,35 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 		}
 		return time.Now()
 	})
+	mu.Unlock()
+	calls := func() []*token.Claims {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(heard)
+	}
 
 	const name, arguments = "peer.supplier.stock_check", `{"sku":"MUG"}`
-	if out, err := run(1, "invoke", name, arguments); err != nil || !strings.Contains(out, `"available":3`) || len(heard) != 1 {
-		t.Fatalf("called: %s %v, heard %v", out, err, heard)
+	if out, err := run(1, "invoke", name, arguments); err != nil || !strings.Contains(out, `"available":3`) || len(calls()) != 1 {
+		t.Fatalf("called: %s %v, heard %v", out, err, calls())
 	}
-	if heard[0].Capability != "stock.check" || heard[0].Subject == "" || heard[0].TraceID == "" {
-		t.Errorf("its token says %+v", heard[0])
+	claims := calls()[0]
+	if claims.Capability != "stock.check" || claims.Subject == "" || claims.TraceID == "" {
+		t.Errorf("its token says %+v", claims)
 	}
 	out, err = run(1, "audit", "query", "--capability", name)
-	if err != nil || strings.Count(out, `"trace_id":"`+heard[0].TraceID+`"`) != 1 {
-		t.Errorf("the shop's record has not the trace %s: %s %v", heard[0].TraceID, out, err)
+	if err != nil || strings.Count(out, `"trace_id":"`+claims.TraceID+`"`) != 1 {
+		t.Errorf("the shop's record has not the trace %s: %s %v", claims.TraceID, out, err)
 	}
 
-	again, err := http.NewRequest(http.MethodPost, location, bytes.NewReader(body))
+	mu.Lock()
+	again, err := http.NewRequest(http.MethodPost, location, bytes.NewReader(slices.Clone(body)))
+	if err == nil {
+		again.Header = header
+	}
+	mu.Unlock()
 	if err != nil {
 		t.Fatal(err)
 	}
-	again.Header = last.Header
 	answer, err := server.Client().Do(again)
 	if err != nil {
 		t.Fatal(err)
@@ -124,8 +137,8 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 	if out, err := run(2, "invoke", name, arguments); err == nil || !strings.Contains(out, "refused the token of this call: signature") {
 		t.Errorf("with another key: %s %v", out, err)
 	}
-	if len(heard) != 1 {
-		t.Errorf("%d calls were executed", len(heard))
+	if n := len(calls()); n != 1 {
+		t.Errorf("%d calls were executed", n)
 	}
 	if out, err := run(1, "audit", "verify"); err != nil {
 		t.Errorf("%s %v", out, err)
