@@ -231,7 +231,7 @@ func (r *run) named(ctx context.Context, k *kind, records []map[string]any) (opt
 	}
 	same := map[string][]map[string]any{}
 	for i, record := range records {
-		names[ids[i]] = cmp.Or(names[ids[i]], k.name(record))
+		names[ids[i]] = cmp.Or(names[ids[i]], k.NameOf(record))
 		same[names[ids[i]]] = append(same[names[ids[i]]], record)
 	}
 	for i, record := range records {

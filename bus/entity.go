@@ -261,7 +261,7 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 		}
 		var record map[string]any
 		_ = json.Unmarshal(data, &record) // nothing after an error
-		if name := k.name(record); err == nil && name != "" {
+		if name := k.NameOf(record); err == nil && name != "" {
 			names[id] = name
 		}
 	}
@@ -280,16 +280,16 @@ func (r *run) listed(ctx context.Context, pointer string, k *kind, ids []string)
 	names := map[string]string{}
 	for _, record := range recordsIn(data, pointer) {
 		id, _ := record["id"].(string)
-		if name := k.name(record); name != "" && slices.Contains(ids, id) {
+		if name := k.NameOf(record); name != "" && slices.Contains(ids, id) {
 			names[id] = name
 		}
 	}
 	return names, nil
 }
 
-// name writes the fields of a record into the form of its name.
-func (k *kind) name(record map[string]any) string {
-	return strings.TrimSpace(slotForm.ReplaceAllStringFunc(k.Display, func(slot string) string {
+// NameOf is what a person calls a record of the kind, by the decoded fields of it; "" where they do not say.
+func (e Entity) NameOf(record map[string]any) string {
+	return strings.TrimSpace(slotForm.ReplaceAllStringFunc(e.Display, func(slot string) string {
 		if v, ok := record[strings.Trim(slot, "{}")]; ok && v != nil {
 			return fmt.Sprint(v)
 		}

@@ -60,13 +60,19 @@ test('the assistant of another program asks here, and is told no and why', async
   command('mcp', 'end', 'flow');
 });
 
-test('a client shows what a call that waits would do, and no button', { tag: '@long' }, async ({ desk, context }) => {
+test('a client shows what a call that waits would do, and no button', async ({ desk, context }) => {
   const order = await placeOrder(desk);
   command('mcp', 'enrol', 'flow');
-  const client = new Client('flow');
+  const client = new Client('flow', '--wait', '200ms');
   await client.open();
-  const waiting = await client.call('order_cancel', { orderId: order, reason: 'no longer needed' });
-  expect(waiting).toMatchObject({ structuredContent: { status: 'waiting' } });
+  let waiting = await client.call('order_cancel', { orderId: order, reason: 'no longer needed' });
+  const { request_id: requestId } = waiting.structuredContent as { request_id: string };
+  const asks = expect.objectContaining({ status: 'waiting', message: expect.stringContaining('waits for a person') });
+  const again = async () => {
+    waiting = await client.call('approval_wait', { requestId });
+    return waiting.structuredContent;
+  };
+  await expect.poll(again).toEqual(asks);
   const other = await context.newPage();
   const shown = await shownBy(other, client, waiting);
   await expect(shown).toContainText('Waits for a person');

@@ -21,8 +21,10 @@ export class Client {
   readonly #waiting = new Map<number, (result: Record<string, unknown>) => void>();
   #asked = 0;
 
-  constructor(name: string) {
-    this.#child = spawn(program, ['--data', folder(), 'mcp', '--client', name], { stdio: ['pipe', 'pipe', 'ignore'] });
+  /** `options` are those of the command. */
+  constructor(name: string, ...options: string[]) {
+    const args = ['--data', folder(), 'mcp', '--client', name, ...options];
+    this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
     createInterface({ input: this.#child.stdout }).on('line', (line) => {
       const { id, result } = JSON.parse(line) as Reply;
       if (id !== undefined) this.#waiting.get(id)?.(result ?? {});

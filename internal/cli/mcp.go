@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
@@ -22,7 +23,8 @@ type mcpCommand struct {
 }
 
 type mcpServeCommand struct {
-	Client string `help:"Name of the client, such as claude." required:"" placeholder:"NAME"`
+	Client string        `help:"Name of the client, such as claude." required:"" placeholder:"NAME"`
+	Wait   time.Duration `help:"After how long a call is answered with waiting." default:"45s"`
 }
 
 // Run serves the client until it closes standard input. Cards are answered elsewhere: nothing is asked here.
@@ -34,7 +36,7 @@ func (c mcpServeCommand) Run(t *terminal) error {
 			return err
 		}
 		server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: c.Client, Core: shop.Core(), Version: desk.Version,
-			Who: func(ctx context.Context) (bus.Principal, error) { return d.Client(ctx, c.Client) }})
+			Wait: c.Wait, Who: func(ctx context.Context) (bus.Principal, error) { return d.Client(ctx, c.Client) }})
 		return server.Run(t.ctx, &sdk.IOTransport{Reader: io.NopCloser(t.In), Writer: unclosed{t.Out}})
 	})
 }

@@ -209,7 +209,8 @@ func TestA11TextOfOthersEndsGrants(t *testing.T) {
 		if card := c.card(0); !strings.Contains(card.Why, "text from outside") {
 			t.Errorf("%+v", card.Why)
 		}
-		if r, err := c.desk.Invoke(t.Context(), "assistant.setReview", map[string]string{"models": "elsewhere"}, "test"); err != nil ||
+		if r, err := c.desk.Invoke(t.Context(), "assistant.setReview", map[string]string{"models": "elsewhere"},
+			"test"); err != nil ||
 			!r.OK() {
 			t.Fatal(err, r.Err)
 		}

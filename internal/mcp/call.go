@@ -95,14 +95,20 @@ func (s *Server) start(capability string, arguments json.RawMessage) (c *call, b
 
 // canonical is JSON with sorted keys; what is no JSON stays.
 func canonical(raw json.RawMessage) string {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
+	v, err := decode(raw)
+	if err != nil {
 		return string(raw)
 	}
 	out, _ := json.Marshal(v) // it was JSON
 	return string(out)
+}
+
+// decode reads JSON, with numbers as they are written.
+func decode(raw json.RawMessage) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
 }
 
 // invoke runs it on the bus and words its result.
@@ -281,14 +287,13 @@ func answer(res bus.Result, c *bus.Capability, did []string, note string) *sdk.C
 
 // envelope is a result in its wire form without what is unread.
 func envelope(res bus.Result) map[string]any {
-	told := map[string]any{}
 	raw, err := json.Marshal(res)
+	var wire any
 	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.UseNumber()
-		err = d.Decode(&told)
+		wire, err = decode(raw)
 	}
-	if err != nil {
+	told, is := wire.(map[string]any)
+	if err != nil || !is {
 		told = map[string]any{"status": bus.StatusError, "code": bus.Internal, "message": "The result cannot be shown."}
 	}
 	for _, field := range unread {

@@ -1,22 +1,22 @@
 package mcp
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	_ "embed" // the page of a preview
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/jsonpointer"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A record that can be read by its id is a resource, deskhand://customer/cus_…: results link to what they are about. To
+// A record that can be read by its id is a resource, deskhand://customer/cus_…: results link to the records in them. To
 // read one is the call of the capability that reads it, with its rules and its record in the log.
 
 const recordScheme = "deskhand://"
@@ -86,10 +86,8 @@ const maxLinks = 10
 // links are to the records that a result is about or lists. Their names are of the result itself: where a text of it is
 // kept back, so is the name.
 func links(list []record, capability string, data json.RawMessage) (links []sdk.Content) {
-	var value any
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if d.Decode(&value) != nil {
+	value, err := decode(data)
+	if err != nil {
 		return nil
 	}
 	for _, r := range list {
@@ -99,45 +97,21 @@ func links(list []record, capability string, data json.RawMessage) (links []sdk.
 		}
 		for _, source := range r.Sources {
 			if lister, pointer, _ := strings.Cut(source, "#"); lister == capability {
-				found = append(found, listAt(value, pointer)...)
+				listed, _ := jsonpointer.At(value, pointer)
+				records, _ := listed.([]any)
+				found = append(found, records...)
 			}
 		}
 		for _, of := range found {
 			fields, _ := of.(map[string]any)
 			if id, is := fields["id"].(string); is && len(links) < maxLinks {
 				links = append(links, &sdk.ResourceLink{URI: recordScheme + r.Type + "/" + url.PathEscape(id),
-					MIMEType: "application/json", Name: r.nameOf(fields, id),
+					MIMEType: "application/json", Name: cmp.Or(r.NameOf(fields), r.Title+" "+id),
 					Annotations: &sdk.Annotations{Audience: []sdk.Role{"user"}}})
 			}
 		}
 	}
 	return links
-}
-
-// listAt is the list at a JSON Pointer of plain names.
-func listAt(value any, pointer string) []any {
-	for _, name := range strings.Split(pointer, "/")[1:] {
-		fields, _ := value.(map[string]any)
-		value = fields[name]
-	}
-	list, _ := value.([]any)
-	return list
-}
-
-var slot = regexp.MustCompile(`\{-?(\w+)\}`)
-
-// nameOf is what a person calls it: what its fields say, or else its kind and its id.
-func (r record) nameOf(fields map[string]any, id string) string {
-	known := true
-	name := slot.ReplaceAllStringFunc(r.Display, func(in string) string {
-		text, is := fields[slot.FindStringSubmatch(in)[1]].(string)
-		known = known && is && text != ""
-		return text
-	})
-	if !known || name == "" {
-		return r.Title + " " + id
-	}
-	return name
 }
 
 // The extension by which a client shows pages of a server beside a result. Ours shows what a call that waits would do,

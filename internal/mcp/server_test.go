@@ -197,7 +197,8 @@ func (c *client) tools() map[string]*sdk.Tool {
 func TestO1AClientListsCallsAndIsRefused(t *testing.T) {
 	eachRevision(t, func(t *testing.T, c *client) {
 		tools := c.tools()
-		for _, name := range append(shop.Core(), "capability.list", "capability.describe", "capability.call", "approval.wait") {
+		for _, name := range append(shop.Core(), "capability.list", "capability.describe", "capability.call",
+			"approval.wait") {
 			tool := tools[strings.ReplaceAll(name, ".", "_")]
 			if tool == nil || tool.InputSchema == nil || tool.OutputSchema == nil || tool.Description == "" {
 				t.Errorf("%s: %+v", name, tool)
@@ -246,7 +247,8 @@ func TestO1AClientListsCallsAndIsRefused(t *testing.T) {
 				t.Fatalf("%d records of %+v", len(records), got)
 			}
 			r := records[0]
-			if r.Caller.Type != string(bus.CallerAgent) || r.Caller.Door != mcp.Door || r.Model == nil || r.Model.Name != "probe" ||
+			if r.Caller.Type != string(bus.CallerAgent) || r.Caller.Door != mcp.Door || r.Model == nil ||
+				r.Model.Name != "probe" ||
 				r.Model.Endpoint != mcp.Door || r.Caller.Person != c.desk.Person.ID {
 				t.Errorf("%+v %+v", r.Caller, r.Model)
 			}
@@ -302,7 +304,8 @@ func TestO1TheCommonestJobsArePrompts(t *testing.T) {
 		}
 		for _, p := range list.Prompts {
 			for _, about := range []string{"Ana's Kenya", ""} {
-				got, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name, Arguments: map[string]string{"about": about}})
+				got, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name,
+					Arguments: map[string]string{"about": about}})
 				if err != nil || len(got.Messages) != 1 || got.Messages[0].Role != "user" {
 					t.Fatal(err, got)
 				}

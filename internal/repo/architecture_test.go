@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"internal/window": {"agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
 		"internal/mcp", "internal/peers", "internal/window"},
-	"internal/mcp": {"bus", "agent"},
+	"internal/mcp": {"bus", "agent", "internal/jsonpointer"},
 	"internal/gen": {"bus", "internal/desk"},
 
 	"frontend": {},
