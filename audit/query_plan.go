@@ -116,10 +116,17 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 	return out, true, nil
 }
 
-// A plan is found under the capabilities of its steps too.
+// A plan is found under the capabilities of its steps too. Each of plans is a search in the index.
+var (
+	plans  = []string{isCalled("plan.propose"), isCalled("plan.repeat")}
+	isPlan = "(" + strings.Join(plans, " OR ") + ")"
+)
+
+func isCalled(capability string) string {
+	return "r.capability = (SELECT id FROM audit_capabilities WHERE name = '" + capability + "')"
+}
+
 const (
-	isPlan  = "(" + ofPlans + "'plan.propose') OR " + ofPlans + "'plan.repeat'))"
-	ofPlans = "r.capability = (SELECT id FROM audit_capabilities WHERE name = "
 	steps   = "json_each(iif(json_valid(r.detail), r.detail, '{}'), '$.steps')"
 	hasStep = "EXISTS (SELECT 1 FROM " + steps + " WHERE value = ?)"
 )
@@ -164,12 +171,13 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 			of("request", "r.request_id = ? AND r.trace_id IS NULL", c.args[0])}
 	case indexCapability:
 		found := []accessPath{of(c.index, "r.capability = ?", c.args[0])}
-		for _, name := range []string{"'plan.propose')", "'plan.repeat')"} {
-			plans := of(c.index, ofPlans+name)
-			plans.rest = append(rest[:len(rest):len(rest)], condition{sql: hasStep, args: c.args[1:]})
-			if s == mainStream {
-				found = append(found, plans)
-			}
+		if s != mainStream {
+			return found
+		}
+		for _, isOne := range plans {
+			path := of(c.index, isOne)
+			path.rest = append(rest[:len(rest):len(rest)], condition{sql: hasStep, args: c.args[1:]})
+			found = append(found, path)
 		}
 		return found
 	case indexSubject:
