@@ -211,6 +211,9 @@ type Assistant struct {
 // IsPlan reports whether this is plan.propose or plan.repeat of [Capabilities].
 func (c *Capability) IsPlan() bool { return c.plan }
 
+// IsComposite reports whether it does what other capabilities do, judged as those are: a plan, or a [StandIn].
+func (c *Capability) IsComposite() bool { return c.plan || c.standsFor != nil }
+
 // writes reports whether the handler is given a transaction.
 func (c *Capability) writes() bool { return slices.Contains(c.Resources, "database:write") }
 

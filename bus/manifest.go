@@ -90,7 +90,7 @@ type ManifestEntry struct {
 	Paginated              bool `json:"paginated,omitempty"`
 	Passive                bool `json:"passive,omitempty"`
 	AgentOnly              bool `json:"agent_only,omitempty"`
-	StandIn                bool `json:"stand_in,omitempty"` // another name of others, which have places of their own
+	Composite              bool `json:"composite,omitempty"` // it does what others do, which have places of their own
 	RefreshIntervalSeconds int  `json:"refresh_interval_seconds,omitempty"`
 	Public                 bool `json:"public,omitempty"`
 }
@@ -168,7 +168,7 @@ func (r *registered) prepareEntry() (err error) {
 		Resources: c.Resources, CostEstimate: c.Run.CostEstimate, Facts: c.Facts, Reversible: c.Reversible,
 		Grantable: c.Assistant.Grantable, Routes: c.Listing.Routes, Shortcut: c.Listing.Shortcut,
 		Phrases: c.Assistant.Phrases, Background: c.Run.Background,
-		Available: true, Passive: c.Listing.Passive, AgentOnly: c.Assistant.Only, StandIn: c.standsFor != nil,
+		Available: true, Passive: c.Listing.Passive, AgentOnly: c.Assistant.Only, Composite: c.IsComposite(),
 		RefreshIntervalSeconds: int(c.Listing.RefreshEvery.Seconds()), Public: c.Listing.Public}
 	if c.Checks.Access != (Access{}) {
 		e.Access = &c.Checks.Access

@@ -74,7 +74,8 @@ func TestO4WhatStandsForAnotherHasItsContract(t *testing.T) {
 	r := b.Invoke(t.Context(), call("other.do", `{"name":"till.add","arguments":{"coins":0}}`))
 	wantError(t, r, bus.Validation, bus.ReasonArguments)
 	e := records(t, j, 1)
-	if r.Err.Violations[0].Path != "/coins" || e.Kind != bus.KindSchemaViolation || e.Invocation.Capability != "till.add" ||
+	if r.Err.Violations[0].Path != "/coins" || e.Kind != bus.KindSchemaViolation ||
+		e.Invocation.Capability != "till.add" ||
 		string(e.Invocation.Arguments) != `{"coins":0}` {
 		t.Errorf("%+v, recorded as %+v", r.Err.Violations, e)
 	}
@@ -84,10 +85,10 @@ func TestO4WhatStandsForAnotherHasItsContract(t *testing.T) {
 		t.Errorf("hint %q", r.Err.Hint)
 	}
 	wantError(t, b.Invoke(t.Context(), call("other.do", `{}`)), bus.Validation, bus.ReasonArguments)
-	wantError(t, b.Invoke(t.Context(), call("other.do", `{"name":"other.other","arguments":{"name":"till.add"}}`)), bus.Validation,
-		bus.ReasonArguments)
+	wantError(t, b.Invoke(t.Context(), call("other.do", `{"name":"other.other","arguments":{"name":"till.add"}}`)),
+		bus.Validation, bus.ReasonArguments)
 	m, err := b.Manifest(t.Context(), bus.View{All: true})
-	if err != nil || !m.Capabilities[0].StandIn || m.Capabilities[2].StandIn {
+	if err != nil || !m.Capabilities[0].Composite || m.Capabilities[2].Composite {
 		t.Errorf("%v: %+v", err, m.Capabilities)
 	}
 	if err := b.CheckStep("other.do"); err == nil {
@@ -107,13 +108,15 @@ func TestO4WhatStandsForAnotherHasItsContract(t *testing.T) {
 
 // holds: O4 C13
 func TestO4WhatStandsForAnotherKeepsItsSecrets(t *testing.T) {
-	lock := bus.Define(bus.Capability{Name: "till.lock", Title: "Lock", Description: "Lock the till.", SideEffect: bus.UIOnly},
+	lock := bus.Define(bus.Capability{Name: "till.lock", Title: "Lock", Description: "Lock the till.",
+		SideEffect: bus.UIOnly},
 		func(_ context.Context, _ *bus.Call, _ struct {
 			Code string `json:"code" jsonschema_extras:"writeOnly=true"`
 		}) (struct{}, error) {
 			return struct{}{}, nil
 		})
-	b, j, _ := bustest.New(t, add(), lock, other("other.do", bus.Access{}), other("other.denied", bus.Access{Agent: bus.RuleDeny}))
+	b, j, _ := bustest.New(t, add(), lock, other("other.do", bus.Access{}), other("other.denied",
+		bus.Access{Agent: bus.RuleDeny}))
 	const arguments = `{"name":"till.lock","arguments":{"code":"4711"}}`
 	wantOK(t, b.Invoke(t.Context(), call("other.do", arguments)))
 	b.Invoke(t.Context(), byAgent(call("other.denied", arguments)))

@@ -121,6 +121,7 @@ export type AssistantClientsResponse = {
     /** How the program starts it. */
     command?: string[];
     createdAt: number;
+    install?: string[];
     name: string;
     /** Whom it works for. */
     person: string;
@@ -152,6 +153,7 @@ export type AssistantEnrolClientResponse = {
   /** How the program starts it. */
   command?: string[];
   createdAt: number;
+  install?: string[];
   name: string;
   /** Whom it works for. */
   person: string;
@@ -877,6 +879,8 @@ export type CapabilityDescribeResponse = {
   available: boolean;
   background?: boolean;
   category?: string;
+  /** It does what other capabilities do, which a palette has by their own names: a plan, or another name. */
+  composite?: boolean;
   /** concurrent, exclusive, or the group whose members run one at a time. */
   concurrency?: string;
   /** Decimal numbers by unit. */
@@ -952,8 +956,6 @@ export type CapabilityDescribeResponse = {
   sortable?: boolean;
   /** Where the ids in its input are found: capability#/list by kind of record. */
   sources?: Record<string, string>;
-  /** Another name of other capabilities, which a palette has by their own. */
-  stand_in?: boolean;
   tags?: string[];
   /** Of one attempt. */
   timeout_ms?: number;
@@ -1582,9 +1584,9 @@ export const versions: Record<CapabilityName, string> = {
 // contract "agent.showText" "1.0.0" f6bf57351bd6b822
 // contract "agent.turn" "1.0.0" e5d1149d34476f76
 // contract "approval.answer" "1.0.0" ded9d3df2680ff8b
-// contract "assistant.clients" "1.0.0" 288abe2030994195
+// contract "assistant.clients" "1.0.0" 24a5b06d997b6e44
 // contract "assistant.endClient" "1.0.0" d3a59dab806031a6
-// contract "assistant.enrolClient" "1.0.0" ac04210d2be77cca
+// contract "assistant.enrolClient" "1.0.0" 4c18efb9c65ea460
 // contract "assistant.findLocal" "1.0.0" 32717407620b0aa0
 // contract "assistant.setBudget" "1.0.0" 46b7244c26130894
 // contract "assistant.setEnabled" "1.0.0" afcc314ca6a8a7a2
@@ -1604,7 +1606,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "audit.trace" "1.0.0" eebfbc36716b6ca8
 // contract "audit.undo" "1.0.0" 5e2cee5c358a2916
 // contract "audit.verify" "1.0.0" 06d1d25e137a3ac0
-// contract "capability.describe" "1.0.0" a6cc98fa4c00b220
+// contract "capability.describe" "1.0.0" 59d2f33ee891145e
 // contract "capability.list" "1.0.0" 72e876cb259cade6
 // contract "conversation.get" "1.0.0" db7b7197cdd332be
 // contract "conversation.list" "1.0.0" 6c82d43509189d32

@@ -40,8 +40,8 @@ export interface ManifestEntry {
   /** Its changes can be undone. */
   reversible?: boolean;
   agent_only?: boolean;
-  /** Another name of other capabilities, which are commands by their own. */
-  stand_in?: boolean;
+  /** It does what other capabilities do, which are commands by their own names: a plan, or another name. */
+  composite?: boolean;
   /** The window shows or uses it by itself; it is no command. */
   passive?: boolean;
   /** A list that is answered page by page, and what it can be asked for: words, an order, what narrows it. */

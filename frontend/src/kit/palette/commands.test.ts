@@ -17,8 +17,8 @@ const entries = [
   entry('order.cancel', 'Cancel an order', { available: false }),
   entry('session.stay', 'Somebody is at the desk', { passive: true }),
   entry('assistant.status', 'How the desk’s assistant is', { passive: true }),
-  entry('agent.request', 'Ask another program', { stand_in: true }),
-  entry('plan.propose', 'Do all of a plan'),
+  entry('agent.request', 'Ask another program', { composite: true }),
+  entry('plan.propose', 'Do all of a plan', { composite: true }),
   entry('assistant.answer', 'Answer the plan', { agent_only: true }),
 ];
 const titles = (text: string, recent: string[] = [], next: string[] = []) =>

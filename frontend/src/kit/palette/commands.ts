@@ -1,4 +1,4 @@
-import { type ManifestEntry, PLAN, REPEAT } from '../../door/manifest';
+import type { ManifestEntry } from '../../door/manifest';
 import { personalName } from '../../ui/window/useKept';
 import { matching } from './matching';
 
@@ -28,9 +28,9 @@ export function commandsFor(
   });
 }
 
-/** Whether it is shown or used by the window itself, or is another name of commands: then it is none. */
-function isOwn({ passive, stand_in, name }: ManifestEntry): boolean {
-  return name === PLAN || name === REPEAT || passive === true || stand_in === true;
+/** Whether it is shown or used by the window itself, or does what other commands do: then it is none. */
+function isOwn({ passive, composite }: ManifestEntry): boolean {
+  return passive === true || composite === true;
 }
 
 /** The names last used, most recent first. */

@@ -38,7 +38,7 @@ it('offers grants for what would be asked, but not for what always is', () => {
     entry('mails', { side_effect: 'network' }),
     entry('cancels', { side_effect: 'destructive', grantable: ['amount'] }),
     entry('erases', { side_effect: 'destructive' }),
-    entry('plan.propose', { access: { agent: 'confirmation_required' } }),
+    entry('plan.propose', { access: { agent: 'confirmation_required' }, composite: true }),
     entry('asks', { agent_only: true, access: { agent: 'confirmation_required' } }),
     entry('staff', { access: { agent: 'forbidden' } }),
   ];

@@ -1,5 +1,5 @@
 import type { Request } from '../../../door/capabilities';
-import { type ManifestEntry, PLAN, type Rule, type SideEffect } from '../../../door/manifest';
+import type { ManifestEntry, Rule, SideEffect } from '../../../door/manifest';
 import { i18n } from '../../../language/i18n';
 
 /** One rule of the owner's: for a capability or for a class. */
@@ -65,9 +65,9 @@ export function isForPeople({ access }: ManifestEntry): boolean {
 export function grantableIn(capabilities: readonly ManifestEntry[]): ManifestEntry[] {
   return capabilities
     .filter(
-      ({ name, access, side_effect, grantable = [], agent_only }) =>
+      ({ access, side_effect, grantable = [], agent_only, composite }) =>
         !agent_only &&
-        name !== PLAN &&
+        !composite &&
         access?.agent !== 'forbidden' &&
         (side_effect === 'destructive'
           ? grantable.length > 0
