@@ -19,9 +19,8 @@ type CapabilityOptions struct {
 	// [Bridge.Thread]. nil: nothing runs here.
 	Thread func(conversationID string) (turnID string, told []any, erasures int64)
 	// TestModel tries an endpoint, as [ProbeEndpoint]. nil: there is no settings.testModel.
-	TestModel func(ctx context.Context, endpoint, model string) model.Report
-	// ClientCommand is how an enrolled client starts this program, as [policy.Options].ClientCommand. nil: it is not told.
-	ClientCommand func(client string) []string
+	TestModel     func(ctx context.Context, endpoint, model string) model.Report
+	ClientCommand func(client string) (start, install []string) // see [policy.Options]
 	// LocalModels looks for servers of models on this computer. nil: there is no assistant.findLocal.
 	LocalModels func(ctx context.Context) []model.LocalEndpoint
 }

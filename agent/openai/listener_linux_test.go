@@ -27,7 +27,8 @@ func TestR10AnotherAccountThatListensIsTold(t *testing.T) {
 	}
 	if own := os.Getuid(); own == 0 { // root is never another
 		for uid, want := range map[string]bool{"     0        0 ": false, "  1234        0 ": true} {
-			if got := foreignIn(strings.NewReader(strings.ReplaceAll(string(table), "     0        0 ", uid)), port, 1000); got != want {
+			if got := foreignIn(strings.NewReader(strings.ReplaceAll(string(table), "     0        0 ", uid)), port,
+				1000); got != want {
 				t.Errorf("%q: %v", uid, got)
 			}
 		}
@@ -35,6 +36,6 @@ func TestR10AnotherAccountThatListensIsTold(t *testing.T) {
 		t.Error("another account is not told")
 	}
 	if foreignIn(strings.NewReader(string(table)), "1", 1000) || foreignIn(strings.NewReader("x"), "none", 0) {
-		t.Error("a port at which nobody listens")
+		t.Error("a port that is not open is told")
 	}
 }

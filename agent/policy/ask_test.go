@@ -22,9 +22,10 @@ func TestAskIsTheWholeCaseOfATerminal(t *testing.T) {
 		done   bool
 		told   bus.Answer // the answer in the record
 	}{
-		"yes":             {answer: policy.Answer{Answer: bus.AnswerAllow}, done: true, told: "allow"},
-		"no, and why":     {answer: policy.Answer{Answer: bus.AnswerDeny, Reason: "too dear"}, told: "deny"},
-		"with a value":    {answer: policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"purse":"lee"}`)}, done: true, told: "edit"},
+		"yes":         {answer: policy.Answer{Answer: bus.AnswerAllow}, done: true, told: "allow"},
+		"no, and why": {answer: policy.Answer{Answer: bus.AnswerDeny, Reason: "too dear"}, told: "deny"},
+		"with a value": {answer: policy.Answer{Answer: bus.AnswerAllow, Arguments: raw(`{"purse":"lee"}`)}, done: true,
+			told: "edit"},
 		"nobody is there": {err: errors.New("the terminal was closed"), told: "nobody"},
 		"no such answer":  {answer: policy.Answer{Answer: "perhaps"}, told: "nobody"},
 	} {

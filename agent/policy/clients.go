@@ -18,7 +18,8 @@ type enrolled struct {
 	Scopes    []string `json:"scopes"`
 	Until     int64    `json:"until"`
 	CreatedAt int64    `json:"createdAt"`
-	Command   []string `json:"command,omitempty"` // in a list
+	Command   []string `json:"command,omitempty"` // in a list, as the next
+	Install   []string `json:"install,omitempty"`
 }
 
 const clientColumns = `SELECT name, person, scopes, until, created_at FROM assistant_clients `
@@ -92,7 +93,8 @@ func clientCapabilities(o Options) []bus.Capability {
 			}
 			for i := range out.Clients {
 				if o.ClientCommand != nil {
-					out.Clients[i].Command = o.ClientCommand(out.Clients[i].Name)
+					c := &out.Clients[i]
+					c.Command, c.Install = o.ClientCommand(c.Name)
 				}
 			}
 			return out, err

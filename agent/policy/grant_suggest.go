@@ -153,7 +153,7 @@ func (c *pastCall) coveredNow(have []grant, call *bus.Call) (*grant, error) {
 	return now.answeredBy(have)
 }
 
-// firstWithin is the first of the denied calls that a grant with these terms covers, whatever the model had read.
+// firstWithin is the first denied call that a grant with these terms covers. The taint of the call does not count.
 func firstWithin(denied []*pastCall, terms GrantTerms) (*pastCall, error) {
 	g := newGrant(terms)
 	for _, c := range denied {

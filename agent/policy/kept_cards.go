@@ -95,8 +95,7 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 	})
 }
 
-// closeEnded closes the cards of programs that were killed: nobody waits for their answers. Each call that waited for
-// one is recorded as refused, by the program that closes its card.
+// closeEnded closes the cards of programs that were killed. It records each call that waited for an answer as refused.
 func (p *Policy) closeEnded(ctx context.Context) error {
 	var ended []string
 	if err := p.shared.View(ctx, func(ctx context.Context) error {

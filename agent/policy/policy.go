@@ -51,8 +51,9 @@ type Options struct {
 	// failures, and records each without the PIN. nil: no PIN is accepted.
 	VerifyPIN func(ctx context.Context, proof PINCheck) (bus.Principal, error)
 
-	// ClientCommand is how an enrolled client starts this program, in words of a command line. nil: it is not told.
-	ClientCommand func(client string) []string
+	// ClientCommand is how an enrolled client starts this program, and what writes that into the settings of a program, as
+	// words of command lines. nil: they are not told.
+	ClientCommand func(client string) (start, install []string)
 
 	// Wording is for what a card offers to grant, in words.
 	Wording Wording

@@ -168,8 +168,8 @@ func (t *trial) tryGrant(ctx context.Context, call *bus.Call, db Shared, in gran
 	return t.judge(past, in.Grantee, terms)
 }
 
-// judge decides the calls of a grantee as if they had a grant with these terms, from the first on. Of a denied call it
-// tells whether the whole grant would have covered it, whatever was used of it by then.
+// judge decides the calls of a grantee as if they had a grant with these terms, from the first on. A denied call is
+// judged with the grant unused.
 func (t *trial) judge(past []pastCall, to Grantee, terms GrantTerms) error {
 	with := []grant{newGrant(terms)}
 	for i := range past {

@@ -97,13 +97,15 @@ func TestU12TextOfOthersHoldsATriedGrantAsALiveOne(t *testing.T) {
 			Caller: bus.Caller{Type: bus.CallerAgent}})
 	}
 	b.Clock.Advance(time.Minute)
-	if got := b.tried(`{"grant":%s}`, b.grantOf(upTo50, `{"uses":9}`)); got.Cards != 2 || got.Spared != 1 || got.Tainted != 1 {
+	if got := b.tried(`{"grant":%s}`, b.grantOf(upTo50, `{"uses":9}`)); got.Cards != 2 || got.Spared != 1 ||
+		got.Tainted != 1 {
 		t.Errorf("%+v", got)
 	}
 	if d := b.last("purse.pay").Decision; !slices.Equal(d.Tainted, []string{"List the remarks"}) {
 		t.Errorf("%+v", d)
 	}
-	got := b.tried(`{"grant":{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}}`, helper.Endpoint, helper.Name)
+	got := b.tried(`{"grant":{"grantee":{"endpoint":%q,"model":%q},"capability":"remark.add"}}`, helper.Endpoint,
+		helper.Name)
 	if got.Cards != 2 || got.Spared != 2 || got.Tainted != 0 { // what can be taken back may hang on words of others
 		t.Errorf("remark.add: %+v", got)
 	}
@@ -143,7 +145,8 @@ func TestU12ARuleIsTriedOnEveryCall(t *testing.T) {
 		}
 	}
 	b.Does(nil, "policy.set", `{"rules":[{"capability":"purse.fill","rule":"forbidden"}]}`)
-	if got := b.tried(`{"rule":{"class":"ui-only","rule":"confirmation_required"}}`); got.Refused != 4 || got.AskedMore != 0 {
+	if got := b.tried(`{"rule":{"class":"ui-only","rule":"confirmation_required"}}`); got.Refused != 4 ||
+		got.AskedMore != 0 {
 		t.Errorf("beside another rule: %+v", got)
 	}
 	b.Does(nil, "policy.set", `{"rules":[{"class":"ui-only","rule":"forbidden"}]}`)
@@ -233,7 +236,7 @@ func TestU12ATrialSaysWhatTheLiveRuleDoes(t *testing.T) {
 	}
 }
 
-// TestU12WhatWasErasedIsSkippedAndCounted: of an erased card nobody can say what it would have come to.
+// TestU12WhatWasErasedIsSkippedAndCounted: a card without its arguments and facts cannot be judged.
 //
 // holds: U12
 func TestU12WhatWasErasedIsSkippedAndCounted(t *testing.T) {

@@ -64,7 +64,7 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 	}
 	var start []string
 	if err := t.with(desk.Options{}, func(d *desk.Desk) error {
-		start = d.ClientCommand(c.Client)
+		start, _ = d.ClientCommand(c.Client)
 		_, err := d.Client(t.ctx, c.Client)
 		return err
 	}); err != nil {

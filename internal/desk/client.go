@@ -5,19 +5,23 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// ClientCommand is how an enrolled program starts this one. A program without a place in the file system has none.
-func (d *Desk) ClientCommand(name string) []string {
+// ClientCommand is how an enrolled program starts this one, and what writes that into the settings of Claude. A program
+// without a place in the file system has neither.
+func (d *Desk) ClientCommand(name string) (start, install []string) {
 	self, err := os.Executable()
 	folder, wrong := filepath.Abs(d.Folder)
 	if errors.Join(err, wrong) != nil {
-		return nil
+		return nil, nil
 	}
-	return []string{self, "--data", folder, "mcp", "--client", name}
+	command := []string{self, "--data", folder, "mcp"}
+	return slices.Concat(command, []string{"--client", name}),
+		slices.Concat(command, []string{"install", "claude", "--client", name})
 }
 
 // Client returns the person for whom the enrolled program of that name works, with the rights of that person that it

@@ -78,8 +78,12 @@ export function Clients() {
           onClose={() => setLetting(false)}
         />
       )}
-      {shown?.command && (
-        <HowToStart client={shown.name} command={shown.command} onClose={() => setStarting(undefined)} />
+      {shown?.command && shown.install && (
+        <HowToStart
+          client={shown.name}
+          {...{ command: shown.command, install: shown.install }}
+          onClose={() => setStarting(undefined)}
+        />
       )}
     </Part>
   );

@@ -7,24 +7,23 @@ import classes from './Programs.module.css';
 
 interface HowToStartProps {
   client: string;
-  /** The command that the program starts. */
+  /** The command that the program starts, and the one that writes it into the settings of Claude. */
   command: readonly string[];
+  install: readonly string[];
   onClose: () => void;
 }
 
 /** How a program that was let in starts Deskhand: a command that writes it into the program's settings, and those. */
-export function HowToStart({ client, command, onClose }: HowToStartProps) {
+export function HowToStart({ client, command, install, onClose }: HowToStartProps) {
   useFocusBack();
   const [start = '', ...args] = command;
   const settings = JSON.stringify({ mcpServers: { deskhand: { command: start, args } } }, null, 2);
-  const shop = command.slice(0, command.lastIndexOf('mcp')); // the name of the client follows, and may be mcp
-  const install = [...shop, 'mcp', 'install', 'claude', '--client', client].map(quoted).join(' ');
   return (
     <Modal opened onClose={onClose} title={i18n._('How {name} starts Deskhand', { name: client })} size="lg">
       <Stack gap="sm">
         <Copied
           label={i18n._('In a terminal, for Claude; vscode, cursor and zed can stand in its place')}
-          text={install}
+          text={install.map(quoted).join(' ')}
         />
         <Copied label={i18n._('In the settings of any other program')} text={settings} />
         <Text size="xs" c="dimmed">
