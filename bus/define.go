@@ -73,7 +73,7 @@ type standsFor = func(arguments json.RawMessage) (capability string, its json.Ra
 // its own name; there is no record of c. What stands for another cannot be a step of a plan.
 func StandIn[In any](c Capability, name func(in In) (capability string, arguments json.RawMessage)) Capability {
 	c.derive(reflect.TypeFor[In](), reflect.TypeFor[struct{}]())
-	c.OutputSchema = nil // whatever the other answers
+	c.OutputSchema = nil // the output is that of the other capability
 	c.standsFor = func(raw json.RawMessage) (capability string, arguments json.RawMessage, err error) {
 		var in In
 		if err := json.Unmarshal(raw, &in); err != nil {

@@ -86,12 +86,14 @@ func (b *Bus) executeRepeat(ctx context.Context, call *Call, in repeatInput) (re
 	journal, remembers := b.o.Journal.(Remembering)
 	switch {
 	case p.of == nil || p.of.by == nil:
-		return p.out, Errorf(Validation, ReasonArguments, "There is no kind of record %q.", in.Subjects[0].Type)
+		return p.out, Errorf(Validation, ReasonArguments, "There is no kind of record %q.", in.Subjects[0].Type).
+			WithHint("The fields of capability.describe say of which kind an id is.")
 	case slices.ContainsFunc(in.Subjects, func(s subject) bool { return s.Type != p.of.Type }):
 		return p.out, Errorf(Validation, ReasonArguments, "The records are of different kinds.").
 			WithHint("Do it for the records of one kind at a time.")
 	case !remembers || call.part == nil:
-		return p.out, Errorf(PreconditionFailed, ReasonUnavailable, "The journal of this application cannot repeat.")
+		return p.out, Errorf(PreconditionFailed, ReasonUnavailable, "The journal of this application cannot repeat.").
+			WithHint("Do it by plan.propose, with the steps for each record.")
 	}
 	found, err := journal.Recall(ctx, call.Person, call.Now, in.RequestIDs...)
 	if err == nil {
@@ -424,7 +426,8 @@ func (p *repetition) finish(ctx context.Context) error {
 		left = append(left, l.Name+": "+l.Why)
 	}
 	if p.out.Subjects == 0 {
-		return Errorf(PreconditionFailed, ReasonState, "It can be done with none of them. %s", strings.Join(left, " "))
+		return Errorf(PreconditionFailed, ReasonState, "It can be done with none of them. %s", strings.Join(left, " ")).
+			WithHint("Choose other records, or do it with each by itself.")
 	}
 	var titles []string
 	for _, a := range p.acts {

@@ -216,7 +216,8 @@ func TestA21WhatBelongsToTheRecordFollowsIt(t *testing.T) {
 			[]string{"Box b3: It has several, and which is meant is not known: Tag.", "Box b4: There is none for it: Tag."}},
 		"a field": {func(d *depotDesk) []string {
 			return []string{d.must("box.pack", `{"boxId":"b1"}`), d.must("shelf.dust", `{"shelfId":"sb1"}`)}
-		}, "dusted", []string{"sb1", "sb2", "sb3"}, []string{"Box b4: It is packed already.", "Box b5: There is none for it: Shelf."}},
+		}, "dusted", []string{"sb1", "sb2", "sb3"}, []string{"Box b4: It is packed already.",
+			"Box b5: There is none for it: Shelf."}},
 		"what was typed": {func(d *depotDesk) []string {
 			return []string{d.must("box.tag", `{"boxId":"b1","tagId":"t9"}`)}
 		}, "tagged", []string{"b1 t9", "b2 t9", "b3 t9", "b4 t9", "b5 t9"}, nil},

@@ -66,7 +66,7 @@ const scheme = "agent://"
 // that cannot be enforced. name is what errors call the file.
 func Read(r io.Reader, name string) (*File, error) { return read(r, name, true) }
 
-// Inspect reads a file without compiling its schemas: to show what somebody else wrote, or one that Read has accepted.
+// Inspect reads a file without compiling its schemas. A bus may refuse what it returns, unless Read accepted the file.
 func Inspect(r io.Reader, name string) (*File, error) { return read(r, name, false) }
 
 // reading is a file on its way in.

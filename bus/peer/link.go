@@ -56,7 +56,8 @@ func (p *Peer) way(ctx context.Context, offer string) (remote.Invoker, error) {
 		switch {
 		case o.Name != offer || o.Location == "":
 		case p.At == nil:
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing is called at %s from here.", o.Location)
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing is called at %s from here.", o.Location).
+				WithHint("Give the peer a way there: Peer.At.")
 		default:
 			return p.At(ctx, o.Location)
 		}

@@ -73,9 +73,10 @@ func TestO3ThePrintedExampleLoadsRunsAndRefuses(t *testing.T) {
 		t.Errorf("it left: %+v", r.sent)
 	}
 	violation, is := peer.AsSchemaViolation(res)
-	if shape, err := json.Marshal(violation); !is || err != nil || string(shape) != `{"status":"schema-violation","schemaSide":"request",`+
-		`"violations":[{"path":"/severity","message":"value must be one of 'low', 'med', 'high'"}],"error":{"code":"EAGENTRPC_SCHEMA_VIOLATION",`+
-		`"message":"`+res.Err.Message+`"}}` {
+	if shape, err := json.Marshal(violation); !is || err != nil ||
+		string(shape) != `{"status":"schema-violation","schemaSide":"request",`+
+			`"violations":[{"path":"/severity","message":"value must be one of 'low', 'med', 'high'"}],"error":{"code":"EAGENTRPC_SCHEMA_VIOLATION",`+
+			`"message":"`+res.Err.Message+`"}}` {
 		t.Errorf("in the printed shape: %s %v", shape, err)
 	}
 
@@ -137,7 +138,8 @@ func TestO3TheOtherPrintedExampleLoadsToo(t *testing.T) {
 	if res := b.Invoke(t.Context(), ask("peer.bank.check_balance", `{}`)); res.OK() || len(r.sent) != 1 {
 		t.Errorf("without an account: %v", res.Err)
 	}
-	if c, known := b.Lookup("peer.bank.check_balance"); !known || c.Run.Location != "https://banking-api.example.com/agent/execute" {
+	if c, known := b.Lookup("peer.bank.check_balance"); !known ||
+		c.Run.Location != "https://banking-api.example.com/agent/execute" {
 		t.Errorf("executed at %q", c.Run.Location)
 	}
 }
@@ -162,17 +164,20 @@ func TestO5WhatHasALocationGoesThereAndTheRestByItsTransport(t *testing.T) {
 		}
 		return far.invoke, nil
 	}
-	if r := b.Invoke(t.Context(), ask("peer.bank.far", `{}`)); !r.OK() || len(far.sent) != 1 || far.sent[0].Principal.ID != "kim" {
+	if r := b.Invoke(t.Context(), ask("peer.bank.far", `{}`)); !r.OK() || len(far.sent) != 1 ||
+		far.sent[0].Principal.ID != "kim" {
 		t.Errorf("%v, sent %+v", r.Err, far.sent)
 	}
-	if r := b.Invoke(t.Context(), ask("peer.bank.near", `{}`)); r.OK() || r.Err.Reason != bus.ReasonNetwork || len(far.sent) != 1 {
+	if r := b.Invoke(t.Context(), ask("peer.bank.near", `{}`)); r.OK() || r.Err.Reason != bus.ReasonNetwork ||
+		len(far.sent) != 1 {
 		t.Errorf("what has no location was answered with %v, sent %+v", r.Err, far.sent)
 	}
 
 	f, err = peer.Read(strings.NewReader(`{"version": 1, "agent": "agent://bank", "capabilities": [
 		{"name": "a", "description": "A."}, {"name": "b", "description": "B.", "location": "http://localhost:1/b"}],
 		"default_location": "https://bank.example.com/"}`), "bank.yaml")
-	if err != nil || f.Offers[0].Location != "https://bank.example.com/" || f.Offers[1].Location != "http://localhost:1/b" {
+	if err != nil || f.Offers[0].Location != "https://bank.example.com/" ||
+		f.Offers[1].Location != "http://localhost:1/b" {
 		t.Errorf("%+v %v", f, err)
 	}
 }
@@ -195,7 +200,8 @@ func TestO3AClientOfThePrintedExampleHasItsTypes(t *testing.T) {
 		t.Fatalf("twice the same: %v", err)
 	}
 	for _, want := range []string{"export type PeerPrReviewerReviewPrRequest = {", "prUrl: string;",
-		`severity: "low" | "med" | "high";`, "export type PeerPrReviewerReviewPrResponse = {", `verdict: "approve" | "request-changes" | "comment";`,
+		`severity: "low" | "med" | "high";`, "export type PeerPrReviewerReviewPrResponse = {",
+		`verdict: "approve" | "request-changes" | "comment";`,
 		`"peer.pr_reviewer.review_pr": { request: PeerPrReviewerReviewPrRequest; response: PeerPrReviewerReviewPrResponse };`} {
 		if !strings.Contains(string(client), want) {
 			t.Errorf("it lacks %s:\n%s", want, client)
@@ -209,19 +215,20 @@ func TestO3WhatCannotBeEnforcedIsRefusedWithItsLine(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, want string }{
 		"a keyword": {"additionalProperties: false", "additionalProps: false",
 			`capabilities.yaml:19: inputSchema: at /additionalProps: keyword "additionalProps" is not supported`},
-		"a format":        {"{ type: string, description", "{ type: string, format: phone, description", "capabilities.yaml:16: inputSchema: at /properties/prUrl/format: format phone is not supported"},
-		"a type":          {"{ enum: [low, med, high] }", "{ type: word }", "capabilities.yaml:14: inputSchema:"},
-		"a field":         {"timeoutMs:", "timeout:", `capabilities.yaml:10: a capability has no field "timeout"`},
-		"its value":       {"timeoutMs: 60000", "timeoutMs: long", "capabilities.yaml:10: this is a string where a int64 belongs"},
-		"a version":       {"version: 1", "version: 2", `capabilities.yaml:1: version "2" is not 1`},
-		"no agent":        {"agent: agent://pr-reviewer", "topics: {}", `capabilities.yaml:5: the file has the field "topics" twice`},
-		"an agent":        {"agent://pr-reviewer", "agent://PR", `capabilities.yaml:2: agent "agent://PR" is not agent://name`},
-		"a name":          {"name: review-pr", "name: review pr", `capabilities.yaml:8: the name "review pr" is not letters`},
-		"a transport":     {"kind: memory", "kind: pigeon", `there is no transport "pigeon"`},
-		"a shell":         {"kind: memory", "kind: stdio", "a transport stdio has a command"},
-		"a name twice":    {"    timeoutMs: 60000", "    timeoutMs: 60000\n  - name: review_pr\n    description: Again.", "has here: peer.pr_reviewer.review_pr"},
-		"an alias":        {"{ enum: [low, med, high] }", "&a { enum: [low] }\n        other: *a", "aliases are not read"},
-		"a location":      {"timeoutMs: 60000", "location: http://example.com/", `capabilities.yaml:10: "http://example.com/" is no https address`},
+		"a format":     {"{ type: string, description", "{ type: string, format: phone, description", "capabilities.yaml:16: inputSchema: at /properties/prUrl/format: format phone is not supported"},
+		"a type":       {"{ enum: [low, med, high] }", "{ type: word }", "capabilities.yaml:14: inputSchema:"},
+		"a field":      {"timeoutMs:", "timeout:", `capabilities.yaml:10: a capability has no field "timeout"`},
+		"its value":    {"timeoutMs: 60000", "timeoutMs: long", "capabilities.yaml:10: this is a string where a int64 belongs"},
+		"a version":    {"version: 1", "version: 2", `capabilities.yaml:1: version "2" is not 1`},
+		"no agent":     {"agent: agent://pr-reviewer", "topics: {}", `capabilities.yaml:5: the file has the field "topics" twice`},
+		"an agent":     {"agent://pr-reviewer", "agent://PR", `capabilities.yaml:2: agent "agent://PR" is not agent://name`},
+		"a name":       {"name: review-pr", "name: review pr", `capabilities.yaml:8: the name "review pr" is not letters`},
+		"a transport":  {"kind: memory", "kind: pigeon", `there is no transport "pigeon"`},
+		"a shell":      {"kind: memory", "kind: stdio", "a transport stdio has a command"},
+		"a name twice": {"    timeoutMs: 60000", "    timeoutMs: 60000\n  - name: review_pr\n    description: Again.", "has here: peer.pr_reviewer.review_pr"},
+		"an alias":     {"{ enum: [low, med, high] }", "&a { enum: [low] }\n        other: *a", "aliases are not read"},
+		"a location": {"timeoutMs: 60000", "location: http://example.com/",
+			`capabilities.yaml:10: "http://example.com/" is no https address`},
 		"no YAML":         {"version: 1", "version: [", "capabilities.yaml:"},
 		"an endless file": {"version: 1", strings.Repeat("#", 1<<20) + "\nversion: 1", "is larger than"},
 	} {

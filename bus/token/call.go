@@ -31,7 +31,7 @@ func CheckLocation(location string) error {
 }
 
 // Invoker makes calls at a location: one POST of the invocation each, with a token for it and for the person of the
-// invocation. A redirect is not followed: the token is for nobody else. client is nil for one without a proxy.
+// invocation. A redirect is not followed: a token is for one audience. Without a client it uses one that has no proxy.
 func (i Issuer) Invoker(location string, client *http.Client) (remote.Invoker, error) {
 	if err := CheckLocation(location); err != nil {
 		return nil, fmt.Errorf("token: %w", err)

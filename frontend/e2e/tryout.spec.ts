@@ -24,7 +24,6 @@ test('the fifth equal answer, a card and the settings say what a grant would hav
   desk,
   model,
 }) => {
-  test.setTimeout(240_000);
   const dear = await placeDearOrder(desk);
   const orders: string[] = [];
   for (let n = 0; n < 6; n += 1) orders.push(await placeOrder(desk));

@@ -74,7 +74,8 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 	if out, err := run(1, "peers", "test", file); err != nil || !strings.Contains(out, "at "+location) {
 		t.Fatalf("tested: %s %v", out, err)
 	}
-	if out, err := run(1, "peers", "add", file, "--yes"); err != nil || !strings.Contains(out, "public key of this shop: ") {
+	if out, err := run(1, "peers", "add", file, "--yes"); err != nil ||
+		!strings.Contains(out, "public key of this shop: ") {
 		t.Fatalf("added: %s %v", out, err)
 	}
 	out, err := run(1, "peers")
@@ -105,7 +106,8 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 	}
 
 	const name, arguments = "peer.supplier.stock_check", `{"sku":"MUG"}`
-	if out, err := run(1, "invoke", name, arguments); err != nil || !strings.Contains(out, `"available":3`) || len(calls()) != 1 {
+	if out, err := run(1, "invoke", name, arguments); err != nil || !strings.Contains(out, `"available":3`) ||
+		len(calls()) != 1 {
 		t.Fatalf("called: %s %v, heard %v", out, err, calls())
 	}
 	claims := calls()[0]
@@ -134,7 +136,8 @@ func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T
 	if why, _ := io.ReadAll(answer.Body); answer.StatusCode != 401 || string(why) != "token: refused: replayed\n" {
 		t.Errorf("the same call again: %s %s", answer.Status, why)
 	}
-	if out, err := run(2, "invoke", name, arguments); err == nil || !strings.Contains(out, "refused the token of this call: signature") {
+	if out, err := run(2, "invoke", name, arguments); err == nil ||
+		!strings.Contains(out, "refused the token of this call: signature") {
 		t.Errorf("with another key: %s %v", out, err)
 	}
 	if n := len(calls()); n != 1 {

@@ -184,7 +184,8 @@ func TestO5ACapabilityWithALocationIsCalledThereWithAToken(t *testing.T) {
 	there, s := bank(t), opened(t)
 	s.file = located(there.location)
 	first := s.program(t)
-	card := first.Invoke(t.Context(), bus.Invocation{Capability: "peer.add", Arguments: json.RawMessage(`{"file":"f"}`), DryRun: true,
+	card := first.Invoke(t.Context(), bus.Invocation{Capability: "peer.add",
+		Arguments: json.RawMessage(`{"file":"f"}`), DryRun: true,
 		Caller: bus.Caller{Type: bus.CallerCLI}, Principal: bus.Principal{ID: "owner", Scopes: []string{"*"}}})
 	added := invoke(t, first, "peer.add", `{"file":"f"}`)
 	var said peers.Peer
@@ -219,7 +220,8 @@ func TestO5ACapabilityWithALocationIsCalledThereWithAToken(t *testing.T) {
 	}
 
 	s.kept = map[string]string{"peer.key": base64.StdEncoding.EncodeToString(make([]byte, 32))}
-	if r := invoke(t, s.program(t), "peer.bank.check_balance", `{}`); r.OK() || r.Err.Code != bus.Forbidden || len(there.heard) != 1 {
+	if r := invoke(t, s.program(t), "peer.bank.check_balance", `{}`); r.OK() || r.Err.Code != bus.Forbidden ||
+		len(there.heard) != 1 {
 		t.Errorf("signed with another key: %v", r.Err)
 	}
 	s.kept["peer.key"] = "a key"
@@ -288,7 +290,8 @@ func TestO4ARequestIsTheCallOfThePeersCapability(t *testing.T) {
 	if err != nil || len(found.Records) != 1 || found.Records[0].Capability != "peer.bank.check_balance" {
 		t.Errorf("recorded as %+v %v", found.Records, err)
 	}
-	for _, arguments := range []string{`{"peer":"add","capability":"file"}`, `{"peer":"bank","capability":"check-balances"}`} {
+	for _, arguments := range []string{`{"peer":"add","capability":"file"}`,
+		`{"peer":"bank","capability":"check-balances"}`} {
 		if r := invoke(t, b, "agent.request", arguments); r.OK() || r.Err.Code != bus.NotFound {
 			t.Errorf("%s: %v", arguments, r.Err)
 		}
@@ -304,13 +307,14 @@ func TestO5WhateverALocationDoesIsAClearResultAndOneRecord(t *testing.T) {
 		reason bus.Reason
 		kind   bus.Kind
 	}{
-		"well":               {good, "", "", bus.KindInvocation},
-		"dead":               {"", bus.Transient, bus.ReasonNetwork, bus.KindInvocation},
-		"slow":               {"", bus.Transient, bus.ReasonInterrupted, bus.KindInvocation},
-		"in the middle":      {good, bus.Transient, bus.ReasonInterrupted, bus.KindInvocation},
-		"twice":              {good + good, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
-		"of another request": {`{"status":"success","request_id":"req_of_another","data":{}}`, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
-		"no result":          {`<html>%q`, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
+		"well":          {good, "", "", bus.KindInvocation},
+		"dead":          {"", bus.Transient, bus.ReasonNetwork, bus.KindInvocation},
+		"slow":          {"", bus.Transient, bus.ReasonInterrupted, bus.KindInvocation},
+		"in the middle": {good, bus.Transient, bus.ReasonInterrupted, bus.KindInvocation},
+		"twice":         {good + good, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
+		"of another request": {`{"status":"success","request_id":"req_of_another","data":{}}`, bus.Internal,
+			bus.ReasonResponse, bus.KindInvocation},
+		"no result": {`<html>%q`, bus.Internal, bus.ReasonResponse, bus.KindInvocation},
 		"an error of its own": {`{"status":"error","request_id":%q,"code":"CONFLICT","reason":"busy","message":"Later.","retryable":true}`,
 			bus.Conflict, bus.ReasonBusy, bus.KindInvocation},
 		"lying": {`{"status":"success","request_id":%q,"data":{"balance":"much"}}`, bus.Internal, bus.ReasonResponse,
@@ -343,7 +347,8 @@ func TestO5WhateverALocationDoesIsAClearResultAndOneRecord(t *testing.T) {
 				server.Close()
 			}
 			r := invoke(t, s.program(t), "peer.bank.check_balance", `{}`)
-			if r.OK() != (want.code == "") || !r.OK() && (r.Err.Code != want.code || r.Err.Reason != want.reason || r.Err.Message == "") {
+			if r.OK() != (want.code == "") || !r.OK() && (r.Err.Code != want.code || r.Err.Reason != want.reason ||
+				r.Err.Message == "") {
 				t.Errorf("answered with %s %v, want %s/%s", r.Data, r.Err, want.code, want.reason)
 			}
 			found, err := s.log.Search(t.Context(), audit.Query{Capability: "peer.bank.check_balance"})

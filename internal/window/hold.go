@@ -29,11 +29,13 @@ type holder struct {
 
 // hold returns when the file is held.
 func (h *holder) hold() error {
+	if goruntime.GOOS != "linux" {
+		return nil
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, err := os.Stat(filepath.Join(h.folder, desk.DatabaseName))
-	if goruntime.GOOS != "linux" || h.input != nil || errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if _, err := os.Stat(filepath.Join(h.folder, desk.DatabaseName)); h.input != nil || errors.Is(err, fs.ErrNotExist) {
+		return nil // it is held, or there is no shop yet
 	}
 	self, err := os.Executable()
 	if err != nil {

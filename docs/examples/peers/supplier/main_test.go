@@ -52,7 +52,8 @@ func TestTheSupplierAnswersWhoHasTheKey(t *testing.T) {
 		}
 		b, _, _ := bustest.New(t, f.Capabilities(p.Invoke)...)
 		return b.Invoke(t.Context(), bus.Invocation{Capability: "peer.supplier.stock_check", TraceID: "trace_1",
-			Arguments: json.RawMessage(`{"sku":"MUG"}`), Caller: bus.Caller{Type: bus.CallerUI}, Principal: bus.Principal{ID: "kim"}})
+			Arguments: json.RawMessage(`{"sku":"MUG"}`), Caller: bus.Caller{Type: bus.CallerUI},
+			Principal: bus.Principal{ID: "kim"}})
 	}
 	if r := called(private); !r.OK() || string(r.Data) != `{"available":3}` ||
 		!strings.Contains(said.String(), "stock.check for kim of shop, trace trace_1") {
