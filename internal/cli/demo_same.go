@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
@@ -12,6 +13,10 @@ import (
 )
 
 type demoSame struct{}
+
+// aBusyDay is when the demonstration takes place: the sample's orders that wait depend on the day of the week, and on
+// the seed.
+var aBusyDay = time.Date(2026, time.November, 25, 14, 30, 0, 0, time.UTC)
 
 // Run packs one order on a shop of its own, does the same with others and takes it back.
 func (demoSame) Run(t *terminal) (err error) {
@@ -21,7 +26,10 @@ func (demoSame) Run(t *terminal) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	demo := &repetition{terminal: t}
-	d, err := desk.Open(t.ctx, desk.Options{Folder: folder, Create: true, Door: "cli", OnCard: demo.answer})
+	start := time.Now()
+	clock := func() time.Time { return aBusyDay.Add(time.Since(start)) }
+	d, err := desk.Open(t.ctx, desk.Options{Folder: folder, Create: true, Door: "cli", OnCard: demo.answer, Clock: clock,
+		Seed: func() []byte { return []byte("the same shop every time") }})
 	if err != nil {
 		return err
 	}
