@@ -4,6 +4,7 @@ import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { riskText } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
+import { useSecondPress } from '../../ui/keys/useSecondPress';
 import { Badge } from '../../ui/page/Badge';
 import { useRecords } from '../records';
 import { RowChanges } from '../rows/RowChanges';
@@ -36,6 +37,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const names = { ...about.names, ...fileNames };
   const all = { ...namesIn(card.arguments), ...names };
   useCardFocus(element, deny);
+  useSecondPress(element);
   return (
     <article
       ref={element}

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
@@ -63,7 +63,10 @@ async function withCard(before = '', asked = card, backend = new FakeBackend(), 
   return { answer: answer as Promise<DecisionRequest>, user: userEvent.setup(), container };
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  fireEvent.pointerDown(document.body); // an Enter of one test is not the first press of the next
+  cleanup();
+});
 
 describe('Approvals', () => {
   it('shows nothing when nothing waits', async () => {
@@ -71,6 +74,15 @@ describe('Approvals', () => {
     await user.click(screen.getByRole('button', { name: 'Deny' }));
     await answer;
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Waiting for your answer' })).toBeNull());
+  });
+
+  it('does not take the second press of an Enter that opened it', async () => {
+    fireEvent.keyDown(document.body, { key: 'Enter' });
+    await withCard();
+    const deny = screen.getByRole('button', { name: 'Deny' });
+    expect(document.activeElement).toBe(deny);
+    expect(fireEvent.keyDown(deny, { key: 'Enter' }), 'the second press').toBe(false);
+    expect(fireEvent.keyDown(deny, { key: 'Enter' }), 'one that is meant for it').toBe(true);
   });
 
   it('shows every value with where it came from, names for ids, and what changed', async () => {
