@@ -44,6 +44,8 @@ type Options struct {
 
 	// Store keeps the conversations, so that they can be continued later. nil: they end with the program.
 	Store *Store
+	// Switches is the store whose switches, budget and rules count; nil: Store.
+	Switches *Store
 
 	// Price gives the present price of a model, at the start of each turn; nil from it
 	// means unknown. nil: no model has a price.
@@ -123,7 +125,7 @@ func New(o Options) *Bridge {
 	if o.Sleep == nil {
 		o.Sleep = clock.Sleep
 	}
-	o.Logger = cmp.Or(o.Logger, slog.Default())
+	o.Logger, o.Switches = cmp.Or(o.Logger, slog.Default()), cmp.Or(o.Switches, o.Store)
 	if o.Mask == nil {
 		o.Mask = func(bus.ModelID) bool { return false }
 	}
@@ -191,7 +193,7 @@ func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
 	case turn.ConversationID == "":
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "A turn needs a conversation.")
 	}
-	if on, err := b.o.Store.enabled(ctx); err != nil || !on {
+	if on, err := b.o.Switches.enabled(ctx); err != nil || !on {
 		return cmp.Or(err, errSwitchedOff())
 	}
 	model := b.o.Model()
@@ -315,7 +317,7 @@ func (b *Bridge) masks(ctx context.Context, m bus.ModelID) (bool, error) {
 	if b.o.Mask(m) || !model.IsRemote(m) {
 		return b.o.Mask(m), nil
 	}
-	return b.o.Store.masked(ctx)
+	return b.o.Switches.masked(ctx)
 }
 
 // recordLatency keeps the outcome of the latest request for Status.

@@ -153,11 +153,11 @@ const nearlyUsed = 80
 
 // dayUse is how far the budget of the day is used, as far as it counts for the turn's model.
 func (t *turnRun) dayUse(ctx context.Context) dayUse {
-	if t.b.o.Store == nil || !hasAddress(*t.who.Model) {
+	if t.b.o.Switches != t.b.o.Store || t.b.o.Store == nil || !hasAddress(*t.who.Model) { // a copy: who made it counts
 		return dayUse{}
 	}
 	ctx = context.WithoutCancel(ctx)
-	u, err := t.b.o.Store.usedToday(ctx, t.at(ctx))
+	u, err := t.b.o.Switches.usedToday(ctx, t.at(ctx))
 	if err != nil {
 		t.b.o.Logger.Error("the budget of the assistant cannot be read", "cause", err)
 	}
@@ -250,10 +250,7 @@ func budgetCapabilities(o CapabilityOptions, toggle bus.Capability) []bus.Capabi
 		Run:     bus.Run{Idempotent: true}}
 	return []bus.Capability{bus.Define(set, o.Store.setBudget),
 		bus.Define(usage, func(ctx context.Context, call *bus.Call, in usageInput) (usageOutput, error) {
-			zone, err := time.UTC, error(nil)
-			if o.Wording.Zone != nil {
-				zone, err = o.Wording.Zone(ctx)
-			}
+			zone, err := o.zone(ctx)
 			if err != nil {
 				return usageOutput{}, err
 			}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
@@ -23,6 +24,16 @@ type CapabilityOptions struct {
 	ClientCommand func(client string) (start, install []string) // see [policy.Options]
 	// LocalModels looks for servers of models on this computer. nil: there is no assistant.findLocal.
 	LocalModels func(ctx context.Context) []model.LocalEndpoint
+	// Replica opens a copy for a model at an endpoint, "" for the built-in assistant. nil: there is no model.tryOut.
+	Replica func(ctx context.Context, endpoint, model string) (*Replica, error)
+}
+
+// zone is where a day begins.
+func (o CapabilityOptions) zone(ctx context.Context) (*time.Location, error) {
+	if o.Wording.Zone == nil {
+		return time.UTC, nil
+	}
+	return o.Wording.Zone(ctx)
 }
 
 // Capabilities are the bridge's own, on a database with the tables of [Modules]: what people

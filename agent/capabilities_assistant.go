@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/agent/internal/stored"
 	"github.com/deskhand/deskhand/agent/model"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 )
 
@@ -119,6 +120,9 @@ func assistantCapabilities(o CapabilityOptions) []bus.Capability {
 	}
 	if o.LocalModels != nil {
 		list = append(list, findLocal(o.LocalModels))
+	}
+	if log, is := db.(policy.Shared); is && o.Replica != nil {
+		list = append(list, tryModel(o, log))
 	}
 	return list
 }

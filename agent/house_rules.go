@@ -56,14 +56,14 @@ func (s *Store) rules(ctx context.Context) (r houseRules, err error) {
 
 // readRules reads them for a turn, and whether text of others is reviewed in it.
 func (t *turnRun) readRules(ctx context.Context) (failure string) {
-	if t.b.o.Store == nil {
+	if t.b.o.Switches == nil {
 		return ""
 	}
-	err := t.b.o.Store.db.View(ctx, func(ctx context.Context) (err error) {
-		if t.rules, err = t.b.o.Store.rules(ctx); err != nil {
+	err := t.b.o.Switches.db.View(ctx, func(ctx context.Context) (err error) {
+		if t.rules, err = t.b.o.Switches.rules(ctx); err != nil {
 			return err
 		}
-		review, err := t.b.o.Store.reviewing(ctx)
+		review, err := t.b.o.Switches.reviewing(ctx)
 		t.reviews = review.covers(t.model)
 		return err
 	})

@@ -16,6 +16,33 @@ type Replica struct {
 	Invoke func(context.Context, bus.Invocation) bus.Result
 	// Close ends both and removes the copy.
 	Close func() error
+
+	at   int64 // the record of the log whose state the copy is in; 0: it was just made
+	head int64 // the last record of the copy by then
+}
+
+// Rewind brings the copy into the state that a record of the log left, an earlier one each time: it takes back what was
+// done on the copy since, then what later records changed, newest first. What cannot be taken back is as with
+// [Log.ReplayOn]; the copy is of no use after an error.
+func (r *Replica) Rewind(ctx context.Context, to int64) error { return r.rewindTo(ctx, to, func(Replayed) {}) }
+
+func (r *Replica) rewindTo(ctx context.Context, to int64, each func(Replayed)) error {
+	newest, err := r.Log.lastHead(ctx, mainStream)
+	if err != nil {
+		return err
+	}
+	if r.at == 0 {
+		r.at, r.head = newest.seq, newest.seq
+	}
+	if err := r.rewind(ctx, newest.seq, r.head, each); err != nil {
+		return err
+	}
+	if err := r.rewind(ctx, r.at, to, each); err != nil {
+		return err
+	}
+	newest, err = r.Log.lastHead(ctx, mainStream)
+	r.at, r.head = min(r.at, to), newest.seq
+	return err
 }
 
 // ReplayOn runs the records from to to of this log again on a replica, as [Log.Replay] does, after it took back what
@@ -49,14 +76,14 @@ func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 			progress(done, total)
 		}
 	}
-	if err := r.rewind(ctx, last, to, step); err != nil {
+	if err := r.rewindTo(ctx, to, step); err != nil {
 		return ReplayReport{}, err
 	}
 	then, err := r.Log.StateHash(ctx)
 	if err != nil {
 		return ReplayReport{}, err
 	}
-	if err := r.rewind(ctx, to, from-1, step); err != nil {
+	if err := r.rewindTo(ctx, from-1, step); err != nil {
 		return ReplayReport{}, err
 	}
 	report, err := l.Replay(ctx, Replay{After: from - 1, UpTo: to, Into: r.Log, Invoke: r.Invoke, Each: step})

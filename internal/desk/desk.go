@@ -56,6 +56,7 @@ type Desk struct {
 	Files  *files.Tokens
 	Person bus.Principal // the person signed in when it was opened
 
+	mask     bool                 // of its options
 	seat     atomic.Pointer[seat] // the person signed in now; nil: none
 	touch    atomic.Int64         // when the window was last touched, ns since 1970
 	clock    func() time.Time
@@ -82,6 +83,7 @@ type Options struct {
 	PIN      AskPIN                 // asks for a PIN; nil: when one is needed the desk opens with no person signed in
 	Roots    *x509.CertPool         // certificates that servers may have; nil: the system's
 	Heads    audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
+	Of       *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -107,6 +109,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 		}
 	}
+	removeReplicas(o.Folder)
 	copies := filepath.Join(o.Folder, "backups")
 	stored := audit.Options{Migrations: shop.Migrations(),
 		Modules: modules(), Turn: agent.TurnCapability, Logger: slog.Default(), Heads: o.Heads}
@@ -118,7 +121,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
-	d := &Desk{Folder: o.Folder, Log: log, Files: files.New(o.Folder, o.FilePath)}
+	d := &Desk{Folder: o.Folder, Log: log, Files: files.New(o.Folder, o.FilePath), mask: o.Mask}
 	if d.clock = o.Clock; d.clock == nil {
 		d.clock = time.Now
 	}
@@ -146,6 +149,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	})
 	secrets := keychain.New(o.Folder)
 	others := peers.New(peers.Options{Log: log, Open: d.Files.Open, Secrets: secrets, Clock: time.Now})
+	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	all := slices.Concat(shop.Capabilities(shop.Ports{
 		OpenFile: d.Files.Open, OpenFolder: d.Files.OpenFolder, CreateFile: d.Files.CreateExport,
 		Erase: d.erase, Random: rand.Reader, Records: log.Search,
@@ -159,18 +163,25 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
-			TestModel: d.testModel(secrets), ClientCommand: d.ClientCommand,
+			TestModel: d.testModel(secrets), Replica: d.modelReplica(models), ClientCommand: d.ClientCommand,
 			LocalModels: func(ctx context.Context) []model.LocalEndpoint {
 				return openai.Local(ctx, LocalModels())
 			}}), bus.Capabilities())
 	for i := range all {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}
-	d.Bus.MustRegister(all...)
-	if d.endPeers, err = others.Register(ctx, d.Bus); err != nil {
+	switches := d.Store
+	if o.Of == nil {
+		d.Bus.MustRegister(all...)
+		d.endPeers, err = others.Register(ctx, d.Bus)
+	} else {
+		withoutOutside(all)
+		d.Bus.MustRegister(all...)
+		switches, d.endPeers = o.Of.Store, func() {}
+	}
+	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
-	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,
 		Policy:   d.Policy,
@@ -179,7 +190,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Core:     d.core,
 		Context:  d.context,
 		Personal: []string{"customer", "staff"}, NameFields: []string{"customer", "staff"},
-		Store: d.Store,
+		Store: d.Store, Switches: switches,
 		Forms: o.Door == DoorWindow,
 		Mask:  func(m bus.ModelID) bool { return o.Mask && model.IsRemote(m) },
 		Zone:  func(ctx context.Context) (*time.Location, error) { return read(ctx, log, shop.Zone) },

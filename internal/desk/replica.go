@@ -2,28 +2,101 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
+	"time"
 
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/filelock"
 	"github.com/deskhand/deskhand/internal/files"
 )
 
+const (
+	replicas = ".replica-" // begins the names of the folders of copies in the folder of a shop
+	claimed  = "in-use"    // a file in each that its program has locked
+)
+
 // replica opens a temporary copy of the shop that allows every card: what runs there was allowed before.
-func (d *Desk) replica(ctx context.Context) (_ *audit.Replica, err error) {
-	folder, err := os.MkdirTemp("", "deskhand-replay-")
+func (d *Desk) replica(ctx context.Context) (*audit.Replica, error) {
+	_, r, err := d.copied(ctx, Options{})
+	return r, err
+}
+
+// copied opens a temporary copy of the shop that allows every card and reaches nothing outside.
+func (d *Desk) copied(ctx context.Context, o Options) (_ *Desk, _ *audit.Replica, err error) {
+	folder, err := os.MkdirTemp(d.Folder, replicas)
 	if err != nil {
-		return nil, files.NotWritable(os.TempDir(), err)
+		return nil, nil, files.NotWritable(d.Folder, err)
 	}
-	remove := func() error { return os.RemoveAll(folder) }
+	claim, err := filelock.Claim(filepath.Join(folder, claimed))
+	remove := func() error { return errors.Join(claim.Close(), os.RemoveAll(folder)) }
+	if err == nil && claim == nil { // another program took it for one that was left behind
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(folder))
+	}
 	if _, err := d.Log.Backup(ctx, filepath.Join(folder, DatabaseName)); err != nil {
-		return nil, errors.Join(err, remove())
+		return nil, nil, errors.Join(err, remove())
 	}
-	copied, err := Open(ctx, Options{Folder: folder, Door: "replay", Allow: true})
+	o.Folder, o.Door, o.Allow, o.Of = folder, "replay", true, d
+	c, err := Open(ctx, o)
 	if err != nil {
-		return nil, errors.Join(err, remove())
+		return nil, nil, errors.Join(err, remove())
 	}
-	return &audit.Replica{Log: copied.Log, Invoke: copied.Bus.Invoke,
-		Close: func() error { return errors.Join(copied.Close(), remove()) }}, nil
+	return c, &audit.Replica{Log: c.Log, Invoke: c.Bus.Invoke,
+		Close: func() error { return errors.Join(c.Close(), remove()) }}, nil
+}
+
+// removeReplicas removes the copies of programs that were killed.
+func removeReplicas(folder string) {
+	left, _ := filepath.Glob(filepath.Join(folder, replicas+"*")) // the pattern is right
+	for _, at := range left {
+		claim, err := filelock.Claim(filepath.Join(at, claimed))
+		if claim != nil {
+			err = errors.Join(claim.Close(), os.RemoveAll(at))
+		}
+		if err != nil {
+			slog.Warn("Could not remove a copy that was left behind.", "folder", at, "cause", err)
+		}
+	}
+}
+
+// modelReplica opens a copy on which a model is tried.
+func (d *Desk) modelReplica(m *models) func(ctx context.Context, endpoint, name string) (*agent.Replica, error) {
+	return func(ctx context.Context, endpoint, name string) (_ *agent.Replica, err error) {
+		var ahead atomic.Int64 // of the real clock, in ns
+		o := Options{Model: m.builtin, Mask: d.mask,
+			Clock: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}
+		if endpoint != "" {
+			o.Model, err = openai.New(openai.Options{BaseURL: endpoint, Model: name, Key: m.secrets.ModelKey(endpoint)})
+		}
+		if err != nil {
+			return nil, bus.Errorf(bus.Validation, bus.ReasonArguments, "This is no endpoint of a model: %v.", err)
+		}
+		c, r, err := d.copied(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		return &agent.Replica{Replica: r, Bridge: c.Bridge, At: func(t time.Time) { ahead.Store(int64(time.Until(t))) }}, nil
+	}
+}
+
+// withoutOutside are capabilities of which none takes a network step.
+func withoutOutside(all []bus.Capability) {
+	for i := range all {
+		if all[i].SideEffect == bus.Network {
+			all[i].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
+				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This is a copy: nothing of it reaches outside.")
+			}
+		}
+	}
 }

@@ -69,7 +69,7 @@ var mayImport = map[string][]string{
 	"internal/files":       {"bus", "audit", "shop"},
 	"internal/keychain":    {"bus", "audit", "shop"},
 
-	"internal/desk": {"bus", "audit", "agent", "shop", "internal/files", "internal/fonts", "internal/keychain",
+	"internal/desk": {"bus", "audit", "agent", "shop", "internal/filelock", "internal/files", "internal/fonts", "internal/keychain",
 		"internal/peers", "internal/smtp", "internal/webhook"},
 	"internal/window": {"agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",

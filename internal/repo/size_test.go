@@ -66,15 +66,15 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 14_850, []string{"bus/"}},
 		{"audit", 11_900, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 17_450, []string{"agent/"}},
+		{"agent", 17_990, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
-		{"the program", 6_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 6_840, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 77_500, []string{""}},
+		{"all", 78_160, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -107,7 +107,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 	}{
 		{"bus", 76, []string{"bus"}},
 		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"agent with its rooms", 77, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
+		{"agent with its rooms", 78, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
 		var names []string

@@ -1539,6 +1539,88 @@ export type ModalOpenResponse = {
   dialog: "customerPicker" | "shortcuts" | "palette";
 };
 
+/** Says what was said to the assistant before again to another model, on a copy of everything in the state of then, and compares the rows that it changes with those that were changed then: the same, asked more, different, unasked. Use it before choosing a model. Nothing is changed but the copy, nothing reaches outside but the requests to the model, and it is for people only. */
+export type ModelTryOutRequest = {
+  /** An OpenAI-compatible one. Absent: the built-in assistant. */
+  endpoint?: string;
+  /** How many of your last sentences. */
+  last?: number;
+  /** The endpoint's name of the model. */
+  model?: string;
+};
+
+export type ModelTryOutResponse = {
+  /** It ended with a question where something was done then, and changed nothing else. */
+  askedMore: number;
+  /** It changed other rows, or less. */
+  different: number;
+  /** It changed the same rows; ids that were made count by their order. */
+  same: number;
+  /** Those that were tried, the last first. */
+  sentences: {
+    /** When it was said, in milliseconds since 1970. */
+    at: number;
+    conversationId: string;
+    /** What the model called on the copy. */
+    now: {
+      arguments?: unknown;
+      capability: string;
+      /** Of what was called then, its record. Of the other, only that of the copy, which is gone. */
+      requestId: string;
+      /** success, or the code of the error. */
+      result: string;
+      /** What it changed, the first forty rows. */
+      rows?: {
+        after?: Record<string, unknown>;
+        before?: Record<string, unknown>;
+        key?: Record<string, unknown>;
+        op: string;
+        table: string;
+      }[];
+    }[];
+    outcome: "same" | "askedMore" | "different" | "unasked";
+    /** What the model said last. */
+    said?: string;
+    text: string;
+    /** What was called then. */
+    then: {
+      arguments?: unknown;
+      capability: string;
+      /** Of what was called then, its record. Of the other, only that of the copy, which is gone. */
+      requestId: string;
+      /** success, or the code of the error. */
+      result: string;
+      /** What it changed, the first forty rows. */
+      rows?: {
+        after?: Record<string, unknown>;
+        before?: Record<string, unknown>;
+        key?: Record<string, unknown>;
+        op: string;
+        table: string;
+      }[];
+    }[];
+    turnId: string;
+  }[];
+  /** How many were not tried: gone (the conversation was removed), erased, bulk, outside (it reached outside), denied (a card was not allowed), stopped (its turn did not end), behind (the copy cannot be taken back to it), budget (of the day is used up), failed (the model did). */
+  skipped: Record<string, number>;
+  /** Of all requests to the model. */
+  tokens: {
+    /** What they cost, one amount for each currency; absent where no price is set. */
+    costs?: {
+      /** A decimal number of the currency, for example 0.0034. */
+      amount: string;
+      currency: string;
+      text: string;
+    }[];
+    /** The endpoint did not count all of them; what it left out is estimated from the length. */
+    estimated?: boolean;
+    input?: number;
+    output?: number;
+  };
+  /** It changed what was no part of it then, or would have reached outside. */
+  unasked: number;
+};
+
 /** Opens a page of the window, and on it one order, customer, product or audit record if an id is given. Use it when somebody wants to see something rather than be told. It changes no data. */
 export type NavigationGoRequest = {
   /** The order, customer or product to show there, the request of an audit record, or the part of the settings or reports. */
@@ -3854,6 +3936,7 @@ export interface Capabilities {
   "form.fill": { request: FormFillRequest; response: FormFillResponse };
   "language.set": { request: LanguageSetRequest; response: LanguageSetResponse };
   "modal.open": { request: ModalOpenRequest; response: ModalOpenResponse };
+  "model.tryOut": { request: ModelTryOutRequest; response: ModelTryOutResponse };
   "navigation.go": { request: NavigationGoRequest; response: NavigationGoResponse };
   "notifications.set": { request: NotificationsSetRequest; response: NotificationsSetResponse };
   "order.addNote": { request: OrderAddNoteRequest; response: OrderAddNoteResponse };
@@ -3973,6 +4056,7 @@ export const versions: Record<CapabilityName, string> = {
   "form.fill": "1.0.0",
   "language.set": "1.0.0",
   "modal.open": "1.0.0",
+  "model.tryOut": "1.0.0",
   "navigation.go": "1.0.0",
   "notifications.set": "1.0.0",
   "order.addNote": "1.0.0",
@@ -4089,6 +4173,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "form.fill" "1.0.0" caa9acb6ad91687e
 // contract "language.set" "1.0.0" 0546202544a2cf9b
 // contract "modal.open" "1.0.0" ba6f911e0a49ea14
+// contract "model.tryOut" "1.0.0" 9fb9e125a8a99f05
 // contract "navigation.go" "1.0.0" 3564f3ce0e04941c
 // contract "notifications.set" "1.0.0" 4df63c7d78390514
 // contract "order.addNote" "1.0.0" 80091fca2d743445

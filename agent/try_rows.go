@@ -1,0 +1,175 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// rowChange is what the calls of a turn came to in one row.
+type rowChange struct {
+	table       string
+	key         map[string]any
+	first, last map[string]any // what changed, before and after
+	made, gone  bool
+	by          []string // the capabilities that changed it
+}
+
+// moment is a value of a row that may be a time: itself, and since the call that wrote it.
+type moment struct{ at, since int64 }
+
+// firstMoment is September 2001 in milliseconds: no amount is that large, and no time before it.
+const firstMoment = 1_000_000_000_000
+
+// add copies values that are not in a row yet, or all.
+func add(row, values map[string]any, called int64, all bool) {
+	for column, v := range values {
+		if _, is := row[column]; is && !all {
+			continue
+		}
+		row[column] = v
+		if _, text := v.(string); text {
+			continue
+		}
+		if n, err := strconv.ParseInt(fmt.Sprint(v), 10, 64); err == nil && n >= firstMoment {
+			row[column] = moment{n, n - called}
+		}
+	}
+}
+
+// same compares two values of a row: two times are the same also if they are as long after the call.
+func same(a, b any) bool {
+	x, one := a.(moment)
+	y, other := b.(moment)
+	return one && other && (x.at == y.at || x.since == y.since) || reflect.DeepEqual(a, b)
+}
+
+// rowsOf joins what the calls of a turn changed, in the order in which rows were first touched.
+func rowsOf(records []audit.Record) (list []*rowChange) {
+	known := map[string]*rowChange{}
+	for i := range records {
+		r := &records[i]
+		for _, e := range r.Effects {
+			key, _ := json.Marshal(e.Key) // as it was recorded
+			c := known[e.Table+string(key)]
+			if c == nil {
+				c = &rowChange{table: e.Table, key: e.Key, first: map[string]any{}, last: map[string]any{},
+					made: e.Op == bus.Insert}
+				known[e.Table+string(key)], list = c, append(list, c)
+			}
+			add(c.first, e.Before, r.Time, false)
+			add(c.last, e.After, r.Time, true)
+			if c.gone = e.Op == bus.Delete; c.gone {
+				clear(c.last)
+			}
+			c.by = append(append(c.by, r.Capability), r.Steps...)
+		}
+	}
+	return slices.DeleteFunc(list, func(c *rowChange) bool {
+		if !c.made {
+			maps.DeleteFunc(c.last, func(column string, v any) bool { return same(v, c.first[column]) })
+		}
+		return c.made && c.gone || !c.made && !c.gone && len(c.last) == 0
+	})
+}
+
+// madeID is the form of what [bus.Call.NewID] makes.
+var madeID = regexp.MustCompile(`^[A-Za-z]+_[0-9a-hjkmnp-tv-z]{16}$`)
+
+// pairing compares what two turns changed that began in the same state.
+type pairing struct {
+	known [2]string         // what each was given or found, and what the other one's rows are
+	keys  [2][]string       // of the rows that each made
+	ids   map[string]string // ids that the second made, by those that the first made in their place
+}
+
+// differ lists the rows that only the first of two turns changed, and those that only the second did.
+func differ(then, now []audit.Record) (missing, extra []*rowChange) {
+	p := pairing{ids: map[string]string{}}
+	rows := [2][]*rowChange{rowsOf(then), rowsOf(now)}
+	for i, records := range [2][]audit.Record{then, now} {
+		for j := range records {
+			p.known[i] += string(records[j].Arguments)
+		}
+		for _, c := range rows[i] {
+			p.known[i] += fmt.Sprint(c.first)
+			p.known[1-i] += fmt.Sprint(c.key, c.last)
+			for _, v := range c.key {
+				if id, is := v.(string); is && c.made && len(c.key) == 1 {
+					p.keys[i] = append(p.keys[i], id)
+				}
+			}
+		}
+	}
+	extra = rows[1]
+	for _, c := range rows[0] {
+		at := slices.IndexFunc(extra, func(o *rowChange) bool { return p.sameRow(c, o) })
+		if at < 0 {
+			missing = append(missing, c)
+			continue
+		}
+		extra = slices.Delete(extra, at, at+1)
+	}
+	return missing, extra
+}
+
+// sameRow compares two rows and, if they are the same, keeps which ids stand for each other: so they do in the order in
+// which they were made.
+func (p *pairing) sameRow(a, b *rowChange) bool {
+	if a.table != b.table || a.made != b.made || a.gone != b.gone || len(a.last) != len(b.last) || len(a.key) == 0 {
+		return false // of a bulk change no row is known
+	}
+	before := maps.Clone(p.ids)
+	if p.sameValues(a.key, b.key) && p.sameValues(a.last, b.last) {
+		return true
+	}
+	p.ids = before
+	return false
+}
+
+func (p *pairing) sameValues(a, b map[string]any) bool {
+	for column, v := range a {
+		x, one := v.(string)
+		y, other := b[column].(string)
+		if !same(v, b[column]) && (!one || !other || !p.sameText(x, y)) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameText compares two texts, in which ids and what is made of them to be searched may stand. Ids that were made are
+// random: neither turn was given or has found the other's.
+func (p *pairing) sameText(a, b string) bool {
+	for x, y := range p.ids {
+		folded := func(id string) string { return strings.ToLower(strings.Trim(id, "#")) }
+		b = strings.ReplaceAll(strings.ReplaceAll(b, y, x), folded(y), folded(x))
+	}
+	made := madeID.MatchString(a) && madeID.MatchString(b) || slices.Contains(p.keys[0], a) &&
+		slices.Contains(p.keys[1], b)
+	if _, taken := p.ids[a]; a != b && made && !taken && !strings.Contains(p.known[0], a) &&
+		!strings.Contains(p.known[1], b) {
+		p.ids[a] = b
+		return true
+	}
+	return a == b
+}
+
+// beyond reports whether a row that only the second turn changed is of a table, or by capabilities, that the first did
+// not touch.
+func beyond(then []audit.Record, extra []*rowChange) bool {
+	return slices.ContainsFunc(extra, func(c *rowChange) bool {
+		return !slices.ContainsFunc(rowsOf(then), func(o *rowChange) bool { return o.table == c.table }) ||
+			!slices.ContainsFunc(rowsOf(then), func(o *rowChange) bool {
+				return slices.ContainsFunc(o.by, func(name string) bool { return slices.Contains(c.by, name) })
+			})
+	})
+}
