@@ -112,10 +112,7 @@ func tryModel(o CapabilityOptions, db policy.Shared) bus.Capability {
 }
 
 func (in modelTryOutInput) name() string {
-	if in.Endpoint == "" {
-		return "the built-in assistant"
-	}
-	return strings.TrimSpace(in.Model + " at " + in.Endpoint)
+	return cmp.Or(strings.TrimSpace(in.Model+" "+in.Endpoint), "built-in")
 }
 
 // preview says what would leave the computer, and where to.

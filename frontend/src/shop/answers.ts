@@ -42,6 +42,7 @@ export const madeOf: MadeOf = withAlways({
   entity: ['catalog', 'customer', 'order', 'cart', 'staff', 'settings', 'grant'],
   grant: ['grant'],
   policy: ['policy'],
+  model: [],
   peer: ['peer'],
 });
 
