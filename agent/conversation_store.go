@@ -157,10 +157,10 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	return erased, err
 }
 
-// Forget erases text about a person from all conversations, removes the routines and closes the cards about them, in the transaction of ctx,
-// which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages of a turn that holds one
-// are emptied; their places stay. Those that a running turn has still to store are emptied too, once the transaction is
-// committed.
+// Forget erases text about a person from all conversations, removes the routines and closes the cards about them, in
+// the transaction of ctx, which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages
+// of a turn that holds one are emptied; their places stay. Those that a running turn has still to store are emptied
+// too, once the transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	all, err := s.messagesWhere(ctx, `true`)
 	if err != nil {

@@ -209,7 +209,7 @@ type Assistant struct {
 	Phrases []string
 }
 
-// IsPlan reports whether this is plan.propose or plan.repeat of [Capabilities], or a [PlanOf]: its output has the steps.
+// IsPlan reports whether its output has the steps of a plan: plan.propose and plan.repeat of [Capabilities], [PlanOf].
 func (c *Capability) IsPlan() bool { return c.plan || c.ofSteps }
 
 // IsComposite reports whether it does what other capabilities do, judged as those are: a plan, or a [StandIn].

@@ -684,7 +684,7 @@ export const spoken = [
   /*i18n*/ 'Returned',
   /*i18n*/ 'Returned: {0}',
   /*i18n*/ 'Role',
-  /*i18n*/ 'Run a routine',
+  /*i18n*/ 'Run the routine',
   /*i18n*/ 'SKU, barcode or policy',
   /*i18n*/ 'Save a person at the desk',
   /*i18n*/ 'Save a routine',
