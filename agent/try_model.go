@@ -25,9 +25,9 @@ type Replica struct {
 }
 
 type modelTryOutInput struct {
-	Endpoint string `json:"endpoint,omitempty" jsonschema:"maxLength=300"`
-	Model    string `json:"model,omitempty" jsonschema:"maxLength=200"`
-	Last     int    `json:"last,omitempty" jsonschema:"minimum=1,maximum=200,default=20"`
+	Endpoint string `json:"endpoint,omitempty" jsonschema:"title=Endpoint,maxLength=300"`
+	Model    string `json:"model,omitempty" jsonschema:"title=Model,maxLength=200"`
+	Last     int    `json:"last,omitempty" jsonschema:"title=Last sentences,minimum=1,maximum=200,default=20"`
 }
 
 type modelTryOutOutput struct {
@@ -47,8 +47,8 @@ type triedSentence struct {
 	TurnID         string      `json:"turnId"`
 	Outcome        string      `json:"outcome" jsonschema:"enum=same,enum=askedMore,enum=different,enum=unasked"`
 	Said           string      `json:"said,omitempty" jsonschema_extras:"x-tainted=true"`
-	Then           []triedCall `json:"then"`
-	Now            []triedCall `json:"now"`
+	Recorded       []triedCall `json:"recorded"`
+	Tried          []triedCall `json:"tried"`
 }
 
 type triedCall struct {
@@ -115,29 +115,20 @@ func (in modelTryOutInput) name() string {
 	return cmp.Or(strings.TrimSpace(in.Model+" "+in.Endpoint), "built-in")
 }
 
-// preview says what would leave the computer, and where to.
+// preview says what would be sent, before anything that the model then asks for.
 func (t *modelTrial) preview(ctx context.Context) (json.RawMessage, error) {
 	past, err := t.past(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var shown struct {
-		modelTryOutInput
-		Remote    bool     `json:"remote"`
-		Masked    bool     `json:"masked"`
-		Sentences []string `json:"sentences"`
-	}
-	shown.modelTryOutInput, shown.Remote = t.modelTryOutInput, model.IsRemote(bus.ModelID{Endpoint: t.Endpoint})
+	said := []string{}
 	for _, p := range past {
 		if p.skip == "" {
-			shown.Sentences = append(shown.Sentences, p.message.body.Text)
+			said = append(said, p.message.body.Text)
 		}
 	}
-	t.call.Summarize("Say %d past sentences again to %s, on a copy", len(shown.Sentences), t.name())
-	if shown.Masked, err = t.o.Store.masked(ctx); err != nil {
-		return nil, err
-	}
-	return json.Marshal(shown)
+	t.call.Summarize("Say %d past sentences again to %s, on a copy", len(said), t.name())
+	return json.Marshal(map[string]any{"text": said})
 }
 
 // past are the caller's last sentences, the last first.
@@ -290,7 +281,7 @@ func (b *Bridge) forgetFrom(ctx context.Context, conversation string, message in
 // try says one sentence again. Without an error it was tried, or is skipped.
 func (t *modelTrial) try(ctx context.Context, p *pastSentence) error {
 	tried := triedSentence{Text: p.message.body.Text, At: p.message.at, ConversationID: p.turn.ConversationID,
-		TurnID: p.turn.RequestID, Then: triedCalls(p.calls)}
+		TurnID: p.turn.RequestID, Recorded: triedCalls(p.calls)}
 	var end Update
 	asks := false
 	t.copy.At(time.UnixMilli(p.message.at))
@@ -314,7 +305,7 @@ func (t *modelTrial) try(ctx context.Context, p *pastSentence) error {
 		return nil
 	}
 	calls, err := callsOf(ctx, t.copy.Bridge.o.Store.db.(policy.Shared), end.TurnID)
-	tried.Now, tried.Outcome = triedCalls(calls), outcome(p.calls, calls, asks || len(end.Suggestions) > 0)
+	tried.Tried, tried.Outcome = triedCalls(calls), outcome(p.calls, calls, asks || len(end.Suggestions) > 0)
 	t.out.Sentences = append(t.out.Sentences, tried)
 	*map[string]*int{"same": &t.out.Same, "askedMore": &t.out.AskedMore, "different": &t.out.Different,
 		"unasked": &t.out.Unasked}[tried.Outcome]++

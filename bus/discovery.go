@@ -17,7 +17,6 @@ import (
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
-	namePlan     = "plan.propose"
 	nameRepeat   = "plan.repeat"
 )
 
@@ -61,7 +60,7 @@ func Capabilities() []Capability {
 		Assistant: Assistant{Hidden: true},
 	}, onBus((*Bus).names))
 	plan := Define(Capability{
-		Name: namePlan, Texts: texts,
+		Name: "plan.propose", Texts: texts,
 		SideEffect: UIOnly, Permissions: []string{"plan:write"},
 		Resources: []string{"database:write"}, Facts: []string{"steps"}, Reversible: true,
 		Listing: Listing{Category: "assistant"},

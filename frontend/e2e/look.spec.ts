@@ -156,6 +156,8 @@ const seen: Record<string, readonly string[]> = {
       'settings-dark',
       'settings-suggested',
       'settings-grant-tried',
+      'settings-try-model-card',
+      'settings-model-tried',
       'settings-contrast',
       'settings-light',
       'settings-shop',

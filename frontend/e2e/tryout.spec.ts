@@ -84,3 +84,60 @@ test('the fifth equal answer, a card and the settings say what a grant would hav
   await card(desk).getByRole('button', { name: 'Deny' }).click();
   await expect(grant).toContainText(`${before + 1} cards`); // it is read again by itself
 });
+
+const results = (desk: Page) => desk.getByRole('list', { name: 'Tried sentences' }).getByRole('listitem');
+
+test('another model is tried on what was said, and what it did otherwise stands beside it', async ({ desk, model }) => {
+  const customerId = await idOfAna(desk);
+  const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
+  const add = (quantity: number): Line => ({
+    calls: [{ name: 'cart_addItem', args: { productId: products[0]?.id, quantity, customerId } }],
+  });
+  const note = (text: string): Line => ({ calls: [{ name: 'customer_addNote', args: { customerId, text } }] });
+  model.script(add(1), { text: ['It is in the cart.'] });
+  await say(desk, 'Put a Guji into Ana’s cart');
+  await expect(log(desk)).toContainText('It is in the cart.');
+  model.script(note('Calls back.'), { text: ['It is noted.'] });
+  await say(desk, 'Note that Ana calls back');
+  await expect(log(desk)).toContainText('It is noted.');
+  model.script(note('Likes it light.'), { text: ['That is noted too.'] });
+  await say(desk, 'Note that Ana likes it light');
+  await expect(log(desk)).toContainText('That is noted too.');
+  const before = await invoke<{ notes?: unknown[] }>(desk, 'customer.get', { customerId });
+  const asked = model.asked.length;
+
+  await desk.keyboard.press('Control+J');
+  await openPage(desk, 'Settings');
+  await desk.getByRole('tab', { name: 'Assistant' }).click();
+  const field = desk.getByRole('combobox', { name: 'Model' });
+  await field.click();
+  await desk.keyboard.press('ControlOrMeta+A');
+  await typeText(desk, 'another');
+  await desk.keyboard.press('Tab');
+  const part = desk.getByRole('region', { name: 'Try this model on your own past' });
+  await part.getByRole('combobox', { name: 'Last sentences' }).selectOption('10');
+  await part.getByRole('button', { name: 'Try it' }).click();
+  const ask = desk.getByRole('dialog', { name: 'Waiting for an answer' });
+  await expect(ask).toContainText(`another ${model.url}`);
+  await expect(ask).toContainText('Note that Ana likes it light');
+  await look(desk, 'settings-try-model-card');
+  expect(model.asked).toHaveLength(asked); // nothing is said before it is allowed
+  // The last sentence comes first.
+  model.script(note('Likes it light.'), { text: ['Noted.'] }, { text: ['Which customer?'] });
+  model.script(add(2), { text: ['Two are in the cart.'] });
+  await ask.getByRole('button', { name: /^Allow once/ }).click();
+  await expect(part.getByRole('status')).toContainText(/sentences tried: /);
+  await expect(results(desk).nth(0)).toContainText('SameNote that Ana likes it light');
+  await expect(results(desk).nth(1)).toContainText('Asked moreNote that Ana calls back');
+  await expect(results(desk).nth(2)).toContainText('DifferentPut a Guji into Ana’s cart');
+  const third = results(desk).nth(2);
+  await third.getByRole('button', { name: /Put a Guji/ }).click();
+  await expect(third.getByRole('region', { name: 'Then' })).toContainText('Quantity: 1');
+  await expect(third.getByRole('region', { name: 'This model' })).toContainText('Quantity: 2');
+  await expect(third.getByRole('region', { name: 'This model' })).toContainText('Two are in the cart.');
+  await third.getByText('Two are in the cart.').scrollIntoViewIfNeeded();
+  await look(desk, 'settings-model-tried');
+  expect(await invoke(desk, 'customer.get', { customerId })).toEqual(before);
+  await third.getByRole('region', { name: 'Then' }).getByRole('button', { name: 'Record' }).click();
+  await expect(desk.getByRole('heading', { level: 1 })).toBeVisible();
+});

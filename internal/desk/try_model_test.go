@@ -30,7 +30,7 @@ import (
 
 // scripted is an endpoint with models that do what is written for each sentence, which has a number in brackets.
 type scripted struct {
-	t   *testing.T
+	t   testing.TB
 	url string
 
 	mu   sync.Mutex                    // guards the rest
@@ -44,7 +44,7 @@ type doing struct {
 	tool, args, says string
 }
 
-func newScripted(t *testing.T) *scripted {
+func newScripted(t testing.TB) *scripted {
 	s := &scripted{t: t, does: map[string]map[string][]doing{"then": {}, "now": {}}}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -126,7 +126,7 @@ type tried struct {
 	Skipped                             map[string]int
 	Sentences                           []struct {
 		Text, Outcome, TurnID string
-		Then, Now             []struct {
+		Recorded, Tried       []struct {
 			RequestID, Capability, Result string
 			Rows                          []bus.Effect
 		}
@@ -136,14 +136,14 @@ type tried struct {
 // pastDesk is a desk with a scripted model, and some of what it can be told.
 type pastDesk struct {
 	*desk.Desk
-	t         *testing.T
+	t         testing.TB
 	model     *scripted
 	products  []string
 	customers []string
 	said      int
 }
 
-func newPast(t *testing.T, o desk.Options) *pastDesk {
+func newPast(t testing.TB, o desk.Options) *pastDesk {
 	keyring.MockInitWithError(keyring.ErrUnsupportedPlatform)
 	o.Allow = true
 	d := &pastDesk{Desk: desktest.Sample(t, o), t: t, model: newScripted(t)}
@@ -278,7 +278,7 @@ func TestU12AModelIsTriedOnPastSentences(t *testing.T) {
 			slices.Reverse(want)
 			for i, s := range got.Sentences {
 				if s.Outcome != want[i] {
-					t.Errorf("%s: %s, want %s\n%.3000s\n%.3000s", s.Text, s.Outcome, want[i], fmt.Sprint(s.Then), fmt.Sprint(s.Now))
+					t.Errorf("%s: %s, want %s\n%.3000s\n%.3000s", s.Text, s.Outcome, want[i], fmt.Sprint(s.Recorded), fmt.Sprint(s.Tried))
 				}
 			}
 			if len(got.Sentences) != len(want) || len(got.Skipped) > 0 {
@@ -356,7 +356,18 @@ func TestU12WhatIsNotTriedIsCounted(t *testing.T) {
 	}
 	desktest.Must(t, d.Desk, bus.CallerUI, "conversation.remove", `{"conversationId":"other"}`, nil)
 	d.model.sent = nil
+	events := d.Bus.Subscribe()
+	defer events.Close()
 	got := d.tries(50)
+	for told := ""; told != "Sentence 6 of 6"; { // of each
+		e, err := events.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Type == bus.EventProgress {
+			told = e.Message
+		}
+	}
 	if diff := cmp.Diff(map[string]int{"gone": 1, "outside": 1, "erased": 1, "behind": 2}, got.Skipped); diff != "" ||
 		got.Same != 1 || len(d.model.sent) != 2 || hooks.Load() != 1 {
 		t.Errorf("%s%+v, %d requests, %d hooks", diff, got, len(d.model.sent), hooks.Load())
@@ -390,15 +401,21 @@ func TestU12NothingOfATrialReachesOutside(t *testing.T) {
 	var orders struct{ Orders []struct{ ID string } }
 	desktest.Must(t, d.Desk, bus.CallerTest, "order.search", `{"limit":1}`, &orders)
 	look := doing{tool: "customer_search", args: `{"query":"Ana Ruiz"}`}
+	desktest.Must(t, d.Desk, bus.CallerTest, "customer.addNote", fmt.Sprintf(`{"customerId":%q,"text":"Rings twice."}`,
+		d.customers[0]), nil)
 	d.says([]doing{look}, []doing{look, {tool: "email_sendReceipt",
-		args: fmt.Sprintf(`{"orderId":%q,"to":"ana@example.com"}`, orders.Orders[0].ID)}})
-	desktest.Must(t, d.Desk, bus.CallerUI, "assistant.setMasked", `{"masked":true}`, nil) // later than the sentence
+		args: fmt.Sprintf(`{"orderId":%q,"to":"ana@example.com"}`, orders.Orders[0].ID)},
+		{tool: "customer_get", args: fmt.Sprintf(`{"customerId":%q}`, d.customers[0])}})
+	// Later than the sentence:
+	desktest.Must(t, d.Desk, bus.CallerUI, "assistant.setMasked", `{"masked":true}`, nil)
+	desktest.Must(t, d.Desk, bus.CallerUI, "assistant.setReview", `{"models":"elsewhere"}`, nil)
 	d.model.sent, d.model.url = nil, d.model.elsewhere()
 	got := d.tries(1)
-	if got.Unasked != 1 || called.Load() != 0 || got.Sentences[0].Now[1].Result != string(bus.PreconditionFailed) {
+	if got.Unasked != 1 || called.Load() != 0 || got.Sentences[0].Tried[1].Result != string(bus.PreconditionFailed) {
 		t.Errorf("%+v, %d mails", got, called.Load())
 	}
-	if sent := strings.Join(d.model.sent, "\n"); len(d.model.sent) != 3 || strings.Contains(sent, "Ana Ruiz") {
+	if sent := strings.Join(d.model.sent, "\n"); len(d.model.sent) != 4 || strings.Contains(sent, "Ana Ruiz") ||
+		strings.Contains(sent, "Rings twice") || !strings.Contains(sent, "kept back") {
 		t.Errorf("%d requests: %s", len(d.model.sent), sent)
 	}
 }
@@ -460,17 +477,29 @@ func TestR12OnlyTheOwnerTriesAModel(t *testing.T) {
 	}
 	inv.Caller.Type, inv.DryRun = bus.CallerUI, true
 	r := d.Bus.Invoke(t.Context(), inv)
-	var shown struct {
-		Endpoint, Model string
-		Remote          bool
-		Sentences       []string
-	}
-	if err := json.Unmarshal(r.Data, &shown); err != nil || !shown.Remote || shown.Model != "m" ||
-		!slices.Equal(shown.Sentences, []string{"Do [1] please"}) {
-		t.Errorf("%+v %v %s", r, err, r.Data)
+	if want := `{"text":["Do [1] please"]}`; !r.OK() || string(r.Data) != want {
+		t.Errorf("%+v %s", r, r.Data)
 	}
 	inv.Principal.Scopes = []string{"policy:read", "audit:read", "conversation:read", "assistant:write"}
 	if r := d.Bus.Invoke(t.Context(), inv); r.OK() || r.Err.Reason != bus.ReasonPermission {
 		t.Errorf("without the right: %+v", r)
 	}
+}
+
+// BenchmarkModelTryOut tries twenty sentences, of which each changes something, on a model that answers at once.
+func BenchmarkModelTryOut(b *testing.B) {
+	d := newPast(b, desk.Options{})
+	const sentences = 20
+	for i := range sentences {
+		note := d.note(i%len(d.customers), fmt.Sprint("Note ", i))
+		d.says(note, note)
+	}
+	for b.Loop() {
+		var out tried
+		desktest.Must(b, d.Desk, bus.CallerUI, "model.tryOut", fmt.Sprintf(`{"endpoint":%q,"model":"now"}`, d.model.url), &out)
+		if out.Same != sentences {
+			b.Fatalf("%+v", out)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N*sentences), "ms/sentence")
 }

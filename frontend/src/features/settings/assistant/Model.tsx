@@ -26,6 +26,7 @@ import {
 } from './modelDraft';
 import { presetBy, presets } from './presets';
 import { TestModel } from './TestModel';
+import { TryOnPast } from './TryOnPast';
 
 type Settings = Response<'settings.get'>;
 
@@ -89,67 +90,78 @@ function ModelForm({ known, secrets, save }: ModelFormProps) {
     test.reset();
   };
   return (
-    <SectionForm
-      title={i18n._('Who answers')}
-      disabledReason={lacks ?? same}
-      save={save}
-      onSave={() => save.mutate({ section: 'model', values: { ...found, ...values } }, { onSuccess: () => setKey('') })}
-    >
-      <LocalModels
-        inUse={known}
-        disabled={save.isPending}
-        onUse={(at, name) =>
-          save.mutate({ section: 'model', values: { endpoint: at, model: name } }, { onSuccess: openChat })
+    <>
+      <SectionForm
+        title={i18n._('Who answers')}
+        disabledReason={lacks ?? same}
+        save={save}
+        onSave={() =>
+          save.mutate({ section: 'model', values: { ...found, ...values } }, { onSuccess: () => setKey('') })
         }
-      />
-      <Select
-        label={i18n._('Assistant')}
-        data={[
-          { value: BUILT_IN, label: i18n._('The built-in assistant') },
-          ...presets.map(({ id, label }) => ({ value: id, label })),
-        ]}
-        description={
-          builtin ? i18n._('No model, no network: it knows the sentences of this shop.') : presetBy(preset).hint
-        }
-        inputWrapperOrder={below}
-        value={preset}
-        allowDeselect={false}
-        onChange={(id) => id && choose(id)}
-      />
-      {!builtin && (
-        <>
-          <TextFields at="/values" fields={address} draft={draft} onChange={change} />
-          <ErrorAt pointer="/values/model">
-            <Autocomplete
-              size="xs"
-              label={i18n._('Model')}
-              placeholder={i18n._('As the endpoint calls it')}
-              description={test.data ? undefined : i18n._('Test it, and the models the endpoint has are offered here.')}
-              inputWrapperOrder={below}
-              data={test.data?.data.models ?? []}
-              limit={50}
-              maxLength={200}
-              comboboxProps={{ shadow: 'sm' }}
-              value={model}
-              onChange={(next) => change({ model: next })}
+      >
+        <LocalModels
+          inUse={known}
+          disabled={save.isPending}
+          onUse={(at, name) =>
+            save.mutate({ section: 'model', values: { endpoint: at, model: name } }, { onSuccess: openChat })
+          }
+        />
+        <Select
+          label={i18n._('Assistant')}
+          data={[
+            { value: BUILT_IN, label: i18n._('The built-in assistant') },
+            ...presets.map(({ id, label }) => ({ value: id, label })),
+          ]}
+          description={
+            builtin ? i18n._('No model, no network: it knows the sentences of this shop.') : presetBy(preset).hint
+          }
+          inputWrapperOrder={below}
+          value={preset}
+          allowDeselect={false}
+          onChange={(id) => id && choose(id)}
+        />
+        {!builtin && (
+          <>
+            <TextFields at="/values" fields={address} draft={draft} onChange={change} />
+            <ErrorAt pointer="/values/model">
+              <Autocomplete
+                size="xs"
+                label={i18n._('Model')}
+                placeholder={i18n._('As the endpoint calls it')}
+                description={
+                  test.data ? undefined : i18n._('Test it, and the models the endpoint has are offered here.')
+                }
+                inputWrapperOrder={below}
+                data={test.data?.data.models ?? []}
+                limit={50}
+                maxLength={200}
+                comboboxProps={{ shadow: 'sm' }}
+                value={model}
+                onChange={(next) => change({ model: next })}
+              />
+            </ErrorAt>
+            <ModelKey
+              needed={presetBy(preset).key}
+              kept={known?.keySet === true && endpoint === known.endpoint}
+              secrets={secrets}
+              value={key}
+              onChange={(next) => change({ key: next })}
             />
-          </ErrorAt>
-          <ModelKey
-            needed={presetBy(preset).key}
-            kept={known?.keySet === true && endpoint === known.endpoint}
-            secrets={secrets}
-            value={key}
-            onChange={(next) => change({ key: next })}
-          />
-          {presetBy(preset).key && <TextFields at="/values" fields={prices} draft={draft} onChange={change} />}
-          <TextFields at="/values" fields={reading} draft={draft} onChange={change} />
-          <TestModel
-            {...{ test, endpoint, model }}
-            tested={endpoint === known?.endpoint && model === known.model ? known.abilities : undefined}
-            disabledReason={untestable(draft)}
-          />
-        </>
-      )}
-    </SectionForm>
+            {presetBy(preset).key && <TextFields at="/values" fields={prices} draft={draft} onChange={change} />}
+            <TextFields at="/values" fields={reading} draft={draft} onChange={change} />
+            <TestModel
+              {...{ test, endpoint, model }}
+              tested={endpoint === known?.endpoint && model === known.model ? known.abilities : undefined}
+              disabledReason={untestable(draft)}
+            />
+          </>
+        )}
+      </SectionForm>
+      <TryOnPast
+        endpoint={builtin ? '' : endpoint.trim()}
+        model={builtin ? '' : model.trim()}
+        disabledReason={builtin ? undefined : untestable(draft)}
+      />
+    </>
   );
 }
