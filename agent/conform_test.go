@@ -96,6 +96,9 @@ func (b *booth) Arguments(name string) json.RawMessage {
 			}
 			return raw(`{"subjects":[{"type":"purse","id":"purse_ben"}]}`)
 		},
+		"routine.save":        func() json.RawMessage { return raw(`{"name":"Note it","steps":%s}`, noteSteps) },
+		"routine.run":         b.Routine(`{"routineId":%q,"values":{"text":"a"}}`),
+		"routine.remove":      b.Routine(`{"routineId":%q}`),
 		"conversation.get":    b.Conversation(`{"conversationId":"chat_1"}`),
 		"conversation.rename": b.Conversation(`{"conversationId":"chat_1","title":"Another"}`),
 		"conversation.remove": b.Conversation(`{"conversationId":"chat_1"}`),
@@ -106,6 +109,17 @@ func (b *booth) Arguments(name string) json.RawMessage {
 		return nil
 	}
 	return with()
+}
+
+const noteSteps = `[{"capability":"remark.add","arguments":{"text":{"$blank":"text"}}}]`
+
+// Routine saves one before it gives the arguments.
+func (b *booth) Routine(args string) func() json.RawMessage {
+	return func() json.RawMessage {
+		var out struct{ ID string }
+		b.Does(&out, "routine.save", `{"name":"Note it","steps":%s}`, noteSteps)
+		return raw(args, out.ID)
+	}
 }
 
 // Conversation makes one before it gives the arguments.

@@ -157,10 +157,10 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 	return erased, err
 }
 
-// Forget erases text about a person from all conversations and closes the cards about them, in the transaction of ctx,
-// which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages of a turn that holds one
-// are emptied; their places stay. Those that a running turn has still to store are emptied too, once the transaction is
-// committed.
+// Forget erases text about a person from all conversations, removes the routines and closes the cards about them, in
+// the transaction of ctx, which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages
+// of a turn that holds one are emptied; their places stay. Those that a running turn has still to store are emptied
+// too, once the transaction is committed.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	all, err := s.messagesWhere(ctx, `true`)
 	if err != nil {
@@ -196,6 +196,22 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 		}
 		err := s.db.Exec(ctx, `UPDATE agent_conversations SET title = $1 WHERE id = $2`, erasedText, c.ID)
 		if err != nil {
+			return err
+		}
+	}
+	type saved struct{ id, name, steps string }
+	routines, err := stored.Rows(ctx, s.db, func(scan stored.Scan) (r saved, err error) {
+		return r, scan(&r.id, &r.name, &r.steps)
+	}, `SELECT id, name, steps FROM assistant_routines`)
+	if err != nil {
+		return err
+	}
+	for _, r := range routines {
+		name, _ := json.Marshal(r.name) // texts marshal
+		if !audit.Mentions(name, terms...) && !audit.Mentions([]byte(r.steps), terms...) {
+			continue
+		}
+		if err := s.db.Exec(ctx, `DELETE FROM assistant_routines WHERE id = $1`, r.id); err != nil {
 			return err
 		}
 	}

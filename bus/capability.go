@@ -132,6 +132,7 @@ type Capability struct {
 
 	plan      bool           // plan.propose or plan.repeat
 	standsFor standsFor      // of a StandIn
+	ofSteps   bool           // of a PlanOf
 	wrong     error          // what Define found wrong
 	tagChecks []func() error // of what Define inferred
 }
@@ -208,8 +209,8 @@ type Assistant struct {
 	Phrases []string
 }
 
-// IsPlan reports whether this is plan.propose or plan.repeat of [Capabilities].
-func (c *Capability) IsPlan() bool { return c.plan }
+// IsPlan reports whether its output has the steps of a plan: plan.propose and plan.repeat of [Capabilities], [PlanOf].
+func (c *Capability) IsPlan() bool { return c.plan || c.ofSteps }
 
 // IsComposite reports whether it does what other capabilities do, judged as those are: a plan, or a [StandIn].
 func (c *Capability) IsComposite() bool { return c.plan || c.standsFor != nil }

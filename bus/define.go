@@ -65,8 +65,8 @@ func Define[In, Out any](c Capability, h func(ctx context.Context, call *Call, i
 	return c
 }
 
-// standsFor returns the call that a call with these arguments is.
-type standsFor = func(arguments json.RawMessage) (capability string, its json.RawMessage, err error)
+// standsFor returns the call that a call is.
+type standsFor = func(ctx context.Context, call *Call) (capability string, arguments json.RawMessage, err error)
 
 // StandIn makes c another name of capabilities: a call of it becomes, after its own checks, a call of the one that name
 // returns, with those arguments. That call is validated, authorised, asked for and recorded as if it had been made by
@@ -74,13 +74,35 @@ type standsFor = func(arguments json.RawMessage) (capability string, its json.Ra
 func StandIn[In any](c Capability, name func(in In) (capability string, arguments json.RawMessage)) Capability {
 	c.derive(reflect.TypeFor[In](), reflect.TypeFor[struct{}]())
 	c.OutputSchema = nil // the output is that of the other capability
-	c.standsFor = func(raw json.RawMessage) (capability string, arguments json.RawMessage, err error) {
+	c.standsFor = func(_ context.Context, call *Call) (capability string, arguments json.RawMessage, err error) {
 		var in In
-		if err := json.Unmarshal(raw, &in); err != nil {
+		if err := call.Decode(&in); err != nil {
 			return "", nil, err // the schema has been checked: it does not happen
 		}
 		capability, arguments = name(in)
 		return capability, arguments, nil
+	}
+	return c
+}
+
+// PlanOf makes c another name of plans, as [StandIn]: a call of it becomes a call of plan.propose with the steps that
+// the function returns, such as [Call.Fill] makes them, in a snapshot. What that says by [Call.Summarize] is the plan's
+// name on the card and in the record.
+func PlanOf[In any](c Capability, steps func(ctx context.Context, call *Call, in In) (json.RawMessage,
+	error)) Capability {
+	c = StandIn(c, func(In) (string, json.RawMessage) { return namePlan, nil })
+	c.ofSteps = true
+	c.standsFor = func(ctx context.Context, call *Call) (string, json.RawMessage, error) {
+		var in In
+		if err := call.Decode(&in); err != nil {
+			return "", nil, err
+		}
+		all, err := steps(ctx, call, in)
+		if err != nil {
+			return "", nil, err
+		}
+		arguments, err := json.Marshal(map[string]json.RawMessage{"steps": all})
+		return namePlan, arguments, err
 	}
 	return c
 }

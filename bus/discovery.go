@@ -17,6 +17,7 @@ import (
 const (
 	nameList     = "capability.list"
 	nameDescribe = "capability.describe"
+	namePlan     = "plan.propose"
 	nameRepeat   = "plan.repeat"
 )
 
@@ -60,7 +61,7 @@ func Capabilities() []Capability {
 		Assistant: Assistant{Hidden: true},
 	}, onBus((*Bus).names))
 	plan := Define(Capability{
-		Name: "plan.propose", Texts: texts,
+		Name: namePlan, Texts: texts,
 		SideEffect: UIOnly, Permissions: []string{"plan:write"},
 		Resources: []string{"database:write"}, Facts: []string{"steps"}, Reversible: true,
 		Listing: Listing{Category: "assistant"},

@@ -77,6 +77,8 @@ type Invocation struct {
 	Caller         Caller          `json:"caller"`
 	Principal      Principal       `json:"-"`
 
+	As calledAs `json:"-"` // the [StandIn] that it was called by; the bus fills it in
+
 	// CostEstimate is the cost of coming to this invocation, such as a model's tokens, as decimal strings by unit: it
 	// stands in the record beside what the capability declares. It never comes from the wire.
 	CostEstimate map[string]string `json:"-"`
@@ -85,6 +87,13 @@ type Invocation struct {
 	// record, so that the same times and ids come out. They never come from the wire.
 	PinnedClock time.Time `json:"-"`
 	PinnedSeed  []byte    `json:"-"`
+}
+
+// calledAs is a call that became another one.
+type calledAs struct {
+	Capability string
+	Arguments  json.RawMessage
+	Title      string // of a plan, by [PlanOf]
 }
 
 type plainInvocation Invocation // without methods

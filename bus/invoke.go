@@ -171,7 +171,7 @@ func (r *run) callWith(lent []string) *Call {
 	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal.with(lent),
 		RequestID: r.inv.RequestID, TraceID: r.inv.TraceID, IdempotencyKey: r.inv.IdempotencyKey,
 		Now: r.now, b: r.b, seed: r.seed, caller: r.inv.Caller.Type, prepared: r.prepared,
-		stepRefused: r.refusedStep.Store, part: r.part,
+		stepRefused: r.refusedStep.Store, part: r.part, title: r.inv.As.Title,
 		progress: func(e Event) {
 			e.RequestID, e.Time = r.inv.RequestID, r.b.o.Clock().Truncate(time.Millisecond)
 			r.b.events.publish(r.inv.Principal.ID, []Event{e})

@@ -80,7 +80,9 @@ func (b *Bus) executePlan(ctx context.Context, call *Call, in planInput) (planOu
 		said = append(said, fmt.Sprintf("%d. %s", i+1, done.Summary))
 	}
 	call.Fact("steps", len(out.Steps))
-	call.Summarize("%s", strings.Join(said, "; "))
+	if call.summary = strings.Join(said, "; "); call.title != "" {
+		call.Summarize("%s: %s", call.title, call.summary)
+	}
 	return out, nil
 }
 
@@ -207,7 +209,15 @@ func stepArguments(raw json.RawMessage, results []any) (json.RawMessage, error) 
 	if err != nil {
 		return nil, err // the plan's own arguments were read before
 	}
-	if value, err = resolveReferences(value, results); err != nil {
+	value, err = replace(value, "", func(o map[string]any, _ string) (any, bool, error) {
+		from, is := o[fromKey]
+		if !is {
+			return nil, false, nil
+		}
+		to, err := resolveReference(from, len(o), results)
+		return to, true, err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return schema.AppendCanonical(nil, value)
@@ -216,17 +226,17 @@ func stepArguments(raw json.RawMessage, results []any) (json.RawMessage, error) 
 // fromKey is the one key of an object that stands for a part of a result.
 const fromKey = "$from"
 
-// resolveReferences returns v with parts of results in the place of references.
-func resolveReferences(v any, results []any) (any, error) {
+// replace returns v with something else in the place of the objects of which by says so. It is told where each stands.
+func replace(v any, at string, by func(object map[string]any, at string) (to any, is bool, err error)) (any, error) {
 	var err error
 	switch t := v.(type) {
 	case map[string]any:
-		if from, is := t[fromKey]; is {
-			return resolveReference(from, len(t), results)
+		if to, is, err := by(t, at); is || err != nil {
+			return to, err
 		}
 		filled := maps.Clone(t)
 		for _, key := range slices.Sorted(maps.Keys(t)) {
-			if filled[key], err = resolveReferences(t[key], results); err != nil {
+			if filled[key], err = replace(t[key], at+"/"+jsonpointer.Escape(key), by); err != nil {
 				return nil, err
 			}
 		}
@@ -234,7 +244,7 @@ func resolveReferences(v any, results []any) (any, error) {
 	case []any:
 		filled := slices.Clone(t)
 		for i, sub := range t {
-			if filled[i], err = resolveReferences(sub, results); err != nil {
+			if filled[i], err = replace(sub, fmt.Sprint(at, "/", i), by); err != nil {
 				return nil, err
 			}
 		}

@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -70,14 +71,14 @@ func withoutValues(object any, path string) (where []string) {
 
 // mayHoldSecrets reports whether secrets of what c stands for may be among its arguments.
 func (b *Bus) mayHoldSecrets(c *registered, args any) bool {
-	if c.standsFor == nil {
+	if c.standsFor == nil || c.ofSteps { // no step has a secret
 		return false
 	}
 	raw, err := json.Marshal(args)
 	if err != nil {
 		return true
 	}
-	name, _, err := c.standsFor(raw)
+	name, _, err := c.standsFor(context.Background(), &Call{Arguments: raw})
 	named := b.find(name)
 	return err != nil || named == nil || named.in.HasSecrets()
 }

@@ -2,6 +2,7 @@ package bus
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus/internal/spelling"
@@ -43,10 +44,16 @@ func (r *run) standIn(ctx context.Context) error {
 	if r.cap.standsFor == nil {
 		return nil
 	}
-	name, arguments, err := r.cap.standsFor(r.body)
-	if err != nil {
+	call := r.newCall()
+	var name string
+	var arguments json.RawMessage
+	if err := r.view(ctx, func(ctx context.Context) (err error) {
+		name, arguments, err = r.cap.standsFor(ctx, call)
+		return err
+	}); err != nil {
 		return err
 	}
+	r.inv.As = calledAs{r.cap.Name, r.body, call.summary}
 	r.inv.Capability, r.inv.Arguments, r.inv.MinVersion = name, arguments, ""
 	r.args, r.body, r.kept = nil, nil, false
 	r.entry.Invocation.Capability, r.entry.Invocation.Arguments, r.entry.Decision = name, arguments, nil

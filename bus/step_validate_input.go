@@ -14,6 +14,14 @@ import (
 
 // validateInput is B2: version, schema and defaults. The arguments become canonical here.
 func (r *run) validateInput(context.Context) error {
+	if err := r.checkVersion(); err != nil {
+		return err
+	}
+	return r.setArguments(r.inv.Arguments)
+}
+
+// checkVersion refuses a caller that knows another contract.
+func (r *run) checkVersion() error {
 	if v := r.inv.MinVersion; v != "" {
 		e := Errorf(Validation, ReasonVersion, "%s is at version %s, and %s was asked for.", r.cap.Name, r.cap.Version, v)
 		switch {
@@ -23,7 +31,7 @@ func (r *run) validateInput(context.Context) error {
 			return e.WithHint("What was asked for is incompatible with it: make the caller again from the manifest of now.")
 		}
 	}
-	return r.setArguments(r.inv.Arguments)
+	return nil
 }
 
 func (r *run) setArguments(raw json.RawMessage) error {

@@ -13,11 +13,12 @@ import (
 //go:embed texts.txt
 var texts string
 
-// Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability, and
-// where Log is [Shared] approval.answer, policy.tryOut and grant.suggest. Of the options they need Log and Wording, and
-// for policy.tryOut the rules the program was started with.
+// Capabilities are policy.get and policy.set, grant.list, grant.create and grant.revoke, agent.requestCapability,
+// those of other programs and of routines, and where Log is [Shared] approval.answer, policy.tryOut and grant.suggest.
+// Of the options they need Log and Wording, and for policy.tryOut the rules the program was started with.
 func Capabilities(o Options) []bus.Capability {
-	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o))
+	list := slices.Concat(policyCapabilities(o.Log), grantCapabilities(o.Log, o.Wording), clientCapabilities(o),
+		routineCapabilities(o.Log))
 	if s, shared := o.Log.(Shared); shared {
 		list = append(list, answerCapability(s))
 		list = append(list, tryCapabilities(o, s)...)

@@ -112,7 +112,13 @@ func TestA9WhatTheCapabilitiesOfGrantsDeclare(t *testing.T) {
 		"assistant.clients":     {Effect: bus.Pure, Access: bus.RuleDeny, Permission: "grant:read", Resource: read, Idempotent: true},
 		"assistant.enrolClient": {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write, Idempotent: true},
 		"assistant.endClient":   {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "grant:write", Resource: write, Idempotent: true},
-		"approval.answer":       {Effect: bus.UIOnly, Access: bus.RuleDeny, Resource: read + " " + write},
+		"routine.list": {Effect: bus.Pure, Access: bus.RuleAllow, Permission: "routine:read", Resource: read,
+			Idempotent: true},
+		"routine.run": {Effect: bus.Destructive, Access: bus.RuleConfirm, Permission: "routine:write",
+			Resource: write},
+		"routine.save":    {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "routine:write", Resource: write},
+		"routine.remove":  {Effect: bus.UIOnly, Access: bus.RuleDeny, Permission: "routine:write", Resource: write},
+		"approval.answer": {Effect: bus.UIOnly, Access: bus.RuleDeny, Resource: read + " " + write},
 	}, got); diff != "" {
 		t.Error(diff)
 	}

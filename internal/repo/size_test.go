@@ -46,8 +46,8 @@ func TestNoFolderIsAHall(t *testing.T) {
 		switch folder {
 		case "audit":
 			most = 60
-		case "bus": // doing the same again is a file beside plans
-			most = 46
+		case "bus": // doing the same again and blanks are files beside plans
+			most = 47
 		}
 		if n > most {
 			t.Errorf("%s has %d Go files, of %d", folder, n, most)
@@ -63,10 +63,10 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 14_850, []string{"bus/"}},
+		{"bus", 15_100, []string{"bus/"}},
 		{"audit", 11_900, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 17_990, []string{"agent/"}},
+		{"agent", 18_210, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
 		{"the program", 6_840, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
@@ -74,7 +74,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 78_160, []string{""}},
+		{"all", 78_630, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

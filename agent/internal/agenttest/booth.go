@@ -150,8 +150,8 @@ func (b *Booth) Capabilities() []bus.Capability {
 	write := []string{"database:write"}
 	return []bus.Capability{
 		bus.Define(bus.Capability{Name: "purse.pay", Title: "Pay out", Description: "Pays out of a purse.",
-			SideEffect: bus.Destructive,
-			Resources:  write, Facts: []string{"amount", "owner"},
+			SideEffect: bus.Destructive, Reversible: true,
+			Resources: write, Facts: []string{"amount", "owner"},
 			Assistant: bus.Assistant{Grantable: []string{"amount", "owner"}}}, payFrom),
 		bus.Define(bus.Capability{Name: "purse.burn", Title: "Burn a purse", Description: "Burns a purse for good.",
 			SideEffect: bus.Destructive,
@@ -183,7 +183,7 @@ func (b *Booth) Capabilities() []bus.Capability {
 			return purseList{[]purseItem{{"purse_ana", "Ana's purse"}, {"purse_ben", "Ben's purse"}}}, nil
 		}),
 		bus.Define(bus.Capability{Name: "remark.add", Title: "Add a remark", Description: "Adds a remark.",
-			SideEffect: bus.UIOnly, Resources: write,
+			SideEffect: bus.UIOnly, Resources: write, Reversible: true,
 			Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleConfirm}}},
 			func(ctx context.Context, call *bus.Call, in struct {
 				Text string `json:"text" jsonschema:"minLength=1,maxLength=100"`

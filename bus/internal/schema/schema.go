@@ -171,6 +171,27 @@ func (s *Schema) collect(node any, pattern string, seen []string) {
 	}
 }
 
+// NodeAt returns the schema of the value at a pointer; nil if there is none.
+func (s *Schema) NodeAt(pointer string) map[string]any {
+	if s == nil {
+		return nil
+	}
+	node := any(s.doc)
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		m, _ := node.(map[string]any)
+		if ref, is := m["$ref"].(string); is {
+			m, _ = s.deref(ref).(map[string]any)
+		}
+		if props, _ := m["properties"].(map[string]any); props[jsonpointer.Unescape(token)] != nil {
+			node = props[jsonpointer.Unescape(token)]
+		} else {
+			node = m["items"]
+		}
+	}
+	m, _ := node.(map[string]any)
+	return m
+}
+
 // deref resolves a local reference; nil if it leads nowhere.
 func (s *Schema) deref(ref string) any {
 	node, _ := jsonpointer.At(s.doc, strings.TrimPrefix(ref, "#"))

@@ -5,7 +5,7 @@ import type { ShopCapabilityName } from './capabilities';
 type Prefix<N extends string> = N extends `${infer P}.${string}` ? P : never;
 
 /** The categories of the capabilities of the packages that depend on something of the shop too. */
-type Packages = 'assistant' | 'entity' | 'grant' | 'conversation' | 'policy';
+type Packages = 'assistant' | 'entity' | 'grant' | 'conversation' | 'policy' | 'routine';
 
 /** A new shop is a domain of its own: with it every answer is another one. */
 const always = 'shop';
@@ -43,6 +43,7 @@ export const madeOf: MadeOf = withAlways({
   grant: ['grant'],
   policy: ['policy'],
   model: [],
+  routine: ['routine'],
   peer: ['peer'],
 });
 

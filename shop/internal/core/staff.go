@@ -60,9 +60,9 @@ const (
 // The domains of the roles.
 const (
 	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order policy " +
-		"receipt report search session settings tour view"
+		"receipt report routine search session settings tour view"
 	domainsOwn = "agent assistant conversation density language modal navigation plan " +
-		"notifications session textSize theme tour view" // what is everyone's own: the window and the chat
+		"notifications routine session textSize theme tour view" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"
 )
 

@@ -1,0 +1,193 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/stored"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// routine is a plan that a person saved, with blanks. It is not changed: another one takes its place.
+type routine struct {
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Person    string          `json:"person"`
+	CreatedAt int64           `json:"createdAt"`
+	Does      []string        `json:"does"`
+	Uses      []string        `json:"uses"`
+	Form      json.RawMessage `json:"form,omitempty"`
+	Problem   string          `json:"problem,omitempty"`
+
+	steps json.RawMessage
+}
+
+type routineStep struct {
+	Capability string          `json:"capability" jsonschema:"minLength=1,maxLength=64"`
+	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
+}
+
+// keptStep is a step as it is stored: with the version of its capability then.
+type keptStep struct {
+	routineStep
+	MinVersion string `json:"minVersion,omitempty"`
+}
+
+type routineSaveInput struct {
+	Name  string        `json:"name" jsonschema:"title=Routine,minLength=1,maxLength=60"`
+	Steps []routineStep `json:"steps" jsonschema:"minItems=1,maxItems=20"`
+}
+
+type routineInput struct {
+	RoutineID string `json:"routineId" jsonschema:"title=Routine,minLength=1,maxLength=60" x:"entity=routine"`
+}
+
+type routineRunInput struct {
+	routineInput
+	Values json.RawMessage `json:"values,omitempty" jsonschema:"type=object"`
+}
+
+type routineListOutput struct {
+	Routines []routine `json:"routines"`
+}
+
+// maxRoutines is how many there may be.
+const maxRoutines = 200
+
+const routineColumns = `SELECT id, name, person, steps, created_at FROM assistant_routines `
+
+func scanRoutine(scan stored.Scan) (r routine, err error) {
+	var steps string
+	err = scan(&r.ID, &r.Name, &r.Person, &steps, &r.CreatedAt)
+	r.steps = json.RawMessage(steps)
+	return r, err
+}
+
+// routineCapabilities are routine.save, routine.run, routine.list and routine.remove.
+func routineCapabilities(db Database) []bus.Capability {
+	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"routine:write"},
+		Resources: []string{"database:write"}, Reversible: true, Listing: bus.Listing{Category: "routine"},
+		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
+	save, run, list, remove := base, base, base, base
+	save.Name, remove.Name, list.Name, run.Name = "routine.save", "routine.remove", "routine.list", "routine.run"
+	list.Type, list.SideEffect, list.Reversible, list.Run.Idempotent = bus.TypeData, bus.Pure, false, true
+	list.Permissions, list.Resources = []string{"routine:read"}, []string{"database:read"}
+	list.Checks.Access.Agent = bus.RuleAllow
+	list.Entities = []bus.Entity{{Type: "routine", Title: "Routine", List: "/routines"}}
+	run.SideEffect, run.Checks.Access = bus.Destructive, bus.Access{User: bus.RuleConfirm, Agent: bus.RuleConfirm}
+	return []bus.Capability{
+		bus.Define(save, func(ctx context.Context, call *bus.Call, in routineSaveInput) (routine, error) {
+			return saveRoutine(ctx, db, call, in)
+		}),
+		bus.PlanOf(run, func(ctx context.Context, call *bus.Call, in routineRunInput) (json.RawMessage, error) {
+			r, err := routineOf(ctx, db, in.RoutineID)
+			if err == nil {
+				call.Summarize("%s", r.Name)
+				err = r.describe(call)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return call.Fill(r.steps, in.Values, "/values")
+		}),
+		bus.Define(list, func(ctx context.Context, call *bus.Call, _ struct{}) (out routineListOutput, err error) {
+			out.Routines, err = stored.Rows(ctx, db, scanRoutine, routineColumns+`ORDER BY lower(name), id`)
+			for i := range out.Routines {
+				r := &out.Routines[i]
+				if e, _ := errors.AsType[*bus.Error](r.describe(call)); e != nil {
+					r.Problem = e.Message
+				}
+			}
+			return out, err
+		}),
+		bus.Define(remove, func(ctx context.Context, call *bus.Call, in routineInput) (struct{}, error) {
+			r, err := routineOf(ctx, db, in.RoutineID)
+			if err != nil {
+				return struct{}{}, err
+			}
+			if r.Person != call.Person.ID && !call.Person.Has("policy:write") {
+				return struct{}{}, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Another person saved this routine.").
+					WithHint("Ask them, or the owner, to remove it.")
+			}
+			call.Summarize("Remove the routine %s", r.Name)
+			call.Changed("routine", "A routine was removed.", r.ID)
+			return struct{}{}, db.Exec(ctx, `DELETE FROM assistant_routines WHERE id = $1`, r.ID)
+		}),
+	}
+}
+
+// routineOf reads a routine in the transaction of ctx.
+func routineOf(ctx context.Context, db Database, id string) (*routine, error) {
+	r, err := stored.One(ctx, db, scanRoutine, routineColumns+`WHERE id = $1`, id)
+	if err == nil && r == nil {
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such routine.").WithHint("routine.list shows them.")
+	}
+	return r, err
+}
+
+// describe says what a routine does and asks for; it is an error if it cannot be run any more.
+func (r *routine) describe(call *bus.Call) (err error) {
+	var steps []routineStep
+	if err := json.Unmarshal(r.steps, &steps); err != nil {
+		return err
+	}
+	r.Does, r.Uses = []string{}, []string{}
+	for _, s := range steps {
+		title := s.Capability
+		if c, known := call.Lookup(s.Capability); known {
+			title = c.Title
+		}
+		r.Does, r.Uses = append(r.Does, title), append(r.Uses, s.Capability)
+	}
+	if r.Form, err = call.Form(r.steps); err == nil {
+		return nil
+	}
+	why := err.Error()
+	if e, coded := errors.AsType[*bus.Error](err); coded {
+		why = e.Message
+	}
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The routine cannot be run any more. %s", why).
+		WithHint("Save it anew, as it is done now.")
+}
+
+func saveRoutine(ctx context.Context, db Database, call *bus.Call, in routineSaveInput) (r routine, err error) {
+	r = routine{ID: call.NewID("routine"), Name: text.Clean(in.Name, 60), Person: call.Person.ID,
+		CreatedAt: call.Now.UnixMilli()}
+	if r.Name == "" {
+		return r, bus.Errorf(bus.Validation, bus.ReasonArguments, "The name has no letters.").
+			WithHint("Name it by what it does.")
+	}
+	all, err := stored.Rows(ctx, db, scanRoutine, routineColumns)
+	switch {
+	case err != nil:
+		return r, err
+	case len(all) >= maxRoutines:
+		return r, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d routines already.", len(all)).
+			WithHint("Remove one that is not needed.")
+	case slices.ContainsFunc(all, func(other routine) bool { return strings.EqualFold(other.Name, r.Name) }):
+		return r, bus.Errorf(bus.Conflict, bus.ReasonChanged, "There is a routine of that name.").
+			WithHint("Take another name, or remove that one.")
+	}
+	kept := make([]keptStep, len(in.Steps))
+	for i, s := range in.Steps {
+		kept[i].routineStep = s
+		if c, known := call.Lookup(s.Capability); known {
+			kept[i].MinVersion = c.Version
+		}
+	}
+	if r.steps, err = json.Marshal(kept); err != nil {
+		return r, err
+	}
+	if _, err := call.Form(r.steps); err != nil {
+		return r, err
+	}
+	call.Summarize("Save the routine %s", r.Name)
+	call.Changed("routine", "A routine was saved.", r.ID)
+	return r, errors.Join(r.describe(call), db.Exec(ctx,
+		`INSERT INTO assistant_routines (id, name, person, steps, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		r.ID, r.Name, r.Person, string(r.steps), r.CreatedAt))
+}
