@@ -133,7 +133,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 			c.Sentence = fmt.Sprintf("Do %d things one after the other, up to the first that fails", len(c.Steps))
 		}
 		if title := req.Invocation.As.Title; title != "" {
-			c.Sentence = fmt.Sprintf("%s: do %d things as one", text.Clean(title, 100), len(c.Steps))
+			c.Sentence = fmt.Sprintf("Run the routine %s", text.Clean(title, 100))
 		}
 		if plan.Subjects > 0 { // the steps and what is left out say all that the arguments do
 			c.Sentence, c.Arguments = text.Clean(preview.Summary, text.MaxShown), []CardArgument{}

@@ -179,7 +179,7 @@ func TestA23ARoutineIsOneCardUnderItsName(t *testing.T) {
 	}
 	run := jsonOf(t, `{"routineId":%q,"values":{"purse":"purse_ana","text":"paid"}}`, saved.ID)
 	r := b.Agent("routine.run", "%s", run)
-	if !r.OK() || b.Paid() != 5 || len(*cards) != 1 || (*cards)[0].Sentence != "Pay and note: do 2 things as one" ||
+	if !r.OK() || b.Paid() != 5 || len(*cards) != 1 || (*cards)[0].Sentence != "Run the routine Pay and note" ||
 		len((*cards)[0].Steps) != 2 {
 		t.Fatalf("%+v %+v", r.Err, *cards)
 	}
@@ -282,7 +282,7 @@ func TestA23ANameIsOneLineOfText(t *testing.T) {
 	saved := b.routine("Pay\n\u202eAll\x07 done <b>{0}</b> %s", payRoutine)
 	b.Does(nil, "routine.run", `{"routineId":%q,"values":{"purse":"purse_ana","text":"\u202e%%s {\"$blank\":\"purse\"}"}}`, saved.ID)
 	if want := "Pay All done <b>{0}</b> %s"; saved.Name != want ||
-		(*cards)[0].Sentence != want+": do 2 things as one" {
+		(*cards)[0].Sentence != "Run the routine "+want {
 		t.Errorf("%q %q", saved.Name, (*cards)[0].Sentence)
 	}
 	if got := b.remarks(); len(got) != 1 || got[0] != "\u202e%s {\"$blank\":\"purse\"}" {

@@ -32,6 +32,7 @@ const seen: Record<string, readonly string[]> = {
     'orders-selected',
     'card-same',
     'trace-same',
+    ...['routine-save', 'palette-routine', 'routine-form', 'card-routine', 'settings-routines'],
     'orders-views',
     'orders-period',
     'order',

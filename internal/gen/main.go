@@ -38,7 +38,7 @@ var outputs = []output{
 
 // packages are the categories of the capabilities that the packages register in any application.
 var packages = []string{"agent", "approval", "assistant", "audit", "capability", "conversation", "data", "entity",
-	"grant", "plan", "policy"}
+	"grant", "plan", "policy", "routine"}
 
 // isPackages reports whether a capability is one of the packages' own.
 func isPackages(name string) bool {

@@ -1481,6 +1481,73 @@ export type PolicyTryOutResponse = {
   usedUp: number;
 };
 
+/** Lists the saved routines, with what each does and the form of what it asks for. Use it to find the one that the person names. It does not say whether the person may do what it does. */
+export type RoutineListRequest = Record<string, never>;
+
+export type RoutineListResponse = {
+  routines: {
+    createdAt: number;
+    /** The title of each step. */
+    does: string[];
+    /** The schema of the values that it is run with. */
+    form?: unknown;
+    id: string;
+    name: string;
+    /** Who saved it. */
+    person: string;
+    /** Why it cannot be run any more. */
+    problem?: string;
+    /** The capability of each step. */
+    uses: string[];
+  }[];
+};
+
+/** Removes a saved routine. Use it when it is not wanted any more. It never takes back what the routine did. */
+export type RoutineRemoveRequest = {
+  /** As routine.list gives it. */
+  routineId: string;
+};
+
+export type RoutineRemoveResponse = Record<string, unknown>;
+
+/** Does the steps of a routine all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person names a routine, with the values that its form asks for; never for one that routine.list does not show. */
+export type RoutineRunRequest = {
+  /** As routine.list gives it. */
+  routineId: string;
+  /** What its form asks for. */
+  values?: Record<string, unknown>;
+};
+
+export type RoutineRunResponse = unknown;
+
+/** Saves several things that are done together under a name, with blanks for what differs each time. Use it when the person does the same again and again. It does not do any of it. */
+export type RoutineSaveRequest = {
+  /** What it does, in a few words. */
+  name: string;
+  /** One after the other. */
+  steps: {
+    /** As the capability asks for. {"$blank": "noteId"} stands for what is filled in at each run, perhaps with a "title"; {"$from": "/0/noteId"} for noteId in what step 0 gave. */
+    arguments?: Record<string, unknown>;
+    capability: string;
+  }[];
+};
+
+export type RoutineSaveResponse = {
+  createdAt: number;
+  /** The title of each step. */
+  does: string[];
+  /** The schema of the values that it is run with. */
+  form?: unknown;
+  id: string;
+  name: string;
+  /** Who saved it. */
+  person: string;
+  /** Why it cannot be run any more. */
+  problem?: string;
+  /** The capability of each step. */
+  uses: string[];
+};
+
 export interface Capabilities {
   "agent.request": { request: AgentRequestRequest; response: AgentRequestResponse };
   "agent.requestCapability": { request: AgentRequestCapabilityRequest; response: AgentRequestCapabilityResponse };
@@ -1526,6 +1593,10 @@ export interface Capabilities {
   "policy.get": { request: PolicyGetRequest; response: PolicyGetResponse };
   "policy.set": { request: PolicySetRequest; response: PolicySetResponse };
   "policy.tryOut": { request: PolicyTryOutRequest; response: PolicyTryOutResponse };
+  "routine.list": { request: RoutineListRequest; response: RoutineListResponse };
+  "routine.remove": { request: RoutineRemoveRequest; response: RoutineRemoveResponse };
+  "routine.run": { request: RoutineRunRequest; response: RoutineRunResponse };
+  "routine.save": { request: RoutineSaveRequest; response: RoutineSaveResponse };
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -1576,6 +1647,10 @@ export const versions: Record<CapabilityName, string> = {
   "policy.get": "1.0.0",
   "policy.set": "1.0.0",
   "policy.tryOut": "1.0.0",
+  "routine.list": "1.0.0",
+  "routine.remove": "1.0.0",
+  "routine.run": "1.0.0",
+  "routine.save": "1.0.0",
 };
 
 // What this was generated from, for deskhand gen --check.
@@ -1623,3 +1698,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "policy.get" "1.0.0" e66e25db9dbf997b
 // contract "policy.set" "1.0.0" f9c35b9788eee9b3
 // contract "policy.tryOut" "1.0.0" 68768997929ab7b0
+// contract "routine.list" "1.0.0" 18b4e3a13273b228
+// contract "routine.remove" "1.0.0" 93c87f02edb8f2e1
+// contract "routine.run" "1.0.0" bda027f323aef2f7
+// contract "routine.save" "1.0.0" ffce9550701b0a4f

@@ -2947,73 +2947,6 @@ export type ReportTopProductsResponse = {
   to: string;
 };
 
-/** Lists the saved routines, with what each does and the form of what it asks for. Use it to find the one that the person names. It does not say whether the person may do what it does. */
-export type RoutineListRequest = Record<string, never>;
-
-export type RoutineListResponse = {
-  routines: {
-    createdAt: number;
-    /** The title of each step. */
-    does: string[];
-    /** The schema of the values that it is run with. */
-    form?: unknown;
-    id: string;
-    name: string;
-    /** Who saved it. */
-    person: string;
-    /** Why it cannot be run any more. */
-    problem?: string;
-    /** The capability of each step. */
-    uses: string[];
-  }[];
-};
-
-/** Removes a saved routine. Use it when it is not wanted any more. It never takes back what the routine did. */
-export type RoutineRemoveRequest = {
-  /** As routine.list gives it. */
-  routineId: string;
-};
-
-export type RoutineRemoveResponse = Record<string, unknown>;
-
-/** Does the steps of a routine all together or not at all, after the person has seen and allowed the whole of it once. Use it when the person names a routine, with the values that its form asks for; never for one that routine.list does not show. */
-export type RoutineRunRequest = {
-  /** As routine.list gives it. */
-  routineId: string;
-  /** What its form asks for. */
-  values?: Record<string, unknown>;
-};
-
-export type RoutineRunResponse = unknown;
-
-/** Saves several things that are done together under a name, with blanks for what differs each time. Use it when the person does the same again and again. It does not do any of it. */
-export type RoutineSaveRequest = {
-  /** What it does, in a few words. */
-  name: string;
-  /** One after the other. */
-  steps: {
-    /** As the capability asks for. {"$blank": "noteId"} stands for what is filled in at each run, perhaps with a "title"; {"$from": "/0/noteId"} for noteId in what step 0 gave. */
-    arguments?: Record<string, unknown>;
-    capability: string;
-  }[];
-};
-
-export type RoutineSaveResponse = {
-  createdAt: number;
-  /** The title of each step. */
-  does: string[];
-  /** The schema of the values that it is run with. */
-  form?: unknown;
-  id: string;
-  name: string;
-  /** Who saved it. */
-  person: string;
-  /** Why it cannot be run any more. */
-  problem?: string;
-  /** The capability of each step. */
-  uses: string[];
-};
-
 /** Searches products, customers and orders at once, best match first; case and accents do not matter. Use it when it is not clear what kind of thing is meant. For prices, stock or details it is not enough: follow with catalog.getProduct, customer.get or order.get. */
 export type SearchQueryRequest = {
   /** nextCursor of the page before. */
@@ -4032,10 +3965,6 @@ export interface Capabilities {
   "report.sales": { request: ReportSalesRequest; response: ReportSalesResponse };
   "report.today": { request: ReportTodayRequest; response: ReportTodayResponse };
   "report.topProducts": { request: ReportTopProductsRequest; response: ReportTopProductsResponse };
-  "routine.list": { request: RoutineListRequest; response: RoutineListResponse };
-  "routine.remove": { request: RoutineRemoveRequest; response: RoutineRemoveResponse };
-  "routine.run": { request: RoutineRunRequest; response: RoutineRunResponse };
-  "routine.save": { request: RoutineSaveRequest; response: RoutineSaveResponse };
   "search.query": { request: SearchQueryRequest; response: SearchQueryResponse };
   "session.get": { request: SessionGetRequest; response: SessionGetResponse };
   "session.lock": { request: SessionLockRequest; response: SessionLockResponse };
@@ -4156,10 +4085,6 @@ export const versions: Record<CapabilityName, string> = {
   "report.sales": "1.0.0",
   "report.today": "1.0.0",
   "report.topProducts": "1.0.0",
-  "routine.list": "1.0.0",
-  "routine.remove": "1.0.0",
-  "routine.run": "1.0.0",
-  "routine.save": "1.0.0",
   "search.query": "1.0.0",
   "session.get": "1.0.0",
   "session.lock": "1.0.0",
@@ -4277,10 +4202,6 @@ export const versions: Record<CapabilityName, string> = {
 // contract "report.sales" "1.0.0" 761050182c7f490d
 // contract "report.today" "1.0.0" 011da0b870c946f0
 // contract "report.topProducts" "1.0.0" 4ee63439cd5eedb3
-// contract "routine.list" "1.0.0" 18b4e3a13273b228
-// contract "routine.remove" "1.0.0" 93c87f02edb8f2e1
-// contract "routine.run" "1.0.0" bda027f323aef2f7
-// contract "routine.save" "1.0.0" ffce9550701b0a4f
 // contract "search.query" "1.0.0" 28a931df92dc1140
 // contract "session.get" "1.0.0" f8730e16a1e17abe
 // contract "session.lock" "1.0.0" f6bf57351bd6b822

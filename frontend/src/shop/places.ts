@@ -43,6 +43,13 @@ const sections = [
     help: i18n._('Who works here, what they may do, and when the window locks.'),
   },
   {
+    id: 'routines',
+    group: people,
+    title: i18n._('Routines'),
+    needs: 'routine.list',
+    help: i18n._('What is done again and again: saved once, run by name.'),
+  },
+  {
     id: 'shop',
     group: selling,
     title: i18n._('The shop'),

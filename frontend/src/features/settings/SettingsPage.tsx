@@ -12,6 +12,7 @@ import { Mail } from './outside/Mail';
 import { Webhooks } from './outside/Webhooks';
 import { Permissions } from './permissions/Permissions';
 import { Programs } from './programs/Programs';
+import { Routines } from './Routines';
 import classes from './Settings.module.css';
 import { Limits } from './shop/Limits';
 import { Shipping } from './shop/Shipping';
@@ -32,6 +33,7 @@ const parts: Record<SectionId, ComponentType> = {
   programs: Programs,
   assistant: Assistant,
   permissions: Permissions,
+  routines: Routines,
   copies: Copies,
 };
 

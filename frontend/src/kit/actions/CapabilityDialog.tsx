@@ -17,7 +17,7 @@ interface CapabilityDialogProps {
 }
 
 /** Marks the first field, with which the dialog begins. */
-function markFirst(fields: HTMLElement | null): void {
+export function markFirst(fields: HTMLElement | null): void {
   fields?.querySelector('input:not([type=hidden]), button')?.setAttribute('data-autofocus', '');
 }
 

@@ -11,6 +11,7 @@ import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
 import { MentionedText } from '../MentionedText';
 import { recordsInCall } from '../records';
+import { SaveRoutine } from '../routines/SaveRoutine';
 import { SameForSelected } from '../selection/SameForSelected';
 import { UndoButton } from '../undo/UndoButton';
 import classes from './Audit.module.css';
@@ -58,6 +59,7 @@ export function TraceView({ requestId, onBack, onOpen }: TraceViewProps) {
         }
       >
         <SameInTrace records={changed} />
+        <SaveRoutine records={changed} />
       </PageHead>
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!data && !error && <Loading label={i18n._('Reading the trace')} />}

@@ -38,6 +38,7 @@ const backend = {
 
 const opened = vi.fn();
 const onChoose = vi.fn();
+const onRun = vi.fn();
 const domain = {
   views: { list: 'view.list', save: 'view.save', remove: 'view.remove', pages: { 'note.list': 'notes' } },
   useOpenLink: () => opened,
@@ -70,7 +71,13 @@ beforeEach(async () => {
   render(
     <MantineProvider env="test">
       <KitProvider backend={backend} domain={domain}>
-        <CommandList entries={entries} next={['note.anchor']} onChoose={onChoose} onClose={() => undefined} />
+        <CommandList
+          entries={entries}
+          next={['note.anchor']}
+          onChoose={onChoose}
+          onRun={onRun}
+          onClose={() => undefined}
+        />
       </KitProvider>
     </MantineProvider>,
   );

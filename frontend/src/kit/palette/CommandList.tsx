@@ -3,12 +3,14 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { type ManifestEntry, riskText } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
+import { translateFromGo } from '../../language/translateFromGo';
 import { ComboboxInput } from '../../ui/list/ComboboxInput';
 import { cursorAt } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
 import { Badge } from '../../ui/page/Badge';
 import { Empty } from '../../ui/page/Note';
 import { useDomain } from '../domain';
+import { type Routine, useRoutines } from '../routines/useRoutines';
 import { showView } from '../views/useListValues';
 import { useViews } from '../views/useViews';
 import { recentNames } from './commands';
@@ -19,7 +21,8 @@ import { useFoundRecords } from './useFoundRecords';
 const LIST = 'commands';
 
 const groupOf = ({ group }: Row) => group;
-const isDisabled = (row: Row) => 'command' in row && !row.command.available;
+const isDisabled = (row: Row) =>
+  ('command' in row && !row.command.available) || ('routine' in row && row.routine.problem !== undefined);
 const rowOf = (row: Row) => <FoundRow row={row} />;
 
 interface CommandListProps {
@@ -27,11 +30,12 @@ interface CommandListProps {
   /** The likely next actions, the likeliest first. */
   next: readonly string[];
   onChoose: (name: string) => void;
+  onRun: (routine: Routine) => void;
   onClose: () => void;
 }
 
 /** The pages, saved views, records, settings and capabilities that match what was typed. */
-export function CommandList({ entries, next, onChoose, onClose }: CommandListProps) {
+export function CommandList({ entries, next, onChoose, onRun, onClose }: CommandListProps) {
   const { useDestinations, useOpenLink } = useDomain();
   const destinations = useDestinations();
   const open = useOpenLink();
@@ -41,12 +45,14 @@ export function CommandList({ entries, next, onChoose, onClose }: CommandListPro
   const [pressed, press] = useState(false);
   const { records, missing, waits } = useFoundRecords(open ? text : '');
   const views = useViews().views.map((view) => ({ title: view.name, link: view.link, view }));
-  const { rows, fixed } = rowsFor(text, { destinations, views, records, entries, recent, next });
+  const routines = useRoutines();
+  const { rows, fixed } = rowsFor(text, { destinations, views, routines, records, entries, recent, next });
 
   const choose = (index: number) => {
     const row = rows[index];
     if (!row || isDisabled(row)) return;
     if ('command' in row) return onChoose(row.command.name);
+    if ('routine' in row) return onRun(row.routine);
     onClose();
     if (row.view) showView(row.view);
     open?.(row.link);
@@ -109,6 +115,7 @@ export function CommandList({ entries, next, onChoose, onClose }: CommandListPro
 }
 
 function FoundRow({ row }: { row: Row }) {
+  if ('routine' in row) return <RoutineRow routine={row.routine} />;
   return 'command' in row ? (
     <CommandRow command={row.command} next={row.next} />
   ) : (
@@ -137,6 +144,22 @@ function CommandRow({ command, next }: { command: ManifestEntry; next: boolean }
       {next && command.available && <Badge>{i18n._('next')}</Badge>}
       {mark && <Badge color="brick">{mark}</Badge>}
       {command.shortcut && <Kbd>{command.shortcut}</Kbd>}
+    </div>
+  );
+}
+
+function RoutineRow({ routine: { name, does, problem } }: { routine: Routine }) {
+  return (
+    <div className={classes.command}>
+      <div className={classes.words}>
+        <Text fw={500} truncate c={problem && 'dimmed'}>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {translateFromGo(problem) ?? does.join(' · ')}
+        </Text>
+      </div>
+      {problem && <Badge color="gray">{i18n._('not now')}</Badge>}
     </div>
   );
 }

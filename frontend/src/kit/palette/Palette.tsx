@@ -5,12 +5,18 @@ import { entry as entryOf } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { lazyPart } from '../../ui/window/lazyPart';
+import { asks, type Routine, useRunRoutine } from '../routines/useRoutines';
 import { CommandList } from './CommandList';
 import { NEXT_SHOWN, remember } from './commands';
 import classes from './Palette.module.css';
 
 const CommandForm = lazyPart(
   () => import('./CommandForm'),
+  () => i18n._('Opening the form'),
+);
+
+const RunRoutine = lazyPart(
+  () => import('../routines/RunRoutine'),
   () => i18n._('Opening the form'),
 );
 
@@ -33,8 +39,16 @@ export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps
     onChosen(name);
     setForms(forms + 1);
   };
+  const [routine, setRoutine] = useState<Routine>();
+  const run = useRunRoutine();
+  const start = (chosen: Routine) => {
+    if (asks(chosen)) return setRoutine(chosen);
+    run(chosen);
+    onClose();
+  };
   useFocusBack();
   const entry = entryOf(manifest, chosen ?? '');
+  if (routine) return <RunRoutine {...{ routine, onClose }} />;
   return (
     <Modal.Root opened onClose={onClose} size="lg" padding={0} yOffset="8vh" closeOnEscape={!entry}>
       <Modal.Overlay />
@@ -53,7 +67,12 @@ export function Palette({ chosen, onChosen, onClose, onOpenTrace }: PaletteProps
               }}
             />
           ) : (
-            <CommandList entries={manifest?.capabilities ?? []} next={next} onChoose={choose} onClose={onClose} />
+            <CommandList
+              entries={manifest?.capabilities ?? []}
+              {...{ next, onClose }}
+              onChoose={choose}
+              onRun={start}
+            />
           )}
         </Modal.Body>
       </Modal.Content>

@@ -1,0 +1,98 @@
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useInvoke } from '../../asking/useInvoke';
+import { useManifest, useRefusal } from '../../asking/useManifest';
+import { useNames } from '../../asking/useNames';
+import { entityOf, entry } from '../../door/manifest';
+import { i18n } from '../../language/i18n';
+import { ErrorAt } from '../../ui/form/FieldErrors';
+import { FormDialog } from '../../ui/form/FormDialog';
+import type { AuditRecord } from '../audit/record';
+import { openIn, type Step, stepsOf, withBlanks } from './steps';
+
+const SAVE = 'routine.save';
+
+/** Offers to save what some records did as a routine. */
+export function SaveRoutine({ records }: { records: readonly AuditRecord[] }) {
+  const steps = stepsOf(records, useManifest());
+  const refused = useRefusal(SAVE);
+  const [saving, setSaving] = useState(false);
+  if (!steps || refused !== undefined) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconListCheck size={15} aria-hidden />}
+        aria-haspopup="dialog"
+        onClick={() => setSaving(true)}
+      >
+        {i18n._('Save as routine…')}
+      </Button>
+      {saving && <SaveDialog steps={steps} onClose={() => setSaving(false)} />}
+    </>
+  );
+}
+
+/** Asks for the name, and which of the records in the steps are asked for at each run. */
+function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () => void }) {
+  const manifest = useManifest();
+  const open = openIn(steps, manifest);
+  const names = useNames(open);
+  const [name, setName] = useState('');
+  const [kept, setKept] = useState<readonly string[]>([]);
+  const call = useInvoke(SAVE, { source: 'SaveRoutine', once: true });
+  const save = () => {
+    const blanks = open.filter(({ id }) => !kept.includes(id));
+    const request = { name, steps: withBlanks(steps, blanks, manifest) };
+    call.mutate(request, { onDone: onClose });
+  };
+  return (
+    <FormDialog
+      title={i18n._('Save as routine')}
+      submit={i18n._('Save the routine')}
+      size="md"
+      {...{ call, onClose }}
+      onSubmit={save}
+    >
+      <ErrorAt pointer="/name">
+        <TextInput
+          label={i18n._('Name')}
+          placeholder={i18n._('What it does')}
+          maxLength={60}
+          withAsterisk
+          data-autofocus
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </ErrorAt>
+      <ol aria-label={i18n._('What it does')}>
+        {steps.map(({ capability }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are told apart by their place alone
+          <li key={at}>{entry(manifest, capability)?.title ?? capability}</li>
+        ))}
+      </ol>
+      {open.length > 0 && (
+        <Stack gap="xs" role="group" aria-label={i18n._('Asked for at each run')}>
+          <Text size="sm" fw={600}>
+            {i18n._('Asked for at each run')}
+          </Text>
+          {open.map(({ entity, id }) => (
+            <Checkbox
+              key={id}
+              label={`${entityOf(manifest, entity)?.title ?? entity}: ${names[id] ?? id}`}
+              checked={!kept.includes(id)}
+              onChange={({ currentTarget: { checked } }) =>
+                setKept(checked ? kept.filter((other) => other !== id) : [...kept, id])
+              }
+            />
+          ))}
+          <Text size="xs" c="dimmed">
+            {i18n._('What is not asked for stays as it was, like everything that was typed.')}
+          </Text>
+        </Stack>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { Manifest } from '../../door/manifest';
+import type { AuditRecord } from '../audit/record';
+import { openIn, stepsOf, withBlanks } from './steps';
+
+const id = (entity: string) => ({ type: 'string', 'x-entity': entity });
+const capability = (name: string, properties: object, more = {}) => {
+  return { name, title: name, input_schema: { type: 'object', properties }, ...more };
+};
+const manifest = {
+  capabilities: [
+    capability('note.add', { folderId: id('folder'), text: { type: 'string' } }),
+    capability('note.move', { noteIds: { type: 'array', items: id('note') }, folderId: id('folder') }),
+    capability('plan.propose', {}, { composite: true }),
+    capability('plan.repeat', {}, { composite: true }),
+  ],
+} as unknown as Manifest;
+
+const records = [
+  { capability: 'note.add', arguments: { folderId: 'f1', text: 'f1' } },
+  {
+    capability: 'plan.propose',
+    arguments: {
+      steps: [
+        { capability: 'note.add', arguments: { folderId: 'f2', text: 'b' } },
+        { capability: 'note.move', arguments: { noteIds: ['n1', { $from: '/0/noteId' }], folderId: 'f1' } },
+      ],
+    },
+  },
+] as unknown as AuditRecord[];
+
+it('takes the steps out of records, those of a plan with their references', () => {
+  const steps = stepsOf(records, manifest) ?? [];
+  expect(steps.map(({ capability: name }) => name)).toEqual(['note.add', 'note.add', 'note.move']);
+  expect(steps[2]?.arguments).toEqual({ noteIds: ['n1', { $from: '/1/noteId' }], folderId: 'f1' });
+  expect(stepsOf([{ capability: 'plan.repeat', arguments: {} } as unknown as AuditRecord], manifest)).toBeUndefined();
+  expect(stepsOf([], manifest)).toBeUndefined();
+});
+
+it('offers each record once, by the field where it stands first', () => {
+  expect(openIn(stepsOf(records, manifest) ?? [], manifest)).toEqual([
+    { entity: 'folder', id: 'f1', blank: 'folderId' },
+    { entity: 'folder', id: 'f2', blank: 'folderId2' },
+    { entity: 'note', id: 'n1', blank: 'noteIds' },
+  ]);
+});
+
+it('puts blanks where the records stood, and keeps what was typed', () => {
+  const steps = stepsOf(records, manifest) ?? [];
+  const [first, , note] = openIn(steps, manifest);
+  if (!first || !note) throw new Error('nothing is open');
+  expect(withBlanks(steps, [first, note], manifest).map(({ arguments: values }) => values)).toEqual([
+    { folderId: { $blank: 'folderId' }, text: 'f1' },
+    { folderId: 'f2', text: 'b' },
+    { noteIds: [{ $blank: 'noteIds' }, { $from: '/1/noteId' }], folderId: { $blank: 'folderId' } },
+  ]);
+});

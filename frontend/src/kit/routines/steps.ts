@@ -1,0 +1,98 @@
+import { entry, type Manifest, PLAN } from '../../door/manifest';
+import { type RecordRef, recordsIn } from '../../door/records';
+import { propertyOf } from '../../door/schema';
+import type { Json, JsonObject } from '../../door/wire';
+import type { AuditRecord } from '../audit/record';
+
+/** One thing that a routine does. */
+export interface Step {
+  capability: string;
+  arguments: JsonObject;
+}
+
+/** A record in the steps that another one may take the place of at each run, and the name of that blank. */
+export interface Open extends RecordRef {
+  blank: string;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value with something else in place of the parts of which `by` says so. */
+function replaced(value: Json, by: (part: Json) => Json | undefined): Json {
+  const to = by(value);
+  if (to !== undefined) return to;
+  if (Array.isArray(value)) return value.map((item) => replaced(item, by));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part as Json, by)]));
+}
+
+/** What the records did, each step of a plan for itself; undefined if one does not say it by its arguments. */
+export function stepsOf(records: readonly AuditRecord[], manifest: Manifest | undefined): Step[] | undefined {
+  const all: Step[] = [];
+  for (const { capability = '', arguments: given } of records) {
+    const before = all.length;
+    const values = isObject(given) ? given : {};
+    if (capability !== PLAN) {
+      if (entry(manifest, capability)?.composite) return undefined;
+      all.push({ capability, arguments: values });
+      continue;
+    }
+    for (const step of Array.isArray(values.steps) ? values.steps.filter(isObject) : []) {
+      const moved = replaced(isObject(step.arguments) ? step.arguments : {}, (part) => {
+        const from = isObject(part) && typeof part.$from === 'string' ? part.$from.split('/') : undefined;
+        return from && { $from: ['', Number(from[1]) + before, ...from.slice(2)].join('/') };
+      });
+      all.push({ capability: String(step.capability), arguments: moved as JsonObject });
+    }
+  }
+  return all.length > 0 ? all : undefined;
+}
+
+/** The records that the steps name, each with the name of its blank: that of the field where it stands first. */
+export function openIn(steps: readonly Step[], manifest: Manifest | undefined): Open[] {
+  const all: Open[] = [];
+  for (const { capability, arguments: values } of steps) {
+    for (const record of recordsIn(entry(manifest, capability)?.input_schema, values)) {
+      if (all.some(({ id }) => id === record.id)) continue;
+      const field = fieldOf(values, record.id) ?? record.entity;
+      const same = all.filter(({ blank }) => blank.replace(/\d+$/, '') === field).length;
+      all.push({ ...record, blank: same === 0 ? field : `${field}${same + 1}` });
+    }
+  }
+  return all;
+}
+
+/** The name of the field that holds a value; inside of a list that of the list. */
+function fieldOf(value: Json, sought: string, name?: string): string | undefined {
+  if (value === sought) return name;
+  if (Array.isArray(value)) return value.map((item) => fieldOf(item, sought, name)).find(Boolean);
+  if (!isObject(value)) return undefined;
+  return Object.entries(value)
+    .map(([field, part]) => fieldOf(part as Json, sought, field))
+    .find(Boolean);
+}
+
+/** The steps with blanks in place of some records, where the schema says that they are such: not in what was typed. */
+export function withBlanks(steps: readonly Step[], open: readonly Open[], manifest: Manifest | undefined): Step[] {
+  return steps.map((step) => {
+    const schema = entry(manifest, step.capability)?.input_schema;
+    return { ...step, arguments: blanked(schema, step.arguments, open) as JsonObject };
+  });
+}
+
+function blanked(schema: JsonObject | undefined, value: Json, open: readonly Open[], of?: Json): Json {
+  const entity = schema?.['x-entity'] ?? of;
+  if (Array.isArray(value)) {
+    const items = schema?.items as JsonObject | undefined;
+    return value.map((item) => blanked(items, item, open, entity));
+  }
+  const found = open.find((record) => record.id === value && record.entity === entity);
+  if (found) return { $blank: found.blank };
+  if (!isObject(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    blanked(propertyOf(schema, name), part as Json, open),
+  ]);
+  return Object.fromEntries(parts);
+}
