@@ -298,14 +298,15 @@ func (t *modelTrial) try(ctx context.Context, p *pastSentence) error {
 		t.out.Tokens.Input, t.out.Tokens.Output = t.out.Tokens.Input+u.Input, t.out.Tokens.Output+u.Output
 		t.out.Tokens.Estimated = t.out.Tokens.Estimated || u.Estimated
 	}
-	if end.Status != StatusDone {
-		if p.skip = "failed"; len(t.out.Sentences) == 0 {
-			return bus.Errorf(bus.Transient, bus.ReasonUnavailable, "%s", cmp.Or(end.Error, "The model came to no end."))
-		}
-		return nil
+	if end.Status == StatusError && len(t.out.Sentences) == 0 {
+		return bus.Errorf(bus.Transient, bus.ReasonNetwork, "%s", end.Error)
 	}
 	calls, err := callsOf(ctx, t.copy.Bridge.o.Store.db.(policy.Shared), end.TurnID)
 	tried.Tried, tried.Outcome = triedCalls(calls), outcome(p.calls, calls, asks || len(end.Suggestions) > 0)
+	if end.Status != StatusDone && tried.Outcome != "unasked" { // what it did by then counts all the same
+		p.skip = "failed"
+		return err
+	}
 	t.out.Sentences = append(t.out.Sentences, tried)
 	*map[string]*int{"same": &t.out.Same, "askedMore": &t.out.AskedMore, "different": &t.out.Different,
 		"unasked": &t.out.Unasked}[tried.Outcome]++

@@ -138,6 +138,14 @@ test('another model is tried on what was said, and what it did otherwise stands 
   await third.getByText('Two are in the cart.').scrollIntoViewIfNeeded();
   await look(desk, 'settings-model-tried');
   expect(await invoke(desk, 'customer.get', { customerId })).toEqual(before);
-  await third.getByRole('region', { name: 'Then' }).getByRole('button', { name: 'Record' }).click();
+
+  const said = model.asked.length;
+  model.script({ text: ['One moment.'], hangs: true });
+  await part.getByRole('button', { name: 'Try it' }).click();
+  await ask.getByRole('button', { name: /^Allow once/ }).click();
+  await expect.poll(() => model.asked.length).toBeGreaterThan(said);
+  await part.getByRole('button', { name: 'Stop' }).click();
+  await expect(part.getByRole('status')).toContainText('Stopped: the copy is removed');
+  expect(await invoke(desk, 'customer.get', { customerId })).toEqual(before);
   await expect(desk.getByRole('heading', { level: 1 })).toBeVisible();
 });

@@ -42,6 +42,7 @@ type scripted struct {
 // doing is one call, or what is said at the end.
 type doing struct {
 	tool, args, says string
+	fails            bool
 }
 
 func newScripted(t testing.TB) *scripted {
@@ -85,17 +86,21 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if hook != nil {
 		hook(in.Model, number)
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
 	delta, finish := `{"content":"Done."}`, "stop"
 	if at < len(steps) {
 		args, _ := json.Marshal(steps[at].args)
 		said, _ := json.Marshal(steps[at].says)
 		delta = fmt.Sprintf(`{"content":%s}`, said)
+		if steps[at].fails {
+			http.Error(w, "{}", http.StatusBadRequest)
+			return
+		}
 		if steps[at].tool != "" {
 			delta, finish = fmt.Sprintf(`{"tool_calls":[{"index":0,"id":"c%d","type":"function","function":{"name":%q,`+
 				`"arguments":%s}}]}`, at, steps[at].tool, args), "tool_calls"
 		}
 	}
+	w.Header().Set("Content-Type", "text/event-stream")
 	fmt.Fprintf(w, "data: "+`{"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":%s,`+
 		`"finish_reason":%q}]}`+"\n\ndata: [DONE]\n\n", delta, finish)
 }
@@ -418,6 +423,30 @@ func TestU12NothingOfATrialReachesOutside(t *testing.T) {
 		strings.Contains(sent, "Rings twice") || !strings.Contains(sent, "kept back") {
 		t.Errorf("%d requests: %s", len(d.model.sent), sent)
 	}
+}
+
+// TestU12AModelThatFails is not tried any further where it never answered; else the sentence is counted, and what it did
+// by then that was unasked is told.
+//
+// holds: U12
+func TestU12AModelThatFails(t *testing.T) {
+	d := newPast(t, desk.Options{})
+	fails, note := doing{fails: true}, d.note(0, "One.")
+	d.says(note, []doing{fails})
+	d.says(note, append(d.note(1, "Unasked."), append(note, fails)...))
+	d.says(note, note)
+	got := d.tries(3)
+	if diff := cmp.Diff(map[string]int{"failed": 1}, got.Skipped); diff != "" || got.Same != 1 || got.Unasked != 1 {
+		t.Errorf("%s%+v", diff, got)
+	}
+	d.says(note, []doing{fails})
+	r := d.Bus.Invoke(t.Context(), bus.Invocation{Capability: "model.tryOut", Principal: d.Person,
+		Arguments: json.RawMessage(fmt.Sprintf(`{"endpoint":%q,"model":"now"}`, d.model.url)),
+		Caller:    bus.Caller{Type: bus.CallerUI}})
+	if r.OK() || r.Err.Code != bus.Transient || r.Err.Reason != bus.ReasonNetwork {
+		t.Errorf("%+v", r)
+	}
+	d.noCopy()
 }
 
 // TestU12ACopyIsGoneAfterATrial that was stopped, and after a program that was killed. It is readable by nobody else.

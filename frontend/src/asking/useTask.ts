@@ -35,7 +35,7 @@ export function useTask<N extends CapabilityName>(name: N, source: string, of = 
       setTask({ id, running: false, percent: 100, data });
       whenDone?.(data);
     } catch (thrown) {
-      setTask({ id, running: false, percent: 0, error: asBusError(thrown) });
+      setTask((now) => ({ id, running: false, percent: 0, stopped: now?.stopped, error: asBusError(thrown) }));
     }
   };
   const stop = () => {

@@ -480,7 +480,6 @@ export const spoken = [
   /*i18n*/ 'The manifest is not JSON: {0}.',
   /*i18n*/ 'The manifest is not understood: {0}.',
   /*i18n*/ 'The message is longer than {0, number} kB.',
-  /*i18n*/ 'The model came to no end.',
   /*i18n*/ 'The model did not finish within {0}. Try again, or choose a faster one.',
   /*i18n*/ 'The model failed. Try again.',
   /*i18n*/ 'The model gave an empty reply. Say it again, or choose another model.',

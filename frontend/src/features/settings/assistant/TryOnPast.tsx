@@ -51,6 +51,7 @@ export function TryOnPast({ endpoint, model, disabledReason }: TryOnPastProps) {
       </Group>
       <TaskStrip
         {...trial}
+        error={trial.stopped && trial.error ? { message: '', reason: 'cancelled' } : trial.error}
         doing={i18n._('Saying it again')}
         whenStopped={i18n._('Stopped: the copy is removed, and the shop is as it was.')}
       >
