@@ -1,0 +1,62 @@
+package audit_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+// TestAForkHasTheRowsAndNothingElse: the domain's rows are there, the tables that are to be empty are, and nothing of
+// the log or of a bridge is in any page.
+//
+// holds: A22
+func TestAForkHasTheRowsAndNothingElse(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, filepath.Join(dir, "log.db"), options())
+	fill(t, l)
+	before, err := l.StateHash(context.Background())
+	must(t, err)
+	path := filepath.Join(dir, "fork.db")
+	must(t, l.Fork(context.Background(), path))
+	f := open(t, path, options())
+	after, err := f.StateHash(context.Background())
+	must(t, err)
+	if before != after {
+		t.Errorf("the fork's state is %s, not %s", after, before)
+	}
+	if n := count(t, f, `SELECT count(*) FROM audit_records`); n != 0 {
+		t.Errorf("%d records in the fork", n)
+	}
+	must(t, do(t, f, entry("first"), `INSERT INTO items (id, name, amount) VALUES ('fork', 'Fork', 4)`))
+	if n := count(t, l, `SELECT count(*) FROM items WHERE id = 'fork'`); n != 0 {
+		t.Error("what the fork does is in the file it is of")
+	}
+	raw, err := os.ReadFile(path)
+	must(t, err)
+	for _, word := range []string{"req_full", "Four apricots came in", "chat_1"} {
+		if bytes.Contains(raw, []byte(word)) {
+			t.Errorf("%q is in the fork", word)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Error(info.Mode(), err)
+	}
+	must(t, f.Close())
+
+	bare := filepath.Join(dir, "bare.db")
+	must(t, l.Fork(context.Background(), bare, "parts"))
+	f = open(t, bare, options())
+	if n := count(t, f, `SELECT count(*) FROM parts`); n != 0 {
+		t.Errorf("%d rows in the table that was to be empty", n)
+	}
+	if err := l.Fork(context.Background(), bare); err == nil {
+		t.Error("a fork replaced a file")
+	}
+	if _, err := audit.Inspect(context.Background(), bare, options()); err != nil {
+		t.Error(err)
+	}
+}
