@@ -33,7 +33,7 @@ type Call struct {
 	bill        Bill
 	ofSteps     []*Bill                  // of a plan: those of its steps
 	stepRefused func(*refusedStep)       // notes the step of a plan that was refused
-	part        func(func() error) error // takes back what a part of the transaction changed if it fails; nil: it cannot
+	exec        Exec                     // the transaction it runs in; nil: none
 	title       string                   // of a plan that has one
 	did         []string                 // of a plan that is not named by its arguments: the capabilities of its steps
 	progress    func(Event)

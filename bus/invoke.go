@@ -30,7 +30,7 @@ type run struct {
 	foreseen *foreseen                   // what was shown of a step of a sequential plan; else nil
 	reserve  func(context.Context) error // takes what the permission costs; nil: nothing
 	inPlan   bool                        // a step of a plan, inside the plan's transaction
-	part     func(func() error) error    // see [Partial]; nil: the journal has none
+	exec     Exec                        // the transaction; nil: none yet
 
 	refused   *Error      // why the caller alone may not; nil: they may
 	approvers []Principal // with refused: who may allow it beside them
@@ -171,7 +171,7 @@ func (r *run) callWith(lent []string) *Call {
 	return &Call{Capability: &r.cap.Capability, Arguments: r.body, Person: r.inv.Principal.with(lent),
 		RequestID: r.inv.RequestID, TraceID: r.inv.TraceID, IdempotencyKey: r.inv.IdempotencyKey,
 		Now: r.now, b: r.b, seed: r.seed, caller: r.inv.Caller.Type, prepared: r.prepared,
-		stepRefused: r.refusedStep.Store, part: r.part, title: r.inv.As.Title,
+		stepRefused: r.refusedStep.Store, exec: r.exec, title: r.inv.As.Title,
 		progress: func(e Event) {
 			e.RequestID, e.Time = r.inv.RequestID, r.b.o.Clock().Truncate(time.Millisecond)
 			r.b.events.publish(r.inv.Principal.ID, []Event{e})

@@ -21,6 +21,8 @@ import (
 type planStep struct {
 	Capability string          `json:"capability" jsonschema:"minLength=1,maxLength=64"`
 	Arguments  json.RawMessage `json:"arguments,omitempty" jsonschema:"type=object"`
+
+	seed []byte // what its numbers are drawn from; nil: its own part of the plan's
 }
 
 // planDone is the outcome of one step of a plan.
@@ -30,6 +32,7 @@ type planDone struct {
 	Summary    string          `json:"summary"`
 	Data       json.RawMessage `json:"data"`
 	Facts      map[string]any  `json:"facts,omitempty"`
+	Arguments  json.RawMessage `json:"arguments,omitempty"` // where those of the plan do not say them
 }
 
 type planInput struct {
@@ -116,8 +119,11 @@ type refusedStep struct {
 // its output, nil for a step outside, which is only described here.
 func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, results []any) (
 	done planDone, value any, err error) {
-	r := &run{b: b, inPlan: true, now: plan.Now, seed: stepSeed(plan.seed, i), entry: &Entry{}, inv: Invocation{
+	r := &run{b: b, inPlan: true, now: plan.Now, seed: s.seed, entry: &Entry{}, inv: Invocation{
 		Capability: s.Capability, RequestID: plan.RequestID, Caller: Caller{Type: plan.caller}, Principal: plan.Person}}
+	if r.seed == nil {
+		r.seed = stepSeed(plan.seed, i)
+	}
 	defer func() {
 		if err != nil {
 			plan.stepRefused(&refusedStep{r, i})
@@ -154,6 +160,28 @@ func (b *Bus) executeStep(ctx context.Context, plan *Call, i int, s planStep, re
 	done = planDone{Capability: r.cap.Name, Title: r.cap.Title, Summary: cmp.Or(sub.summary, r.cap.Title), Data: out,
 		Facts: sub.facts}
 	return done, value, nil
+}
+
+// takesParts reports whether a part of the transaction can be taken back.
+func (c *Call) takesParts() bool {
+	_, is := c.exec.(Partial)
+	return is
+}
+
+// partly does a part of a plan whose steps go to out. If it fails for what the data are, nothing of it stays, and why is
+// the reason; any other failure is the error.
+func (c *Call) partly(out *planOutput, do func() error) (why, err error) {
+	steps, events, bills := len(out.Steps), len(c.events), len(c.ofSteps)
+	failed := c.exec.(Partial).Part(do)
+	if failed == nil {
+		return nil, nil
+	}
+	c.stepRefused(nil)
+	out.Steps, c.events, c.ofSteps = out.Steps[:steps], c.events[:events], c.ofSteps[:bills]
+	if e := coded(failed); e.Code == Transient || e.Code == Internal {
+		return nil, failed
+	}
+	return failed, nil
 }
 
 // CheckStep returns why a capability cannot be a step of a plan, nil if it can.

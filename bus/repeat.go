@@ -69,13 +69,6 @@ type repetition struct {
 	out  repeatOutput
 }
 
-// takesBack notes whether a part of the transaction can be taken back.
-func (r *run) takesBack(x Exec) {
-	if p, ok := x.(Partial); ok {
-		r.part = p.Part
-	}
-}
-
 // executeRepeat does earlier actions again with other records, in one transaction. A record with which one of them is
 // refused is left out with the reason, and nothing of it stays.
 func (b *Bus) executeRepeat(ctx context.Context, call *Call, in repeatInput) (repeatOutput, error) {
@@ -91,7 +84,7 @@ func (b *Bus) executeRepeat(ctx context.Context, call *Call, in repeatInput) (re
 	case slices.ContainsFunc(in.Subjects, func(s subject) bool { return s.Type != p.of.Type }):
 		return p.out, Errorf(Validation, ReasonArguments, "The records are of different kinds.").
 			WithHint("Do it for the records of one kind at a time.")
-	case !remembers || call.part == nil:
+	case !remembers || !call.takesParts():
 		return p.out, Errorf(PreconditionFailed, ReasonUnavailable, "The journal of this application cannot repeat.").
 			WithHint("Do it by plan.propose, with the steps for each record.")
 	}
@@ -318,33 +311,32 @@ func (p *repetition) repeat(ctx context.Context, s subject) error {
 		p.leave(s, Errorf(PreconditionFailed, ReasonState, "It is the one that this was done with."))
 		return nil
 	}
-	call := p.call
-	steps, events, bills := len(p.out.Steps), len(call.events), len(call.ofSteps)
-	err := call.part(func() error {
+	why, err := p.call.partly(&p.out.planOutput, func() error {
 		var results []any
 		for i := range p.acts {
 			step, err := p.stepFor(ctx, i, s)
 			if err != nil {
 				return err
 			}
-			done, value, err := p.b.executeStep(ctx, call, len(p.out.Steps), step, results)
+			done, value, err := p.b.executeStep(ctx, p.call, len(p.out.Steps), step, results)
 			if err != nil {
+				return err
+			}
+			if done.Arguments, err = stepArguments(step.Arguments, results); err != nil {
 				return err
 			}
 			results, p.out.Steps = append(results, value), append(p.out.Steps, done)
 		}
 		return nil
 	})
-	if err == nil {
-		p.out.Subjects++
-		return nil
-	}
-	call.stepRefused(nil)
-	p.out.Steps, call.events, call.ofSteps = p.out.Steps[:steps], call.events[:events], call.ofSteps[:bills]
-	if e := coded(err); e.Code == Transient || e.Code == Internal {
+	switch {
+	case err != nil:
 		return err
+	case why != nil:
+		p.leave(s, why)
+	default:
+		p.out.Subjects++
 	}
-	p.leave(s, err)
 	return nil
 }
 

@@ -126,7 +126,7 @@ func (r *run) preview(ctx context.Context) (p *Preview, err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout())
 	defer cancel()
 	try := func(ctx context.Context, x Exec) error {
-		r.takesBack(x)
+		r.exec = x
 		handler, output := r.cap.previewer()
 		out, call, err := r.attempt(ctx, handler, output)
 		if err != nil {

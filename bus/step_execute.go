@@ -170,7 +170,7 @@ func (r *run) insideTransaction(ctx context.Context, x Exec, more bool) error {
 	if err := r.checkToken(ctx, x); err != nil {
 		return err
 	}
-	r.takesBack(x)
+	r.exec = x
 	out, call, err := r.attempt(ctx, r.checkedHandler, r.cap.out)
 	switch {
 	case err != nil && more && r.retries(err):
