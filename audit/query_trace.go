@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -111,21 +112,46 @@ func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids 
 	var all []bus.Record
 	for i := range found {
 		r := &found[i]
-		_, isUndo := r.Facts[FactUndoes]
-		changed := len(r.Effects) > 0 || bus.SideEffect(r.SideEffect) == bus.Network
 		theirs := r.Caller.Person == p.ID || p.Has("audit:read")
-		if changed && theirs && !isUndo && !back[r.RequestID] && !r.DryRun && !r.Replayed && !r.Erased {
+		if theirs && r.holds(back) {
 			all = append(all, r.Record)
 		}
 	}
 	return all, nil
 }
 
+// Standing returns everything that was done since the log began and still holds, as [Log.Recall] does and whoever did
+// it, oldest first: what makes the state of now out of that of then.
+func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
+	err = l.View(ctx, func(ctx context.Context) error {
+		back, err := takenBack(ctx, -1, time.UnixMilli(math.MaxInt64))
+		if err != nil {
+			return err
+		}
+		found, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+
+			"WHERE r.status = 'success' ORDER BY r.seq"))
+		for i := range found {
+			if found[i].holds(back) {
+				all = append(all, found[i].Record)
+			}
+		}
+		return err
+	})
+	return all, err
+}
+
+// holds reports whether a record is of a success that changed something or reached outside, and was not taken back.
+func (r *Record) holds(back map[string]bool) bool {
+	_, isUndo := r.Facts[FactUndoes]
+	changed := len(r.Effects) > 0 || bus.SideEffect(r.SideEffect) == bus.Network
+	return changed && !isUndo && !back[r.RequestID] && !r.DryRun && !r.Replayed && !r.Erased
+}
+
 // takenBack are the requests that were undone since a record, and not done again by an undo of that undo.
 func takenBack(ctx context.Context, since int64, until time.Time) (map[string]bool, error) {
 	undone, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+
 		`WHERE r.capability = (SELECT id FROM audit_capabilities WHERE name = 'audit.undo') AND r.seq > ?
-		AND r.status = 'success' AND r.time <= ? ORDER BY r.seq DESC LIMIT ?`, since, until.UnixMilli(), maxRecalled))
+		AND r.status = 'success' AND r.time <= ? ORDER BY r.seq DESC`, since, until.UnixMilli()))
 	back := map[string]bool{}
 	for i := range undone {
 		id, _ := undone[i].Facts[FactUndoes].(string)

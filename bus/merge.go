@@ -156,7 +156,7 @@ func (m *merging) compare(r *Record, there map[string]*fate, moved map[string]mo
 }
 
 func changedMeanwhile(table string) error {
-	return Errorf(Conflict, ReasonState, "It would not do what was shown: what it is about was changed meanwhile (%s).",
+	return Errorf(PreconditionFailed, ReasonState, "It would not do what was shown: what it is about was changed meanwhile (%s).",
 		strings.ReplaceAll(table, "_", " "))
 }
 
@@ -310,7 +310,7 @@ func (m *merging) finish(all int) error {
 	case all == 0:
 		return Errorf(PreconditionFailed, ReasonState, "Nothing was changed there: there is nothing to merge.")
 	case m.out.Subjects == 0:
-		return Errorf(Conflict, ReasonState, "Nothing of it can be merged. %s", strings.Join(left, " "))
+		return Errorf(PreconditionFailed, ReasonState, "Nothing of it can be merged. %s", strings.Join(left, " "))
 	}
 	for _, row := range slices.Sorted(maps.Keys(m.moved)) {
 		m.out.Moved = append(m.out.Moved, m.moved[row])

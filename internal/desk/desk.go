@@ -27,6 +27,7 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/audit/capabilities"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/drafts"
 	"github.com/deskhand/deskhand/internal/files"
 	"github.com/deskhand/deskhand/internal/fonts"
 	"github.com/deskhand/deskhand/internal/keychain"
@@ -55,12 +56,15 @@ type Desk struct {
 	Bridge *agent.Bridge
 	Files  *files.Tokens
 	Person bus.Principal // the person signed in when it was opened
+	Draft  *drafts.Mark  // of the draft that the folder holds; nil: it holds a shop
 
-	mask     bool                 // of its options
+	mask     bool // of its options
+	drafts   *drafts.Drafts
 	seat     atomic.Pointer[seat] // the person signed in now; nil: none
 	touch    atomic.Int64         // when the window was last touched, ns since 1970
 	clock    func() time.Time
 	endPeers func()                 // ends the programs of peers
+	endSweep func()                 // ends the removal of drafts
 	unwatch  func()                 // ends what serve runs; nil: it was not called
 	route    atomic.Pointer[string] // the page the window shows, by its name in navigation.go
 }
@@ -84,6 +88,7 @@ type Options struct {
 	Roots    *x509.CertPool         // certificates that servers may have; nil: the system's
 	Heads    audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
 	Of       *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
+	Enter    EnterDraft             // has the window show a draft; nil: there is no window
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -110,9 +115,13 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		}
 	}
 	removeReplicas(o.Folder)
+	mark, err := drafts.Of(o.Folder)
+	if err != nil {
+		return nil, err
+	}
 	copies := filepath.Join(o.Folder, "backups")
-	stored := audit.Options{Migrations: shop.Migrations(),
-		Modules: modules(), Turn: agent.TurnCapability, Logger: slog.Default(), Heads: o.Heads}
+	stored := storedOptions()
+	stored.Heads = o.Heads
 	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})
@@ -121,7 +130,10 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
-	d := &Desk{Folder: o.Folder, Log: log, Files: files.New(o.Folder, o.FilePath), mask: o.Mask}
+	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
+		mask: o.Mask}
+	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
+		Turn: agent.TurnCapability, Empty: []string{"staff_pins", "peers"}, Here: mark, Enter: o.Enter})
 	if d.clock = o.Clock; d.clock == nil {
 		d.clock = time.Now
 	}
@@ -132,12 +144,12 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	wording := policy.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
 	options := policy.Options{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, VerifyPIN: d.checkPIN,
 		Caller: callerAt(o.Door), Wording: wording}
-	if o.Allow {
+	if o.Allow || mark != nil {
 		options.Fixed = bus.AnswerAllow
 	}
 	d.Policy = policy.New(options)
 	d.Bus = bus.New(bus.Options{
-		Journal:  Journal{log},
+		Journal:  d.journal(),
 		Approver: d.Policy,
 		Name:     "deskhand", Version: Version,
 		Conditions:   shop.Conditions(),
@@ -147,19 +159,19 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Seed:         o.Seed,
 		CompileLate:  true, // a test compiles them all
 	})
-	secrets := keychain.New(o.Folder)
+	secrets := keychain.New(d.shopFolder())
 	others := peers.New(peers.Options{Log: log, Open: d.Files.Open, Secrets: secrets, Clock: time.Now})
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
-	all := slices.Concat(shop.Capabilities(shop.Ports{
+	all := slices.Concat(d.onlyMergeable(shop.Capabilities(shop.Ports{
 		OpenFile: d.Files.Open, OpenFolder: d.Files.OpenFolder, CreateFile: d.Files.CreateExport,
 		Erase: d.erase, Random: rand.Reader, Records: log.Search,
 		Secrets: secrets, Font: fonts.NewSystem().Find, ShowFile: d.Files.ShowWith(o.ShowFile),
 		Post:   smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
 		Copies: d.copies(),
-	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
+	})), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
-		others.Capabilities(),
+		others.Capabilities(), d.drafts.Capabilities(),
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
@@ -182,6 +194,12 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
+	d.Bus.MustRegister(all...)
+	if d.endPeers, err = others.Register(ctx, d.Bus); err != nil { // a draft has none
+		return nil, errors.Join(err, log.Close())
+	}
+	d.sweepDrafts()
+	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,
 		Policy:   d.Policy,
@@ -241,7 +259,7 @@ func (d *Desk) erase(ctx context.Context, terms ...string) (records int, err err
 	if err != nil {
 		return 0, err
 	}
-	return gone.Records, d.Store.Forget(ctx, terms...)
+	return gone.Records, errors.Join(d.Store.Forget(ctx, terms...), d.drafts.Forget(ctx))
 }
 
 // closeWait limits how long closing waits for running invocations.
@@ -256,14 +274,22 @@ func (d *Desk) Close() error {
 	}
 	d.Bridge.Close()
 	defer d.endPeers()
-	return errors.Join(d.Bus.Close(ctx), d.Log.Close())
+	err := d.Bus.Close(ctx)
+	d.endSweep()
+	return errors.Join(err, d.Log.Close())
 }
 
 // modules are the tables beside the shop's.
 func modules() map[string]fs.FS {
 	all := agent.Modules()
-	all["peers"] = peers.Module()
+	all["peers"], all["drafts"] = peers.Module(), drafts.Module()
 	return all
+}
+
+// storedOptions are those of every log of a shop.
+func storedOptions() audit.Options {
+	return audit.Options{Migrations: shop.Migrations(), Modules: modules(), Turn: agent.TurnCapability,
+		Logger: slog.Default()}
 }
 
 // view limits a model's tools to those of the window's page. A terminal shows no page, so all tools remain.

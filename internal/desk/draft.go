@@ -1,0 +1,138 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/drafts"
+	"github.com/deskhand/deskhand/shop/staff"
+)
+
+// EnterDraft has the window show a draft, or with "" the shop.
+type EnterDraft = func(ctx context.Context, id string) error
+
+// shopFolder is the folder of the shop, also for a draft of it.
+func (d *Desk) shopFolder() string {
+	if d.Draft == nil {
+		return d.Folder
+	}
+	return drafts.Origin(d.Folder)
+}
+
+// onlyMergeable has a draft refuse what could not be merged from it, and what reaches outside: that waits for the merge.
+func (d *Desk) onlyMergeable(all []bus.Capability) []bus.Capability {
+	if d.Draft == nil {
+		return all
+	}
+	for i := range all {
+		c := &all[i]
+		c.Checks.Preconditions = append(slices.Clone(c.Checks.Preconditions), bus.Precondition{
+			Name: "not_on_a_draft", Message: "This is a draft.", Check: func(context.Context, *bus.Call) error {
+				switch {
+				case c.SideEffect == bus.Network:
+					return bus.Errorf(bus.PreconditionFailed, bus.ReasonPrecondition,
+						"This is a draft: nothing leaves it. It is noted, and can be done once the draft is merged.").
+						WithHint("Go on without it.")
+				case slices.Contains(c.Resources, "database:write") || c.Run.Background:
+					if err := d.Bus.CheckStep(c.Name); err != nil {
+						return bus.Errorf(bus.PreconditionFailed, bus.ReasonPrecondition,
+							"This is a draft, and %s could not be merged.", c.Title).WithHint("Do it in the shop itself.").WithCause(err)
+					}
+				}
+				return nil
+			}})
+	}
+	return all
+}
+
+// journal is where the bus records: for a draft, that and the shop's log.
+func (d *Desk) journal() bus.Journal {
+	if d.Draft == nil {
+		return Journal{d.Log}
+	}
+	return draftJournal{Journal{d.Log}, filepath.Join(d.shopFolder(), DatabaseName)}
+}
+
+// draftJournal is the log of a draft. The turns of the assistant, which say what left the machine, are recorded in the
+// log of the shop too: a draft that is discarded takes its own log with it.
+type draftJournal struct {
+	Journal
+	shop string // the file
+}
+
+// Record implements [bus.Journal].
+func (j draftJournal) Record(ctx context.Context, e *bus.Entry) error {
+	if err := j.Journal.Record(ctx, e); err != nil || e.Invocation.Capability != agent.TurnCapability {
+		return err
+	}
+	log, err := audit.Open(ctx, j.shop, storedOptions())
+	if err != nil {
+		return err
+	}
+	turn := *e
+	turn.Invocation.Caller.TriggeringMessage, turn.Invocation.Caller.Reasoning = "", ""
+	if err := log.Record(ctx, &turn); err != nil {
+		slog.Error("Could not record a turn on a draft in the shop's log.", "cause", err)
+	}
+	return log.Close()
+}
+
+// sweepDrafts removes the files of drafts that are not on the list any more, now and after each change, until the desk
+// is closed.
+func (d *Desk) sweepDrafts() {
+	d.endSweep = func() {}
+	if d.Draft != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	sweep := func() {
+		if err := d.drafts.Sweep(context.WithoutCancel(ctx)); err != nil {
+			slog.Error("Could not remove the files of a draft.", "cause", err)
+		}
+	}
+	sub := d.Bus.Subscribe()
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		defer sub.Close()
+		for {
+			e, err := sub.Next(ctx)
+			if err != nil {
+				return
+			}
+			if e.Type == bus.EventStateChange {
+				sweep()
+			}
+		}
+	})
+	d.endSweep = sync.OnceFunc(func() { cancel(); ended.Wait(); sweep() })
+}
+
+// EndDrafts discards the drafts that are older than they last, for the owner.
+func (d *Desk) EndDrafts(ctx context.Context) error {
+	var owner bus.Principal
+	overdue, err := read(ctx, d.Log, func(ctx context.Context) (ids []string, err error) {
+		if ids, err = d.drafts.Overdue(ctx, d.clock()); err != nil || len(ids) == 0 {
+			return nil, err
+		}
+		who, err := staff.FindPerson(ctx, "")
+		if err == nil {
+			owner, err = staff.Present(ctx, who.ID)
+		}
+		return ids, err
+	})
+	for _, id := range overdue {
+		args, _ := json.Marshal(map[string]string{"draftId": id}) // a text
+		if r := d.Bus.Invoke(ctx, bus.Invocation{Capability: "draft.discard", Arguments: args, Principal: owner,
+			Caller: bus.Caller{Type: bus.CallerSchedule, Source: "daily"}}); err == nil {
+			err = r.Error()
+		}
+	}
+	return err
+}

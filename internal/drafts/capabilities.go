@@ -1,0 +1,219 @@
+package drafts
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+)
+
+type oneInput struct {
+	ID string `json:"draftId" jsonschema:"minLength=1,maxLength=100"`
+}
+
+type openOutput struct {
+	ID string `json:"draftId"`
+}
+
+// listed is a draft on the list.
+type listed struct {
+	Mark
+	EndsAt int64 `json:"endsAt"`
+}
+
+type listOutput struct {
+	Drafts []listed `json:"drafts"`
+	Here   *Mark    `json:"here,omitempty"` // the draft that this is itself
+}
+
+// change is what was done on a draft, by one request.
+type change struct {
+	RequestID  string `json:"requestId"`
+	Time       int64  `json:"time"`
+	Capability string `json:"capability"`
+	Summary    string `json:"summary"`
+	Rows       int    `json:"rows"`
+	Model      string `json:"model,omitempty"` // of the assistant that did it
+}
+
+// call is what was to reach outside, and waits.
+type call struct {
+	Capability string          `json:"capability"`
+	Arguments  json.RawMessage `json:"arguments"`
+}
+
+type getOutput struct {
+	Mark
+	Changes []change `json:"changes"`
+	Outside []call   `json:"outside"`
+	Turns   int      `json:"turns"`
+	Models  []string `json:"models"`
+}
+
+// Capabilities are draft.open, draft.list, draft.get, draft.merge, draft.discard, and draft.enter and draft.leave, which
+// change what the window shows.
+func (d *Drafts) Capabilities() []bus.Capability {
+	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"plan:write"},
+		Resources: []string{"database:write", "filesystem:write"},
+		Listing:   bus.Listing{Category: "draft"},
+		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}, Preconditions: []bus.Precondition{
+			{Name: "on_the_shop", Message: "This is a draft itself.", Hint: "Go back to the shop first.",
+				Check: func(context.Context, *bus.Call) error {
+					if d.o.Here != nil {
+						return bus.ErrUnmet
+					}
+					return nil
+				}}}}}
+	open, list, get, merge, discard, enter, leave := base, base, base, base, base, base, base
+	open.Name, open.Resources = "draft.open", []string{"database:read", "filesystem:write"}
+	open.Checks.Access.Agent = bus.RuleConfirm
+	open.Run.Preview = func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+		call.Summarize("Open a copy of the shop to try things on")
+		return json.Marshal(openOutput{call.NewID("draft")})
+	}
+	for _, c := range []*bus.Capability{&list, &get} {
+		c.Type, c.SideEffect, c.Permissions = bus.TypeData, bus.Pure, []string{"plan:read"}
+		c.Resources, c.Run.Idempotent = []string{"database:read", "filesystem:read"}, true
+		c.Checks.Access.Agent = bus.RuleAllow
+	}
+	list.Name, list.Checks.Preconditions = "draft.list", nil
+	get.Name = "draft.get"
+	merge.Name, merge.SideEffect, merge.Reversible = "draft.merge", bus.Destructive, true
+	merge.Resources = []string{"database:write", "filesystem:read"}
+	merge.Facts, merge.Checks.Access.User = []string{"steps", "left", "turns", "models"}, bus.RuleConfirm
+	discard.Name, discard.Facts = "draft.discard", []string{"changes", "turns", "models"}
+	discard.Checks.Access.Agent = bus.RuleConfirm
+	for _, c := range []*bus.Capability{&enter, &leave} {
+		c.Permissions, c.Resources, c.Listing.Passive = []string{"plan:read"}, []string{"filesystem:read"}, false
+	}
+	enter.Name, leave.Name, leave.Checks.Preconditions = "draft.enter", "draft.leave", nil
+	return []bus.Capability{
+		bus.Define(open, d.open), bus.Define(list, d.list), bus.Define(get, d.get),
+		bus.Merge(merge, d.merge), bus.Define(discard, d.discard),
+		bus.Define(enter, func(ctx context.Context, call *bus.Call, in oneInput) (struct{}, error) {
+			call.Summarize("Show a draft in the window")
+			if _, err := d.find(ctx, in.ID); err != nil {
+				return struct{}{}, err
+			}
+			return struct{}{}, d.show(ctx, in.ID)
+		}),
+		bus.Define(leave, func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
+			call.Summarize("Show the shop in the window")
+			return struct{}{}, d.show(ctx, "")
+		}),
+	}
+}
+
+// show has the window show a draft, or the shop.
+func (d *Drafts) show(ctx context.Context, id string) error {
+	if d.o.Enter == nil {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no window here.").
+			WithHint("On the command line --data names the folder of the draft: %s", d.FolderOf("DRAFT"))
+	}
+	return d.o.Enter(ctx, id)
+}
+
+func (d *Drafts) open(ctx context.Context, call *bus.Call, _ struct{}) (openOutput, error) {
+	m := Mark{call.NewID("draft"), call.Person.ID, call.Now.UnixMilli()}
+	if err := d.fork(ctx, m); err != nil {
+		return openOutput{}, err
+	}
+	call.Summarize("Opened a copy of the shop to try things on")
+	call.Changed("draft", "A draft was opened.", m.ID)
+	err := d.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
+		return d.o.Log.Exec(ctx, `INSERT INTO agent_drafts (id, opened_by, opened_at) VALUES (?, ?, ?)`, m.ID, m.OpenedBy,
+			m.OpenedAt)
+	})
+	return openOutput{m.ID}, err
+}
+
+func (d *Drafts) list(ctx context.Context, _ *bus.Call, _ struct{}) (listOutput, error) {
+	out := listOutput{Drafts: []listed{}, Here: d.o.Here}
+	known, err := d.rows(ctx, "")
+	for _, r := range known {
+		if r.endedAt == 0 {
+			out.Drafts = append(out.Drafts, listed{r.Mark, r.OpenedAt + Lasts.Milliseconds()})
+		}
+	}
+	return out, err
+}
+
+func (d *Drafts) get(ctx context.Context, _ *bus.Call, in oneInput) (getOutput, error) {
+	r, err := d.find(ctx, in.ID)
+	if err != nil {
+		return getOutput{}, err
+	}
+	h, err := d.read(ctx, in.ID)
+	out := getOutput{Mark: r.Mark, Changes: []change{}, Outside: []call{}, Turns: len(h.turns), Models: h.models()}
+	for _, r := range h.done {
+		c := change{RequestID: r.RequestID, Time: r.Time, Capability: r.Capability, Summary: r.Summary, Rows: len(r.Effects)}
+		if r.Model != nil {
+			c.Model = r.Model.Name
+		}
+		out.Changes = append(out.Changes, c)
+	}
+	for _, r := range slices.Backward(h.outside) {
+		out.Outside = append(out.Outside, call{r.Capability, r.Arguments})
+	}
+	return out, err
+}
+
+// models are those that answered there.
+func (h *history) models() []string {
+	names := []string{}
+	for _, t := range h.turns {
+		if t.Model != nil {
+			names = append(names, t.Model.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// note says in the record of the shop who drafted with what.
+func (h *history) note(call *bus.Call) {
+	call.Fact("turns", len(h.turns))
+	call.Fact("models", h.models())
+}
+
+func (d *Drafts) merge(ctx context.Context, call *bus.Call, in oneInput) ([]bus.Record, error) {
+	if _, err := d.find(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	h, err := d.read(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	h.note(call)
+	call.Changed("draft", "A draft was merged.", in.ID)
+	return h.done, d.end(ctx, call, in.ID)
+}
+
+func (d *Drafts) discard(ctx context.Context, call *bus.Call, in oneInput) (struct{}, error) {
+	if _, err := d.find(ctx, in.ID); err != nil {
+		return struct{}{}, err
+	}
+	h, err := d.read(ctx, in.ID)
+	if err == nil {
+		h.note(call)
+		call.Fact("changes", len(h.done))
+		call.Summarize("Discarded a draft with %d changes", len(h.done))
+	} else { // it cannot be read: all the more is it discarded
+		call.Summarize("Discarded a draft that could not be read")
+	}
+	call.Changed("draft", "A draft was discarded.", in.ID)
+	return struct{}{}, d.end(ctx, call, in.ID)
+}
+
+// Overdue are the drafts that are older than they last.
+func (d *Drafts) Overdue(ctx context.Context, now time.Time) (ids []string, err error) {
+	known, err := d.rows(ctx, "")
+	for _, r := range known {
+		if r.endedAt == 0 && r.OpenedAt+Lasts.Milliseconds() < now.UnixMilli() {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, err
+}
