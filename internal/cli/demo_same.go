@@ -20,21 +20,32 @@ var aBusyDay = time.Date(2026, time.November, 25, 14, 30, 0, 0, time.UTC)
 
 // Run packs one order on a shop of its own, does the same with others and takes it back.
 func (demoSame) Run(t *terminal) (err error) {
-	folder, err := os.MkdirTemp("", "deskhand-demo-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	demo := &repetition{terminal: t}
-	start := time.Now()
-	clock := func() time.Time { return aBusyDay.Add(time.Since(start)) }
-	d, err := desk.Open(t.ctx, desk.Options{Folder: folder, Create: true, Door: "cli", OnCard: demo.answer, Clock: clock,
-		Seed: func() []byte { return []byte("the same shop every time") }})
+	d, remove, err := demoDesk(t, demo.answer)
 	if err != nil {
 		return err
 	}
 	demo.desk = d
-	return errors.Join(demo.run(), d.Close())
+	return errors.Join(demo.run(), d.Close(), remove())
+}
+
+// demoDesk opens a desk on a sample shop of one day and one seed, in a folder that remove removes.
+func demoDesk(t *terminal, onCard func(policy.CardEvent)) (d *desk.Desk, remove func() error, err error) {
+	folder, err := os.MkdirTemp("", "deskhand-demo-")
+	if err != nil {
+		return nil, nil, err
+	}
+	remove = func() error { return os.RemoveAll(folder) }
+	start := time.Now()
+	clock := func() time.Time { return aBusyDay.Add(time.Since(start)) }
+	if d, err = desk.Open(t.ctx, desk.Options{Folder: folder, Create: true, Door: "cli", OnCard: onCard, Clock: clock,
+		Seed: func() []byte { return []byte("the same shop every time") }}); err == nil {
+		_, err = t.invoke(d, "shop.setUp", map[string]string{"from": "sample"}, "demo")
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return d, remove, nil
 }
 
 // repetition is the demonstration on its way.
@@ -55,6 +66,11 @@ func (r *repetition) answer(e policy.CardEvent) {
 	for _, l := range e.Card.Left {
 		fmt.Fprintf(r.Out, "  left out: %s: %s\n", l.Name, l.Why)
 	}
+	r.allow(e)
+}
+
+// allow answers a card.
+func (r *repetition) allow(e policy.CardEvent) {
 	if err := r.desk.Policy.Decide(policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerAllow,
 		Who: r.desk.Person}); err != nil {
 		fmt.Fprintln(r.ErrOut, err)
@@ -63,9 +79,6 @@ func (r *repetition) answer(e policy.CardEvent) {
 
 func (r *repetition) run() error {
 	do := func(name string, args any) (bus.Result, error) { return r.invoke(r.desk, name, args, "demo") }
-	if _, err := do("shop.setUp", map[string]string{"from": "sample"}); err != nil {
-		return err
-	}
 	found, err := do("order.search", map[string]any{"status": "pending", "limit": 11})
 	if err != nil {
 		return err

@@ -37,3 +37,19 @@ func TestTheDemonstrationOfTheSameSaysWhatItShows(t *testing.T) {
 		}
 	}
 }
+
+// TestTheDemonstrationOfADraftSaysWhatItShows: what was tried, what does not fit any more, one card, one undo.
+//
+// holds: A22
+func TestTheDemonstrationOfADraftSaysWhatItShows(t *testing.T) {
+	var out, problems bytes.Buffer
+	if code := Run(t.Context(), Process{Args: []string{"demo", "draft"}, Out: &out, ErrOut: &problems}); code != 0 {
+		t.Fatal(code, problems.String())
+	}
+	for _, line := range []string{"nothing leaves it", "One card: Merge 3 of 4 changes", "is cancelled; only",
+		"3 steps in one transaction. One Undo: 3 rows are as before."} {
+		if strings.Count(out.String(), line) != 1 {
+			t.Errorf("not once %q in:\n%s", line, &out)
+		}
+	}
+}

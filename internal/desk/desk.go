@@ -199,7 +199,6 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		return nil, errors.Join(err, log.Close())
 	}
 	d.sweepDrafts()
-	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,
 		Policy:   d.Policy,

@@ -33,7 +33,7 @@ func (d *Desk) onlyMergeable(all []bus.Capability) []bus.Capability {
 	}
 	for i := range all {
 		c := &all[i]
-		c.Checks.Preconditions = append(slices.Clone(c.Checks.Preconditions), bus.Precondition{
+		first := bus.Precondition{
 			Name: "not_on_a_draft", Message: "This is a draft.", Check: func(context.Context, *bus.Call) error {
 				switch {
 				case c.SideEffect == bus.Network:
@@ -47,7 +47,8 @@ func (d *Desk) onlyMergeable(all []bus.Capability) []bus.Capability {
 					}
 				}
 				return nil
-			}})
+			}}
+		c.Checks.Preconditions = slices.Insert(slices.Clone(c.Checks.Preconditions), 0, first)
 	}
 	return all
 }
@@ -136,3 +137,6 @@ func (d *Desk) EndDrafts(ctx context.Context) error {
 	}
 	return err
 }
+
+// DraftFolder is where a draft of this shop lies: a desk opened on it is one on the draft.
+func (d *Desk) DraftFolder(id string) string { return d.drafts.FolderOf(id) }

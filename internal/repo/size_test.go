@@ -45,9 +45,9 @@ func TestNoFolderIsAHall(t *testing.T) {
 		most := 45
 		switch folder {
 		case "audit":
-			most = 60
-		case "bus": // doing the same again and blanks are files beside plans
-			most = 47
+			most = 61 // a fork is a file beside the other copies
+		case "bus": // doing the same again, and merging, are files beside plans
+			most = 48
 		}
 		if n > most {
 			t.Errorf("%s has %d Go files, of %d", folder, n, most)
@@ -63,18 +63,19 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 15_100, []string{"bus/"}},
-		{"audit", 11_900, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"bus", 15_480, []string{"bus/"}},
+		{"audit", 12_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_210, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
-		{"the program", 6_840, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 7_250, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
+		{"drafts", 460, []string{"internal/drafts/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 78_630, []string{""}},
+		{"all", 80_200, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

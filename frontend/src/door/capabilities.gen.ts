@@ -1308,6 +1308,7 @@ export type PlanProposeResponse = {
   /** Each is done by itself, since one reaches outside: what was done stays done when a later one fails. */
   oneByOne?: boolean;
   steps: {
+    arguments?: unknown;
     capability: string;
     data: unknown;
     facts?: Record<string, unknown>;
@@ -1342,6 +1343,7 @@ export type PlanRepeatResponse = {
   /** Each is done by itself, since one reaches outside: what was done stays done when a later one fails. */
   oneByOne?: boolean;
   steps: {
+    arguments?: unknown;
     capability: string;
     data: unknown;
     facts?: Record<string, unknown>;
@@ -1693,8 +1695,8 @@ export const versions: Record<CapabilityName, string> = {
 // contract "grant.list" "1.0.0" 11000697b48e1ffb
 // contract "grant.revoke" "1.0.0" ee645a632a2e3890
 // contract "grant.suggest" "1.0.0" 02c1918651abb728
-// contract "plan.propose" "1.0.0" 82db5859661a88e0
-// contract "plan.repeat" "1.0.0" ec0a83eff1b9ab63
+// contract "plan.propose" "1.0.0" a714c5ca455d0d4b
+// contract "plan.repeat" "1.0.0" 87f2fc28f1c5b13f
 // contract "policy.get" "1.0.0" e66e25db9dbf997b
 // contract "policy.set" "1.0.0" f9c35b9788eee9b3
 // contract "policy.tryOut" "1.0.0" 68768997929ab7b0

@@ -1483,6 +1483,139 @@ export type DocumentShowResponse = {
   name: string;
 };
 
+/** Removes a draft with its rows and steps; the log of the shop keeps who drafted with which model. Use it when what was tried is not wanted. It cannot be taken back. */
+export type DraftDiscardRequest = {
+  /** Id of the draft. */
+  draftId: string;
+};
+
+export type DraftDiscardResponse = Record<string, unknown>;
+
+/** Has the window show a draft in place of the shop, marked as one; what is done then is done on the copy. Use it to work on a draft. It does not change the shop. */
+export type DraftEnterRequest = {
+  /** Id of the draft. */
+  draftId: string;
+};
+
+export type DraftEnterResponse = Record<string, unknown>;
+
+/** Tells what was done on a draft that still holds, what was to reach outside and waits, and with which models. Use it before draft.merge, whose dry run shows each row as it would be in the shop of now. It changes nothing. */
+export type DraftGetRequest = {
+  /** Id of the draft. */
+  draftId: string;
+};
+
+export type DraftGetResponse = {
+  /** What still holds, oldest first. */
+  changes: {
+    /** Name of the capability. */
+    capability: string;
+    /** Of the assistant that did it; absent for a person. */
+    model?: string;
+    /** Its request there. */
+    requestId: string;
+    /** How many rows it changed. */
+    rows: number;
+    /** What it did, in a sentence. */
+    summary: string;
+    /** Milliseconds since 1970. */
+    time: number;
+  }[];
+  /** Id of the draft. */
+  draftId: string;
+  /** Names of the models that did. */
+  models: string[];
+  /** Milliseconds since 1970. */
+  openedAt: number;
+  /** Id of the person who opened it. */
+  openedBy: string;
+  /** What was to reach outside the machine and was not done there. */
+  outside: {
+    /** As it was called. */
+    arguments: unknown;
+    /** Name of the capability. */
+    capability: string;
+  }[];
+  /** How often the assistant answered there. */
+  turns: number;
+};
+
+/** Has the window show the shop in place of a draft. Use it when the work on a draft is done. It neither merges nor discards the draft. */
+export type DraftLeaveRequest = Record<string, never>;
+
+export type DraftLeaveResponse = Record<string, unknown>;
+
+/** Lists the copies of the shop that are open, and says whether this is one itself. Use it to find a draft. It does not tell what was done on them: draft.get does. */
+export type DraftListRequest = Record<string, never>;
+
+export type DraftListResponse = {
+  drafts: {
+    /** Id of the draft. */
+    draftId: string;
+    /** Milliseconds since 1970; it is discarded then. */
+    endsAt: number;
+    /** Milliseconds since 1970. */
+    openedAt: number;
+    /** Id of the person who opened it. */
+    openedBy: string;
+  }[];
+  /** The draft that this desk is on; absent on the shop itself. */
+  here?: {
+    /** Id of the draft. */
+    draftId: string;
+    /** Milliseconds since 1970. */
+    openedAt: number;
+    /** Id of the person who opened it. */
+    openedBy: string;
+  };
+};
+
+/** Does in the shop what was done on a draft, in one transaction and with one undo, after a person has seen and allowed the whole. Use it when what was tried is wanted. What does not fit the shop of now, or would do something else than was shown, is left out with the reason. It sends nothing: what was to reach outside is done afterwards, by itself. */
+export type DraftMergeRequest = {
+  /** Id of the draft. */
+  draftId: string;
+};
+
+export type DraftMergeResponse = {
+  left: {
+    name: string;
+    subject: {
+      id: string;
+      type: string;
+    };
+    why: string;
+  }[];
+  /** Rows of which a number was another one here before, and moved on by as much. */
+  moved: {
+    after: Record<string, unknown>;
+    /** As it was here. */
+    before: Record<string, unknown>;
+    key: Record<string, unknown>;
+    /** What it became there. */
+    shown: Record<string, unknown>;
+    table: string;
+  }[];
+  oneByOne?: boolean;
+  steps: {
+    arguments?: unknown;
+    capability: string;
+    data: unknown;
+    facts?: Record<string, unknown>;
+    summary: string;
+    title: string;
+  }[];
+  /** How many records were done. */
+  subjects: number;
+};
+
+/** Opens a copy of the shop, a draft, on which a person and the assistant try things out without a card for each. Use it when somebody wants to see what would come of several changes before any is made. It does not show the copy: draft.enter does. Nothing that is done on it is real before draft.merge; after seven days it ends. */
+export type DraftOpenRequest = Record<string, never>;
+
+export type DraftOpenResponse = {
+  /** Id of the draft, for draft.enter and draft.merge. */
+  draftId: string;
+};
+
 /** Mails the receipt of an order to its customer, or to another address, with the PDF attached. Use it when somebody asks for a receipt. What was sent cannot be taken back, and it does not change the order. */
 export type EmailSendReceiptRequest = {
   orderId: string;
@@ -3932,6 +4065,13 @@ export interface Capabilities {
   "document.export": { request: DocumentExportRequest; response: DocumentExportResponse };
   "document.open": { request: DocumentOpenRequest; response: DocumentOpenResponse };
   "document.show": { request: DocumentShowRequest; response: DocumentShowResponse };
+  "draft.discard": { request: DraftDiscardRequest; response: DraftDiscardResponse };
+  "draft.enter": { request: DraftEnterRequest; response: DraftEnterResponse };
+  "draft.get": { request: DraftGetRequest; response: DraftGetResponse };
+  "draft.leave": { request: DraftLeaveRequest; response: DraftLeaveResponse };
+  "draft.list": { request: DraftListRequest; response: DraftListResponse };
+  "draft.merge": { request: DraftMergeRequest; response: DraftMergeResponse };
+  "draft.open": { request: DraftOpenRequest; response: DraftOpenResponse };
   "email.sendReceipt": { request: EmailSendReceiptRequest; response: EmailSendReceiptResponse };
   "form.fill": { request: FormFillRequest; response: FormFillResponse };
   "language.set": { request: LanguageSetRequest; response: LanguageSetResponse };
@@ -4052,6 +4192,13 @@ export const versions: Record<CapabilityName, string> = {
   "document.export": "1.0.0",
   "document.open": "1.0.0",
   "document.show": "1.0.0",
+  "draft.discard": "1.0.0",
+  "draft.enter": "1.0.0",
+  "draft.get": "1.0.0",
+  "draft.leave": "1.0.0",
+  "draft.list": "1.0.0",
+  "draft.merge": "1.0.0",
+  "draft.open": "1.0.0",
   "email.sendReceipt": "1.0.0",
   "form.fill": "1.0.0",
   "language.set": "1.0.0",
@@ -4169,6 +4316,13 @@ export const versions: Record<CapabilityName, string> = {
 // contract "document.export" "1.0.0" be670733573bd0c3
 // contract "document.open" "1.0.0" 8d4708952a5b6c75
 // contract "document.show" "1.0.0" 8d4708952a5b6c75
+// contract "draft.discard" "1.0.0" 5f373608cfcb6d17
+// contract "draft.enter" "1.0.0" 5f373608cfcb6d17
+// contract "draft.get" "1.0.0" 9418b4e1fe5cc6bc
+// contract "draft.leave" "1.0.0" f6bf57351bd6b822
+// contract "draft.list" "1.0.0" 3836b245a4bae631
+// contract "draft.merge" "1.0.0" 9e7c1f408e12d8d6
+// contract "draft.open" "1.0.0" a0d31f74eb65b817
 // contract "email.sendReceipt" "1.0.0" f556b28e0131ae1f
 // contract "form.fill" "1.0.0" caa9acb6ad91687e
 // contract "language.set" "1.0.0" 0546202544a2cf9b
