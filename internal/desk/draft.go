@@ -48,6 +48,9 @@ func (d *Desk) onlyMergeable(all []bus.Capability) []bus.Capability {
 				}
 				return nil
 			}}
+		if c.SideEffect == bus.Network {
+			c.Checks.Available = nil // whether it could be done is asked when it is
+		}
 		c.Checks.Preconditions = slices.Insert(slices.Clone(c.Checks.Preconditions), 0, first)
 	}
 	return all
