@@ -85,8 +85,8 @@ func (c *capture) take(d *sqlite.SQLitePreUpdateData, tables map[string]*table) 
 	switch {
 	case c.own:
 		return
-	case c.bridge && isBridgeTable(d.TableName):
-		return
+	case c.bridge && (isBridgeTable(d.TableName) || isDerived(d.TableName)):
+		return // the index of a search takes what a trigger gave it when the next statement begins
 	case c.bridge:
 		c.err = fmt.Errorf("%w: %s", errProtected, d.TableName)
 		return
