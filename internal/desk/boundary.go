@@ -21,9 +21,12 @@ type Boundary struct {
 	Pick    func(title, pattern string) (string, error) // the system's file dialog; "" when cancelled
 	Folder  string                                      // of the shop
 	Open    func() (*Desk, error)                       // opens the shop
+	// OpenDraft opens a draft of it for a person, by its folder; nil: there are none.
+	OpenDraft func(folder, person string) (*Desk, error)
 
 	mu     sync.Mutex  // held while the desk is opened; guards the rest
-	desk   *Desk       // nil until it could be opened
+	desk   *Desk       // that the page is on; nil until it could be opened
+	shop   *Desk       // while the page is on a draft: the shop's; else nil
 	opened func(*Desk) // called with a desk that was opened; may be nil
 
 	once sync.Once
@@ -40,10 +43,16 @@ func (b *Boundary) calls() *page.Boundary {
 				return nil, err
 			}
 			who := func(ctx context.Context) bus.Principal {
+				b.leaveIfIdle(ctx)
 				d.lockIfIdle(ctx)
 				return d.SignedIn(ctx)
 			}
-			return &page.Desk{Bus: d.Bus, Bridge: d.Bridge, Policy: d.Policy, Who: who, Answer: d.Answer,
+			answer := func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
+				r := d.Answer(ctx, invocation, stamp)
+				b.leaveIfLocked(ctx, d)
+				return r
+			}
+			return &page.Desk{Bus: d.Bus, Bridge: d.Bridge, Policy: d.Policy, Who: who, Answer: answer,
 				Next: d.nextActions, Pick: func(kind string) (any, error) { return b.pick(d, kind) }, Drop: d.drop}, nil
 		}
 	})
@@ -138,11 +147,89 @@ func (b *Boundary) Ready() (*Desk, error) {
 	return d, nil
 }
 
+// Enter puts the page on a draft of the shop, for the person signed in, or with "" back on the shop: it is an
+// [EnterDraft]. The page begins anew then.
+func (b *Boundary) Enter(ctx context.Context, id string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case id == "" && b.shop == nil:
+		return nil
+	case id == "":
+		draft := b.desk
+		b.desk, b.shop = b.shop, nil
+		b.desk.touched()    // somebody was there all the time
+		go closeDesk(draft) // it waits for the call that this is
+		return nil
+	case b.shop != nil || b.OpenDraft == nil:
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The window shows a draft already.").
+			WithHint("Go back to the shop first.")
+	}
+	d, err := b.OpenDraft(b.desk.DraftFolder(id), b.desk.SignedIn(ctx).ID)
+	if err != nil {
+		return err
+	}
+	b.shop, b.desk = b.desk, d
+	if b.opened != nil {
+		b.opened(d)
+	}
+	b.changed()
+	return nil
+}
+
+// changed tells the page that it is on another desk: it begins anew.
+func (b *Boundary) changed() { b.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "desk"}) }
+
+// leaveIfIdle leaves a draft when the window of the shop would lock: a draft has no PINs.
+func (b *Boundary) leaveIfIdle(ctx context.Context) {
+	b.mu.Lock()
+	shop, draft := b.shop, b.desk
+	b.mu.Unlock()
+	if shop == nil {
+		return
+	}
+	shop.touch.Store(max(shop.touch.Load(), draft.touch.Load()))
+	shop.lockIfIdle(ctx)
+	if !shop.attended() {
+		_ = b.Enter(ctx, "") // which does not fail
+	}
+}
+
+// leaveIfLocked leaves a draft that was locked, or on which somebody signed out, and does the same in the shop.
+func (b *Boundary) leaveIfLocked(ctx context.Context, d *Desk) {
+	if d.Draft == nil || d.attended() {
+		return
+	}
+	b.mu.Lock()
+	shop := b.shop
+	b.mu.Unlock()
+	if shop == nil {
+		return
+	}
+	if d.seat.Load() == nil {
+		shop.seat.Store(nil)
+	} else {
+		shop.lock(shop.SignedIn(ctx))
+	}
+	_ = b.Enter(ctx, "") // which does not fail
+}
+
+// attended reports whether somebody is signed in and the window is not locked.
+func (d *Desk) attended() bool {
+	s := d.seat.Load()
+	return s != nil && s.lockedFor == ""
+}
+
 // Close closes the desk, if it was opened.
 func (b *Boundary) Close() {
 	b.mu.Lock()
-	d := b.desk
+	d, shop := b.desk, b.shop
 	b.mu.Unlock() // a card that is shown meanwhile takes it
+	closeDesk(d)
+	closeDesk(shop)
+}
+
+func closeDesk(d *Desk) {
 	if d == nil {
 		return
 	}

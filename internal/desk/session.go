@@ -36,7 +36,7 @@ func (d *Desk) signIn(ctx context.Context, o Options) error {
 	d.Person.Door = o.Door
 	who, err := read(ctx, d.Log, func(ctx context.Context) (staff.Person, error) {
 		who, err := staff.FindPerson(ctx, o.Person)
-		if err == nil && !who.PIN {
+		if err == nil && !who.PIN && d.Draft == nil {
 			_, err = staff.SignIn(ctx, who.ID)
 		}
 		return who, err

@@ -45,6 +45,7 @@ export const madeOf: MadeOf = withAlways({
   model: [],
   routine: ['routine'],
   peer: ['peer'],
+  draft: ['draft', 'desk'],
 });
 
 function withAlways(lists: Record<Prefix<ShopCapabilityName> | Packages, readonly string[]>): MadeOf {

@@ -113,6 +113,13 @@ const sections = [
     help: i18n._('What the assistant does by itself, what it asks for, and what it never does.'),
   },
   {
+    id: 'drafts',
+    group: keeping,
+    title: i18n._('Drafts'),
+    needs: 'draft.merge',
+    help: i18n._('Copies of the shop to try things on, and what becomes of them.'),
+  },
+  {
     id: 'copies',
     group: keeping,
     title: i18n._('Backups'),

@@ -56,6 +56,7 @@ export function Desk({ onStands }: DeskProps) {
   const showKeys = () => setDialog('shortcuts');
   useLetterKeys({ '?': showKeys, 'shift+?': showKeys }); // not every keyboard has it above another sign
   useBusEvent('stateChange', ({ domain, ids }) => {
+    if (domain === 'desk') window.location.reload(); // a draft, or the shop again: nothing of the other stays
     if (domain !== 'modal') return;
     setCommand(undefined);
     setDialog(ids?.[0]);

@@ -8,6 +8,7 @@ import { PageHead } from '../../ui/page/PageHead';
 import { Appearance } from './Appearance';
 import { Assistant } from './assistant/Assistant';
 import { Copies } from './copies/Copies';
+import { Drafts } from './drafts/Drafts';
 import { Mail } from './outside/Mail';
 import { Webhooks } from './outside/Webhooks';
 import { Permissions } from './permissions/Permissions';
@@ -33,7 +34,7 @@ const parts: Record<SectionId, ComponentType> = {
   programs: Programs,
   assistant: Assistant,
   permissions: Permissions,
-  routines: Routines,
+  drafts: Drafts,
   copies: Copies,
 };
 

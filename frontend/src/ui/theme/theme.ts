@@ -144,6 +144,8 @@ export const variables: CSSVariablesResolver = (t) => ({
   variables: {},
   light: {
     '--dh-page': t.colors.gray[1] ?? '',
+    '--dh-draft': t.colors.amber?.[7] ?? '',
+    '--dh-draft-text': t.white,
     '--dh-surface': t.white,
     '--dh-sunken': t.colors.gray[0] ?? '',
     '--dh-line': t.colors.gray[2] ?? '',
@@ -163,6 +165,8 @@ export const variables: CSSVariablesResolver = (t) => ({
   },
   dark: {
     '--dh-page': t.colors.dark[8] ?? '',
+    '--dh-draft': t.colors.amber?.[3] ?? '',
+    '--dh-draft-text': t.black,
     '--dh-surface': t.colors.dark[7] ?? '',
     '--dh-sunken': t.colors.dark[8] ?? '',
     '--dh-line': t.colors.dark[5] ?? '',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
+import { DraftBar } from './DraftBar';
 import { NavRail } from './NavRail';
 import classes from './Shell.module.css';
 import { TopBar } from './TopBar';
@@ -28,6 +29,9 @@ export function Shell(props: ShellProps) {
       <a className={classes.skip} href="#main">
         {i18n._('Skip to the page')}
       </a>
+      <div className={classes.draft}>
+        <DraftBar />
+      </div>
       <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} activity={activity} />
       <NavRail page={page} onGo={onGo} />
       <div className={classes.tour} data-beside-chat={chatOpen || undefined}>
