@@ -218,15 +218,15 @@ func (f *fate) agrees(here *fate, now int64) (same, moved bool) {
 			continue
 		}
 		same = false
-		if f.op != Update || !sameStep(was, f.after[column], here.before[column], here.after[column]) {
+		to, other := f.after[column], here.after[column]
+		if f.op != Update || !sameStep(was, to, here.before[column], other) && !f.sameTime(column, other, now) {
 			return false, false
 		}
 	}
 	for column, v := range f.after {
 		other, has := here.after[column]
 		switch {
-		case has && reflect.DeepEqual(v, other), sameStep(json.Number(fmt.Sprint(f.at[column])), v,
-			json.Number(fmt.Sprint(now)), other):
+		case has && reflect.DeepEqual(v, other), f.sameTime(column, other, now):
 		case f.op == Update && sameStep(f.before[column], v, here.before[column], other):
 			same = false
 		default:
@@ -234,6 +234,12 @@ func (f *fate) agrees(here *fate, now int64) (same, moved bool) {
 		}
 	}
 	return same, !same
+}
+
+// sameTime reports whether a column has a time that lies as far from when it was written as another from now, such as
+// when something was last used: it is not what was shown, and nobody's word is overwritten.
+func (f *fate) sameTime(column string, other any, now int64) bool {
+	return sameStep(json.Number(fmt.Sprint(f.at[column])), f.after[column], json.Number(fmt.Sprint(now)), other)
 }
 
 // sameStep reports whether two whole numbers lie as far apart as two others.

@@ -31,6 +31,7 @@ const seen: Record<string, readonly string[]> = {
     'orders-filters',
     'orders-selected',
     'card-same',
+    'draft',
     'trace-same',
     ...['routine-save', 'palette-routine', 'routine-form', 'card-routine', 'settings-routines'],
     'orders-views',
@@ -155,6 +156,8 @@ const seen: Record<string, readonly string[]> = {
   Settings: [
     ...[
       'settings-dark',
+    'settings-drafts',
+    'card-merge',
       'settings-suggested',
       'settings-grant-tried',
       'settings-try-model-card',

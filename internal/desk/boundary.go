@@ -158,8 +158,8 @@ func (b *Boundary) Enter(ctx context.Context, id string) error {
 	case id == "":
 		draft := b.desk
 		b.desk, b.shop = b.shop, nil
-		b.desk.touched()    // somebody was there all the time
 		go closeDesk(draft) // it waits for the call that this is
+		b.changed()
 		return nil
 	case b.shop != nil || b.OpenDraft == nil:
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The window shows a draft already.").

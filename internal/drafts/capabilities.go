@@ -86,7 +86,7 @@ func (d *Drafts) Capabilities() []bus.Capability {
 	discard.Name, discard.Facts = "draft.discard", []string{"changes", "turns", "models"}
 	discard.Checks.Access.Agent = bus.RuleConfirm
 	for _, c := range []*bus.Capability{&enter, &leave} {
-		c.Permissions, c.Resources, c.Listing.Passive = []string{"plan:read"}, []string{"filesystem:read"}, false
+		c.Permissions, c.Resources = []string{"plan:read"}, []string{"database:read", "filesystem:read"}
 	}
 	enter.Name, leave.Name, leave.Checks.Preconditions = "draft.enter", "draft.leave", nil
 	return []bus.Capability{
