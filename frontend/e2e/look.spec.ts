@@ -156,8 +156,8 @@ const seen: Record<string, readonly string[]> = {
   Settings: [
     ...[
       'settings-dark',
-    'settings-drafts',
-    'card-merge',
+      'settings-drafts',
+      'card-merge',
       'settings-suggested',
       'settings-grant-tried',
       'settings-try-model-card',

@@ -194,10 +194,6 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
-	d.Bus.MustRegister(all...)
-	if d.endPeers, err = others.Register(ctx, d.Bus); err != nil { // a draft has none
-		return nil, errors.Join(err, log.Close())
-	}
 	d.sweepDrafts()
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,

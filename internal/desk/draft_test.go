@@ -262,7 +262,7 @@ func merges(t *testing.T, seed uint64) {
 	}
 	hand := desktest.Open(t, desk.Options{Folder: folder, Allow: true, Clock: atNoon})
 	args := map[string]string{"draftId": made.DraftID}
-	shown := tried(t, live, args)
+	shown := foreseen(t, live, args)
 	left := 0
 	for i := range done {
 		r := &done[i]
@@ -316,8 +316,8 @@ type movedRow struct {
 	Key   map[string]any
 }
 
-// tried is what a merge would do.
-func tried(t *testing.T, d *desk.Desk, args map[string]string) (shown struct {
+// foreseen is what a merge would do.
+func foreseen(t *testing.T, d *desk.Desk, args map[string]string) (shown struct {
 	Left  []leftOut
 	Moved []movedRow
 }) {

@@ -624,6 +624,7 @@ export const spoken = [
   /*i18n*/ 'What was asked',
   /*i18n*/ 'What was asked for is incompatible with it: make the caller again from the manifest of now.',
   /*i18n*/ 'What was done was not kept whole.',
+  /*i18n*/ 'What was filled in does not fit: {0}.',
   /*i18n*/ "Where the days are meant, such as Europe/Berlin; the application's own zone if left out.",
   /*i18n*/ 'Who is to be erased changed meanwhile.',
   /*i18n*/ 'Why, for the person who decides.',
