@@ -156,8 +156,8 @@ func (m *merging) compare(r *Record, there map[string]*fate, moved map[string]mo
 }
 
 func changedMeanwhile(table string) error {
-	return Errorf(PreconditionFailed, ReasonState, "It would not do what was shown: what it is about was changed meanwhile (%s).",
-		strings.ReplaceAll(table, "_", " "))
+	return Errorf(PreconditionFailed, ReasonState,
+		"It would not do what was shown: what it is about was changed meanwhile (%s).", strings.ReplaceAll(table, "_", " "))
 }
 
 // then is what becomes of a row by a further change.

@@ -63,10 +63,12 @@ func (r *drafting) run() error {
 	for _, c := range tried.Changes {
 		fmt.Fprintln(r.Out, "  -", c.Summary)
 	}
-	if res, err := r.invoke(draft, "email.sendReceipt", map[string]string{"orderId": pending.Orders[0].ID}, "demo"); res.Err != nil {
-		fmt.Fprintln(r.Out, "  - a mail:", res.Err.Message)
-	} else if err != nil {
+	mail, err := draft.Invoke(r.ctx, "email.sendReceipt", map[string]string{"orderId": pending.Orders[0].ID}, "demo")
+	if err != nil {
 		return err
+	}
+	if mail.Err != nil {
+		fmt.Fprintln(r.Out, "  - a mail:", mail.Err.Message)
 	}
 	if _, err := in(r.desk, nil, "order.cancel", map[string]string{"orderId": pending.Orders[1].ID,
 		"reason": "no longer needed"}); err != nil {

@@ -26,7 +26,7 @@ func (d *Desk) shopFolder() string {
 	return drafts.Origin(d.Folder)
 }
 
-// onlyMergeable has a draft refuse what could not be merged from it, and what reaches outside: that waits for the merge.
+// onlyMergeable has a draft refuse what could not be merged from it, and what reaches outside, which waits.
 func (d *Desk) onlyMergeable(all []bus.Capability) []bus.Capability {
 	if d.Draft == nil {
 		return all

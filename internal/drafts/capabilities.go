@@ -52,8 +52,8 @@ type getOutput struct {
 	Models  []string `json:"models"`
 }
 
-// Capabilities are draft.open, draft.list, draft.get, draft.merge, draft.discard, and draft.enter and draft.leave, which
-// change what the window shows.
+// Capabilities are draft.open, draft.list, draft.get, draft.merge, draft.discard; draft.enter and draft.leave change
+// what the window shows.
 func (d *Drafts) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"plan:write"},
 		Resources: []string{"database:write", "filesystem:write"},

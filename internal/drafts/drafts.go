@@ -1,6 +1,5 @@
 // Package drafts keeps copies of a shop on which a person and an assistant try things out, and merges what was done
-// there into the shop. A copy has the domain's rows in a file of its own, in a folder of its own beside the shop's file;
-// a desk that is opened on that folder is a desk on the copy.
+// there into the shop. A copy has the domain's rows in a file and a folder of its own beside the shop's file; a desk that is opened on that folder is a desk on the copy.
 package drafts
 
 import (
@@ -112,7 +111,8 @@ func (d *Drafts) find(ctx context.Context, id string) (row, error) {
 	case err != nil:
 		return row{}, err
 	case id == "" || len(found) == 0:
-		return row{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no draft %q.", id).WithHint("draft.list lists them.")
+		return row{}, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no draft %q.", id).
+			WithHint("draft.list lists them.")
 	case found[0].endedAt != 0:
 		return row{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This draft was merged or discarded.").
 			WithHint("draft.list lists those that are open.")
