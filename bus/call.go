@@ -31,11 +31,11 @@ type Call struct {
 	facts       map[string]any
 	summary     string
 	bill        Bill
-	ofSteps     []*Bill                  // of a plan: those of its steps
-	stepRefused func(*refusedStep)       // notes the step of a plan that was refused
-	exec        Exec                     // the transaction it runs in; nil: none
-	title       string                   // of a plan that has one
-	did         []string                 // of a plan that is not named by its arguments: the capabilities of its steps
+	ofSteps     []*Bill            // of a plan: those of its steps
+	stepRefused func(*refusedStep) // notes the step of a plan that was refused
+	exec        Exec               // the transaction it runs in; nil: none
+	title       string             // of a plan that has one
+	did         []string           // of a plan that is not named by its arguments: the capabilities of its steps
 	progress    func(Event)
 	caller      CallerType       // for the bus's own capabilities: an application's see no difference
 	prepared    *prepared        // what [Run].Prepare made before the transaction; nil: it did not run

@@ -50,7 +50,7 @@ type movedRow struct {
 type merging struct {
 	b     *Bus
 	call  *Call
-	there map[string]*fate // what the records that were done changed there, by row
+	there map[string]*fate    // what the records that were done changed there, by row
 	moved map[string]movedRow // by row
 	out   mergeOutput
 }

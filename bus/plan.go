@@ -168,8 +168,8 @@ func (c *Call) takesParts() bool {
 	return is
 }
 
-// partly does a part of a plan whose steps go to out. If it fails for what the data are, nothing of it stays, and why is
-// the reason; any other failure is the error.
+// partly does a part of a plan whose steps go to out. If it fails for what the data are, nothing of it stays, and why
+// is the reason; any other failure is the error.
 func (c *Call) partly(out *planOutput, do func() error) (why, err error) {
 	steps, events, bills := len(out.Steps), len(c.events), len(c.ofSteps)
 	failed := c.exec.(Partial).Part(do)

@@ -1,5 +1,6 @@
 // Package drafts keeps copies of a shop on which a person and an assistant try things out, and merges what was done
-// there into the shop. A copy has the domain's rows in a file and a folder of its own beside the shop's file; a desk that is opened on that folder is a desk on the copy.
+// there into the shop. A copy has the domain's rows in a file and a folder of its own beside the shop's file; a desk
+// that is opened on that folder is a desk on the copy.
 package drafts
 
 import (

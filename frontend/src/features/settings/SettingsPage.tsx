@@ -34,6 +34,7 @@ const parts: Record<SectionId, ComponentType> = {
   programs: Programs,
   assistant: Assistant,
   permissions: Permissions,
+  routines: Routines,
   drafts: Drafts,
   copies: Copies,
 };
