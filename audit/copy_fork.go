@@ -28,7 +28,8 @@ func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error
 	}
 	s := &store{path: path, fair: filelock.NewFair(path)}
 	// Nobody else reads it before it is complete, and it is removed when it does not become so.
-	without := url.Values{"_pragma": {"journal_mode(OFF)", "synchronous(OFF)", "foreign_keys(OFF)"}}
+	without := url.Values{"_pragma": {"journal_mode(OFF)", "synchronous(OFF)", "foreign_keys(OFF)",
+		"cache_size(-65536)", "mmap_size(1073741824)"}}
 	s.db, err = sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: without.Encode()}).String())
 	if err == nil {
 		s.db.SetMaxOpenConns(1)
@@ -80,7 +81,8 @@ func (s *store) fork(ctx context.Context, from *store, empty []string) (err erro
 	for _, p := range parts {
 		if p.kind == "table" && p.pages && !p.bridge() && !slices.Contains(empty, p.name) {
 			name := quoteName(p.name)
-			if _, err := tx.ExecContext(ctx, "INSERT INTO main."+name+" SELECT * FROM live."+name); err != nil {
+			_, err := tx.ExecContext(ctx, "INSERT INTO main."+name+" SELECT * FROM live."+name)
+			if err != nil {
 				return fmt.Errorf("copy %s: %w", p.name, err)
 			}
 		}

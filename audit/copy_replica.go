@@ -24,7 +24,9 @@ type Replica struct {
 // Rewind brings the copy into the state that a record of the log left, an earlier one each time: it takes back what was
 // done on the copy since, then what later records changed, newest first. What cannot be taken back is as with
 // [Log.ReplayOn]; the copy is of no use after an error.
-func (r *Replica) Rewind(ctx context.Context, to int64) error { return r.rewindTo(ctx, to, func(Replayed) {}) }
+func (r *Replica) Rewind(ctx context.Context, to int64) error {
+	return r.rewindTo(ctx, to, func(Replayed) {})
+}
 
 func (r *Replica) rewindTo(ctx context.Context, to int64, each func(Replayed)) error {
 	newest, err := r.Log.lastHead(ctx, mainStream)

@@ -217,8 +217,8 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 }
 
 // Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
-// the shop and writes the daily copies. Call it once.
-func (d *Desk) Serve() { d.serve(d.Policy.Watch, d.copyDaily) }
+// the shop, writes the daily copies and ends drafts that lasted their time. Call it once.
+func (d *Desk) Serve() { d.serve(d.Policy.Watch, d.copyDaily, d.endOverdue) }
 
 // WatchCards has the cards of other programs on the shop shown too, until the desk is closed. Call it once.
 func (d *Desk) WatchCards() { d.serve(d.Policy.Watch) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
@@ -354,4 +356,71 @@ func texts(effects []bus.Effect) (all []string) {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// TestATurnOnADraftIsInTheLogOfTheShop: which model was asked, and what left the machine, stands there, without a word.
+//
+// holds: A22
+func TestATurnOnADraftIsInTheLogOfTheShop(t *testing.T) {
+	s := openDraft(t)
+	if err := s.draft.Bridge.Send(t.Context(), agent.Turn{ConversationID: "c", Text: "note for order " + s.orders[0] +
+		": Zanzibar", Principal: s.draft.Person}, func(agent.Update) {}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := s.live.Log.Search(t.Context(), audit.Query{Capability: agent.TurnCapability})
+	if err != nil || len(page.Records) != 1 || page.Records[0].Model == nil {
+		t.Fatalf("%+v %v", page.Records, err)
+	}
+	if text, _ := json.Marshal(page.Records[0]); bytes.Contains(text, []byte("Zanzibar")) {
+		t.Errorf("it quotes what was said: %s", text)
+	}
+	var got struct {
+		Turns  int
+		Models []string
+	}
+	did(t, s.live, "draft.get", map[string]string{"draftId": s.id}, &got)
+	if got.Turns != 1 || len(got.Models) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestADraftThatLastedItsTimeIsDiscarded: by itself, for the owner, with a record.
+//
+// holds: A22
+func TestADraftThatLastedItsTimeIsDiscarded(t *testing.T) {
+	now := atNoon()
+	live := desktest.Sample(t, desk.Options{Allow: true, Clock: func() time.Time { return now }})
+	var made struct{ DraftID string }
+	did(t, live, "draft.open", struct{}{}, &made)
+	for _, wait := range []time.Duration{drafts.Lasts - time.Minute, 2 * time.Minute} {
+		now = now.Add(wait)
+		if err := live.EndDrafts(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var open struct{ Drafts []any }
+		did(t, live, "draft.list", struct{}{}, &open)
+		if there := now.Sub(atNoon()) < drafts.Lasts; there != (len(open.Drafts) == 1) {
+			t.Errorf("after %s: %v", now.Sub(atNoon()), open)
+		}
+	}
+}
+
+// TestWhatIsErasedInTheShopIsInNoDraft: erasing a person ends every draft, which has their rows too.
+//
+// holds: A22
+func TestWhatIsErasedInTheShopIsInNoDraft(t *testing.T) {
+	s := openDraft(t)
+	var people struct{ Customers []struct{ ID string } }
+	did(t, s.live, "customer.create", map[string]string{"name": "Zoe Gone"}, nil)
+	did(t, s.live, "customer.search", map[string]string{"query": "Zoe Gone"}, &people)
+	did(t, s.live, "customer.erase", map[string]string{"customerId": people.Customers[0].ID}, nil)
+	if r, err := s.live.Invoke(t.Context(), "draft.get", map[string]string{"draftId": s.id}, "test"); err != nil || r.OK() {
+		t.Error("the draft is still open", err)
+	}
+	if err := errors.Join(s.draft.Close(), s.live.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(s.draft.Folder); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("its files are still there", err)
+	}
 }
