@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,36 +80,17 @@ func rowsOf(records []audit.Record) (list []*rowChange) {
 	})
 }
 
-// madeID is the form of what [bus.Call.NewID] makes.
-var madeID = regexp.MustCompile(`^[A-Za-z]+_[0-9a-hjkmnp-tv-z]{16}$`)
-
 // pairing compares what two turns changed that began in the same state.
 type pairing struct {
-	known [2]string         // what each was given or found, and what the other one's rows are
-	keys  [2][]string       // of the rows that each made
+	calls [2][]audit.Record
 	ids   map[string]string // ids that the second made, by those that the first made in their place
 }
 
 // differ lists the rows that only the first of two turns changed, and those that only the second did.
 func differ(then, now []audit.Record) (missing, extra []*rowChange) {
-	p := pairing{ids: map[string]string{}}
-	rows := [2][]*rowChange{rowsOf(then), rowsOf(now)}
-	for i, records := range [2][]audit.Record{then, now} {
-		for j := range records {
-			p.known[i] += string(records[j].Arguments)
-		}
-		for _, c := range rows[i] {
-			p.known[i] += fmt.Sprint(c.first)
-			p.known[1-i] += fmt.Sprint(c.key, c.last)
-			for _, v := range c.key {
-				if id, is := v.(string); is && c.made && len(c.key) == 1 {
-					p.keys[i] = append(p.keys[i], id)
-				}
-			}
-		}
-	}
-	extra = rows[1]
-	for _, c := range rows[0] {
+	p := pairing{[2][]audit.Record{then, now}, map[string]string{}}
+	extra = rowsOf(now)
+	for _, c := range rowsOf(then) {
 		at := slices.IndexFunc(extra, func(o *rowChange) bool { return p.sameRow(c, o) })
 		if at < 0 {
 			missing = append(missing, c)
@@ -146,21 +126,21 @@ func (p *pairing) sameValues(a, b map[string]any) bool {
 	return true
 }
 
-// sameText compares two texts, in which ids and what is made of them to be searched may stand. Ids that were made are
-// random: neither turn was given or has found the other's.
+// sameText compares two texts, in which ids that were made may stand, also as they are searched for.
 func (p *pairing) sameText(a, b string) bool {
 	for x, y := range p.ids {
 		folded := func(id string) string { return strings.ToLower(strings.Trim(id, "#")) }
 		b = strings.ReplaceAll(strings.ReplaceAll(b, y, x), folded(y), folded(x))
 	}
-	made := madeID.MatchString(a) && madeID.MatchString(b) || slices.Contains(p.keys[0], a) &&
-		slices.Contains(p.keys[1], b)
-	if _, taken := p.ids[a]; a != b && made && !taken && !strings.Contains(p.known[0], a) &&
-		!strings.Contains(p.known[1], b) {
+	if _, taken := p.ids[a]; a != b && !taken && p.made(0, a) && p.made(1, b) {
 		p.ids[a] = b
 		return true
 	}
 	return a == b
+}
+
+func (p *pairing) made(turn int, id string) bool {
+	return slices.ContainsFunc(p.calls[turn], func(r audit.Record) bool { return r.Made(id) })
 }
 
 // beyond reports whether a row that only the second turn changed is of a table, or by capabilities, that the first did

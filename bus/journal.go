@@ -2,10 +2,14 @@ package bus
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -288,6 +292,31 @@ func RecordOf(e *Entry) Record {
 		r.Message, r.RecoveryHint, r.Violations = err.Message, err.Hint, err.Violations
 	}
 	return r
+}
+
+// maxMade is among how many draws of a call or of a step of a plan an id is looked for.
+const maxMade = 512
+
+// Made reports whether an id was made in the call, by [Call.NewID] or, as six digits or more at its end, by
+// [Call.Number] of a power of ten. It takes the seed and the first few hundred draws.
+func (r *Record) Made(id string) bool {
+	seed, _ := hex.DecodeString(r.Seed) // where it was not kept nothing was drawn from what is left
+	digits := id[len(strings.TrimRight(id, "0123456789")):]
+	number, tooLong := strconv.ParseUint(digits, 10, 63)
+	numbered := len(digits) >= 6 && len(digits) <= 18 && tooLong == nil
+	for step := range max(len(r.Steps), 1) {
+		c, n := Call{seed: seed}, Call{seed: seed}
+		if len(r.Steps) > 0 {
+			c.seed, n.seed = stepSeed(seed, step), stepSeed(seed, step)
+		}
+		for range maxMade {
+			drawn := numbered && n.Number(uint64(math.Pow10(len(digits)))) == number
+			if drawn || strings.HasSuffix(id, c.NewID("")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Entry is what a subscriber in another program may know of a record: see [Shared]. The rest of the record is not in

@@ -3,6 +3,8 @@ package bus_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"testing"
 	"time"
 
@@ -30,6 +32,38 @@ func TestAPinnedInvocationHasTheClockAndIDsOfTheFirst(t *testing.T) {
 	entries := j.Entries()
 	if e := entries[len(entries)-1]; e.Started.UnixMilli() != 1_000 || e.Seed != "73656564" {
 		t.Errorf("recorded: %v %s", e.Started, e.Seed)
+	}
+}
+
+func TestARecordKnowsTheIDsOfItsCall(t *testing.T) {
+	b, j := planBus(t, &approver{rule: bus.RuleConfirm, say: yes}, bus.Define(bus.Capability{Name: "id.make", Title: "Make", Description: "Makes ids.",
+		SideEffect: bus.UIOnly, Resources: []string{"database:write"}, Permissions: []string{}},
+		func(_ context.Context, call *bus.Call, _ struct{}) (map[string]any, error) {
+			return map[string]any{"ids": []string{call.NewID("x"), fmt.Sprintf("#W%07d", call.Number(10_000_000)),
+				call.NewID("y")}}, nil
+		}))
+	for _, name := range []string{"id.make", "plan.propose"} {
+		for range 50 { // some numbers begin with zeros
+			r := b.Invoke(t.Context(), bus.Invocation{Capability: name, Arguments: json.RawMessage(map[string]string{
+				"id.make": `{}`, "plan.propose": `{"steps":[{"capability":"id.make"},{"capability":"id.make"}]}`}[name]),
+				Principal: bus.Principal{ID: "p", Scopes: []string{"*"}}, Caller: bus.Caller{Type: bus.CallerUI}})
+			entries := j.Entries()
+			record := bus.RecordOf(&entries[len(entries)-1])
+			ids := regexp.MustCompile(`[xy]_[0-9a-z]{16}|#W\d{7}`).FindAllString(string(r.Data), -1)
+			if len(ids) < 3 || !record.Made(ids[0]) || !record.Made(ids[1]) || !record.Made(ids[len(ids)-1]) {
+				t.Fatalf("%s made %s %v, and of that is known %v", name, r.Data, r.Err, ids)
+			}
+			for _, other := range []string{"", "x", "x_0123456789abcdef", "1234", "#W12345678901234567890123456789",
+				"000000000000000000000000000000"} {
+				if record.Made(other) {
+					t.Errorf("%q", other)
+				}
+			}
+			record.Seed = "none"
+			if record.Made(ids[0]) {
+				t.Error("without a seed")
+			}
+		}
 	}
 }
 

@@ -425,6 +425,24 @@ func TestU12NothingOfATrialReachesOutside(t *testing.T) {
 	}
 }
 
+// TestU12WhatWasThereIsNotTakenForMade: two carts that were there have ids as random as those that a turn makes.
+//
+// holds: U12
+func TestU12WhatWasThereIsNotTakenForMade(t *testing.T) {
+	d := newPast(t, desk.Options{})
+	to := func(customer int) []doing {
+		return []doing{{tool: "cart_setCustomer", args: fmt.Sprintf(`{"customerId":%q}`, d.customers[customer])}}
+	}
+	for _, customer := range d.customers[:3] {
+		desktest.Must(t, d.Desk, bus.CallerUI, "cart.addItem", fmt.Sprintf(
+			`{"customerId":%q,"productId":%q,"quantity":1}`, customer, d.products[0]), nil)
+	}
+	d.says(to(0), to(1))
+	if got := d.tries(1); got.Different != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestU12AModelThatFails is not tried any further where it never answered; else the sentence is counted, and what it did
 // by then that was unasked is told.
 //

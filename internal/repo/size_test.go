@@ -63,10 +63,10 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 15_480, []string{"bus/"}},
+		{"bus", 15_510, []string{"bus/"}},
 		{"audit", 12_050, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 18_210, []string{"agent/"}},
+		{"agent", 18_190, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
 		{"the program", 7_250, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
