@@ -36,9 +36,10 @@ func (e *Error) lacksRight() bool {
 }
 
 // takesSecondApprover leaves out what is no action, what happens unasked, such
-// as the reads of a page, and what carries a secret, which no card shows.
+// as the reads of a page or the work of a timer, and what carries a secret, which no card shows.
 func (r *run) takesSecondApprover() bool {
-	return r.cap.SideEffect != Pure && !r.cap.in.HasSecrets() && r.inv.Principal.ID != "" && !r.inPlan
+	return r.cap.SideEffect != Pure && !r.cap.in.HasSecrets() && r.inv.Principal.ID != "" && !r.inPlan &&
+		r.inv.Caller.Type != CallerSchedule
 }
 
 // findApprovers finds out who could approve beside the caller; refused is the answer if there is no one.

@@ -58,8 +58,8 @@ func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview 
 	var why string
 	var err error
 	x := provenanceOf(ctx)
-	if grantsCount(x, req) {
-		d, why, err = p.granted(ctx, x, req, preview.Facts)
+	if of := p.asCalled(req); grantsCount(x, of) {
+		d, why, err = p.granted(ctx, x, of, preview.Facts)
 	}
 	switch {
 	case err != nil || d.Allowed:
@@ -131,6 +131,9 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 			err)
 	}
 	expires := p.o.Clock().Add(p.o.Timeout)
+	if req.Invocation.Caller.Type == bus.CallerSchedule { // its person may come later
+		expires = p.o.Clock().Add(max(p.o.Timeout, scheduleTimeout))
+	}
 	id, err := p.mint(req.Capability.Name, canonical, preview.Digest, expires)
 	if err != nil {
 		return nil, err

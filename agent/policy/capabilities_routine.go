@@ -22,6 +22,7 @@ type routine struct {
 	Uses      []string        `json:"uses"`
 	Form      json.RawMessage `json:"form,omitempty"`
 	Problem   string          `json:"problem,omitempty"`
+	At        *routineAt      `json:"at,omitempty"`
 
 	steps json.RawMessage
 }
@@ -40,6 +41,7 @@ type keptStep struct {
 type routineSaveInput struct {
 	Name  string        `json:"name" jsonschema:"title=Routine,minLength=1,maxLength=60"`
 	Steps []routineStep `json:"steps" jsonschema:"minItems=1,maxItems=20"`
+	At    *routineAt    `json:"at,omitempty"`
 }
 
 type routineInput struct {
@@ -55,15 +57,19 @@ type routineListOutput struct {
 	Routines []routine `json:"routines"`
 }
 
+const nameRoutineRun = "routine.run"
+
 // maxRoutines is how many there may be.
 const maxRoutines = 200
 
-const routineColumns = `SELECT id, name, person, steps, created_at FROM assistant_routines `
+const routineColumns = `SELECT id, name, person, steps, at, created_at FROM assistant_routines `
 
 func scanRoutine(scan stored.Scan) (r routine, err error) {
-	var steps string
-	err = scan(&r.ID, &r.Name, &r.Person, &steps, &r.CreatedAt)
-	r.steps = json.RawMessage(steps)
+	var steps, at string
+	err = scan(&r.ID, &r.Name, &r.Person, &steps, &at, &r.CreatedAt)
+	if r.steps = json.RawMessage(steps); err == nil && at != "" {
+		err = json.Unmarshal([]byte(at), &r.At)
+	}
 	return r, err
 }
 
@@ -73,11 +79,12 @@ func routineCapabilities(db Database) []bus.Capability {
 		Resources: []string{"database:write"}, Reversible: true, Listing: bus.Listing{Category: "routine"},
 		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
 	save, run, list, remove := base, base, base, base
-	save.Name, remove.Name, list.Name, run.Name = "routine.save", "routine.remove", "routine.list", "routine.run"
+	save.Name, remove.Name, list.Name, run.Name = "routine.save", "routine.remove", "routine.list", nameRoutineRun
 	list.Type, list.SideEffect, list.Reversible, list.Run.Idempotent = bus.TypeData, bus.Pure, false, true
 	list.Permissions, list.Resources = []string{"routine:read"}, []string{"database:read"}
 	list.Checks.Access.Agent = bus.RuleAllow
 	list.Entities = []bus.Entity{{Type: "routine", Title: "Routine", List: "/routines"}}
+	run.Assistant.Grantable = []string{"routineId"} // for the timer: see [Policy.asCalled]
 	run.SideEffect, run.Checks.Access = bus.Destructive, bus.Access{User: bus.RuleConfirm, Agent: bus.RuleConfirm}
 	return []bus.Capability{
 		bus.Define(save, func(ctx context.Context, call *bus.Call, in routineSaveInput) (routine, error) {
@@ -155,7 +162,7 @@ func (r *routine) describe(call *bus.Call) (err error) {
 }
 
 func saveRoutine(ctx context.Context, db Database, call *bus.Call, in routineSaveInput) (r routine, err error) {
-	r = routine{ID: call.NewID("routine"), Name: text.Clean(in.Name, 60), Person: call.Person.ID,
+	r = routine{ID: call.NewID("routine"), Name: text.Clean(in.Name, 60), Person: call.Person.ID, At: in.At,
 		CreatedAt: call.Now.UnixMilli()}
 	if r.Name == "" {
 		return r, bus.Errorf(bus.Validation, bus.ReasonArguments, "The name has no letters.").
@@ -185,9 +192,19 @@ func saveRoutine(ctx context.Context, db Database, call *bus.Call, in routineSav
 	if _, err := call.Form(r.steps); err != nil {
 		return r, err
 	}
+	at := []byte{}
+	if in.At != nil {
+		if _, err := call.Fill(r.steps, nil, ""); err != nil {
+			return r, bus.Errorf(bus.Validation, bus.ReasonArguments, "What runs by itself can ask for nothing.").
+				WithHint("Save it without blanks, or without a time.")
+		}
+		if at, err = json.Marshal(in.At); err != nil {
+			return r, err
+		}
+	}
 	call.Summarize("Save the routine %s", r.Name)
 	call.Changed("routine", "A routine was saved.", r.ID)
 	return r, errors.Join(r.describe(call), db.Exec(ctx,
-		`INSERT INTO assistant_routines (id, name, person, steps, created_at) VALUES ($1, $2, $3, $4, $5)`,
-		r.ID, r.Name, r.Person, string(r.steps), r.CreatedAt))
+		`INSERT INTO assistant_routines (id, name, person, steps, at, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		r.ID, r.Name, r.Person, string(r.steps), string(at), r.CreatedAt))
 }

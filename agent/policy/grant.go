@@ -204,7 +204,8 @@ func (p *Policy) reserve(ctx context.Context, id string, req *bus.ApprovalReques
 // grantsCount reports whether a grant may answer for the person in a call: it stands for their yes, not for another's
 // right, and not in a conversation that asks first.
 func grantsCount(x *Provenance, req *bus.ApprovalRequest) bool {
-	return req.Refused == nil && x.Autonomy() != AskFirst && req.Invocation.Caller.Type == bus.CallerAgent &&
+	by := req.Invocation.Caller.Type
+	return req.Refused == nil && x.Autonomy() != AskFirst && (by == bus.CallerAgent || by == bus.CallerSchedule) &&
 		!alwaysAsked(req.Capability)
 }
 

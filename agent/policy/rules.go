@@ -138,7 +138,7 @@ func mayOverrule(rule bus.Rule, c *bus.Capability) bool {
 // alwaysAsked reports whether no rule and no grant answers for the person: an assistant asks for more than it has, or
 // the application itself asks.
 func alwaysAsked(c *bus.Capability) bool {
-	return c.Name == nameRequest || c.IsComposite() || c.Assistant.Only && c.Listing.Passive
+	return c.Name == nameRequest || c.IsComposite() && c.Name != nameRoutineRun || c.Assistant.Only && c.Listing.Passive
 }
 
 func denied(by string) bus.Decision {

@@ -33,7 +33,7 @@ const seen: Record<string, readonly string[]> = {
     'card-same',
     'draft',
     'trace-same',
-    ...['routine-save', 'palette-routine', 'routine-form', 'card-routine', 'settings-routines'],
+    ...['routine-save', 'routine-save-time', 'palette-routine', 'routine-form', 'card-routine', 'settings-routines'],
     'orders-views',
     'orders-period',
     'order',

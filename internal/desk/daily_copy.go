@@ -13,19 +13,18 @@ import (
 	"github.com/deskhand/deskhand/shop/transfer"
 )
 
-// lookForCopy is how often it is looked whether a daily copy is due.
-const lookForCopy = time.Hour
-
-// copyDaily writes the daily copies until ctx ends: at once if one is due, and then in the course of the day.
-func (d *Desk) copyDaily(ctx context.Context) {
-	for {
-		if err := d.CopyIfDue(ctx); err != nil && ctx.Err() == nil {
-			slog.Error("Could not write the daily copy.", "cause", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(lookForCopy):
+// every makes a task that does something at once and then again and again, until ctx ends.
+func every(pause time.Duration, what string, do func(ctx context.Context) error) func(ctx context.Context) {
+	return func(ctx context.Context) {
+		for {
+			if err := do(ctx); err != nil && ctx.Err() == nil {
+				slog.Error("Could not "+what+".", "cause", err)
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(pause):
+			}
 		}
 	}
 }

@@ -142,8 +142,8 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d.route.Store(&start)
 	d.Store = agent.NewStore(log)
 	wording := policy.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
-	options := policy.Options{OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues, VerifyPIN: d.checkPIN,
-		Caller: callerAt(o.Door), Wording: wording}
+	options := policy.Options{Clock: o.Clock, OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues,
+		VerifyPIN: d.checkPIN, Caller: callerAt(o.Door), Wording: wording}
 	if o.Allow || mark != nil {
 		options.Fixed = bus.AnswerAllow
 	}
@@ -217,8 +217,18 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 }
 
 // Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
-// the shop, writes the daily copies and ends drafts that lasted their time. Call it once.
-func (d *Desk) Serve() { d.serve(d.Policy.Watch, d.copyDaily, d.endOverdue) }
+// the shop, writes the daily copies, ends drafts that lasted their time and runs routines at theirs. Call it once.
+func (d *Desk) Serve() {
+	d.serve(d.Policy.Watch, every(time.Hour, "write the daily copy", d.CopyIfDue),
+		every(time.Hour, "end a draft", d.EndDrafts),
+		func(ctx context.Context) {
+			var running sync.WaitGroup
+			every(time.Minute, "run a routine at its time", func(ctx context.Context) error {
+				return d.RunDue(ctx, running.Go)
+			})(ctx)
+			running.Wait()
+		})
+}
 
 // WatchCards has the cards of other programs on the shop shown too, until the desk is closed. Call it once.
 func (d *Desk) WatchCards() { d.serve(d.Policy.Watch) }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/audit"
@@ -117,20 +116,6 @@ func (d *Desk) sweepDrafts() {
 		}
 	})
 	d.endSweep = sync.OnceFunc(func() { cancel(); ended.Wait(); sweep() })
-}
-
-// endOverdue ends drafts in the course of the day until ctx ends.
-func (d *Desk) endOverdue(ctx context.Context) {
-	for {
-		if err := d.EndDrafts(ctx); err != nil && ctx.Err() == nil {
-			slog.Error("Could not end a draft.", "cause", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(lookForCopy):
-		}
-	}
 }
 
 // EndDrafts discards the drafts that are older than they last, for the owner.

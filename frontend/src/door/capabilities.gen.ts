@@ -1488,6 +1488,13 @@ export type RoutineListRequest = Record<string, never>;
 
 export type RoutineListResponse = {
   routines: {
+    /** When it runs by itself, for who saved it. */
+    at?: {
+      /** From 1, a Monday, to 7; absent: every day. */
+      days?: number[];
+      /** Hours and minutes where people read the time, as "18:00". */
+      time: string;
+    };
     createdAt: number;
     /** The title of each step. */
     does: string[];
@@ -1524,6 +1531,13 @@ export type RoutineRunResponse = unknown;
 
 /** Saves several things that are done together under a name, with blanks for what differs each time. Use it when the person does the same again and again. It does not do any of it. */
 export type RoutineSaveRequest = {
+  /** When it runs by itself, with the rights that you have then; only without blanks. */
+  at?: {
+    /** From 1, a Monday, to 7; absent: every day. */
+    days?: number[];
+    /** Hours and minutes where people read the time, as "18:00". */
+    time: string;
+  };
   /** What it does, in a few words. */
   name: string;
   /** One after the other. */
@@ -1535,6 +1549,13 @@ export type RoutineSaveRequest = {
 };
 
 export type RoutineSaveResponse = {
+  /** When it runs by itself, for who saved it. */
+  at?: {
+    /** From 1, a Monday, to 7; absent: every day. */
+    days?: number[];
+    /** Hours and minutes where people read the time, as "18:00". */
+    time: string;
+  };
   createdAt: number;
   /** The title of each step. */
   does: string[];
@@ -1700,7 +1721,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "policy.get" "1.0.0" e66e25db9dbf997b
 // contract "policy.set" "1.0.0" f9c35b9788eee9b3
 // contract "policy.tryOut" "1.0.0" 68768997929ab7b0
-// contract "routine.list" "1.0.0" 18b4e3a13273b228
+// contract "routine.list" "1.0.0" 27fb196b6cb25c3f
 // contract "routine.remove" "1.0.0" 93c87f02edb8f2e1
 // contract "routine.run" "1.0.0" bda027f323aef2f7
-// contract "routine.save" "1.0.0" ffce9550701b0a4f
+// contract "routine.save" "1.0.0" 0f5008a3013d32a4

@@ -9,6 +9,7 @@ import {
   formatRound,
   formatSize,
   formatTime,
+  formatWeekdays,
   humanize,
 } from './format';
 import { i18n } from './i18n';
@@ -86,4 +87,8 @@ describe('humanize', () => {
     ['id', 'Id'],
     ['total', 'Total'],
   ])('%s', (name, text) => expect(humanize(name)).toBe(text));
+});
+
+describe('formatWeekdays', () => {
+  it('names the days, from Monday', () => expect(formatWeekdays([1, 5, 7])).toBe('Monday, Friday, and Sunday'));
 });

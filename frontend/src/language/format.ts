@@ -93,6 +93,14 @@ export function formatDay(day: string): string {
   return dateForm(locale, dayOnly).format(at);
 }
 
+/** Writes days of the week, from 1, a Monday, to 7. */
+export function formatWeekdays(days: readonly number[]): string {
+  const names = days.map((day) =>
+    dateForm(locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day)),
+  );
+  return new Intl.ListFormat(locale).format(names); // the first of January 2024 was a Monday
+}
+
 /** Writes some days, from the first to the last, with their year. */
 export function formatDays(from: string, to: string): string {
   return dateForm(locale, dayInFull).formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));

@@ -5,7 +5,7 @@ import { useRefusal } from '../../asking/useManifest';
 import { CapabilityButton } from '../../kit/actions/CapabilityButton';
 import { usePersonNames } from '../../kit/domain';
 import { asks, type Routine, RUN, useRunRoutine } from '../../kit/routines/useRoutines';
-import { formatDate } from '../../language/format';
+import { formatDate, formatWeekdays } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { translateFromGo } from '../../language/translateFromGo';
 import { ActionButton } from '../../ui/form/ActionButton';
@@ -44,6 +44,7 @@ export function Routines() {
             <div className={page.grow}>
               <Text fw={500}>{routine.name}</Text>
               <Text size="xs">{translateFromGo(routine.problem) ?? routine.does.join(' · ')}</Text>
+              {routine.at && <Text size="xs">{timeText(routine.at)}</Text>}
               <Text size="xs" c="dimmed">
                 {i18n._('Saved by {who} on {day}.', {
                   who: nameOf(routine.person) ?? '',
@@ -67,4 +68,10 @@ export function Routines() {
       {running && <RunRoutine routine={running} onClose={() => setRunning(undefined)} />}
     </Part>
   );
+}
+
+/** When a routine runs by itself. */
+function timeText({ time, days }: NonNullable<Routine['at']>): string {
+  if (!days) return i18n._('Runs by itself every day at {time}.', { time });
+  return i18n._('Runs by itself at {time} on {days}.', { time, days: formatWeekdays(days) });
 }

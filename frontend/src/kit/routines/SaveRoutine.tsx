@@ -40,11 +40,16 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
   const open = openIn(steps, manifest);
   const names = useNames(open);
   const [name, setName] = useState('');
+  const [time, setTime] = useState('');
   const [kept, setKept] = useState<readonly string[]>([]);
+  const blanks = open.filter(({ id }) => !kept.includes(id));
   const call = useInvoke(SAVE, { source: 'SaveRoutine', once: true });
   const save = () => {
-    const blanks = open.filter(({ id }) => !kept.includes(id));
-    const request = { name, steps: withBlanks(steps, blanks, manifest) };
+    const request = {
+      name,
+      steps: withBlanks(steps, blanks, manifest),
+      at: time && blanks.length === 0 ? { time } : undefined,
+    };
     call.mutate(request, { onDone: onClose });
   };
   return (
@@ -93,6 +98,22 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
           </Text>
         </Stack>
       )}
+      <ErrorAt pointer="/at/time">
+        <TextInput
+          label={i18n._('Runs by itself every day at')}
+          description={
+            blanks.length > 0
+              ? i18n._('Only a routine that asks for nothing can run by itself.')
+              : i18n._('While a window is open; you are asked first, unless a grant says otherwise.')
+          }
+          placeholder="18:00"
+          maxLength={5}
+          autoComplete="off"
+          disabled={blanks.length > 0}
+          value={time}
+          onChange={(event) => setTime(event.currentTarget.value)}
+        />
+      </ErrorAt>
     </FormDialog>
   );
 }
