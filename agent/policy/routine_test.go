@@ -198,6 +198,21 @@ func jsonOf(t *testing.T, format string, args ...any) string {
 	return string(raw(format, args...))
 }
 
+// TestA23OneBlankAtTwoPlacesIsOneValue with the words of the first.
+// holds: A23
+func TestA23OneBlankAtTwoPlacesIsOneValue(t *testing.T) {
+	b, _ := openRoutines(t)
+	saved := b.routine("Twice", `[{"capability":"remark.add","arguments":{"text":{"$blank":"text","title":"Words"}}},
+		{"capability":"remark.add","arguments":{"text":{"$blank":"text"}}}]`)
+	if !strings.Contains(string(saved.Form), `"properties":{"text":{"maxLength":100,"minLength":1,"title":"Words"`) {
+		t.Errorf("%s", saved.Form)
+	}
+	b.Does(nil, "routine.run", `{"routineId":%q,"values":{"text":"a"}}`, saved.ID)
+	if diff := cmp.Diff([]string{"a", "a"}, b.remarks()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // holds: A23
 func TestA23WhoRunsARoutineNeedsTheRightsOfItsSteps(t *testing.T) {
 	b, cards := openRoutines(t)

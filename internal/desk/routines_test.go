@@ -130,11 +130,12 @@ func TestA23ARunAtItsTimeHasTheRightsOfNow(t *testing.T) {
 	x := openTimed(t)
 	x.saves("june_park", `{"time":"18:00","days":[4,5,6]}`)
 	x.saves("somebody", `{"time":"18:00"}`)
+	desktest.Must(t, x.Desk, bus.CallerUI, "staff.setPin", `{"staffId":"mara_lindqvist","pin":"739184"}`, nil)
 	x.now = time.Date(2026, 11, 27, 1, 0, 0, 0, time.UTC)
 	x.due()
 	x.notes(1)
 	page, err := x.Log.Search(t.Context(), audit.Query{CallerType: bus.CallerSchedule, Person: "somebody"})
-	if err != nil || len(page.Records) != 1 || page.Records[0].Reason != bus.ReasonPermission {
+	if err != nil || len(page.Records) != 1 || page.Records[0].Reason != bus.ReasonPermission || len(x.cards) != 1 {
 		t.Errorf("%v %+v", err, page.Records)
 	}
 	desktest.Must(t, x.Desk, bus.CallerUI, "staff.save", `{"staffId":"june_park","name":"June Park","role":"auditor"}`, nil)
