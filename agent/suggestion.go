@@ -86,9 +86,8 @@ func (t *turnRun) onlySuggested(reply model.Reply) bool {
 
 // plan is all suggestions as one, nil where they cannot be.
 func (t *turnRun) plan() *Suggestion {
-	caps := t.b.o.Bus.Capabilities()
-	at := slices.IndexFunc(caps, (*bus.Capability).IsPlan)
-	if at < 0 || len(t.suggestions) < 2 {
+	plan, known := t.b.o.Bus.Lookup("plan.propose")
+	if !known || len(t.suggestions) < 2 {
 		return nil
 	}
 	type step struct {
@@ -106,8 +105,8 @@ func (t *turnRun) plan() *Suggestion {
 	if err != nil {
 		return nil
 	}
-	return &Suggestion{Capability: caps[at].Name, Title: caps[at].Title, Text: caps[at].Title, Arguments: raw,
-		ParentRequestID: t.id, Reversible: caps[at].Reversible}
+	return &Suggestion{Capability: plan.Name, Title: plan.Title, Text: plan.Title, Arguments: raw,
+		ParentRequestID: t.id, Reversible: plan.Reversible}
 }
 
 // redactSuggestions takes the secrets out of a call of the tool.

@@ -120,8 +120,8 @@ func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids 
 	return all, nil
 }
 
-// Standing returns everything that was done since the log began and still holds, as [Log.Recall] does and whoever did
-// it, oldest first: what makes the state of now out of that of then.
+// Standing returns everything that changed something since the log began and still holds, as [Log.Recall] does and
+// whoever did it, oldest first: what makes the state of now out of that of then.
 func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
 	err = l.View(ctx, func(ctx context.Context) error {
 		back, err := takenBack(ctx, -1, time.UnixMilli(math.MaxInt64))
@@ -131,7 +131,7 @@ func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
 		found, err := mainStream.scanRecords(Tx(ctx).QueryContext(ctx, mainStream.selectRecords()+
 			"WHERE r.status = 'success' ORDER BY r.seq"))
 		for i := range found {
-			if found[i].holds(back) {
+			if found[i].holds(back) && len(found[i].Effects) > 0 {
 				all = append(all, found[i].Record)
 			}
 		}

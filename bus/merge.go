@@ -57,6 +57,8 @@ type merging struct {
 
 // fate is what became of a row: the values of its columns, and when each was written.
 type fate struct {
+	table         string
+	key           map[string]any
 	op            Op
 	before, after map[string]any
 	at            map[string]int64 // ms since 1970
@@ -108,7 +110,7 @@ func (m *merging) redo(ctx context.Context, r *Record) error {
 		return nil
 	}
 	m.there = there
-	maps.Copy(m.moved, moved)
+	m.moved = moved
 	m.out.Subjects++
 	for _, s := range steps {
 		m.call.did = append(m.call.did, s.Capability)
@@ -122,34 +124,28 @@ func (m *merging) compare(r *Record, there map[string]*fate, moved map[string]mo
 	here := map[string]*fate{}
 	effects := plainEffects(m.call.exec.Effects())
 	for i := range effects {
-		row := rowOf(&effects[i])
-		here[row] = (*fate)(nil).then(&effects[i], now)
+		here[rowOf(&effects[i])] = (*fate)(nil).then(&effects[i], now)
 	}
 	// What records that are left out would have changed is not there; every other row here is of one that was done.
-	for i := range effects {
-		e := &effects[i]
-		row := rowOf(e)
-		if there[row] == nil {
-			return changedMeanwhile(e.Table)
-		}
-	}
+	rows := maps.Clone(here)
 	for _, e := range plainEffects(r.Effects) {
-		row := rowOf(&e)
+		rows[rowOf(&e)] = nil
+	}
+	for _, row := range slices.Sorted(maps.Keys(rows)) {
 		was, is := there[row], here[row]
 		if was.nothing() && is.nothing() {
 			continue
 		}
-		if was.nothing() != is.nothing() || was.op != is.op {
-			return changedMeanwhile(e.Table)
+		same, by := false, false
+		if !was.nothing() && !is.nothing() && was.op == is.op {
+			same, by = was.agrees(is, now)
 		}
-		same, by := was.agrees(is, now)
 		switch {
-		case same:
-			delete(moved, row)
 		case by:
-			moved[row] = movedRow{e.Table, e.Key, is.before, is.after, was.after}
-		default:
-			return changedMeanwhile(e.Table)
+			moved[row] = movedRow{was.table, was.key, is.before, is.after, was.after}
+		case !same:
+			table, _, _ := strings.Cut(row, " ")
+			return changedMeanwhile(table)
 		}
 	}
 	return nil
@@ -162,7 +158,7 @@ func changedMeanwhile(table string) error {
 
 // then is what becomes of a row by a further change.
 func (f *fate) then(e *Effect, at int64) *fate {
-	n := &fate{op: e.Op, before: e.Before, after: e.After, at: map[string]int64{}}
+	n := &fate{table: e.Table, key: e.Key, op: e.Op, before: e.Before, after: e.After, at: map[string]int64{}}
 	if f != nil && !f.nothing() {
 		n.before, n.after = maps.Clone(e.Before), maps.Clone(f.after)
 		maps.Copy(n.at, f.at)

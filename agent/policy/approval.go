@@ -51,7 +51,7 @@ type pending struct {
 
 // Approve implements bus.Approver: it shows a card and waits for the first answer, the expiry, or the end of ctx.
 func (p *Policy) Approve(ctx context.Context, req *bus.ApprovalRequest, preview *bus.Preview) (bus.Decision, error) {
-	if p.o.Fixed == bus.AnswerAllow && req.Refused == nil {
+	if p.o.Fixed == bus.AnswerAllow && req.Refused == nil && !(p.o.Copy && req.Capability.SideEffect == bus.Network) {
 		return bus.Decision{Allowed: true, Answer: bus.AnswerAllow, By: "fixed answer"}, nil
 	}
 	var d bus.Decision

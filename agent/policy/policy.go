@@ -36,6 +36,7 @@ type Options struct {
 	// Fixed answers every card without showing it: "allow" or "deny". It is how a
 	// command line without a person at it says what it wants. Default: ask.
 	Fixed bus.Answer
+	Copy  bool // Fixed is for a copy of the data: it does not answer for what reaches outside
 
 	// Log has the owner's rules and grants, in the tables of agent.Modules, and, if it is [Shared], the cards that wait:
 	// every program on it can show and answer them. An [audit.Log] is. nil: there are no rules and grants, and cards are

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -43,11 +44,19 @@ func (b *Boundary) calls() *page.Boundary {
 				return nil, err
 			}
 			who := func(ctx context.Context) bus.Principal {
-				b.leaveIfIdle(ctx)
+				if b.leaveIfIdle(ctx) {
+					return bus.Principal{Door: d.Person.Door}
+				}
 				d.lockIfIdle(ctx)
 				return d.SignedIn(ctx)
 			}
 			answer := func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
+				if b.leaveIfIdle(ctx) {
+					if shop, err := b.Ready(); err == nil {
+						return shop.Answer(ctx, invocation, stamp) // which is locked
+					}
+				}
+				b.noteUse(d, invocation)
 				r := d.Answer(ctx, invocation, stamp)
 				b.leaveIfLocked(ctx, d)
 				return r
@@ -147,9 +156,9 @@ func (b *Boundary) Ready() (*Desk, error) {
 	return d, nil
 }
 
-// Enter puts the page on a draft of the shop, for the person signed in, or with "" back on the shop: it is an
-// [EnterDraft]. The page begins anew then.
-func (b *Boundary) Enter(ctx context.Context, id string) error {
+// Enter puts the page on a draft of the shop, for a person, or with "" back on the shop: it is an [EnterDraft]. The page
+// begins anew then.
+func (b *Boundary) Enter(_ context.Context, id, person string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -165,7 +174,10 @@ func (b *Boundary) Enter(ctx context.Context, id string) error {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The window shows a draft already.").
 			WithHint("Go back to the shop first.")
 	}
-	d, err := b.OpenDraft(b.desk.DraftFolder(id), b.desk.SignedIn(ctx).ID)
+	if person == "" {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody is signed in.").WithHint("Sign in first.")
+	}
+	d, err := b.OpenDraft(b.desk.DraftFolder(id), person)
 	if err != nil {
 		return err
 	}
@@ -180,18 +192,33 @@ func (b *Boundary) Enter(ctx context.Context, id string) error {
 // changed tells the page that it is on another desk: it begins anew.
 func (b *Boundary) changed() { b.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "desk"}) }
 
-// leaveIfIdle leaves a draft when the window of the shop would lock: a draft has no PINs.
-func (b *Boundary) leaveIfIdle(ctx context.Context) {
+// leaveIfIdle leaves a draft when the window of the shop would lock, since a draft has no PINs. It reports whether that
+// was so.
+func (b *Boundary) leaveIfIdle(ctx context.Context) bool {
 	b.mu.Lock()
-	shop, draft := b.shop, b.desk
+	shop := b.shop
 	b.mu.Unlock()
 	if shop == nil {
+		return false
+	}
+	if shop.lockIfIdle(ctx); shop.attended() {
+		return false
+	}
+	_ = b.Enter(ctx, "", "") // which does not fail
+	return true
+}
+
+// noteUse has the shop's window stay unlocked while somebody does something on a draft. To read is not to do: the page
+// reads by itself.
+func (b *Boundary) noteUse(d *Desk, invocation []byte) {
+	var in struct{ Capability string }
+	if d.Draft == nil || json.Unmarshal(invocation, &in) != nil {
 		return
 	}
-	shop.touch.Store(max(shop.touch.Load(), draft.touch.Load()))
-	shop.lockIfIdle(ctx)
-	if !shop.attended() {
-		_ = b.Enter(ctx, "") // which does not fail
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c, known := d.Bus.Lookup(in.Capability); b.shop != nil && known && c.SideEffect != bus.Pure {
+		b.shop.touched()
 	}
 }
 
@@ -211,7 +238,7 @@ func (b *Boundary) leaveIfLocked(ctx context.Context, d *Desk) {
 	} else {
 		shop.lock(shop.SignedIn(ctx))
 	}
-	_ = b.Enter(ctx, "") // which does not fail
+	_ = b.Enter(ctx, "", "") // which does not fail
 }
 
 // attended reports whether somebody is signed in and the window is not locked.

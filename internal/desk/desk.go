@@ -119,9 +119,16 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, err
 	}
+	if mark != nil {
+		if _, err := os.Stat(filepath.Join(drafts.Origin(o.Folder), DatabaseName)); err != nil {
+			return nil, fmt.Errorf("this is a draft, and the shop that it is of is not there: %w", err)
+		}
+	}
 	copies := filepath.Join(o.Folder, "backups")
 	stored := storedOptions()
-	stored.Heads = o.Heads
+	if mark == nil { // the heads of a draft would outlive it
+		stored.Heads = o.Heads
+	}
 	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})
@@ -133,7 +140,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
 		mask: o.Mask}
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
-		Turn: agent.TurnCapability, Empty: []string{"staff_pins", "peers"}, Here: mark, Enter: o.Enter})
+		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Enter: o.Enter})
 	if d.clock = o.Clock; d.clock == nil {
 		d.clock = time.Now
 	}
@@ -144,7 +151,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	wording := policy.Wording{Name: shop.NameOf, Currency: shop.Currency, Zone: shop.Zone}
 	options := policy.Options{Clock: o.Clock, OnCard: o.OnCard, Log: log, Colleagues: shop.Colleagues,
 		VerifyPIN: d.checkPIN, Caller: callerAt(o.Door), Wording: wording}
-	if o.Allow || mark != nil {
+	if options.Copy = mark != nil; o.Allow || mark != nil {
 		options.Fixed = bus.AnswerAllow
 	}
 	d.Policy = policy.New(options)
@@ -162,14 +169,14 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	secrets := keychain.New(d.shopFolder())
 	others := peers.New(peers.Options{Log: log, Open: d.Files.Open, Secrets: secrets, Clock: time.Now})
 	models := &models{log: log, fixed: o.Model, secrets: secrets, builtin: builtin.New(shop.Vocabulary())}
-	all := slices.Concat(d.onlyMergeable(shop.Capabilities(shop.Ports{
+	all := slices.Concat(shop.Capabilities(shop.Ports{
 		OpenFile: d.Files.Open, OpenFolder: d.Files.OpenFolder, CreateFile: d.Files.CreateExport,
 		Erase: d.erase, Random: rand.Reader, Records: log.Search,
 		Secrets: secrets, Font: fonts.NewSystem().Find, ShowFile: d.Files.ShowWith(o.ShowFile),
 		Post:   smtp.Sender{Roots: o.Roots},
 		Hooks:  webhook.Caller{UserAgent: "Deskhand/" + Version, Roots: o.Roots, Clock: time.Now},
 		Copies: d.copies(),
-	})), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
+	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
 		others.Capabilities(), d.drafts.Capabilities(),
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
@@ -179,6 +186,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 			LocalModels: func(ctx context.Context) []model.LocalEndpoint {
 				return openai.Local(ctx, LocalModels())
 			}}), bus.Capabilities())
+	d.onlyMergeable(all)
 	for i := range all {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}

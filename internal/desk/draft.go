@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/deskhand/deskhand/agent"
@@ -15,8 +16,8 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// EnterDraft has the window show a draft, or with "" the shop.
-type EnterDraft = func(ctx context.Context, id string) error
+// EnterDraft has the window show a draft to a person, or with "" the shop.
+type EnterDraft = func(ctx context.Context, id, person string) error
 
 // shopFolder is the folder of the shop, also for a draft of it.
 func (d *Desk) shopFolder() string {
@@ -26,34 +27,44 @@ func (d *Desk) shopFolder() string {
 	return drafts.Origin(d.Folder)
 }
 
+// notOnDraft are the tables of which a draft has no rows: what lets somebody in, and what works by itself.
+var notOnDraft = []string{"staff_pins", "peers", "assistant_grants", "assistant_clients", "assistant_routines"}
+
+// Capabilities of a draft itself, by what stands before the dot: those of the bridge, and the ones of drafts.
+var ofDraft = []string{"agent", "conversation", "draft", "plan"}
+
+// shopAlone are domains that are the shop's alone, also where a change could be merged.
+var shopAlone = []string{"grant", "peer", "policy", "routine", "staff"}
+
 // onlyMergeable has a draft refuse what could not be merged from it, and what reaches outside, which waits.
-func (d *Desk) onlyMergeable(all []bus.Capability) []bus.Capability {
-	if d.Draft == nil {
-		return all
-	}
+func (d *Desk) onlyMergeable(all []bus.Capability) {
 	for i := range all {
 		c := &all[i]
-		first := bus.Precondition{
-			Name: "not_on_a_draft", Message: "This is a draft.", Check: func(context.Context, *bus.Call) error {
-				switch {
-				case c.SideEffect == bus.Network:
+		domain, _, _ := strings.Cut(c.Name, ".")
+		outside := c.SideEffect == bus.Network
+		writes := slices.Contains(c.Resources, "database:write") || c.Run.Background
+		if d.Draft == nil || slices.Contains(ofDraft, domain) || c.Name == "audit.undo" || !outside && !writes {
+			continue
+		}
+		if outside {
+			c.Checks.Available = nil // whether it could be done is asked when it is
+		}
+		first := bus.Precondition{Name: "not_on_a_draft", Message: "This is a draft.",
+			Check: func(context.Context, *bus.Call) error {
+				if outside {
 					return bus.Errorf(bus.PreconditionFailed, bus.ReasonPrecondition,
 						"This is a draft: nothing leaves it. It is noted, and can be done once the draft is merged.").
 						WithHint("Go on without it.")
-				case slices.Contains(c.Resources, "database:write") || c.Run.Background:
-					if err := d.Bus.CheckStep(c.Name); err != nil {
-						return bus.Errorf(bus.PreconditionFailed, bus.ReasonPrecondition,
-							"This is a draft, and %s could not be merged.", c.Title).WithHint("Do it in the shop itself.").WithCause(err)
-					}
 				}
-				return nil
+				err := d.Bus.CheckStep(c.Name)
+				if err == nil && !slices.Contains(shopAlone, domain) {
+					return nil
+				}
+				return bus.Errorf(bus.PreconditionFailed, bus.ReasonPrecondition,
+					"This is a draft, and %s could not be merged.", c.Title).WithHint("Do it in the shop itself.").WithCause(err)
 			}}
-		if c.SideEffect == bus.Network {
-			c.Checks.Available = nil // whether it could be done is asked when it is
-		}
 		c.Checks.Preconditions = slices.Insert(slices.Clone(c.Checks.Preconditions), 0, first)
 	}
-	return all
 }
 
 // journal is where the bus records: for a draft, that and the shop's log.

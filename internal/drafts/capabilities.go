@@ -3,6 +3,7 @@ package drafts
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -33,23 +34,23 @@ type change struct {
 	RequestID  string `json:"requestId"`
 	Time       int64  `json:"time"`
 	Capability string `json:"capability"`
-	Summary    string `json:"summary"`
+	Summary    string `json:"summary" jsonschema_extras:"x-tainted=true"`
 	Rows       int    `json:"rows"`
 	Model      string `json:"model,omitempty"` // of the assistant that did it
 }
 
-// call is what was to reach outside, and waits.
-type call struct {
+// waiting is what was to reach outside, and waits.
+type waiting struct {
 	Capability string          `json:"capability"`
-	Arguments  json.RawMessage `json:"arguments"`
+	Arguments  json.RawMessage `json:"arguments" jsonschema_extras:"x-tainted=true"`
 }
 
 type getOutput struct {
 	Mark
-	Changes []change `json:"changes"`
-	Outside []call   `json:"outside"`
-	Turns   int      `json:"turns"`
-	Models  []string `json:"models"`
+	Changes []change  `json:"changes"`
+	Outside []waiting `json:"outside"`
+	Turns   int       `json:"turns"`
+	Models  []string  `json:"models"`
 }
 
 // Capabilities are draft.open, draft.list, draft.get, draft.merge, draft.discard; draft.enter and draft.leave change
@@ -83,7 +84,7 @@ func (d *Drafts) Capabilities() []bus.Capability {
 	merge.Name, merge.SideEffect, merge.Reversible = "draft.merge", bus.Destructive, true
 	merge.Resources = []string{"database:write", "filesystem:read"}
 	merge.Facts, merge.Checks.Access.User = []string{"steps", "left", "turns", "models"}, bus.RuleConfirm
-	discard.Name, discard.Facts = "draft.discard", []string{"changes", "turns", "models"}
+	discard.Name, discard.SideEffect, discard.Facts = "draft.discard", bus.Destructive, []string{"changes", "turns", "models"}
 	discard.Checks.Access.Agent = bus.RuleConfirm
 	for _, c := range []*bus.Capability{&enter, &leave} {
 		c.Permissions, c.Resources = []string{"plan:read"}, []string{"database:read", "filesystem:read"}
@@ -94,39 +95,56 @@ func (d *Drafts) Capabilities() []bus.Capability {
 		bus.Merge(merge, d.merge), bus.Define(discard, d.discard),
 		bus.Define(enter, func(ctx context.Context, call *bus.Call, in oneInput) (struct{}, error) {
 			call.Summarize("Show a draft in the window")
-			if _, err := d.find(ctx, in.ID); err != nil {
+			if _, err := d.find(ctx, call.Person, in.ID); err != nil {
 				return struct{}{}, err
 			}
-			return struct{}{}, d.show(ctx, in.ID)
+			return struct{}{}, d.show(ctx, in.ID, call.Person.ID)
 		}),
 		bus.Define(leave, func(ctx context.Context, call *bus.Call, _ struct{}) (struct{}, error) {
 			call.Summarize("Show the shop in the window")
-			return struct{}{}, d.show(ctx, "")
+			return struct{}{}, d.show(ctx, "", call.Person.ID)
 		}),
 	}
 }
 
 // show has the window show a draft, or the shop.
-func (d *Drafts) show(ctx context.Context, id string) error {
+func (d *Drafts) show(ctx context.Context, id, person string) error {
 	if d.o.Enter == nil {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no window here.").
 			WithHint("On the command line --data names the folder of the draft: %s", d.FolderOf("DRAFT"))
 	}
-	return d.o.Enter(ctx, id)
+	return d.o.Enter(ctx, id, person)
 }
+
+// atMost is how many drafts are open at a time.
+const atMost = 5
 
 func (d *Drafts) open(ctx context.Context, call *bus.Call, _ struct{}) (openOutput, error) {
 	m := Mark{call.NewID("draft"), call.Person.ID, call.Now.UnixMilli()}
-	if err := d.fork(ctx, m); err != nil {
-		return openOutput{}, err
-	}
-	call.Summarize("Opened a copy of the shop to try things on")
-	call.Changed("draft", "A draft was opened.", m.ID)
+	// The row comes first: what is erased meanwhile ends the draft by it.
 	err := d.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
+		known, err := d.rows(ctx, "")
+		if err != nil {
+			return err
+		}
+		if n := len(slices.DeleteFunc(known, func(r row) bool { return r.endedAt != 0 })); n >= atMost {
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There are %d drafts already.", n).
+				WithHint("Merge or discard one first.")
+		}
 		return d.o.Log.Exec(ctx, `INSERT INTO agent_drafts (id, opened_by, opened_at) VALUES (?, ?, ?)`, m.ID, m.OpenedBy,
 			m.OpenedAt)
 	})
-	return openOutput{m.ID}, err
+	if err != nil {
+		return openOutput{}, err
+	}
+	if err := d.fork(ctx, m); err != nil {
+		return openOutput{}, errors.Join(err, d.o.Log.UpdateBridge(ctx, func(ctx context.Context) error {
+			return d.end(ctx, call, m.ID)
+		}))
+	}
+	call.Summarize("Opened a copy of the shop to try things on")
+	call.Changed("draft", "A draft was opened.", m.ID)
+	return openOutput{m.ID}, nil
 }
 
 func (d *Drafts) list(ctx context.Context, _ *bus.Call, _ struct{}) (listOutput, error) {
@@ -140,13 +158,13 @@ func (d *Drafts) list(ctx context.Context, _ *bus.Call, _ struct{}) (listOutput,
 	return out, err
 }
 
-func (d *Drafts) get(ctx context.Context, _ *bus.Call, in oneInput) (getOutput, error) {
-	r, err := d.find(ctx, in.ID)
+func (d *Drafts) get(ctx context.Context, call *bus.Call, in oneInput) (getOutput, error) {
+	r, err := d.find(ctx, call.Person, in.ID)
 	if err != nil {
 		return getOutput{}, err
 	}
 	h, err := d.read(ctx, in.ID)
-	out := getOutput{Mark: r.Mark, Changes: []change{}, Outside: []call{}, Turns: len(h.turns), Models: h.models()}
+	out := getOutput{Mark: r.Mark, Changes: []change{}, Outside: []waiting{}, Turns: len(h.turns), Models: h.models()}
 	for _, r := range h.done {
 		c := change{RequestID: r.RequestID, Time: r.Time, Capability: r.Capability, Summary: r.Summary, Rows: len(r.Effects)}
 		if r.Model != nil {
@@ -155,7 +173,7 @@ func (d *Drafts) get(ctx context.Context, _ *bus.Call, in oneInput) (getOutput, 
 		out.Changes = append(out.Changes, c)
 	}
 	for _, r := range slices.Backward(h.outside) {
-		out.Outside = append(out.Outside, call{r.Capability, r.Arguments})
+		out.Outside = append(out.Outside, waiting{r.Capability, r.Arguments})
 	}
 	return out, err
 }
@@ -179,7 +197,7 @@ func (h *history) note(call *bus.Call) {
 }
 
 func (d *Drafts) merge(ctx context.Context, call *bus.Call, in oneInput) ([]bus.Record, error) {
-	if _, err := d.find(ctx, in.ID); err != nil {
+	if _, err := d.find(ctx, call.Person, in.ID); err != nil {
 		return nil, err
 	}
 	h, err := d.read(ctx, in.ID)
@@ -192,7 +210,7 @@ func (d *Drafts) merge(ctx context.Context, call *bus.Call, in oneInput) ([]bus.
 }
 
 func (d *Drafts) discard(ctx context.Context, call *bus.Call, in oneInput) (struct{}, error) {
-	if _, err := d.find(ctx, in.ID); err != nil {
+	if _, err := d.find(ctx, call.Person, in.ID); err != nil {
 		return struct{}{}, err
 	}
 	h, err := d.read(ctx, in.ID)

@@ -64,7 +64,12 @@ func Of(folder string) (*Mark, error) {
 }
 
 // Origin is the folder of the shop that a draft's folder is a copy of.
-func Origin(folder string) string { return filepath.Dir(filepath.Dir(folder)) }
+func Origin(folder string) string {
+	if whole, err := filepath.Abs(folder); err == nil {
+		folder = whole
+	}
+	return filepath.Dir(filepath.Dir(folder))
+}
 
 // Options are what the drafts of a shop need.
 type Options struct {
@@ -76,7 +81,7 @@ type Options struct {
 	Empty    []string      // tables of which a draft has no rows
 	Here     *Mark         // the desk is on this draft itself; nil: on the shop
 	// Enter has the window show a draft, or with "" the shop; nil: there is none.
-	Enter func(ctx context.Context, id string) error
+	Enter func(ctx context.Context, id, person string) error
 }
 
 // Drafts are the copies of a shop.
@@ -105,8 +110,8 @@ func (d *Drafts) rows(ctx context.Context, id string) (list []row, err error) {
 	return list, err
 }
 
-// find returns a draft that can be worked on.
-func (d *Drafts) find(ctx context.Context, id string) (row, error) {
+// find returns a draft that a person can work on: who opened it, or the owner.
+func (d *Drafts) find(ctx context.Context, p bus.Principal, id string) (row, error) {
 	found, err := d.rows(ctx, id)
 	switch {
 	case err != nil:
@@ -117,6 +122,9 @@ func (d *Drafts) find(ctx context.Context, id string) (row, error) {
 	case found[0].endedAt != 0:
 		return row{}, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This draft was merged or discarded.").
 			WithHint("draft.list lists those that are open.")
+	case found[0].OpenedBy != p.ID && !p.Has("draft:write"):
+		return row{}, bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Somebody else opened this draft.").
+			WithHint("Who opened it, or the owner, can do that.")
 	}
 	return found[0], nil
 }
@@ -124,13 +132,13 @@ func (d *Drafts) find(ctx context.Context, id string) (row, error) {
 // fork writes the copy.
 func (d *Drafts) fork(ctx context.Context, m Mark) error {
 	folder := d.FolderOf(m.ID)
-	err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)) // of an attempt before
+	err := os.MkdirAll(folder, 0o700)
+	text, _ := json.Marshal(m) // texts and a number
+	if err == nil {            // before the rows: without it they would be a shop
+		err = os.WriteFile(filepath.Join(folder, markName), text, 0o600)
+	}
 	if err == nil {
 		err = d.o.Log.Fork(ctx, filepath.Join(folder, d.o.Database), d.o.Empty...)
-	}
-	text, _ := json.Marshal(m) // texts and a number
-	if err == nil {
-		err = os.WriteFile(filepath.Join(folder, markName), text, 0o600)
 	}
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(folder))
@@ -160,8 +168,17 @@ func (d *Drafts) read(ctx context.Context, id string) (h history, err error) {
 	if h.done, err = log.Standing(ctx); err != nil {
 		return h, err
 	}
-	if h.outside, err = searchAll(ctx, log, audit.Query{SideEffect: bus.Network, Status: bus.StatusError}); err != nil {
+	waits, err := searchAll(ctx, log, audit.Query{SideEffect: bus.Network, Code: bus.PreconditionFailed})
+	if err != nil {
 		return h, err
+	}
+	for _, r := range waits {
+		again := slices.ContainsFunc(h.outside, func(o audit.Record) bool {
+			return o.Capability == r.Capability && string(o.Arguments) == string(r.Arguments)
+		})
+		if r.Reason == bus.ReasonPrecondition && !r.DryRun && !again {
+			h.outside = append(h.outside, r)
+		}
 	}
 	h.turns, err = searchAll(ctx, log, audit.Query{Capability: d.o.Turn})
 	return h, err

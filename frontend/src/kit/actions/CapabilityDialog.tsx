@@ -11,6 +11,8 @@ interface CapabilityDialogProps {
   name: CapabilityName;
   /** The part of the window that asks. */
   source: string;
+  /** What the form begins with. */
+  args?: JsonObject;
   /** Called with the result, before the dialog is closed. */
   onDone?: (result: JsonObject) => void;
   onClose: () => void;
@@ -22,9 +24,10 @@ export function markFirst(fields: HTMLElement | null): void {
 }
 
 /** The form of a capability as a dialog of a page, made from its schema. */
-export default function CapabilityDialog({ name, source, onDone, onClose }: CapabilityDialogProps) {
+export default function CapabilityDialog({ name, source, args, onDone, onClose }: CapabilityDialogProps) {
   const entry = useEntry(name);
-  const { values, setValues } = useValues({ name, input_schema: entry?.input_schema ?? {} });
+  const { values: typed, setValues } = useValues({ name, input_schema: entry?.input_schema ?? {} });
+  const values = args && Object.keys(typed).length === 0 ? args : typed;
   const call = useInvoke(name, { source, once: `dialog ${name}` });
   const { title = name, help, input_schema, sources } = entry ?? {};
   const done = ({ data }: { data: unknown }) => {

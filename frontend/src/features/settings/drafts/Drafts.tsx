@@ -2,8 +2,9 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
-import { useRefusal } from '../../../asking/useManifest';
-import type { CapabilityName, Request, Response } from '../../../door/capabilities';
+import { useEntry, useRefusal } from '../../../asking/useManifest';
+import type { CapabilityName, Response } from '../../../door/capabilities';
+import type { JsonObject } from '../../../door/wire';
 import { CapabilityButton } from '../../../kit/actions/CapabilityButton';
 import { formatMoment } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
@@ -12,6 +13,7 @@ import { Empty, Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { Reading } from '../../../ui/page/Reading';
+import { CapabilityDialog } from '../programs/capabilityDialog';
 import classes from './Drafts.module.css';
 
 const source = 'Drafts';
@@ -58,20 +60,32 @@ export function Drafts() {
         <Part title={i18n._('What was to leave this computer')}>
           <Text mb="sm">{i18n._('It was not done on the draft. Each is asked for by itself.')}</Text>
           <ul className={page.rows} aria-label={i18n._('What was to leave this computer')}>
-            {outside.map(({ capability, arguments: args }, at) => (
+            {outside.map((call, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
-              <li key={at}>
-                <CapabilityButton
-                  name={capability as CapabilityName}
-                  args={args as Request<CapabilityName>}
-                  source={source}
-                />
-              </li>
+              <Waiting key={at} {...call} />
             ))}
           </ul>
         </Part>
       )}
     </>
+  );
+}
+
+/** What was to leave this computer: its form, filled in as it was called, which a person reads and submits. */
+function Waiting({ capability, arguments: args }: Outside[number]) {
+  const name = capability as CapabilityName;
+  const title = useEntry(name)?.title ?? name;
+  const [open, setOpen] = useState(false);
+  return (
+    <li>
+      <Text className={page.grow}>{title}</Text>
+      <ActionButton variant="default" disabledReason={useRefusal(name)} onClick={() => setOpen(true)}>
+        {i18n._('Look at it…')}
+      </ActionButton>
+      {open && (
+        <CapabilityDialog name={name} args={args as JsonObject} source={source} onClose={() => setOpen(false)} />
+      )}
+    </li>
   );
 }
 
