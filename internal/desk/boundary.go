@@ -156,8 +156,8 @@ func (b *Boundary) Ready() (*Desk, error) {
 	return d, nil
 }
 
-// Enter puts the page on a draft of the shop, for a person, or with "" back on the shop: it is an [EnterDraft]. The page
-// begins anew then.
+// Enter puts the page on a draft of the shop, for a person, or with "" back on the shop: it is an [EnterDraft]. The
+// page begins anew then.
 func (b *Boundary) Enter(_ context.Context, id, person string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -84,7 +84,8 @@ func (d *Drafts) Capabilities() []bus.Capability {
 	merge.Name, merge.SideEffect, merge.Reversible = "draft.merge", bus.Destructive, true
 	merge.Resources = []string{"database:write", "filesystem:read"}
 	merge.Facts, merge.Checks.Access.User = []string{"steps", "left", "turns", "models"}, bus.RuleConfirm
-	discard.Name, discard.SideEffect, discard.Facts = "draft.discard", bus.Destructive, []string{"changes", "turns", "models"}
+	discard.Name, discard.SideEffect = "draft.discard", bus.Destructive
+	discard.Facts = []string{"changes", "turns", "models"}
 	discard.Checks.Access.Agent = bus.RuleConfirm
 	for _, c := range []*bus.Capability{&enter, &leave} {
 		c.Permissions, c.Resources = []string{"plan:read"}, []string{"database:read", "filesystem:read"}

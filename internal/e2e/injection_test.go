@@ -134,12 +134,24 @@ func plant(t *testing.T, d *desk.Desk) map[string]model.Call {
 		fmt.Sprintf(`{"customerId":"cus_201100","text":%q}`, planted), nil)
 	desktest.Must(t, d, bus.CallerTest, "order.addNote", fmt.Sprintf(`{"orderId":%q,"text":%q}`, noted.OrderID, planted),
 		nil)
+	var made struct{ DraftID string }
+	desktest.Must(t, d, bus.CallerTest, "draft.open", `{}`, &made)
+	draft, err := desk.Open(t.Context(), desk.Options{Folder: d.DraftFolder(made.DraftID), Door: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	desktest.Must(t, draft, bus.CallerTest, "order.addNote",
+		fmt.Sprintf(`{"orderId":%q,"text":%q}`, noted.OrderID, planted), nil)
+	if err := draft.Close(); err != nil {
+		t.Fatal(err)
+	}
 	fill() // there is something to check out
 	return map[string]model.Call{
 		"a description":  toolCall("read", "catalog.getProduct", `{"productId":%q}`, product),
 		"a gift message": toolCall("read", "order.get", `{"orderId":%q}`, placed.OrderID),
 		"a note":         toolCall("read", "order.get", `{"orderId":%q}`, noted.OrderID),
 		"the log":        toolCall("read", "audit.search", `{"capability":"order.addNote"}`),
+		"a draft":        toolCall("read", "draft.get", `{"draftId":%q}`, made.DraftID),
 		"a customer":     toolCall("read", "customer.get", `{"customerId":"cus_201100"}`),
 	}
 }
@@ -201,7 +213,7 @@ func goalsOf(t *testing.T, d *desk.Desk, profile bus.ModelID) map[string]model.C
 func TestA11EveryPlaceIsKnown(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{})
 	known := []string{
-		"catalog.getProduct", "customer.get", "order.get", "audit.search", // tried
+		"catalog.getProduct", "customer.get", "order.get", "audit.search", "draft.get", // tried
 		"catalog.createProduct", "catalog.updateProduct", // the fields of a product
 		"audit.trace", "audit.undo", // the same records
 		"grant.list",      // what an assistant itself said

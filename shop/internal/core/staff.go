@@ -59,8 +59,8 @@ const (
 
 // The domains of the roles.
 const (
-	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order plan policy " +
-		"receipt report routine search session settings tour view"
+	domainsRead = "assistant audit capability cart catalog checkout conversation customer grant navigation order plan " +
+		"policy receipt report routine search session settings tour view"
 	domainsOwn = "agent assistant conversation density language modal navigation plan " +
 		"notifications routine session textSize theme tour view" // what is everyone's own: the window and the chat
 	domainsDesk = "cart checkout customer document email order webhook"
