@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +16,10 @@ import (
 )
 
 // Fork writes the domain's rows as one moment has them to a new file at path, readable by its owner only, which [Open]
-// then takes: with a log that begins there. The tables of a bridge, and those named by empty, have no rows there. Pages
-// are copied as they are, without their rows being read.
+// then takes: with a log that begins there. The tables of a bridge, and those named by empty, have no rows there.
+//
+// The pages of the other tables are copied as they are, to the places that they have: by rows SQLite needs several
+// times as long. What lies between is free there, and a hole in the file (the format: sqlite.org/fileformat2.html).
 func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error) {
 	defer func() { err = l.explain(err) }()
 	if err := l.writer.flush(ctx); err != nil {
@@ -26,14 +29,10 @@ func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error
 	if err != nil {
 		return fmt.Errorf("audit: fork: %w", err)
 	}
-	s := &store{path: path, fair: filelock.NewFair(path)}
-	// Nobody else reads it before it is complete, and it is removed when it does not become so.
-	without := url.Values{"_pragma": {"journal_mode(OFF)", "synchronous(OFF)", "foreign_keys(OFF)",
-		"cache_size(-65536)", "mmap_size(1073741824)"}}
-	s.db, err = sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(path), RawQuery: without.Encode()}).String())
+	k := &fork{to: f, path: path, empty: empty}
+	err = k.take(ctx, l.store)
 	if err == nil {
-		s.db.SetMaxOpenConns(1)
-		err = errors.Join(s.fork(ctx, l.store, empty), s.db.Close(), f.Sync())
+		err = errors.Join(k.settle(ctx), f.Sync())
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("audit: fork: %w", errors.Join(err, removeIfThere(path)))
@@ -41,8 +40,214 @@ func (l *Log) Fork(ctx context.Context, path string, empty ...string) (err error
 	return nil
 }
 
-// fork copies the tables of another file into this one, which is new.
-func (s *store) fork(ctx context.Context, from *store, empty []string) (err error) {
+// fork is a fork that is being written.
+type fork struct {
+	to     *os.File
+	path   string
+	empty  []string
+	size   int64    // of a page, bytes
+	anew   []string // statements that make the tables that are empty there
+	copied []bool   // by page number: which are in the file
+	run    []byte   // pages that follow each other and are not written yet…
+	begin  int64    // …and the number of the first
+}
+
+// Places in the first page, where the header of the file is.
+const (
+	headerWrite    = 18 // and 19: the version of the format for writing and reading; 1 is without a WAL
+	headerChanges  = 24
+	headerPages    = 28
+	headerFree     = 32 // the first page of the list of free ones
+	headerFreed    = 36 // how many there are
+	headerValidFor = 92 // the count of changes for which headerPages holds
+)
+
+// lockPage is the offset of the page that SQLite never uses: its locks lie there.
+const lockPage = 0x40000000
+
+// leftOut reports whether the rows of a table do not come along.
+func (k *fork) leftOut(table string) bool {
+	table = strings.ToLower(table)
+	return strings.HasPrefix(table, "audit_") || strings.HasPrefix(table, "agent_") ||
+		strings.HasPrefix(table, "sqlite_stat") || slices.Contains(k.empty, table)
+}
+
+// take copies the pages from a snapshot of another file.
+func (k *fork) take(ctx context.Context, from *store) (err error) {
+	db, err := sql.Open("sqlite", from.dsn(true)+"&_pragma=mmap_size(1073741824)")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // it only read
+	var pages, vacuum int64
+	if err := tx.QueryRowContext(ctx, `SELECT page_count, page_size, auto_vacuum FROM pragma_page_count, pragma_page_size,
+		pragma_auto_vacuum`).Scan(&pages, &k.size, &vacuum); err != nil {
+		return err
+	}
+	if vacuum != 0 {
+		return errors.New("a file with auto_vacuum cannot be forked")
+	}
+	k.copied = make([]bool, pages+1)
+	trees, err := k.trees(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var first []byte
+	for _, tree := range trees {
+		rows, err := tx.QueryContext(ctx, `SELECT p.pgno, p.data FROM dbstat t CROSS JOIN sqlite_dbpage p ON p.pgno = t.pageno
+			WHERE t.name = ?`, tree)
+		err = each(rows, err, func() error {
+			var n int64
+			var page sql.RawBytes
+			if err := rows.Scan(&n, &page); err != nil {
+				return err
+			}
+			if k.copied[n] = true; n == 1 {
+				first = slices.Clone(page)
+			}
+			return k.write(n, page)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := k.flush(); err != nil {
+		return err
+	}
+	return k.freeRest(first)
+}
+
+// longestRun is how many bytes of pages that follow each other are written at once.
+const longestRun = 1 << 20
+
+// write writes a page, together with those that follow it.
+func (k *fork) write(n int64, page []byte) error {
+	if n != k.begin+int64(len(k.run))/k.size || len(k.run) >= longestRun {
+		if err := k.flush(); err != nil {
+			return err
+		}
+		k.begin = n
+	}
+	k.run = append(k.run, page...)
+	return nil
+}
+
+// flush writes the pages that are held back.
+func (k *fork) flush() error {
+	if len(k.run) == 0 {
+		return nil
+	}
+	_, err := k.to.WriteAt(k.run, (k.begin-1)*k.size)
+	k.run = k.run[:0]
+	return err
+}
+
+// trees lists the tables and indexes whose pages come along, and notes how the others are made anew.
+func (k *fork) trees(ctx context.Context, tx *sql.Tx) (names []string, err error) {
+	names = []string{"sqlite_schema"}
+	rows, err := tx.QueryContext(ctx, `SELECT name, tbl_name, coalesce(sql, ''), rootpage > 0 FROM sqlite_schema
+		ORDER BY rowid`)
+	err = each(rows, err, func() error {
+		var name, of, ddl string
+		var hasPages bool
+		err := rows.Scan(&name, &of, &ddl, &hasPages)
+		switch of = strings.ToLower(of); {
+		case !k.leftOut(of):
+			if hasPages {
+				names = append(names, name)
+			}
+		case ddl != "" && !strings.HasPrefix(of, "audit_") && !strings.HasPrefix(of, "sqlite_"):
+			k.anew = append(k.anew, ddl)
+		}
+		return err
+	})
+	return names, err
+}
+
+// freeRest writes the first page, with every page that was not copied in the list of the free ones.
+func (k *fork) freeRest(first []byte) error {
+	pages := int64(len(k.copied) - 1)
+	var free []int64
+	for n := int64(2); n <= pages; n++ {
+		if !k.copied[n] && n != lockPage/k.size+1 {
+			free = append(free, n)
+		}
+	}
+	put := func(page []byte, at int, v int64) { binary.BigEndian.PutUint32(page[at:], uint32(v)) }
+	// A page of the list holds the number of the next one, how many follow in it, and those.
+	perPage := int(k.size/4) - 8
+	next := int64(0)
+	for rest := free; len(rest) > 0; {
+		n := min(perPage, len(rest)-1)
+		page := make([]byte, k.size)
+		put(page, 0, next)
+		put(page, 4, int64(n))
+		for i, leaf := range rest[1 : 1+n] {
+			put(page, 8+4*i, leaf)
+		}
+		next = rest[0]
+		if _, err := k.to.WriteAt(page, (next-1)*k.size); err != nil {
+			return err
+		}
+		rest = rest[1+n:]
+	}
+	first[headerWrite], first[headerWrite+1] = 1, 1
+	put(first, headerPages, pages)
+	put(first, headerFree, next)
+	put(first, headerFreed, int64(len(free)))
+	copy(first[headerValidFor:headerValidFor+4], first[headerChanges:headerChanges+4])
+	if _, err := k.to.WriteAt(first, 0); err != nil {
+		return err
+	}
+	return k.to.Truncate(pages * k.size)
+}
+
+// settle takes what was left out from the schema, and makes the log's tables and the empty ones.
+func (k *fork) settle(ctx context.Context) (err error) {
+	open := func(more string) (*sql.DB, error) {
+		// Nobody else reads it before it is complete, and it is removed when it does not become so.
+		q := url.Values{"_pragma": {"journal_mode(OFF)", "synchronous(OFF)", "foreign_keys(OFF)"}}
+		if more != "" {
+			q.Add("_pragma", more)
+		}
+		db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: slashed(k.path), RawQuery: q.Encode()}).String())
+		if err == nil {
+			db.SetMaxOpenConns(1)
+		}
+		return db, err
+	}
+	db, err := open("writable_schema(ON)")
+	if err != nil {
+		return err
+	}
+	var tables []string
+	rows, err := db.QueryContext(ctx, `SELECT DISTINCT tbl_name FROM sqlite_schema`)
+	err = each(rows, err, func() error {
+		var of string
+		err := rows.Scan(&of)
+		if k.leftOut(of) {
+			tables = append(tables, of)
+		}
+		return err
+	})
+	for _, of := range tables {
+		if err == nil {
+			_, err = db.ExecContext(ctx, `DELETE FROM sqlite_schema WHERE tbl_name = ?`, of)
+		}
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	s := &store{path: k.path, fair: filelock.NewFair(k.path)}
+	if s.db, err = open(""); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.db.Close()) }()
 	own, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -50,78 +255,10 @@ func (s *store) fork(ctx context.Context, from *store, empty []string) (err erro
 	if err := s.migrateModule(ctx, own, "audit_schema"); err != nil {
 		return err
 	}
-	conn, err := s.db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	live := (&url.URL{Scheme: "file", Path: slashed(from.path), RawQuery: "mode=ro"}).String()
-	if _, err := conn.ExecContext(ctx, "ATTACH ? AS live", live); err != nil {
-		return err
-	}
-	tx, err := conn.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback() }() // it is over, or the file is removed
-	parts, err := schemaBesideLog(ctx, tx)
-	if err != nil {
-		return err
-	}
-	// As VACUUM does it: tables and indexes first and empty, so that whole pages are taken; then what has no pages.
-	for _, kind := range []string{"table", "index"} {
-		for _, p := range parts {
-			if p.pages && p.kind == kind {
-				if _, err := tx.ExecContext(ctx, p.ddl); err != nil {
-					return fmt.Errorf("make %s: %w", p.name, err)
-				}
-			}
+	for _, ddl := range k.anew {
+		if _, err := s.db.ExecContext(ctx, ddl); err != nil {
+			return fmt.Errorf("make it anew: %w: %s", err, ddl)
 		}
 	}
-	for _, p := range parts {
-		if p.kind == "table" && p.pages && !p.bridge() && !slices.Contains(empty, p.name) {
-			name := quoteName(p.name)
-			_, err := tx.ExecContext(ctx, "INSERT INTO main."+name+" SELECT * FROM live."+name)
-			if err != nil {
-				return fmt.Errorf("copy %s: %w", p.name, err)
-			}
-		}
-	}
-	if _, err := tx.ExecContext(ctx, "PRAGMA writable_schema = ON"); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		if !p.pages {
-			if _, err := tx.ExecContext(ctx, "INSERT INTO main.sqlite_schema VALUES (?, ?, ?, 0, ?)", p.kind, p.name, p.of,
-				p.ddl); err != nil {
-				return fmt.Errorf("make %s: %w", p.name, err)
-			}
-		}
-	}
-	return tx.Commit()
-}
-
-// schemaPart is an object of a schema.
-type schemaPart struct {
-	kind, name, of, ddl string
-	pages               bool // it has pages of its own: it is no view, trigger or virtual table
-}
-
-// bridge reports whether it is what a bridge keeps for itself.
-func (p *schemaPart) bridge() bool { return strings.HasPrefix(strings.ToLower(p.of), "agent_") }
-
-// schemaBesideLog lists what the attached file has besides the log's own tables.
-func schemaBesideLog(ctx context.Context, tx *sql.Tx) (parts []schemaPart, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT type, name, tbl_name, coalesce(sql, ''), rootpage > 0
-		FROM live.sqlite_schema ORDER BY rowid`)
-	err = each(rows, err, func() error {
-		var p schemaPart
-		err := rows.Scan(&p.kind, &p.name, &p.of, &p.ddl, &p.pages)
-		of := strings.ToLower(p.of)
-		if p.ddl != "" && !strings.HasPrefix(of, "audit_") && !strings.HasPrefix(of, "sqlite_") {
-			parts = append(parts, p)
-		}
-		return err
-	})
-	return parts, err
+	return nil
 }

@@ -3,8 +3,10 @@ package audit_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/audit"
@@ -58,5 +60,44 @@ func TestAForkHasTheRowsAndNothingElse(t *testing.T) {
 	}
 	if _, err := audit.Inspect(context.Background(), bare, options()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAForkOfALargeLogIsWhole: where the log has most of the pages, they are free in the fork and are used again, and
+// the database stays sound.
+//
+// holds: A22
+func TestAForkOfALargeLogIsWhole(t *testing.T) {
+	dir := t.TempDir()
+	l := open(t, filepath.Join(dir, "log.db"), options())
+	long := strings.Repeat("of the log alone ", 400)
+	for n := range 900 {
+		e := entry(fmt.Sprint("long-", n))
+		e.Summary = long
+		must(t, do(t, l, e, fmt.Sprintf(`INSERT INTO items (id, name, amount) VALUES ('i%d', 'Item', %d)`, n, n)))
+	}
+	before, err := l.StateHash(context.Background())
+	must(t, err)
+	path := filepath.Join(dir, "fork.db")
+	must(t, l.Fork(context.Background(), path))
+	if raw, err := os.ReadFile(path); err != nil || bytes.Contains(raw, []byte("of the log alone")) {
+		t.Error("the log is in the fork", err)
+	}
+	f := open(t, path, options())
+	if n := count(t, f, `SELECT freelist_count FROM pragma_freelist_count`); n < 1100 {
+		t.Errorf("only %d pages are free: the list of them has one page", n)
+	}
+	for n := range 300 {
+		e := entry(fmt.Sprint("there-", n))
+		e.Summary = long
+		must(t, do(t, f, e, fmt.Sprintf(`DELETE FROM items WHERE id = 'i%d'`, n)))
+	}
+	must(t, f.Close())
+	v, err := audit.Inspect(context.Background(), path, options())
+	if err != nil || v.Records != 300 {
+		t.Error(v, err)
+	}
+	if after, err := l.StateHash(context.Background()); err != nil || after != before {
+		t.Error("the fork changed what it is of", err)
 	}
 }

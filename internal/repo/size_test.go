@@ -64,7 +64,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 15_510, []string{"bus/"}},
-		{"audit", 12_050, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 12_170, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_190, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
@@ -75,7 +75,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 490, []string{"internal/drafts/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 80_200, []string{""}},
+		{"all", 80_300, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
