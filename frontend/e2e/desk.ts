@@ -59,7 +59,7 @@ export async function chooseCustomer(page: Page, name: string): Promise<void> {
 /** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target.first()).toBeAttached();
-  for (let presses = 0; presses < 120; presses += 1) {
+  for (let presses = 0; presses < 200; presses += 1) {
     if (await target.and(page.locator(':focus')).count()) return;
     await page.keyboard.press('Tab');
   }

@@ -28,6 +28,7 @@ test('the assistant works on a copy, and what still fits is merged', async ({ de
   await expect(card(desk), 'on a draft nothing is asked').toHaveCount(0);
   await invoke(desk, 'order.addNote', { orderId: changed, text: 'Wrap it twice.' });
   await invoke(desk, 'order.process', { orderId: changed });
+  await desk.keyboard.press('Control+J'); // the conversation has looks of its own
   await openPage(desk, 'Orders');
   await look(desk, 'draft');
 

@@ -37,6 +37,14 @@ CREATE TABLE IF NOT EXISTS assistant_clients (
     until      bigint NOT NULL,
     created_at bigint NOT NULL
 );
+CREATE TABLE IF NOT EXISTS assistant_routines (
+    id         text PRIMARY KEY,
+    name       text NOT NULL,
+    person     text NOT NULL,
+    steps      text NOT NULL,
+    at         text NOT NULL DEFAULT '',
+    created_at bigint NOT NULL
+);
 CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_settings
     FOR EACH ROW EXECUTE FUNCTION journal_effect('name');
 CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_rules
@@ -46,6 +54,15 @@ CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_g
 CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_clients
     FOR EACH ROW EXECUTE FUNCTION journal_effect('name');
 
+CREATE OR REPLACE TRIGGER effect AFTER INSERT OR UPDATE OR DELETE ON assistant_routines
+    FOR EACH ROW EXECUTE FUNCTION journal_effect('id');
+
+CREATE TABLE IF NOT EXISTS agent_routine_runs (
+    routine text PRIMARY KEY,
+    planned bigint NOT NULL,
+    owner   text NOT NULL,
+    done    bigint NOT NULL DEFAULT 0
+);
 CREATE TABLE IF NOT EXISTS agent_grant_uses (
     id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     grant_id   text NOT NULL,
