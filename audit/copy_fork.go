@@ -210,7 +210,7 @@ func (k *fork) freeRest(first []byte) error {
 // settle takes what was left out from the schema, and makes the log's tables and the empty ones.
 func (k *fork) settle(ctx context.Context) (err error) {
 	open := func(more string) (*sql.DB, error) {
-		// Nobody else reads it before it is complete, and it is removed when it does not become so.
+		// No journal and no sync: no other program reads the file yet, and Fork removes it if a step fails.
 		q := url.Values{"_pragma": {"journal_mode(OFF)", "synchronous(OFF)", "foreign_keys(OFF)"}}
 		if more != "" {
 			q.Add("_pragma", more)

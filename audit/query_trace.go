@@ -120,8 +120,8 @@ func (l *Log) Recall(ctx context.Context, p bus.Principal, until time.Time, ids 
 	return all, nil
 }
 
-// Standing returns everything that changed something since the log began and still holds, as [Log.Recall] does and
-// whoever did it, oldest first: what makes the state of now out of that of then.
+// Standing returns the records of all people that changed something since the log began and still hold, as in
+// [Log.Recall], oldest first. Done again on the state in which the log began, they lead to the present state.
 func (l *Log) Standing(ctx context.Context) (all []bus.Record, err error) {
 	err = l.View(ctx, func(ctx context.Context) error {
 		back, err := takenBack(ctx, -1, time.UnixMilli(math.MaxInt64))

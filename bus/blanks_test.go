@@ -45,7 +45,7 @@ func TestA23APlanWithBlanksIsAPlan(t *testing.T) {
 	}
 }
 
-// TestA23BlanksAreFilledOnce: a value is what it is, whatever it looks like.
+// TestA23BlanksAreFilledOnce: a value that looks like a blank or a reference is not filled in again.
 // holds: A23
 func TestA23BlanksAreFilledOnce(t *testing.T) {
 	for values, want := range map[string]string{

@@ -232,8 +232,8 @@ func (f *fate) agrees(here *fate, now int64) (same, moved bool) {
 	return same, !same
 }
 
-// sameTime reports whether a column has a time that lies as far from when it was written as another from now, such as
-// when something was last used: it is not what was shown, and nobody's word is overwritten.
+// sameTime reports whether a column holds a time that the clock gave, there and here, such as when something was last
+// used: each lies as far from the clock of its own transaction. A later time overwrites nothing that a person decided.
 func (f *fate) sameTime(column string, other any, now int64) bool {
 	return sameStep(json.Number(fmt.Sprint(f.at[column])), f.after[column], json.Number(fmt.Sprint(now)), other)
 }

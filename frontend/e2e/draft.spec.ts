@@ -49,7 +49,7 @@ test('the assistant works on a copy, and what still fits is merged', async ({ de
   expect(await status(desk, changed), 'it was cancelled meanwhile').toBe('cancelled');
 });
 
-test('a copy that was locked is left, and one that is discarded is gone', async ({ desk }) => {
+test('a page that is opened anew is on the copy still, and a copy that is discarded is gone', async ({ desk }) => {
   await openDrafts(desk);
   await desk.getByRole('button', { name: 'Open a copy' }).click();
   await expect(mark(desk)).toBeVisible();

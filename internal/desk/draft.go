@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -93,10 +94,7 @@ func (j draftJournal) Record(ctx context.Context, e *bus.Entry) error {
 	}
 	turn := *e
 	turn.Invocation.Caller.TriggeringMessage, turn.Invocation.Caller.Reasoning = "", ""
-	if err := log.Record(ctx, &turn); err != nil {
-		slog.Error("Could not record a turn on a draft in the shop's log.", "cause", err)
-	}
-	return log.Close()
+	return errors.Join(log.Record(ctx, &turn), log.Close())
 }
 
 // sweepDrafts removes the files of drafts that are not on the list any more, now and after each change, until the desk
