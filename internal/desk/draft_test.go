@@ -52,7 +52,7 @@ func openDraft(t *testing.T) *drafting {
 	var made struct{ DraftID string }
 	did(t, s.live, "draft.open", struct{}{}, &made)
 	s.id = made.DraftID
-	s.draft = desktest.Open(t, desk.Options{Folder: filepath.Join(s.live.Folder, "drafts", s.id), Door: "cli"})
+	s.draft = desktest.Open(t, desk.Options{Folder: s.live.DraftFolder(s.id), Door: "cli"})
 	var found struct{ Orders []struct{ ID string } }
 	did(t, s.draft, "order.search", map[string]any{"limit": 20}, &found)
 	for _, o := range found.Orders {
@@ -63,8 +63,8 @@ func openDraft(t *testing.T) *drafting {
 
 const secretNote = "Zanzibar is only in the draft"
 
-// TestADraftIsMergedAsIfItHadBeenDoneHere: what was done on a draft, in several steps and with new records, makes in the
-// shop the rows that it made there; one undo takes all of it back; the draft is gone.
+// TestADraftIsMergedAsIfItHadBeenDoneHere: what was done on a draft, in several steps and with new records, is in the
+// shop after the merge; one undo takes all of it back.
 //
 // holds: A22
 func TestADraftIsMergedAsIfItHadBeenDoneHere(t *testing.T) {
@@ -244,7 +244,7 @@ func merges(t *testing.T, seed uint64) {
 	}
 	var made struct{ DraftID string }
 	did(t, live, "draft.open", struct{}{}, &made)
-	draft := desktest.Open(t, desk.Options{Folder: filepath.Join(live.Folder, "drafts", made.DraftID), Door: "cli", Clock: atNoon})
+	draft := desktest.Open(t, desk.Options{Folder: live.DraftFolder(made.DraftID), Door: "cli", Clock: atNoon})
 	for range 12 {
 		a.does(t, draft)
 	}
@@ -278,7 +278,8 @@ func merges(t *testing.T, seed uint64) {
 			continue
 		}
 		got := hand.Bus.Invoke(t.Context(), bus.Invocation{Capability: r.Capability, Arguments: r.Arguments,
-			Principal: hand.Person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "hand"}, PinnedClock: atNoon(), PinnedSeed: seed})
+			Principal: hand.Person, Caller: bus.Caller{Type: bus.CallerCLI, Source: "hand"},
+			PinnedClock: atNoon(), PinnedSeed: seed})
 		if !got.OK() {
 			t.Errorf("%s is refused (%v) and not listed", r.Summary, got.Err)
 		} else {
@@ -414,7 +415,8 @@ func TestWhatIsErasedInTheShopIsInNoDraft(t *testing.T) {
 	did(t, s.live, "customer.create", map[string]string{"name": "Zoe Gone"}, nil)
 	did(t, s.live, "customer.search", map[string]string{"query": "Zoe Gone"}, &people)
 	did(t, s.live, "customer.erase", map[string]string{"customerId": people.Customers[0].ID}, nil)
-	if r, err := s.live.Invoke(t.Context(), "draft.get", map[string]string{"draftId": s.id}, "test"); err != nil || r.OK() {
+	args := map[string]string{"draftId": s.id}
+	if r, err := s.live.Invoke(t.Context(), "draft.get", args, "test"); err != nil || r.OK() {
 		t.Error("the draft is still open", err)
 	}
 	if err := errors.Join(s.draft.Close(), s.live.Close()); err != nil {

@@ -70,8 +70,8 @@ var mayImport = map[string][]string{
 	"internal/files":       {"bus", "audit", "shop"},
 	"internal/keychain":    {"bus", "audit", "shop"},
 
-	"internal/desk": {"bus", "audit", "agent", "shop", "internal/drafts", "internal/filelock", "internal/files", "internal/fonts",
-		"internal/keychain", "internal/peers", "internal/smtp", "internal/webhook"},
+	"internal/desk": {"bus", "audit", "agent", "shop", "internal/drafts", "internal/filelock", "internal/files",
+		"internal/fonts", "internal/keychain", "internal/peers", "internal/smtp", "internal/webhook"},
 	"internal/window": {"agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
 		"internal/mcp", "internal/peers", "internal/window"},
