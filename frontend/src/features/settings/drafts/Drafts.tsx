@@ -33,7 +33,7 @@ export function Drafts() {
       <Part title={i18n._('Try it on a copy')}>
         <Text mb="sm">
           {i18n._(
-            'You and the assistant work on a copy of the shop, without a question for each step. Nothing of it is real until you merge it, and nothing leaves this computer from it.',
+            'You and the assistant work on a copy of the shop, without a question for each step. Nothing of it is real until you merge it, and no mail or webhook goes out from it.',
           )}
         </Text>
         {error && <Problem message={error.message} hint={error.recoveryHint} />}
