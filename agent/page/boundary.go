@@ -21,10 +21,13 @@ import (
 type Boundary struct {
 	Context context.Context                  // ends with the page
 	Emit    func(stream string, payload any) // sends an event to the page; see [Numbered]
-	Reach   func() (*Desk, error)            // the application; asked with every call
+	// Reach gives the application; asked with every call. Another one than before, by its Bus, is for a page that loads
+	// anew: until the page asks for its manifest, what would change something is refused.
+	Reach func() (*Desk, error)
 
 	mu      sync.Mutex // guards the rest
 	desk    *Desk      // reached last; nil before the first call
+	loaded  *bus.Bus   // whose manifest the page loaded last; nil: none yet
 	cardsOf string     // the person whose open cards the page was sent
 }
 
@@ -143,10 +146,33 @@ type done struct {
 	OK bool `json:"ok"`
 }
 
+// loadedAnother refuses what was begun on a page that shows another desk than the one that Reach gives by now: such a
+// page loads anew, and what it reads meanwhile does no harm.
+func (b *Boundary) loadedAnother(d *Desk) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.loaded == nil || b.loaded == d.Bus {
+		return nil
+	}
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The window does not show that any more.").
+		WithHint("Do it again on what the window shows now.")
+}
+
+// onlyReads reports whether an invocation in the wire shape changes nothing, as far as its capability is known.
+func (d *Desk) onlyReads(invocation string) bool {
+	var in struct{ Capability string }
+	_ = json.Unmarshal([]byte(invocation), &in) // what is no JSON is refused by the bus
+	c, known := d.Bus.Lookup(in.Capability)
+	return !known || c.SideEffect == bus.Pure
+}
+
 // Invoke runs one invocation: the wire shape in, the result envelope out. The caller's type is always ui, whatever
 // the page says, and a refusal is worded for people.
 func (b *Boundary) Invoke(invocation string) string {
 	return b.answer(func(d *Desk) (any, error) {
+		if err := b.loadedAnother(d); err != nil && !d.onlyReads(invocation) {
+			return nil, err
+		}
 		r := d.answer(b.Context, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })
 		if r.Err != nil {
 			r.Err = d.Bus.ForPeople(r.Err)
@@ -177,6 +203,11 @@ func (b *Boundary) Manifest(request string) string {
 	}
 	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
 		who := d.Who(b.Context)
+		if !in.Next && !in.States {
+			b.mu.Lock()
+			b.loaded = d.Bus
+			b.mu.Unlock()
+		}
 		if in.Next {
 			next, err := []string(nil), error(nil)
 			if d.Next != nil {
@@ -220,6 +251,9 @@ func (b *Boundary) Decide(request string) string {
 		PIN      policy.PIN `json:"pin"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
+		if err := b.loadedAnother(d); err != nil {
+			return nil, err
+		}
 		in.Who = d.Who(b.Context)
 		if in.By = in.Who.ID; in.By == "" {
 			return nil, errSignedOut()
@@ -242,6 +276,9 @@ func (b *Boundary) Send(request string) string {
 		Autonomy       policy.Autonomy `json:"autonomy"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
+		if err := b.loadedAnother(d); err != nil {
+			return nil, err
+		}
 		who := d.Who(b.Context)
 		if who.ID == "" {
 			return nil, errSignedOut()
@@ -284,7 +321,9 @@ func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
 		}()
 		end := d.Bridge.Send(b.Context, turn, func(u agent.Update) {
 			tell(u.TurnID, nil)
-			b.Emit("chat", u)
+			if b.shows(d) {
+				b.Emit("chat", u)
+			}
 		})
 		if end == nil {
 			end = bus.Errorf(bus.Internal, bus.ReasonUncoded, "The turn ended without a word.")
@@ -293,6 +332,13 @@ func (b *Boundary) start(d *Desk, turn agent.Turn) (id string, err error) {
 	}()
 	<-first
 	return id, err
+}
+
+// shows reports whether a desk is the one that was reached last.
+func (b *Boundary) shows(d *Desk) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.desk == nil || b.desk.Bus == d.Bus
 }
 
 // Stop ends the running turn of a conversation of theirs: {"conversation_id"} → {"ok"}.

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { card, invoke, log, placeOrder, say } from './bridge';
 import { openPage, real, test } from './desk';
 import { look } from './look';
+import { command } from './program';
 
 test.skip(!real, 'drafts are the real shop’s');
 
@@ -11,6 +12,15 @@ const list = (desk: Page) => desk.getByRole('list', { name: 'Drafts' });
 async function openDrafts(desk: Page) {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Drafts' }).click();
+}
+
+/** Goes back to the shop: the page loads anew. */
+async function leave(desk: Page) {
+  const loaded = desk.waitForEvent('load');
+  await mark(desk).getByRole('button', { name: 'Back to the shop' }).click();
+  await loaded;
+  await openPage(desk, 'Counter');
+  await expect(mark(desk)).toHaveCount(0);
 }
 
 const status = async (desk: Page, orderId: string) =>
@@ -30,8 +40,7 @@ test('the assistant works on a copy, and what still fits is merged', async ({ de
   await invoke(desk, 'order.addNote', { orderId: changed, text: 'Wrap it twice.' });
   await invoke(desk, 'order.process', { orderId: changed });
 
-  await mark(desk).getByRole('button', { name: 'Back to the shop' }).click();
-  await expect(mark(desk)).toHaveCount(0);
+  await leave(desk);
   expect(await status(desk, kept)).toBe('pending');
   await invoke(desk, 'order.cancel', { orderId: changed, reason: 'out of stock' });
   await openDrafts(desk);
@@ -56,9 +65,21 @@ test('a page that is opened anew is on the copy still, and a copy that is discar
   await invoke(desk, 'order.addNote', { orderId: await placeOrder(desk), text: 'Nowhere else.' });
   await desk.reload();
   await expect(mark(desk), 'a page that is opened anew is on the copy still').toBeVisible();
-  await mark(desk).getByRole('button', { name: 'Back to the shop' }).click();
-  await expect(mark(desk)).toHaveCount(0);
+  await leave(desk);
   await openDrafts(desk);
   await list(desk).getByRole('button', { name: 'Discard' }).click();
   await expect(desk.getByText('No draft is open')).toBeVisible();
+});
+
+test('a copy that another program discards is left, and the window says so', async ({ desk }) => {
+  await openDrafts(desk);
+  await desk.getByRole('button', { name: 'Open a copy' }).click();
+  await expect(mark(desk)).toBeVisible();
+  const { here } = await invoke<{ here: { draftId: string } }>(desk, 'draft.list', {});
+  command('invoke', 'draft.discard', JSON.stringify({ draftId: here.draftId }), '--approve=allow');
+  await expect(desk.getByText('The draft was merged or discarded elsewhere')).toBeVisible();
+  await expect(mark(desk)).toHaveCount(0);
+  await look(desk, 'draft-ended');
+  await desk.reload();
+  await expect(desk.getByText('The draft was merged or discarded elsewhere'), 'it says so once').toHaveCount(0);
 });

@@ -32,6 +32,7 @@ const seen: Record<string, readonly string[]> = {
     'orders-selected',
     'card-same',
     'draft',
+    'draft-ended',
     'trace-same',
     ...['routine-save', 'routine-save-time', 'palette-routine', 'routine-form', 'card-routine', 'settings-routines'],
     'orders-views',

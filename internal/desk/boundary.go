@@ -22,13 +22,14 @@ type Boundary struct {
 	Pick    func(title, pattern string) (string, error) // the system's file dialog; "" when cancelled
 	Folder  string                                      // of the shop
 	Open    func() (*Desk, error)                       // opens the shop
-	// OpenDraft opens a draft of it for a person, by its folder; nil: there are none.
-	OpenDraft func(folder, person string) (*Desk, error)
+	// OpenDraft opens a draft of it with these options and what else the window has; nil: there are none.
+	OpenDraft func(Options) (*Desk, error)
 
-	mu     sync.Mutex  // held while the desk is opened; guards the rest
-	desk   *Desk       // that the page is on; nil until it could be opened
-	shop   *Desk       // while the page is on a draft: the shop's; else nil
-	opened func(*Desk) // called with a desk that was opened; may be nil
+	mu     sync.Mutex     // held while the desk is opened; guards the rest
+	desk   *Desk          // that the page is on; nil until it could be opened
+	shop   *Desk          // while the page is on a draft: the shop's; else nil
+	opened func(*Desk)    // called with a desk that was opened; may be nil
+	left   sync.WaitGroup // drafts that are being closed
 
 	once sync.Once
 	page page.Boundary // made by calls
@@ -93,8 +94,17 @@ func (b *Boundary) PickFile(request string) string { return b.calls().PickFile(r
 // DropFile keeps a file dropped onto the window. Its kind is read from the header of an export.
 func (b *Boundary) DropFile(request string) string { return b.calls().DropFile(request) }
 
-// ShowCard sends a card to the page.
-func (b *Boundary) ShowCard(e policy.CardEvent) { page.Cards(b.calls())(e) }
+// ShowCard sends a card of the shop to the page; while the page is on a draft, it gets it when it is back.
+func (b *Boundary) ShowCard(e policy.CardEvent) { b.showCard(e, false) }
+
+func (b *Boundary) showCard(e policy.CardEvent, ofDraft bool) {
+	b.mu.Lock()
+	onDraft := b.shop != nil
+	b.mu.Unlock()
+	if onDraft == ofDraft {
+		page.Cards(b.calls())(e)
+	}
+}
 
 // pick opens the system's dialog for a file of a kind; it returns nil when the person cancelled.
 func (b *Boundary) pick(d *Desk, kind string) (any, error) {
@@ -156,8 +166,8 @@ func (b *Boundary) Ready() (*Desk, error) {
 	return d, nil
 }
 
-// Enter puts the page on a draft of the shop, for a person, or with "" back on the shop: it is an [EnterDraft]. The
-// page begins anew then.
+// Enter puts the page on a draft of the shop, for a person, or with "" back on the shop: see [drafts.Window]. The page
+// begins anew then.
 func (b *Boundary) Enter(_ context.Context, id, person string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -165,10 +175,7 @@ func (b *Boundary) Enter(_ context.Context, id, person string) error {
 	case id == "" && b.shop == nil:
 		return nil
 	case id == "":
-		draft := b.desk
-		b.desk, b.shop = b.shop, nil
-		go closeDesk(draft) // it waits for the call that this is
-		b.changed()
+		b.leave("")
 		return nil
 	case b.shop != nil || b.OpenDraft == nil:
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The window shows a draft already.").
@@ -177,7 +184,8 @@ func (b *Boundary) Enter(_ context.Context, id, person string) error {
 	if person == "" {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody is signed in.").WithHint("Sign in first.")
 	}
-	d, err := b.OpenDraft(b.desk.DraftFolder(id), person)
+	d, err := b.OpenDraft(Options{Folder: b.desk.DraftFolder(id), Person: person, Door: DoorWindow, Window: b,
+		OnCard: func(e policy.CardEvent) { b.showCard(e, true) }})
 	if err != nil {
 		return err
 	}
@@ -185,12 +193,42 @@ func (b *Boundary) Enter(_ context.Context, id, person string) error {
 	if b.opened != nil {
 		b.opened(d)
 	}
-	b.changed()
+	b.changed("")
 	return nil
 }
 
-// changed tells the page that it is on another desk: it begins anew.
-func (b *Boundary) changed() { b.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "desk"}) }
+// Ended has the page leave a draft that is over: see [drafts.Window].
+func (b *Boundary) Ended(id string) {
+	b.mu.Lock()
+	shown := b.shop != nil && b.desk.Draft.ID == id
+	var closed <-chan struct{}
+	if shown {
+		closed = b.leave("ended")
+	}
+	b.mu.Unlock()
+	if shown {
+		<-closed
+	}
+}
+
+// leave puts the page back on the shop, with mu held. It returns before the draft is closed, which waits for the calls
+// that run on it: this may be one.
+func (b *Boundary) leave(why string) (closed <-chan struct{}) {
+	draft, done := b.desk, make(chan struct{})
+	b.desk, b.shop = b.shop, nil
+	b.left.Go(func() { defer close(done); closeDesk(draft) })
+	b.changed(why)
+	return done
+}
+
+// changed tells the page that it is on another desk: it begins anew, and says why.
+func (b *Boundary) changed(why string) {
+	e := bus.Event{Type: bus.EventStateChange, Domain: "desk"}
+	if why != "" {
+		e.IDs = []string{why}
+	}
+	b.Emit("bus", e)
+}
 
 // leaveIfIdle leaves a draft when the window of the shop would lock, since a draft has no PINs. It reports whether that
 // was so.
@@ -254,6 +292,7 @@ func (b *Boundary) Close() {
 	b.mu.Unlock() // a card that is shown meanwhile takes it
 	closeDesk(d)
 	closeDesk(shop)
+	b.left.Wait()
 }
 
 func closeDesk(d *Desk) {
@@ -269,7 +308,16 @@ func closeDesk(d *Desk) {
 func (b *Boundary) ForwardEvents(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.opened = func(d *Desk) { go d.follow(ctx, func(e bus.Event) { b.Emit("bus", e) }) }
+	b.opened = func(d *Desk) {
+		go d.follow(ctx, func(e bus.Event) {
+			b.mu.Lock()
+			shown := b.desk == d
+			b.mu.Unlock()
+			if shown {
+				b.Emit("bus", e)
+			}
+		})
+	}
 	if b.desk != nil {
 		b.opened(b.desk)
 	}

@@ -88,7 +88,7 @@ type Options struct {
 	Roots    *x509.CertPool         // certificates that servers may have; nil: the system's
 	Heads    audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
 	Of       *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
-	Enter    EnterDraft             // has the window show a draft; nil: there is no window
+	Window   drafts.Window          // shows drafts; nil: there is no window
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -140,7 +140,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
 		mask: o.Mask}
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
-		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Enter: o.Enter})
+		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Window: o.Window})
 	if d.clock = o.Clock; d.clock == nil {
 		d.clock = time.Now
 	}

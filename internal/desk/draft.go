@@ -17,9 +17,6 @@ import (
 	"github.com/deskhand/deskhand/shop/staff"
 )
 
-// EnterDraft has the window show a draft to a person, or with "" the shop.
-type EnterDraft = func(ctx context.Context, id, person string) error
-
 // shopFolder is the folder of the shop, also for a draft of it.
 func (d *Desk) shopFolder() string {
 	if d.Draft == nil {

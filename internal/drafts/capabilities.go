@@ -110,11 +110,11 @@ func (d *Drafts) Capabilities() []bus.Capability {
 
 // show has the window show a draft, or the shop.
 func (d *Drafts) show(ctx context.Context, id, person string) error {
-	if d.o.Enter == nil {
+	if d.o.Window == nil {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "There is no window here.").
 			WithHint("On the command line --data names the folder of the draft: %s", d.FolderOf("DRAFT"))
 	}
-	return d.o.Enter(ctx, id, person)
+	return d.o.Window.Enter(ctx, id, person)
 }
 
 // atMost is how many drafts are open at a time.

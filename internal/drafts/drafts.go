@@ -80,8 +80,15 @@ type Options struct {
 	Turn     string        // the capability whose records stand for turns of the assistant
 	Empty    []string      // tables of which a draft has no rows
 	Here     *Mark         // the desk is on this draft itself; nil: on the shop
-	// Enter has the window show a draft, or with "" the shop; nil: there is none.
-	Enter func(ctx context.Context, id, person string) error
+	Window   Window        // nil: there is none
+}
+
+// Window is what shows a shop or a draft of it.
+type Window interface {
+	// Enter has it show a draft to a person, or with "" the shop.
+	Enter(ctx context.Context, id, person string) error
+	// Ended has it leave a draft that is over, if it shows it, and returns when the file is open no more.
+	Ended(id string)
 }
 
 // Drafts are the copies of a shop.
@@ -211,7 +218,8 @@ func (d *Drafts) end(ctx context.Context, call *bus.Call, id string) error {
 // opening is how long the opening of a draft may take at most.
 const opening = time.Hour
 
-// Sweep removes the folders of drafts that are over, and of those that a program began to open and did not.
+// Sweep has the window leave a draft that is over, and removes the folders of those, and of what a program began to open
+// and did not. Another program may have removed a folder already, also under a window.
 func (d *Drafts) Sweep(ctx context.Context) error {
 	folders, err := os.ReadDir(filepath.Join(d.o.Folder, "drafts"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -227,13 +235,18 @@ func (d *Drafts) Sweep(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	for _, f := range folders {
-		at := slices.IndexFunc(known, func(r row) bool { return r.ID == f.Name() })
-		over := at >= 0 && known[at].endedAt != 0
-		if info, gone := f.Info(); at < 0 && gone == nil {
-			over = time.Since(info.ModTime()) > opening
+	over := map[string]bool{}
+	for _, r := range known {
+		if over[r.ID] = r.endedAt != 0; over[r.ID] && d.o.Window != nil {
+			d.o.Window.Ended(r.ID)
 		}
-		if over {
+	}
+	for _, f := range folders {
+		ended, listed := over[f.Name()]
+		if info, gone := f.Info(); !listed && gone == nil {
+			ended = time.Since(info.ModTime()) > opening
+		}
+		if ended {
 			err = errors.Join(err, os.RemoveAll(d.FolderOf(f.Name())))
 		}
 	}

@@ -56,12 +56,12 @@ func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) err
 	defer closed()
 	page := &desk.Boundary{Context: ctx, Folder: folder, Emit: func(string, any) {}}
 	page.Open = func() (*desk.Desk, error) {
-		return at.open(ctx, desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow, Enter: page.Enter,
+		return at.open(ctx, desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow, Window: page,
 			Heads: keychain.Heads(folder), OnCard: page.ShowCard, ShowFile: showFile})
 	}
-	page.OpenDraft = func(folder, person string) (*desk.Desk, error) {
-		return desk.Open(ctx, desk.Options{Folder: folder, Person: person, Door: desk.DoorWindow, Enter: page.Enter,
-			OnCard: page.ShowCard, ShowFile: showFile})
+	page.OpenDraft = func(o desk.Options) (*desk.Desk, error) {
+		o.ShowFile = showFile
+		return desk.Open(ctx, o)
 	}
 	w := &window{ctx: ctx, folder: folder, page: page, bound: bind(page), holder: holder{folder: folder}}
 	w.place, w.placed = rememberedPlace(folder)

@@ -18,6 +18,7 @@ import { Pages } from './Pages';
 import { useIdleLock } from './session/useIdleLock';
 import { Shell } from './shell/Shell';
 import { Shortcuts } from './shell/Shortcuts';
+import { useAnotherDesk } from './shell/useAnotherDesk';
 import { useShortcuts } from './shell/useShortcuts';
 
 const Assistant = lazyPart(
@@ -40,6 +41,7 @@ function agentContext({ page, id }: Place): AgentContext {
 export function Desk({ onStands }: DeskProps) {
   const { place, go } = usePlace();
   useIdleLock();
+  useAnotherDesk();
   useAgentContext(() => agentContext(place));
   useEffect(() => {
     onStands(true);
@@ -56,7 +58,6 @@ export function Desk({ onStands }: DeskProps) {
   const showKeys = () => setDialog('shortcuts');
   useLetterKeys({ '?': showKeys, 'shift+?': showKeys }); // not every keyboard has it above another sign
   useBusEvent('stateChange', ({ domain, ids }) => {
-    if (domain === 'desk') window.location.reload(); // a draft, or the shop again: nothing of the other stays
     if (domain !== 'modal') return;
     setCommand(undefined);
     setDialog(ids?.[0]);
