@@ -143,7 +143,7 @@ func (l *Log) scannedCells(ctx context.Context, s *stream, q Query, add func(cel
 			"coalesce(r.code, ''), "
 		rows, err := l.readers.db.QueryContext(ctx, "SELECT coalesce(c.name, '')"+others+"count(*), 0 FROM "+path.from+
 			" LEFT JOIN audit_capabilities c ON c.id = r.capability"+where+" GROUP BY 1, 2, 3, 4, 5 UNION ALL SELECT x.value"+
-			others+"count(DISTINCT r.seq), 1 FROM "+path.from+" CROSS JOIN "+steps+" x"+where+" AND "+isPlan+
+			others+"count(DISTINCT r.seq), 1 FROM "+path.from+" CROSS JOIN "+steps+" x"+where+" AND "+l.isPlan()+
 			" GROUP BY 1, 2, 3, 4, 5", slices.Concat(args, args)...)
 		if err := eachCell(rows, err, add); err != nil {
 			return 0, err

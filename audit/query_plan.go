@@ -110,21 +110,23 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 	}
 	if add(indexCapability, "r.capability = ?", number); s == mainStream {
 		last := &out[len(out)-1]
-		last.sql, last.args = "(r.capability = ? OR "+isPlan+" AND "+hasStep+")", []any{number, q.Capability}
+		last.sql, last.args = "(r.capability = ? OR "+l.isPlan()+" AND "+hasStep+")", []any{number, q.Capability}
 	}
 	out[len(out)-1].rollup, out[len(out)-1].rollupArgs = "k.capability = ?", []any{number}
 	return out, true, nil
 }
 
-// A plan is found under the capabilities of its steps too. Each of plans is a search in the index.
-var (
-	plans  = []string{isCalled("plan.propose"), isCalled("plan.repeat")}
-	isPlan = "(" + strings.Join(plans, " OR ") + ")"
-)
-
-func isCalled(capability string) string {
-	return "r.capability = (SELECT id FROM audit_capabilities WHERE name = '" + capability + "')"
+// plans are the conditions of records that are found under the capabilities of their steps too. Each is a search in the
+// index.
+func (l *Log) plans() (each []string) {
+	for _, name := range append([]string{"plan.propose", "plan.repeat"}, l.o.Plans...) {
+		each = append(each, "r.capability = (SELECT id FROM audit_capabilities WHERE name = '"+
+			strings.ReplaceAll(name, "'", "''")+"')")
+	}
+	return each
 }
+
+func (l *Log) isPlan() string { return "(" + strings.Join(l.plans(), " OR ") + ")" }
 
 const (
 	steps   = "json_each(iif(json_valid(r.detail), r.detail, '{}'), '$.steps')"
@@ -154,13 +156,13 @@ func (l *Log) accessPaths(ctx context.Context, s *stream, q *Query) ([]accessPat
 	found := []accessPath{{from: s.records + " r NOT INDEXED", seq: "r.seq", rest: all, scans: s.records}}
 	if best >= 0 {
 		rest := append(append([]condition{}, all[:best]...), all[best+1:]...)
-		found = s.pathsBy(all[best], rest)
+		found = l.pathsBy(s, all[best], rest)
 	}
 	return l.within(ctx, s, q, found, all)
 }
 
 // pathsBy are the paths of a condition's index.
-func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
+func (l *Log) pathsBy(s *stream, c condition, rest []condition) []accessPath {
 	of := func(index, sql string, args ...any) accessPath {
 		return accessPath{from: s.records + " r INDEXED BY " + s.records + "_" + index, seq: "r.seq",
 			where: []condition{{sql: sql, args: args}}, rest: rest}
@@ -174,7 +176,7 @@ func (s *stream) pathsBy(c condition, rest []condition) []accessPath {
 		if s != mainStream {
 			return found
 		}
-		for _, isOne := range plans {
+		for _, isOne := range l.plans() {
 			path := of(c.index, isOne)
 			path.rest = append(rest[:len(rest):len(rest)], condition{sql: hasStep, args: c.args[1:]})
 			found = append(found, path)

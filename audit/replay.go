@@ -65,7 +65,7 @@ const maxNotable = 200
 // slice ends with the log, State and Reached are equal if nothing that changed something had to be skipped.
 //
 // Not run again are network steps, bulk work, dry runs, replayed answers, records that were redacted or erased,
-// requests about the log itself, and refusals that depended on the circumstances (who was there, what else was running)
+// requests about the log itself, what the bus over Into says is not available there, and refusals that depended on the circumstances (who was there, what else was running)
 // and changed nothing. An error means that the replay could not go on.
 func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	report := ReplayReport{Skipped: map[string]int64{}}
@@ -142,6 +142,10 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	})
 	if err := ctx.Err(); err != nil {
 		return done, err
+	}
+	if res.Err != nil && res.Err.Reason == bus.ReasonUnavailable && rec.Reason != bus.ReasonUnavailable {
+		done.Why = "what it needs is not there"
+		return done, nil
 	}
 	done.Why, err = r.difference(ctx, rec, &res)
 	if done.Outcome = ReplaySame; done.Why != "" {

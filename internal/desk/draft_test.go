@@ -90,9 +90,20 @@ func TestADraftIsMergedAsIfItHadBeenDoneHere(t *testing.T) {
 	if !strings.Contains(string(order.Data), secretNote) {
 		t.Errorf("the note is not in the shop: %s", order.Data)
 	}
+	found, err := s.live.Log.Search(t.Context(), audit.Query{Capability: "order.addNote", Limit: 1})
+	if err != nil || len(found.Records) != 1 || found.Records[0].RequestID != merged.RequestID {
+		t.Errorf("the merge is not found by what it did: %v %v", found.Records, err)
+	}
 	did(t, s.live, "audit.undo", map[string]string{"requestId": merged.RequestID}, nil)
 	if after, err := s.live.Log.StateHash(t.Context()); err != nil || after != before {
 		t.Error("undo of the merge does not restore the state", err)
+	}
+	var run audit.ReplayReport
+	did(t, s.live, "audit.replay", map[string]int64{"from": 2}, &run)
+	if run.Skipped["what it needs is not there"] < 2 || slices.ContainsFunc(run.Notable, func(r audit.Replayed) bool {
+		return strings.HasPrefix(r.Capability, "draft.") && r.Outcome == audit.ReplayDifferent
+	}) {
+		t.Errorf("to run drafts again says %+v", run)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -90,12 +91,13 @@ func (d *Desk) modelReplica(m *models) func(ctx context.Context, endpoint, name 
 	}
 }
 
-// withoutOutside are capabilities of which none takes a network step.
+// withoutOutside refuses what a copy has not: what lies outside, and drafts, each of which is a copy of its own.
 func withoutOutside(all []bus.Capability) {
 	for i := range all {
-		if all[i].SideEffect == bus.Network {
+		if all[i].SideEffect == bus.Network || strings.HasPrefix(all[i].Name, "draft.") {
 			all[i].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
-				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This is a copy: nothing of it reaches outside.")
+				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable,
+					"This is a copy: it has no drafts, and nothing of it reaches outside.")
 			}
 		}
 	}

@@ -53,6 +53,9 @@ type getOutput struct {
 	Models  []string  `json:"models"`
 }
 
+// MergeCapability is the plan that does in the shop what was done on a draft.
+const MergeCapability = "draft.merge"
+
 // Capabilities are draft.open, draft.list, draft.get, draft.merge, draft.discard; draft.enter and draft.leave change
 // what the window shows.
 func (d *Drafts) Capabilities() []bus.Capability {
@@ -81,7 +84,7 @@ func (d *Drafts) Capabilities() []bus.Capability {
 	}
 	list.Name, list.Checks.Preconditions = "draft.list", nil
 	get.Name = "draft.get"
-	merge.Name, merge.SideEffect, merge.Reversible = "draft.merge", bus.Destructive, true
+	merge.Name, merge.SideEffect, merge.Reversible = MergeCapability, bus.Destructive, true
 	merge.Resources = []string{"database:write", "filesystem:read"}
 	merge.Facts, merge.Checks.Access.User = []string{"steps", "left", "turns", "models"}, bus.RuleConfirm
 	discard.Name, discard.SideEffect = "draft.discard", bus.Destructive

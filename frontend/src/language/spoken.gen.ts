@@ -771,6 +771,7 @@ export const spoken = [
   /*i18n*/ 'version "{0}" is not 1, the only one there is',
   /*i18n*/ 'was written by a newer version of this program (its data is version {0, number} of {1}, this program knows version {2, number})',
   /*i18n*/ 'week',
+  /*i18n*/ 'what it needs is not there',
   /*i18n*/ 'year',
   /*i18n*/ 'yesterday',
   /*i18n*/ '{0, number} earlier events are not listed: look again before relying on anything.',

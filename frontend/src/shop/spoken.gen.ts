@@ -1108,7 +1108,7 @@ export const spoken = [
   /*i18n*/ 'There must be "{0}" here.',
   /*i18n*/ 'There must be at least one.',
   /*i18n*/ 'This draft was merged or discarded.',
-  /*i18n*/ 'This is a copy: nothing of it reaches outside.',
+  /*i18n*/ 'This is a copy: it has no drafts, and nothing of it reaches outside.',
   /*i18n*/ 'This is a draft itself.',
   /*i18n*/ 'This is a draft, and {0} could not be merged.',
   /*i18n*/ 'This is a draft.',
