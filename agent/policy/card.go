@@ -30,6 +30,7 @@ type Card struct {
 	Sentence       string         `json:"sentence"`        // what will happen, with names and amounts
 	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
 	Left           []leftOut      `json:"left,omitempty"`  // of plan.repeat: with what it is not done
+	Moved          []bus.Effect   `json:"moved,omitempty"` // of [bus.Merge]: from what rows became there to what they become here
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
 	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after
@@ -140,6 +141,9 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		}
 		for _, l := range plan.Left {
 			c.Left = append(c.Left, leftOut{text.Clean(l.Name, text.MaxShown), text.Clean(l.Why, text.MaxShown)})
+		}
+		for _, m := range plan.Moved {
+			c.Moved = append(c.Moved, bus.Effect{Table: m.Table, Key: m.Key, Op: bus.Update, Before: m.Shown, After: m.After})
 		}
 	}
 	return c

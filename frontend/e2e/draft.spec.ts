@@ -58,6 +58,22 @@ test('the assistant works on a copy, and what still fits is merged', async ({ de
   expect(await status(desk, changed), 'it was cancelled meanwhile').toBe('cancelled');
 });
 
+test('the card of a merge shows what becomes another number than on the copy', async ({ desk }) => {
+  await openDrafts(desk);
+  await desk.getByRole('button', { name: 'Open a copy' }).click();
+  await expect(mark(desk)).toBeVisible();
+  await placeOrder(desk);
+  await leave(desk);
+  await placeOrder(desk);
+  await openDrafts(desk);
+  await list(desk).getByRole('button', { name: 'Merge…' }).click();
+  const asked = desk.getByRole('dialog', { name: 'Waiting for an answer' }).getByRole('article');
+  await expect(asked.getByRole('heading', { name: 'Other numbers than on the copy' })).toBeVisible();
+  await look(desk, 'card-merge-moved');
+  await asked.getByRole('button', { name: 'Allow' }).click();
+  await expect(desk.getByText('No draft is open')).toBeVisible();
+});
+
 test('a page that is opened anew is on the copy still, and a copy that is discarded is gone', async ({ desk }) => {
   await openDrafts(desk);
   await desk.getByRole('button', { name: 'Open a copy' }).click();

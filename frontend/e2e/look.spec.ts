@@ -159,6 +159,7 @@ const seen: Record<string, readonly string[]> = {
       'settings-dark',
       'settings-drafts',
       'card-merge',
+      'card-merge-moved',
       'settings-suggested',
       'settings-grant-tried',
       'settings-try-model-card',

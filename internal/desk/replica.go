@@ -94,11 +94,14 @@ func (d *Desk) modelReplica(m *models) func(ctx context.Context, endpoint, name 
 // withoutOutside refuses what a copy has not: what lies outside, and drafts, each of which is a copy of its own.
 func withoutOutside(all []bus.Capability) {
 	for i := range all {
-		if all[i].SideEffect == bus.Network || strings.HasPrefix(all[i].Name, "draft.") {
-			all[i].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
-				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable,
-					"This is a copy: it has no drafts, and nothing of it reaches outside.")
-			}
+		reason, why := bus.ReasonState, "This is a copy: nothing of it reaches outside."
+		if strings.HasPrefix(all[i].Name, "draft.") {
+			reason, why = bus.ReasonUnavailable, "This is a copy: it has no drafts."
+		} else if all[i].SideEffect != bus.Network {
+			continue
+		}
+		all[i].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return nil, bus.Errorf(bus.PreconditionFailed, reason, "%s", why)
 		}
 	}
 }

@@ -62,6 +62,8 @@ export interface ApprovalCard {
   steps?: string[];
   /** Of what is done with several records: those it is not done with. */
   left?: { name: string; why: string }[];
+  /** Of what was done elsewhere: rows that become another number here, from what they became there. */
+  moved?: Effect[];
   arguments: CardArgument[];
   facts?: JsonObject;
   effects?: Effect[];

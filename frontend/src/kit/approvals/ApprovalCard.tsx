@@ -93,6 +93,12 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         )}
         <CallContent card={card} names={names} records={about.records} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
+        {card.moved && (
+          <>
+            <h3 className={classes.heading}>{i18n._('Other numbers than on the copy')}</h3>
+            <RowChanges rows={card.moved} names={all} records={about.records} />
+          </>
+        )}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
           <Rows count={card.effects.length} folded={isItemised(card) || card.effects.length > MANY_ROWS}>
             <RowChanges rows={card.effects} facts={card.facts} names={all} records={about.records} />
