@@ -101,6 +101,14 @@ test('what another window did meanwhile is left out on a new card, and a trace i
   await expect(desk.getByRole('region', { name: 'Just done' })).toContainText('Do the same with others: done.');
   await look(desk, 'trace-same');
   expect(await states(desk, [one, two])).toEqual(['processed 1', 'pending 1']);
+
+  await openPage(desk, 'Audit');
+  await desk.getByRole('row').filter({ hasText: 'Do the same with others' }).first().click();
+  await desk.getByRole('button', { name: 'Save as routine…' }).click();
+  const saving = desk.getByRole('dialog', { name: 'Save as routine' });
+  await expect(saving.getByRole('list', { name: 'What it does' })).toHaveText('Add a note to an order');
+  await expect(saving.getByRole('checkbox')).toHaveCount(1);
+  await saving.getByRole('button', { name: 'Cancel' }).click();
   await openPage(desk, 'Orders');
   await bar(desk).getByRole('button', { name: 'Select none' }).click();
 });

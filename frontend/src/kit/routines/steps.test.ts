@@ -33,7 +33,6 @@ it('takes the steps out of records, those of a plan with their references', () =
   const steps = stepsOf(records, manifest) ?? [];
   expect(steps.map(({ capability: name }) => name)).toEqual(['note.add', 'note.add', 'note.move']);
   expect(steps[2]?.arguments).toEqual({ noteIds: ['n1', { $from: '/1/noteId' }], folderId: 'f1' });
-  expect(stepsOf([{ capability: 'plan.repeat', arguments: {} } as unknown as AuditRecord], manifest)).toBeUndefined();
   expect(stepsOf([], manifest)).toBeUndefined();
 });
 
@@ -54,4 +53,24 @@ it('puts blanks where the records stood, and keeps what was typed', () => {
     { folderId: 'f2', text: 'b' },
     { noteIds: [{ $blank: 'noteIds' }, { $from: '/1/noteId' }], folderId: { $blank: 'folderId' } },
   ]);
+});
+
+it('takes what was done again with the first of several records, by what its steps gave', () => {
+  const add = (folder: string, note: string) => ({
+    capability: 'note.add',
+    arguments: { folderId: folder, text: 'a' },
+    data: { note: { id: note }, folderId: folder, text: 'a' },
+  });
+  const move = (folder: string, note: string) => ({
+    capability: 'note.move',
+    arguments: { noteIds: [note], folderId: folder, text: 'a' },
+    data: {},
+  });
+  const steps = [add('f1', 'n1'), move('f1', 'n1'), add('f2', 'n2'), move('f2', 'n2')];
+  const repeated = { capability: 'plan.repeat', arguments: {}, data: { steps, subjects: 2 } } as unknown as AuditRecord;
+  expect(stepsOf([repeated], manifest)).toEqual([
+    { capability: 'note.add', arguments: { folderId: 'f1', text: 'a' } },
+    { capability: 'note.move', arguments: { noteIds: [{ $from: '/0/note/id' }], folderId: 'f1', text: 'a' } },
+  ]);
+  expect(stepsOf([{ ...repeated, data: {} } as AuditRecord], manifest), 'nothing was done').toBeUndefined();
 });

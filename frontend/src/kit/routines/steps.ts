@@ -1,4 +1,4 @@
-import { entry, type Manifest, PLAN } from '../../door/manifest';
+import { entry, type Manifest, PLAN, REPEAT } from '../../door/manifest';
 import { type RecordRef, recordsIn } from '../../door/records';
 import { propertyOf } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
@@ -27,18 +27,51 @@ function replaced(value: Json, by: (part: Json) => Json | undefined): Json {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part as Json, by)]));
 }
 
-/** What the records did, each step of a plan for itself; undefined if one does not say it by its arguments. */
+/** Where a text stands in a value, as a JSON pointer; undefined if it does not. */
+function pointerTo(value: Json, sought: Json): string | undefined {
+  if (value === sought) return '';
+  if (!value || typeof value !== 'object') return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const rest = pointerTo(part as Json, sought);
+    if (rest !== undefined) return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${rest}`;
+  }
+  return undefined;
+}
+
+/** What was done again with the first of several records: a record that a step made is a reference to what it gave. */
+function repeatedSteps(data: unknown, manifest: Manifest | undefined): JsonObject[] {
+  const { steps, subjects } = isObject(data) ? data : {};
+  const all = Array.isArray(steps) ? steps.filter(isObject) : [];
+  const first = all.slice(0, all.length / (Number(subjects) || 1));
+  const given = new Set<Json>(); // before the step
+  return first.map((step, at) => {
+    const values = isObject(step.arguments) ? step.arguments : {};
+    const named = recordsIn(entry(manifest, String(step.capability))?.input_schema, values).map(({ id }) => id);
+    const made = named.filter((id) => !given.has(id));
+    for (const id of named) given.add(id);
+    const referred = replaced(values, (part) => {
+      if (typeof part !== 'string' || !made.includes(part)) return undefined;
+      const from = first.slice(0, at).map(({ data: gave }) => pointerTo(gave ?? null, part));
+      const earlier = from.findIndex((pointer) => pointer !== undefined);
+      return earlier < 0 ? undefined : { $from: `/${earlier}${from[earlier]}` };
+    });
+    return { ...step, arguments: referred };
+  });
+}
+
+/** What the records did, each step of a plan for itself; undefined if one does not say it. */
 export function stepsOf(records: readonly AuditRecord[], manifest: Manifest | undefined): Step[] | undefined {
   const all: Step[] = [];
-  for (const { capability = '', arguments: given } of records) {
+  for (const { capability = '', arguments: given, data } of records) {
     const before = all.length;
     const values = isObject(given) ? given : {};
-    if (capability !== PLAN) {
+    if (capability !== PLAN && capability !== REPEAT) {
       if (entry(manifest, capability)?.composite) return undefined;
       all.push({ capability, arguments: values });
       continue;
     }
-    for (const step of Array.isArray(values.steps) ? values.steps.filter(isObject) : []) {
+    const plan = Array.isArray(values.steps) ? values.steps.filter(isObject) : [];
+    for (const step of capability === REPEAT ? repeatedSteps(data, manifest) : plan) {
       const moved = replaced(isObject(step.arguments) ? step.arguments : {}, (part) => {
         const from = isObject(part) && typeof part.$from === 'string' ? part.$from.split('/') : undefined;
         return from && { $from: ['', Number(from[1]) + before, ...from.slice(2)].join('/') };
