@@ -65,8 +65,9 @@ const maxNotable = 200
 // slice ends with the log, State and Reached are equal if nothing that changed something had to be skipped.
 //
 // Not run again are network steps, bulk work, dry runs, replayed answers, records that were redacted or erased,
-// requests about the log itself, what the bus over Into says is not available there, and refusals that depended on the circumstances (who was there, what else was running)
-// and changed nothing. An error means that the replay could not go on.
+// requests about the log itself, what the bus over Into says is not available there, and refusals that depended on the
+// circumstances (who was there, what else was running) and changed nothing. An error means that the replay could not go
+// on.
 func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	report := ReplayReport{Skipped: map[string]int64{}}
 	for at := r.After; ; {

@@ -30,7 +30,7 @@ type Card struct {
 	Sentence       string         `json:"sentence"`        // what will happen, with names and amounts
 	Steps          []string       `json:"steps,omitempty"` // of a plan: what each does, in their order
 	Left           []leftOut      `json:"left,omitempty"`  // of plan.repeat: with what it is not done
-	Moved          []bus.Effect   `json:"moved,omitempty"` // of [bus.Merge]: from what rows became there to what they become here
+	Moved          []bus.Effect   `json:"moved,omitempty"` // of [bus.Merge]: Before is what a row became there
 	Arguments      []CardArgument `json:"arguments"`
 	Facts          map[string]any `json:"facts,omitempty"`
 	Effects        []bus.Effect   `json:"effects,omitempty"` // rows before and after

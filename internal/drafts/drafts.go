@@ -218,8 +218,8 @@ func (d *Drafts) end(ctx context.Context, call *bus.Call, id string) error {
 // opening is how long the opening of a draft may take at most.
 const opening = time.Hour
 
-// Sweep has the window leave a draft that is over, and removes the folders of those, and of what a program began to open
-// and did not. Another program may have removed a folder already, also under a window.
+// Sweep has the window leave a draft that is over, and removes the folders of those, and of what a program began to
+// open and did not. Another program may have removed a folder already, also under a window.
 func (d *Drafts) Sweep(ctx context.Context) error {
 	folders, err := os.ReadDir(filepath.Join(d.o.Folder, "drafts"))
 	if errors.Is(err, fs.ErrNotExist) {
