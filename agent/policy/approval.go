@@ -142,9 +142,7 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 		Digest: preview.Digest, TraceID: req.Invocation.TraceID, Caller: req.Invocation.Caller,
 		Who: req.Invocation.Principal}, req: req, answer: make(chan Answer, 1)}
 	w.ApprovalID, w.ExpiresAt = id, expires.UnixMilli()
-	if req.Capability.IsPlan() && p.staysLocal(req.Capability, preview.Data) {
-		w.SideEffect = bus.UIOnly
-	}
+	w.SideEffect = p.risk(req.Capability, preview.Data)
 	p.nameRecords(ctx, w.Arguments, req)
 	if came := provenanceOf(ctx).before(req.Invocation, canonical); came != "" {
 		why = strings.TrimSpace(why + " " + doneBefore(came))

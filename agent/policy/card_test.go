@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,12 +96,21 @@ func TestA7WhatAPersonPutsInPlaceIsTheirOwn(t *testing.T) {
 // shown is the card that asks about a call with what it would do.
 func shown(t *testing.T, req bus.ApprovalRequest, preview bus.Preview) (card policy.Card) {
 	t.Helper()
+	return shownOn(t, nil, req, preview)
+}
+
+// shownOn is shown where the steps of a plan are those of a bus.
+func shownOn(t *testing.T, b *bus.Bus, req bus.ApprovalRequest, preview bus.Preview) (card policy.Card) {
+	t.Helper()
 	var p *policy.Policy
 	p = policy.New(policy.Options{OnCard: func(e policy.CardEvent) {
 		if card = e.Card; e.Type == policy.CardOpened {
 			decide(t, p, policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: e.Card.Person})
 		}
 	}})
+	if b != nil {
+		p.Attach(b)
+	}
 	req.Invocation.Principal, req.Invocation.Caller = kim, bus.Caller{Type: bus.CallerAgent}
 	if _, err := p.Approve(t.Context(), &req, &preview); err != nil {
 		t.Fatal(err)
@@ -167,6 +177,46 @@ func TestA21ACardNamesWhatIsLeftOut(t *testing.T) {
 	said := fmt.Sprint(c.Sentence, c.Steps, c.Left, c.Arguments, c.SideEffect)
 	if said != "Do the same with 1: Pay[Pay 1] [{Box b2 It is paid.}] []ui-only" {
 		t.Error(said)
+	}
+}
+
+// TestA7TheMarkIsOfWhatCannotBeTakenBack: also where it is a step of a plan; what an undo takes back has none.
+//
+// holds: A7
+func TestA7TheMarkIsOfWhatCannotBeTakenBack(t *testing.T) {
+	of := func(name string, effect bus.SideEffect, reversible bool) bus.Capability {
+		c := capability(name, name, effect, object("", ""), nothing)
+		if c.Reversible = reversible; effect == bus.Network {
+			c.Run.Preview = nothing
+		} else {
+			c.Resources = []string{"database:write"}
+		}
+		return c
+	}
+	all := append(bus.Capabilities(), of("till.note", bus.UIOnly, true), of("till.join", bus.Destructive, true),
+		of("till.pay", bus.Destructive, false), of("till.mail", bus.Network, false))
+	b, _, _ := bustest.New(t, all...)
+	for _, name := range []string{"plan.propose", "plan.repeat", "till.note", "till.join", "till.pay", "till.mail"} {
+		c := all[slices.IndexFunc(all, func(c bus.Capability) bool { return c.Name == name })]
+		plans := map[string]bus.SideEffect{"": c.SideEffect}
+		if name == "till.join" {
+			plans[""] = bus.UIOnly
+		}
+		if c.IsPlan() {
+			plans = map[string]bus.SideEffect{"till.note till.join": bus.UIOnly, "till.note till.pay": bus.Destructive,
+				"till.mail till.pay": bus.Network, "till.pay till.mail": bus.Network}
+		}
+		for steps, want := range plans {
+			var done []string
+			for s := range strings.FieldsSeq(steps) {
+				done = append(done, fmt.Sprintf(`{"capability":%q,"summary":"It"}`, s))
+			}
+			got := shownOn(t, b, bus.ApprovalRequest{Capability: &c}, bus.Preview{Summary: "It",
+				Data: raw(`{"steps":[%s]}`, strings.Join(done, ","))}).SideEffect
+			if got != want {
+				t.Errorf("%s of %q: %s, want %s", name, steps, got, want)
+			}
+		}
 	}
 }
 

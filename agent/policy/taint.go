@@ -71,6 +71,31 @@ func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMe
 	return x.taintedBy()
 }
 
+// risk is the class of a call as a card marks it: that of what can be taken back is local, and that of a plan is the
+// gravest of its steps in this preview.
+func (p *Policy) risk(c *bus.Capability, preview json.RawMessage) bus.SideEffect {
+	own := func(c *bus.Capability) bus.SideEffect {
+		if c.SideEffect == bus.Destructive && c.Reversible {
+			return bus.UIOnly
+		}
+		return c.SideEffect
+	}
+	gravest := own(c)
+	b := p.bus.Load()
+	if !c.IsPlan() || b == nil {
+		return gravest
+	}
+	for _, s := range schema.PlanSteps(preview).Steps {
+		step, known := b.Lookup(s.Capability)
+		switch {
+		case !known:
+		case own(step) == bus.Network, own(step) == bus.Destructive && gravest != bus.Network:
+			gravest = own(step)
+		}
+	}
+	return gravest
+}
+
 // staysLocal reports whether a call, or each step of a plan with this preview, changes only what can be undone.
 func (p *Policy) staysLocal(c *bus.Capability, preview json.RawMessage) bool {
 	b := p.bus.Load()

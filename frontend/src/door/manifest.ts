@@ -12,9 +12,9 @@ const risks: Partial<Record<SideEffect, string>> = {
   destructive: i18n._('cannot be taken back'),
 };
 
-/** The warning for a side effect; undefined for a harmless one. */
-export function riskText(sideEffect: SideEffect | undefined): string | undefined {
-  return sideEffect && risks[sideEffect];
+/** The warning for a side effect; undefined for a harmless one, and for what can be taken back. */
+export function riskText(sideEffect: SideEffect | undefined, reversible = false): string | undefined {
+  return sideEffect && !(sideEffect === 'destructive' && reversible) ? risks[sideEffect] : undefined;
 }
 
 /** One capability as the manifest describes it. */
