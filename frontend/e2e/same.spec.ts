@@ -102,8 +102,9 @@ test('what another window did meanwhile is left out on a new card, and a trace i
   await look(desk, 'trace-same');
   expect(await states(desk, [one, two])).toEqual(['processed 1', 'pending 1']);
 
-  await openPage(desk, 'Audit');
-  await desk.getByRole('row').filter({ hasText: 'Do the same with others' }).first().click();
+  const latest = { capability: 'plan.repeat', limit: 1 };
+  const { records } = await invoke<{ records: { request_id: string }[] }>(desk, 'audit.search', latest);
+  await invoke(desk, 'navigation.go', { page: 'audit', id: records[0]?.request_id });
   await desk.getByRole('button', { name: 'Save as routine…' }).click();
   const saving = desk.getByRole('dialog', { name: 'Save as routine' });
   await expect(saving.getByRole('list', { name: 'What it does' })).toHaveText('Add a note to an order');
