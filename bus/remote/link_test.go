@@ -164,20 +164,6 @@ func TestACancelledCallWaitsForItsAnswerOnlyAWhile(t *testing.T) {
 	}
 }
 
-// echo answers what it got, as large as it is.
-func echo() bus.Capability {
-	type words struct {
-		Words string `json:"words"`
-	}
-	return bus.Define(bus.Capability{Name: "shelf.echo", Title: "Echo", Description: "Say it again.",
-		SideEffect: bus.Pure}, func(_ context.Context, call *bus.Call, in words) (words, error) {
-		for i := range 4 {
-			call.Progress(25*(i+1), "on its way")
-		}
-		return in, nil
-	})
-}
-
 // holds: R6
 func TestWhatIsLargerThanAFrameTravelsInPieces(t *testing.T) {
 	b, _ := shelf(t, echo())
