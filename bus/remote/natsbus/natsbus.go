@@ -1,0 +1,277 @@
+package natsbus
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/micro"
+)
+
+// Service is what a host offers.
+type Service struct {
+	Name        string        // letters, digits, "-" and "_": the first token of all subjects
+	Version     string        // of the program, a semantic version; "": 0.0.0
+	Description string        // for people who look which services there are
+	Silence     time.Duration // how long an end may be silent before the other ends the link; 0: 2 s
+	MaxLinks    int           // how many links one client may have open at once; 0: 16
+}
+
+// Handler uses a link for as long as it lives, such as by [remote.Serve]. client is the name in the subjects of the
+// link: with permissions as the package's documentation lists them the server vouches for it. ctx ends when the
+// listener is closed. The link is closed when the handler returns.
+//
+// [remote.Serve]: https://pkg.go.dev/github.com/deskhand/deskhand/bus/remote#Serve
+type Handler func(ctx context.Context, client string, conn io.ReadWriteCloser)
+
+// Listener is a service that opens links. Its methods may be called from any goroutine.
+type Listener struct {
+	nc      *nats.Conn
+	s       Service
+	handle  Handler
+	service micro.Service
+	ctx     context.Context // of the handlers
+	stop    context.CancelFunc
+	running sync.WaitGroup // of the handlers
+
+	mu    sync.Mutex                 // guards the rest
+	links map[string]map[string]bool // client -> names of its open links
+	ended bool
+}
+
+// Listen registers a service, which opens links until [Listener.Close] or the end of nc; each gets a call of handle, in
+// a goroutine of its own. nc stays the caller's; set its handlers of errors and of its end before. The error says what
+// is wrong with s, or with nc.
+func Listen(nc *nats.Conn, s Service, handle Handler) (*Listener, error) {
+	s.Silence, s.MaxLinks, s.Version = cmp.Or(s.Silence, 2*time.Second), cmp.Or(s.MaxLinks, 16), cmp.Or(s.Version, "0.0.0")
+	if !isToken(s.Name) || s.Silence < beats*time.Millisecond {
+		return nil, fmt.Errorf("natsbus: %q is no name of a service, or %v is too short a silence", s.Name, s.Silence)
+	}
+	l := &Listener{nc: nc, s: s, handle: handle, links: map[string]map[string]bool{}}
+	l.ctx, l.stop = context.WithCancel(context.Background())
+	var err error
+	l.service, err = micro.AddService(nc, micro.Config{Name: s.Name, Version: s.Version, Description: s.Description,
+		StatsHandler: func(*micro.Endpoint) any { return map[string]int{"links": l.open()} }})
+	if err == nil {
+		err = l.service.AddEndpoint("open", micro.HandlerFunc(l.asked), micro.WithEndpointSubject(s.Name+".*.open"))
+	}
+	if err == nil {
+		err = nc.Flush() // who dials now finds it
+	}
+	if err != nil {
+		_ = l.Close()
+		return nil, fmt.Errorf("natsbus: %w", err)
+	}
+	return l, nil
+}
+
+// Close ends the service and its links, and waits until the handlers have returned. A second call does nothing.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	again := l.ended
+	l.ended = true
+	l.mu.Unlock()
+	var err error
+	if !again && l.service != nil {
+		err = l.service.Stop()
+	}
+	l.stop()
+	l.running.Wait()
+	return err
+}
+
+// open is how many links are open.
+func (l *Listener) open() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, of := range l.links {
+		n += len(of)
+	}
+	return n
+}
+
+// request and answer open a link.
+type request struct {
+	Protocol int `json:"protocol"`
+}
+
+type answer struct {
+	Protocol int    `json:"protocol"`
+	Tag      string `json:"tag"`        // 8 bytes, in hexadecimal
+	Silence  int64  `json:"silence_ms"` // for both ends
+}
+
+// asked opens a link for a client. A request whose answer would not go to the subject of the client's own link is
+// dropped, and so is one that came before: the answer would disturb another link.
+func (l *Listener) asked(r micro.Request) {
+	client := strings.Split(r.Subject(), ".")[1]
+	id, own := strings.CutPrefix(r.Reply(), subject(l.s.Name, client, "down", ""))
+	if !own || !isToken(id) || !isToken(client) {
+		return
+	}
+	var asked request
+	if err := json.Unmarshal(r.Data(), &asked); err != nil || asked.Protocol != protocol {
+		_ = r.Error("400", fmt.Sprintf("this program speaks version %d of the protocol and was asked for %d: update the older",
+			protocol, asked.Protocol), nil)
+		return
+	}
+	switch busy, again := l.enter(client, id); {
+	case again:
+		return
+	case busy:
+		_ = r.Error("429", fmt.Sprintf("%s has %d links open", client, l.s.MaxLinks), nil)
+		return
+	}
+	c := newConn(l.nc, r.Reply())
+	c.silence = l.s.Silence
+	_, _ = rand.Read(c.tag[:]) // it never fails
+	err := c.listen(subject(l.s.Name, client, "up", id), c.take)
+	if err == nil {
+		err = r.RespondJSON(answer{protocol, hex.EncodeToString(c.tag[:]), c.silence.Milliseconds()})
+	}
+	if err != nil {
+		c.forget()
+		l.leave(client, id)
+		return
+	}
+	c.start()
+	go func() {
+		defer l.leave(client, id)
+		defer context.AfterFunc(l.ctx, func() { _ = c.Close() })()
+		l.handle(l.ctx, client, c)
+		_ = c.Close()
+		<-c.gone
+	}()
+}
+
+// enter notes that a link is open. It is not when the client has too many, or this one.
+func (l *Listener) enter(client, id string) (busy, again bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	of := l.links[client]
+	switch {
+	case l.ended || of[id]:
+		return false, true
+	case len(of) >= l.s.MaxLinks:
+		return true, false
+	case of == nil:
+		of = map[string]bool{}
+		l.links[client] = of
+	}
+	of[id] = true
+	l.running.Add(1)
+	return false, false
+}
+
+// leave undoes enter.
+func (l *Listener) leave(client, id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if delete(l.links[client], id); len(l.links[client]) == 0 {
+		delete(l.links, client)
+	}
+	l.running.Done()
+}
+
+// opening bounds how long an opening may take.
+const opening = 10 * time.Second
+
+// Dial opens a link to a service under the name of a client, both of letters, digits, "-" and "_". It takes 10 s at
+// most, or as long as ctx lasts; what comes of the link then is not bound to ctx. nc stays the caller's. The error is
+// [nats.ErrNoResponders] where no host offers the service, [nats.ErrPermissionViolation] where the server does not let
+// nc use that name, [ErrRefused] with the host's reason, [ErrDisconnected], or the cause of ctx.
+func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWriteCloser, error) {
+	if !isToken(service) || !isToken(client) {
+		return nil, fmt.Errorf("natsbus: %q or %q is no name", service, client)
+	}
+	id := rand.Text()
+	down := subject(service, client, "down", id)
+	c := newConn(nc, subject(service, client, "up", id))
+	opened, begun := make(chan error, 1), false
+	err := c.listen(down, func(m *nats.Msg) {
+		if begun {
+			c.take(m)
+			return
+		}
+		begun = true
+		opened <- c.begin(m)
+	})
+	if err == nil {
+		err = c.dial(ctx, service+"."+client+".open", down, opened)
+	}
+	if err != nil {
+		c.forget()
+		return nil, fmt.Errorf("natsbus: %s: %w", service, err)
+	}
+	c.start()
+	return c, nil
+}
+
+// dial asks for the link and waits for the answer.
+func (c *conn) dial(ctx context.Context, ask, down string, opened <-chan error) error {
+	ctx, cancel := context.WithTimeout(ctx, opening)
+	defer cancel()
+	body, err := json.Marshal(request{protocol})
+	if err != nil {
+		return err
+	}
+	if err := c.nc.PublishRequest(ask, down, body); err != nil {
+		return err
+	}
+	if err := c.nc.FlushWithContext(ctx); err != nil {
+		return err
+	}
+	if err := c.nc.LastError(); errors.Is(err, nats.ErrPermissionViolation) &&
+		(strings.Contains(err.Error(), ask) || strings.Contains(err.Error(), down)) {
+		return err
+	}
+	select {
+	case err := <-opened:
+		return err
+	case <-c.status:
+		return ErrDisconnected
+	case <-ctx.Done():
+		return fmt.Errorf("no answer: %w", context.Cause(ctx))
+	}
+}
+
+// begin takes the answer to the request for a link.
+func (c *conn) begin(m *nats.Msg) error {
+	if m.Header.Get("Status") == "503" {
+		return nats.ErrNoResponders
+	}
+	if why := m.Header.Get(micro.ErrorHeader); why != "" {
+		return fmt.Errorf("%w: %q", ErrRefused, why)
+	}
+	var a answer
+	if err := json.Unmarshal(m.Data, &a); err != nil || a.Protocol != protocol {
+		return fmt.Errorf("%w: the answer is not understood", ErrBroken)
+	}
+	c.silence = time.Duration(a.Silence) * time.Millisecond
+	tag, err := hex.DecodeString(a.Tag)
+	if err != nil || len(tag) != len(c.tag) || c.silence < beats*time.Millisecond {
+		return fmt.Errorf("%w: the answer is not understood", ErrBroken)
+	}
+	copy(c.tag[:], tag)
+	return nil
+}
+
+// subject is SERVICE.CLIENT.DIRECTION.LINK.
+func subject(service, client, direction, id string) string {
+	return strings.Join([]string{service, client, direction, id}, ".")
+}
+
+// isToken reports whether s may stand between two dots of a subject, without being a wildcard.
+func isToken(s string) bool { return token.MatchString(s) }
+
+var token = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
