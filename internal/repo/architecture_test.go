@@ -82,6 +82,9 @@ var mayImport = map[string][]string{
 	"":         {"internal/cli", "internal/desk"},
 }
 
+// natsbus is the package that knows NATS: who does not import it does not pay for it.
+const natsbus = "bus/remote/natsbus"
+
 // holds: A15
 func TestWhoMayImportWhom(t *testing.T) {
 	for pkg, list := range imports(t) {
@@ -100,6 +103,10 @@ func TestWhoMayImportWhom(t *testing.T) {
 				t.Errorf("only internal/window may know Wails, not %q", pkg)
 			case strings.HasPrefix(imported, "modernc.org/sqlite") && room(pkg) != "audit":
 				t.Errorf("only audit may open the database, not %q", pkg)
+			case strings.HasPrefix(imported, "github.com/nats-io/") && pkg != natsbus:
+				t.Errorf("only %s may know NATS, not %q", natsbus, pkg)
+			case ours == natsbus:
+				t.Errorf("%q imports %s: no program here needs a NATS server", pkg, natsbus)
 			}
 		}
 	}

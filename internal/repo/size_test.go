@@ -63,7 +63,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 15_510, []string{"bus/"}},
+		{"bus", 16_120, []string{"bus/"}},
 		{"audit", 12_170, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_230, []string{"agent/"}},
@@ -75,7 +75,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 80_300, []string{""}},
+		{"all", 80_910, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

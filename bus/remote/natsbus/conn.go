@@ -28,8 +28,9 @@ const (
 	header   = 1 + 8 + 8  // of a message: kind, tag, number
 	piece    = window / 4 // the most in one message, also where the server would take more
 
-	beats = 4  // in the time that an end may be silent
-	stuck = 20 // beats that a Write may wait for an end that takes nothing
+	longest = time.Hour // that an end may be silent
+	beats   = 4         // in the time that an end may be silent
+	stuck   = 20        // beats that a Write may wait for an end that takes nothing
 )
 
 // The kinds of messages. There are no others.

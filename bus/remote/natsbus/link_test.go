@@ -517,7 +517,8 @@ func TestAServiceThatCannotBeIsRefused(t *testing.T) {
 		"a wildcard":   {Name: "*"},
 		"two tokens":   {Name: "desk.one"},
 		"no version":   {Name: "desk", Version: "one"},
-		"no heartbeat": {Name: "desk", Silence: time.Microsecond},
+		"no silence":   {Name: "desk", Silence: time.Microsecond},
+		"long silence": {Name: "desk", Silence: 2 * time.Hour},
 	} {
 		if l, err := natsbus.Listen(nc, s, nil); err == nil {
 			t.Errorf("%s was accepted", name)
@@ -547,6 +548,7 @@ func TestDialSaysWhyThereIsNoLink(t *testing.T) {
 		"no tag":          `{"protocol":1,"silence_ms":2000}`,
 		"a long tag":      `{"protocol":1,"tag":"00112233445566778899","silence_ms":2000}`,
 		"no silence":      `{"protocol":1,"tag":"0011223344556677"}`,
+		"a long silence":  `{"protocol":1,"tag":"0011223344556677","silence_ms":9223372036854775807}`,
 	} {
 		sub, err := e.connect().Subscribe("desk.till.open", func(m *nats.Msg) { _ = m.Respond([]byte(answer)) })
 		if err != nil {
@@ -626,6 +628,7 @@ func TestAHostOpensWhatItIsAskedForAndNothingElse(t *testing.T) {
 	ask("desk.till.open", "desk.till.down.1", one)
 	ask("desk.till.open", "desk.till.down.1", one) // it is open
 	ask("desk.till.open", "desk.till.down.2", one)
+	ask("desk.till.open", "desk.till.down.2", one) // it is open, and there is no place
 	ask("desk.till.open", "desk.till.down.3", one)
 	ask("desk.other.open", "desk.other.down.1", one)
 	var got []string

@@ -23,7 +23,7 @@ type Service struct {
 	Name        string        // letters, digits, "-" and "_": the first token of all subjects
 	Version     string        // of the program, a semantic version; "": 0.0.0
 	Description string        // for people who look which services there are
-	Silence     time.Duration // how long an end may be silent before the other ends the link; 0: 2 s
+	Silence     time.Duration // how long an end may be silent before the other ends the link; 4 ms to 1 h; 0: 2 s
 	MaxLinks    int           // how many links one client may have open at once; 0: 16
 }
 
@@ -44,8 +44,8 @@ type Listener struct {
 	stop    context.CancelFunc
 	running sync.WaitGroup // of the handlers
 
-	mu    sync.Mutex                 // guards the rest
-	links map[string]map[string]bool // client -> names of its open links
+	mu    sync.Mutex      // guards the rest
+	links map[string]bool // those that are open, by the subject to the client
 	ended bool
 }
 
@@ -54,14 +54,14 @@ type Listener struct {
 // is wrong with s, or with nc.
 func Listen(nc *nats.Conn, s Service, handle Handler) (*Listener, error) {
 	s.Silence, s.MaxLinks, s.Version = cmp.Or(s.Silence, 2*time.Second), cmp.Or(s.MaxLinks, 16), cmp.Or(s.Version, "0.0.0")
-	if !isToken(s.Name) || s.Silence < beats*time.Millisecond {
-		return nil, fmt.Errorf("natsbus: %q is no name of a service, or %v is too short a silence", s.Name, s.Silence)
+	if !isToken(s.Name) || s.Silence < beats*time.Millisecond || s.Silence > longest {
+		return nil, fmt.Errorf("natsbus: %q is no name of a service, or %v no silence", s.Name, s.Silence)
 	}
-	l := &Listener{nc: nc, s: s, handle: handle, links: map[string]map[string]bool{}}
+	l := &Listener{nc: nc, s: s, handle: handle, links: map[string]bool{}}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	var err error
 	l.service, err = micro.AddService(nc, micro.Config{Name: s.Name, Version: s.Version, Description: s.Description,
-		StatsHandler: func(*micro.Endpoint) any { return map[string]int{"links": l.open()} }})
+		StatsHandler: l.statistics})
 	if err == nil {
 		err = l.service.AddEndpoint("open", micro.HandlerFunc(l.asked), micro.WithEndpointSubject(s.Name+".*.open"))
 	}
@@ -90,21 +90,14 @@ func (l *Listener) Close() error {
 	return err
 }
 
-// open is how many links are open.
-func (l *Listener) open() (n int) {
+// statistics are what the service tells besides those of package micro.
+func (l *Listener) statistics(*micro.Endpoint) any {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, of := range l.links {
-		n += len(of)
-	}
-	return n
+	return map[string]int{"links": len(l.links)}
 }
 
-// request and answer open a link.
-type request struct {
-	Protocol int `json:"protocol"`
-}
-
+// answer opens a link. The request has its protocol.
 type answer struct {
 	Protocol int    `json:"protocol"`
 	Tag      string `json:"tag"`        // 8 bytes, in hexadecimal
@@ -119,17 +112,17 @@ func (l *Listener) asked(r micro.Request) {
 	if !own || !isToken(id) || !isToken(client) {
 		return
 	}
-	var asked request
+	var asked answer
 	if err := json.Unmarshal(r.Data(), &asked); err != nil || asked.Protocol != protocol {
 		_ = r.Error("400", fmt.Sprintf("this program speaks version %d of the protocol and was asked for %d: update the older",
 			protocol, asked.Protocol), nil)
 		return
 	}
-	switch busy, again := l.enter(client, id); {
-	case again:
-		return
-	case busy:
+	entered, busy := l.enter(client, r.Reply())
+	if busy {
 		_ = r.Error("429", fmt.Sprintf("%s has %d links open", client, l.s.MaxLinks), nil)
+	}
+	if !entered {
 		return
 	}
 	c := newConn(l.nc, r.Reply())
@@ -141,12 +134,12 @@ func (l *Listener) asked(r micro.Request) {
 	}
 	if err != nil {
 		c.forget()
-		l.leave(client, id)
+		l.leave(c.to)
 		return
 	}
 	c.start()
 	go func() {
-		defer l.leave(client, id)
+		defer l.leave(c.to)
 		defer context.AfterFunc(l.ctx, func() { _ = c.Close() })()
 		l.handle(l.ctx, client, c)
 		_ = c.Close()
@@ -154,32 +147,32 @@ func (l *Listener) asked(r micro.Request) {
 	}()
 }
 
-// enter notes that a link is open. It is not when the client has too many, or this one.
-func (l *Listener) enter(client, id string) (busy, again bool) {
+// enter notes that a link is open, unless it was already, or the client has too many.
+func (l *Listener) enter(client, to string) (entered, busy bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	of := l.links[client]
-	switch {
-	case l.ended || of[id]:
-		return false, true
-	case len(of) >= l.s.MaxLinks:
-		return true, false
-	case of == nil:
-		of = map[string]bool{}
-		l.links[client] = of
+	if l.ended || l.links[to] {
+		return false, false
 	}
-	of[id] = true
+	n := 0
+	for other := range l.links {
+		if strings.HasPrefix(other, subject(l.s.Name, client, "down", "")) {
+			n++
+		}
+	}
+	if n >= l.s.MaxLinks {
+		return false, true
+	}
+	l.links[to] = true
 	l.running.Add(1)
-	return false, false
+	return true, false
 }
 
 // leave undoes enter.
-func (l *Listener) leave(client, id string) {
+func (l *Listener) leave(to string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if delete(l.links[client], id); len(l.links[client]) == 0 {
-		delete(l.links, client)
-	}
+	delete(l.links, to)
 	l.running.Done()
 }
 
@@ -210,6 +203,9 @@ func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWr
 		err = c.dial(ctx, service+"."+client+".open", down, opened)
 	}
 	if err != nil {
+		if len(c.status) > 0 {
+			err = ErrDisconnected
+		}
 		c.forget()
 		return nil, fmt.Errorf("natsbus: %s: %w", service, err)
 	}
@@ -221,17 +217,15 @@ func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWr
 func (c *conn) dial(ctx context.Context, ask, down string, opened <-chan error) error {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
-	body, err := json.Marshal(request{protocol})
+	before := c.nc.LastError()
+	err := c.nc.PublishRequest(ask, down, fmt.Appendf(nil, `{"protocol":%d}`, protocol))
+	if err == nil {
+		err = c.nc.FlushWithContext(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	if err := c.nc.PublishRequest(ask, down, body); err != nil {
-		return err
-	}
-	if err := c.nc.FlushWithContext(ctx); err != nil {
-		return err
-	}
-	if err := c.nc.LastError(); errors.Is(err, nats.ErrPermissionViolation) &&
+	if err := c.nc.LastError(); err != before && errors.Is(err, nats.ErrPermissionViolation) &&
 		(strings.Contains(err.Error(), ask) || strings.Contains(err.Error(), down)) {
 		return err
 	}
@@ -257,12 +251,12 @@ func (c *conn) begin(m *nats.Msg) error {
 	if err := json.Unmarshal(m.Data, &a); err != nil || a.Protocol != protocol {
 		return fmt.Errorf("%w: the answer is not understood", ErrBroken)
 	}
-	c.silence = time.Duration(a.Silence) * time.Millisecond
 	tag, err := hex.DecodeString(a.Tag)
-	if err != nil || len(tag) != len(c.tag) || c.silence < beats*time.Millisecond {
+	if err != nil || len(tag) != len(c.tag) || a.Silence < beats || a.Silence > longest.Milliseconds() {
 		return fmt.Errorf("%w: the answer is not understood", ErrBroken)
 	}
 	copy(c.tag[:], tag)
+	c.silence = time.Duration(a.Silence) * time.Millisecond
 	return nil
 }
 
