@@ -258,7 +258,6 @@ func (c *conn) watch(beat <-chan time.Time) {
 		case <-c.status:
 			c.end(ErrDisconnected)
 		case <-beat:
-			c.ask()
 			c.mu.Lock()
 			silent, waited = silent+1, waited+1
 			if c.heard {
@@ -269,6 +268,7 @@ func (c *conn) watch(beat <-chan time.Time) {
 			}
 			c.heard, room = false, c.room
 			c.mu.Unlock()
+			c.ask()
 			switch {
 			case silent >= beats-1: // and a part of a beat before them
 				c.end(fmt.Errorf("%w for %v", ErrSilent, c.silence))
