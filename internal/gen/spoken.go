@@ -175,7 +175,7 @@ var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "in
 
 // notSpoken are folders whose words never appear in the window: helpers of tests, the sample shop's data, printed
 // documents, generators of code.
-var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen|remote/internal/shelftest)|(agent/)?internal/(desk/)?[a-z]*test|` +
+var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/|bus/remote/)?internal/(desk/)?[a-z]*test|` +
 	`shop/(setup/internal/sample|document/internal/(paper|locale)|internal/papertest)|.*testdata)(/|$)`)
 
 // phrased are the files that build sentences from phrases; elsewhere only whole sentences are collected.

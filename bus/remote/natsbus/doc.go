@@ -11,7 +11,8 @@
 //	link, err := remote.Open(ctx, conn, remote.Options{})
 //
 // The service is one of package micro: `nats micro ls` lists it, `nats micro stats` has its counts. Several hosts may
-// register one name; each link stays with the host that opened it. The server may be a single one or a cluster.
+// register one name; each link stays with the host that opened it. The ends may be connected to different
+// servers of a cluster.
 //
 // # Subjects
 //
@@ -43,11 +44,11 @@
 // # When a link ends
 //
 // A message that was lost, repeated, or made for another link ends the link with [ErrBroken]: no byte is delivered
-// twice, and none after a gap. A link does not outlive the connection to the server: it ends with [ErrDisconnected] when
-// that is lost, also where the client library reconnects by itself. Each end speaks four times in [Service.Silence];
-// an end that hears nothing for so long ends the link with [ErrSilent]. A Write that waits for an end that lives and
-// reads nothing ends the link with [ErrSlow], after five times as long. What became of the calls says package remote.
-// Open a new link then: Dial fails with [nats.ErrNoResponders] until the host is back.
+// twice, and none after a gap. A link does not outlive the connection to the server: it ends with [ErrDisconnected]
+// when that is lost, also where the client library reconnects by itself. Each end speaks four times in
+// [Service.Silence]; an end that hears nothing for so long ends the link with [ErrSilent]. A Write that waits for an
+// end that lives and reads nothing ends the link with [ErrSlow], after five times as long. Package remote says what is
+// known of the calls then. Open a new link: Dial fails with [nats.ErrNoResponders] until the host is back.
 //
 // A client library that reconnects sends later what it could not send, unless its option ReconnectBufSize is -1. A host
 // whose own connection was not lost may take a call in this way that the client was told to be without an answer; it is

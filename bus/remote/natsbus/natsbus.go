@@ -114,8 +114,8 @@ func (l *Listener) asked(r micro.Request) {
 	}
 	var asked answer
 	if err := json.Unmarshal(r.Data(), &asked); err != nil || asked.Protocol != protocol {
-		_ = r.Error("400", fmt.Sprintf("this program speaks version %d of the protocol and was asked for %d: update the older",
-			protocol, asked.Protocol), nil)
+		_ = r.Error("400", fmt.Sprintf("this program speaks version %d of the protocol and was asked for %d: "+
+			"update the older", protocol, asked.Protocol), nil)
 		return
 	}
 	entered, busy := l.enter(client, r.Reply())

@@ -21,7 +21,7 @@ import (
 // patience is the last guard of a test: nothing that is asserted depends on it.
 const patience = time.Minute
 
-// engine is an embedded server without a port, which can be started anew.
+// engine is an embedded server, which can be started anew. It has a port only if it is in a cluster.
 type engine struct {
 	t testing.TB
 	o server.Options
@@ -33,7 +33,7 @@ type engine struct {
 // start starts a server with these options. It is shut down when the test ends.
 func start(t testing.TB, o server.Options) *engine {
 	t.Helper()
-	o.DontListen, o.NoLog, o.NoSigs = true, true, true
+	o.Host, o.Port, o.DontListen, o.NoLog, o.NoSigs = "127.0.0.1", -1, o.Cluster.Port == 0, true, true
 	e := &engine{t: t, o: o}
 	e.run()
 	t.Cleanup(func() { e.stop() })

@@ -163,12 +163,13 @@ func (c cuttable) Write(line []byte) (int, error) {
 // Call makes one call of b, for Kim, over a link of its own.
 type Call func(t *testing.T, b *bus.Bus, inv bus.Invocation) bus.Result
 
-// Cuttable makes one call of b, for Kim, over a link that s cuts. s is ready for both ends when cut is what cuts the
-// link. opened tells whether the link was there; nothing of it runs any more when it returns.
-type Cuttable func(t *testing.T, b *bus.Bus, frames int, within bool, inv bus.Invocation) (r bus.Result, opened, cut bool)
+// Cuttable makes one call of b, for Kim, over a link that is cut after so many frames. opened tells whether the link
+// was there, cut whether it was cut; nothing of it runs any more when it returns.
+type Cuttable func(t *testing.T, b *bus.Bus, frames int, within bool, inv bus.Invocation) (
+	r bus.Result, opened, cut bool)
 
-// LosesNothing cuts a link after each frame of a conversation, and in the middle of each: what the caller is told is so,
-// and with a key the call can be made over a new link and is done once.
+// LosesNothing cuts a link after each frame of a conversation, and in the middle of each: what the caller is told is
+// so, and with a key the call can be made over a new link and is done once.
 func LosesNothing(t *testing.T, cutAfter Cuttable, again Call) {
 	for _, within := range []bool{false, true} {
 		for _, key := range []string{"", "one"} {
