@@ -107,9 +107,9 @@ func TestAFrameIsCutIntoWhatTheServerTakes(t *testing.T) {
 	b, _, _ := bustest.New(t, shelftest.Echo())
 	listen(t, e.connect(), desk(), serving(b))
 	l := open(t, e.connect(), "till", remote.Options{})
-	words := strings.Repeat("<é\u2028>", 200_000)
+	words := strings.Repeat("<é\u2028>", 60_000)
 	args, err := json.Marshal(map[string]string{"words": words})
-	if err != nil || len(args) < 2<<20 {
+	if err != nil || len(args) < remote.MaxFrame {
 		t.Fatal(len(args), err)
 	}
 	percents := make(chan int, 8)

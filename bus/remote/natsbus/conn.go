@@ -24,9 +24,9 @@ var (
 
 const (
 	protocol = 1
-	window   = 4 << 20    // bytes of messages that are under way to an end and not taken by it
-	header   = 1 + 8 + 8  // of a message: kind, tag, number
-	piece    = window / 4 // the most in one message, also where the server would take more
+	window   = 4 << 20   // bytes of messages that are under way to an end and not taken by it
+	header   = 1 + 8 + 8 // of a message: kind, tag, number
+	piece    = 64 << 10  // the most of a message: also over a slow line one comes before the other end seems silent
 
 	longest = time.Hour // that an end may be silent
 	beats   = 4         // in the time that an end may be silent
@@ -135,7 +135,7 @@ func (c *conn) Read(p []byte) (n int, err error) {
 		return 0, c.err
 	}
 	n, _ = c.in.Read(p)
-	if c.in.Len() == 0 && c.in.Cap() > piece {
+	if c.in.Len() == 0 && c.in.Cap() > window/4 {
 		c.in = bytes.Buffer{} // a large body has passed
 	}
 	c.due()

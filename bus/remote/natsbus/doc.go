@@ -35,7 +35,7 @@
 // micro. Each message after that begins with 17 bytes: its kind, the tag of 8 bytes that the host drew for this link,
 // and its number as 8 bytes, big endian, counted from 1 in each direction. The kinds are
 //
-//	d   a piece of the stream, at most the server's max_payload
+//	d   a piece of the stream, of at most 64 KB and at most the server's max_payload
 //	r   8 bytes: how many bytes of messages of kind d this end has taken, since the link was opened
 //	e   the end of the link; its text says why, no text: it was closed
 //

@@ -155,7 +155,7 @@ func TestAMessageThatDoesNotBelongEndsTheLinkAndNothingIsReadTwice(t *testing.T)
 		"an unknown kind": {func(tag []byte) [][]byte { return [][]byte{message('x', tag, 2, "x")} },
 			natsbus.ErrBroken, `there is no kind 'x'`},
 		"more than there is room for": {func(tag []byte) (all [][]byte) {
-			for n := range uint64(5) {
+			for n := range uint64(natsbus.Window/natsbus.Piece + 1) {
 				all = append(all, message('d', tag, 2+n, strings.Repeat("x", natsbus.Piece-17)))
 			}
 			return all
