@@ -75,7 +75,8 @@ func Listen(nc *nats.Conn, s Service, handle Handler) (*Listener, error) {
 	return l, nil
 }
 
-// Close ends the service and its links, and waits until the handlers have returned. A second call does nothing.
+// Close ends the service and its links, and waits until the handlers have returned: a handler must not call it. A second
+// call only waits. The error is that of package micro.
 func (l *Listener) Close() error {
 	l.mu.Lock()
 	again := l.ended
@@ -179,10 +180,10 @@ func (l *Listener) leave(to string) {
 // opening bounds how long an opening may take.
 const opening = 10 * time.Second
 
-// Dial opens a link to a service under the name of a client, both of letters, digits, "-" and "_". It takes 10 s at
-// most, or as long as ctx lasts; what comes of the link then is not bound to ctx. nc stays the caller's. The error is
-// [nats.ErrNoResponders] where no host offers the service, [nats.ErrPermissionViolation] where the server does not let
-// nc use that name, [ErrRefused] with the host's reason, [ErrDisconnected], or the cause of ctx.
+// Dial opens a link to a service under the name of a client, both of letters, digits, "-" and "_". It takes as long as
+// ctx lasts, 10 s at most; the link does not end with ctx. nc stays the caller's. The error is [nats.ErrNoResponders]
+// where no host offers the service, [nats.ErrPermissionViolation] where the server does not let nc use that name,
+// [ErrRefused] with the host's reason, [ErrBroken] for an answer that is none, [ErrDisconnected], or the cause of ctx.
 func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWriteCloser, error) {
 	if !isToken(service) || !isToken(client) {
 		return nil, fmt.Errorf("natsbus: %q or %q is no name", service, client)
