@@ -14,6 +14,8 @@ type Replica struct {
 	Log *Log
 	// Invoke runs one invocation on the bus, which needs an approver that says yes.
 	Invoke func(context.Context, bus.Invocation) bus.Result
+	// Absent reports what the bus cannot do: see [Replay]. It may be nil.
+	Absent func(capability string) bool
 	// Close ends both and removes the copy.
 	Close func() error
 
@@ -88,7 +90,8 @@ func (l *Log) ReplayOn(ctx context.Context, r *Replica, from, to int64,
 	if err := r.rewindTo(ctx, from-1, step); err != nil {
 		return ReplayReport{}, err
 	}
-	report, err := l.Replay(ctx, Replay{After: from - 1, UpTo: to, Into: r.Log, Invoke: r.Invoke, Each: step})
+	report, err := l.Replay(ctx, Replay{After: from - 1, UpTo: to, Into: r.Log, Invoke: r.Invoke,
+		Absent: r.Absent, Each: step})
 	report.State = then
 	return report, err
 }

@@ -40,8 +40,8 @@ type Options struct {
 	Remedy func() string
 	// Turn is the capability whose records stand for turns of an agent: they are counted as turns, not as calls.
 	Turn string
-	// Plans are the application's own plans, by their names: those of [bus.Merge] and [bus.PlanOf]. They are found under
-	// the capabilities of their steps too, as plan.propose and plan.repeat always are.
+	// Plans are the application's own plans, by their names: those of [bus.Merge]. They are found under the capabilities
+	// of their steps too, as plan.propose and plan.repeat always are.
 	Plans []string
 	// Segment is the number of records in a segment, the smallest part of the
 	// log that retention removes. Default 10 000.

@@ -119,7 +119,8 @@ func (l *Log) conditions(ctx context.Context, s *stream, q *Query) ([]condition,
 // plans are the conditions of records that are found under the capabilities of their steps too. Each is a search in the
 // index.
 func (l *Log) plans() (each []string) {
-	for _, name := range append([]string{"plan.propose", "plan.repeat"}, l.o.Plans...) {
+	names := slices.Concat([]string{"plan.propose", "plan.repeat"}, l.o.Plans)
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		each = append(each, "r.capability = (SELECT id FROM audit_capabilities WHERE name = '"+
 			strings.ReplaceAll(name, "'", "''")+"')")
 	}

@@ -26,6 +26,9 @@ type Replay struct {
 	// clock, seed, caller and person; the person holds every scope, since a record does not have the scopes. The bus
 	// needs an approver that allows everything.
 	Invoke func(context.Context, bus.Invocation) bus.Result
+	// Absent reports what the bus over Into cannot do, since what it needs is not there: it is not run again. It may be
+	// nil.
+	Absent func(capability string) bool
 	// Each is called with every outcome in turn. It may be nil.
 	Each func(Replayed)
 }
@@ -65,9 +68,8 @@ const maxNotable = 200
 // slice ends with the log, State and Reached are equal if nothing that changed something had to be skipped.
 //
 // Not run again are network steps, bulk work, dry runs, replayed answers, records that were redacted or erased,
-// requests about the log itself, what the bus over Into says is not available there, and refusals that depended on the
-// circumstances (who was there, what else was running) and changed nothing. An error means that the replay could not go
-// on.
+// requests about the log itself, what is [Replay.Absent], and refusals that depended on the circumstances (who was
+// there, what else was running) and changed nothing. An error means that the replay could not go on.
 func (l *Log) Replay(ctx context.Context, r Replay) (ReplayReport, error) {
 	report := ReplayReport{Skipped: map[string]int64{}}
 	for at := r.After; ; {
@@ -127,8 +129,11 @@ func (p *ReplayReport) add(done Replayed, r *Record) {
 func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	done := Replayed{Seq: rec.Seq, RequestID: rec.RequestID, Capability: rec.Capability, Outcome: ReplaySkipped}
 	seed, err := hex.DecodeString(rec.Seed)
-	if done.Why = rec.notReplayable(); err != nil {
+	switch done.Why = rec.notReplayable(); {
+	case err != nil:
 		done.Why = "its id seed was not kept"
+	case done.Why == "" && r.Absent != nil && r.Absent(rec.Capability):
+		done.Why = "what it needs is not there"
 	}
 	if done.Why != "" {
 		return done, nil
@@ -143,10 +148,6 @@ func (r *Replay) one(ctx context.Context, rec *Record) (Replayed, error) {
 	})
 	if err := ctx.Err(); err != nil {
 		return done, err
-	}
-	if res.Err != nil && res.Err.Reason == bus.ReasonUnavailable && rec.Reason != bus.ReasonUnavailable {
-		done.Why = "what it needs is not there"
-		return done, nil
 	}
 	done.Why, err = r.difference(ctx, rec, &res)
 	if done.Outcome = ReplaySame; done.Why != "" {

@@ -21,13 +21,13 @@ import (
 type Boundary struct {
 	Context context.Context                  // ends with the page
 	Emit    func(stream string, payload any) // sends an event to the page; see [Numbered]
-	// Reach gives the application; asked with every call. Another one than before, by its Bus, is for a page that loads
-	// anew: until the page asks for its manifest, what would change something is refused.
+	// Reach gives the application; asked with every call. It may give another one than before, told apart by the Bus: then
+	// a page that was loaded before may change nothing, and is told to load again (see [Boundary.Renew]).
 	Reach func() (*Desk, error)
 
 	mu      sync.Mutex // guards the rest
 	desk    *Desk      // reached last; nil before the first call
-	loaded  *bus.Bus   // whose manifest the page loaded last; nil: none yet
+	loaded  *bus.Bus   // of the desk for which the page was loaded last; nil: it did not say
 	cardsOf string     // the person whose open cards the page was sent
 }
 
@@ -146,16 +146,28 @@ type done struct {
 	OK bool `json:"ok"`
 }
 
-// loadedAnother refuses what was begun on a page that shows another desk than the one that Reach gives by now: such a
-// page loads anew, and what it reads meanwhile does no harm.
-func (b *Boundary) loadedAnother(d *Desk) error {
+// isStale reports whether the page was loaded for another desk than the one that is reached.
+func (b *Boundary) isStale(d *Desk) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.loaded == nil || b.loaded == d.Bus {
-		return nil
-	}
+	return b.loaded != nil && b.loaded != d.Bus
+}
+
+// errStale refuses what a stale page would change, and tells it again to load: it may have missed that.
+func (b *Boundary) errStale() error {
+	b.Renew("")
 	return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The window does not show that any more.").
 		WithHint("Do it again on what the window shows now.")
+}
+
+// Renew tells the page that Reach gives another desk, by a state change of the domain "desk" with the reason as its id,
+// if there is one. The page loads again then, and says so with its first request for the manifest.
+func (b *Boundary) Renew(why string) {
+	e := bus.Event{Type: bus.EventStateChange, Domain: "desk"}
+	if why != "" {
+		e.IDs = []string{why}
+	}
+	b.Emit("bus", e)
 }
 
 // onlyReads reports whether an invocation in the wire shape changes nothing, as far as its capability is known.
@@ -170,8 +182,8 @@ func (d *Desk) onlyReads(invocation string) bool {
 // the page says, and a refusal is worded for people.
 func (b *Boundary) Invoke(invocation string) string {
 	return b.answer(func(d *Desk) (any, error) {
-		if err := b.loadedAnother(d); err != nil && !d.onlyReads(invocation) {
-			return nil, err
+		if b.isStale(d) && !d.onlyReads(invocation) {
+			return nil, b.errStale()
 		}
 		r := d.answer(b.Context, []byte(invocation), func(inv *bus.Invocation) { inv.Caller.Type = bus.CallerUI })
 		if r.Err != nil {
@@ -191,23 +203,24 @@ func (b *Boundary) Cancel(request string) string {
 	})
 }
 
-// Manifest lists what the person at the page can do: {"route"?} → the manifest; {"route"?, "states":true} → the part
-// of it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions,
+// Manifest lists what the person at the page can do: {"route"?, "loading"?} → the manifest, "loading":true as the first
+// request of a page that was loaded; {"route"?, "states":true} → the part of it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions,
 // most likely first. A loading page asks for the manifest and has no cards: those of the person that are open are sent
 // again, as they are to a person who has just signed in. A page ignores those it has.
 func (b *Boundary) Manifest(request string) string {
 	type input struct {
-		Route  string `json:"route"`
-		States bool   `json:"states"`
-		Next   bool   `json:"next"`
+		Route   string `json:"route"`
+		States  bool   `json:"states"`
+		Next    bool   `json:"next"`
+		Loading bool   `json:"loading"`
 	}
 	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
-		who := d.Who(b.Context)
-		if !in.Next && !in.States {
+		if in.Loading {
 			b.mu.Lock()
 			b.loaded = d.Bus
 			b.mu.Unlock()
 		}
+		who := d.Who(b.Context)
 		if in.Next {
 			next, err := []string(nil), error(nil)
 			if d.Next != nil {
@@ -251,8 +264,8 @@ func (b *Boundary) Decide(request string) string {
 		PIN      policy.PIN `json:"pin"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
-		if err := b.loadedAnother(d); err != nil {
-			return nil, err
+		if b.isStale(d) {
+			return nil, b.errStale()
 		}
 		in.Who = d.Who(b.Context)
 		if in.By = in.Who.ID; in.By == "" {
@@ -276,8 +289,8 @@ func (b *Boundary) Send(request string) string {
 		Autonomy       policy.Autonomy `json:"autonomy"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
-		if err := b.loadedAnother(d); err != nil {
-			return nil, err
+		if b.isStale(d) {
+			return nil, b.errStale()
 		}
 		who := d.Who(b.Context)
 		if who.ID == "" {
@@ -347,6 +360,9 @@ func (b *Boundary) Stop(request string) string {
 		ConversationID string `json:"conversation_id"`
 	}
 	return serve(b, request, func(d *Desk, in input) (any, error) {
+		if b.isStale(d) { // both desks may have the conversation
+			return nil, b.errStale()
+		}
 		return done{d.Bridge.Stop(in.ConversationID, d.Who(b.Context).ID)}, nil
 	})
 }

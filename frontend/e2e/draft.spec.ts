@@ -19,7 +19,8 @@ async function leave(desk: Page) {
   const loaded = desk.waitForEvent('load');
   await mark(desk).getByRole('button', { name: 'Back to the shop' }).click();
   await loaded;
-  await openPage(desk, 'Counter');
+  await openDrafts(desk);
+  await expect(desk.getByRole('button', { name: 'Open a copy' })).toBeEnabled(); // the drafts are read
   await expect(mark(desk)).toHaveCount(0);
 }
 
@@ -93,9 +94,11 @@ test('a copy that another program discards is left, and the window says so', asy
   await expect(mark(desk)).toBeVisible();
   const { here } = await invoke<{ here: { draftId: string } }>(desk, 'draft.list', {});
   command('invoke', 'draft.discard', JSON.stringify({ draftId: here.draftId }), '--approve=allow');
-  await expect(desk.getByText('The draft was merged or discarded elsewhere')).toBeVisible();
+  await expect(desk.getByText('The draft has ended')).toBeVisible();
   await expect(mark(desk)).toHaveCount(0);
   await look(desk, 'draft-ended');
   await desk.reload();
-  await expect(desk.getByText('The draft was merged or discarded elsewhere'), 'it says so once').toHaveCount(0);
+  await openDrafts(desk);
+  await expect(desk.getByText('No draft is open')).toBeVisible();
+  await expect(desk.getByText('The draft has ended'), 'it says so once').toHaveCount(0);
 });

@@ -25,11 +25,13 @@ type Boundary struct {
 	// OpenDraft opens a draft of it with these options and what else the window has; nil: there are none.
 	OpenDraft func(Options) (*Desk, error)
 
-	mu     sync.Mutex     // held while the desk is opened; guards the rest
-	desk   *Desk          // that the page is on; nil until it could be opened
-	shop   *Desk          // while the page is on a draft: the shop's; else nil
-	opened func(*Desk)    // called with a desk that was opened; may be nil
-	left   sync.WaitGroup // drafts that are being closed
+	mu     sync.Mutex  // held while the desk is opened; guards the rest
+	desk   *Desk       // that the page is on; nil until it could be opened
+	shop   *Desk       // while the page is on a draft: the shop's; else nil
+	opened func(*Desk) // called with a desk that was opened; may be nil
+
+	closing map[string]chan struct{} // drafts that are being closed, by id: closed when they are; guarded by mu
+	left    sync.WaitGroup           // of closing
 
 	once sync.Once
 	page page.Boundary // made by calls
@@ -101,7 +103,7 @@ func (b *Boundary) showCard(e policy.CardEvent, ofDraft bool) {
 	b.mu.Lock()
 	onDraft := b.shop != nil
 	b.mu.Unlock()
-	if onDraft == ofDraft {
+	if onDraft == ofDraft || e.Type == policy.CardClosed {
 		page.Cards(b.calls())(e)
 	}
 }
@@ -193,41 +195,43 @@ func (b *Boundary) Enter(_ context.Context, id, person string) error {
 	if b.opened != nil {
 		b.opened(d)
 	}
-	b.changed("")
+	b.calls().Renew("")
 	return nil
 }
 
-// Ended has the page leave a draft that is over: see [drafts.Window].
+// Ended has the page leave a draft that is over, and waits until it is closed: see [drafts.Window].
 func (b *Boundary) Ended(id string) {
 	b.mu.Lock()
-	shown := b.shop != nil && b.desk.Draft.ID == id
-	var closed <-chan struct{}
-	if shown {
-		closed = b.leave("ended")
+	if b.shop != nil && b.desk.Draft.ID == id {
+		b.leave("ended")
 	}
+	closed := b.closing[id]
 	b.mu.Unlock()
-	if shown {
+	if closed != nil {
 		<-closed
 	}
 }
 
 // leave puts the page back on the shop, with mu held. It returns before the draft is closed, which waits for the calls
 // that run on it: this may be one.
-func (b *Boundary) leave(why string) (closed <-chan struct{}) {
-	draft, done := b.desk, make(chan struct{})
+func (b *Boundary) leave(why string) {
+	draft, closed := b.desk, make(chan struct{})
+	id := draft.Draft.ID
 	b.desk, b.shop = b.shop, nil
-	b.left.Go(func() { defer close(done); closeDesk(draft) })
-	b.changed(why)
-	return done
-}
-
-// changed tells the page that it is on another desk: it begins anew, and says why.
-func (b *Boundary) changed(why string) {
-	e := bus.Event{Type: bus.EventStateChange, Domain: "desk"}
-	if why != "" {
-		e.IDs = []string{why}
+	if b.closing == nil {
+		b.closing = map[string]chan struct{}{}
 	}
-	b.Emit("bus", e)
+	b.closing[id] = closed
+	b.left.Go(func() {
+		closeDesk(draft)
+		b.mu.Lock()
+		if b.closing[id] == closed {
+			delete(b.closing, id)
+		}
+		b.mu.Unlock()
+		close(closed)
+	})
+	b.calls().Renew(why)
 }
 
 // leaveIfIdle leaves a draft when the window of the shop would lock, since a draft has no PINs. It reports whether that

@@ -138,7 +138,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
-		mask: o.Mask}
+		mask: o.Mask, endSweep: func() {}}
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
 		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Window: o.Window})
 	if d.clock = o.Clock; d.clock == nil {
@@ -202,7 +202,6 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if err != nil {
 		return nil, errors.Join(err, log.Close())
 	}
-	d.sweepDrafts()
 	d.Bridge = agent.New(agent.Options{
 		Bus:      d.Bus,
 		Policy:   d.Policy,
@@ -221,6 +220,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	if err := d.signIn(ctx, o); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
+	d.sweepDrafts() // last: it may call the window, which waits for the desk
 	return d, nil
 }
 

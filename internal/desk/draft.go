@@ -97,7 +97,6 @@ func (j draftJournal) Record(ctx context.Context, e *bus.Entry) error {
 // sweepDrafts removes the files of drafts that are not on the list any more, now and after each change, until the desk
 // is closed.
 func (d *Desk) sweepDrafts() {
-	d.endSweep = func() {}
 	if d.Draft != nil {
 		return
 	}

@@ -3,6 +3,7 @@ package desk_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
@@ -113,6 +115,7 @@ func TestWhatWasBegunOnADraftIsNotDoneInTheShop(t *testing.T) {
 		for name, answer := range map[string]string{
 			"Invoke": w.Invoke(`{"capability":"customer.create","arguments":` + create + `}`),
 			"Send":   w.Send(`{"text":"cancel every order"}`),
+			"Stop":   w.Stop(`{"conversation_id":"chat_1"}`),
 			"Decide": w.Decide(`{"approval_id":"apr_1","answer":"allow"}`),
 		} {
 			if !strings.Contains(answer, "does not show that any more") {
@@ -121,16 +124,21 @@ func TestWhatWasBegunOnADraftIsNotDoneInTheShop(t *testing.T) {
 		}
 		w.call("order.search", `{}`) // to read does no harm
 	}
-	w.Manifest(`{}`)
+	w.Manifest(`{"loading":true}`)
 	w.call("draft.enter", made)
 	begun()
 	w.Manifest(`{"states":true}`) // still the page of before
-	begun()
 	w.Manifest(`{}`)
+	told := len(w.told(`"domain":"desk"`))
+	begun()
+	if again := len(w.told(`"domain":"desk"`)) - told; again != 4 {
+		t.Errorf("a page that missed that it is another desk is told %d times", again)
+	}
+	w.Manifest(`{"loading":true}`)
 	w.call("customer.create", create)
 	w.call("draft.leave", switchBack)
 	begun()
-	w.Manifest(`{}`)
+	w.Manifest(`{"loading":true}`)
 	if found := w.call("customer.search", `{"query":"Ada Late"}`); strings.Contains(found, "Ada Late") {
 		t.Error("what was done on the draft is in the shop: " + found)
 	}
@@ -147,20 +155,36 @@ func waitFor(t *testing.T, holds func() bool) {
 	}
 }
 
-// TestADraftThatEndsElsewhereIsLeft: a page on a draft that another program discards, or that goes with what is erased,
-// is on the shop again and says why. What happens in the shop meanwhile is not shown on the draft.
+// TestADraftThatEndsElsewhereIsLeft: a page on a draft that another program discards is on the shop again and says why.
+// What happens in the shop meanwhile is not shown on the draft.
 //
 // holds: A22
 func TestADraftThatEndsElsewhereIsLeft(t *testing.T) {
 	w := openDraftWindow(t)
 	made := w.openDraft()
+	shop, err := w.Ready()
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.call("draft.enter", made)
 	draft, err := w.Ready()
 	if err != nil || draft.Draft == nil {
 		t.Fatal("the page is not on the draft", err)
 	}
 	other := desktest.Open(t, desk.Options{Folder: w.Folder, Door: "cli", Allow: true})
-	did(t, other, "customer.create", map[string]string{"name": "Ada Elsewhere"}, nil)
+	heard := shop.Bus.Subscribe()
+	defer heard.Close()
+	for n := range 2 {
+		did(t, other, "customer.create", map[string]string{"name": fmt.Sprint("Ada ", n)}, nil)
+		for e := (bus.Event{}); e.Domain != "customer"; {
+			if e, err = heard.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if told := w.told(`"domain":"customer"`); len(told) != 0 {
+		t.Errorf("on the draft the page was told of the shop: %q", told)
+	}
 	did(t, other, "draft.discard", json.RawMessage(made), nil)
 	waitFor(t, func() bool { return len(w.told(`"ids":["ended"]`)) == 1 })
 	if d, err := w.Ready(); err != nil || d.Draft != nil {
@@ -170,7 +194,4 @@ func TestADraftThatEndsElsewhereIsLeft(t *testing.T) {
 		_, err := os.Stat(draft.Folder)
 		return errors.Is(err, fs.ErrNotExist)
 	})
-	if told := w.told(`"domain":"customer"`); len(told) != 0 {
-		t.Errorf("on the draft the page was told of the shop: %q", told)
-	}
 }

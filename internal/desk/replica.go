@@ -53,7 +53,7 @@ func (d *Desk) copied(ctx context.Context, o Options) (_ *Desk, _ *audit.Replica
 	if err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
-	return c, &audit.Replica{Log: c.Log, Invoke: c.Bus.Invoke,
+	return c, &audit.Replica{Log: c.Log, Invoke: c.Bus.Invoke, Absent: ofDrafts,
 		Close: func() error { return errors.Join(c.Close(), remove()) }}, nil
 }
 
@@ -91,17 +91,17 @@ func (d *Desk) modelReplica(m *models) func(ctx context.Context, endpoint, name 
 	}
 }
 
-// withoutOutside refuses what a copy has not: what lies outside, and drafts, each of which is a copy of its own.
+// ofDrafts reports whether a capability is one of drafts. A copy has none: each is a copy of its own.
+func ofDrafts(capability string) bool { return strings.HasPrefix(capability, "draft.") }
+
+// withoutOutside refuses what a copy has not: what lies outside, and drafts.
 func withoutOutside(all []bus.Capability) {
 	for i := range all {
-		reason, why := bus.ReasonState, "This is a copy: nothing of it reaches outside."
-		if strings.HasPrefix(all[i].Name, "draft.") {
-			reason, why = bus.ReasonUnavailable, "This is a copy: it has no drafts."
-		} else if all[i].SideEffect != bus.Network {
-			continue
-		}
-		all[i].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
-			return nil, bus.Errorf(bus.PreconditionFailed, reason, "%s", why)
+		if all[i].SideEffect == bus.Network || ofDrafts(all[i].Name) {
+			all[i].Handler = func(context.Context, *bus.Call) (json.RawMessage, error) {
+				return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+					"This is a copy: it has no drafts, and nothing of it reaches outside.")
+			}
 		}
 	}
 }

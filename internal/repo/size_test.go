@@ -63,10 +63,10 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 16_120, []string{"bus/"}},
+		{"bus", 16_150, []string{"bus/"}},
 		{"audit", 12_170, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 18_260, []string{"agent/"}},
+		{"agent", 18_290, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
 		{"the program", 7_340, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
@@ -75,7 +75,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 80_950, []string{""}},
+		{"all", 81_000, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -19,8 +19,10 @@ import (
 func TestTheEndsMayBeAtDifferentServers(t *testing.T) {
 	cluster := server.ClusterOpts{Name: "shops", Host: "127.0.0.1", Port: -1}
 	one := start(t, server.Options{ServerName: "one", Cluster: cluster})
-	for one.s.ClusterAddr() == nil {
-		time.Sleep(time.Millisecond)
+	for end := time.Now().Add(patience); one.s.ClusterAddr() == nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the server listens for no other")
+		}
 	}
 	two := start(t, server.Options{ServerName: "two", Cluster: cluster, Routes: []*url.URL{
 		{Scheme: "nats-route", Host: one.s.ClusterAddr().String()}}})

@@ -48,6 +48,7 @@ type conn struct {
 	status  chan nats.Status   // speaks when the connection to the server is lost
 	tag     [8]byte            // of this link; set before take is called, as is silence
 	silence time.Duration
+	most    int // bytes of the stream in a message; a link does not outlive its connection, so that it stays
 
 	next uint64 // the number of the message that comes next; of take
 
@@ -70,8 +71,8 @@ type conn struct {
 }
 
 func newConn(nc *nats.Conn, to string) *conn {
-	c := &conn{nc: nc, to: to, next: 1, queue: make(chan []byte, 4), speak: make(chan struct{}, 1),
-		done: make(chan struct{}), gone: make(chan struct{}),
+	c := &conn{nc: nc, to: to, next: 1, most: min(piece, int(nc.MaxPayload())) - header,
+		queue: make(chan []byte, 4), speak: make(chan struct{}, 1), done: make(chan struct{}), gone: make(chan struct{}),
 		status: nc.StatusChanged(nats.DISCONNECTED, nats.RECONNECTING, nats.CLOSED)}
 	c.change.L = &c.mu
 	return c
@@ -81,6 +82,9 @@ func newConn(nc *nats.Conn, to string) *conn {
 func (c *conn) listen(subject string, take nats.MsgHandler) (err error) {
 	if !c.nc.IsConnected() {
 		return ErrDisconnected
+	}
+	if c.most <= 0 {
+		return fmt.Errorf("natsbus: the server takes messages of %d bytes: that is too few", c.nc.MaxPayload())
 	}
 	if c.from, err = c.nc.Subscribe(subject, take); err != nil {
 		return fmt.Errorf("natsbus: %w", err)
@@ -165,12 +169,8 @@ func (c *conn) ask() {
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	most := min(piece, int(c.nc.MaxPayload())) - header
-	if most <= 0 {
-		c.end(fmt.Errorf("natsbus: the server takes messages of %d bytes: that is too few", c.nc.MaxPayload()))
-	}
 	for len(p) > 0 {
-		part := p[:min(len(p), max(most, 1))]
+		part := p[:min(len(p), c.most)]
 		m := make([]byte, header, header+len(part))
 		m[0] = kindData
 		m = append(m, part...)
@@ -247,7 +247,7 @@ func (c *conn) send() {
 }
 
 // watch ends the link when the connection is lost, the other end is silent, or it lets this end wait for too long. It
-// counts beats, not time: a program that stood still does not take the other end for dead.
+// counts beats, not time: an end that stood still does not take the other for dead, which may have given it up by then.
 func (c *conn) watch(beat <-chan time.Time) {
 	var silent, waited int
 	var room uint64

@@ -27,13 +27,18 @@ func Beaten(nc *nats.Conn, to, from string, beat <-chan time.Time) (io.ReadWrite
 	return c, nil
 }
 
+// Links is how many are open.
+func Links(l *Listener) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.links)
+}
+
 // Take gives an end a message, as the NATS client does, and returns why the link has ended.
-func Take(conn io.ReadWriteCloser, m []byte) error {
-	c := conn.(*conn_)
+func Take(end io.ReadWriteCloser, m []byte) error {
+	c := end.(*conn)
 	c.take(&nats.Msg{Data: m})
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
-
-type conn_ = conn

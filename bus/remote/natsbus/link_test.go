@@ -210,7 +210,7 @@ func TestAConversationThatIsPlayedAgainDoesNothing(t *testing.T) {
 	e := start(t, server.Options{})
 	b, j, _ := bustest.New(t, shelftest.QuickPut())
 	served := make(chan error, 8)
-	listen(t, e.connect(), desk(), func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
+	host := listen(t, e.connect(), desk(), func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
 		served <- remote.Serve(ctx, conn, b, shelftest.Kim())
 	})
 	thief := e.connect()
@@ -252,6 +252,9 @@ func TestAConversationThatIsPlayedAgainDoesNothing(t *testing.T) {
 		t.Errorf("the client was told %v", l.Err())
 	}
 	down.hear('e')
+	for end := time.Now().Add(patience); natsbus.Links(host) > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond) // its place is free after its end was told
+	}
 	replay(request) // the link has ended: it is another one, with another tag
 	down.hear('{')
 	replay(all...)
@@ -655,6 +658,7 @@ func TestAClientCanBeBoundToItsOwnSubjects(t *testing.T) {
 			[]string{"desk.till-1.down.*"})},
 		{Username: "till-2", Password: "2", Permissions: only([]string{"desk.till-2.open", "desk.till-2.up.*"},
 			[]string{"desk.till-2.down.*"})},
+		{Username: "till-3", Password: "3", Permissions: only([]string{"desk.*.open"}, []string{"desk.till-3.down.*"})},
 	}})
 	b, j, _ := bustest.New(t, shelftest.QuickPut())
 	clients := make(chan string, 8)
@@ -677,6 +681,10 @@ func TestAClientCanBeBoundToItsOwnSubjects(t *testing.T) {
 	}
 	if a, b := <-clients, <-clients; a != "till-1" || b != "till-2" || count(j) != 4 {
 		t.Errorf("the host was called by %s and %s; %d are on the shelf", a, b, count(j))
+	}
+	third := e.connect(nats.UserInfo("till-3", "3"))
+	if _, err := natsbus.Dial(t.Context(), third, "desk", "till-1"); !errors.Is(err, nats.ErrPermissionViolation) {
+		t.Errorf("where it may ask, and not hear the answer, it was dialled with %v", err)
 	}
 }
 

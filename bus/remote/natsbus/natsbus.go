@@ -75,8 +75,9 @@ func Listen(nc *nats.Conn, s Service, handle Handler) (*Listener, error) {
 	return l, nil
 }
 
-// Close ends the service and its links, and waits until the handlers have returned: a handler must not call it. A second
-// call only waits. The error is that of package micro.
+// Close ends the service and its links, and waits until the handlers have returned: a handler must not call it. It also
+// waits for the connection to write, which may take as long as its FlusherTimeout. A second call only waits. The error
+// is that of package micro.
 func (l *Listener) Close() error {
 	l.mu.Lock()
 	again := l.ended
@@ -85,6 +86,7 @@ func (l *Listener) Close() error {
 	var err error
 	if !again && l.service != nil {
 		err = l.service.Stop()
+		_ = l.nc.FlushTimeout(l.s.Silence) // who dials now does not find it; a connection that is lost tells nobody
 	}
 	l.stop()
 	l.running.Wait()
@@ -106,7 +108,7 @@ type answer struct {
 }
 
 // asked opens a link for a client. A request whose answer would not go to the subject of the client's own link is
-// dropped, and so is one that came before: the answer would disturb another link.
+// dropped, and so is one for a link that is open: the answer would disturb a link.
 func (l *Listener) asked(r micro.Request) {
 	client := strings.Split(r.Subject(), ".")[1]
 	id, own := strings.CutPrefix(r.Reply(), subject(l.s.Name, client, "down", ""))
@@ -119,11 +121,14 @@ func (l *Listener) asked(r micro.Request) {
 			"update the older", protocol, asked.Protocol), nil)
 		return
 	}
-	entered, busy := l.enter(client, r.Reply())
-	if busy {
+	switch l.enter(client, r.Reply()) {
+	case again:
+		return
+	case busy:
 		_ = r.Error("429", fmt.Sprintf("%s has %d links open", client, l.s.MaxLinks), nil)
-	}
-	if !entered {
+		return
+	case closing:
+		_ = r.Error("503", "it ends just now", nil)
 		return
 	}
 	c := newConn(l.nc, r.Reply())
@@ -148,12 +153,23 @@ func (l *Listener) asked(r micro.Request) {
 	}()
 }
 
-// enter notes that a link is open, unless it was already, or the client has too many.
-func (l *Listener) enter(client, to string) (entered, busy bool) {
+// What enter may come to.
+const (
+	entered = iota
+	again   // the link is open already
+	busy    // the client has too many
+	closing // the listener ends
+)
+
+// enter notes that a link is open, if it may be.
+func (l *Listener) enter(client, to string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ended || l.links[to] {
-		return false, false
+	switch {
+	case l.ended:
+		return closing
+	case l.links[to]:
+		return again
 	}
 	n := 0
 	for other := range l.links {
@@ -162,11 +178,11 @@ func (l *Listener) enter(client, to string) (entered, busy bool) {
 		}
 	}
 	if n >= l.s.MaxLinks {
-		return false, true
+		return busy
 	}
 	l.links[to] = true
 	l.running.Add(1)
-	return true, false
+	return entered
 }
 
 // leave undoes enter.
@@ -183,7 +199,7 @@ const opening = 10 * time.Second
 // Dial opens a link to a service under the name of a client, both of letters, digits, "-" and "_". It takes as long as
 // ctx lasts, 10 s at most; the link does not end with ctx. nc stays the caller's. The error is [nats.ErrNoResponders]
 // where no host offers the service, [nats.ErrPermissionViolation] where the server does not let nc use that name,
-// [ErrRefused] with the host's reason, [ErrBroken] for an answer that is none, [ErrDisconnected], or the cause of ctx.
+// [ErrRefused] with the reason of a host that has too many links of the client, or ends, [ErrBroken] for an answer that is none, [ErrDisconnected], or the cause of ctx.
 func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWriteCloser, error) {
 	if !isToken(service) || !isToken(client) {
 		return nil, fmt.Errorf("natsbus: %q or %q is no name", service, client)
@@ -192,6 +208,7 @@ func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWr
 	down := subject(service, client, "down", id)
 	c := newConn(nc, subject(service, client, "up", id))
 	opened, begun := make(chan error, 1), false
+	before := nc.LastError()
 	err := c.listen(down, func(m *nats.Msg) {
 		if begun {
 			c.take(m)
@@ -201,7 +218,7 @@ func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWr
 		opened <- c.begin(m)
 	})
 	if err == nil {
-		err = c.dial(ctx, service+"."+client+".open", down, opened)
+		err = c.dial(ctx, service+"."+client+".open", down, before, opened)
 	}
 	if err != nil {
 		if len(c.status) > 0 {
@@ -214,11 +231,10 @@ func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWr
 	return c, nil
 }
 
-// dial asks for the link and waits for the answer.
-func (c *conn) dial(ctx context.Context, ask, down string, opened <-chan error) error {
+// dial asks for the link and waits for the answer. before is the error of the connection before the subscription.
+func (c *conn) dial(ctx context.Context, ask, down string, before error, opened <-chan error) error {
 	ctx, cancel := context.WithTimeout(ctx, opening)
 	defer cancel()
-	before := c.nc.LastError()
 	err := c.nc.PublishRequest(ask, down, fmt.Appendf(nil, `{"protocol":%d}`, protocol))
 	if err == nil {
 		err = c.nc.FlushWithContext(ctx)

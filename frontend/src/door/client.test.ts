@@ -106,7 +106,7 @@ describe('Client', () => {
     await client.invoke('theme.set', { theme: 'dark' }, source);
     const dark = await client.manifest();
     expect(entry(dark, 'theme.set')).toMatchObject({ title: 'Choose the theme', current: 'dark' });
-    expect(asked).toEqual([{}, { states: true }, { states: true }]);
+    expect(asked).toEqual([{ loading: true }, { states: true }, { states: true }]);
     shown = (list) => list.slice(1);
     expect((await client.manifest()).capabilities).toEqual(dark.capabilities.slice(1));
     expect(asked.slice(3)).toEqual([{ states: true }, {}]);

@@ -87,7 +87,7 @@ export class Client {
       const { capabilities } = await call<{ capabilities: State[] }>(this.#backend, 'manifest', { states: true });
       now = withStates(held, capabilities.map(translateState));
     }
-    now ??= translateManifest(await call(this.#backend, 'manifest', {}));
+    now ??= translateManifest(await call(this.#backend, 'manifest', held ? {} : { loading: true }));
     this.#manifest = now;
     return now;
   }

@@ -12,9 +12,15 @@ const risks: Partial<Record<SideEffect, string>> = {
   destructive: i18n._('cannot be taken back'),
 };
 
-/** The warning for a side effect; undefined for a harmless one, and for what can be taken back. */
-export function riskText(sideEffect: SideEffect | undefined, reversible = false): string | undefined {
-  return sideEffect && !(sideEffect === 'destructive' && reversible) ? risks[sideEffect] : undefined;
+/** What says how grave a capability is. */
+type Gravity = { side_effect?: SideEffect; reversible?: boolean; composite?: boolean };
+
+/**
+ * The warning for a capability; undefined for a harmless one, and for what can be taken back. What is made of several
+ * steps can be where each of them can: before it is asked nobody knows.
+ */
+export function riskText({ side_effect, reversible, composite }: Gravity): string | undefined {
+  return side_effect && !(side_effect === 'destructive' && reversible && !composite) ? risks[side_effect] : undefined;
 }
 
 /** One capability as the manifest describes it. */

@@ -12,6 +12,7 @@ import { LockScreen } from './session/LockScreen';
 import { SignIn } from './session/SignIn';
 import { useQuietKeys } from './session/useQuietKeys';
 import { Opening } from './shell/Opening';
+import { useAnotherDesk } from './shell/useAnotherDesk';
 import { useThemeOfApplication } from './shell/useColorScheme';
 import { useLanguageOfApplication } from './shell/useLanguage';
 import { useNotices } from './shell/useNotices';
@@ -37,6 +38,7 @@ export function App() {
   useSizesOfApplication();
   useTextSizeKeys();
   useNotices();
+  useAnotherDesk();
   useTrouble();
   useUnhandled();
   useQuietKeys(locked);

@@ -18,7 +18,6 @@ import { Pages } from './Pages';
 import { useIdleLock } from './session/useIdleLock';
 import { Shell } from './shell/Shell';
 import { Shortcuts } from './shell/Shortcuts';
-import { useAnotherDesk } from './shell/useAnotherDesk';
 import { useShortcuts } from './shell/useShortcuts';
 
 const Assistant = lazyPart(
@@ -41,7 +40,6 @@ function agentContext({ page, id }: Place): AgentContext {
 export function Desk({ onStands }: DeskProps) {
   const { place, go } = usePlace();
   useIdleLock();
-  useAnotherDesk();
   useAgentContext(() => agentContext(place));
   useEffect(() => {
     onStands(true);

@@ -30,7 +30,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
   const deny = useRef<HTMLButtonElement>(null);
   const { fileNames } = useClient();
   const decide = useDecision(card);
-  const mark = riskText(card.side_effect);
+  const mark = riskText(card);
   const { capability, facts, effects: rows, grant } = card;
   const { constraints } = grant ?? {};
   const about = useRecords({ capability, arguments: usedValues(card.arguments), facts, rows, constraints });
@@ -94,13 +94,18 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
         <CallContent card={card} names={names} records={about.records} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.moved && (
-          <>
-            <h3 className={classes.heading}>{i18n._('Other numbers than on the copy')}</h3>
+          <Rows heading={i18n._('Other numbers than on the copy')} folded={card.moved.length > MANY_ROWS}>
             <RowChanges rows={card.moved} names={all} records={about.records} />
-          </>
+          </Rows>
         )}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
-          <Rows count={card.effects.length} folded={isItemised(card) || card.effects.length > MANY_ROWS}>
+          <Rows
+            heading={i18n._('What it changes')}
+            fold={i18n._('{count, plural, one {The changed row} other {All # changed rows}}', {
+              count: card.effects.length,
+            })}
+            folded={isItemised(card) || card.effects.length > MANY_ROWS}
+          >
             <RowChanges rows={card.effects} facts={card.facts} names={all} records={about.records} />
           </Rows>
         )}
@@ -113,19 +118,27 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
 /** More rows than a person reads on a card: what the steps do says it. */
 const MANY_ROWS = 10;
 
-/** The changed rows: one fold away where a bill says what they come to. */
-function Rows({ count, folded, children }: { count: number; folded: boolean; children: ReactNode }) {
+interface RowsProps {
+  heading: string;
+  /** What the fold says. Default: the heading. */
+  fold?: string;
+  folded: boolean;
+  children: ReactNode;
+}
+
+/** Rows under a heading, or one fold away: where a bill says what they come to, or there are many. */
+function Rows({ heading, fold = heading, folded, children }: RowsProps) {
   if (!folded) {
     return (
       <>
-        <h3 className={classes.heading}>{i18n._('What it changes')}</h3>
+        <h3 className={classes.heading}>{heading}</h3>
         {children}
       </>
     );
   }
   return (
     <details className={classes.fold}>
-      <summary>{i18n._('{count, plural, one {The changed row} other {All # changed rows}}', { count })}</summary>
+      <summary>{fold}</summary>
       {children}
     </details>
   );

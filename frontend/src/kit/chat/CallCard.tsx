@@ -29,10 +29,10 @@ const SHOWN = 3;
 /** One call of the assistant: the capability, its arguments, what it found and its outcome. */
 export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
-  const mark = riskText(call.sideEffect);
   const known = useRecords(call);
   const manifest = useManifest();
   const answering = entry(manifest, call.capability);
+  const mark = riskText(answering ?? { side_effect: call.sideEffect });
   const [all, setAll] = useState(false);
   const result = call.found && resultRows(manifest, call.capability, call.found);
   const count = result?.rows.length ?? 0;

@@ -129,7 +129,7 @@ function FoundRow({ row }: { row: Row }) {
 }
 
 function CommandRow({ command, next }: { command: ManifestEntry; next: boolean }) {
-  const mark = riskText(command.side_effect, command.reversible);
+  const mark = riskText(command);
   return (
     <div className={classes.command}>
       <div className={classes.words}>

@@ -27,10 +27,10 @@ function replaced(value: Json, by: (part: Json) => Json | undefined): Json {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaced(part as Json, by)]));
 }
 
-/** Where a text stands in a value, as a JSON pointer; undefined if it does not. */
+/** Where a text stands in a value, as a JSON pointer; undefined if it does not, or in a list: that of another run differs. */
 function pointerTo(value: Json, sought: Json): string | undefined {
   if (value === sought) return '';
-  if (!value || typeof value !== 'object') return undefined;
+  if (!isObject(value)) return undefined;
   for (const [name, part] of Object.entries(value)) {
     const rest = pointerTo(part as Json, sought);
     if (rest !== undefined) return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${rest}`;

@@ -18,7 +18,7 @@ export function useAnotherDesk(): void {
     setWhy(undefined);
     notifications.show({
       color: 'amber',
-      message: i18n._('The draft was merged or discarded elsewhere. This is the shop.'),
+      message: i18n._('The draft has ended. This is the shop.'),
       autoClose: false,
       withBorder: true,
     });

@@ -35,7 +35,7 @@ export function CapabilityRules() {
       {shown.length === 0 && <Empty title={i18n._('Nothing is called that')} />}
       <ul className={page.rows} aria-label={i18n._('Rules one by one')}>
         {shown.map((entry) => {
-          const mark = riskText(entry.side_effect, entry.reversible);
+          const mark = riskText(entry);
           const rule = usual(entry);
           return (
             <li key={entry.name}>
