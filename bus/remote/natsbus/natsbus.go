@@ -199,7 +199,8 @@ const opening = 10 * time.Second
 // Dial opens a link to a service under the name of a client, both of letters, digits, "-" and "_". It takes as long as
 // ctx lasts, 10 s at most; the link does not end with ctx. nc stays the caller's. The error is [nats.ErrNoResponders]
 // where no host offers the service, [nats.ErrPermissionViolation] where the server does not let nc use that name,
-// [ErrRefused] with the reason of a host that has too many links of the client, or ends, [ErrBroken] for an answer that is none, [ErrDisconnected], or the cause of ctx.
+// [ErrRefused] with the reason of a host that has too many links of the client, or ends, [ErrBroken] for an answer that
+// is none, [ErrDisconnected], or the cause of ctx.
 func Dial(ctx context.Context, nc *nats.Conn, service, client string) (io.ReadWriteCloser, error) {
 	if !isToken(service) || !isToken(client) {
 		return nil, fmt.Errorf("natsbus: %q or %q is no name", service, client)
