@@ -203,10 +203,11 @@ func (b *Boundary) Cancel(request string) string {
 	})
 }
 
-// Manifest lists what the person at the page can do: {"route"?, "loading"?} → the manifest, "loading":true as the first
-// request of a page that was loaded; {"route"?, "states":true} → the part of it that changes ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions,
-// most likely first. A loading page asks for the manifest and has no cards: those of the person that are open are sent
-// again, as they are to a person who has just signed in. A page ignores those it has.
+// Manifest lists what the person at the page can do: {"route"?, "loading"?} → the manifest, with "loading":true as the
+// first request of a page that was loaded; {"route"?, "states":true} → the part of it that changes
+// ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most likely first. A
+// loading page asks for the manifest and has no cards: those of the person that are open are sent again, as they are to
+// a person who has just signed in. A page ignores those it has.
 func (b *Boundary) Manifest(request string) string {
 	type input struct {
 		Route   string `json:"route"`
