@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/agent/policy"
@@ -60,7 +61,9 @@ func (b *Boundary) calls() *page.Boundary {
 					}
 				}
 				b.noteUse(d, invocation)
-				r := d.Answer(ctx, invocation, stamp)
+				ended := make(chan struct{})
+				defer close(ended)
+				r := d.Answer(context.WithValue(ctx, callEnded{}, ended), invocation, stamp)
 				b.leaveIfLocked(ctx, d)
 				return r
 			}
@@ -170,14 +173,15 @@ func (b *Boundary) Ready() (*Desk, error) {
 
 // Enter puts the page on a draft of the shop, for a person, or with "" back on the shop: see [drafts.Window]. The page
 // begins anew then.
-func (b *Boundary) Enter(_ context.Context, id, person string) error {
+func (b *Boundary) Enter(ctx context.Context, id, person string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
 	case id == "" && b.shop == nil:
 		return nil
 	case id == "":
-		b.leave("")
+		within, _ := ctx.Value(callEnded{}).(chan struct{})
+		b.leave("", within)
 		return nil
 	case b.shop != nil || b.OpenDraft == nil:
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "The window shows a draft already.").
@@ -203,7 +207,7 @@ func (b *Boundary) Enter(_ context.Context, id, person string) error {
 func (b *Boundary) Ended(id string) {
 	b.mu.Lock()
 	if b.shop != nil && b.desk.Draft.ID == id {
-		b.leave("ended")
+		b.leave("ended", nil)
 	}
 	closed := b.closing[id]
 	b.mu.Unlock()
@@ -212,9 +216,12 @@ func (b *Boundary) Ended(id string) {
 	}
 }
 
-// leave puts the page back on the shop, with mu held. It returns before the draft is closed, which waits for the calls
-// that run on it: this may be one.
-func (b *Boundary) leave(why string) {
+// callEnded is the key of a channel in the context of a page's call, closed when the call is answered.
+type callEnded struct{}
+
+// leave puts the page back on the shop, with mu held. It returns before the draft is closed, which cancels the calls
+// that run on it: not the one that this is, if within says when that is answered.
+func (b *Boundary) leave(why string, within <-chan struct{}) {
 	draft, closed := b.desk, make(chan struct{})
 	id := draft.Draft.ID
 	b.desk, b.shop = b.shop, nil
@@ -223,6 +230,12 @@ func (b *Boundary) leave(why string) {
 	}
 	b.closing[id] = closed
 	b.left.Go(func() {
+		if within != nil {
+			select {
+			case <-within:
+			case <-time.After(closeWait):
+			}
+		}
 		closeDesk(draft)
 		b.mu.Lock()
 		if b.closing[id] == closed {
