@@ -71,39 +71,41 @@ func (p *Policy) distrusted(x *Provenance, c *bus.Capability, preview json.RawMe
 	return x.taintedBy()
 }
 
-// risk is the class of a call as a card marks it: that of what can be taken back is local, and that of a plan is the
-// gravest of its steps in this preview.
-func (p *Policy) risk(c *bus.Capability, preview json.RawMessage) bus.SideEffect {
-	own := func(c *bus.Capability) bus.SideEffect {
-		if c.SideEffect == bus.Destructive && c.Reversible {
-			return bus.UIOnly
-		}
-		return c.SideEffect
+// done are the capabilities that a call uses: itself, or the steps of a plan in this preview.
+func (p *Policy) done(c *bus.Capability, preview json.RawMessage) (all []*bus.Capability) {
+	if !c.IsPlan() {
+		return []*bus.Capability{c}
 	}
-	gravest := own(c)
 	b := p.bus.Load()
-	if !c.IsPlan() || b == nil {
-		return gravest
-	}
 	for _, s := range schema.PlanSteps(preview).Steps {
-		step, known := b.Lookup(s.Capability)
-		switch {
-		case !known:
-		case own(step) == bus.Network, own(step) == bus.Destructive && gravest != bus.Network:
-			gravest = own(step)
+		if b == nil {
+			break
+		}
+		if step, known := b.Lookup(s.Capability); known {
+			all = append(all, step)
 		}
 	}
-	return gravest
+	return all
+}
+
+// risk is the side effect that a card marks: the gravest of what the call does, where what can be undone is local.
+func (p *Policy) risk(c *bus.Capability, preview json.RawMessage) bus.SideEffect {
+	gravity := []bus.SideEffect{bus.Pure, bus.UIOnly, bus.Destructive, bus.Network}
+	gravest := 0
+	for _, one := range p.done(c, preview) {
+		effect := one.SideEffect
+		if effect == bus.Destructive && one.Reversible {
+			effect = bus.UIOnly
+		}
+		gravest = max(gravest, slices.Index(gravity, effect))
+	}
+	if c.IsPlan() { // it writes, whatever its steps do
+		gravest = max(gravest, slices.Index(gravity, bus.UIOnly))
+	}
+	return gravity[gravest]
 }
 
 // staysLocal reports whether a call, or each step of a plan with this preview, changes only what can be undone.
 func (p *Policy) staysLocal(c *bus.Capability, preview json.RawMessage) bool {
-	b := p.bus.Load()
-	if !c.IsPlan() {
-		return isLocal(c)
-	}
-	return b == nil || !slices.ContainsFunc(schema.PlanSteps(preview).Steps, func(s schema.PlanStep) bool {
-		c, known := b.Lookup(s.Capability)
-		return known && !isLocal(c)
-	})
+	return !slices.ContainsFunc(p.done(c, preview), func(c *bus.Capability) bool { return !isLocal(c) })
 }

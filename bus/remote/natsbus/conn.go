@@ -110,7 +110,7 @@ func (c *conn) start() {
 	}()
 }
 
-// end ends the link, once. It waits for nobody.
+// end ends the link, once. It does not block.
 func (c *conn) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -730,7 +730,7 @@ func TestAServiceIsFoundAndHasStatistics(t *testing.T) {
 	}
 }
 
-// FuzzMessages: whatever comes, what is read is what stands in the messages that belong, in order and once.
+// FuzzMessages: of any messages, Read gives the bytes of those that belong to the link, in order and once each.
 func FuzzMessages(f *testing.F) {
 	tag := make([]byte, 8)
 	f.Add(message('d', tag, 1, "ab"), message('d', tag, 2, "c"), message('e', tag, 3, ""))

@@ -86,7 +86,8 @@ func (l *Listener) Close() error {
 	var err error
 	if !again && l.service != nil {
 		err = l.service.Stop()
-		_ = l.nc.FlushTimeout(l.s.Silence) // who dials now does not find it; a connection that is lost tells nobody
+		// The server has forgotten the service then, so that Dial gets ErrNoResponders. A lost connection has no service.
+		_ = l.nc.FlushTimeout(l.s.Silence)
 	}
 	l.stop()
 	l.running.Wait()

@@ -16,8 +16,8 @@ const risks: Partial<Record<SideEffect, string>> = {
 type Gravity = { side_effect?: SideEffect; reversible?: boolean; composite?: boolean };
 
 /**
- * The warning for a capability; undefined for a harmless one, and for what can be taken back. What is made of several
- * steps can be where each of them can: before it is asked nobody knows.
+ * The warning for a capability; undefined for a harmless one, and for one that can be undone. A plan can be undone if
+ * each step can. Its steps are not known here, so a plan keeps its warning.
  */
 export function riskText({ side_effect, reversible, composite }: Gravity): string | undefined {
   return side_effect && !(side_effect === 'destructive' && reversible && !composite) ? risks[side_effect] : undefined;

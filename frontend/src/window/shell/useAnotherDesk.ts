@@ -10,7 +10,7 @@ export function useAnotherDesk(): void {
   const [left] = useState(why); // before the page was loaded
   useBusEvent('stateChange', ({ domain, ids }) => {
     if (domain !== 'desk') return;
-    setWhy(ids?.[0]);
+    if (ids?.[0]) setWhy(ids[0]); // a second event before the page is gone has no reason
     window.location.reload();
   });
   useEffect(() => {
