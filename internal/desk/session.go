@@ -61,7 +61,7 @@ func (d *Desk) signIn(ctx context.Context, o Options) error {
 		if !r.OK() {
 			return r.Err
 		}
-		d.trackSession(SignInName, r)
+		d.trackSession(SignInName, nil, r)
 	}
 	d.Person = d.SignedIn(ctx)
 	return nil
@@ -136,27 +136,35 @@ func (d *Desk) SignedIn(ctx context.Context) bus.Principal {
 // Answer runs an invocation for the person signed in at this door, and updates the seat afterwards; stamp adds what
 // else the door knows.
 func (d *Desk) Answer(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
-	var name string
+	var (
+		name   string
+		before *seat
+	)
 	d.lockIfIdle(ctx)
 	r := d.Bus.InvokeJSON(ctx, invocation, func(inv *bus.Invocation) {
 		inv.Principal = d.SignedIn(ctx)
+		before = d.seat.Load()
 		stamp(inv)
 		name = inv.Capability
 	})
-	d.trackSession(name, r)
+	d.trackSession(name, before, r)
 	return r
 }
 
-// trackSession updates the seat after a session.* call. A replayed answer is ignored: the PIN may have changed since.
-func (d *Desk) trackSession(capability string, r bus.Result) {
+// trackSession updates the seat after a session.* call; before is the seat that it was called from. Its event came
+// first: where somebody else has signed in upon that, they stay. A replayed answer is ignored: the PIN may have changed
+// since.
+func (d *Desk) trackSession(capability string, before *seat, r bus.Result) {
 	if !r.OK() || r.Replayed || r.DryRun {
 		return
 	}
 	switch capability {
 	case signOutName:
-		d.seat.Store(nil)
+		d.seat.CompareAndSwap(before, nil)
 	case LockName:
-		d.lock(d.SignedIn(context.Background()))
+		if d.seat.Load() == before {
+			d.lock(d.SignedIn(context.Background()))
+		}
 	case stayName:
 		d.touched()
 	case SignInName:

@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BusEvent } from '../door/wire';
 import { answerKey, MANIFEST_KEY, pagesKey, refresh } from './BusProvider';
 
@@ -46,6 +46,18 @@ describe('refresh', () => {
   });
   it('does not go round in circles when the records are read', () => {
     expect(staleAfter({ type: 'invocation', capability: 'audit.search', status: 'success' })).toEqual([]);
+  });
+  it('does not take an answer that was asked for before the event', async () => {
+    const answers: ((words: string) => void)[] = [];
+    const queryFn = () => new Promise<string>((answer) => answers.push(answer));
+    const shown = new QueryObserver(queries, { queryKey: answerKey('note.get', {}), queryFn });
+    const leave = shown.subscribe(() => undefined);
+    refresh(queries, { type: 'stateChange', domain: 'note' }, madeOf);
+    answers[1]?.('after');
+    answers[0]?.('before');
+    await vi.waitFor(() => expect(shown.getCurrentResult().data).toBe('after'));
+    expect(answers).toHaveLength(2);
+    leave();
   });
   it('asks for everything again when it missed something', () => {
     expect(staleAfter({ type: 'missed', missed: 3 })).toEqual(Object.keys(keys));

@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type InvalidateQueryFilters, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { CapabilityName } from '../door/capabilities';
 import type { Client } from '../door/client';
@@ -74,7 +74,7 @@ const USAGE: CapabilityName = 'assistant.usage';
 export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf): void {
   switch (event.type) {
     case 'missed':
-      queries.invalidateQueries();
+      readAgain(queries);
       return;
     case 'stateChange':
       if (event.domain === 'session') {
@@ -82,8 +82,8 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
         return;
       }
       // A lock changes no permissions: the same person comes back.
-      if (event.domain !== 'lock') queries.invalidateQueries({ queryKey: MANIFEST_KEY });
-      queries.invalidateQueries({
+      if (event.domain !== 'lock') readAgain(queries, { queryKey: MANIFEST_KEY });
+      readAgain(queries, {
         predicate: ({ queryKey: [kind, name] }) =>
           kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain, madeOf),
       });
@@ -92,7 +92,7 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
       // Every invocation leaves a record, reading the audit too: that one must not ask for another.
       if (audited.has(event.capability)) return;
       // The list of records is long: it asks for new ones itself.
-      queries.invalidateQueries({
+      readAgain(queries, {
         predicate: ({ queryKey: [kind, name, , form] }) =>
           kind === 'capability' &&
           typeof name === 'string' &&
@@ -100,6 +100,17 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
           form !== PAGES,
       });
   }
+}
+
+/**
+ * Reads answers again. One that is read for the first time may be from before what makes it stale: the library would
+ * take it, so that read is given up.
+ */
+export function readAgain(queries: QueryClient, filters: InvalidateQueryFilters = {}): Promise<void> {
+  for (const query of queries.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
+    if (query.state.data === undefined) void query.cancel({ silent: true });
+  }
+  return queries.invalidateQueries(filters);
 }
 
 /** Drops all answers and reads those on show again: another person may see other things. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { answerKey } from '../asking/BusProvider';
+import { answerKey, readAgain } from '../asking/BusProvider';
 import { useCapability } from '../asking/useCapability';
 import { useInvoke } from '../asking/useInvoke';
 import type { Request } from '../door/capabilities';
@@ -26,7 +26,7 @@ export function useLeave() {
   const signOut = useInvoke('session.signOut', source);
   const queries = useQueryClient();
   const afterwards = useAnew();
-  const shown = () => queries.invalidateQueries({ queryKey: answerKey('session.get', {}) });
+  const shown = () => readAgain(queries, { queryKey: answerKey('session.get', {}) });
   return {
     isPending: lock.isPending || signOut.isPending,
     run: () => (locks ? lock.mutateAsync({}).then(shown, told) : signOut.mutateAsync({}).then(afterwards, told)),
@@ -36,7 +36,7 @@ export function useLeave() {
 /** Reads everything again after the answer: only then does the door know the new person. */
 function useAnew() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries();
+  return () => readAgain(queries);
 }
 
 /** A failure is in the state of the call already. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { answerKey } from '../../asking/BusProvider';
+import { answerKey, readAgain } from '../../asking/BusProvider';
 import { useBusEvent } from '../../asking/useBusEvent';
 
 /** The capabilities whose answers are made of the calls of assistants. */
@@ -10,6 +10,6 @@ export function useFreshTrials(): void {
   const queries = useQueryClient();
   useBusEvent('invocation', ({ caller }) => {
     if (caller?.type !== 'agent') return;
-    for (const name of trials) queries.invalidateQueries({ queryKey: answerKey(name, {}).slice(0, 2) });
+    for (const name of trials) readAgain(queries, { queryKey: answerKey(name, {}).slice(0, 2) });
   });
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { answerKey, useClient } from '../../asking/BusProvider';
+import { answerKey, readAgain, useClient } from '../../asking/BusProvider';
 import { useCapability } from '../../asking/useCapability';
 import { useSession } from '../../shop/session';
 import { idleWatch } from './idle';
@@ -25,8 +25,7 @@ export function useIdleLock(): void {
     return idleWatch(window, minutes * 60_000, {
       stay: () => quietly('session.stay'),
       // The event of the lock may come before the application holds the seat as locked: the answer comes after.
-      lock: () =>
-        quietly('session.lock').then(() => queries.invalidateQueries({ queryKey: answerKey('session.get', {}) })),
+      lock: () => quietly('session.lock').then(() => readAgain(queries, { queryKey: answerKey('session.get', {}) })),
     });
   }, [client, queries, minutes]);
 }
