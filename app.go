@@ -1,10 +1,10 @@
 package main
 
-import "github.com/deskhand/deskhand/internal/desk"
+import "github.com/deskhand/deskhand/agent/page"
 
 // App holds the methods that the page can call; there are no others. Each takes JSON and answers with JSON.
 // [page.Boundary] describes them.
-type App struct{ boundary *desk.Boundary }
+type App struct{ boundary page.Methods }
 
 // Invoke runs one invocation.
 func (a *App) Invoke(invocation string) string { return a.boundary.Invoke(invocation) }

@@ -7,13 +7,13 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/internal/cli"
-	"github.com/deskhand/deskhand/internal/desk"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(cli.Run(ctx, cli.Process{Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr,
-		Bind: func(b *desk.Boundary) any { return &App{b} }}))
+		Bind: func(b page.Methods) any { return &App{b} }}))
 }

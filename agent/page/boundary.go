@@ -15,6 +15,18 @@ import (
 	"github.com/google/uuid"
 )
 
+// Methods are those that a page may call. Each takes JSON, answers with JSON and never fails.
+type Methods interface {
+	Invoke(invocation string) string
+	Cancel(request string) string
+	Manifest(request string) string
+	Send(request string) string
+	Stop(request string) string
+	Decide(request string) string
+	PickFile(request string) string
+	DropFile(request string) string
+}
+
 // Boundary answers the calls of a page. Its methods are those that a page may call, and no others: it can be bound as
 // it is. Each takes JSON, answers with JSON and never fails: an error object would lose its code on the way, a value
 // that does not marshal would end the program, and a panic would leave the page waiting for ever.
@@ -71,12 +83,12 @@ func (b *Boundary) answer(call func(*Desk) (any, error)) (answer string) {
 	defer func() {
 		if p := recover(); p != nil {
 			slog.Error("panic at the boundary", "panic", p)
-			answer = refusal(errPanic())
+			answer = Refusal(errPanic())
 		}
 	}()
 	d, err := b.Reach()
 	if err != nil {
-		return refusal(err)
+		return Refusal(err)
 	}
 	b.mu.Lock()
 	b.desk = d
@@ -88,7 +100,7 @@ func (b *Boundary) answer(call func(*Desk) (any, error)) (answer string) {
 	if e, ok := errors.AsType[*bus.Error](err); ok {
 		err = d.Bus.ForPeople(e)
 	}
-	return refusal(err)
+	return Refusal(err)
 }
 
 // serve decodes a request and answers it.
@@ -130,8 +142,8 @@ type problem struct {
 	} `json:"error"`
 }
 
-// refusal answers with an error. An error without a code is a defect: it is logged, and the page sees no internals.
-func refusal(err error) string {
+// Refusal is the answer of a method that failed. An error without a code is a defect: it is logged, and the page sees no internals.
+func Refusal(err error) string {
 	e, ok := errors.AsType[*bus.Error](err)
 	if !ok {
 		slog.Error("a bound method failed", "cause", err)

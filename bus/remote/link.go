@@ -22,7 +22,8 @@ type Options struct {
 	View bus.View // for whom: every call of the other end gets its caller kind and its person
 
 	// Answer runs a call of the other end; nil: [bus.Bus.InvokeJSON] of Bus does. It lets the door look anew at who is
-	// signed in; it calls stamp once, if it can read the invocation.
+	// signed in; it calls stamp once, if it can read the invocation. Without a Bus it is all that this end serves: the
+	// other end is told of no capabilities and has to know them.
 	Answer func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result
 
 	// OnEvent hears what happens at the other end, one event at a time, in order. It may call. Nil: no events are sent.

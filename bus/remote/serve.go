@@ -10,7 +10,7 @@ import (
 
 // serve begins a call of the other end.
 func (l *Link) serve(f frame) error {
-	if l.o.Bus == nil {
+	if l.o.Answer == nil {
 		return fmt.Errorf("%w: it calls, and nothing is served", errProtocol)
 	}
 	l.mu.Lock()
@@ -65,7 +65,7 @@ func (l *Link) run(ctx context.Context, f frame) bus.Result {
 	}()
 	return l.o.Answer(ctx, f.Body, func(inv *bus.Invocation) {
 		inv.Caller.Type, inv.Principal = l.o.View.Caller, l.o.View.Principal
-		if inv.RequestID == "" {
+		if inv.RequestID == "" && l.o.Bus != nil {
 			inv.RequestID = l.o.Bus.Options().NewRequestID() // progress is found by it
 		}
 		own = inv.RequestID

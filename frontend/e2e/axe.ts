@@ -1,13 +1,17 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
-const everything: axe.RunOnly = {
+/** All rules. */
+export const everything: axe.RunOnly = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
 
-/** What a colour scheme can change: colours alone. All other rules read the tree and the layout, which stay. */
+/** What a colour scheme can change: colours alone. */
 export const ofColours: axe.RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
+/** What longer words can change: where things are. All other rules read the tree, which stays. */
+export const ofLayout: axe.RunOnly = { type: 'rule', values: ['target-size', 'scrollable-region-focusable'] };
 
 /** Fails on accessibility violations in the page. The page has no frames, so axe runs in it directly. */
 export async function expectAccessible(page: Page, what: string, runOnly = everything): Promise<void> {

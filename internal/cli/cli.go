@@ -15,6 +15,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
+	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/cli/doctor"
 	"github.com/deskhand/deskhand/internal/desk"
@@ -38,13 +39,16 @@ type commands struct {
 	Approvals approvalsCommand `cmd:"" help:"Answer the cards of programs that ask elsewhere."`
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve another program's assistant by the Model Context Protocol."`
 	Peers     peersCommand     `cmd:"" help:"Other programs whose actions are here."`
-	Manifest  manifestCommand  `cmd:"" help:"Show what the application can do."`
-	Audit     auditCommand     `cmd:"" help:"Look at the audit log."`
-	Gen       genCommand       `cmd:"" help:"Write a typed client from the manifest."`
-	Demo      demoCommand      `cmd:"" help:"Show what nobody else has, on a shop of its own."`
-	Doctor    doctorCommand    `cmd:"" help:"Check what is set up and what is missing."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
-	Hold      holdCommand      `cmd:"" hidden:"" help:"Hold the shop's file for a window, until standard input ends."`
+	Join      joinCommand      `cmd:"" help:"Make this computer a till of a shop on another one."`
+	hostCommands
+
+	Manifest manifestCommand `cmd:"" help:"Show what the application can do."`
+	Audit    auditCommand    `cmd:"" help:"Look at the audit log."`
+	Gen      genCommand      `cmd:"" help:"Write a typed client from the manifest."`
+	Demo     demoCommand     `cmd:"" help:"Show what nobody else has, on a shop of its own."`
+	Doctor   doctorCommand   `cmd:"" help:"Check what is set up and what is missing."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Hold     holdCommand     `cmd:"" hidden:"" help:"Hold the shop's file for a window, until standard input ends."`
 }
 
 // help holds the longer help texts.
@@ -78,8 +82,8 @@ type Process struct {
 	In     io.Reader
 	Out    io.Writer
 	ErrOut io.Writer
-	Bind   func(*desk.Boundary) any // wraps the methods that a window's page can call
-	Opened func(*desk.Desk)         // called with every desk that a command opens; nil outside tests
+	Bind   func(page.Methods) any // wraps the methods that a window's page can call
+	Opened func(*desk.Desk)       // called with every desk that a command opens; nil outside tests
 }
 
 // terminal is the process a command runs in.

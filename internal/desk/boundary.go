@@ -111,9 +111,9 @@ func (b *Boundary) showCard(e policy.CardEvent, ofDraft bool) {
 	}
 }
 
-// pick opens the system's dialog for a file of a kind; it returns nil when the person cancelled.
-func (b *Boundary) pick(d *Desk, kind string) (any, error) {
-	title, pattern := "Choose a CSV file", "*.csv"
+// Dialog is the title of the system's dialog for a file of a kind, and the names that it shows: "" for folders.
+func Dialog(kind string) (title, pattern string) {
+	title, pattern = "Choose a CSV file", "*.csv"
 	switch kind {
 	case "backup":
 		title, pattern = "Choose a copy of the shop", "*.db"
@@ -128,6 +128,12 @@ func (b *Boundary) pick(d *Desk, kind string) (any, error) {
 	case "yaml":
 		title, pattern = "Choose the file of a program", "*.yaml;*.yml"
 	}
+	return title, pattern
+}
+
+// pick opens the system's dialog for a file of a kind; it returns nil when the person cancelled.
+func (b *Boundary) pick(d *Desk, kind string) (any, error) {
+	title, pattern := Dialog(kind)
 	path, err := b.Pick(title, pattern)
 	if err != nil {
 		return nil, bus.Errorf(bus.Internal, bus.ReasonUncoded, "The file dialog could not be opened.").WithCause(err)

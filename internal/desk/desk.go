@@ -33,6 +33,7 @@ import (
 	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/internal/peers"
 	"github.com/deskhand/deskhand/internal/smtp"
+	"github.com/deskhand/deskhand/internal/tills"
 	"github.com/deskhand/deskhand/internal/webhook"
 	"github.com/deskhand/deskhand/shop"
 )
@@ -56,7 +57,8 @@ type Desk struct {
 	Bridge *agent.Bridge
 	Files  *files.Tokens
 	Person bus.Principal // the person signed in when it was opened
-	Draft  *drafts.Mark  // of the draft that the folder holds; nil: it holds a shop
+	Tills  *tills.Tills
+	Draft  *drafts.Mark // of the draft that the folder holds; nil: it holds a shop
 
 	mask     bool // of its options
 	drafts   *drafts.Drafts
@@ -74,21 +76,22 @@ const DoorWindow = "window"
 
 // Options are the differences between doors.
 type Options struct {
-	Folder   string                 // of the shop
-	Create   bool                   // make the folder and an unfilled database when there is none
-	Person   string                 // id, name or role; "" is the owner
-	Door     string                 // DoorWindow, "cli", …
-	Allow    bool                   // every card is allowed, unseen
-	OnCard   func(policy.CardEvent) // shows cards; nil: there is no person to ask
-	Model    model.Model            // nil: the one of the settings, or the built-in assistant
-	Mask     bool                   // personal values are masked for a remote model
-	FilePath bool                   // a file argument may be a path (a person typed it)
-	ShowFile files.Shower           // opens a file in the system's program for it; nil: there is no window
-	PIN      AskPIN                 // asks for a PIN; nil: when one is needed the desk opens with no person signed in
-	Roots    *x509.CertPool         // certificates that servers may have; nil: the system's
-	Heads    audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
-	Of       *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
-	Window   drafts.Window          // shows drafts; nil: there is no window
+	Folder    string                 // of the shop
+	Create    bool                   // make the folder and an unfilled database when there is none
+	Person    string                 // id, name or role; "" is the owner
+	Door      string                 // DoorWindow, "cli", …
+	Allow     bool                   // every card is allowed, unseen
+	OnCard    func(policy.CardEvent) // shows cards; nil: there is no person to ask
+	Model     model.Model            // nil: the one of the settings, or the built-in assistant
+	Mask      bool                   // personal values are masked for a remote model
+	FilePath  bool                   // a file argument may be a path (a person typed it)
+	ShowFile  files.Shower           // opens a file in the system's program for it; nil: there is no window
+	SignedOut bool                   // nobody is signed in at first, also where the person needs no PIN
+	PIN       AskPIN                 // asks for a PIN; nil: when one is needed the desk opens with no person signed in
+	Roots     *x509.CertPool         // certificates that servers may have; nil: the system's
+	Heads     audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
+	Of        *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
+	Window    drafts.Window          // shows drafts; nil: there is no window
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -139,6 +142,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
 		mask: o.Mask, endSweep: func() {}}
+	d.Tills = tills.New(tills.Options{Log: log, Folder: o.Folder, Random: rand.Reader})
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
 		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Window: o.Window})
 	if d.clock = o.Clock; d.clock == nil {
@@ -178,7 +182,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Copies: d.copies(),
 	}), capabilities.New(log, capabilities.Options{Files: d.Files, Replica: d.replica, Zone: shop.Zone}),
 		[]bus.Capability{audit.UndoCapability(log), audit.PurgeCapability(log)},
-		others.Capabilities(), d.drafts.Capabilities(),
+		others.Capabilities(), d.drafts.Capabilities(), d.Tills.Capabilities(),
 		agent.Capabilities(agent.CapabilityOptions{Store: d.Store, Wording: wording,
 			Status:    func() agent.AssistantStatus { return d.Bridge.Status() },
 			Thread:    func(conversation string) (string, []any, int64) { return d.Bridge.Thread(conversation) },
@@ -295,7 +299,7 @@ func (d *Desk) Close() error {
 // modules are the tables beside the shop's.
 func modules() map[string]fs.FS {
 	all := agent.Modules()
-	all["peers"], all["drafts"] = peers.Module(), drafts.Module()
+	all["peers"], all["drafts"], all["tills"] = peers.Module(), drafts.Module(), tills.Module()
 	return all
 }
 

@@ -26,13 +26,14 @@ func (d *Desk) shopFolder() string {
 }
 
 // notOnDraft are the tables of which a draft has no rows: what lets somebody in, and what works by itself.
-var notOnDraft = []string{"staff_pins", "peers", "assistant_grants", "assistant_clients", "assistant_routines"}
+var notOnDraft = []string{"staff_pins", "peers", "assistant_grants", "assistant_clients", "assistant_routines",
+	"tills", "till_codes"}
 
 // Capabilities of a draft itself, by what stands before the dot: those of the bridge, and the ones of drafts.
 var ofDraft = []string{"agent", "conversation", "draft", "plan"}
 
 // shopAlone are domains that are the shop's alone, also where a change could be merged.
-var shopAlone = []string{"grant", "peer", "policy", "routine", "staff"}
+var shopAlone = []string{"grant", "peer", "policy", "routine", "staff", "till"}
 
 // onlyMergeable has a draft refuse what could not be merged from it, and what reaches outside, which waits.
 func (d *Desk) onlyMergeable(all []bus.Capability) {

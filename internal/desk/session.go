@@ -34,6 +34,9 @@ const (
 // and counted. A desk that cannot ask for it opens with no person signed in.
 func (d *Desk) signIn(ctx context.Context, o Options) error {
 	d.Person.Door = o.Door
+	if o.SignedOut {
+		return nil
+	}
 	who, err := read(ctx, d.Log, func(ctx context.Context) (staff.Person, error) {
 		who, err := staff.FindPerson(ctx, o.Person)
 		if err == nil && !who.PIN && d.Draft == nil {

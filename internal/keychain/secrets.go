@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -21,7 +22,8 @@ import (
 const service = "deskhand"
 
 // Secrets implements [shop.Secrets]: it keeps them in the system's keychain, or without one in memory until the program
-// ends. A variable of the environment takes precedence: a program that runs for one call gets its secrets there.
+// ends. A variable of the environment takes precedence, then a credential of systemd: a program that runs for one call,
+// or as a service, gets its secrets there.
 type Secrets struct {
 	shop    string // absolute path of the shop: other programs' entries share the keychain
 	getenv  func(string) string
@@ -72,10 +74,28 @@ func variable(name string) string {
 	return "DESKHAND_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(name))
 }
 
+// credential returns a secret that systemd gave to the service, under its name without what follows a space. Another
+// user of the computer cannot read it, and it is not in the environment of what the service starts.
+func (s *Secrets) credential(name string) (string, error) {
+	folder := s.getenv("CREDENTIALS_DIRECTORY")
+	if folder == "" {
+		return "", nil
+	}
+	name, _, _ = strings.Cut(name, " ")
+	secret, err := os.ReadFile(filepath.Join(folder, filepath.Base(name)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return strings.TrimSpace(string(secret)), problem(err)
+}
+
 // Find implements [shop.Secrets].
 func (s *Secrets) Find(_ context.Context, name string) (string, error) {
 	if secret := s.getenv(variable(name)); secret != "" {
 		return secret, nil
+	}
+	if secret, err := s.credential(name); secret != "" || err != nil {
+		return secret, err
 	}
 	if !s.Lasting() {
 		s.mu.Lock()

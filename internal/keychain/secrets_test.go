@@ -1,6 +1,8 @@
 package keychain
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -34,5 +36,24 @@ func TestALockedKeychainIsSaid(t *testing.T) {
 	}
 	if problem(nil) != nil {
 		t.Error("no problem is one")
+	}
+}
+
+// TestASecretOfAServiceIsACredential that systemd gives it.
+//
+// holds: R8
+func TestASecretOfAServiceIsACredential(t *testing.T) {
+	keyring.MockInit()
+	given := t.TempDir()
+	if err := os.WriteFile(filepath.Join(given, "host.key"), []byte("key\n"), 0o400); err != nil {
+		t.Fatal(err)
+	}
+	s := New(t.TempDir())
+	s.getenv = func(name string) string { return map[string]string{"CREDENTIALS_DIRECTORY": given}[name] }
+	if got, err := s.Find(t.Context(), "host.key"); got != "key" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := s.Find(t.Context(), "mail.password"); got != "" || err != nil {
+		t.Errorf("what was not given: %q, %v", got, err)
 	}
 }

@@ -68,14 +68,15 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_290, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
-		{"the program", 7_350, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 7_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
+		{"tills and their host", 1_700, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 81_000, []string{""}},
+		{"all", 83_200, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

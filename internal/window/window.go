@@ -14,10 +14,10 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/agent/page"
-	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/frontend"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/till"
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
@@ -31,9 +31,10 @@ const Available = true
 var errNoDisplay = errors.New("there is no display to open a window on\n" +
 	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
 
-// Open runs the window on the shop in a folder until it is closed. bind wraps the methods that the page may call. A
-// shop that cannot be opened does not keep the window from opening: the page shows the reason.
-func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) error {
+// Open runs the window on the shop in a folder until it is closed, or on that of the host that the folder is a till of.
+// bind wraps the methods that the page may call. A shop that cannot be opened does not keep the window from opening: the
+// page shows the reason.
+func Open(ctx context.Context, folder string, bind func(page.Methods) any) error {
 	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && !generating {
 		return errNoDisplay
 	}
@@ -54,6 +55,21 @@ func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) err
 	}
 	ctx, closed := context.WithCancel(ctx)
 	defer closed()
+	pairing, err := till.Read(ctx, folder, keychain.New(folder))
+	if err != nil {
+		return err
+	}
+	w := &window{ctx: ctx, folder: folder, holder: holder{folder: folder}}
+	w.place, w.placed = rememberedPlace(folder)
+	onRaise(ctx, w.raise)
+	defer w.holder.release()
+	if pairing != nil {
+		other := &elsewhere{Client: &till.Client{Dial: pairing.Dial, Emit: func(string, any) {}}}
+		w.side, w.bound = other, bind(other)
+		defer other.running.Wait()
+		defer closed()
+		return run(w.options(), assets)
+	}
 	page := &desk.Boundary{Context: ctx, Folder: folder, Emit: func(string, any) {}}
 	page.Open = func() (*desk.Desk, error) {
 		return at.open(ctx, desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow, Window: page,
@@ -63,15 +79,12 @@ func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) err
 		o.ShowFile = showFile
 		return desk.Open(ctx, o)
 	}
-	w := &window{ctx: ctx, folder: folder, page: page, bound: bind(page), holder: holder{folder: folder}}
-	w.place, w.placed = rememberedPlace(folder)
-	onRaise(ctx, w.raise)
+	w.side, w.bound = here{page}, bind(page)
 	go func() { // beside the making of the window; earlier calls of the page wait
 		if _, err := page.Ready(); err != nil {
 			slog.Error("the window opens without its shop", "cause", err)
 		}
 	}()
-	defer w.holder.release()
 	defer page.Close()
 	return run(w.options(), assets)
 }
@@ -79,8 +92,8 @@ func Open(ctx context.Context, folder string, bind func(*desk.Boundary) any) err
 // window is the only window of the process.
 type window struct {
 	ctx    context.Context
-	page   *desk.Boundary
-	bound  any // the methods that the page may call
+	side   side // what answers the page
+	bound  any  // the methods that the page may call
 	folder string
 	place  place     // the last one
 	placed bool      // whether the last place is known
@@ -107,13 +120,13 @@ func (w *window) started(wctx context.Context) {
 	})
 	attention := newAttention(w.desktop(wctx))
 	go attention.run(w.ctx)
-	w.page.Emit = func(name string, payload any) {
+	emit := func(name string, payload any) {
 		send(name, payload)
-		if e, is := payload.(policy.CardEvent); is {
+		if e, is := cardOf(name, payload); is {
 			attention.heed(e)
 		}
 	}
-	w.page.Pick = func(title, pattern string) (string, error) {
+	w.side.connect(w.ctx, emit, func(title, pattern string) (string, error) {
 		if err := w.holder.hold(); err != nil {
 			return "", err
 		}
@@ -122,8 +135,7 @@ func (w *window) started(wctx context.Context) {
 		}
 		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
 			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
-	}
-	w.page.ForwardEvents(w.ctx)
+	})
 	// A signal closes the window like a click: Wails hears it, and to quit twice may crash GTK. This one came before it.
 	if w.ctx.Err() != nil {
 		runtime.Quit(wctx)
@@ -151,18 +163,14 @@ func (w *window) desktop(wctx context.Context) desktop {
 
 // german reports whether the person reads German, by their choice or as the system is set.
 func (w *window) german() bool {
-	d, err := w.page.Ready()
-	if err != nil {
-		return systemIsGerman()
-	}
-	chosen := d.Language(w.ctx)
-	return chosen == "de" || chosen == "system" && systemIsGerman()
+	language, _ := w.side.chosen(w.ctx)
+	return language == "de" || language == "system" && systemIsGerman()
 }
 
 // muted reports whether the person wants no notifications.
 func (w *window) muted() bool {
-	d, err := w.page.Ready()
-	return err == nil && !d.Notifies(w.ctx)
+	_, notifies := w.side.chosen(w.ctx)
+	return !notifies
 }
 
 // screen returns the size of the window's screen; 0 when unknown.

@@ -59,6 +59,19 @@ describe('refresh', () => {
     expect(answers).toHaveLength(2);
     leave();
   });
+  it('asks again for what could not be read without a link, when that is back', async () => {
+    let linked = false;
+    const queryFn = () => (linked ? Promise.resolve('read') : Promise.reject(new Error('no link')));
+    const shown = new QueryObserver(queries, { queryKey: answerKey('note.get', {}), queryFn, retry: false });
+    const leave = shown.subscribe(() => undefined);
+    await vi.waitFor(() => expect(shown.getCurrentResult().isError).toBe(true));
+    linked = true;
+    expect(staleAfter({ type: 'stateChange', domain: 'link', ids: ['down'] })).toEqual([]);
+    expect(shown.getCurrentResult().isFetching).toBe(false);
+    expect(staleAfter({ type: 'stateChange', domain: 'link', ids: ['up'] })).toEqual([]);
+    await vi.waitFor(() => expect(shown.getCurrentResult().data).toBe('read'));
+    leave();
+  });
   it('asks for everything again when it missed something', () => {
     expect(staleAfter({ type: 'missed', missed: 3 })).toEqual(Object.keys(keys));
   });

@@ -81,6 +81,11 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
         startAnew(queries);
         return;
       }
+      if (event.domain === 'link') {
+        // What could not be read without the link. All else is as it was.
+        if (event.ids?.[0] === 'up') readAgain(queries, { predicate: ({ state }) => state.status === 'error' });
+        return;
+      }
       // A lock changes no permissions: the same person comes back.
       if (event.domain !== 'lock') readAgain(queries, { queryKey: MANIFEST_KEY });
       readAgain(queries, {

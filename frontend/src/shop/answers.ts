@@ -45,6 +45,7 @@ export const madeOf: MadeOf = withAlways({
   model: [],
   routine: ['routine'],
   peer: ['peer'],
+  till: ['till'],
   draft: ['draft', 'desk'],
 });
 

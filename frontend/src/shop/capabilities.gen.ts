@@ -3822,6 +3822,78 @@ export type ThemeToggleResponse = {
   theme: "light" | "dark" | "system" | "contrast";
 };
 
+/** Lets a till in that asked. Use it once its name and key are those that the other computer shows; people sign in there as they do here. It does not let in a computer that did not ask. */
+export type TillAddRequest = {
+  /** The till's key, as till.list has it. */
+  till: string;
+};
+
+export type TillAddResponse = {
+  /** When, in ms since 1970. */
+  addedAt?: number;
+  /** Who let it in; absent: nobody did. */
+  addedBy?: string;
+  /** When it asked, in ms since 1970. */
+  askedAt: number;
+  /** Whether it only asked, and is not let in. */
+  asks?: boolean;
+  /** Its public key, an nkey. */
+  id: string;
+  name: string;
+};
+
+/** Notes that a window on another computer asks to work at this shop, if its code is right. The host calls it for that computer. Use till.add to let it in, not this. */
+export type TillAskRequest = {
+  /** What it is to be called. */
+  name: string;
+  /** That of the code. */
+  secret: string;
+  /** The public key of the till, an nkey. */
+  till: string;
+};
+
+export type TillAskResponse = {
+  /** Whether the code was right. */
+  accepted: boolean;
+};
+
+/** Lists the tills: windows on other computers that work at this shop, and those that ask to. Use it to see which there are. It does not tell whether one is switched on. */
+export type TillListRequest = Record<string, never>;
+
+export type TillListResponse = {
+  tills: {
+    /** When, in ms since 1970. */
+    addedAt?: number;
+    /** Who let it in; absent: nobody did. */
+    addedBy?: string;
+    /** When it asked, in ms since 1970. */
+    askedAt: number;
+    /** Whether it only asked, and is not let in. */
+    asks?: boolean;
+    /** Its public key, an nkey. */
+    id: string;
+    name: string;
+  }[];
+};
+
+/** Makes a code by which a window on another computer asks to work at this shop. Use it on the host's computer, and type the code on the other one. It does not let that one in: till.add does, once it has asked. */
+export type TillPairRequest = Record<string, never>;
+
+export type TillPairResponse = {
+  /** To be typed on the other computer. It holds the host's address, a secret and a part of the host's key. */
+  code: string;
+  /** When it is no longer taken, in ms since 1970. */
+  until: number;
+};
+
+/** Removes a till, or refuses one that asks. Use it when a computer is lost or not wanted any more: it is refused from then on. What was done there is not taken back. */
+export type TillRemoveRequest = {
+  /** The till's key, as till.list has it. */
+  till: string;
+};
+
+export type TillRemoveResponse = Record<string, unknown>;
+
 /** Shows the tours through the desk, their steps with how each is done, and how far the person signed in is. Use it to say what the next step is and how it is done. It begins none and does no step. */
 export type TourGetRequest = Record<string, never>;
 
@@ -4133,6 +4205,11 @@ export interface Capabilities {
   "textSize.set": { request: TextSizeSetRequest; response: TextSizeSetResponse };
   "theme.set": { request: ThemeSetRequest; response: ThemeSetResponse };
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };
+  "till.add": { request: TillAddRequest; response: TillAddResponse };
+  "till.ask": { request: TillAskRequest; response: TillAskResponse };
+  "till.list": { request: TillListRequest; response: TillListResponse };
+  "till.pair": { request: TillPairRequest; response: TillPairResponse };
+  "till.remove": { request: TillRemoveRequest; response: TillRemoveResponse };
   "tour.get": { request: TourGetRequest; response: TourGetResponse };
   "tour.leave": { request: TourLeaveRequest; response: TourLeaveResponse };
   "tour.mark": { request: TourMarkRequest; response: TourMarkResponse };
@@ -4260,6 +4337,11 @@ export const versions: Record<CapabilityName, string> = {
   "textSize.set": "1.0.0",
   "theme.set": "1.0.0",
   "theme.toggle": "1.0.0",
+  "till.add": "1.0.0",
+  "till.ask": "1.0.0",
+  "till.list": "1.0.0",
+  "till.pair": "1.0.0",
+  "till.remove": "1.0.0",
   "tour.get": "1.0.0",
   "tour.leave": "1.0.0",
   "tour.mark": "1.0.0",
@@ -4384,6 +4466,11 @@ export const versions: Record<CapabilityName, string> = {
 // contract "textSize.set" "1.0.0" e26197a6068fd8a2
 // contract "theme.set" "1.0.0" fd3e728655e9bf40
 // contract "theme.toggle" "1.0.0" a92e4ad14e910425
+// contract "till.add" "1.0.0" 53a51924584acbab
+// contract "till.ask" "1.0.0" cb62e3fe37b7ad83
+// contract "till.list" "1.0.0" 6f7c5b9959622a09
+// contract "till.pair" "1.0.0" 4dfddffb5de0339a
+// contract "till.remove" "1.0.0" 2df1b89b6a7bcc72
 // contract "tour.get" "1.0.0" 4a6526c96e397524
 // contract "tour.leave" "1.0.0" 3cce5ceb3332fd2c
 // contract "tour.mark" "1.0.0" 87a1f578ef0dc9cd

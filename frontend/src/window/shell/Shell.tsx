@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { i18n } from '../../language/i18n';
 import type { Place } from '../../shop/navigation';
 import { DraftBar } from './DraftBar';
+import { LinkBar } from './LinkBar';
 import { NavRail } from './NavRail';
 import classes from './Shell.module.css';
 import { TopBar } from './TopBar';
@@ -30,6 +31,7 @@ export function Shell(props: ShellProps) {
         {i18n._('Skip to the page')}
       </a>
       <div className={classes.draft}>
+        <LinkBar />
         <DraftBar />
       </div>
       <TopBar chatOpen={chatOpen} onToggleChat={onToggleChat} onOpenPalette={onOpenPalette} activity={activity} />

@@ -1,0 +1,178 @@
+//go:build host
+
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/host"
+	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/tills"
+)
+
+// hostCommands are those of the build that serves tills.
+type hostCommands struct {
+	Host  hostCommand  `cmd:"" help:"Serve the shop to tills: windows on other computers."`
+	Pair  pairCommand  `cmd:"" help:"Make a code for a till, and let it in."`
+	Tills tillsCommand `cmd:"" help:"The windows on other computers that work here."`
+}
+
+type hostCommand struct {
+	Listen string `help:"Where: ADDRESS:PORT of this computer, or 0.0.0.0:PORT for all." default:"127.0.0.1:4222" placeholder:"ADDR"`
+}
+
+// Run serves until it is interrupted.
+func (c hostCommand) Run(t *terminal) error {
+	h, err := host.Open(t.ctx, host.Options{Folder: t.flags.Data, Listen: c.Listen, Secrets: keychain.New(t.flags.Data),
+		Desk: desk.Options{Heads: keychain.Heads(t.flags.Data)}})
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if t.flags.JSON {
+		if err := t.print(map[string]string{"address": h.Addr().String()}); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(t.Out, "Tills are served at %s. Another one: %s pair\nEnd with Ctrl+C.\n", h.Addr(), t.self())
+	}
+	<-t.ctx.Done()
+	return nil
+}
+
+type pairCommand struct{}
+
+// Run prints a code, and asks about each till that comes with it while the code lasts. With --json it prints the code
+// only: deskhand tills add lets the till in.
+func (pairCommand) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		r, err := t.invoke(d, "till.pair", struct{}{}, "pair")
+		if err != nil {
+			return err
+		}
+		var made struct {
+			Code  string
+			Until int64
+		}
+		if err := r.Decode(&made); err != nil {
+			return err
+		}
+		if t.flags.JSON {
+			return t.print(map[string]string{"code": made.Code})
+		}
+		fmt.Fprintf(t.Out, "On the other computer, within ten minutes:\n\n   deskhand join %s\n\n", made.Code)
+		ctx, cancel := context.WithDeadline(t.ctx, time.UnixMilli(made.Until))
+		defer cancel()
+		in := newLines(t.In)
+		for {
+			all, err := tillsOf(t, d)
+			if err != nil {
+				return err
+			}
+			for _, one := range all {
+				if !one.Asks {
+					continue
+				}
+				fmt.Fprintf(t.Out, "%s asks to work here. Its key: %s\nIs that what the other computer shows? [y/N] ", one.Name, one.ID)
+				line, err := in.next(ctx)
+				if err != nil {
+					return err
+				}
+				does, said := "till.remove", "was not let in"
+				if strings.EqualFold(strings.TrimSpace(string(line)), "y") {
+					does, said = "till.add", "is let in"
+				}
+				if _, err := t.invoke(d, does, map[string]string{"till": one.ID}, "pair"); err != nil {
+					return err
+				}
+				_, err = fmt.Fprintf(t.Out, "%s %s.\n", one.Name, said)
+				return err
+			}
+			select {
+			case <-time.After(200 * time.Millisecond):
+			case <-ctx.Done():
+				return fmt.Errorf("nobody came with the code; make a new one: %s pair", t.self())
+			}
+		}
+	})
+}
+
+type tillsCommand struct {
+	List   tillsListCommand   `cmd:"" default:"1" help:"List them."`
+	Add    tillsAddCommand    `cmd:"" help:"Let one in that asks."`
+	Remove tillsRemoveCommand `cmd:"" help:"Remove one: it is refused at once."`
+}
+
+type tillsListCommand struct{}
+
+func (tillsListCommand) Run(t *terminal) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		all, err := tillsOf(t, d)
+		if err != nil {
+			return err
+		}
+		if t.flags.JSON {
+			return t.print(map[string]any{"tills": all})
+		}
+		for _, one := range all {
+			state := "works here"
+			if one.Asks {
+				state = "asks to work here"
+			}
+			fmt.Fprintf(t.Out, "%s %s, key %s\n", one.Name, state, one.ID)
+		}
+		if len(all) == 0 {
+			fmt.Fprintln(t.Out, "There are no tills.")
+		}
+		return nil
+	})
+}
+
+type tillsAddCommand struct {
+	Till string `arg:"" help:"Its name, or its key."`
+}
+
+func (c tillsAddCommand) Run(t *terminal) error {
+	return changeTill(t, "till.add", c.Till, "is let in")
+}
+
+type tillsRemoveCommand struct {
+	Till string `arg:"" help:"Its name, or its key."`
+}
+
+func (c tillsRemoveCommand) Run(t *terminal) error {
+	return changeTill(t, "till.remove", c.Till, "is removed")
+}
+
+func changeTill(t *terminal, capability, named, said string) error {
+	return t.with(desk.Options{}, func(d *desk.Desk) error {
+		all, err := tillsOf(t, d)
+		if err != nil {
+			return err
+		}
+		for _, one := range all {
+			if one.Name != named && one.ID != named {
+				continue
+			}
+			if _, err := t.invoke(d, capability, map[string]string{"till": one.ID}, "tills"); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(t.Out, "%s %s.\n", one.Name, said)
+			return err
+		}
+		return fmt.Errorf("there is no till %q\nList them: %s tills", named, t.self())
+	})
+}
+
+func tillsOf(t *terminal, d *desk.Desk) ([]tills.Till, error) {
+	r, err := t.invoke(d, "till.list", struct{}{}, "tills")
+	if err != nil {
+		return nil, err
+	}
+	var out struct{ Tills []tills.Till }
+	return out.Tills, r.Decode(&out)
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/till"
+)
+
+type joinCommand struct {
+	Code string `arg:"" help:"What deskhand pair wrote on the host."`
+	Name string `help:"What this till is called; default: the name of this computer." placeholder:"NAME"`
+}
+
+// Run makes the data folder one of a till.
+func (c joinCommand) Run(t *terminal) error {
+	if c.Name == "" {
+		name, err := os.Hostname()
+		if err != nil {
+			return err
+		}
+		c.Name = name
+	}
+	p, err := till.Join(t.ctx, t.flags.Data, c.Code, c.Name, keychain.New(t.flags.Data), func(id string) {
+		fmt.Fprintf(t.ErrOut, "The owner lets %q in at the host. Its key, to compare: %s\n", c.Name, id)
+	})
+	if err != nil {
+		return err
+	}
+	if t.flags.JSON {
+		return t.print(p)
+	}
+	_, err = fmt.Fprintf(t.Out, "Joined. Open the window: %s\n", t.self())
+	return err
+}

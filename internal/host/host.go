@@ -1,0 +1,429 @@
+// Package host serves a shop to tills: windows on other computers. It has no window. The engine between them is a NATS
+// server, embedded here; what a till does is what a window on the shop itself does, by a desk of its own.
+package host
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/remote/natsbus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/till"
+	"github.com/deskhand/deskhand/internal/tills"
+)
+
+// Options are what a host needs.
+type Options struct {
+	Folder  string // of the shop
+	Listen  string // host:port; the port may be 0
+	Secrets till.Secrets
+	Desk    desk.Options // of each desk; the host sets folder, door and window
+}
+
+// Host is a shop that tills work at.
+type Host struct {
+	o      Options
+	ctx    context.Context
+	end    context.CancelFunc
+	desk   *desk.Desk // of the host itself: what is due, and who may come
+	server *server.Server
+	nc     *nats.Conn
+	open   []*natsbus.Listener
+	inside sync.WaitGroup
+	told   func() // takes back where the host is reached
+
+	mu      sync.Mutex // guards the rest
+	tills   map[string]tills.Till
+	changed chan struct{}           // closed when tills are others
+	at      map[string]*workstation // by the till's key
+}
+
+// workstation is a till that has been here: its desk, and the session that outlives its links.
+type workstation struct {
+	page    *desk.Boundary
+	session *till.Session
+	ctx     context.Context // ends when the till is removed
+	end     context.CancelFunc
+}
+
+// keyName is the secret of the host: DESKHAND_HOST_KEY, a credential of systemd called host.key, or in the keychain.
+const keyName = "host.key"
+
+// Open opens the shop and serves it. The error says what is missing.
+func Open(ctx context.Context, o Options) (h *Host, err error) {
+	private, err := findKey(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	h = &Host{o: o, changed: make(chan struct{}), at: map[string]*workstation{}, told: func() {}}
+	h.ctx, h.end = context.WithCancel(context.WithoutCancel(ctx))
+	defer func() {
+		if err != nil {
+			h.Close()
+			h = nil
+		}
+	}()
+	own := o.Desk
+	own.Folder, own.Door, own.SignedOut = o.Folder, "host", true
+	if h.desk, err = desk.Open(ctx, own); err != nil {
+		return h, err
+	}
+	if err = h.readTills(); err != nil {
+		return h, err
+	}
+	certificate, err := certify(private)
+	if err != nil {
+		return h, err
+	}
+	if err = h.listen(certificate); err != nil {
+		return h, err
+	}
+	address, err := reachable(h.server.Addr())
+	if err != nil {
+		return h, err
+	}
+	spki, err := x509.MarshalPKIXPublicKey(private.Public())
+	if err != nil {
+		return h, err
+	}
+	if h.told, err = tills.Announce(o.Folder, tills.Host{Address: address, Key: till.HostKeyDigest(spki)}); err != nil {
+		return h, err
+	}
+	h.desk.Serve()
+	h.inside.Go(h.watch)
+	return h, nil
+}
+
+// Addr is where the host listens.
+func (h *Host) Addr() net.Addr { return h.server.Addr() }
+
+// Close ends the links and closes the shop.
+func (h *Host) Close() {
+	h.end()
+	h.told()
+	for _, l := range h.open {
+		_ = l.Close()
+	}
+	if h.nc != nil {
+		h.nc.Close()
+	}
+	if h.server != nil {
+		h.server.Shutdown()
+		h.server.WaitForShutdown()
+	}
+	h.inside.Wait()
+	h.mu.Lock()
+	all := h.at
+	h.at = map[string]*workstation{}
+	h.mu.Unlock()
+	for _, w := range all {
+		w.end()
+		w.page.Close()
+	}
+	if h.desk != nil {
+		if err := h.desk.Close(); err != nil {
+			slog.Error("Could not close the desk.", "cause", err)
+		}
+	}
+}
+
+// findKey finds the host's private key, or makes one.
+func findKey(ctx context.Context, o Options) (ed25519.PrivateKey, error) {
+	kept, err := o.Secrets.Find(ctx, keyName)
+	if err != nil {
+		return nil, err
+	}
+	if kept != "" {
+		seed, err := base64.StdEncoding.DecodeString(kept)
+		if err != nil || len(seed) != ed25519.SeedSize {
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key of this host is not 32 bytes in base64.").
+				WithHint("openssl rand -base64 32 writes one.")
+		}
+		return ed25519.NewKeyFromSeed(seed), nil
+	}
+	if !o.Secrets.Lasting() {
+		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no keychain for the key of this host.").
+			WithHint("Give one to the service as the credential %s, or in DESKHAND_HOST_KEY: openssl rand -base64 32 writes one.",
+				keyName)
+	}
+	seed := make([]byte, ed25519.SeedSize)
+	_, _ = rand.Read(seed)
+	return ed25519.NewKeyFromSeed(seed), o.Secrets.Keep(ctx, keyName, base64.StdEncoding.EncodeToString(seed))
+}
+
+// certify makes a certificate of the host's own: tills know its key, and look at nothing else of it.
+func certify(private ed25519.PrivateKey) (tls.Certificate, error) {
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Unix(0, 0),
+		NotAfter: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC), DNSNames: []string{"deskhand"}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: private}, err
+}
+
+// reachable is the address that stands in codes: one of this computer, where it listens at all of them.
+func reachable(at net.Addr) (string, error) {
+	tcp, is := at.(*net.TCPAddr)
+	if !is {
+		return "", fmt.Errorf("the server listens at %v", at)
+	}
+	if !tcp.IP.IsUnspecified() {
+		return tcp.String(), nil
+	}
+	all, err := net.InterfaceAddrs()
+	for _, one := range all {
+		if ip, is := one.(*net.IPNet); is && ip.IP.IsGlobalUnicast() && ip.IP.To4() != nil {
+			return net.JoinHostPort(ip.IP.String(), fmt.Sprint(tcp.Port)), nil
+		}
+	}
+	return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port)), err
+}
+
+// listen starts the server and the two services.
+func (h *Host) listen(certificate tls.Certificate) error {
+	name, port, err := net.SplitHostPort(h.o.Listen)
+	if err != nil {
+		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is no address to listen at.", h.o.Listen).
+			WithHint("For example: --listen 0.0.0.0:4222, or --listen 127.0.0.1:4222 for this computer alone.")
+	}
+	number, err := net.LookupPort("tcp", port)
+	if err != nil {
+		return err
+	}
+	if number == 0 {
+		number = server.RANDOM_PORT
+	}
+	own, err := nkeys.CreateUser()
+	if err != nil {
+		return err
+	}
+	id, err := own.PublicKey()
+	if err != nil {
+		return err
+	}
+	h.server, err = server.NewServer(&server.Options{ServerName: "deskhand", Host: name, Port: number, NoSigs: true, NoLog: true,
+		AlwaysEnableNonce: true, CustomClientAuthentication: guard{h, id}, TLSTimeout: 5, AuthTimeout: 5,
+		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{certificate}},
+		TLSHandshakeFirst: true, NoSystemAccount: true})
+	if err != nil {
+		return err
+	}
+	h.server.Start()
+	if !h.server.ReadyForConnections(10 * time.Second) {
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nothing can listen at %s.", h.o.Listen).
+			WithHint("Another program may: choose another port.")
+	}
+	h.nc, err = nats.Connect("", nats.InProcessServer(h.server), nats.Nkey(id, own.Sign))
+	if err != nil {
+		return fmt.Errorf("the host does not reach its own server: %w", err)
+	}
+	for service, handle := range map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServicePair: h.serveJoin} {
+		l, err := natsbus.Listen(h.nc, natsbus.Service{Name: service}, handle)
+		if err != nil {
+			return err
+		}
+		h.open = append(h.open, l)
+	}
+	return nil
+}
+
+// guard decides who connects to the server. Who has proved a key gets the subjects of that key and no others: those of
+// a till, or, where it is none, those of one that asks to be.
+type guard struct {
+	h   *Host
+	own string // the host's own key
+}
+
+// Check implements [server.Authentication].
+func (g guard) Check(c server.ClientAuthentication) bool {
+	o := c.GetOpts()
+	key, err := nkeys.FromPublicKey(o.Nkey)
+	if err != nil {
+		return false
+	}
+	signature, err := base64.RawURLEncoding.DecodeString(o.Sig)
+	if err != nil || key.Verify(c.GetNonce(), signature) != nil {
+		return false
+	}
+	user := &server.User{Username: o.Nkey}
+	if o.Nkey != g.own {
+		service := till.ServicePair
+		if g.h.mayWork(o.Nkey) {
+			service = till.ServiceTill
+		}
+		at := service + "." + o.Nkey
+		user.Permissions = &server.Permissions{
+			Publish:   &server.SubjectPermission{Allow: []string{at + ".open", at + ".up.*"}},
+			Subscribe: &server.SubjectPermission{Allow: []string{at + ".down.*"}},
+		}
+	}
+	c.RegisterUser(user)
+	return true
+}
+
+// readTills reads who may come.
+func (h *Host) readTills() error {
+	known := map[string]tills.Till{}
+	err := h.desk.Log.View(h.ctx, func(ctx context.Context) error {
+		all, err := h.desk.Tills.All(ctx)
+		for _, one := range all {
+			known[one.ID] = one
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.tills = known
+	close(h.changed)
+	h.changed = make(chan struct{})
+	for id, w := range h.at {
+		if one, is := known[id]; !is || one.Asks {
+			w.end()
+			delete(h.at, id)
+			h.inside.Go(w.page.Close)
+		}
+	}
+	return nil
+}
+
+func (h *Host) mayWork(id string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	one, is := h.tills[id]
+	return is && !one.Asks
+}
+
+// watch reads anew who may come whenever that changes, in this program or another one on the shop.
+func (h *Host) watch() {
+	sub := h.desk.Bus.Subscribe()
+	defer sub.Close()
+	for {
+		e, err := sub.Next(h.ctx)
+		if err != nil {
+			return
+		}
+		if e.Type == bus.EventStateChange && e.Domain != tills.Domain {
+			continue
+		}
+		if e.Type == bus.EventStateChange || e.Type == bus.EventMissed {
+			if err := h.readTills(); err != nil {
+				slog.Error("Could not read the tills.", "cause", err)
+			}
+		}
+	}
+}
+
+// serveTill serves a till over a new link. The server vouches for its key.
+func (h *Host) serveTill(ctx context.Context, id string, conn io.ReadWriteCloser) {
+	w := h.workstation(id)
+	if w == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(w.ctx, cancel)()
+	if err := w.session.Serve(ctx, conn); err != nil {
+		slog.Debug("the link of a till has ended", "till", id, "cause", err)
+	}
+}
+
+// workstation returns that of a till; nil: it may not work here.
+func (h *Host) workstation(id string) *workstation {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if one, is := h.tills[id]; !is || one.Asks || h.ctx.Err() != nil {
+		return nil
+	}
+	if w := h.at[id]; w != nil {
+		return w
+	}
+	w := &workstation{page: &desk.Boundary{Folder: h.o.Folder}}
+	w.ctx, w.end = context.WithCancel(h.ctx)
+	w.session = till.NewSession(w.page)
+	w.page.Context, w.page.Emit = w.ctx, w.session.Emit
+	options := func(o desk.Options) desk.Options {
+		of := h.o.Desk
+		of.Folder, of.Door, of.OnCard, of.Window, of.Person = o.Folder, desk.DoorWindow, o.OnCard, w.page, o.Person
+		return of
+	}
+	w.page.Open = func() (*desk.Desk, error) {
+		o := options(desk.Options{Folder: h.o.Folder, OnCard: w.page.ShowCard})
+		o.SignedOut = true
+		return desk.Open(w.ctx, o)
+	}
+	w.page.OpenDraft = func(o desk.Options) (*desk.Desk, error) { return desk.Open(w.ctx, options(o)) }
+	w.page.ForwardEvents(w.ctx)
+	h.at[id] = w
+	return w
+}
+
+// serveJoin serves a window that asks to become a till.
+func (h *Host) serveJoin(ctx context.Context, id string, conn io.ReadWriteCloser) {
+	ctx, cancel := context.WithTimeout(ctx, tills.CodeLasts)
+	defer cancel()
+	err := till.ServeJoin(ctx, conn, func(ctx context.Context, in till.JoinRequest) error { return h.ask(ctx, id, in) })
+	if err != nil {
+		slog.Debug("a window that asked to join has gone", "cause", err)
+	}
+}
+
+// ask notes that a window asks, and waits until it is let in or refused.
+func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
+	raw, err := json.Marshal(map[string]string{"till": id, "name": in.Name, "secret": in.Secret})
+	if err != nil {
+		return err
+	}
+	r := h.desk.Bus.Invoke(ctx, bus.Invocation{Capability: tills.AskName, Arguments: raw,
+		Principal: bus.Principal{ID: "host", Name: "Host", Door: "host", Scopes: []string{tills.Scope}},
+		Caller:    bus.Caller{Type: bus.CallerCLI, Source: "host"}})
+	if err := r.Error(); err != nil {
+		return err
+	}
+	var out struct{ Accepted bool }
+	if err := json.Unmarshal(r.Data, &out); err != nil {
+		return err
+	}
+	if !out.Accepted {
+		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That code is not taken.").
+			WithHint("A code is good once and for ten minutes. Make a new one at the host: deskhand pair")
+	}
+	if err := h.readTills(); err != nil {
+		return err
+	}
+	for {
+		h.mu.Lock()
+		one, is := h.tills[id]
+		changed := h.changed
+		h.mu.Unlock()
+		switch {
+		case !is:
+			return bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "The owner did not let this till in.")
+		case !one.Asks:
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return errors.Join(context.Cause(ctx))
+		}
+	}
+}

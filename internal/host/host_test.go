@@ -1,0 +1,298 @@
+package host_test
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/internal/host"
+	"github.com/deskhand/deskhand/internal/till"
+	"github.com/deskhand/deskhand/internal/tills"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// keychain keeps secrets as long as the test.
+type keychain struct {
+	mu   sync.Mutex
+	kept map[string]string
+}
+
+func (k *keychain) Find(_ context.Context, name string) (string, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.kept[name], nil
+}
+
+func (k *keychain) Keep(_ context.Context, name, secret string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept == nil {
+		k.kept = map[string]string{}
+	}
+	k.kept[name] = secret
+	return nil
+}
+
+func (k *keychain) Lasting() bool { return true }
+
+// shop is a host with the desk of its owner.
+type shop struct {
+	t      *testing.T
+	folder string
+	owner  *desk.Desk
+	keys   *keychain
+	host   *host.Host
+}
+
+func open(t *testing.T) *shop {
+	t.Helper()
+	s := &shop{t: t, folder: desktest.Copy(t), keys: &keychain{}}
+	s.owner = desktest.Open(t, desk.Options{Folder: s.folder})
+	s.start("127.0.0.1:0")
+	t.Cleanup(func() { s.host.Close() })
+	return s
+}
+
+func (s *shop) start(listen string) {
+	s.t.Helper()
+	h, err := host.Open(s.t.Context(), host.Options{Folder: s.folder, Listen: listen, Secrets: s.keys})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.host = h
+}
+
+func (s *shop) code() string {
+	var out struct{ Code string }
+	desktest.Must(s.t, s.owner, bus.CallerCLI, "till.pair", `{}`, &out)
+	return out.Code
+}
+
+// joined lets a new till in.
+func (s *shop) joined(name string) *till.Pairing {
+	s.t.Helper()
+	p, err := till.Join(s.t.Context(), s.t.TempDir(), s.code(), name, &keychain{}, s.letIn)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return p
+}
+
+// letIn lets a till in once it asks.
+func (s *shop) letIn(id string) {
+	go func() {
+		for s.t.Context().Err() == nil {
+			r, err := s.owner.Invoke(context.Background(), "till.add", map[string]string{"till": id}, "test")
+			if err == nil && r.OK() {
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+}
+
+// window starts a window on a till.
+func (s *shop) window(dial func(context.Context) (io.ReadWriteCloser, error)) *till.Client {
+	c := &till.Client{Emit: func(string, any) {}, Patience: 30 * time.Second}
+	c.Dial = dial
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx) })
+	s.t.Cleanup(func() { cancel(); running.Wait() })
+	return c
+}
+
+func call(t *testing.T, c *till.Client, capability, args string) string {
+	t.Helper()
+	return c.Invoke(fmt.Sprintf(`{"capability":%q,"arguments":%s,"idempotency_key":%q}`, capability, args, t.Name()+capability+args))
+}
+
+func has(t *testing.T, answer string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(answer, part) {
+			t.Fatalf("answered %s, want %s", answer, part)
+		}
+	}
+}
+
+// TestATillJoinsAndSells: a code, an owner who lets it in, a person who signs in there, a sale. The host ends and is
+// started again at the same address with the same key: the till is back by itself.
+//
+// holds: N3
+func TestATillJoinsAndSells(t *testing.T) {
+	s := open(t)
+	p := s.joined("Stockroom")
+	c := s.window(p.Dial)
+	has(t, call(t, c, "order.search", `{}`), `"FORBIDDEN"`) // nobody is signed in
+	has(t, call(t, c, "session.signIn", `{"staffId":"june_park"}`), `"success"`)
+	guji := desktest.Guji(t, s.owner)
+	has(t, call(t, c, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1}`, guji)), `"success"`)
+	at := s.host.Addr().String()
+	s.host.Close()
+	s.start(at)
+	has(t, c.Invoke(`{"capability":"session.get"}`), `"locked":true`) // people sign in anew
+	has(t, c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"},"idempotency_key":"again"}`), `"success"`)
+	has(t, c.Invoke(`{"capability":"cart.getSummary"}`), guji)
+	var all struct{ Tills []tills.Till }
+	desktest.Must(t, s.owner, bus.CallerCLI, "till.list", `{}`, &all)
+	if len(all.Tills) != 1 || all.Tills[0].Name != "Stockroom" || all.Tills[0].AddedBy == "" {
+		t.Errorf("%+v", all)
+	}
+}
+
+// TestARemovedTillIsRefusedAtOnce, by another program on the shop.
+//
+// holds: N3
+func TestARemovedTillIsRefusedAtOnce(t *testing.T) {
+	s := open(t)
+	p := s.joined("Stolen")
+	c := s.window(p.Dial)
+	has(t, call(t, c, "session.signIn", `{"staffId":"june_park"}`), `"success"`)
+	desktest.Must(t, s.owner, bus.CallerCLI, "till.remove", fmt.Sprintf(`{"till":%q}`, p.ID), nil)
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		conn, err := p.Dial(t.Context())
+		if err != nil {
+			break
+		}
+		_ = conn.Close()
+		if time.Now().After(deadline) {
+			t.Fatal("the till is still let in")
+		}
+	}
+	c.Patience = time.Millisecond
+	has(t, call(t, c, "order.search", `{}`), `"error"`)
+}
+
+// TestACodeIsGoodOnceAndNotForGuessers.
+//
+// holds: N3
+func TestACodeIsGoodOnceAndNotForGuessers(t *testing.T) {
+	s := open(t)
+	refused := func(code, want string) {
+		t.Helper()
+		_, err := till.Join(t.Context(), t.TempDir(), code, "Other", &keychain{}, func(string) {})
+		if e, coded := errors.AsType[*bus.Error](err); !coded || !strings.Contains(e.Message, want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	code := s.code()
+	if _, err := till.Join(t.Context(), t.TempDir(), code, "First", &keychain{}, s.letIn); err != nil {
+		t.Fatal(err)
+	}
+	refused(code, "not taken") // used
+	code = s.code()
+	c, err := tills.ParseCode(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := c
+	other.Key = "0000000000000000"
+	refused(other.String(), "Another computer answers")
+	guess := c
+	guess.Secret = "00000000"
+	for range 5 {
+		refused(guess.String(), "not taken")
+	}
+	refused(code, "not taken") // after five wrong ones
+	refused("nonsense", "not a code")
+
+	page, err := s.owner.Log.Search(t.Context(), audit.Query{Limit: 500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(page.Records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(raw), c.Secret) || strings.Contains(string(raw), strings.Split(code, "/")[1]) {
+		t.Error("the log has the secret of a code")
+	}
+}
+
+// TestAStrangerReachesNothing: without a key, with one that is no till's, and with a till's key but the subjects of
+// another.
+//
+// holds: R7
+func TestAStrangerReachesNothing(t *testing.T) {
+	s := open(t)
+	other := s.joined("Other")
+	address := "tls://" + s.host.Addr().String()
+	secure := nats.Secure(&tls.Config{InsecureSkipVerify: true})
+	if nc, err := nats.Connect(address, secure, nats.TLSHandshakeFirst(), nats.NoReconnect()); err == nil {
+		nc.Close()
+		t.Error("somebody without a key is connected")
+	}
+	key, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := key.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nc, err := nats.Connect(address, secure, nats.TLSHandshakeFirst(), nats.NoReconnect(),
+		nats.Nkey(other.ID, key.Sign)); err == nil {
+		nc.Close()
+		t.Error("somebody is connected under the name of a till, with another key")
+	}
+	refused := make(chan error, 16)
+	nc, err := nats.Connect(address, secure, nats.TLSHandshakeFirst(), nats.NoReconnect(), nats.Nkey(id, key.Sign),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	for _, subject := range []string{"till." + other.ID + ".open", "till." + id + ".open", "pair." + other.ID + ".open",
+		"$SRV.PING", "$SYS.REQ.SERVER.PING"} {
+		if err := nc.Publish(subject, []byte(`{"protocol":1}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, subject := range []string{">", "till.>", "till." + other.ID + ".down.*", "pair.*.down.*", "_INBOX.>"} {
+		if _, err := nc.SubscribeSync(subject); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 10 {
+		select {
+		case err := <-refused:
+			if !errors.Is(err, nats.ErrPermissionViolation) {
+				t.Error(err)
+			}
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%d of 10 were refused", n)
+		}
+	}
+}
+
+// withoutKeychain has no place for a secret.
+type withoutKeychain struct{ keychain }
+
+func (*withoutKeychain) Lasting() bool { return false }
+
+// TestAHostWithoutAPlaceForItsKeyDoesNotStart: with one that every start draws anew no till would find it again.
+//
+// holds: R8
+func TestAHostWithoutAPlaceForItsKeyDoesNotStart(t *testing.T) {
+	_, err := host.Open(t.Context(), host.Options{Folder: desktest.Copy(t), Listen: "127.0.0.1:0", Secrets: &withoutKeychain{}})
+	if e, coded := errors.AsType[*bus.Error](err); !coded || !strings.Contains(e.Hint, "DESKHAND_HOST_KEY") {
+		t.Error(err)
+	}
+	if h, err := host.Open(t.Context(), host.Options{Folder: desktest.Copy(t), Listen: "nowhere", Secrets: &keychain{}}); err == nil {
+		h.Close()
+		t.Error("it listens nowhere")
+	}
+}

@@ -1,0 +1,317 @@
+package till
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	"github.com/google/uuid"
+
+	"github.com/deskhand/deskhand/agent/page"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/remote"
+)
+
+// LinkDomain is the domain of the state changes that tell the page of the link, with "up" or "down" as their id.
+const LinkDomain = "link"
+
+// patience is how long a call waits for a link that is cut before it is refused.
+const patience = 5 * time.Second
+
+// Client answers the calls of a till's page by its host. Run keeps the link. All methods may be called from any
+// goroutine.
+type Client struct {
+	Dial func(context.Context) (io.ReadWriteCloser, error) // opens a connection to the host
+	Emit func(stream string, payload any)                  // sends an event to the page
+	// Pick lets the person choose a file of a kind, on this computer; a nil content when they cancelled. Nil: there is
+	// nobody to choose.
+	Pick     func(kind string) (name string, content []byte, err error)
+	Patience time.Duration // how long a call waits for the link; 0: 5 s
+
+	once   sync.Once
+	window string // drawn once
+
+	mu       sync.Mutex // guards the rest
+	link     *remote.Link
+	back     chan struct{} // closed when there is a link
+	session  string
+	heard    uint64          // the last event of it that was shown
+	number   uint64          // of the last call
+	open     map[uint64]bool // calls that have no answer yet, by number
+	answered uint64          // all calls up to this one have one
+}
+
+var _ page.Methods = (*Client)(nil)
+
+func (c *Client) begin() {
+	c.once.Do(func() {
+		c.window, c.back, c.open = uuid.NewString(), make(chan struct{}), map[uint64]bool{}
+	})
+}
+
+// Run keeps a link to the host until ctx ends. A link that ends is opened anew, first at once, then less often.
+func (c *Client) Run(ctx context.Context) {
+	c.begin()
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval = 50*time.Millisecond, time.Second
+	for ctx.Err() == nil {
+		link, err := c.connect(ctx)
+		if err == nil {
+			wait.Reset()
+			c.tell("up")
+			select {
+			case <-link.Done():
+			case <-ctx.Done():
+				_ = link.Close()
+			}
+			err = link.Err()
+			c.lost(link)
+			c.tell("down")
+		}
+		slog.Debug("there is no link to the host", "cause", err)
+		select {
+		case <-time.After(wait.NextBackOff()):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// tell tells the page of the link.
+func (c *Client) tell(state string) {
+	c.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: LinkDomain, IDs: []string{state}})
+}
+
+// connect opens a link and the session in it.
+func (c *Client) connect(ctx context.Context) (*remote.Link, error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	conn, err := c.Dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	link, err := remote.Open(ctx, conn, remote.Options{Answer: c.answer})
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	raw, err := json.Marshal(openRequest{c.window, c.session, c.heard})
+	c.mu.Unlock()
+	var out openAnswer
+	if err == nil {
+		r := link.Invoke(ctx, bus.Invocation{Capability: callOpen, Arguments: raw}, nil)
+		if err = r.Error(); err == nil {
+			err = json.Unmarshal(r.Data, &out)
+		}
+	}
+	if err == nil && out.Session == "" {
+		err = errors.New("till: the host named no session")
+	}
+	if err != nil {
+		_ = link.Close()
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.enter(out.Session)
+	c.link = link
+	close(c.back)
+	return link, nil
+}
+
+func (c *Client) lost(link *remote.Link) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link == link {
+		c.link, c.back = nil, make(chan struct{})
+	}
+}
+
+// enter goes into a session, with mu held. What the page shows of another one is over.
+func (c *Client) enter(session string) {
+	if session == c.session {
+		return
+	}
+	before := c.session
+	c.session, c.heard = session, 0
+	if before != "" {
+		c.Emit("bus", json.RawMessage(renewed))
+	}
+}
+
+// answer takes events of the host, one call after the other: the host waits for each.
+func (c *Client) answer(_ context.Context, invocation []byte, _ func(*bus.Invocation)) bus.Result {
+	var in struct {
+		Capability string
+		Arguments  showRequest
+	}
+	if err := json.Unmarshal(invocation, &in); err != nil || in.Capability != callShow || in.Arguments.Session == "" {
+		return failed(bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the host sent is not understood.").
+			WithHint("Update the older of the two programs.").WithCause(err))
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.enter(in.Arguments.Session)
+	for _, e := range in.Arguments.Events {
+		if e.Number <= c.heard {
+			continue
+		}
+		c.heard = e.Number
+		c.Emit(e.Stream, e.Payload)
+	}
+	return bus.Result{Status: bus.StatusSuccess, Data: json.RawMessage(`{}`)}
+}
+
+// Invoke runs one invocation.
+func (c *Client) Invoke(invocation string) string { return c.call("invoke", invocation) }
+
+// Cancel ends a running invocation.
+func (c *Client) Cancel(request string) string { return c.call("cancel", request) }
+
+// Manifest lists what the person signed in can do. A page that loads is told of the link.
+func (c *Client) Manifest(request string) string {
+	answer := c.call("manifest", request)
+	c.mu.Lock()
+	up := c.link != nil
+	c.mu.Unlock()
+	if !up {
+		c.tell("down")
+	}
+	return answer
+}
+
+// Send passes a sentence to the assistant.
+func (c *Client) Send(request string) string { return c.call("send", request) }
+
+// Stop ends the running turn of a conversation.
+func (c *Client) Stop(request string) string { return c.call("stop", request) }
+
+// Decide answers a confirmation card.
+func (c *Client) Decide(request string) string { return c.call("decide", request) }
+
+// DropFile hands a file that was dropped onto the window to the host.
+func (c *Client) DropFile(request string) string { return c.call("dropFile", request) }
+
+// PickFile lets the person choose a file of this computer, and hands it to the host.
+func (c *Client) PickFile(request string) string {
+	var in struct{ Kind string }
+	if err := json.Unmarshal([]byte(request), &in); err != nil || c.Pick == nil {
+		return page.Refusal(bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No file can be chosen here.").
+			WithCause(err))
+	}
+	name, content, err := c.Pick(in.Kind)
+	switch {
+	case err != nil:
+		return page.Refusal(err)
+	case content == nil:
+		return "{}"
+	}
+	raw, err := json.Marshal(struct {
+		Name    string `json:"name"`
+		Content []byte `json:"content"`
+	}{name, content})
+	if err != nil {
+		return page.Refusal(err)
+	}
+	return c.DropFile(string(raw))
+}
+
+// call makes a call of the page at the host, over as many links as it takes.
+func (c *Client) call(method, request string) string {
+	c.begin()
+	if request == "" {
+		request = "{}"
+	}
+	number := c.take()
+	defer c.done(number)
+	sentIn := "" // the session in which it was sent first
+	for {
+		link, session, answered := c.wait()
+		switch {
+		case link == nil && sentIn == "":
+			return page.Refusal(bus.Errorf(bus.Transient, bus.ReasonNetwork, "The shop cannot be reached.").
+				WithHint("Nothing was changed. It goes on when the link is back."))
+		case link == nil, sentIn != "" && session != sentIn && !mayRepeat(method, request):
+			return page.Refusal(bus.Errorf(bus.Transient, bus.ReasonInterrupted,
+				"The shop could not be reached any more: it is not known whether that was done.").
+				WithHint("Look whether it was done before you do it again."))
+		}
+		sentIn = session
+		raw, err := json.Marshal(pageRequest{number, answered, method, json.RawMessage(request)})
+		if err != nil {
+			return page.Refusal(bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the page sent is not understood.").
+				WithCause(err))
+		}
+		r := link.Invoke(context.Background(), bus.Invocation{Capability: callPage, Arguments: raw}, nil)
+		if r.OK() {
+			return string(r.Data)
+		}
+		if r.Err == nil || r.Err.Code != bus.Transient {
+			return page.Refusal(r.Error())
+		}
+		<-link.Done() // if it has not ended yet, the host ends it
+		c.lost(link)
+	}
+}
+
+// take draws the number of a call.
+func (c *Client) take() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.number++
+	c.open[c.number] = true
+	return c.number
+}
+
+// done notes that a call has its answer.
+func (c *Client) done(number uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.open, number)
+	for c.answered < c.number && !c.open[c.answered+1] {
+		c.answered++
+	}
+}
+
+// wait waits for a link; nil after the time that a call waits.
+func (c *Client) wait() (link *remote.Link, session string, answered uint64) {
+	limit := c.Patience
+	if limit == 0 {
+		limit = patience
+	}
+	over := time.After(limit)
+	for {
+		c.mu.Lock()
+		back := c.back
+		link, session, answered = c.link, c.session, c.answered
+		c.mu.Unlock()
+		if link != nil {
+			return link, session, answered
+		}
+		select {
+		case <-back:
+		case <-over:
+			return nil, "", 0
+		}
+	}
+}
+
+// mayRepeat reports whether a call does no harm when it is made a second time, at a host that does not know of the
+// first.
+func mayRepeat(method, request string) bool {
+	switch method {
+	case "manifest", "cancel", "stop":
+		return true
+	case "invoke":
+		var in struct {
+			Key    string `json:"idempotency_key"`
+			DryRun bool   `json:"dry_run"`
+		}
+		return json.Unmarshal([]byte(request), &in) == nil && (in.Key != "" || in.DryRun)
+	}
+	return false
+}

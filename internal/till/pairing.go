@@ -1,0 +1,271 @@
+package till
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/remote"
+	"github.com/deskhand/deskhand/bus/remote/natsbus"
+	"github.com/deskhand/deskhand/internal/tills"
+)
+
+// The services of a host: where tills open their links, and where a window asks to become one.
+const (
+	ServiceTill = "till"
+	ServicePair = "pair"
+)
+
+// callJoin is the call of a window that asks to become a till: {"name", "secret"} → {}, once the owner has let it in.
+const callJoin = "till.join"
+
+// JoinRequest is what a window asks with.
+type JoinRequest struct {
+	Name   string `json:"name"`
+	Secret string `json:"secret"`
+}
+
+// Secrets keeps the private key of a till.
+type Secrets interface {
+	Find(ctx context.Context, name string) (string, error)
+	Keep(ctx context.Context, name, secret string) error
+	Lasting() bool
+}
+
+// keyName is the name of that secret. DESKHAND_TILL_KEY in the environment has it where there is no keychain.
+const keyName = "till.key"
+
+// Pairing is what a till knows of its host. It stands in the folder of the till; the private key does not.
+type Pairing struct {
+	Address string `json:"address"`  // host:port
+	HostKey string `json:"host_key"` // SHA-256 of the host's public key (SPKI), hex: it is pinned
+	Name    string `json:"name"`     // of the till
+	ID      string `json:"id"`       // its public key, an nkey
+
+	key nkeys.KeyPair
+}
+
+const pairingName = "till.json"
+
+// Read reads the pairing in a folder; nil where the folder is not one of a till.
+func Read(ctx context.Context, folder string, s Secrets) (*Pairing, error) {
+	raw, err := os.ReadFile(filepath.Join(folder, pairingName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var p Pairing
+	if err == nil {
+		err = json.Unmarshal(raw, &p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", pairingName, err)
+	}
+	if p.key, err = findKey(ctx, s, false); err != nil {
+		return nil, err
+	}
+	if p.key != nil {
+		if id, err := p.key.PublicKey(); err == nil && id == p.ID {
+			return &p, nil
+		}
+	}
+	return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key of this till is not in the keychain.").
+		WithHint("Remove the till at its host, and %s here; then join again.", filepath.Join(folder, pairingName))
+}
+
+// findKey finds the key of this till, or makes one; nil: there is none.
+func findKey(ctx context.Context, s Secrets, create bool) (nkeys.KeyPair, error) {
+	kept, err := s.Find(ctx, keyName)
+	if err != nil || kept == "" && !create {
+		return nil, err
+	}
+	var seed []byte
+	switch {
+	case kept != "":
+		if seed, err = base64.StdEncoding.DecodeString(kept); err != nil || len(seed) != ed25519.SeedSize {
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key of this till is not 32 bytes in base64.")
+		}
+	case !s.Lasting():
+		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no keychain for the key of this till.").
+			WithHint("Give one in DESKHAND_TILL_KEY, here and each time it is opened: openssl rand -base64 32 writes one.")
+	default:
+		seed = make([]byte, ed25519.SeedSize)
+		_, _ = rand.Read(seed)
+		if err := s.Keep(ctx, keyName, base64.StdEncoding.EncodeToString(seed)); err != nil {
+			return nil, err
+		}
+	}
+	return nkeys.FromRawSeed(nkeys.PrefixByteUser, seed)
+}
+
+// Join asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
+// the public key of this till once the host has taken the code: the owner compares it. The folder becomes one of a till.
+func Join(ctx context.Context, folder, typed, name string, s Secrets, told func(id string)) (*Pairing, error) {
+	code, err := tills.ParseCode(typed)
+	if err != nil {
+		return nil, err
+	}
+	for _, taken := range []string{"shop.db", pairingName} {
+		if _, err := os.Stat(filepath.Join(folder, taken)); err == nil {
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is a shop in this folder already.").
+				WithHint("Join with another folder: deskhand --data FOLDER join CODE")
+		}
+	}
+	p := &Pairing{Address: code.Address, Name: name}
+	if p.key, err = findKey(ctx, s, true); err != nil {
+		return nil, err
+	}
+	if p.ID, err = p.key.PublicKey(); err != nil {
+		return nil, err
+	}
+	conn, err := p.dial(ctx, ServicePair, func(digest []byte) error {
+		if tills.KeyDigits(digest) != code.Key {
+			return errOtherHost
+		}
+		p.HostKey = hex.EncodeToString(digest)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	link, err := remote.Open(ctx, conn, remote.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer link.Close()
+	told(p.ID)
+	raw, err := json.Marshal(JoinRequest{Name: name, Secret: code.Secret})
+	if err != nil {
+		return nil, err
+	}
+	if r := link.Invoke(ctx, bus.Invocation{Capability: callJoin, Arguments: raw}, nil); !r.OK() {
+		return nil, r.Error()
+	}
+	if raw, err = json.Marshal(p); err == nil {
+		if err = os.MkdirAll(folder, 0o700); err == nil {
+			err = os.WriteFile(filepath.Join(folder, pairingName), raw, 0o600)
+		}
+	}
+	return p, err
+}
+
+// ServeJoin answers a window that asks to become a till: ask returns when the owner has let it in, or why not.
+func ServeJoin(ctx context.Context, conn io.ReadWriteCloser, ask func(context.Context, JoinRequest) error) error {
+	link, err := remote.Open(ctx, conn, remote.Options{MaxCalls: 1,
+		Answer: func(ctx context.Context, invocation []byte, _ func(*bus.Invocation)) bus.Result {
+			var in struct {
+				Capability string
+				Arguments  JoinRequest
+			}
+			if err := json.Unmarshal(invocation, &in); err != nil || in.Capability != callJoin {
+				return failed(bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the window sent is not understood.").
+					WithCause(err))
+			}
+			if err := ask(ctx, in.Arguments); err != nil {
+				return failed(err)
+			}
+			return bus.Result{Status: bus.StatusSuccess, Data: json.RawMessage(`{}`)}
+		}})
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { _ = link.Close() })()
+	<-link.Done()
+	return link.Err()
+}
+
+func errUnknownTill(err error) error {
+	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "The host does not know this till.").
+		WithHint("It was removed there. Join again with a new code.").WithCause(err)
+}
+
+var errOtherHost = bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Another computer answers at that address.").
+	WithHint("Nothing was sent to it. Make a new code at the host, and look whether the address is right.")
+
+// Dial opens a connection to the host.
+func (p *Pairing) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
+	return p.dial(ctx, ServiceTill, func(digest []byte) error {
+		if hex.EncodeToString(digest) != p.HostKey {
+			return errOtherHost
+		}
+		return nil
+	})
+}
+
+// dial connects to a service of the host whose key passes check.
+func (p *Pairing) dial(ctx context.Context, service string, check func(digest []byte) error) (io.ReadWriteCloser, error) {
+	var refused error
+	// The certificate is the host's own: what counts is its key, which check knows.
+	secure := &tls.Config{MinVersion: tls.VersionTLS13, InsecureSkipVerify: true,
+		VerifyConnection: func(state tls.ConnectionState) error {
+			sum := sha256.Sum256(state.PeerCertificates[0].RawSubjectPublicKeyInfo)
+			refused = check(sum[:])
+			return refused
+		}}
+	limit := 5 * time.Second
+	if until, limited := ctx.Deadline(); limited {
+		limit = min(limit, max(time.Until(until), time.Millisecond))
+	}
+	nc, err := nats.Connect("tls://"+p.Address, nats.Secure(secure), nats.TLSHandshakeFirst(), nats.NoReconnect(),
+		nats.Timeout(limit), nats.Name("deskhand "+p.Name),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			slog.Debug("the connection to the host", "cause", err)
+		}), nats.Nkey(p.ID, func(nonce []byte) ([]byte, error) {
+			return p.key.Sign(nonce)
+		}))
+	switch {
+	case refused != nil:
+		return nil, refused
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, errUnknownTill(err)
+	case err != nil:
+		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "There is no host at %s.", p.Address).
+			WithHint("Look whether it is switched on, and the network there.").WithCause(err)
+	}
+	conn, err := natsbus.Dial(ctx, nc, service, p.ID)
+	if err != nil {
+		nc.Close()
+		if errors.Is(err, nats.ErrPermissionViolation) {
+			return nil, errUnknownTill(err)
+		}
+		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The host at %s does not answer.", p.Address).WithCause(err)
+	}
+	return connection{conn, nc}, nil
+}
+
+// connection is a link with a connection to the server of its own.
+type connection struct {
+	io.ReadWriteCloser
+	nc *nats.Conn
+}
+
+// Close closes both, once what was written has left.
+func (c connection) Close() error {
+	err := c.ReadWriteCloser.Close()
+	_ = c.nc.FlushTimeout(time.Second)
+	c.nc.Close()
+	return err
+}
+
+// HostKeyDigest is what a till pins of a host's certificate.
+func HostKeyDigest(spki []byte) string {
+	sum := sha256.Sum256(bytes.Clone(spki))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,257 @@
+package till
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"github.com/deskhand/deskhand/agent/page"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/bus/remote"
+)
+
+// maxWaiting is how many events wait for a till whose link is cut.
+const maxWaiting = 4096
+
+// Session is a till at its host. It outlives its links, of which there is one at a time.
+type Session struct {
+	page page.Methods
+	id   string
+	more chan struct{} // has one when there may be events to send
+
+	mu      sync.Mutex // guards the rest
+	link    *remote.Link
+	opened  bool   // the link's till has said where it stands
+	window  string // that makes the calls
+	calls   map[uint64]*pageCall
+	waiting []event // not confirmed yet
+	last    uint64  // number of the last event
+}
+
+// pageCall is a call of the page that runs, or whose answer may not have come.
+type pageCall struct {
+	done   chan struct{}
+	answer json.RawMessage // when done
+}
+
+// NewSession returns a session. Its page answers the calls of the till and gets [Session.Emit] for its events.
+func NewSession(methods page.Methods) *Session {
+	return &Session{page: methods, id: uuid.NewString(), more: make(chan struct{}, 1), calls: map[uint64]*pageCall{}}
+}
+
+// Emit sends an event to the till's page, in order, now or when its link is back.
+func (s *Session) Emit(stream string, payload any) {
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		slog.Error("Could not marshal an event.", "name", stream, "cause", err)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.waiting) >= maxWaiting {
+		s.waiting = nil
+		stream, raw = "bus", renewed
+	}
+	s.last++
+	s.waiting = append(s.waiting, event{s.last, stream, raw})
+	s.wake()
+}
+
+// renewed is the event that has a page load anew.
+var renewed, _ = json.Marshal(bus.Event{Type: bus.EventStateChange, Domain: "desk"})
+
+func (s *Session) wake() {
+	select {
+	case s.more <- struct{}{}:
+	default:
+	}
+}
+
+// Serve serves the till over a connection, until that ends or ctx does. A link that the till had before ends: what is
+// under way goes on, and is answered over this one.
+func (s *Session) Serve(ctx context.Context, conn io.ReadWriteCloser) error {
+	var link *remote.Link
+	ready := make(chan struct{})
+	link, err := remote.Open(ctx, conn, remote.Options{
+		Answer: func(ctx context.Context, invocation []byte, _ func(*bus.Invocation)) bus.Result {
+			<-ready
+			data, err := s.answer(ctx, link, invocation)
+			if err != nil {
+				return failed(err)
+			}
+			return bus.Result{Status: bus.StatusSuccess, Data: data}
+		}})
+	if err == nil {
+		s.mu.Lock()
+		if s.link != nil {
+			_ = s.link.Close() // of which the till knows nothing any more
+		}
+		s.link, s.opened = link, false
+		s.mu.Unlock()
+	}
+	close(ready)
+	if err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { _ = link.Close() })()
+	s.send(ctx, link)
+	<-link.Done()
+	return link.Err()
+}
+
+// answer answers a call of the till.
+func (s *Session) answer(ctx context.Context, link *remote.Link, invocation []byte) (json.RawMessage, error) {
+	var in struct {
+		Capability string
+		Arguments  json.RawMessage
+	}
+	err := json.Unmarshal(invocation, &in)
+	switch {
+	case err != nil:
+	case in.Capability == callOpen:
+		var open openRequest
+		if err = json.Unmarshal(in.Arguments, &open); err == nil {
+			return json.Marshal(s.open(link, open))
+		}
+	case in.Capability == callPage:
+		var call pageRequest
+		if err = json.Unmarshal(in.Arguments, &call); err == nil {
+			return s.call(ctx, link, call)
+		}
+	default:
+		err = fmt.Errorf("there is no call %q", in.Capability)
+	}
+	return nil, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the till sent is not understood.").
+		WithHint("Update the older of the two programs.").WithCause(err)
+}
+
+// open begins or goes on.
+func (s *Session) open(link *remote.Link, in openRequest) openAnswer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if in.Window != s.window { // the till's program was started again, and numbers its calls anew
+		s.window, s.calls = in.Window, map[uint64]*pageCall{}
+	}
+	if in.Session == s.id {
+		s.confirm(in.Heard)
+	}
+	if s.link == link {
+		s.opened = true
+		s.wake()
+	}
+	return openAnswer{s.id}
+}
+
+// confirm drops the events up to a number, with mu held.
+func (s *Session) confirm(number uint64) {
+	for len(s.waiting) > 0 && s.waiting[0].Number <= number {
+		s.waiting = s.waiting[1:]
+	}
+}
+
+// call runs a call of the page, or waits for the answer of the same one.
+func (s *Session) call(ctx context.Context, link *remote.Link, in pageRequest) (json.RawMessage, error) {
+	method := methodOf(s.page, in.Method)
+	if method == nil {
+		return nil, bus.Errorf(bus.NotFound, bus.ReasonCapability, "A page has no method %q.", in.Method)
+	}
+	s.mu.Lock()
+	if s.link != link || !s.opened {
+		s.mu.Unlock()
+		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "This link of the till has ended.")
+	}
+	for number := range s.calls {
+		if number <= in.Answered {
+			delete(s.calls, number)
+		}
+	}
+	c := s.calls[in.Number]
+	if c == nil {
+		c = &pageCall{done: make(chan struct{})}
+		s.calls[in.Number] = c
+		go func() { // not bound to the link: its answer may be asked for over the next one
+			defer close(c.done)
+			c.answer = json.RawMessage(method(string(in.Request)))
+		}()
+	}
+	s.mu.Unlock()
+	select {
+	case <-c.done:
+		return c.answer, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// send sends events until the link ends.
+func (s *Session) send(ctx context.Context, link *remote.Link) {
+	for {
+		select {
+		case <-s.more:
+		case <-link.Done():
+			return
+		}
+		s.mu.Lock()
+		if s.link != link { // the next one sends them
+			s.wake()
+			s.mu.Unlock()
+			return
+		}
+		in := showRequest{Session: s.id}
+		if s.opened {
+			in.Events = s.waiting[:min(len(s.waiting), 256)]
+		}
+		s.mu.Unlock()
+		if len(in.Events) == 0 {
+			continue
+		}
+		raw, err := json.Marshal(in)
+		if err != nil { // each payload was marshalled before
+			slog.Error("Could not marshal events.", "cause", err)
+			return
+		}
+		if r := link.Invoke(ctx, bus.Invocation{Capability: callShow, Arguments: raw}, nil); r.OK() {
+			s.mu.Lock()
+			s.confirm(in.Events[len(in.Events)-1].Number)
+			if len(s.waiting) > 0 {
+				s.wake()
+			}
+			s.mu.Unlock()
+		}
+	}
+}
+
+// methodOf returns the method of that name in the wire shape; nil: there is none.
+func methodOf(m page.Methods, name string) func(string) string {
+	switch name {
+	case "invoke":
+		return m.Invoke
+	case "cancel":
+		return m.Cancel
+	case "manifest":
+		return m.Manifest
+	case "send":
+		return m.Send
+	case "stop":
+		return m.Stop
+	case "decide":
+		return m.Decide
+	case "dropFile":
+		return m.DropFile
+	}
+	return nil
+}
+
+// failed is the result of a call that failed.
+func failed(err error) bus.Result {
+	e, coded := err.(*bus.Error)
+	if !coded {
+		e = bus.Errorf(bus.Transient, bus.ReasonNetwork, "The link has ended.").WithCause(err)
+	}
+	return bus.Result{Status: bus.StatusError, Err: e}
+}

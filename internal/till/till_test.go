@@ -1,0 +1,396 @@
+package till_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/internal/till"
+	"github.com/google/go-cmp/cmp"
+)
+
+// line is the way from a till to its host. It can be cut, and the host can be another program than before.
+type line struct {
+	t testing.TB
+
+	mu      sync.Mutex // guards the rest
+	session *till.Session
+	ends    []io.Closer
+	down    bool
+	serving sync.WaitGroup
+}
+
+func (l *line) dial(context.Context) (io.ReadWriteCloser, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.down {
+		return nil, errors.New("the line is cut")
+	}
+	here, there := net.Pipe()
+	l.ends = append(l.ends, here, there)
+	session := l.session
+	l.serving.Go(func() { _ = session.Serve(context.Background(), there) })
+	return here, nil
+}
+
+// cut ends what is open; with down nothing is opened any more.
+func (l *line) cut(down bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, end := range l.ends {
+		_ = end.Close()
+	}
+	l.ends, l.down = nil, down
+}
+
+func (l *line) become(s *till.Session) {
+	l.mu.Lock()
+	l.session = s
+	l.mu.Unlock()
+}
+
+// screen is the page of a till: what it was sent.
+type screen struct {
+	mu     sync.Mutex
+	events []string
+}
+
+func (s *screen) emit(stream string, payload any) {
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		panic(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.events = append(s.events, stream+" "+string(raw))
+}
+
+// shown returns the events of which the text has a part, without those of the link.
+func (s *screen) shown(part string) (shown []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.events {
+		if strings.Contains(e, part) {
+			shown = append(shown, e)
+		}
+	}
+	return shown
+}
+
+// await waits until a till was sent as many events with a part.
+func (s *screen) await(t testing.TB, part string, n int) {
+	t.Helper()
+	for range 3000 {
+		if len(s.shown(part)) >= n {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%d events with %s, want %d", len(s.shown(part)), part, n)
+}
+
+// start starts a till on a line.
+func start(t testing.TB, l *line) (*till.Client, *screen) {
+	t.Helper()
+	s := &screen{}
+	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: time.Minute}
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx) })
+	t.Cleanup(func() {
+		cancel()
+		l.cut(true)
+		running.Wait()
+		l.serving.Wait()
+	})
+	return c, s
+}
+
+// counter counts how often each request came, and answers with it after a while.
+type counter struct {
+	mu    sync.Mutex
+	came  map[string]int
+	delay func() time.Duration
+	emit  func(string, any)
+}
+
+func (c *counter) note(method, request string) string {
+	c.mu.Lock()
+	c.came[method+" "+request]++
+	c.mu.Unlock()
+	time.Sleep(c.delay())
+	c.emit("bus", map[string]string{"done": request})
+	return fmt.Sprintf(`{"answered":%s}`, request)
+}
+
+func (c *counter) Invoke(r string) string   { return c.note("invoke", r) }
+func (c *counter) Cancel(r string) string   { return c.note("cancel", r) }
+func (c *counter) Manifest(r string) string { return c.note("manifest", r) }
+func (c *counter) Send(r string) string     { return c.note("send", r) }
+func (c *counter) Stop(r string) string     { return c.note("stop", r) }
+func (c *counter) Decide(r string) string   { return c.note("decide", r) }
+func (c *counter) PickFile(r string) string { return c.note("pickFile", r) }
+func (c *counter) DropFile(r string) string { return c.note("dropFile", r) }
+
+func newCounter() (*counter, *till.Session) {
+	c := &counter{came: map[string]int{}, delay: func() time.Duration { return time.Duration(rand.IntN(3)) * time.Millisecond }}
+	s := till.NewSession(c)
+	c.emit = s.Emit
+	return c, s
+}
+
+// TestACallOverACutLinkIsMadeOnce cuts the link at random while many calls are under way: each has its answer, each was
+// made once, and the page was sent each event once, in order.
+//
+// holds: N4
+func TestACallOverACutLinkIsMadeOnce(t *testing.T) {
+	host, session := newCounter()
+	l := &line{t: t, session: session}
+	c, s := start(t, l)
+	ctx, stop := context.WithCancel(t.Context())
+	var cutting sync.WaitGroup
+	cutting.Go(func() {
+		for ctx.Err() == nil {
+			time.Sleep(time.Duration(rand.IntN(15)) * time.Millisecond)
+			l.cut(false)
+		}
+	})
+	const callers, calls = 8, 60
+	var calling sync.WaitGroup
+	for caller := range callers {
+		calling.Go(func() {
+			for n := range calls {
+				request := fmt.Sprintf(`"%d of %d"`, n, caller)
+				method := [...]func(string) string{c.Invoke, c.Send, c.Decide, c.DropFile}[n%4]
+				if got, want := method(request), fmt.Sprintf(`{"answered":%s}`, request); got != want {
+					t.Errorf("%s: %s", request, got)
+				}
+			}
+		})
+	}
+	calling.Wait()
+	stop()
+	cutting.Wait()
+	s.await(t, `"done"`, callers*calls)
+	for request, n := range host.came {
+		if n != 1 {
+			t.Errorf("%s was made %d times", request, n)
+		}
+	}
+	if len(host.came) != callers*calls {
+		t.Errorf("%d calls came", len(host.came))
+	}
+	shown := s.shown(`"done"`)
+	slices.Sort(shown)
+	if d := len(slices.Compact(shown)); d != callers*calls {
+		t.Errorf("%d events, %d different ones", callers*calls, d)
+	}
+	if len(s.shown(`"ids":["down"]`)) == 0 {
+		t.Error("the page was not told of a cut")
+	}
+}
+
+// TestAnotherHostIsToldOnlyWhatDoesNoHarmTwice: the host's program ends in the middle of calls and is started again.
+//
+// holds: N4
+func TestAnotherHostIsToldOnlyWhatDoesNoHarmTwice(t *testing.T) {
+	first, session := newCounter()
+	came := make(chan struct{}, 8)
+	hang := make(chan struct{})
+	first.delay = func() time.Duration { came <- struct{}{}; <-hang; return 0 }
+	l := &line{t: t, session: session}
+	c, s := start(t, l)
+	type answer struct{ request, got string }
+	answers := make(chan answer)
+	keyed, bare := `{"capability":"a.b","idempotency_key":"k"}`, `{"capability":"a.c"}`
+	for request, method := range map[string]func(string) string{keyed: c.Invoke, bare: c.Invoke, `"hello"`: c.Send} {
+		go func() { answers <- answer{request, method(request)} }()
+		<-came
+	}
+	second, other := newCounter()
+	l.become(other)
+	l.cut(false)
+	got := map[string]string{}
+	for range 3 {
+		a := <-answers
+		got[a.request] = a.got
+	}
+	close(hang)
+	if want := `{"answered":` + keyed + `}`; got[keyed] != want {
+		t.Errorf("with a key: %s", got[keyed])
+	}
+	for _, request := range []string{bare, `"hello"`} {
+		if !strings.Contains(got[request], `"reason":"interrupted"`) {
+			t.Errorf("%s: %s", request, got[request])
+		}
+	}
+	if d := cmp.Diff(map[string]int{"invoke " + keyed: 1}, second.came); d != "" {
+		t.Error(d)
+	}
+	s.await(t, `"domain":"desk"`, 1) // the page loads anew
+}
+
+// TestWithoutALinkACallIsRefusedAndNothingWasDone.
+//
+// holds: N4
+func TestWithoutALinkACallIsRefusedAndNothingWasDone(t *testing.T) {
+	host, session := newCounter()
+	l := &line{t: t, session: session, down: true}
+	c, _ := start(t, l)
+	c.Patience = time.Millisecond
+	if got := c.Invoke(`{}`); !strings.Contains(got, `"code":"TRANSIENT","reason":"network"`) {
+		t.Error(got)
+	}
+	if len(host.came) != 0 {
+		t.Error(host.came)
+	}
+}
+
+// TestWhatATillMissedForLongIsReadAnew: a till that is off does not fill the memory of its host.
+//
+// holds: N4
+func TestWhatATillMissedForLongIsReadAnew(t *testing.T) {
+	_, session := newCounter()
+	for n := range 10_000 {
+		session.Emit("bus", map[string]int{"done": n})
+	}
+	l := &line{t: t, session: session}
+	_, s := start(t, l)
+	s.await(t, `"done":9999`, 1)
+	if all := s.shown("bus"); len(all) > 4200 || len(s.shown(`"domain":"desk"`)) != 1 {
+		t.Errorf("%d events", len(all))
+	}
+}
+
+// TestThreeTillsSellAtOnce: three tills sell at one host while their links are cut at random. Each sale is in the log
+// once, and the stock adds up.
+//
+// holds: N4
+func TestThreeTillsSellAtOnce(t *testing.T) {
+	folder := desktest.Copy(t)
+	d := desktest.Open(t, desk.Options{Folder: folder})
+	guji := desktest.Guji(t, d)
+	stock := func() (n int) {
+		var out struct{ Variants []struct{ Stock int } }
+		desktest.Must(t, d, bus.CallerTest, "catalog.getProduct", fmt.Sprintf(`{"productId":%q}`, guji), &out)
+		for _, v := range out.Variants {
+			n += v.Stock
+		}
+		return n
+	}
+	desktest.Must(t, d, bus.CallerTest, "catalog.adjustStock", fmt.Sprintf(`{"variantId":%q,"delta":500}`, variant(t, d, guji)), nil)
+	before := stock()
+	ctx, stop := context.WithCancel(t.Context())
+	var cutting, selling sync.WaitGroup
+	people := []string{"mara_lindqvist", "june_park", "idris_bello"}
+	const sales = 8
+	for _, person := range people {
+		l := &line{t: t, session: tillOf(t, folder)}
+		c, _ := start(t, l)
+		must := func(capability, args string) {
+			t.Helper()
+			got := c.Invoke(fmt.Sprintf(`{"capability":%q,"arguments":%s}`, capability, args))
+			if !strings.Contains(got, `"status":"success"`) {
+				t.Errorf("%s: %s: %s", person, capability, got)
+			}
+		}
+		must("session.signIn", fmt.Sprintf(`{"staffId":%q}`, person))
+		cutting.Go(func() {
+			for ctx.Err() == nil {
+				time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond)
+				l.cut(false)
+			}
+		})
+		selling.Go(func() {
+			for range sales {
+				must("cart.setCustomer", `{"walkIn":true}`)
+				must("cart.addItem", fmt.Sprintf(`{"productId":%q,"variantId":%q,"quantity":1}`, guji, variant(t, d, guji)))
+				must("checkout.submit", `{"fulfilment":"takeAway","tendered":{"amount":50000,"currency":"USD"}}`)
+			}
+		})
+	}
+	selling.Wait()
+	stop()
+	cutting.Wait()
+	if got := before - stock(); got != sales*len(people) {
+		t.Errorf("%d pieces were sold", got)
+	}
+}
+
+// tillOf is a till of a shop, with a desk of its own.
+func tillOf(t *testing.T, folder string) *till.Session {
+	t.Helper()
+	b := &desk.Boundary{Context: context.Background(), Folder: folder}
+	b.Open = func() (*desk.Desk, error) {
+		return desk.Open(context.Background(), desk.Options{Folder: folder, Door: desk.DoorWindow, OnCard: b.ShowCard,
+			SignedOut: true})
+	}
+	session := till.NewSession(b)
+	b.Emit = session.Emit
+	b.ForwardEvents(t.Context())
+	t.Cleanup(b.Close)
+	return session
+}
+
+// TestACardIsAtEachTillOfItsPerson: what is asked at one till is answered at another where the same person is signed in.
+// The first answer counts, and the card goes at both.
+//
+// holds: N6
+func TestACardIsAtEachTillOfItsPerson(t *testing.T) {
+	folder := desktest.Copy(t)
+	d := desktest.Open(t, desk.Options{Folder: folder})
+	var found struct{ Customers []struct{ ID string } }
+	desktest.Must(t, d, bus.CallerTest, "customer.search", `{"query":"Ana Ruiz"}`, &found)
+	desktest.Must(t, d, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`,
+		desktest.Guji(t, d), found.Customers[0].ID), nil)
+	one, here := start(t, &line{t: t, session: tillOf(t, folder)})
+	two, there := start(t, &line{t: t, session: tillOf(t, folder)})
+	for _, c := range []*till.Client{one, two} {
+		c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist"}}`)
+	}
+	one.Send(`{"text":"submit my order to my home address"}`)
+	const opened, closed = `approval {"type":"opened"`, `approval {"type":"closed"`
+	there.await(t, opened, 1)
+	here.await(t, opened, 1)
+	var e struct {
+		Card struct {
+			ApprovalID string `json:"approval_id"`
+		}
+	}
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(there.shown(opened)[0], "approval ")), &e); err != nil {
+		t.Fatal(err)
+	}
+	answer := fmt.Sprintf(`{"approval_id":%q,"answer":"allow"}`, e.Card.ApprovalID)
+	if got := two.Decide(answer); !strings.Contains(got, `"ok":true`) {
+		t.Fatal(got)
+	}
+	here.await(t, closed, 1)
+	there.await(t, closed, 1)
+	if got := one.Decide(answer); !strings.Contains(got, `"error"`) {
+		t.Errorf("answered again: %s", got)
+	}
+	here.await(t, `"type":"turn_ended"`, 1)
+	page, err := d.Log.Search(t.Context(), audit.Query{Capability: "checkout.submit"})
+	if err != nil || len(page.Records) != 1 {
+		t.Errorf("%d orders, %v", len(page.Records), err)
+	}
+}
+
+func variant(t *testing.T, d *desk.Desk, product string) string {
+	var out struct{ Variants []struct{ ID string } }
+	desktest.Must(t, d, bus.CallerTest, "catalog.getProduct", fmt.Sprintf(`{"productId":%q}`, product), &out)
+	return out.Variants[0].ID
+}

@@ -1,0 +1,331 @@
+// Package tills keeps which windows on other computers may work at a shop, and pairs new ones.
+package tills
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"embed"
+	"encoding/base32"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+//go:embed texts.txt
+var texts string
+
+// Module are the tables of tills, for audit.Options.Modules.
+func Module() fs.FS {
+	sub, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic("tills: " + err.Error()) // the folder is embedded above
+	}
+	return sub
+}
+
+// How long a code is taken, and how many wrong ones.
+const (
+	CodeLasts = 10 * time.Minute
+	maxTries  = 5
+)
+
+// Scope is the permission of a host to ask for a till. No role has it.
+const Scope = "till:ask"
+
+// The names of capabilities that a host calls or watches.
+const (
+	AskName = "till.ask"
+	Domain  = "till" // of the state changes
+)
+
+// Options are what the tills of a shop need.
+type Options struct {
+	Log    *audit.Log
+	Folder string    // of the shop
+	Random io.Reader // for the secrets of codes: what stands in the log must not tell them
+}
+
+// Tills are the windows on other computers that work at a shop.
+type Tills struct{ o Options }
+
+// New returns the tills of a shop.
+func New(o Options) *Tills { return &Tills{o} }
+
+// Till is a window on another computer.
+type Till struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Asks    bool   `json:"asks,omitempty"`
+	AskedAt int64  `json:"askedAt"`
+	AddedBy string `json:"addedBy,omitempty"`
+	AddedAt int64  `json:"addedAt,omitempty"`
+}
+
+// All lists the tills by name, within a view of the log or a transaction of it.
+func (t *Tills) All(ctx context.Context) (all []Till, err error) {
+	all = []Till{}
+	err = t.o.Log.Query(ctx, func(scan func(dest ...any) error) error {
+		var one Till
+		err := scan(&one.ID, &one.Name, &one.AskedAt, &one.AddedBy, &one.AddedAt)
+		one.Asks = one.AddedBy == ""
+		all = append(all, one)
+		return err
+	}, `SELECT id, name, asked_at, added_by, added_at FROM tills ORDER BY name`)
+	return all, err
+}
+
+// Host is what the program that serves tills writes into the shop's folder, for codes.
+type Host struct {
+	Address string `json:"address"` // host:port
+	Key     string `json:"key"`     // SHA-256 of its public key (SPKI), hex
+}
+
+const hostName = "host.json"
+
+// Announce writes where the host is reached. It is taken back by end.
+func Announce(folder string, h Host) (end func(), err error) {
+	raw, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, hostName)
+	return func() { _ = os.Remove(path) }, os.WriteFile(path, raw, 0o600)
+}
+
+func (t *Tills) host() (h Host, err error) {
+	raw, err := os.ReadFile(filepath.Join(t.o.Folder, hostName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This shop serves no tills at the moment.").
+			WithHint("Start it with: deskhand host --listen ADDRESS:PORT")
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &h)
+	}
+	return h, err
+}
+
+// Code is what a person types on the other computer.
+type Code struct {
+	Address string
+	Secret  string // 8 letters and digits: 40 bits
+	Key     string // the first 16 letters and digits of the digest of the host's key: 80 bits
+}
+
+// letters are those of Crockford's base 32: none looks like another.
+var letters = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
+
+// String writes a code as it is typed: shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.
+func (c Code) String() string {
+	return c.Address + "/" + grouped(c.Secret) + "/" + grouped(c.Key)
+}
+
+func grouped(s string) string {
+	var parts []string
+	for ; len(s) > 4; s = s[4:] {
+		parts = append(parts, s[:4])
+	}
+	return strings.Join(append(parts, s), "-")
+}
+
+// KeyDigits are the part of a host's key that stands in a code.
+func KeyDigits(digest []byte) string { return letters.EncodeToString(digest[:10]) }
+
+// ParseCode reads a code as it was typed: in any case, with or without hyphens, with O for 0 and I or L for 1.
+func ParseCode(typed string) (c Code, err error) {
+	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not a code as deskhand pair writes it.").
+		WithHint("It looks like shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.")
+	parts := strings.Split(strings.TrimSpace(typed), "/")
+	if len(parts) != 3 || !strings.Contains(parts[0], ":") {
+		return c, wrong
+	}
+	read := func(s string, length int) string {
+		s = strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(s))
+		if raw, err := letters.DecodeString(s); err != nil || len(raw) != length {
+			return ""
+		}
+		return s
+	}
+	c = Code{Address: strings.TrimSpace(parts[0]), Secret: read(parts[1], 5), Key: read(parts[2], 10)}
+	if c.Secret == "" || c.Key == "" {
+		return c, wrong
+	}
+	return c, nil
+}
+
+func digest(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+type listOutput struct {
+	Tills []Till `json:"tills"`
+}
+
+type pairOutput struct {
+	Code  string `json:"code"`
+	Until int64  `json:"until"`
+}
+
+type askInput struct {
+	Till   string `json:"till" jsonschema:"pattern=^U[A-Z2-7]{55}$"`
+	Name   string `json:"name" jsonschema:"minLength=1,maxLength=60"`
+	Secret string `json:"secret" jsonschema:"minLength=1,maxLength=20,writeOnly=true"`
+}
+
+type askOutput struct {
+	Accepted bool `json:"accepted"`
+}
+
+type tillInput struct {
+	Till string `json:"till" jsonschema:"pattern=^U[A-Z2-7]{55}$"`
+}
+
+// Capabilities are till.list, till.pair, till.ask, till.add and till.remove.
+func (t *Tills) Capabilities() []bus.Capability {
+	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
+		Resources: []string{"database:write"}, Listing: bus.Listing{Category: Domain, Routes: []string{"settings"}},
+		Checks: bus.Checks{Access: bus.Access{Agent: bus.RuleDeny}}}
+	list, pair, ask, add, remove := base, base, base, base, base
+	list.Name, list.Type, list.SideEffect = "till.list", bus.TypeData, bus.Pure
+	list.Permissions, list.Run.Idempotent, list.Resources = []string{"policy:read"}, true, []string{"database:read"}
+	pair.Name, pair.Run.Unrecorded = "till.pair", true
+	pair.Resources = []string{"database:write", "filesystem:read"}
+	ask.Name, ask.Permissions, ask.Assistant.Hidden = AskName, []string{Scope}, true
+	add.Name = "till.add"
+	remove.Name = "till.remove"
+	return []bus.Capability{
+		bus.Define(list, func(ctx context.Context, _ *bus.Call, _ struct{}) (out listOutput, err error) {
+			out.Tills, err = t.All(ctx)
+			return out, err
+		}),
+		bus.Define(pair, t.pair),
+		bus.Define(ask, t.ask),
+		bus.Define(add, t.add),
+		bus.Define(remove, t.remove),
+	}
+}
+
+// pair makes a code. Those whose time is over go.
+func (t *Tills) pair(ctx context.Context, call *bus.Call, _ struct{}) (out pairOutput, err error) {
+	h, err := t.host()
+	if err != nil {
+		return out, err
+	}
+	key, err := hex.DecodeString(h.Key)
+	if err != nil || len(key) < 10 {
+		return out, fmt.Errorf("the key in %s is none: %w", hostName, err)
+	}
+	var secret [5]byte
+	if _, err := io.ReadFull(t.o.Random, secret[:]); err != nil {
+		return out, err
+	}
+	c := Code{Address: h.Address, Secret: letters.EncodeToString(secret[:]), Key: KeyDigits(key)}
+	call.Summarize("Make a code for a till")
+	if err := t.dropOld(ctx, call); err != nil {
+		return out, err
+	}
+	return pairOutput{c.String(), call.Now.Add(CodeLasts).UnixMilli()},
+		t.o.Log.Exec(ctx, `INSERT INTO till_codes (digest, made_at) VALUES (?, ?)`, digest(c.Secret), call.Now.UnixMilli())
+}
+
+func (t *Tills) dropOld(ctx context.Context, call *bus.Call) error {
+	return t.o.Log.Exec(ctx, `DELETE FROM till_codes WHERE made_at <= ? OR tries >= ?`,
+		call.Now.Add(-CodeLasts).UnixMilli(), maxTries)
+}
+
+// ask notes a till whose code is right. A wrong one succeeds too, so that it is counted.
+func (t *Tills) ask(ctx context.Context, call *bus.Call, in askInput) (out askOutput, err error) {
+	call.Summarize("Ask for the till %s, key %s", in.Name, in.Till)
+	if err := t.dropOld(ctx, call); err != nil {
+		return out, err
+	}
+	want, right := digest(in.Secret), ""
+	if err := t.o.Log.Query(ctx, func(scan func(dest ...any) error) error {
+		var kept string
+		err := scan(&kept)
+		if subtle.ConstantTimeCompare([]byte(kept), []byte(want)) == 1 {
+			right = kept
+		}
+		return err
+	}, `SELECT digest FROM till_codes`); err != nil {
+		return out, err
+	}
+	if right == "" {
+		return out, t.o.Log.Exec(ctx, `UPDATE till_codes SET tries = tries + 1`)
+	}
+	all, err := t.All(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, one := range all {
+		if one.Name == in.Name && one.ID != in.Till && !one.Asks {
+			return out, bus.Errorf(bus.Conflict, bus.ReasonChanged, "Another till is called %s.", in.Name).
+				WithHint("Give this one another name, or remove the other with till.remove.")
+		}
+	}
+	call.Changed(Domain, "A till asks to work here.", in.Till)
+	for _, step := range []struct {
+		text string
+		args []any
+	}{
+		{`DELETE FROM till_codes WHERE digest = ?`, []any{right}},
+		{`DELETE FROM tills WHERE id = ? OR name = ?`, []any{in.Till, in.Name}},
+		{`INSERT INTO tills (id, name, asked_at) VALUES (?, ?, ?)`, []any{in.Till, in.Name, call.Now.UnixMilli()}},
+	} {
+		if err := t.o.Log.Exec(ctx, step.text, step.args...); err != nil {
+			return out, err
+		}
+	}
+	return askOutput{true}, nil
+}
+
+// find returns a till by its key.
+func (t *Tills) find(ctx context.Context, id string) (Till, error) {
+	all, err := t.All(ctx)
+	for _, one := range all {
+		if one.ID == id {
+			return one, err
+		}
+	}
+	if err == nil {
+		err = bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no till with that key.").WithHint("till.list lists them.")
+	}
+	return Till{}, err
+}
+
+func (t *Tills) add(ctx context.Context, call *bus.Call, in tillInput) (one Till, err error) {
+	if one, err = t.find(ctx, in.Till); err != nil {
+		return one, err
+	}
+	if !one.Asks {
+		return one, nil
+	}
+	one.Asks, one.AddedBy, one.AddedAt = false, call.Person.ID, call.Now.UnixMilli()
+	call.Summarize("Let the till %s in", one.Name)
+	call.Changed(Domain, "A till was let in.", one.ID)
+	return one, t.o.Log.Exec(ctx, `UPDATE tills SET added_by = ?, added_at = ? WHERE id = ?`, one.AddedBy, one.AddedAt, one.ID)
+}
+
+func (t *Tills) remove(ctx context.Context, call *bus.Call, in tillInput) (struct{}, error) {
+	one, err := t.find(ctx, in.Till)
+	if err != nil {
+		return struct{}{}, err
+	}
+	call.Summarize("Remove the till %s", one.Name)
+	call.Changed(Domain, "A till was removed.", one.ID)
+	return struct{}{}, t.o.Log.Exec(ctx, `DELETE FROM tills WHERE id = ?`, one.ID)
+}
