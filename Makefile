@@ -74,7 +74,7 @@ programs: frontend/dist/index.html $(BIN)/deskhand-cli $(BIN)/deskhand-dev $(BIN
 
 # What takes more than half of the time of all Go tests: check-long runs it, and so does `go test ./...`.
 # They are long walks of one goroutine each, so the race detector has nothing to see in them.
-LONG := EveryCapabilityConforms|PhrasesLead|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches
+LONG := EveryCapabilityConforms|PhrasesLead|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown
 
 # Without cgo, as the command line is built. The seeds of the fuzz targets are among them.
 .PHONY: test-go
@@ -83,6 +83,7 @@ test-go:
 
 .PHONY: check-long
 check-long:
+	@CGO_ENABLED=0 go test -tags host -run AHostServes ./internal/cli
 	@CGO_ENABLED=0 go test -timeout 30m -run '$(LONG)' ./...
 
 .PHONY: test-ui
@@ -102,7 +103,7 @@ test-window: $(BIN)/deskhand
 check-vet:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	 test -z "$$unformatted" || { echo "$$unformatted" >&2; echo "run: gofmt -w ." >&2; exit 1; }
-	@go vet ./... && go vet -tags soak,conformance ./...
+	@go vet ./... && go vet -tags soak,conformance,host ./...
 	@go vet -tags $(TAGS) ./... && go vet -tags dev,webkit2_41 ./...
 	@GOOS=windows CGO_ENABLED=0 go vet ./... && GOOS=darwin CGO_ENABLED=0 go vet ./...
 
@@ -140,7 +141,7 @@ check-mcp:
 
 .PHONY: check-fresh
 check-fresh:
-	@CGO_ENABLED=0 go test -count 1 ./internal/gen ./bus/codegen
+	@CGO_ENABLED=0 go test -count 1 ./internal/gen ./internal/repo ./bus/codegen
 
 # SQLite in pure Go is ten times slower under the race detector, and it is not ours to
 # mend: it is compiled without, what is ours is watched. It takes its locks from sync,
@@ -149,11 +150,16 @@ RACE := -race '-gcflags=modernc.org/...=-race=false'
 
 # Shorter walks of one goroutine each, and what costs on purpose: the detector has nothing to
 # see in them either, and test-go runs them. One that is missing here only takes longer.
-ONE_GOROUTINE := EverySingleChange|NamesTheFirstBad|AByteThatFlips|FirstOfManyBad|UndoRestores|ErasedRowsLeave|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|ADayAt|NothingHappensBeyond
+ONE_GOROUTINE := EverySingleChange|NamesTheFirstBad|AByteThatFlips|FirstOfManyBad|UndoRestores|ErasedRowsLeave|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|ADayAt|NothingHappensBeyond|AProposedGrantNever|ATrialSaysWhat|SameWordsSameAnswer|SentencesLeadToTheirCall
+
+# The packages that start goroutines or share what they hold. What another one does with goroutines it does through
+# these, or in the tests of internal/desk and internal/e2e.
+CONCURRENT = $$(git ls-files '*.go' | grep -Ev '_test\.go$$|^(docs|build)/|testdata' | \
+	xargs grep -lE '^\s*go |\.Go\(|"sync"|make\(chan' | xargs -n 1 dirname | sort -u | sed 's,^,./,') ./internal/e2e
 
 .PHONY: check-race
 check-race:
-	@go test $(RACE) -timeout 40m -skip '$(LONG)|$(ONE_GOROUTINE)' ./...
+	@go test $(RACE) -timeout 40m -skip '$(LONG)|$(ONE_GOROUTINE)' $(CONCURRENT)
 
 .PHONY: check-examples
 check-examples:

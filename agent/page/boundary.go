@@ -142,7 +142,8 @@ type problem struct {
 	} `json:"error"`
 }
 
-// Refusal is the answer of a method that failed. An error without a code is a defect: it is logged, and the page sees no internals.
+// Refusal is the answer of a method that failed. An error without a code is a defect: it is logged, and the page sees
+// no internals.
 func Refusal(err error) string {
 	e, ok := errors.AsType[*bus.Error](err)
 	if !ok {

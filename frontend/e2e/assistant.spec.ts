@@ -45,7 +45,7 @@ test('a model is chosen, tested and judged in plain words', async ({ desk, model
   await expect(mask).not.toBeChecked();
 });
 
-test('what leaves the computer is said before anything does', async ({ desk, model }) => {
+test('what leaves the computer is said before anything does', { tag: '@long' }, async ({ desk, model }) => {
   await invoke(desk, 'settings.set', {
     section: 'model',
     values: { endpoint: 'https://models.invalid/v1', model: 'far' },

@@ -46,7 +46,7 @@ test('a card that is about to end gives more time, by another card', { tag: '@lo
   await expect(log(desk).getByRole('article', { name: /^Cancel an order: done/ })).toHaveCount(1);
 });
 
-test('change the values, and those are used', async ({ desk, model }) => {
+test('change the values, and those are used', { tag: '@long' }, async ({ desk, model }) => {
   const order = await placeOrder(desk);
   model.script(cancel(order), { text: ['Cancelled.'] });
   await say(desk, `Cancel ${order}`);
@@ -64,7 +64,7 @@ test('change the values, and those are used', async ({ desk, model }) => {
   expect(JSON.stringify(model.asked.at(-1)?.messages)).toContain('out of stock');
 });
 
-test('Escape in the form goes back, Escape on the card denies', async ({ desk, model }) => {
+test('Escape in the form goes back, Escape on the card denies', { tag: '@long' }, async ({ desk, model }) => {
   const order = await placeOrder(desk);
   model.script(cancel(order), { text: ['Left as it is.'] });
   await say(desk, `Cancel ${order}`);
@@ -76,7 +76,7 @@ test('Escape in the form goes back, Escape on the card denies', async ({ desk, m
   await expect(log(desk)).toContainText('Left as it is.');
 });
 
-test('allow and do not ask again, within bounds that were narrowed', async ({ desk, model }) => {
+test('allow and do not ask again, within bounds that were narrowed', { tag: '@long' }, async ({ desk, model }) => {
   const [first, second, third] = [await placeOrder(desk), await placeOrder(desk), await placeOrder(desk)];
   model.script(cancel(first), { text: ['First done.'] });
   await say(desk, `Cancel ${first}`);
@@ -161,7 +161,7 @@ test('a sale is asked for as a receipt, the sale stands by itself, and a refusal
   await invoke(desk, 'cart.clear', {});
 });
 
-test('a plan of three steps is one question', async ({ desk, model }) => {
+test('a plan of three steps is one question', { tag: '@long' }, async ({ desk, model }) => {
   const order = await placeOrder(desk);
   const customerId = await idOfAna(desk);
   const phone = `555 010 ${order.slice(-4)}`; // another one than she has

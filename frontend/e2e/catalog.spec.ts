@@ -146,7 +146,9 @@ test('a delivery is scanned and typed in by keyboard alone, and is low in stock 
   await look(desk, 'report-levels');
 });
 
-test('a file is looked at before it is imported, and its mistakes are named by line', async ({ desk }) => {
+test('a file is looked at before it is imported, and its mistakes are named by line', { tag: '@long' }, async ({
+  desk,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
   const good = join(folder, 'spring.csv');
   const bad = join(folder, 'wrong.csv');
@@ -227,7 +229,7 @@ test('a product has a picture, in the catalog and on its page, until it is remov
   }
 });
 
-test('products are found and shown to everybody', async ({ desk }) => {
+test('products are found and shown to everybody', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Catalog');
   await expect(products(desk).first()).toBeVisible();
   await look(desk, 'catalog');

@@ -34,7 +34,7 @@ test('what is suggested is done by one tap, as the person', async ({ desk, model
   expect(records[0]).toMatchObject({ caller: { type: 'ui' }, parent_request_id: expect.stringMatching(/^turn_/) });
 });
 
-test('what is suggested together is one card, one change and one undo', async ({ desk, model }) => {
+test('what is suggested together is one card, one change and one undo', { tag: '@long' }, async ({ desk, model }) => {
   const order = await placeOrder(desk);
   const suggestions = ['Call Ana first.', 'Pack it well.'].map((text) => ({
     ...{ tool: 'order_addNote', arguments: { orderId: order, text } },
@@ -181,7 +181,7 @@ test('a turn that ends while nobody is there is read where it is kept', { tag: '
   await expect(desk.getByRole('button', { name: 'Send' })).toBeVisible();
 });
 
-test('Stop while a call waits: what was and was not done is said', async ({ desk, model }) => {
+test('Stop while a call waits: what was and was not done is said', { tag: '@long' }, async ({ desk, model }) => {
   const order = await placeOrder(desk);
   model.script({
     calls: [
@@ -301,7 +301,7 @@ test('offline: nothing answers, and nothing is lost', async ({ desk, model }) =>
   await expect(log(desk).getByRole('alert')).toHaveCount(2);
 });
 
-test('switched off, the chat says so and can be switched on', async ({ desk }) => {
+test('switched off, the chat says so and can be switched on', { tag: '@long' }, async ({ desk }) => {
   await invoke(desk, 'assistant.setEnabled', { enabled: false });
   await desk.keyboard.press('Control+J');
   await expect(desk.getByRole('status').filter({ hasText: 'The assistant is switched off' })).toBeVisible();
@@ -373,7 +373,7 @@ test('what a refusal offers are answers under what the model says', { tag: '@lon
   await invoke(desk, 'cart.clear', {});
 });
 
-test('what is known of a customer is shown as rows', async ({ desk, model }) => {
+test('what is known of a customer is shown as rows', { tag: '@long' }, async ({ desk, model }) => {
   const customerId = await idOfAna(desk);
   model.script({ calls: [{ name: 'customer_get', args: { customerId } }] }, { text: ['That is she.'] });
   await say(desk, 'Who is Ana?');

@@ -60,7 +60,7 @@ test('the assistant of another program asks here, and is told no and why', async
   command('mcp', 'end', 'flow');
 });
 
-test('a client shows what a call that waits would do, and no button', async ({ desk, context }) => {
+test('a client shows what a call that waits would do, and no button', { tag: '@long' }, async ({ desk, context }) => {
   const order = await placeOrder(desk);
   command('mcp', 'enrol', 'flow');
   const client = new Client('flow', '--wait', '200ms');

@@ -51,7 +51,7 @@ test('a copy is written and put back: what came after it is gone', async ({ desk
   await expect(desk.getByRole('status').filter({ hasText: 'as they were written' })).toBeVisible();
 });
 
-test('a copy of the list is put back, and daily copies are switched off and on', async ({ desk }) => {
+test('a copy of the list is put back, and daily copies are switched off and on', { tag: '@long' }, async ({ desk }) => {
   await openCopies(desk);
   const daily = desk.getByRole('switch', { name: 'Write a copy each day' });
   await expect(daily).toBeChecked();
@@ -69,7 +69,7 @@ test('a copy of the list is put back, and daily copies are switched off and on',
   await expect(card).toHaveCount(0);
 });
 
-test('copies are looked at', async ({ desk }) => {
+test('copies are looked at', { tag: '@long' }, async ({ desk }) => {
   await openCopies(desk);
   await expect(desk.getByRole('button', { name: /^Choose the file of a shop/ })).toHaveAccessibleDescription(
     /products or customers in this shop already/,

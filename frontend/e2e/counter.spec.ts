@@ -34,7 +34,7 @@ test('what was chosen for a cart stays chosen', async ({ desk }) => {
   await expect(desk.getByRole('region', { name: 'Order' })).toContainText('For Anna');
 });
 
-test('a quantity of none takes the line out', async ({ desk }) => {
+test('a quantity of none takes the line out', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
@@ -88,7 +88,7 @@ test('the quantity that was typed is sold before the cart shows it', async ({ de
   await expect(desk.getByRole('region', { name: 'Order' })).toContainText('$64.32');
 });
 
-test('a quantity that is too large is refused in words', async ({ desk }) => {
+test('a quantity that is too large is refused in words', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
@@ -98,7 +98,9 @@ test('a quantity that is too large is refused in words', async ({ desk }) => {
   await expect(cartOf(desk).getByRole('alert')).toHaveText('Quantity: must be at most 9,999.');
 });
 
-test('Enter at once asks which of several is meant, and the next takes the first', async ({ desk }) => {
+test('Enter at once asks which of several is meant, and the next takes the first', { tag: '@long' }, async ({
+  desk,
+}) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await desk.keyboard.press('F2');
@@ -122,7 +124,9 @@ test('after a customer comes a product', async ({ desk }) => {
   await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
 });
 
-test('on a small window beside the assistant the total and the button stay in view', async ({ desk }) => {
+test('on a small window beside the assistant the total and the button stay in view', { tag: '@long' }, async ({
+  desk,
+}) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
@@ -136,7 +140,7 @@ test('on a small window beside the assistant the total and the button stay in vi
   await expect(cartOf(desk).getByRole('textbox', { name: 'Gift message' })).toBeInViewport();
 });
 
-test('a typed quantity that is refused sells nothing', async ({ desk }) => {
+test('a typed quantity that is refused sells nothing', { tag: '@long' }, async ({ desk }) => {
   await typeAndSubmit(desk, '10000');
   await expect(cartOf(desk).getByRole('alert')).toHaveText('Quantity: must be at most 9,999.');
   await expect(cartOf(desk)).toContainText('Guji Natural');

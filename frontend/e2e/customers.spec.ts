@@ -117,7 +117,7 @@ test('a customer is added, changed and erased', { tag: '@long' }, async ({ desk 
   await expect(customers(desk).first()).toBeVisible();
 });
 
-test('customers are found and shown to everybody', async ({ desk }) => {
+test('customers are found and shown to everybody', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Customers');
   await expect(customers(desk).first()).toBeVisible();
   await look(desk, 'customers');

@@ -59,7 +59,7 @@ test('the assistant works on a copy, and what still fits is merged', async ({ de
   expect(await status(desk, changed), 'it was cancelled meanwhile').toBe('cancelled');
 });
 
-test('the card of a merge shows what becomes another number than on the copy', async ({ desk }) => {
+test('the card of a merge shows what becomes another number than on the copy', { tag: '@long' }, async ({ desk }) => {
   await openDrafts(desk);
   await desk.getByRole('button', { name: 'Open a copy' }).click();
   await expect(mark(desk)).toBeVisible();
@@ -75,7 +75,9 @@ test('the card of a merge shows what becomes another number than on the copy', a
   await expect(desk.getByText('No draft is open')).toBeVisible();
 });
 
-test('a page that is opened anew is on the copy still, and a copy that is discarded is gone', async ({ desk }) => {
+test('a page that is opened anew is on the copy still, and a copy that is discarded is gone', { tag: '@long' }, async ({
+  desk,
+}) => {
   await openDrafts(desk);
   await desk.getByRole('button', { name: 'Open a copy' }).click();
   await expect(mark(desk)).toBeVisible();
@@ -88,7 +90,7 @@ test('a page that is opened anew is on the copy still, and a copy that is discar
   await expect(desk.getByText('No draft is open')).toBeVisible();
 });
 
-test('a copy that another program discards is left, and the window says so', async ({ desk }) => {
+test('a copy that another program discards is left, and the window says so', { tag: '@long' }, async ({ desk }) => {
   await openDrafts(desk);
   await desk.getByRole('button', { name: 'Open a copy' }).click();
   await expect(mark(desk)).toBeVisible();

@@ -112,7 +112,7 @@ test('a file that does not say what is in it is asked about', { tag: '@long' }, 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
 
-test('anything else is refused in words, and nothing is opened', async ({ desk }) => {
+test('anything else is refused in words, and nothing is opened', { tag: '@long' }, async ({ desk }) => {
   const address = desk.url();
   for (const [held, words] of [
     [
@@ -143,7 +143,7 @@ test('anything else is refused in words, and nothing is opened', async ({ desk }
 test.describe('somebody who may not import', () => {
   test.afterEach(({ desk }) => leaveToOwner(desk));
 
-  test('is told what the button would say', async ({ desk }) => {
+  test('is told what the button would say', { tag: '@long' }, async ({ desk }) => {
     await desk.getByRole('button', { name: /^Lock/ }).click();
     await drop(desk, { files: { 'people.csv': people } }); // no person has signed in: the drop is ignored
     await desk.getByRole('list', { name: 'People' }).getByRole('button', { name: 'June Park' }).click();

@@ -113,7 +113,7 @@ async function setUp(page: Page): Promise<void> {
   await expect(log(page), 'the model that was chosen answers').toContainText('It is $14.00.');
 }
 
-test('the shop of a file is there when the import is over', async ({ page }) => {
+test('the shop of a file is there when the import is over', { tag: '@long' }, async ({ page }) => {
   await withFiles({ 'shop.json': shopFile(300) }, async (path) => {
     await page.goto(moved ?? '/');
     await page.getByRole('button', { name: 'Choose the file of a shop' }).click();

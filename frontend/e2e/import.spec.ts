@@ -98,7 +98,7 @@ test('pictures of a folder are shown with their products before they are added',
   });
 });
 
-test('what a list shows is written to a file, narrowed as it is', async ({ desk }) => {
+test('what a list shows is written to a file, narrowed as it is', { tag: '@long' }, async ({ desk }) => {
   for (const [page, text, file] of [
     ['Customers', 'Ana Ruiz', /^1 customer written to .*customers-.*\.csv$/],
     ['Orders', 'Ana Ruiz', /^\d+ orders? written to .*orders-.*\.csv$/],

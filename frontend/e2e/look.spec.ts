@@ -357,7 +357,7 @@ async function outside(page: Page): Promise<string[]> {
   );
 }
 
-test('where motion is not wanted nothing moves', async ({ desk }) => {
+test('where motion is not wanted nothing moves', { tag: '@long' }, async ({ desk }) => {
   const moving = () =>
     desk.evaluate(() =>
       document

@@ -62,7 +62,7 @@ test('by chat: two sentences, one confirmation, one trace', async ({ desk }) => 
   await expectNewestOrder(desk, id);
 });
 
-test('by chat: what is denied does not happen', async ({ desk }) => {
+test('by chat: what is denied does not happen', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await desk.keyboard.press('Control+J');
@@ -145,7 +145,7 @@ function choices(page: Page, field: string) {
   return page.getByRole('listbox', { name: new RegExp(`^${field}( \\*)?$`) });
 }
 
-test('from the palette: add to the cart, then submit', async ({ desk }) => {
+test('from the palette: add to the cart, then submit', { tag: '@long' }, async ({ desk }) => {
   await emptyCart(desk);
   await chooseCustomer(desk, 'Ana Ruiz');
   await desk.keyboard.press('Control+K');

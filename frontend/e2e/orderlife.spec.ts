@@ -151,7 +151,7 @@ test('goods that are here are taken back in four keys', async ({ desk }) => {
   await expect(action(desk, 'Return'), 'the other bag may come back too').toBeFocused();
 });
 
-test('what the shop refuses is told before anything is done', async ({ desk }) => {
+test('what the shop refuses is told before anything is done', { tag: '@long' }, async ({ desk }) => {
   await placeOrder(desk);
   await seldom(desk, 'Change payment');
   const dialog = desk.getByRole('dialog');
@@ -164,7 +164,7 @@ test('what the shop refuses is told before anything is done', async ({ desk }) =
   await openPage(desk, 'Orders');
 });
 
-test('an order is ordered again: its items are in the cart', async ({ desk }) => {
+test('an order is ordered again: its items are in the cart', { tag: '@long' }, async ({ desk }) => {
   await placeOrder(desk);
   await seldom(desk, 'Order again');
   const dialog = desk.getByRole('dialog');

@@ -43,7 +43,7 @@ test('every page can be used by everybody', async ({ desk }) => {
   await look(desk, 'form');
 });
 
-test('an action that is not possible says why', async ({ desk }) => {
+test('an action that is not possible says why', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   const hold = desk.getByRole('button', { name: /^Hold/ });
@@ -74,7 +74,7 @@ test('an action that is not possible says why', async ({ desk }) => {
   await expect((await impossible(desk)).getByRole('listitem').filter({ hasText: /^Cancel/ })).toContainText('pending');
 });
 
-test('a confirmation can be used by everybody', async ({ desk }) => {
+test('a confirmation can be used by everybody', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
@@ -162,7 +162,7 @@ test('the audit leaves out who opened which page, unless it is asked for', { tag
   await expect(opened.first()).toBeVisible();
 });
 
-test('after the wheel the first click opens the row under it', async ({ desk }) => {
+test('after the wheel the first click opens the row under it', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Orders');
   const orders = desk.getByRole('grid', { name: 'Orders' });
   await expect(orders.getByRole('row').first()).toBeVisible();
@@ -180,7 +180,7 @@ test('after the wheel the first click opens the row under it', async ({ desk }) 
   await expect(desk.getByRole('heading', { level: 1, name: `Order ${id}` })).toBeVisible();
 });
 
-test('the window fits a small screen', async ({ desk }) => {
+test('the window fits a small screen', { tag: '@long' }, async ({ desk }) => {
   await desk.setViewportSize({ width: 1024, height: 700 });
   await desk.keyboard.press('Control+J');
   await expect(desk.getByRole('region', { name: 'Conversation' })).toBeVisible();

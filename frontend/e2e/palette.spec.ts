@@ -106,7 +106,7 @@ test('F10 asks for the discount where it is typed, in the money of the shop', { 
   await invoke(desk, 'cart.clear', {});
 });
 
-test('a refusal with choices has a button for each', async ({ desk }) => {
+test('a refusal with choices has a button for each', { tag: '@long' }, async ({ desk }) => {
   await invoke(desk, 'cart.setCustomer', { customerId: await idOfAna(desk) });
   await command(desk, 'cart.addItem');
   await choose(desk, 'Product', 'Gift Card');
@@ -166,7 +166,7 @@ test('a page, a record, a setting and an action are found by typed words, with e
   await expect(dialogOf(desk)).toHaveCount(0);
 });
 
-test('each page has a key, and F2 leads to the search of products', async ({ desk }) => {
+test('each page has a key, and F2 leads to the search of products', { tag: '@long' }, async ({ desk }) => {
   const names = ['Counter', 'Orders', 'Customers', 'Catalog', 'Reports', 'Audit', 'Settings'];
   for (const [index, name] of names.entries()) {
     await desk.keyboard.press(`Alt+${index + 1}`);

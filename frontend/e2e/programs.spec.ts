@@ -55,7 +55,7 @@ test('a program’s assistant is let in, told how to start, and ended', async ({
   await expect(part).toContainText('No program is let in');
 });
 
-test('a program that offers actions is added by its file, and removed', async ({ desk }) => {
+test('a program that offers actions is added by its file, and removed', { tag: '@long' }, async ({ desk }) => {
   const folder = mkdtempSync(join(tmpdir(), 'peer-'));
   const file = join(folder, 'capabilities.yaml');
   writeFileSync(

@@ -17,7 +17,7 @@ async function noted(desk: Page, text = NOTE): Promise<string> {
 const told = (asked: { messages: { content: string }[] } | undefined) =>
   (asked?.messages ?? []).map(({ content }) => content).join('\n');
 
-test('what others wrote is shown first, where the owner wants that', async ({ desk, model }) => {
+test('what others wrote is shown first, where the owner wants that', { tag: '@long' }, async ({ desk, model }) => {
   const order = await noted(desk);
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Assistant' }).click();

@@ -75,7 +75,7 @@ test('the window loaded anew is where it was, with what was begun', async ({ des
   await expect(desk.getByRole('textbox', { name: 'Message to the assistant' })).toHaveValue('add two bags of');
 });
 
-test('a dialog is there with what was typed, until it is left', async ({ desk }) => {
+test('a dialog is there with what was typed, until it is left', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Customers');
   await desk.getByRole('button', { name: 'Add a customer' }).click();
   const dialog = desk.getByRole('dialog', { name: 'Add a customer' });
@@ -188,7 +188,7 @@ test('what is typed of a model outlives the page, its key does not', { tag: '@lo
   await expect(panel.getByRole('combobox', { name: 'Assistant' })).toHaveValue('The built-in assistant');
 });
 
-test('? opens the keys, but not where something is typed', async ({ desk }) => {
+test('? opens the keys, but not where something is typed', { tag: '@long' }, async ({ desk }) => {
   await desk.getByRole('combobox', { name: 'Search products' }).press('?');
   await expect(desk.getByRole('dialog')).toHaveCount(0);
   await openPage(desk, 'Reports');
@@ -197,7 +197,7 @@ test('? opens the keys, but not where something is typed', async ({ desk }) => {
   await expectAccessible(desk, 'the keys');
 });
 
-test('a question and its conversation outlive the page', async ({ desk }) => {
+test('a question and its conversation outlive the page', { tag: '@long' }, async ({ desk }) => {
   test.skip(!real, 'the application in memory forgets its cards with the page');
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);

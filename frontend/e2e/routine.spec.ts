@@ -59,7 +59,7 @@ test('what a trace did is saved as a routine, run from the palette with another 
   await expect(desk.getByText('No routine is saved')).toBeVisible();
 });
 
-test('a routine that asks for nothing runs at once, after its card', async ({ desk }) => {
+test('a routine that asks for nothing runs at once, after its card', { tag: '@long' }, async ({ desk }) => {
   const order = await placeOrder(desk);
   await invoke(desk, 'order.addNote', { orderId: order, text: 'Ring twice' });
   await openTrace(desk, 'Ring twice');

@@ -67,7 +67,9 @@ test('one order is packed and noted, and the same is done with nine others', asy
   expect(await states(desk, others)).toEqual(before);
 });
 
-test('what another window did meanwhile is left out on a new card, and a trace is repeated too', async ({ desk }) => {
+test('what another window did meanwhile is left out on a new card, and a trace is repeated too', {
+  tag: '@long',
+}, async ({ desk }) => {
   const [first = '', one = '', two = ''] = [await placeOrder(desk), await placeOrder(desk), await placeOrder(desk)];
   await invoke(desk, 'navigation.go', { page: 'orders', id: first });
   await packAndNote(desk);

@@ -48,7 +48,9 @@ test('the first scan after a sale begins the next order', async ({ desk }) => {
   await look(desk, 'scanner-next');
 });
 
-test('on coming back to the counter the focus is in the search, not on the last order', async ({ desk }) => {
+test('on coming back to the counter the focus is in the search, not on the last order', { tag: '@long' }, async ({
+  desk,
+}) => {
   await putGuji(desk);
   await desk.keyboard.press('F9');
   await expect(desk.getByRole('button', { name: 'Open order' })).toBeFocused();
@@ -58,7 +60,7 @@ test('on coming back to the counter the focus is in the search, not on the last 
   await expect(desk.getByRole('combobox', { name: 'Search products' })).toBeFocused();
 });
 
-test('a scan types into no quantity, and several scans are all heard', async ({ desk }) => {
+test('a scan types into no quantity, and several scans are all heard', { tag: '@long' }, async ({ desk }) => {
   const [first, second] = [await codeOf(desk, 'guji'), await codeOf(desk, 'mug')];
   await putGuji(desk);
   await guji(desk).focus();
@@ -97,7 +99,7 @@ test('a code of no product is said, and the search shows it', { tag: '@long' }, 
   await look(desk, 'scanner-unknown');
 });
 
-test('on another page and in a dialog a scan is for the cart too', async ({ desk }) => {
+test('on another page and in a dialog a scan is for the cart too', { tag: '@long' }, async ({ desk }) => {
   const code = await codeOf(desk, 'mug');
   await openPage(desk, 'Reports');
   await scan(desk, code);

@@ -37,7 +37,7 @@ async function gridTold(page: Page, name: string): Promise<Record<string, string
   return cells.map((row) => Object.fromEntries(row.map((cell, at) => [heads[at] ?? `column ${at}`, words(cell)])));
 }
 
-test('a screen reader is told the column of every value', async ({ desk }) => {
+test('a screen reader is told the column of every value', { tag: '@long' }, async ({ desk }) => {
   await putGuji(desk);
   await expect
     .poll(async () => (await gridTold(desk, 'Products found'))[0])
@@ -56,7 +56,7 @@ test('a screen reader is told the column of every value', async ({ desk }) => {
   });
 });
 
-test('the focus stays in the cart when a line goes', async ({ desk }) => {
+test('the focus stays in the cart when a line goes', { tag: '@long' }, async ({ desk }) => {
   await emptyCart(desk);
   await putGuji(desk);
   await desk.getByRole('combobox', { name: 'Search products' }).fill('kayanza');

@@ -16,7 +16,7 @@ async function written(desk: Page, ending: string): Promise<string[]> {
   return readFileSync(file, 'utf8').trim().split(/\r?\n/);
 }
 
-test('several orders by keyboard: exported, and their receipts written', async ({ desk }) => {
+test('several orders by keyboard: exported, and their receipts written', { tag: '@long' }, async ({ desk }) => {
   const ids = [await placeOrder(desk), await placeOrder(desk), await placeOrder(desk)].reverse(); // newest first
   await openPage(desk, 'Orders');
   await expect(list(desk, 'Orders')).toHaveAttribute('aria-multiselectable', 'true');

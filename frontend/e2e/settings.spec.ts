@@ -47,7 +47,7 @@ test('the shop has a logo at the head of its receipts, until it is removed', asy
   }
 });
 
-test('desktop notifications are switched off, for this person', async ({ desk }) => {
+test('desktop notifications are switched off, for this person', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Appearance' }).click();
   const none = desk.getByRole('radio', { name: /^None: the title of the window/ });
@@ -137,7 +137,7 @@ test('a copy is written, and its place is told', { tag: '@long' }, async ({ desk
   await desk.getByRole('button', { name: 'Dismiss' }).click();
 });
 
-test('somebody is added with a PIN in one dialog', async ({ desk }) => {
+test('somebody is added with a PIN in one dialog', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Settings');
   await desk.getByRole('tab', { name: 'Staff' }).click();
   await desk.getByRole('button', { name: 'Add somebody' }).click();

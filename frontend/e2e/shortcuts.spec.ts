@@ -22,7 +22,7 @@ test('a key is one thing: none stands in the list of keys twice', async ({ desk 
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
 });
 
-test('a key that is not possible now says why', async ({ desk }) => {
+test('a key that is not possible now says why', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await desk.keyboard.press('F6');
@@ -30,7 +30,7 @@ test('a key that is not possible now says why', async ({ desk }) => {
   await expect(desk.getByRole('dialog')).toHaveCount(0);
 });
 
-test('F6 holds the cart, typing or not', async ({ desk }) => {
+test('F6 holds the cart, typing or not', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
@@ -46,7 +46,7 @@ test('F6 holds the cart, typing or not', async ({ desk }) => {
   await expect(desk.getByRole('region', { name: 'Cart' })).toContainText('The cart is empty');
 });
 
-test('on another page the key of what cannot be taken back opens its form', async ({ desk }) => {
+test('on another page the key of what cannot be taken back opens its form', { tag: '@long' }, async ({ desk }) => {
   await chooseCustomer(desk, 'Ana Ruiz');
   await emptyCart(desk);
   await putGuji(desk);
@@ -55,7 +55,7 @@ test('on another page the key of what cannot be taken back opens its form', asyn
   await expect(desk.getByRole('dialog').getByRole('heading', { name: 'Submit the order' })).toBeVisible();
 });
 
-test('a part of a form that is optional unfolds when it is wanted', async ({ desk }) => {
+test('a part of a form that is optional unfolds when it is wanted', { tag: '@long' }, async ({ desk }) => {
   await openPage(desk, 'Orders'); // the counter has a dialog of its own
   await desk.keyboard.press('Shift+F3');
   const dialog = desk.getByRole('dialog');

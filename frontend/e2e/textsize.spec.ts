@@ -14,7 +14,9 @@ test.afterEach(async ({ desk }) => {
   await invoke(desk, 'density.set', { density: 'system' });
 });
 
-test('Ctrl + enlarges the text, Ctrl − reduces it, and the person has it again later', async ({ desk }) => {
+test('Ctrl + enlarges the text, Ctrl − reduces it, and the person has it again later', { tag: '@long' }, async ({
+  desk,
+}) => {
   await desk.keyboard.press('Control++');
   await expect.poll(() => fontSize(desk)).toBe('17.6px');
   await desk.keyboard.press('Control+=');
@@ -186,7 +188,7 @@ test('in the touch density a finger finds everything', { tag: '@long' }, async (
   expect.soft(await tooSmall(desk), 'the palette').toEqual([]);
 });
 
-test('fingers on the screen choose the touch density', async ({ desk }) => {
+test('fingers on the screen choose the touch density', { tag: '@long' }, async ({ desk }) => {
   const session = await desk.context().newCDPSession(desk);
   await session.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' });
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 });

@@ -79,7 +79,7 @@ test('cash tells the change, and stays to be read until the next scan', async ({
   await expect(cartOf(desk).getByRole('textbox', { name: 'Handed over' }), 'of the next sale').toHaveValue('');
 });
 
-test('a card and anything else are recorded without a stored method', async ({ desk }) => {
+test('a card and anything else are recorded without a stored method', { tag: '@long' }, async ({ desk }) => {
   for (const [name, id] of [
     ['Card', 'card'],
     ['Other', 'other'],
@@ -121,7 +121,7 @@ test('who is known takes the goods along too; Deliver unfolds address and shippi
   });
 });
 
-test('a customer is taken off the cart again, with what is in it', async ({ desk }) => {
+test('a customer is taken off the cart again, with what is in it', { tag: '@long' }, async ({ desk }) => {
   await scan(desk, await guji(desk));
   await chooseCustomer(desk, 'Noah Whitfield');
   await cartOf(desk).getByRole('button', { name: 'Make it a walk-in’s' }).click();
@@ -143,7 +143,7 @@ test('a code of nothing becomes a product, and is in the cart', async ({ desk })
   await expect(sellButton(desk)).toHaveText(/Sell · \$4\.\d\d/);
 });
 
-test('a new customer is added where one is chosen, and has the cart', async ({ desk }) => {
+test('a new customer is added where one is chosen, and has the cart', { tag: '@long' }, async ({ desk }) => {
   await scan(desk, await guji(desk));
   await expect(sellButton(desk)).toBeVisible();
   await cartOf(desk).getByText('Deliver', { exact: true }).click();
@@ -168,7 +168,7 @@ test('a new customer is added where one is chosen, and has the cart', async ({ d
   await expect(lastSale(desk)).toContainText('estimated delivery');
 });
 
-test('a cleared cart comes back', async ({ desk }) => {
+test('a cleared cart comes back', { tag: '@long' }, async ({ desk }) => {
   await scan(desk, await guji(desk));
   await cartOf(desk).getByRole('button', { name: 'Clear', exact: true }).click();
   await desk.getByRole('button', { name: 'Undo: Clear' }).click();

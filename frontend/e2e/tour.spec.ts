@@ -65,7 +65,7 @@ test('an order from the first call to the audit log, by hand and by asking for i
   await expect(desk.getByText(/^That was it: A tour of the desk/)).toBeVisible();
 });
 
-test('a tour is left, and found where it was left', async ({ desk }) => {
+test('a tour is left, and found where it was left', { tag: '@long' }, async ({ desk }) => {
   await desk.keyboard.press('Control+K');
   await desk.keyboard.type('Take a tour');
   await desk.keyboard.press('Enter');

@@ -87,7 +87,10 @@ test('the fifth equal answer, a card and the settings say what a grant would hav
 
 const results = (desk: Page) => desk.getByRole('list', { name: 'Tried sentences' }).getByRole('listitem');
 
-test('another model is tried on what was said, and what it did otherwise stands beside it', async ({ desk, model }) => {
+test('another model is tried on what was said, and what it did otherwise stands beside it', { tag: '@long' }, async ({
+  desk,
+  model,
+}) => {
   const customerId = await idOfAna(desk);
   const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
   const add = (quantity: number): Line => ({

@@ -62,7 +62,7 @@ test('a list is saved as a view: found above it and by Ctrl+K, renamed, deleted 
   for (const { id: viewId } of views) await invoke(desk, 'view.remove', { viewId });
 });
 
-test('every list keeps views of its own', async ({ desk }) => {
+test('every list keeps views of its own', { tag: '@long' }, async ({ desk }) => {
   for (const [page, words, name] of [
     ['Customers', 'ana', 'Everybody called Ana'],
     ['Catalog', 'guji', 'All of the Guji'],

@@ -40,7 +40,7 @@ type commands struct {
 	MCP       mcpCommand       `cmd:"" name:"mcp" help:"Serve another program's assistant by the Model Context Protocol."`
 	Peers     peersCommand     `cmd:"" help:"Other programs whose actions are here."`
 	Join      joinCommand      `cmd:"" help:"Make this computer a till of a shop on another one."`
-	hostCommands
+	Hosting   hostCommands     `embed:""`
 
 	Manifest manifestCommand `cmd:"" help:"Show what the application can do."`
 	Audit    auditCommand    `cmd:"" help:"Look at the audit log."`
@@ -68,6 +68,7 @@ var help = kong.Vars{
 		"grants (the grants too).",
 	"chatMask": "Send placeholders in place of names, addresses and the like, once they were looked up; " +
 		"they are put back here.",
+	"hostListen":  "Where: ADDRESS:PORT of this computer, or 0.0.0.0:PORT for all that it has.",
 	"genManifest": "A manifest file, of any application; default: this application's own.",
 	"genPeer":     "Of what a peer offers: the name of one that was added, or its capabilities.yaml.",
 	"genOnly":     "Only these capabilities: names or patterns such as cart.*, separated by commas.",

@@ -22,7 +22,7 @@ type hostCommands struct {
 }
 
 type hostCommand struct {
-	Listen string `help:"Where: ADDRESS:PORT of this computer, or 0.0.0.0:PORT for all." default:"127.0.0.1:4222" placeholder:"ADDR"`
+	Listen string `help:"${hostListen}" default:"127.0.0.1:4222" placeholder:"ADDR"`
 }
 
 // Run serves until it is interrupted.
@@ -77,7 +77,8 @@ func (pairCommand) Run(t *terminal) error {
 				if !one.Asks {
 					continue
 				}
-				fmt.Fprintf(t.Out, "%s asks to work here. Its key: %s\nIs that what the other computer shows? [y/N] ", one.Name, one.ID)
+				fmt.Fprintf(t.Out, "%s asks to work here. Its key: %s\nIs that what the other computer shows? [y/N] ",
+					one.Name, one.ID)
 				line, err := in.next(ctx)
 				if err != nil {
 					return err

@@ -161,8 +161,8 @@ func findKey(ctx context.Context, o Options) (ed25519.PrivateKey, error) {
 	}
 	if !o.Secrets.Lasting() {
 		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no keychain for the key of this host.").
-			WithHint("Give one to the service as the credential %s, or in DESKHAND_HOST_KEY: openssl rand -base64 32 writes one.",
-				keyName)
+			WithHint("Give one to the service as the credential %s, or in DESKHAND_HOST_KEY; "+
+				"openssl rand -base64 32 writes one.", keyName)
 	}
 	seed := make([]byte, ed25519.SeedSize)
 	_, _ = rand.Read(seed)
@@ -217,8 +217,8 @@ func (h *Host) listen(certificate tls.Certificate) error {
 	if err != nil {
 		return err
 	}
-	h.server, err = server.NewServer(&server.Options{ServerName: "deskhand", Host: name, Port: number, NoSigs: true, NoLog: true,
-		AlwaysEnableNonce: true, CustomClientAuthentication: guard{h, id}, TLSTimeout: 5, AuthTimeout: 5,
+	h.server, err = server.NewServer(&server.Options{ServerName: "deskhand", Host: name, Port: number, NoSigs: true,
+		NoLog: true, AlwaysEnableNonce: true, CustomClientAuthentication: guard{h, id}, TLSTimeout: 5, AuthTimeout: 5,
 		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{certificate}},
 		TLSHandshakeFirst: true, NoSystemAccount: true})
 	if err != nil {

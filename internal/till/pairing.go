@@ -116,7 +116,7 @@ func findKey(ctx context.Context, s Secrets, create bool) (nkeys.KeyPair, error)
 }
 
 // Join asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
-// the public key of this till once the host has taken the code: the owner compares it. The folder becomes one of a till.
+// the public key of this till before the host is asked: the owner compares it. The folder becomes one of a till.
 func Join(ctx context.Context, folder, typed, name string, s Secrets, told func(id string)) (*Pairing, error) {
 	code, err := tills.ParseCode(typed)
 	if err != nil {
@@ -210,7 +210,8 @@ func (p *Pairing) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 }
 
 // dial connects to a service of the host whose key passes check.
-func (p *Pairing) dial(ctx context.Context, service string, check func(digest []byte) error) (io.ReadWriteCloser, error) {
+func (p *Pairing) dial(ctx context.Context, service string, check func(digest []byte) error) (
+	io.ReadWriteCloser, error) {
 	var refused error
 	// The certificate is the host's own: what counts is its key, which check knows.
 	secure := &tls.Config{MinVersion: tls.VersionTLS13, InsecureSkipVerify: true,

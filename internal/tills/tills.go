@@ -317,7 +317,8 @@ func (t *Tills) add(ctx context.Context, call *bus.Call, in tillInput) (one Till
 	one.Asks, one.AddedBy, one.AddedAt = false, call.Person.ID, call.Now.UnixMilli()
 	call.Summarize("Let the till %s in", one.Name)
 	call.Changed(Domain, "A till was let in.", one.ID)
-	return one, t.o.Log.Exec(ctx, `UPDATE tills SET added_by = ?, added_at = ? WHERE id = ?`, one.AddedBy, one.AddedAt, one.ID)
+	return one, t.o.Log.Exec(ctx, `UPDATE tills SET added_by = ?, added_at = ? WHERE id = ?`,
+		one.AddedBy, one.AddedAt, one.ID)
 }
 
 func (t *Tills) remove(ctx context.Context, call *bus.Call, in tillInput) (struct{}, error) {

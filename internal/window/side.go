@@ -46,7 +46,8 @@ type elsewhere struct {
 	running sync.WaitGroup
 }
 
-func (e *elsewhere) connect(ctx context.Context, emit func(string, any), pick func(title, pattern string) (string, error)) {
+func (e *elsewhere) connect(ctx context.Context, emit func(string, any),
+	pick func(title, pattern string) (string, error)) {
 	e.Emit = emit
 	e.Pick = func(kind string) (name string, content []byte, err error) {
 		title, pattern := desk.Dialog(kind)

@@ -32,8 +32,8 @@ var errNoDisplay = errors.New("there is no display to open a window on\n" +
 	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
 
 // Open runs the window on the shop in a folder until it is closed, or on that of the host that the folder is a till of.
-// bind wraps the methods that the page may call. A shop that cannot be opened does not keep the window from opening: the
-// page shows the reason.
+// bind wraps the methods that the page may call. A shop that cannot be opened does not keep the window from opening:
+// the page shows the reason.
 func Open(ctx context.Context, folder string, bind func(page.Methods) any) error {
 	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && !generating {
 		return errNoDisplay

@@ -1,0 +1,111 @@
+//go:build host
+
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/internal/cli"
+)
+
+// output can be read while a command writes it.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// await waits until the output has a text.
+func (o *output) await(t *testing.T, text string) {
+	t.Helper()
+	for range 3000 {
+		if strings.Contains(o.String(), text) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("no %q in:\n%s", text, o)
+}
+
+// TestAHostServesATillByItsCommands: host, pair, join and tills, as somebody types them on two computers.
+//
+// holds: N3
+func TestAHostServesATillByItsCommands(t *testing.T) {
+	t.Setenv("DESKHAND_HOST_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=")
+	t.Setenv("DESKHAND_TILL_KEY", "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWY=")
+	shop, other := t.TempDir(), t.TempDir()
+	run := func(ctx context.Context, in, folder string, out *output, args ...string) int {
+		return cli.Run(ctx, cli.Process{Args: append([]string{"--data", folder}, args...), In: strings.NewReader(in), Out: out,
+			ErrOut: out})
+	}
+	must := func(in, folder string, args ...string) string {
+		t.Helper()
+		out := &output{}
+		if code := run(t.Context(), in, folder, out, args...); code != 0 {
+			t.Fatalf("%v: code %d: %s", args, code, out)
+		}
+		return out.String()
+	}
+	must("", shop, "init", "--sample")
+	refused := &output{}
+	if run(t.Context(), "", shop, refused, "pair") == 0 || !strings.Contains(refused.String(), "serves no tills") {
+		t.Errorf("a code without a host: %s", refused)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	serving := &output{}
+	var inside sync.WaitGroup
+	inside.Go(func() { run(ctx, "", shop, serving, "host", "--listen", "127.0.0.1:0") })
+	defer inside.Wait()
+	defer end()
+	serving.await(t, "Tills are served at 127.0.0.1:")
+
+	var made struct{ Code string }
+	if err := json.Unmarshal([]byte(must("", shop, "--json", "pair")), &made); err != nil {
+		t.Fatal(err)
+	}
+	joining := &output{}
+	joined := make(chan int, 1)
+	inside.Go(func() { joined <- run(ctx, "", other, joining, "join", made.Code, "--name", "Stockroom") })
+	for deadline := time.Now().Add(30 * time.Second); !strings.Contains(must("", shop, "tills"), "asks to work here"); {
+		if time.Now().After(deadline) {
+			t.Fatalf("it does not ask: %s", joining)
+		}
+	}
+	must("", shop, "tills", "add", "Stockroom")
+	if code := <-joined; code != 0 || !strings.Contains(joining.String(), "Joined.") {
+		t.Errorf("join: code %d: %s", code, joining)
+	}
+	if kept, err := os.ReadFile(filepath.Join(other, "till.json")); err != nil || strings.Contains(string(kept), "YWJj") {
+		t.Errorf("what the till keeps: %s, %v", kept, err)
+	}
+	if got := must("", shop, "tills", "remove", "Stockroom"); !strings.Contains(got, "is removed") {
+		t.Error(got)
+	}
+
+	pairing := &output{}
+	inside.Go(func() { run(ctx, "y\n", shop, pairing, "pair") })
+	pairing.await(t, "deskhand join ")
+	_, code, _ := strings.Cut(pairing.String(), "deskhand join ")
+	code, _, _ = strings.Cut(code, "\n")
+	must("", t.TempDir(), "join", code, "--name", "Office")
+	pairing.await(t, "Office is let in.")
+}
