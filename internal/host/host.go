@@ -234,7 +234,7 @@ func (h *Host) listen(certificate tls.Certificate) error {
 		return fmt.Errorf("the host does not reach its own server: %w", err)
 	}
 	for service, handle := range map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServicePair: h.serveJoin} {
-		l, err := natsbus.Listen(h.nc, natsbus.Service{Name: service}, handle)
+		l, err := natsbus.Listen(h.nc, natsbus.Service{Name: service, Silence: silence}, handle)
 		if err != nil {
 			return err
 		}
@@ -242,6 +242,9 @@ func (h *Host) listen(certificate tls.Certificate) error {
 	}
 	return nil
 }
+
+// silence is how long a link may say nothing: the window tells of a cut within two seconds.
+const silence = 1500 * time.Millisecond
 
 // guard decides who connects to the server. Who has proved a key gets the subjects of that key and no others: those of
 // a till, or, where it is none, those of one that asks to be.
