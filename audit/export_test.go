@@ -274,3 +274,6 @@ func WrittenJSON(t testing.TB, l *Log, e *bus.Entry) (detailGot, detailWant, bod
 	}
 	return []byte(r.Detail), detailWant, r.body, bodyWant
 }
+
+// Path is the file behind l.
+func Path(l *Log) string { return l.store.path }

@@ -51,6 +51,11 @@ type Options struct {
 	// IndexAfter is the pause without writes after which the words of new records are indexed in the background. A
 	// search by words does not wait for it. Default half a second.
 	IndexAfter time.Duration
+	// Published is set where the log is published to an archive. It returns the last record that the archive, or what it
+	// reads from, has; the zero Head while that is not known. No record after it is removed by [Log.Purge].
+	Published func() Head
+
+	archive bool // see OpenArchive
 }
 
 func (o Options) withDefaults() Options {
@@ -153,6 +158,9 @@ func (l *Log) submit(k *work) error {
 	if err := refuseNested(k.ctx); err != nil {
 		return err
 	}
+	if l.store.archive {
+		return errArchive()
+	}
 	err := l.writer.submit(k)
 	if needsSearch(err) {
 		err = l.searchAndErase(k, err)
@@ -168,8 +176,11 @@ func (l *Log) Record(_ context.Context, e *bus.Entry) error {
 		return err
 	}
 	w := &work{kind: workRecord, entry: e, row: row}
-	if row.stream == readsStream {
+	switch {
+	case row.stream == readsStream:
 		return l.writer.submitLater(w)
+	case l.store.archive:
+		return errArchive()
 	}
 	return l.writer.submit(w)
 }

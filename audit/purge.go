@@ -2,8 +2,13 @@ package audit
 
 import (
 	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
+
+	"github.com/deskhand/deskhand/bus"
 )
 
 // Purge selects what retention removes.
@@ -42,6 +47,9 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 		if err != nil || segments == 0 {
 			return err
 		}
+		if err := b.refuseUnpublished(s, upTo); err != nil {
+			return err
+		}
 		done = Purged{Segments: segments, Records: upTo - base.seq, UpTo: upTo}
 		last := head{seq: upTo}
 		if err := b.w.session.scan("SELECT hash FROM "+s.records+" WHERE seq = ?", []any{upTo}, &last.hash); err != nil {
@@ -64,6 +72,29 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 		return Purged{}, fmt.Errorf("audit: purge: %w", err)
 	}
 	return done, nil
+}
+
+// refuseUnpublished refuses to remove what is not published, where the log is.
+func (b *batch) refuseUnpublished(s *stream, upTo int64) error {
+	if b.w.l.o.Published == nil || s != mainStream {
+		return nil
+	}
+	h := b.w.l.o.Published()
+	var hash []byte
+	err := b.w.session.scan("SELECT hash FROM "+s.records+" WHERE seq = ?", []any{h.Seq}, &hash)
+	switch {
+	case errors.Is(err, sql.ErrNoRows) || err == nil && hex.EncodeToString(hash) != h.Hash:
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+			"It is not known yet how far the log is published: nothing was removed.").
+			WithHint("Try again when the archive can be reached.")
+	case err != nil:
+		return err
+	case h.Seq < upTo:
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+			"The records up to %d would be removed, but the log is published up to %d only: nothing was removed.", upTo, h.Seq).
+			WithHint("Choose an earlier day, or try again when the archive can be reached.")
+	}
+	return nil
 }
 
 // outdated finds the last record of the segments that may be removed.

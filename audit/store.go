@@ -36,6 +36,8 @@ type store struct {
 	tables map[string]*table
 	fair   *filelock.Fair
 	open   *openLock
+
+	archive bool // records get into it by Append only
 }
 
 func openStore(ctx context.Context, path string, o Options) (_ *store, err error) {
@@ -61,6 +63,9 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
 	}
 	if err := s.migrate(ctx, o); err != nil {
+		return nil, err
+	}
+	if err := s.markArchive(ctx, o.archive); err != nil {
 		return nil, err
 	}
 	if s.conn, err = s.db.Conn(ctx); err != nil {

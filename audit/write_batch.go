@@ -150,6 +150,9 @@ func (k *work) own(err error) error {
 // record chains r to its stream and stores it, and the entry's result under its
 // key. Any error ends the transaction: no record may be missing.
 func (b *batch) record(r *row, e *bus.Entry) error {
+	if b.w.l.store.archive && r.stream == mainStream {
+		return errArchive()
+	}
 	h, err := b.head(r.stream)
 	if err != nil {
 		return err

@@ -50,6 +50,9 @@ func (n *inflightRow) row() (*row, error) {
 // Begin implements [bus.Journal]. To begin the same request again, for another attempt, keeps its one row. A key that
 // is stored, or in flight elsewhere, is a CONFLICT.
 func (l *Log) Begin(ctx context.Context, e *bus.Entry) error {
+	if l.store.archive {
+		return errArchive()
+	}
 	owner, err := l.liveness.ID()
 	if err != nil {
 		return fmt.Errorf("audit: begin a network step: %w", err)
