@@ -25,7 +25,9 @@ func openArchive(t testing.TB, path string) *audit.Log {
 	return a
 }
 
-func newArchive(t testing.TB) *audit.Log { return openArchive(t, filepath.Join(t.TempDir(), "archive.db")) }
+func newArchive(t testing.TB) *audit.Log {
+	return openArchive(t, filepath.Join(t.TempDir(), "archive.db"))
+}
 
 // chained reads all records of a log, some at a time.
 func chained(t testing.TB, l *audit.Log) (all []audit.Chained) {

@@ -1,0 +1,203 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+// shop is what Run keeps of a shop in memory.
+type shop struct {
+	refused []byte // the hash of the last record that was refused; nil when the last was taken
+}
+
+// apply appends records to the log of a shop.
+func (a *Archive) apply(ctx context.Context, in *incoming) error {
+	s := a.shops[in.shop]
+	if s == nil {
+		s = &shop{}
+		a.shops[in.shop] = s
+	}
+	for rest := in.records; len(rest) > 0; {
+		taken, err := a.appendSome(ctx, in.shop, s, rest)
+		if err != nil {
+			return err
+		}
+		rest = rest[taken:]
+	}
+	return nil
+}
+
+// appendSome appends records up to the first that the log refuses, deals with that one, and returns how many are done.
+func (a *Archive) appendSome(ctx context.Context, name string, s *shop, records []arrived) (int, error) {
+	epochs, err := a.epochs(name)
+	if err != nil {
+		return 0, local(err)
+	}
+	path := a.logPath(name, len(epochs))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return 0, local(fmt.Errorf("archive: %w", err))
+	}
+	log, release, err := a.use(ctx, path)
+	if err != nil {
+		return 0, localUnless(ctx, err)
+	}
+	defer release()
+	list := make([]audit.Chained, len(records))
+	for i := range records {
+		list[i] = records[i].Chained
+	}
+	err = log.AppendAfter(ctx, records[0].removed, list)
+	bad, is := errors.AsType[*audit.Mismatch](err)
+	switch {
+	case err == nil:
+		s.refused = nil
+		return len(records), nil
+	case !is:
+		return 0, localUnless(ctx, err)
+	}
+	at := 0
+	for ; at < len(records); at++ {
+		if records[at].Seq == bad.Seq && bytes.Equal(records[at].Hash, bad.Hash) {
+			break
+		}
+	}
+	return at + 1, a.refuse(ctx, name, s, epochs, log, &records[at], bad)
+}
+
+func localUnless(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return local(err)
+}
+
+// refuse deals with a record that the log does not take: it may be known from an earlier epoch, or begin a new one;
+// else it raises an alarm.
+func (a *Archive) refuse(ctx context.Context, name string, s *shop, epochs []Epoch, log *audit.Log, r *arrived,
+	bad *audit.Mismatch) error {
+	alarm := mismatchAlarm(bad)
+	if bad.Kind != audit.MismatchAltered {
+		known, err := a.epochWith(ctx, name, epochs, r.Seq, r.Hash)
+		if err != nil || known > 0 {
+			return err
+		}
+		if before, after, restored := r.Restored(); restored {
+			problem, err := a.beginEpoch(ctx, name, epochs, log, r, before, after)
+			if problem == "" || err != nil {
+				s.refused = nil
+				return err
+			}
+			alarm.Kind, alarm.Problem = AlarmRestore, problem
+		}
+	}
+	follows := s.refused != nil && bytes.Equal(r.Prev, s.refused)
+	if s.refused = r.Hash; follows {
+		return nil
+	}
+	head, err := log.LastHead(ctx)
+	if err != nil {
+		return localUnless(ctx, err)
+	}
+	alarm.Shop, alarm.Head, alarm.HeadHash = name, head.Seq, head.Hash
+	alarm.Stream, alarm.StreamSeq = a.o.Stream, r.at
+	return local(a.alarms.raise(alarm))
+}
+
+// epochWith is the latest epoch that has a record; 0 is none.
+func (a *Archive) epochWith(ctx context.Context, name string, epochs []Epoch, seq int64, hash []byte) (int, error) {
+	for number := len(epochs); number > 0; number-- {
+		log, release, err := a.use(ctx, a.logPath(name, number))
+		if err != nil {
+			return 0, localUnless(ctx, err)
+		}
+		have, err := log.HashOf(ctx, seq)
+		release()
+		if err != nil {
+			return 0, localUnless(ctx, err)
+		}
+		if bytes.Equal(have, hash) {
+			return number, nil
+		}
+	}
+	return 0, nil
+}
+
+// beginEpoch makes the log of a new epoch: the records of the copy that was restored, and the one that says so. A
+// problem is why that cannot be.
+func (a *Archive) beginEpoch(ctx context.Context, name string, epochs []Epoch, log *audit.Log, r *arrived,
+	before, after audit.Head) (problem string, err error) {
+	head, err := log.LastHead(ctx)
+	if err != nil {
+		return "", localUnless(ctx, err)
+	}
+	if head.Seq > before.Seq || head.Seq == before.Seq && head.Hash != before.Hash {
+		return fmt.Sprintf("Record %d is that of a restore in place of record %d, but the archive has another record %d.",
+			r.Seq, before.Seq, head.Seq), nil
+	}
+	base := 0
+	if hash, bad := hex.DecodeString(after.Hash); bad == nil {
+		if base, err = a.epochWith(ctx, name, epochs, after.Seq, hash); err != nil {
+			return "", err
+		}
+	}
+	if base == 0 {
+		return fmt.Sprintf("Record %d is that of a restore to record %d, which the archive does not have.", r.Seq,
+			after.Seq), nil
+	}
+	epoch := Epoch{Number: len(epochs) + 1, Request: r.RequestID, Before: before, After: after, Of: base, Known: head.Seq}
+	path := a.logPath(name, epoch.Number)
+	if err := a.copyLog(ctx, a.logPath(name, base), path, &r.Chained, after.Seq); err != nil {
+		return "", localUnless(ctx, fmt.Errorf("archive: begin epoch %d of %s: %w", epoch.Number, name, err))
+	}
+	if err := writeFile(filepath.Join(a.folder, name, "epochs.json"), append(epochs, epoch)); err != nil {
+		return "", local(fmt.Errorf("archive: note epoch %d of %s: %w", epoch.Number, name, err))
+	}
+	return "", nil
+}
+
+// copyLog writes a log with the records of another up to a number, and one that follows. What is left over from a
+// program that died is made anew.
+func (a *Archive) copyLog(ctx context.Context, from, to string, next *audit.Chained, upTo int64) (err error) {
+	left, err := filepath.Glob(to + "*")
+	if err != nil {
+		return err
+	}
+	for _, path := range left {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	source, release, err := a.use(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer release()
+	log, err := audit.OpenArchive(ctx, to, audit.Options{Clock: a.o.Clock, Logger: a.o.Logger})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	removed, err := source.Removal(ctx)
+	for after := removed.UpTo; err == nil && after < upTo; {
+		var some []audit.Chained
+		some, err = source.Chained(ctx, after, int(min(batchRecords, upTo-after)), takeBytes)
+		if err == nil && len(some) == 0 {
+			err = fmt.Errorf("record %d is missing", after+1)
+		}
+		if err == nil {
+			err = log.AppendAfter(ctx, removed, some)
+			after = some[len(some)-1].Seq
+		}
+	}
+	if err == nil {
+		err = log.Append(ctx, []audit.Chained{*next})
+	}
+	return err
+}

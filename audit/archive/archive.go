@@ -1,0 +1,249 @@
+package archive
+
+import (
+	"container/list"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+// Archive has the logs of many shops in a folder: NAME/log-N.db for epoch N of a shop, of which the last goes on, with
+// what began the others in NAME/epochs.json. One program at a time runs it; others may open it to read.
+type Archive struct {
+	o      Options
+	folder string
+	alarms *alarms
+
+	mu     sync.Mutex // guards what follows
+	open   map[string]*openLog
+	idle   *list.List // of *openLog: those that nobody uses, the latest used last
+	freed  chan struct{}
+	shops  map[string]*shop
+	closed bool
+}
+
+// openLog is a log that is open.
+type openLog struct {
+	path  string
+	log   *audit.Log
+	err   error
+	ready chan struct{} // closed when log or err is set
+	users int
+	at    *list.Element // in idle
+}
+
+// Epoch is a part of a log's life: it ends when a copy is restored, which begins the next.
+type Epoch struct {
+	Number  int        `json:"number"`
+	Request string     `json:"request,omitempty"` // that restored the copy
+	Before  audit.Head `json:"before,omitzero"`   // the head of the epoch before, which is abandoned after…
+	After   audit.Head `json:"after,omitzero"`    // …the head of the copy that took its place
+	Of      int        `json:"of,omitempty"`      // the epoch that has the records of the copy
+	// Known is the last record of the epoch before that the archive has: less than Before when the others were never
+	// published.
+	Known int64 `json:"known,omitempty"`
+}
+
+// Shop is what an archive has of one log.
+type Shop struct {
+	Name   string  `json:"name"`
+	Epochs []Epoch `json:"epochs"` // all but the last are abandoned after the record Epochs[n+1].After
+}
+
+// Open opens the archive in a folder, which it makes if necessary.
+func Open(folder string, o Options) (*Archive, error) {
+	o = o.withDefaults()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	a := &Archive{o: o, folder: folder, open: map[string]*openLog{}, idle: list.New(), freed: make(chan struct{}),
+		shops: map[string]*shop{}}
+	var err error
+	a.alarms, err = openAlarms(folder, &a.o)
+	return a, err
+}
+
+// Close closes all logs. It comes after Run and the last use of a log.
+func (a *Archive) Close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	var err error
+	for path, l := range a.open {
+		if l.users > 0 {
+			err = errors.Join(err, fmt.Errorf("archive: %s is in use", path))
+			continue
+		}
+		err = errors.Join(err, l.log.Close())
+		delete(a.open, path)
+	}
+	a.idle.Init()
+	return err
+}
+
+// Shops lists what the archive has.
+func (a *Archive) Shops() ([]Shop, error) {
+	entries, err := os.ReadDir(a.folder)
+	if err != nil {
+		return nil, fmt.Errorf("archive: %w", err)
+	}
+	shops := []Shop{}
+	for _, e := range entries {
+		if !e.IsDir() || !token.MatchString(e.Name()) {
+			continue
+		}
+		epochs, err := a.epochs(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		shops = append(shops, Shop{e.Name(), epochs})
+	}
+	return shops, nil
+}
+
+// Log opens the log of a shop: an epoch of it, or for 0 the one that goes on. release ends its use; the caller does not
+// close the log.
+func (a *Archive) Log(ctx context.Context, shop string, epoch int) (_ *audit.Log, release func(), err error) {
+	if !token.MatchString(shop) {
+		return nil, nil, fmt.Errorf("archive: there is no shop %q", shop)
+	}
+	epochs, err := a.epochs(shop)
+	if err != nil {
+		return nil, nil, err
+	}
+	if epoch == 0 {
+		epoch = len(epochs)
+	}
+	if _, err := os.Stat(a.logPath(shop, epoch)); err != nil || epoch > len(epochs) {
+		return nil, nil, fmt.Errorf("archive: there is no epoch %d of the shop %q: %w", epoch, shop, err)
+	}
+	return a.use(ctx, a.logPath(shop, epoch))
+}
+
+func (a *Archive) logPath(shop string, epoch int) string {
+	return filepath.Join(a.folder, shop, "log-"+strconv.Itoa(epoch)+".db")
+}
+
+// use opens a log, or waits until one of the others is free to be closed.
+func (a *Archive) use(ctx context.Context, path string) (_ *audit.Log, release func(), err error) {
+	for {
+		l, wait, err := a.admit(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if l == nil {
+			select {
+			case <-wait:
+				continue
+			case <-ctx.Done():
+				return nil, nil, ctx.Err()
+			}
+		}
+		<-l.ready
+		release := sync.OnceFunc(func() { a.release(l) })
+		if l.err != nil {
+			release()
+			return nil, nil, l.err
+		}
+		return l.log, release, nil
+	}
+}
+
+// admit takes the log at path, opening it if necessary. Without one, wait tells when to try again.
+func (a *Archive) admit(path string) (l *openLog, wait chan struct{}, err error) {
+	a.mu.Lock()
+	if a.closed {
+		a.mu.Unlock()
+		return nil, nil, errors.New("archive: it is closed")
+	}
+	if l := a.open[path]; l != nil {
+		if l.users++; l.at != nil {
+			a.idle.Remove(l.at)
+			l.at = nil
+		}
+		a.mu.Unlock()
+		return l, nil, nil
+	}
+	var oldest *openLog
+	if len(a.open) >= a.o.MaxOpen {
+		first := a.idle.Front()
+		if first == nil {
+			wait = a.freed
+			a.mu.Unlock()
+			return nil, wait, nil
+		}
+		oldest = a.idle.Remove(first).(*openLog)
+		delete(a.open, oldest.path)
+	}
+	l = &openLog{path: path, ready: make(chan struct{}), users: 1}
+	a.open[path] = l
+	a.mu.Unlock()
+	defer close(l.ready)
+	if oldest != nil {
+		if err := oldest.log.Close(); err != nil {
+			a.o.Logger.Error("archive: close a log", "path", oldest.path, "error", err)
+		}
+	}
+	l.log, l.err = audit.OpenArchive(context.Background(), path, audit.Options{Clock: a.o.Clock, Logger: a.o.Logger})
+	return l, nil, nil
+}
+
+func (a *Archive) release(l *openLog) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if l.users--; l.users > 0 {
+		return
+	}
+	if l.err != nil {
+		delete(a.open, l.path)
+	} else {
+		l.at = a.idle.PushBack(l)
+	}
+	close(a.freed)
+	a.freed = make(chan struct{})
+}
+
+// epochs reads the epochs of a shop. One that the archive does not have yet has its first.
+func (a *Archive) epochs(shop string) ([]Epoch, error) {
+	text, err := os.ReadFile(filepath.Join(a.folder, shop, "epochs.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return []Epoch{{Number: 1}}, nil
+	}
+	var list []Epoch
+	if err == nil {
+		err = json.Unmarshal(text, &list)
+	}
+	if err != nil || len(list) == 0 {
+		return nil, fmt.Errorf("archive: read the epochs of %s: %w", shop, err)
+	}
+	return list, nil
+}
+
+// writeFile replaces a file as a whole.
+func writeFile(path string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), ".json")+"-*.new")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

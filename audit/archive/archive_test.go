@@ -1,0 +1,300 @@
+package archive_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/archive"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// patience is the last guard of a test: nothing that is asserted depends on it.
+const patience = time.Minute
+
+// engine is an embedded server with JetStream, which can be started anew on what it stored.
+type engine struct {
+	t testing.TB
+	o server.Options
+
+	mu sync.Mutex // guards s
+	s  *server.Server
+}
+
+// start starts a server. It is shut down when the test ends.
+func start(t testing.TB, o server.Options) *engine {
+	t.Helper()
+	o.Host, o.Port, o.DontListen, o.NoLog, o.NoSigs = "127.0.0.1", -1, o.Cluster.Port == 0, true, true
+	o.JetStream, o.StoreDir = true, t.TempDir()
+	e := &engine{t: t, o: o}
+	e.run()
+	t.Cleanup(e.stop)
+	return e
+}
+
+func (e *engine) run() {
+	o := e.o
+	s, err := server.NewServer(&o)
+	if err != nil {
+		e.t.Error(err)
+		return
+	}
+	s.Start()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.s = s
+}
+
+func (e *engine) server() *server.Server {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.s
+}
+
+func (e *engine) stop() {
+	s := e.server()
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// InProcessConn is how clients connect, again too.
+func (e *engine) InProcessConn() (net.Conn, error) { return e.server().InProcessConn() }
+
+// connect is a client that reconnects by itself, at once and without end.
+func (e *engine) connect() jetstream.JetStream {
+	e.t.Helper()
+	nc, err := nats.Connect("", nats.InProcessServer(e), nats.MaxReconnects(-1), nats.ReconnectWait(time.Millisecond),
+		nats.ReconnectJitter(0, 0), nats.Timeout(patience),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // seen where it matters
+	must(e.t, err)
+	e.t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	must(e.t, err)
+	return js
+}
+
+// withStream starts a server that has the stream.
+func withStream(t testing.TB) (*engine, jetstream.JetStream) {
+	t.Helper()
+	e := start(t, server.Options{})
+	js := e.connect()
+	_, err := js.CreateStream(t.Context(), archive.Options{}.StreamConfig(1))
+	must(t, err)
+	return e, js
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func domain() fs.FS {
+	return fstest.MapFS{"00001_domain.sql": {Data: []byte("-- +goose Up\n" +
+		"CREATE TABLE counters (id INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;")}}
+}
+
+func options() audit.Options {
+	return audit.Options{Clock: func() time.Time { return epoch }, Migrations: domain(), Segment: 10}
+}
+
+// newLog is the log of a shop, with the path of its file.
+func newLog(t testing.TB, o audit.Options) (*audit.Log, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "shop.db")
+	l, err := audit.Open(context.Background(), path, o)
+	must(t, err)
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l, path
+}
+
+func entry(request string) *bus.Entry {
+	return &bus.Entry{Kind: bus.KindInvocation, Version: "1.0.0", SideEffect: bus.UIOnly, Started: epoch, Seed: "00",
+		Invocation: bus.Invocation{Capability: "item.add", RequestID: request, TraceID: request,
+			Arguments: json.RawMessage(`{"id":"a","name":"` + request + `"}`),
+			Caller:    bus.Caller{Type: bus.CallerUI, Source: "Button"},
+			Principal: bus.Principal{ID: "u1", Role: "clerk", Authentication: "pin", Door: "window"}},
+		Result: bus.Result{Status: bus.StatusSuccess, RequestID: request, Data: json.RawMessage(`{"ok":true}`), Time: epoch}}
+}
+
+// write writes n records.
+func write(t testing.TB, l *audit.Log, prefix string, n int) {
+	t.Helper()
+	for i := range n {
+		must(t, l.Do(context.Background(), entry(fmt.Sprintf("%s%d", prefix, i)), func(ctx context.Context, _ bus.Exec) error {
+			_, err := audit.Tx(ctx).ExecContext(ctx,
+				`INSERT INTO counters VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1`)
+			return err
+		}))
+	}
+}
+
+// running runs f until stop, or the end of the test.
+func running(t testing.TB, f func(context.Context) error) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- f(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("it ended with %v", err)
+		}
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
+func publish(t testing.TB, js jetstream.JetStream, shop string, l *audit.Log) (p *archive.Publisher, stop func()) {
+	t.Helper()
+	p, err := archive.NewPublisher(shop, archive.Options{Clock: func() time.Time { return epoch }})
+	must(t, err)
+	return p, running(t, func(ctx context.Context) error { return p.Run(ctx, js, l) })
+}
+
+// newArchive is an archive that is not run yet.
+func newArchive(t testing.TB, o archive.Options) *archive.Archive { return openArchive(t, t.TempDir(), o) }
+
+func openArchive(t testing.TB, folder string, o archive.Options) *archive.Archive {
+	t.Helper()
+	o.Clock = func() time.Time { return epoch }
+	a, err := archive.Open(folder, o)
+	must(t, err)
+	t.Cleanup(func() { must(t, a.Close()) })
+	return a
+}
+
+func runArchive(t testing.TB, a *archive.Archive, js jetstream.JetStream) (stop func()) {
+	t.Helper()
+	return running(t, func(ctx context.Context) error { return a.Run(ctx, js) })
+}
+
+// waitFor waits for what must come.
+func waitFor(t testing.TB, what string, come func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !come(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("it does not come: %s", what)
+		}
+	}
+}
+
+func head(t testing.TB, l *audit.Log) audit.Head {
+	t.Helper()
+	h, err := l.LastHead(context.Background())
+	must(t, err)
+	return h
+}
+
+// archived calls f with an epoch of a shop's log, 0 for the last, and tells whether there is one.
+func archived(t testing.TB, a *archive.Archive, shop string, epoch int, f func(*audit.Log)) bool {
+	t.Helper()
+	l, release, err := a.Log(context.Background(), shop, epoch)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	must(t, err)
+	defer release()
+	f(l)
+	return true
+}
+
+// has reports whether the archive has the head of a log.
+func has(t testing.TB, a *archive.Archive, shop string, l *audit.Log) (is bool) {
+	t.Helper()
+	archived(t, a, shop, 0, func(there *audit.Log) { is = head(t, there) == head(t, l) })
+	return is
+}
+
+// chained reads all records of a log.
+func chained(t testing.TB, l *audit.Log) (all []audit.Chained) {
+	t.Helper()
+	removed, err := l.Removal(context.Background())
+	must(t, err)
+	for after := removed.UpTo; ; after = all[len(all)-1].Seq {
+		some, err := l.Chained(context.Background(), after, 1000, 1<<20)
+		must(t, err)
+		if len(some) == 0 {
+			return all
+		}
+		all = append(all, some...)
+	}
+}
+
+// sameRecords compares an epoch of the archive with a log, byte for byte, and has both verified.
+func sameRecords(t testing.TB, a *archive.Archive, shop string, epoch int, l *audit.Log) {
+	t.Helper()
+	if !archived(t, a, shop, epoch, func(there *audit.Log) {
+		if diff := cmp.Diff(chained(t, l), chained(t, there)); diff != "" {
+			t.Errorf("%s (-log +archive):\n%s", shop, diff)
+		}
+		want, err := l.Verify(context.Background(), nil)
+		must(t, err)
+		got, err := there.Verify(context.Background(), nil)
+		must(t, err)
+		if diff := cmp.Diff(want, got); diff != "" || !got.OK {
+			t.Errorf("%s: verdict %+v (-log +archive):\n%s", shop, got, diff)
+		}
+	}) {
+		t.Errorf("the archive has no epoch %d of %s", epoch, shop)
+	}
+}
+
+func noAlarms(t testing.TB, a *archive.Archive) {
+	t.Helper()
+	if alarms := a.Alarms(); len(alarms) > 0 {
+		t.Errorf("alarms: %+v", alarms)
+	}
+}
+
+// holds: N7
+func TestN7TheRecordsOfAnArchiveAreThoseOfTheLogByteForByte(t *testing.T) {
+	_, js := withStream(t)
+	a := newArchive(t, archive.Options{})
+	runArchive(t, a, js)
+	one, _ := newLog(t, options())
+	two, _ := newLog(t, options())
+	write(t, one, "before", 30)
+	p, _ := publish(t, js, "one", one)
+	publish(t, js, "two", two)
+	write(t, two, "other", 7)
+	write(t, one, "after", 1500)
+	big := entry("big")
+	words, err := json.Marshal(string(make([]byte, 400_000))) // six bytes for each
+	must(t, err)
+	big.Invocation.Arguments = json.RawMessage(`{"name":` + string(words) + `}`)
+	must(t, one.Record(context.Background(), big))
+	for shop, l := range map[string]*audit.Log{"one": one, "two": two} {
+		waitFor(t, shop, func() bool { return has(t, a, shop, l) })
+		sameRecords(t, a, shop, 0, l)
+	}
+	waitFor(t, "the publisher knows it", func() bool { return p.Published() == head(t, one) })
+	noAlarms(t, a)
+	shops, err := a.Shops()
+	must(t, err)
+	if diff := cmp.Diff([]archive.Shop{{Name: "one", Epochs: []archive.Epoch{{Number: 1}}},
+		{Name: "two", Epochs: []archive.Epoch{{Number: 1}}}}, shops); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

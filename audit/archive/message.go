@@ -1,0 +1,186 @@
+package archive
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/chain"
+)
+
+// Options are those of both ends. The zero value is ready to use.
+type Options struct {
+	// Stream is the name of the stream in JetStream. Default "AUDIT".
+	Stream string
+	// Prefix begins the subjects. Default "audit".
+	Prefix string
+	// MaxOpen bounds the logs that an archive has open at once. Default 64.
+	MaxOpen int
+	// Clock is the time of alarms. Default time.Now.
+	Clock func() time.Time
+	// Alarm is called with each new alarm of an archive. It may be nil.
+	Alarm func(Alarm)
+	// Logger gets what is tried again. Default: discarded.
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Stream == "" {
+		o.Stream = "AUDIT"
+	}
+	if o.Prefix == "" {
+		o.Prefix = "audit"
+	}
+	if o.MaxOpen <= 0 {
+		o.MaxOpen = 64
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	if o.Alarm == nil {
+		o.Alarm = func(Alarm) {}
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Stream is the configuration of the stream, kept on so many servers.
+func (o Options) StreamConfig(replicas int) jetstream.StreamConfig {
+	o = o.withDefaults()
+	return jetstream.StreamConfig{Name: o.Stream, Description: "Records of audit logs",
+		Subjects: []string{o.Prefix + ".*.record", o.Prefix + ".*.payload.*"}, Replicas: replicas,
+		Storage: jetstream.FileStorage, Discard: jetstream.DiscardNew, DenyPurge: true, AllowAtomicPublish: true}
+}
+
+// Headers of messages, beside those of JetStream.
+const (
+	headerSeq     = "Seq"     // number of the record
+	headerSalt    = "Salt"    // of a payload, hex
+	headerPayload = "Payload" // of a record: where its payload is in the stream
+	headerRemoved = "Removed" // of a record: the request that removed those before it, and when
+)
+
+// Headers of a batch: https://github.com/nats-io/nats-architecture-and-design, ADR-50.
+const (
+	headerBatch       = "Nats-Batch-Id"
+	headerBatchSeq    = "Nats-Batch-Sequence"
+	headerBatchCommit = "Nats-Batch-Commit"
+)
+
+// inBucket is the number of records whose payloads have one subject: those of an erased record are looked for in it.
+const inBucket = 256
+
+// token is what the name of a shop may be: a part of a subject, and of the name of a file.
+var token = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// subjects are those of one shop.
+type subjects struct{ prefix, shop string }
+
+func (s subjects) record() string { return s.prefix + "." + s.shop + ".record" }
+
+func (s subjects) payloads() string { return s.prefix + "." + s.shop + ".payload.*" }
+
+func (s subjects) payload(seq int64) string {
+	return fmt.Sprintf("%s.%s.payload.%d", s.prefix, s.shop, seq/inBucket)
+}
+
+// shopOf is the shop in a subject, and whether the message is a record.
+func (o *Options) shopOf(subject string) (shop string, record, ok bool) {
+	rest, ok := strings.CutPrefix(subject, o.Prefix+".")
+	shop, kind, _ := strings.Cut(rest, ".")
+	return shop, kind == "record", ok && token.MatchString(shop)
+}
+
+// recordMessage is the message of a record whose payload is in the stream under these numbers.
+func (s subjects) recordMessage(r *audit.Chained, payload []uint64) *nats.Msg {
+	m := nats.NewMsg(s.record())
+	m.Header.Set(jetstream.MsgIDHeader, hex.EncodeToString(r.Hash))
+	m.Header.Set(headerSeq, strconv.FormatInt(r.Seq, 10))
+	if len(payload) > 0 {
+		m.Header.Set(headerPayload, strings.Trim(fmt.Sprint(payload), "[]"))
+	}
+	m.Data = r.Header.Append(nil, "main", r.Prev)
+	return m
+}
+
+// payloadMessages are the parts of a payload.
+func (s subjects) payloadMessages(r *audit.Chained, most int) (parts []*nats.Msg) {
+	for rest := r.Body; rest != nil; {
+		m := nats.NewMsg(s.payload(r.Seq))
+		m.Header.Set(jetstream.MsgIDHeader, fmt.Sprintf("%x.%d", r.Hash, len(parts)))
+		m.Header.Set(headerSeq, strconv.FormatInt(r.Seq, 10))
+		m.Header.Set(headerSalt, hex.EncodeToString(r.Salt))
+		n := min(most, len(rest))
+		if m.Data, rest = rest[:n], rest[n:]; len(rest) == 0 {
+			rest = nil
+		}
+		parts = append(parts, m)
+	}
+	return parts
+}
+
+// errMessage is the error of a message that no publisher sends.
+var errMessage = errors.New("archive: this is not the message of a record")
+
+// readRecord reads the message of a record: without its payload, but with where that is.
+func readRecord(header nats.Header, data []byte) (r audit.Chained, payload []uint64, err error) {
+	h, stream, prev, err := chain.Parse(data)
+	hash, bad := hex.DecodeString(header.Get(jetstream.MsgIDHeader))
+	if bad != nil || len(hash) != chain.Size || err == nil && stream != "main" {
+		err = errMessage
+	}
+	for number := range strings.FieldsSeq(header.Get(headerPayload)) {
+		n, bad := strconv.ParseUint(number, 10, 64)
+		if bad != nil {
+			return audit.Chained{}, nil, errMessage
+		}
+		payload = append(payload, n)
+	}
+	r = audit.Chained{Header: h, Prev: prev, Hash: hash}
+	if err != nil {
+		r.Seq, _ = strconv.ParseInt(header.Get(headerSeq), 10, 64) // to be named
+	}
+	return r, payload, err
+}
+
+// headIn reads the number and the hash of a record from the header of its message.
+func headIn(header nats.Header) (seq int64, hash []byte, err error) {
+	seq, err = strconv.ParseInt(header.Get(headerSeq), 10, 64)
+	hash, bad := hex.DecodeString(header.Get(jetstream.MsgIDHeader))
+	if err != nil || bad != nil || len(hash) != chain.Size {
+		return 0, nil, errMessage
+	}
+	return seq, hash, nil
+}
+
+// removedHeader tells what retention removed before the first record.
+func removedHeader(r audit.Removal) string { return fmt.Sprintf("%d %s", r.Time, r.RequestID) }
+
+func readRemoved(header nats.Header, first int64) (r audit.Removal) {
+	when, request, ok := strings.Cut(header.Get(headerRemoved), " ")
+	if !ok {
+		return r
+	}
+	r.Time, _ = strconv.ParseInt(when, 10, 64)
+	r.UpTo, r.RequestID = first-1, request
+	return r
+}
+
+// isIntact reports whether data is what a record with this hash covers.
+func isIntact(data, hash []byte) bool {
+	sum := sha256.Sum256(data)
+	return bytes.Equal(sum[:], hash)
+}

@@ -1,0 +1,236 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+const (
+	// batchRecords and batchBytes bound what is published at a time.
+	batchRecords = 500
+	batchBytes   = 1 << 20
+	// partBytes is the size of a part of a payload: less than a server takes by default.
+	partBytes = 512 << 10
+	// answerWait is how long an answer of the server is waited for.
+	answerWait = 10 * time.Second
+	// A step that failed is tried again after a pause, which doubles.
+	firstPause = 10 * time.Millisecond
+	lastPause  = 5 * time.Second
+)
+
+// Publisher publishes the main stream of one log.
+type Publisher struct {
+	o Options
+	s subjects
+
+	mu        sync.Mutex // guards published
+	published audit.Head
+}
+
+// NewPublisher makes the publisher of a shop's log. The name of the shop has letters, digits, "-" and "_".
+func NewPublisher(shop string, o Options) (*Publisher, error) {
+	if !token.MatchString(shop) {
+		return nil, fmt.Errorf("archive: %q is not the name of a shop: letters, digits, - and _", shop)
+	}
+	o = o.withDefaults()
+	return &Publisher{o: o, s: subjects{o.Prefix, shop}}, nil
+}
+
+// Published is the last record that the stream is known to have; the zero Head before the first answer of a server. It
+// is [audit.Options.Published].
+func (p *Publisher) Published() audit.Head {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.published
+}
+
+func (p *Publisher) setPublished(seq int64, hash []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.published = audit.Head{Stream: "main", Seq: seq, Hash: hex.EncodeToString(hash), Time: p.o.Clock().UnixMilli()}
+}
+
+// Run publishes what the log has and what it gets, until ctx ends, whose error it returns. It begins after the last
+// record that the stream has. What fails is tried again.
+func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.Log) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changes := log.Changes(ctx)
+	pause := firstPause
+	for ctx.Err() == nil {
+		at, err := p.resume(ctx, js, log)
+		for err == nil {
+			var n int
+			if n, err = at.publishSome(ctx); n > 0 {
+				pause = firstPause
+				continue
+			}
+			if err == nil {
+				select {
+				case <-changes:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		p.o.Logger.Warn("archive: publishing is tried again", "shop", p.s.shop, "error", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+		pause = min(2*pause, lastPause)
+	}
+	return ctx.Err()
+}
+
+// publishing is a publisher that knows what the stream has.
+type publishing struct {
+	*Publisher
+	js     jetstream.JetStream
+	stream jetstream.Stream
+	log    *audit.Log
+	after  int64         // the last record that is published
+	hash   []byte        // its hash
+	last   uint64        // the number in the stream of the last record's message; 0 is none
+	begin  audit.Removal // what was removed before the first record
+}
+
+// publishSome publishes the next records and returns how many.
+func (p *publishing) publishSome(ctx context.Context) (int, error) {
+	records, err := p.log.Chained(ctx, p.after, batchRecords, batchBytes)
+	if err != nil || len(records) == 0 {
+		return 0, p.replaced(ctx, err)
+	}
+	if p.last > 0 && !bytes.Equal(records[0].Prev, p.hash) {
+		return 0, errReplaced
+	}
+	for i := range records {
+		// Before the record that says so is published: a publisher that dies in between does it again.
+		if ranges := records[i].Erased(); len(ranges) > 0 {
+			if err := p.eraseFromStream(ctx, ranges); err != nil {
+				return 0, fmt.Errorf("erase payloads from the stream: %w", err)
+			}
+		}
+	}
+	places, err := p.publishPayloads(ctx, records)
+	if err != nil {
+		return 0, fmt.Errorf("publish payloads: %w", err)
+	}
+	messages := make([]*nats.Msg, len(records))
+	for i := range records {
+		messages[i] = p.s.recordMessage(&records[i], places[i])
+	}
+	if p.last == 0 && p.begin.UpTo > 0 {
+		messages[0].Header.Set(headerRemoved, removedHeader(p.begin))
+	}
+	if p.last, err = p.publishTogether(ctx, messages); err != nil {
+		return 0, fmt.Errorf("publish records: %w", err)
+	}
+	newest := &records[len(records)-1]
+	p.after, p.hash = newest.Seq, newest.Hash
+	p.setPublished(p.after, p.hash)
+	return len(records), nil
+}
+
+// errReplaced means that the log is another one than the one that was published: a copy was restored.
+var errReplaced = errors.New("archive: the log was replaced by a copy")
+
+// replaced is errReplaced when the log has not the record that was published last.
+func (p *publishing) replaced(ctx context.Context, err error) error {
+	if err != nil || p.last == 0 {
+		return err
+	}
+	hash, err := p.log.HashOf(ctx, p.after)
+	if err == nil && !bytes.Equal(hash, p.hash) {
+		err = errReplaced
+	}
+	return err
+}
+
+// publishPayloads publishes the payloads of records and returns where they are. It is not harmful to do it twice.
+func (p *publishing) publishPayloads(ctx context.Context, records []audit.Chained) ([][]uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWait)
+	defer cancel()
+	type part struct {
+		of     int
+		answer jetstream.PubAckFuture
+	}
+	var parts []part
+	for i := range records {
+		for _, m := range p.s.payloadMessages(&records[i], partBytes) {
+			answer, err := p.js.PublishMsgAsync(m, jetstream.WithExpectStream(p.o.Stream))
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, part{i, answer})
+		}
+	}
+	places := make([][]uint64, len(records))
+	for _, one := range parts {
+		select {
+		case ok := <-one.answer.Ok():
+			places[one.of] = append(places[one.of], ok.Sequence)
+		case err := <-one.answer.Err():
+			return nil, err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return places, nil
+}
+
+// publishTogether publishes the messages of records, all or none, if the stream has still the one of the shop that it
+// had last. It returns the number of the last.
+func (p *publishing) publishTogether(ctx context.Context, messages []*nats.Msg) (uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerWait)
+	defer cancel()
+	nc, id := p.js.Conn(), rand.Text()
+	messages[0].Header.Set(jetstream.ExpectedLastSubjSeqHeader, strconv.FormatUint(p.last, 10))
+	if len(messages) > 1 {
+		for i, m := range messages {
+			m.Header.Set(headerBatch, id)
+			m.Header.Set(headerBatchSeq, strconv.Itoa(i+1))
+		}
+		for _, m := range messages[:len(messages)-1] {
+			if err := nc.PublishMsg(m); err != nil {
+				return 0, err
+			}
+		}
+		messages[len(messages)-1].Header.Set(headerBatchCommit, "1")
+	}
+	reply, err := nc.RequestMsgWithContext(ctx, messages[len(messages)-1])
+	if err != nil {
+		return 0, err
+	}
+	var answer struct {
+		Error  *jetstream.APIError `json:"error"`
+		Stream string              `json:"stream"`
+		Seq    uint64              `json:"seq"`
+		Count  int                 `json:"count"`
+	}
+	switch err := json.Unmarshal(reply.Data, &answer); {
+	case err != nil:
+		return 0, fmt.Errorf("the server's answer %.200q: %w", reply.Data, err)
+	case answer.Error != nil:
+		return 0, answer.Error
+	case answer.Stream != p.o.Stream || answer.Seq == 0 || len(messages) > 1 && answer.Count != len(messages):
+		return 0, fmt.Errorf("the server's answer %.200q is not about these records", reply.Data)
+	}
+	return answer.Seq, nil
+}

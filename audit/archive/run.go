@@ -1,0 +1,277 @@
+package archive
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/deskhand/deskhand/audit"
+)
+
+const (
+	// takeMessages and takeBytes bound what is taken from the stream at a time.
+	takeMessages = 2000
+	takeBytes    = 8 << 20
+	// fillWait is how long a batch waits for messages that the server has.
+	fillWait = 20 * time.Millisecond
+)
+
+// position is how far a stream was read. Created tells one stream from another of the same name.
+type position struct {
+	Created int64  `json:"created"` // ns since 1970
+	Seq     uint64 `json:"seq"`
+}
+
+func (a *Archive) positionPath() string {
+	return filepath.Join(a.folder, "position-"+hex.EncodeToString([]byte(a.o.Stream))+".json")
+}
+
+func (a *Archive) position() (at position, err error) {
+	text, err := os.ReadFile(a.positionPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return at, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &at)
+	}
+	return at, err
+}
+
+// Run takes records from the stream until ctx ends, whose error it returns, or until the archive cannot be written. What
+// fails at the server is tried again.
+func (a *Archive) Run(ctx context.Context, js jetstream.JetStream) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		moved, err := a.follow(ctx, js)
+		if local := (*localError)(nil); errors.As(err, &local) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if moved {
+			pause = firstPause
+		}
+		a.o.Logger.Warn("archive: reading the stream is tried again", "stream", a.o.Stream, "error", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// localError is an error of the archive's own files.
+type localError struct{ error }
+
+func (e *localError) Unwrap() error { return e.error }
+
+func local(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &localError{err}
+}
+
+// follow takes records until something fails.
+func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved bool, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := js.Stream(ctx, a.o.Stream)
+	if err != nil {
+		return false, err
+	}
+	at, err := a.position()
+	if err != nil {
+		return false, local(fmt.Errorf("archive: read the position: %w", err))
+	}
+	info := stream.CachedInfo()
+	if created := info.Created.UnixNano(); created != at.Created {
+		at = position{Created: created}
+	}
+	consumer, err := js.OrderedConsumer(ctx, a.o.Stream, jetstream.OrderedConsumerConfig{
+		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: at.Seq + 1})
+	if err != nil {
+		return false, err
+	}
+	messages := make(chan jetstream.Msg, takeMessages)
+	consuming, err := consumer.Consume(func(m jetstream.Msg) {
+		select {
+		case messages <- m:
+		case <-ctx.Done():
+		}
+	}, jetstream.PullMaxMessagesWithBytesLimit(takeMessages, takeBytes), jetstream.ConsumeErrHandler(
+		func(_ jetstream.ConsumeContext, err error) {
+			a.o.Logger.Warn("archive: the stream", "stream", a.o.Stream, "error", err)
+		}))
+	if err != nil {
+		return false, err
+	}
+	defer consuming.Stop()
+	t := &taker{a: a, stream: stream, ended: consuming.Closed(), messages: messages,
+		payloads: map[uint64]part{}}
+	for {
+		last, err := t.take(ctx)
+		if err != nil {
+			return moved, err
+		}
+		at.Seq, moved = last, true
+		if err := writeFile(a.positionPath(), at); err != nil {
+			return moved, local(fmt.Errorf("archive: store the position: %w", err))
+		}
+	}
+}
+
+// taker takes batches of messages.
+type taker struct {
+	a        *Archive
+	stream   jetstream.Stream
+	messages chan jetstream.Msg
+	ended    <-chan struct{}
+
+	shops map[string]*incoming
+	order []*incoming
+	// payloads are parts whose records have not come, by their numbers in the stream, with held bytes together.
+	payloads map[uint64]part
+	held     int
+}
+
+// incoming are the records of one shop in a batch.
+type incoming struct {
+	shop    string
+	records []arrived
+}
+
+// arrived is a record as it came.
+type arrived struct {
+	audit.Chained
+	payload []uint64 // where it is
+	removed audit.Removal
+	at      uint64 // the message's number in the stream
+}
+
+// part is a part of a payload.
+type part struct {
+	salt, body []byte
+}
+
+// take waits for messages, takes those that are there, and returns the number of the last one.
+func (t *taker) take(ctx context.Context) (last uint64, err error) {
+	t.shops, t.order = map[string]*incoming{}, nil
+	var fill <-chan time.Time // nil: wait for the first
+	for n, size := 0, 0; n < takeMessages && size < takeBytes; n++ {
+		select {
+		case m := <-t.messages:
+			meta, err := m.Metadata()
+			if err != nil {
+				return 0, err
+			}
+			if err := t.sort(m, meta.Sequence.Stream); err != nil {
+				return 0, err
+			}
+			last, size = meta.Sequence.Stream, size+len(m.Data())
+			if meta.NumPending == 0 && len(t.messages) == 0 {
+				return last, t.store(ctx)
+			}
+			if fill == nil {
+				fill = time.After(fillWait)
+			}
+		case <-fill:
+			return last, t.store(ctx)
+		case <-t.ended:
+			return 0, errors.New("archive: the server delivers no more")
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		}
+	}
+	return last, t.store(ctx)
+}
+
+// sort puts a message to those of its shop.
+func (t *taker) sort(m jetstream.Msg, at uint64) error {
+	shop, isRecord, ok := t.a.o.shopOf(m.Subject())
+	if !ok {
+		return nil // of another prefix: the stream is not ours alone
+	}
+	if !isRecord {
+		salt, err := hex.DecodeString(m.Headers().Get(headerSalt))
+		if err == nil { // a record that needs it is refused
+			t.hold(at, part{salt, m.Data()})
+		}
+		return nil
+	}
+	in := t.shops[shop]
+	if in == nil {
+		in = &incoming{shop: shop}
+		t.shops[shop], t.order = in, append(t.order, in)
+	}
+	r, payload, err := readRecord(m.Headers(), m.Data())
+	if err != nil {
+		return local(t.a.alarms.raise(Alarm{Shop: shop, Kind: AlarmMessage, Seq: r.Seq,
+			Hash: hex.EncodeToString(r.Hash), Stream: t.a.o.Stream, StreamSeq: at, Problem: fmt.Sprintf(
+				"Message %d is not that of a record.", at)}))
+	}
+	in.records = append(in.records, arrived{r, payload, readRemoved(m.Headers(), r.Seq), at})
+	return nil
+}
+
+// hold keeps a part for the record that needs it. Parts are let go when they are many: they can be asked for.
+func (t *taker) hold(at uint64, p part) {
+	if t.held += len(p.body); t.held > 2*takeBytes {
+		clear(t.payloads)
+		t.held = len(p.body)
+	}
+	t.payloads[at] = p
+}
+
+// store appends what came to the logs, one commit for each.
+func (t *taker) store(ctx context.Context) error {
+	for _, in := range t.order {
+		if err := t.fetchPayloads(ctx, in); err != nil {
+			return err
+		}
+		if err := t.a.apply(ctx, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fetchPayloads gives the records their payloads; those that did not come with the batch are asked for.
+func (t *taker) fetchPayloads(ctx context.Context, in *incoming) error {
+	for i := range in.records {
+		r := &in.records[i]
+		for n, at := range r.payload {
+			p, here := t.payloads[at]
+			if here {
+				delete(t.payloads, at)
+				t.held -= len(p.body)
+			} else {
+				m, err := t.stream.GetMsg(ctx, at)
+				if errors.Is(err, jetstream.ErrMsgNotFound) { // erased: a later record says so
+					r.Salt, r.Body = nil, nil
+					break
+				}
+				if err != nil {
+					return err
+				}
+				p.body = m.Data
+				if p.salt, err = hex.DecodeString(m.Header.Get(headerSalt)); err != nil {
+					p.salt = nil // its digest does not fit then
+				}
+			}
+			if n == 0 {
+				r.Salt, r.Body = p.salt, []byte{}
+			}
+			r.Body = append(r.Body, p.body...)
+		}
+	}
+	return nil
+}
