@@ -186,7 +186,9 @@ func publish(t testing.TB, js jetstream.JetStream, shop string, l *audit.Log) (p
 }
 
 // newArchive is an archive that is not run yet.
-func newArchive(t testing.TB, o archive.Options) *archive.Archive { return openArchive(t, t.TempDir(), o) }
+func newArchive(t testing.TB, o archive.Options) *archive.Archive {
+	return openArchive(t, t.TempDir(), o)
+}
 
 func openArchive(t testing.TB, folder string, o archive.Options) *archive.Archive {
 	t.Helper()

@@ -120,7 +120,7 @@ func (s subjects) recordMessage(r *audit.Chained, payload []uint64) *nats.Msg {
 func (s subjects) payloadMessages(r *audit.Chained, most int) (parts []*nats.Msg) {
 	for rest := r.Body; rest != nil; {
 		m := nats.NewMsg(s.payload(r.Seq))
-		m.Header.Set(jetstream.MsgIDHeader, fmt.Sprintf("%x.%d", r.Hash, len(parts)))
+		m.Header.Set(jetstream.MsgIDHeader, fmt.Sprintf("%s.%x.%d", s.shop, r.Hash, len(parts)))
 		m.Header.Set(headerSeq, strconv.FormatInt(r.Seq, 10))
 		m.Header.Set(headerSalt, hex.EncodeToString(r.Salt))
 		n := min(most, len(rest))

@@ -29,6 +29,10 @@ const (
 	// A step that failed is tried again after a pause, which doubles.
 	firstPause = 10 * time.Millisecond
 	lastPause  = 5 * time.Second
+	// Between two batches it yields to writers: for so many times as long as a batch took, at most for so long.
+	yieldTimes = 9
+	yieldMost  = time.Second
+	yieldStep  = 20 * time.Millisecond
 )
 
 // Publisher publishes the main stream of one log.
@@ -74,16 +78,18 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 		at, err := p.resume(ctx, js, log)
 		for err == nil {
 			var n int
-			if n, err = at.publishSome(ctx); n > 0 {
-				pause = firstPause
-				continue
-			}
-			if err == nil {
+			began := time.Now()
+			switch n, err = at.publishSome(ctx); {
+			case err != nil:
+			case n == 0:
 				select {
 				case <-changes:
 				case <-ctx.Done():
 					return ctx.Err()
 				}
+			default:
+				pause = firstPause
+				err = at.yield(ctx, time.Since(began))
 			}
 		}
 		if ctx.Err() != nil {
@@ -97,6 +103,27 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 		pause = min(2*pause, lastPause)
 	}
 	return ctx.Err()
+}
+
+// yield leaves the machine to those who write to the log meanwhile: it waits for several times as long as the last
+// records took, until a moment without a write or a limit.
+func (p *publishing) yield(ctx context.Context, took time.Duration) error {
+	wait := min(yieldTimes*took, yieldMost)
+	for waited := time.Duration(0); waited < wait; waited += yieldStep {
+		before, err := p.log.LastHead(ctx)
+		if err != nil {
+			return err
+		}
+		select {
+		case <-time.After(yieldStep):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if after, err := p.log.LastHead(ctx); err != nil || after.Seq == before.Seq {
+			return err
+		}
+	}
+	return nil
 }
 
 // publishing is a publisher that knows what the stream has.

@@ -73,6 +73,7 @@ func TestN7WhatDoesNotContinueTheChainIsRefusedAndNamed(t *testing.T) {
 				tt.change(m)
 				m.Header.Set(jetstream.MsgIDHeader, strings.ToUpper(m.Header.Get(jetstream.MsgIDHeader)))
 			})
+			waitFor(t, "an alarm", func() bool { return len(a.Alarms()) > 0 })
 			want, got := tt.want, <-heard
 			want.Shop, want.Time, want.Hash, want.Stream, want.StreamSeq = "one", epoch.UnixMilli(),
 				hex.EncodeToString(bad.Hash), "AUDIT", 21

@@ -18,7 +18,7 @@ import (
 
 const (
 	// takeMessages and takeBytes bound what is taken from the stream at a time.
-	takeMessages = 2000
+	takeMessages = 8000
 	takeBytes    = 8 << 20
 	// fillWait is how long a batch waits for messages that the server has.
 	fillWait = 20 * time.Millisecond
@@ -39,8 +39,8 @@ func (a *Archive) position() (at position, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return at, nil
 	}
-	if err == nil {
-		err = json.Unmarshal(text, &at)
+	if err == nil && json.Unmarshal(text, &at) != nil {
+		at = position{} // it is not whole: what comes again is skipped
 	}
 	return at, err
 }
@@ -115,32 +115,49 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 		return false, err
 	}
 	defer consuming.Stop()
-	t := &taker{a: a, stream: stream, ended: consuming.Closed(), messages: messages,
-		payloads: map[uint64]part{}}
-	for {
-		last, err := t.take(ctx)
-		if err != nil {
-			return moved, err
+	t := &taker{a: a, stream: stream, ended: consuming.Closed(), messages: messages, payloads: map[uint64]part{}}
+	taken, failed := make(chan *batch), make(chan error, 1)
+	go func() { failed <- t.run(ctx, taken) }()
+	defer func() {
+		cancel()
+		for range taken { // it ends before the files are closed
 		}
-		at.Seq, moved = last, true
-		if err := writeFile(a.positionPath(), at); err != nil {
+	}()
+	for b := range taken {
+		for _, in := range b.order {
+			if err := a.apply(ctx, in); err != nil {
+				return moved, err
+			}
+		}
+		at.Seq, moved = b.last, true
+		text, err := json.Marshal(at)
+		if err == nil { // it need not reach the disk: what comes again is skipped
+			err = os.WriteFile(a.positionPath(), text, 0o600)
+		}
+		if err != nil {
 			return moved, local(fmt.Errorf("archive: store the position: %w", err))
 		}
 	}
+	return moved, <-failed
 }
 
-// taker takes batches of messages.
+// taker takes batches of messages, the next one while one is stored.
 type taker struct {
 	a        *Archive
 	stream   jetstream.Stream
 	messages chan jetstream.Msg
 	ended    <-chan struct{}
 
-	shops map[string]*incoming
-	order []*incoming
 	// payloads are parts whose records have not come, by their numbers in the stream, with held bytes together.
 	payloads map[uint64]part
 	held     int
+}
+
+// batch is what is stored together.
+type batch struct {
+	shops map[string]*incoming
+	order []*incoming
+	last  uint64 // the number of the last message
 }
 
 // incoming are the records of one shop in a batch.
@@ -162,40 +179,64 @@ type part struct {
 	salt, body []byte
 }
 
-// take waits for messages, takes those that are there, and returns the number of the last one.
-func (t *taker) take(ctx context.Context) (last uint64, err error) {
-	t.shops, t.order = map[string]*incoming{}, nil
+// run takes batches until something fails.
+func (t *taker) run(ctx context.Context, to chan<- *batch) error {
+	defer close(to)
+	for {
+		b, err := t.take(ctx)
+		for _, in := range b.order {
+			if err == nil {
+				err = t.fetchPayloads(ctx, in)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		select {
+		case to <- b:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// take waits for messages and takes those that are there.
+func (t *taker) take(ctx context.Context) (*batch, error) {
+	b := &batch{shops: map[string]*incoming{}}
 	var fill <-chan time.Time // nil: wait for the first
-	for n, size := 0, 0; n < takeMessages && size < takeBytes; n++ {
+	for n, size := 0, 0; n < takeMessages && size < takeBytes; {
 		select {
 		case m := <-t.messages:
 			meta, err := m.Metadata()
+			if err == nil {
+				err = t.sort(b, m, meta.Sequence.Stream)
+			}
 			if err != nil {
-				return 0, err
+				return b, err
 			}
-			if err := t.sort(m, meta.Sequence.Stream); err != nil {
-				return 0, err
-			}
-			last, size = meta.Sequence.Stream, size+len(m.Data())
+			n, size, b.last = n+1, size+len(m.Data()), meta.Sequence.Stream
 			if meta.NumPending == 0 && len(t.messages) == 0 {
-				return last, t.store(ctx)
+				return b, nil
 			}
 			if fill == nil {
 				fill = time.After(fillWait)
 			}
 		case <-fill:
-			return last, t.store(ctx)
+			if len(t.messages) == 0 {
+				return b, nil
+			}
+			fill = time.After(fillWait)
 		case <-t.ended:
-			return 0, errors.New("archive: the server delivers no more")
+			return b, errors.New("archive: the server delivers no more")
 		case <-ctx.Done():
-			return 0, ctx.Err()
+			return b, ctx.Err()
 		}
 	}
-	return last, t.store(ctx)
+	return b, nil
 }
 
 // sort puts a message to those of its shop.
-func (t *taker) sort(m jetstream.Msg, at uint64) error {
+func (t *taker) sort(b *batch, m jetstream.Msg, at uint64) error {
 	shop, isRecord, ok := t.a.o.shopOf(m.Subject())
 	if !ok {
 		return nil // of another prefix: the stream is not ours alone
@@ -207,10 +248,10 @@ func (t *taker) sort(m jetstream.Msg, at uint64) error {
 		}
 		return nil
 	}
-	in := t.shops[shop]
+	in := b.shops[shop]
 	if in == nil {
 		in = &incoming{shop: shop}
-		t.shops[shop], t.order = in, append(t.order, in)
+		b.shops[shop], b.order = in, append(b.order, in)
 	}
 	r, payload, err := readRecord(m.Headers(), m.Data())
 	if err != nil {
@@ -229,19 +270,6 @@ func (t *taker) hold(at uint64, p part) {
 		t.held = len(p.body)
 	}
 	t.payloads[at] = p
-}
-
-// store appends what came to the logs, one commit for each.
-func (t *taker) store(ctx context.Context) error {
-	for _, in := range t.order {
-		if err := t.fetchPayloads(ctx, in); err != nil {
-			return err
-		}
-		if err := t.a.apply(ctx, in); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // fetchPayloads gives the records their payloads; those that did not come with the batch are asked for.

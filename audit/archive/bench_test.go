@@ -1,0 +1,133 @@
+package archive_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/archive"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// benchRecords are those of a round.
+const benchRecords = 20_000
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// BenchmarkArchive has, in turns, a log record what people look at, and an archive take as many records that are in the
+// stream, each chain verified on the way. "archive-%read" is the archive's rate of the log's, in per cent; it reports the
+// median of the rounds, and the rate at which they were published.
+func BenchmarkArchive(b *testing.B) {
+	_, js := withStream(b)
+	quiet := options()
+	quiet.IndexAfter = time.Hour // of what is not measured
+	source, _ := newLog(b, quiet)
+	fill(b, source, benchRecords)
+	reads, _ := newLog(b, quiet)
+	rates := map[string][]float64{}
+	note := func(name string, n int, began time.Time) {
+		rates[name] = append(rates[name], float64(n)/time.Since(began).Seconds())
+	}
+	round := 0
+	for b.Loop() {
+		round++
+		began := time.Now()
+		for i := range benchRecords {
+			e := entry(fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", i))
+			e.Read, e.SideEffect = true, bus.Pure
+			must(b, reads.Record(context.Background(), e))
+		}
+		_, err := reads.Search(context.Background(), audit.Query{Reads: true, Limit: 1}) // they are stored
+		must(b, err)
+		note("read", benchRecords, began)
+
+		// A stream of its own: one takes a record's hash once.
+		o := archive.Options{Stream: fmt.Sprint("S", round), Prefix: fmt.Sprint("s", round)}
+		_, err = js.CreateStream(b.Context(), o.StreamConfig(1))
+		must(b, err)
+		p, err := archive.NewPublisher("one", o)
+		must(b, err)
+		began = time.Now()
+		stop := running(b, func(ctx context.Context) error { return p.Run(ctx, js, source) })
+		waitFor(b, "all is published", func() bool { return p.Published().Seq == benchRecords })
+		note("publish", benchRecords, began)
+		stop()
+
+		a := newArchive(b, o)
+		began = time.Now()
+		end := runArchive(b, a, js)
+		waitFor(b, "all is archived", func() bool { return has(b, a, "one", source) })
+		note("archive", benchRecords, began)
+		end()
+	}
+	b.ReportMetric(100*median(rates["archive"])/median(rates["read"]), "archive-%read")
+	for name, list := range rates {
+		b.ReportMetric(median(list), name+"s/s")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// fill writes n records of calls without effects.
+func fill(b *testing.B, l *audit.Log, n int) {
+	var all sync.WaitGroup
+	var next atomic.Int64
+	for range 64 {
+		all.Go(func() {
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				must(b, l.Record(context.Background(), entry(fmt.Sprintf("0190e5a0-0000-7000-8000-%012d", i))))
+			}
+		})
+	}
+	all.Wait()
+}
+
+// BenchmarkWriting writes with and without a publisher, in turns, from so many callers. "published-%" is the rate with
+// one of the rate without, in per cent.
+func BenchmarkWriting(b *testing.B) {
+	for _, callers := range []int{1, 64} {
+		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
+			_, js := withStream(b)
+			l, _ := newLog(b, options())
+			var n atomic.Int64
+			round := func() float64 {
+				calls := int64(80 * callers)
+				began := time.Now()
+				var all sync.WaitGroup
+				var next atomic.Int64
+				for range callers {
+					all.Go(func() {
+						for next.Add(1) <= calls {
+							must(b, l.Do(context.Background(), entry(fmt.Sprint("w", n.Add(1))), func(ctx context.Context, _ bus.Exec) error {
+								_, err := audit.Tx(ctx).ExecContext(ctx,
+									`INSERT INTO counters VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET n = n + 1`, n.Load()%100)
+								return err
+							}))
+						}
+					})
+				}
+				all.Wait()
+				return float64(calls) / time.Since(began).Seconds()
+			}
+			var alone, published []float64
+			for b.Loop() {
+				alone = append(alone, round())
+				p, stop := publish(b, js, "one", l)
+				waitFor(b, "what was written before", func() bool { return p.Published().Hash == head(b, l).Hash })
+				published = append(published, round())
+				stop()
+			}
+			b.ReportMetric(100*median(published)/median(alone), "published-%")
+			b.ReportMetric(median(alone), "alone/s")
+			b.ReportMetric(median(published), "published/s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
