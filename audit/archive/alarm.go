@@ -25,7 +25,7 @@ const (
 // record comes that continues what the archive has.
 type Alarm struct {
 	Time      int64  `json:"time"` // ms since 1970
-	Shop      string `json:"shop"`
+	Source    string `json:"source"`
 	Kind      string `json:"kind"`           // one of [audit.MismatchKind], or a constant above
 	Seq       int64  `json:"seq,omitempty"`  // number of the record in the log
 	Hash      string `json:"hash,omitempty"` // that it came with, hex
@@ -38,7 +38,7 @@ type Alarm struct {
 
 // same reports whether two alarms are about one message.
 func (a *Alarm) same(b *Alarm) bool {
-	return a.Shop == b.Shop && a.Kind == b.Kind && a.Seq == b.Seq && a.Hash == b.Hash && a.Head == b.Head &&
+	return a.Source == b.Source && a.Kind == b.Kind && a.Seq == b.Seq && a.Hash == b.Hash && a.Head == b.Head &&
 		a.HeadHash == b.HeadHash
 }
 
@@ -77,7 +77,7 @@ func (a *alarms) raise(one Alarm) error {
 		return nil
 	}
 	one.Time = a.o.Clock().UnixMilli()
-	a.o.Logger.Error("archive: a record was refused", "shop", one.Shop, "kind", one.Kind, "seq", one.Seq, "problem", one.Problem)
+	a.o.Logger.Error("archive: a record was refused", "source", one.Source, "kind", one.Kind, "seq", one.Seq, "problem", one.Problem)
 	if len(a.all) >= maxAlarms {
 		return nil
 	}

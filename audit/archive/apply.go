@@ -12,20 +12,20 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// shop is what Run keeps of a shop in memory.
-type shop struct {
+// refusals are what Run keeps of a source in memory.
+type refusals struct {
 	refused []byte // the hash of the last record that was refused; nil when the last was taken
 }
 
-// apply appends records to the log of a shop.
+// apply appends records to the log of a source.
 func (a *Archive) apply(ctx context.Context, in *incoming) error {
-	s := a.shops[in.shop]
+	s := a.sources[in.source]
 	if s == nil {
-		s = &shop{}
-		a.shops[in.shop] = s
+		s = &refusals{}
+		a.sources[in.source] = s
 	}
 	for rest := in.records; len(rest) > 0; {
-		taken, err := a.appendSome(ctx, in.shop, s, rest)
+		taken, err := a.appendSome(ctx, in.source, s, rest)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (a *Archive) apply(ctx context.Context, in *incoming) error {
 }
 
 // appendSome appends records up to the first that the log refuses, deals with that one, and returns how many are done.
-func (a *Archive) appendSome(ctx context.Context, name string, s *shop, records []arrived) (int, error) {
+func (a *Archive) appendSome(ctx context.Context, name string, s *refusals, records []arrived) (int, error) {
 	epochs, err := a.epochs(name)
 	if err != nil {
 		return 0, local(err)
@@ -80,7 +80,7 @@ func localUnless(ctx context.Context, err error) error {
 
 // refuse deals with a record that the log does not take: it may be known from an earlier epoch, or begin a new one;
 // else it raises an alarm.
-func (a *Archive) refuse(ctx context.Context, name string, s *shop, epochs []Epoch, log *audit.Log, r *arrived,
+func (a *Archive) refuse(ctx context.Context, name string, s *refusals, epochs []Epoch, log *audit.Log, r *arrived,
 	bad *audit.Mismatch) error {
 	alarm := mismatchAlarm(bad)
 	if bad.Kind != audit.MismatchAltered {
@@ -105,7 +105,7 @@ func (a *Archive) refuse(ctx context.Context, name string, s *shop, epochs []Epo
 	if err != nil {
 		return localUnless(ctx, err)
 	}
-	alarm.Shop, alarm.Head, alarm.HeadHash = name, head.Seq, head.Hash
+	alarm.Source, alarm.Head, alarm.HeadHash = name, head.Seq, head.Hash
 	alarm.Stream, alarm.StreamSeq = a.o.Stream, r.at
 	return local(a.alarms.raise(alarm))
 }

@@ -16,19 +16,19 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// Archive has the logs of many shops in a folder: NAME/log-N.db for epoch N of a shop, of which the last goes on, with
+// Archive has the logs of many sources in a folder: NAME/log-N.db for epoch N of a source, of which the last goes on, with
 // what began the others in NAME/epochs.json. One program at a time runs it; others may open it to read.
 type Archive struct {
 	o      Options
 	folder string
 	alarms *alarms
 
-	mu     sync.Mutex // guards what follows
-	open   map[string]*openLog
-	idle   *list.List // of *openLog: those that nobody uses, the latest used last
-	freed  chan struct{}
-	shops  map[string]*shop
-	closed bool
+	mu      sync.Mutex // guards what follows
+	open    map[string]*openLog
+	idle    *list.List // of *openLog: those that nobody uses, the latest used last
+	freed   chan struct{}
+	sources map[string]*refusals
+	closed  bool
 }
 
 // openLog is a log that is open.
@@ -53,8 +53,8 @@ type Epoch struct {
 	Known int64 `json:"known,omitempty"`
 }
 
-// Shop is what an archive has of one log.
-type Shop struct {
+// Source is what an archive has of one log.
+type Source struct {
 	Name   string  `json:"name"`
 	Epochs []Epoch `json:"epochs"` // all but the last are abandoned after the record Epochs[n+1].After
 }
@@ -66,7 +66,7 @@ func Open(folder string, o Options) (*Archive, error) {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	a := &Archive{o: o, folder: folder, open: map[string]*openLog{}, idle: list.New(), freed: make(chan struct{}),
-		shops: map[string]*shop{}}
+		sources: map[string]*refusals{}}
 	var err error
 	a.alarms, err = openAlarms(folder, &a.o)
 	return a, err
@@ -90,13 +90,13 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// Shops lists what the archive has.
-func (a *Archive) Shops() ([]Shop, error) {
+// Sources lists what the archive has.
+func (a *Archive) Sources() ([]Source, error) {
 	entries, err := os.ReadDir(a.folder)
 	if err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
 	}
-	shops := []Shop{}
+	sources := []Source{}
 	for _, e := range entries {
 		if !e.IsDir() || !token.MatchString(e.Name()) {
 			continue
@@ -105,32 +105,32 @@ func (a *Archive) Shops() ([]Shop, error) {
 		if err != nil {
 			return nil, err
 		}
-		shops = append(shops, Shop{e.Name(), epochs})
+		sources = append(sources, Source{e.Name(), epochs})
 	}
-	return shops, nil
+	return sources, nil
 }
 
-// Log opens the log of a shop: an epoch of it, or for 0 the one that goes on. release ends its use; the caller does not
+// Log opens the log of a source: an epoch of it, or for 0 the one that goes on. release ends its use; the caller does not
 // close the log.
-func (a *Archive) Log(ctx context.Context, shop string, epoch int) (_ *audit.Log, release func(), err error) {
-	if !token.MatchString(shop) {
-		return nil, nil, fmt.Errorf("archive: there is no shop %q", shop)
+func (a *Archive) Log(ctx context.Context, source string, epoch int) (_ *audit.Log, release func(), err error) {
+	if !token.MatchString(source) {
+		return nil, nil, fmt.Errorf("archive: there is no source %q", source)
 	}
-	epochs, err := a.epochs(shop)
+	epochs, err := a.epochs(source)
 	if err != nil {
 		return nil, nil, err
 	}
 	if epoch == 0 {
 		epoch = len(epochs)
 	}
-	if _, err := os.Stat(a.logPath(shop, epoch)); err != nil || epoch > len(epochs) {
-		return nil, nil, fmt.Errorf("archive: there is no epoch %d of the shop %q: %w", epoch, shop, err)
+	if _, err := os.Stat(a.logPath(source, epoch)); err != nil || epoch > len(epochs) {
+		return nil, nil, fmt.Errorf("archive: there is no epoch %d of the source %q: %w", epoch, source, err)
 	}
-	return a.use(ctx, a.logPath(shop, epoch))
+	return a.use(ctx, a.logPath(source, epoch))
 }
 
-func (a *Archive) logPath(shop string, epoch int) string {
-	return filepath.Join(a.folder, shop, "log-"+strconv.Itoa(epoch)+".db")
+func (a *Archive) logPath(source string, epoch int) string {
+	return filepath.Join(a.folder, source, "log-"+strconv.Itoa(epoch)+".db")
 }
 
 // use opens a log, or waits until one of the others is free to be closed.
@@ -212,9 +212,9 @@ func (a *Archive) release(l *openLog) {
 	a.freed = make(chan struct{})
 }
 
-// epochs reads the epochs of a shop. One that the archive does not have yet has its first.
-func (a *Archive) epochs(shop string) ([]Epoch, error) {
-	text, err := os.ReadFile(filepath.Join(a.folder, shop, "epochs.json"))
+// epochs reads the epochs of a source. One that the archive does not have yet has its first.
+func (a *Archive) epochs(source string) ([]Epoch, error) {
+	text, err := os.ReadFile(filepath.Join(a.folder, source, "epochs.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return []Epoch{{Number: 1}}, nil
 	}
@@ -223,7 +223,7 @@ func (a *Archive) epochs(shop string) ([]Epoch, error) {
 		err = json.Unmarshal(text, &list)
 	}
 	if err != nil || len(list) == 0 {
-		return nil, fmt.Errorf("archive: read the epochs of %s: %w", shop, err)
+		return nil, fmt.Errorf("archive: read the epochs of %s: %w", source, err)
 	}
 	return list, nil
 }

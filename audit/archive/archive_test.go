@@ -318,9 +318,9 @@ func TestN7TheRecordsOfAnArchiveAreThoseOfTheLogByteForByte(t *testing.T) {
 		return h == head(t, one)
 	})
 	noAlarms(t, a)
-	shops, err := a.Shops()
+	shops, err := a.Sources()
 	must(t, err)
-	if diff := cmp.Diff([]archive.Shop{{Name: "one", Epochs: []archive.Epoch{{Number: 1}}},
+	if diff := cmp.Diff([]archive.Source{{Name: "one", Epochs: []archive.Epoch{{Number: 1}}},
 		{Name: "two", Epochs: []archive.Epoch{{Number: 1}}}}, shops); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

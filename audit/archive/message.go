@@ -1,8 +1,6 @@
 package archive
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -57,7 +55,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Stream is the configuration of the stream, kept on so many servers.
+// StreamConfig is the configuration of the stream, kept on so many servers.
 func (o Options) StreamConfig(replicas int) jetstream.StreamConfig {
 	o = o.withDefaults()
 	return jetstream.StreamConfig{Name: o.Stream, Description: "Records of audit logs",
@@ -83,25 +81,25 @@ const (
 // inBucket is the number of records whose payloads have one subject: those of an erased record are looked for in it.
 const inBucket = 256
 
-// token is what the name of a shop may be: a part of a subject, and of the name of a file.
+// token is what the name of a source may be: a part of a subject, and of the name of a file.
 var token = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// subjects are those of one shop.
-type subjects struct{ prefix, shop string }
+// subjects are those of one source.
+type subjects struct{ prefix, source string }
 
-func (s subjects) record() string { return s.prefix + "." + s.shop + ".record" }
+func (s subjects) record() string { return s.prefix + "." + s.source + ".record" }
 
-func (s subjects) payloads() string { return s.prefix + "." + s.shop + ".payload.*" }
+func (s subjects) payloads() string { return s.prefix + "." + s.source + ".payload.*" }
 
 func (s subjects) payload(seq int64) string {
-	return fmt.Sprintf("%s.%s.payload.%d", s.prefix, s.shop, seq/inBucket)
+	return fmt.Sprintf("%s.%s.payload.%d", s.prefix, s.source, seq/inBucket)
 }
 
-// shopOf is the shop in a subject, and whether the message is a record.
-func (o *Options) shopOf(subject string) (shop string, record, ok bool) {
+// sourceOf is the source in a subject, and whether the message is a record.
+func (o *Options) sourceOf(subject string) (source string, record, ok bool) {
 	rest, ok := strings.CutPrefix(subject, o.Prefix+".")
-	shop, kind, _ := strings.Cut(rest, ".")
-	return shop, kind == "record", ok && token.MatchString(shop)
+	source, kind, _ := strings.Cut(rest, ".")
+	return source, kind == "record", ok && token.MatchString(source)
 }
 
 // recordMessage is the message of a record whose payload is in the stream under these numbers.
@@ -120,7 +118,7 @@ func (s subjects) recordMessage(r *audit.Chained, payload []uint64) *nats.Msg {
 func (s subjects) payloadMessages(r *audit.Chained, most int) (parts []*nats.Msg) {
 	for rest := r.Body; rest != nil; {
 		m := nats.NewMsg(s.payload(r.Seq))
-		m.Header.Set(jetstream.MsgIDHeader, fmt.Sprintf("%s.%x.%d", s.shop, r.Hash, len(parts)))
+		m.Header.Set(jetstream.MsgIDHeader, fmt.Sprintf("%s.%x.%d", s.source, r.Hash, len(parts)))
 		m.Header.Set(headerSeq, strconv.FormatInt(r.Seq, 10))
 		m.Header.Set(headerSalt, hex.EncodeToString(r.Salt))
 		n := min(most, len(rest))
@@ -177,10 +175,4 @@ func readRemoved(header nats.Header, first int64) (r audit.Removal) {
 	r.Time, _ = strconv.ParseInt(when, 10, 64)
 	r.UpTo, r.RequestID = first-1, request
 	return r
-}
-
-// isIntact reports whether data is what a record with this hash covers.
-func isIntact(data, hash []byte) bool {
-	sum := sha256.Sum256(data)
-	return bytes.Equal(sum[:], hash)
 }

@@ -44,13 +44,13 @@ type Publisher struct {
 	published audit.Head
 }
 
-// NewPublisher makes the publisher of a shop's log. The name of the shop has letters, digits, "-" and "_".
-func NewPublisher(shop string, o Options) (*Publisher, error) {
-	if !token.MatchString(shop) {
-		return nil, fmt.Errorf("archive: %q is not the name of a shop: letters, digits, - and _", shop)
+// NewPublisher makes the publisher of a source's log. The name of the source has letters, digits, "-" and "_".
+func NewPublisher(source string, o Options) (*Publisher, error) {
+	if !token.MatchString(source) {
+		return nil, fmt.Errorf("archive: %q is not the name of a source: letters, digits, - and _", source)
 	}
 	o = o.withDefaults()
-	return &Publisher{o: o, s: subjects{o.Prefix, shop}}, nil
+	return &Publisher{o: o, s: subjects{o.Prefix, source}}, nil
 }
 
 // Published is the last record that the stream is known to have; the zero Head before the first answer of a server. It
@@ -95,7 +95,7 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 		if ctx.Err() != nil {
 			break
 		}
-		p.o.Logger.Warn("archive: publishing is tried again", "shop", p.s.shop, "error", err)
+		p.o.Logger.Warn("archive: publishing is tried again", "source", p.s.source, "error", err)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -222,7 +222,7 @@ func (p *publishing) publishPayloads(ctx context.Context, records []audit.Chaine
 	return places, nil
 }
 
-// publishTogether publishes the messages of records, all or none, if the stream has still the one of the shop that it
+// publishTogether publishes the messages of records, all or none, if the stream has still the one of the source that it
 // had last. It returns the number of the last.
 func (p *publishing) publishTogether(ctx context.Context, messages []*nats.Msg) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWait)

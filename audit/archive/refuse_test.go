@@ -75,7 +75,7 @@ func TestN7WhatDoesNotContinueTheChainIsRefusedAndNamed(t *testing.T) {
 			})
 			waitFor(t, "an alarm", func() bool { return len(a.Alarms()) > 0 })
 			want, got := tt.want, <-heard
-			want.Shop, want.Time, want.Hash, want.Stream, want.StreamSeq = "one", epoch.UnixMilli(),
+			want.Source, want.Time, want.Hash, want.Stream, want.StreamSeq = "one", epoch.UnixMilli(),
 				hex.EncodeToString(bad.Hash), "AUDIT", 21
 			if want.Kind != "message" {
 				want.Head, want.HeadHash = good.Seq, good.Hash
@@ -116,7 +116,7 @@ func TestN7APastThatIsWrittenAnewIsRefused(t *testing.T) {
 	write(t, other, "another ", 40)
 	publish(t, js, "one", other)
 	waitFor(t, "an alarm", func() bool { return len(a.Alarms()) > 0 })
-	if got := a.Alarms()[0]; got.Kind != "rewritten" || got.Seq != 1 || got.Shop != "one" {
+	if got := a.Alarms()[0]; got.Kind != "rewritten" || got.Seq != 1 || got.Source != "one" {
 		t.Errorf("%+v", got)
 	}
 	if !has(t, a, "one", l) {
@@ -164,7 +164,7 @@ func TestN7ARestoreBeginsAnEpochAndTheAbandonedBranchIsKept(t *testing.T) {
 	write(t, l, "newest", 5)
 	waitFor(t, "the third epoch", func() bool { return has(t, a, "one", l) })
 	sameRecords(t, a, "one", 3, l)
-	shops, err := a.Shops()
+	shops, err := a.Sources()
 	must(t, err)
 	want := []archive.Epoch{{Number: 1},
 		{Number: 2, Request: "restore 1", Before: abandoned, After: audit.Head{Stream: "main", Seq: copied.Records, Hash: copied.Head},
@@ -209,7 +209,7 @@ func TestN7AnArchiveThatComesLaterSeesEveryEpoch(t *testing.T) {
 				t.Errorf("the abandoned branch ends with %+v", h)
 			}
 		})
-		shops, err := a.Shops()
+		shops, err := a.Sources()
 		must(t, err)
 		if e := shops[0].Epochs; len(e) != 2 || e[1].Before.Seq != 28 || e[1].Known != 24 {
 			t.Errorf("%+v", e)

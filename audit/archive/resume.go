@@ -47,7 +47,7 @@ func (p *Publisher) resume(ctx context.Context, js jetstream.JetStream, log *aud
 }
 
 // findCommon finds the last record that both the log and the stream have. It follows a restore, or a change of what was
-// published: the archive tells which. It reads what the stream has of the shop.
+// published: the archive tells which. It reads what the stream has of the source.
 func (p *publishing) findCommon(ctx context.Context) error {
 	removed, err := p.log.Removal(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (p *publishing) eachHeader(ctx context.Context, subject string, f func(at u
 	return nil
 }
 
-// manyBuckets is the number of buckets from which on all payloads of the shop are looked at.
+// manyBuckets is the number of buckets from which on all payloads of the source are looked at.
 const manyBuckets = 64
 
 // eraseFromStream deletes the payloads of these records from the stream and has the server overwrite them.

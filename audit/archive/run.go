@@ -155,14 +155,14 @@ type taker struct {
 
 // batch is what is stored together.
 type batch struct {
-	shops map[string]*incoming
-	order []*incoming
-	last  uint64 // the number of the last message
+	sources map[string]*incoming
+	order   []*incoming
+	last    uint64 // the number of the last message
 }
 
-// incoming are the records of one shop in a batch.
+// incoming are the records of one source in a batch.
 type incoming struct {
-	shop    string
+	source  string
 	records []arrived
 }
 
@@ -202,7 +202,7 @@ func (t *taker) run(ctx context.Context, to chan<- *batch) error {
 
 // take waits for messages and takes those that are there.
 func (t *taker) take(ctx context.Context) (*batch, error) {
-	b := &batch{shops: map[string]*incoming{}}
+	b := &batch{sources: map[string]*incoming{}}
 	var fill <-chan time.Time // nil: wait for the first
 	for n, size := 0, 0; n < takeMessages && size < takeBytes; {
 		select {
@@ -235,9 +235,9 @@ func (t *taker) take(ctx context.Context) (*batch, error) {
 	return b, nil
 }
 
-// sort puts a message to those of its shop.
+// sort puts a message to those of its source.
 func (t *taker) sort(b *batch, m jetstream.Msg, at uint64) error {
-	shop, isRecord, ok := t.a.o.shopOf(m.Subject())
+	source, isRecord, ok := t.a.o.sourceOf(m.Subject())
 	if !ok {
 		return nil // of another prefix: the stream is not ours alone
 	}
@@ -248,14 +248,14 @@ func (t *taker) sort(b *batch, m jetstream.Msg, at uint64) error {
 		}
 		return nil
 	}
-	in := b.shops[shop]
+	in := b.sources[source]
 	if in == nil {
-		in = &incoming{shop: shop}
-		b.shops[shop], b.order = in, append(b.order, in)
+		in = &incoming{source: source}
+		b.sources[source], b.order = in, append(b.order, in)
 	}
 	r, payload, err := readRecord(m.Headers(), m.Data())
 	if err != nil {
-		return local(t.a.alarms.raise(Alarm{Shop: shop, Kind: AlarmMessage, Seq: r.Seq,
+		return local(t.a.alarms.raise(Alarm{Source: source, Kind: AlarmMessage, Seq: r.Seq,
 			Hash: hex.EncodeToString(r.Hash), Stream: t.a.o.Stream, StreamSeq: at, Problem: fmt.Sprintf(
 				"Message %d is not that of a record.", at)}))
 	}
