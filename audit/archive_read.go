@@ -88,7 +88,8 @@ func (l *Log) Removal(ctx context.Context) (r Removal, err error) {
 // the last.
 func (c *Chained) Erased() (ranges [][2]int64) {
 	var d detail
-	if !strings.Contains(c.Detail, `"erased":`) || c.Status != string(bus.StatusSuccess) || decode([]byte(c.Detail), &d) != nil {
+	if !strings.Contains(c.Detail, `"erased":`) || c.Status != string(bus.StatusSuccess) ||
+		decode([]byte(c.Detail), &d) != nil {
 		return nil
 	}
 	for _, r := range parseRanges(d.Erased[mainStream.name]) {

@@ -13,8 +13,8 @@ import (
 
 // OpenArchive opens an archive of the log of another program: records get into it by [Log.Append] and in no other way.
 // It creates the file if necessary, marks it as an archive, and refuses one that is the log of a program. [Open] opens
-// it too, to be searched, exported and verified: what is done there is refused. What people only look at is recorded, in
-// the segment of the reads, which an archive has of its own.
+// it too, to be searched, exported and verified: what is done there is refused. What people only look at is recorded,
+// in the segment of the reads, which an archive has of its own.
 func OpenArchive(ctx context.Context, path string, o Options) (*Log, error) {
 	o.archive = true
 	return Open(ctx, path, o)
@@ -113,8 +113,8 @@ func (l *Log) AppendAfter(ctx context.Context, removed Removal, records []Chaine
 			}
 			b.wrote = true
 			h.seq, h.hash, h.indexed, h.counted = removed.UpTo, records[0].Prev, removed.UpTo, removed.UpTo
-			_, err = b.w.session.exec("INSERT INTO audit_checkpoints (stream, seq, hash, time, request_id) VALUES (?, ?, ?, ?, ?)",
-				mainStream.name, h.seq, h.hash, removed.Time, removed.RequestID)
+			_, err = b.w.session.exec("INSERT INTO audit_checkpoints (stream, seq, hash, time, request_id) "+
+				"VALUES (?, ?, ?, ?, ?)", mainStream.name, h.seq, h.hash, removed.Time, removed.RequestID)
 			return err
 		})
 		if err != nil {

@@ -77,7 +77,8 @@ func (a *alarms) raise(one Alarm) error {
 		return nil
 	}
 	one.Time = a.o.Clock().UnixMilli()
-	a.o.Logger.Error("archive: a record was refused", "source", one.Source, "kind", one.Kind, "seq", one.Seq, "problem", one.Problem)
+	a.o.Logger.Error("archive: a record was refused", "source", one.Source, "kind", one.Kind, "seq", one.Seq,
+		"problem", one.Problem)
 	if len(a.all) >= maxAlarms {
 		return nil
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/deskhand/deskhand/audit"
 )
 
-// Archive has the logs of many sources in a folder: NAME/log-N.db for epoch N of a source, of which the last goes on, with
-// what began the others in NAME/epochs.json. One program at a time runs it; others may open it to read.
+// Archive has the logs of many sources in a folder: NAME/log-N.db for epoch N of a source, of which the last goes on,
+// with what began the others in NAME/epochs.json. One program at a time runs it; others may open it to read.
 type Archive struct {
 	o      Options
 	folder string
@@ -110,8 +110,8 @@ func (a *Archive) Sources() ([]Source, error) {
 	return sources, nil
 }
 
-// Log opens the log of a source: an epoch of it, or for 0 the one that goes on. release ends its use; the caller does not
-// close the log.
+// Log opens the log of a source: an epoch of it, or for 0 the one that goes on. release ends its use; the caller does
+// not close the log.
 func (a *Archive) Log(ctx context.Context, source string, epoch int) (_ *audit.Log, release func(), err error) {
 	if !token.MatchString(source) {
 		return nil, nil, fmt.Errorf("archive: there is no source %q", source)

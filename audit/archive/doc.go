@@ -1,6 +1,6 @@
 // Package archive keeps copies of the logs of many programs in one place: each program publishes its records to
-// JetStream after they are committed, and an archive keeps a log of the same format for each, with the chain verified as
-// records arrive. A source is one of these programs, by a name of letters, digits, "-" and "_".
+// JetStream after they are committed, and an archive keeps a log of the same format for each, with the chain verified
+// as records arrive. A source is one of these programs, by a name of letters, digits, "-" and "_".
 //
 //	p, err := archive.NewPublisher("berlin-2", archive.Options{}) // beside the log
 //	log, err := audit.Open(ctx, path, audit.Options{Published: p.Published})
@@ -77,11 +77,12 @@
 // What neither reaches: copies of the archive's folder and backups or snapshots of the stream (nats stream backup,
 // copies of the servers' disks), mirrors and streams with this one as their source, and blocks of the disk that the
 // file system or the device keeps of what was overwritten. Let them expire, or delete them, within the time in which
-// an erasure must be complete. The servers hold a batch of records in files of its own for a moment; payloads are not in it.
+// an erasure must be complete. The servers hold a batch of records in files of its own for a moment; payloads are not
+// in it.
 //
 // # Retention
 //
-// [audit.Options.Published] keeps a log from removing what the stream does not have. The stream itself keeps everything:
-// give it no limits that an archive does not keep up with, since what a stream drops before it was read is a gap.
+// [audit.Options.Published] keeps a log from removing what the stream does not have. The stream itself keeps
+// everything: give it no limits that an archive does not keep up with, since what a stream drops before it was read is
+// a gap.
 package archive
-

@@ -75,7 +75,8 @@ func (p *publishing) findCommon(ctx context.Context) error {
 const headersAtOnce = 500
 
 // eachHeader calls f with the headers of the messages that the stream has of a subject, in their order.
-func (p *publishing) eachHeader(ctx context.Context, subject string, f func(at uint64, header nats.Header) error) error {
+func (p *publishing) eachHeader(ctx context.Context, subject string,
+	f func(at uint64, header nats.Header) error) error {
 	c, err := p.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{FilterSubject: subject, HeadersOnly: true,
 		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: 10 * answerWait})
 	if err != nil {

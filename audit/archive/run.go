@@ -45,8 +45,8 @@ func (a *Archive) position() (at position, err error) {
 	return at, err
 }
 
-// Run takes records from the stream until ctx ends, whose error it returns, or until the archive cannot be written. What
-// fails at the server is tried again.
+// Run takes records from the stream until ctx ends, whose error it returns, or until the archive cannot be written.
+// What fails at the server is tried again.
 func (a *Archive) Run(ctx context.Context, js jetstream.JetStream) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		moved, err := a.follow(ctx, js)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/internal/desk"
 )
 
 type auditCommand struct {
@@ -36,8 +35,8 @@ func (c auditTail) Run(t *terminal) error {
 	if c.N < 1 {
 		return fmt.Errorf("-n %d: ask for at least one record", c.N)
 	}
-	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		page, err := d.Log.Search(t.ctx, audit.Query{Limit: c.N, Reads: c.Reads})
+	return t.withLog(func(l *audit.Log) error {
+		page, err := l.Search(t.ctx, audit.Query{Limit: c.N, Reads: c.Reads})
 		if err != nil {
 			return err
 		}
@@ -49,7 +48,7 @@ func (c auditTail) Run(t *terminal) error {
 		if n := len(page.Records); n > 0 {
 			after = page.Records[n-1].Seq
 		}
-		err = d.Log.Follow(t.ctx, after, t.records)
+		err = l.Follow(t.ctx, after, t.records)
 		if t.ctx.Err() != nil {
 			return nil // interrupted by the person
 		}
@@ -104,8 +103,8 @@ func (c auditQuery) Run(t *terminal) error {
 		return err
 	}
 	q.Limit, q.Cursor = c.Limit, c.Cursor
-	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		page, err := d.Log.Search(t.ctx, q)
+	return t.withLog(func(l *audit.Log) error {
+		page, err := l.Search(t.ctx, q)
 		if err != nil {
 			return err
 		}
@@ -140,8 +139,8 @@ type auditTrace struct {
 }
 
 func (c auditTrace) Run(t *terminal) error {
-	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		trace, err := d.Log.Trace(t.ctx, c.RequestID)
+	return t.withLog(func(l *audit.Log) error {
+		trace, err := l.Trace(t.ctx, c.RequestID)
 		if err != nil {
 			return err
 		}
@@ -243,17 +242,17 @@ type auditVerify struct {
 }
 
 func (c auditVerify) Run(t *terminal) error {
-	return t.with(desk.Options{}, func(d *desk.Desk) error {
+	return t.withLog(func(l *audit.Log) error {
 		var v struct {
 			audit.Verdict
 			State *audit.StateVerdict `json:"state,omitempty"`
 		}
 		var err error
-		if v.Verdict, err = d.Log.Verify(t.ctx, nil, c.Head...); err != nil {
+		if v.Verdict, err = l.Verify(t.ctx, nil, c.Head...); err != nil {
 			return err
 		}
 		if c.State && v.OK {
-			state, err := d.Log.VerifyState(t.ctx, nil)
+			state, err := l.VerifyState(t.ctx, nil)
 			if err != nil {
 				return err
 			}

@@ -24,8 +24,8 @@ func (c auditExport) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		_, err := d.Log.Export(t.ctx, t.Out, q, c.Format, nil)
+	return t.withLog(func(l *audit.Log) error {
+		_, err := l.Export(t.ctx, t.Out, q, c.Format, nil)
 		return err
 	})
 }
@@ -40,8 +40,8 @@ func (c auditStats) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return t.with(desk.Options{}, func(d *desk.Desk) error {
-		s, err := d.Log.Stats(t.ctx, q.Since, q.Until)
+	return t.withLog(func(l *audit.Log) error {
+		s, err := l.Stats(t.ctx, q.Since, q.Until)
 		if err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
 	"github.com/deskhand/deskhand/agent/page"
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/cli/doctor"
 	"github.com/deskhand/deskhand/internal/desk"
@@ -178,6 +179,14 @@ func (t *terminal) with(o desk.Options, run func(*desk.Desk) error) error {
 		return err
 	}
 	return errors.Join(run(d), d.Close())
+}
+
+// withLog runs with the log of the shop, or with the one of the archive that the command line names.
+func (t *terminal) withLog(run func(*audit.Log) error) error {
+	if archived, err := t.flags.Hosting.withArchived(t.ctx, run); archived {
+		return err
+	}
+	return t.with(desk.Options{}, func(d *desk.Desk) error { return run(d.Log) })
 }
 
 // print writes v as JSON, indented for people.

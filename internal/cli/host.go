@@ -19,20 +19,33 @@ type hostCommands struct {
 	Host  hostCommand  `cmd:"" help:"Serve the shop to tills: windows on other computers."`
 	Pair  pairCommand  `cmd:"" help:"Make a code for a till, and let it in."`
 	Tills tillsCommand `cmd:"" help:"The windows on other computers that work here."`
+
+	Archive archiveCommand `cmd:"" help:"Keep the audit logs of many shops."`
 }
 
 type hostCommand struct {
 	Listen string `help:"${hostListen}" default:"127.0.0.1:4222" placeholder:"ADDR"`
+
+	Publish string  `help:"Publish the audit log to an archive, by the NATS servers there." placeholder:"URL"`
+	Shop    string  `help:"Name of the shop in the archive." placeholder:"NAME"`
+	At      cluster `embed:"" prefix:"publish-"`
 }
 
 // Run serves until it is interrupted.
 func (c hostCommand) Run(t *terminal) error {
+	o := desk.Options{Heads: keychain.Heads(t.flags.Data)}
+	publish, err := c.publisher(&o)
+	if err != nil {
+		return err
+	}
 	h, err := host.Open(t.ctx, host.Options{Folder: t.flags.Data, Listen: c.Listen, Secrets: keychain.New(t.flags.Data),
-		Desk: desk.Options{Heads: keychain.Heads(t.flags.Data)}})
+		Desk: o})
 	if err != nil {
 		return err
 	}
 	defer h.Close()
+	end := publish(t.ctx, h.Log())
+	defer end()
 	if t.flags.JSON {
 		if err := t.print(map[string]string{"address": h.Addr().String()}); err != nil {
 			return err

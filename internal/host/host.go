@@ -23,6 +23,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
 	"github.com/deskhand/deskhand/internal/desk"
@@ -111,6 +112,9 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	h.inside.Go(h.watch)
 	return h, nil
 }
+
+// Log is the log of the shop.
+func (h *Host) Log() *audit.Log { return h.desk.Log }
 
 // Addr is where the host listens.
 func (h *Host) Addr() net.Addr { return h.server.Addr() }

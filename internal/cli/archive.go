@@ -1,0 +1,241 @@
+//go:build host
+
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/audit/archive"
+	"github.com/deskhand/deskhand/internal/desk"
+)
+
+// archiveCommand keeps the logs of many shops.
+type archiveCommand struct {
+	Folder string `help:"Where the logs are." required:"" placeholder:"DIR"`
+
+	Run    archiveRun    `cmd:"" help:"Keep the logs of all shops that publish theirs, until it is interrupted."`
+	List   archiveList   `cmd:"" help:"List the shops, and the parts of their logs."`
+	Alarms archiveAlarms `cmd:"" help:"What was refused, and why."`
+	Verify archiveVerify `cmd:"" help:"Check that the chain of every log is whole."`
+	Audit  archiveAudit  `cmd:"" help:"Look at the log of one shop: the commands of deskhand audit."`
+}
+
+// cluster is how NATS is reached.
+type cluster struct {
+	Creds  string `help:"File with the credentials for it." type:"existingfile" placeholder:"FILE"`
+	CA     string `help:"File with the certificate that its own is signed by." type:"existingfile" placeholder:"FILE" name:"ca"`
+	Stream string `help:"Name of the stream." default:"AUDIT"`
+}
+
+func (c cluster) connect(url string) (jetstream.JetStream, error) {
+	o := []nats.Option{nats.Name("deskhand"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true)}
+	if c.Creds != "" {
+		o = append(o, nats.UserCredentials(c.Creds))
+	}
+	if c.CA != "" {
+		o = append(o, nats.RootCAs(c.CA))
+	}
+	nc, err := nats.Connect(url, o...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", url, err)
+	}
+	return jetstream.New(nc)
+}
+
+// publisher makes the publisher of the log of a host; end waits until it has ended.
+func (c hostCommand) publisher(o *desk.Options) (publish func(context.Context, *audit.Log) (end func()), err error) {
+	if c.Publish == "" {
+		return func(context.Context, *audit.Log) func() { return func() {} }, nil
+	}
+	p, err := archive.NewPublisher(c.Shop, archive.Options{Stream: c.At.Stream, Logger: slog.Default()})
+	if err != nil {
+		return nil, fmt.Errorf("--shop: %w", err)
+	}
+	js, err := c.At.connect(c.Publish)
+	if err != nil {
+		return nil, err
+	}
+	o.Published = p.Published
+	return func(ctx context.Context, log *audit.Log) func() {
+		ctx, cancel := context.WithCancel(ctx)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = p.Run(ctx, js, log) // it ends with ctx only
+		}()
+		return func() {
+			cancel()
+			<-ended
+			js.Conn().Close()
+		}
+	}, nil
+}
+
+type archiveRun struct {
+	cluster
+	NATS   string `help:"Where the servers are." name:"nats" required:"" placeholder:"URL"`
+	Create int    `help:"Make the stream if it is not there, kept on so many servers." placeholder:"N"`
+}
+
+// Run goes on until it is interrupted. Alarms go to standard error.
+func (c archiveRun) Run(t *terminal) error {
+	js, err := c.connect(c.NATS)
+	if err != nil {
+		return err
+	}
+	defer js.Conn().Close()
+	o := archive.Options{Stream: c.Stream, Logger: slog.Default(), Alarm: func(one archive.Alarm) {
+		fmt.Fprintln(t.ErrOut, alarmLine(one))
+	}}
+	if c.Create > 0 {
+		_, err := js.CreateStream(t.ctx, o.StreamConfig(c.Create))
+		if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+			return fmt.Errorf("make the stream %s: %w", c.Stream, err)
+		}
+	}
+	return t.withArchive(o, func(a *archive.Archive) error {
+		if err := a.Run(t.ctx, js); t.ctx.Err() == nil {
+			return err
+		}
+		return nil // interrupted by the person
+	})
+}
+
+func (t *terminal) withArchive(o archive.Options, run func(*archive.Archive) error) error {
+	a, err := archive.Open(t.flags.Hosting.Archive.Folder, o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(a), a.Close())
+}
+
+type archiveList struct{}
+
+// Run prints a line for each part of each log.
+func (archiveList) Run(t *terminal) error {
+	return t.withArchive(archive.Options{}, func(a *archive.Archive) error {
+		all, err := a.Sources()
+		if err != nil {
+			return err
+		}
+		if t.flags.JSON {
+			return t.print(map[string]any{"shops": all})
+		}
+		return t.eachArchived(a, func(source archive.Source, n int, log *audit.Log) error {
+			h, err := log.LastHead(t.ctx)
+			if err != nil {
+				return err
+			}
+			state := "goes on"
+			if n+1 < len(source.Epochs) {
+				next := source.Epochs[n+1]
+				state = fmt.Sprintf("abandoned after record %d: %s restored a copy", next.After.Seq, next.Request)
+			}
+			_, err = fmt.Fprintf(t.Out, "%s %d: %d records, head %s, %s\n", source.Name, n+1, h.Seq, h.Hash, state)
+			return err
+		})
+	})
+}
+
+// eachArchived calls f with every part of every log.
+func (t *terminal) eachArchived(a *archive.Archive, f func(source archive.Source, n int, log *audit.Log) error) error {
+	all, err := a.Sources()
+	for _, source := range all {
+		for n := range source.Epochs {
+			log, release, bad := a.Log(t.ctx, source.Name, n+1)
+			if bad == nil {
+				bad = f(source, n, log)
+				release()
+			}
+			if bad != nil {
+				return bad
+			}
+		}
+	}
+	return err
+}
+
+type archiveAlarms struct{}
+
+// Run prints them, the oldest first.
+func (archiveAlarms) Run(t *terminal) error {
+	return t.withArchive(archive.Options{}, func(a *archive.Archive) error {
+		if t.flags.JSON {
+			return t.print(map[string]any{"alarms": a.Alarms()})
+		}
+		for _, one := range a.Alarms() {
+			fmt.Fprintln(t.Out, alarmLine(one))
+		}
+		return nil
+	})
+}
+
+func alarmLine(one archive.Alarm) string {
+	return fmt.Sprintf("%s  %s: %s", clock(one.Time), one.Source, one.Problem)
+}
+
+type archiveVerify struct{}
+
+// Run verifies every log, and fails when one is not whole.
+func (archiveVerify) Run(t *terminal) error {
+	whole := true
+	err := t.withArchive(archive.Options{}, func(a *archive.Archive) error {
+		return t.eachArchived(a, func(source archive.Source, n int, log *audit.Log) error {
+			v, err := log.Verify(t.ctx, nil)
+			if err != nil {
+				return err
+			}
+			whole = whole && v.OK
+			if t.flags.JSON {
+				return json.NewEncoder(t.Out).Encode(map[string]any{"shop": source.Name, "epoch": n + 1, "verdict": v})
+			}
+			said := fmt.Sprintf("whole: %d records, head %s", v.Records, v.Head)
+			if !v.OK {
+				said = v.Problem
+			}
+			_, err = fmt.Fprintf(t.Out, "%s %d: %s\n", source.Name, n+1, said)
+			return err
+		})
+	})
+	if err == nil && !whole {
+		return errQuiet
+	}
+	return err
+}
+
+type archiveAudit struct {
+	Shop  string `help:"Name of the shop." required:"" placeholder:"NAME"`
+	Epoch int    `help:"The part of its log; default: the one that goes on." placeholder:"N"`
+
+	Tail   auditTail   `cmd:"" help:"The newest records."`
+	Query  auditQuery  `cmd:"" help:"Records that match."`
+	Trace  auditTrace  `cmd:"" help:"Everything that belongs to one request, from sentence to effect."`
+	Verify auditVerify `cmd:"" help:"Check that the chain is whole."`
+	Export auditExport `cmd:"" help:"Write the records that match to standard output."`
+	Stats  auditStats  `cmd:"" help:"Calls, failures and durations, and how the assistant and people got on."`
+}
+
+// withArchived runs with the log that deskhand archive audit names; false when the command line is another one.
+func (c hostCommands) withArchived(ctx context.Context, run func(*audit.Log) error) (bool, error) {
+	if c.Archive.Audit.Shop == "" {
+		return false, nil
+	}
+	a, err := archive.Open(c.Archive.Folder, archive.Options{})
+	if err != nil {
+		return true, err
+	}
+	log, release, err := a.Log(ctx, c.Archive.Audit.Shop, c.Archive.Audit.Epoch)
+	if err == nil {
+		err = run(log)
+		release()
+	}
+	return true, errors.Join(err, a.Close())
+}

@@ -1,0 +1,111 @@
+//go:build host
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// output is what a command writes while it runs.
+type output struct {
+	mu sync.Mutex // guards b
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+// command runs a command line to its end.
+func command(ctx context.Context, args ...string) (code int, out string) {
+	var o output
+	code = Run(ctx, Process{Args: args, In: strings.NewReader(""), Out: &o, ErrOut: &o})
+	return code, o.String()
+}
+
+// holds: N7
+func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true, JetStream: true,
+		StoreDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	seed := make([]byte, 32)
+	_, _ = rand.Read(seed)
+	t.Setenv("DESKHAND_HOST_KEY", base64.StdEncoding.EncodeToString(seed))
+	shop, folder := filepath.Join(t.TempDir(), "shop"), filepath.Join(t.TempDir(), "archive")
+	ctx, cancel := context.WithCancel(t.Context())
+	must := func(args ...string) string {
+		t.Helper()
+		code, out := command(ctx, args...)
+		if code != 0 {
+			t.Fatalf("%v: code %d\n%s", args, code, out)
+		}
+		return out
+	}
+	must("--data", shop, "init", "--sample")
+	var all sync.WaitGroup
+	for _, args := range [][]string{
+		{"archive", "--folder", folder, "run", "--nats", s.ClientURL(), "--create", "1"},
+		{"--data", shop, "host", "--listen", "127.0.0.1:0", "--publish", s.ClientURL(), "--shop", "berlin"},
+	} {
+		all.Go(func() {
+			if code, out := command(ctx, args...); code != 0 {
+				t.Errorf("%v: code %d\n%s", args, code, out)
+			}
+		})
+	}
+	want := strings.TrimPrefix(must("--data", shop, "audit", "verify"), "The log is whole: ")
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		_, out := command(ctx, "archive", "--folder", folder, "audit", "--shop", "berlin", "verify")
+		if got, is := strings.CutPrefix(out, "The log is whole: "); is && got == want {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the archive has\n%s\nand the shop\n%s", out, want)
+		}
+		want = strings.TrimPrefix(must("--data", shop, "audit", "verify"), "The log is whole: ")
+	}
+	if there, here := must("--data", shop, "audit", "tail"), must("archive", "--folder", folder, "audit", "--shop", "berlin",
+		"tail"); there != here {
+		t.Errorf("the shop has\n%s\nthe archive\n%s", there, here)
+	}
+	if out := must("archive", "--folder", folder, "list"); !strings.HasPrefix(out, "berlin 1: ") ||
+		!strings.HasSuffix(out, ", goes on\n") {
+		t.Errorf("list: %s", out)
+	}
+	if out := must("archive", "--folder", folder, "verify"); !strings.HasPrefix(out, "berlin 1: whole: ") {
+		t.Errorf("verify: %s", out)
+	}
+	if out := must("archive", "--folder", folder, "alarms"); out != "" {
+		t.Errorf("alarms: %s", out)
+	}
+	if code, out := command(ctx, "archive", "--folder", folder, "audit", "--shop", "rome", "verify"); code == 0 {
+		t.Errorf("a shop that is not there: %s", out)
+	}
+	cancel()
+	all.Wait()
+}
