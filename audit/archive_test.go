@@ -183,7 +183,9 @@ func TestOnlyAnArchiveTakesRecordsAndNothingElse(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "log.db")
 	must(t, open(t, path, options()).Close())
-	for name, path := range map[string]string{"in use": audit.Path(l), "with tables": path} {
+	bare := open(t, filepath.Join(t.TempDir(), "bare.db"), audit.Options{})
+	must(t, bare.Record(context.Background(), entry("r")))
+	for name, path := range map[string]string{"in use": audit.Path(l), "with tables": path, "without": audit.Path(bare)} {
 		if _, err := audit.OpenArchive(context.Background(), path, audit.Options{}); err == nil ||
 			!strings.Contains(err.Error(), "is the log of a program, not an archive") {
 			t.Errorf("%s: opened as an archive: %v", name, err)

@@ -48,7 +48,12 @@ func TestN7APublisherThatDiesAnywhereLosesNothing(t *testing.T) {
 
 // holds: N7
 func TestN7TwoPublishersOfOneLogDoNotHarm(t *testing.T) {
-	e, js := withStream(t)
+	e := start(t, server.Options{})
+	js := e.connect()
+	o := archive.Options{}.StreamConfig(1)
+	o.Duplicates = 100 * time.Millisecond
+	_, err := js.CreateStream(t.Context(), o)
+	must(t, err)
 	a := newArchive(t, archive.Options{})
 	runArchive(t, a, js)
 	l, _ := newLog(t, options())
@@ -56,6 +61,15 @@ func TestN7TwoPublishersOfOneLogDoNotHarm(t *testing.T) {
 	publish(t, e.connect(), "one", l)
 	for round := range 20 {
 		write(t, l, fmt.Sprintf("r%d-", round), 30)
+	}
+	waitFor(t, "the first records", func() bool { return has(t, a, "one", l) })
+	late := archive.PublishLate(t, js, "one", l)
+	write(t, l, "before", 10)
+	waitFor(t, "what the others publish", func() bool { return has(t, a, "one", l) })
+	time.Sleep(300 * time.Millisecond) // the server does not know the hashes any more
+	write(t, l, "after", 1)
+	if err := late(); err == nil {
+		t.Error("records were published twice")
 	}
 	waitFor(t, "all records", func() bool { return has(t, a, "one", l) })
 	sameRecords(t, a, "one", 0, l)

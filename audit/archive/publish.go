@@ -78,7 +78,7 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 		at, err := p.resume(ctx, js, log)
 		for err == nil {
 			var n int
-			began := time.Now()
+			began := p.o.Clock()
 			switch n, err = at.publishSome(ctx); {
 			case err != nil:
 			case n == 0:
@@ -89,7 +89,7 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 				}
 			default:
 				pause = firstPause
-				err = at.yield(ctx, time.Since(began))
+				err = at.yield(ctx, p.o.Clock().Sub(began))
 			}
 		}
 		if ctx.Err() != nil {

@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"internal/desk": {"bus", "audit", "agent", "shop", "internal/drafts", "internal/filelock", "internal/files",
 		"internal/fonts", "internal/keychain", "internal/peers", "internal/smtp", "internal/tills", "internal/webhook"},
 	"internal/till":   {"bus", "agent", "internal/tills"},
-	"internal/host":   {"bus", "internal/desk", "internal/till", "internal/tills"},
+	"internal/host":   {"bus", "audit", "internal/desk", "internal/till", "internal/tills"},
 	"internal/window": {"bus", "agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain", "internal/till"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
 		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/window"},
@@ -89,7 +89,10 @@ var mayImport = map[string][]string{
 // and a host, of which the program has a build of its own, has the server too.
 const natsbus = "bus/remote/natsbus"
 
-var knowsNATS = []string{natsbus, "internal/till", "internal/host"}
+// archive publishes logs over NATS and keeps them: in the same build.
+const archive = "audit/archive"
+
+var knowsNATS = []string{natsbus, archive, "internal/till", "internal/host"}
 
 // holds: A15
 func TestWhoMayImportWhom(t *testing.T) {
@@ -113,6 +116,8 @@ func TestWhoMayImportWhom(t *testing.T) {
 				t.Errorf("only %q may know NATS, not %q", knowsNATS, pkg)
 			case strings.HasPrefix(imported, "github.com/nats-io/nats-server/") && pkg != "internal/host":
 				t.Errorf("only internal/host may have a NATS server, not %q", pkg)
+			case ours == archive:
+				t.Errorf("%q imports %s, which only a build of its own may", pkg, archive)
 			case ours == natsbus && !slices.Contains(knowsNATS, pkg):
 				t.Errorf("%q imports %s, which only %q may", pkg, natsbus, knowsNATS)
 			}

@@ -45,7 +45,7 @@ func TestNoFolderIsAHall(t *testing.T) {
 		most := 45
 		switch folder {
 		case "audit":
-			most = 61 // a fork is a file beside the other copies
+			most = 63 // an archive is read and written in a file each
 		case "bus": // doing the same again, and merging, are files beside plans
 			most = 48
 		}
@@ -64,11 +64,11 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 16_150, []string{"bus/"}},
-		{"audit", 12_170, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 14_400, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_290, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
-		{"the program", 7_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 7_980, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
@@ -76,7 +76,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"drafts", 500, []string{"internal/drafts/"}},
 		{"tills and their host", 1_700, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 83_200, []string{""}},
+		{"all", 85_550, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -108,7 +108,8 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 		folders []string
 	}{
 		{"bus", 76, []string{"bus"}},
-		{"audit with its rooms", 57, []string{"audit", "audit/capabilities", "audit/chain"}},
+		{"audit with its rooms", 63, []string{"audit", "audit/capabilities", "audit/chain"}},
+		{"audit/archive", 10, []string{"audit/archive"}},
 		{"agent with its rooms", 78, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {
