@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/deskhand/deskhand/audit"
@@ -99,6 +101,11 @@ func TestN7AnArchiveGoesOnWhereItWas(t *testing.T) {
 	_, js := withStream(t)
 	l, _ := newLog(t, options())
 	publish(t, js, "one", l)
+	other, _ := newLog(t, options())
+	write(t, other, "other", 300)
+	p, stop := publish(t, js, "two", other) // it is not in the second stream, which is shorter
+	waitFor(t, "another log", func() bool { return p.Published().Seq == 300 })
+	stop()
 	folder := t.TempDir()
 	once := func(between func()) {
 		a, err := archive.Open(folder, archive.Options{Logger: logger(t)})
@@ -198,4 +205,34 @@ func cluster(t testing.TB) (map[string]*engine, jetstream.JetStream) {
 		return err == nil
 	})
 	return servers, js
+}
+
+// holds: N7
+func TestN7APayloadThatCameBeforeTheArchiveWasStartedIsAskedFor(t *testing.T) {
+	_, js := withStream(t)
+	l, _ := newLog(t, options())
+	write(t, l, "r", 1)
+	r := chained(t, l)[0]
+	m := nats.NewMsg("audit.one.payload.0")
+	m.Header.Set("Seq", "1")
+	m.Header.Set("Salt", hex.EncodeToString(r.Salt))
+	m.Data = r.Body
+	at, err := js.PublishMsg(t.Context(), m)
+	must(t, err)
+	folder := t.TempDir()
+	a, err := archive.Open(folder, archive.Options{})
+	must(t, err)
+	stop := runArchive(t, a, js)
+	waitFor(t, "the archive has read it", func() bool {
+		places, err := filepath.Glob(filepath.Join(folder, "position-*"))
+		return err == nil && len(places) == 1
+	})
+	stop()
+	must(t, a.Close())
+	a = openArchive(t, folder, archive.Options{})
+	runArchive(t, a, js)
+	forge(t, js, "one", r, func(m *nats.Msg) { m.Header.Set("Payload", fmt.Sprint(at.Sequence)) })
+	waitFor(t, "the record", func() bool { return has(t, a, "one", l) })
+	sameRecords(t, a, "one", 0, l)
+	noAlarms(t, a)
 }

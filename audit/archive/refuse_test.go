@@ -159,9 +159,13 @@ func TestN7ARestoreBeginsAnEpochAndTheAbandonedBranchIsKept(t *testing.T) {
 	must(t, aside.Close())
 	second := head(t, l)
 
-	// Back to what was abandoned.
+	// Back to what was abandoned. A publisher that does not know of it publishes nothing that follows another record.
+	late := archive.PublishLate(t, js, "one", l)
 	restore(t, l, "restore 2", filepath.Join(dir, "aside1.db"), filepath.Join(dir, "aside2.db"))
-	write(t, l, "newest", 5)
+	write(t, l, "newest", 50)
+	if err := late(); err == nil {
+		t.Error("records were published that do not follow the last one")
+	}
 	waitFor(t, "the third epoch", func() bool { return has(t, a, "one", l) })
 	sameRecords(t, a, "one", 3, l)
 	shops, err := a.Sources()
