@@ -31,11 +31,13 @@ func (s *store) markArchive(ctx context.Context, wanted bool) error {
 	if err := isArchive(); err != nil || s.archive || !wanted {
 		return err
 	}
-	// In one statement: a program that has begun to write meanwhile keeps its log.
-	_, err := s.db.ExecContext(ctx, `CREATE TABLE audit_archive AS SELECT 1 AS id WHERE json(CASE WHEN
+	// In one statement: a program that has begun to write meanwhile keeps its log. The table has the records of other
+	// archives whose requests erased something here: see EraseAs.
+	_, err := s.db.ExecContext(ctx, `CREATE TABLE audit_archive AS SELECT '' AS request_id, x'' AS record
+		WHERE json(CASE WHEN
 		EXISTS (SELECT 1 FROM audit_records) OR EXISTS (SELECT 1 FROM audit_reads) OR EXISTS (SELECT 1 FROM audit_checkpoints)
 		OR EXISTS (SELECT 1 FROM sqlite_schema WHERE name GLOB 'goose_*')
-		THEN 'in use' ELSE '1' END) = '1'`)
+		THEN 'in use' ELSE '1' END) <> '1'`)
 	if err != nil {
 		return errors.Join(fmt.Errorf("audit: %s is the log of a program, not an archive: it was left as it is", s.path), err)
 	}
@@ -211,6 +213,67 @@ func (b *batch) appendOne(h *head, r *Chained) error {
 	return nil
 }
 
+// EraseAs deletes what the request of a record of another archive erased, from the records that both have: archives of
+// one log before and after a restore share their first records. The record is kept beside the log, so that Verify knows
+// of it.
+func (l *Log) EraseAs(ctx context.Context, by *Chained, other *Log) error {
+	if !l.store.archive {
+		return fmt.Errorf("audit: %s is the log of a program: nothing is erased in it by another one", l.store.path)
+	}
+	var shared [][2]int64
+	for _, of := range by.Erased() {
+		rows, err := l.readers.db.QueryContext(ctx, `SELECT r.seq, r.hash FROM audit_records r WHERE r.seq >= ? AND r.seq <= ?
+			AND NOT EXISTS (SELECT 1 FROM audit_erasures e WHERE e.stream = 'main' AND e.seq = r.seq)`, of[0], of[1])
+		here, err := collect(rows, err, func(h *head) []any { return []any{&h.seq, &h.hash} })
+		if err != nil {
+			return fmt.Errorf("audit: erase in an archive: %w", l.explain(err))
+		}
+		for _, h := range here {
+			if hash, err := other.HashOf(ctx, h.seq); err != nil {
+				return err
+			} else if bytes.Equal(hash, h.hash) {
+				shared = append(shared, [2]int64{h.seq, h.seq})
+			}
+		}
+	}
+	if len(shared) == 0 {
+		return nil
+	}
+	err := l.writer.bookkeep(func(b *batch) error {
+		b.wrote = true
+		if _, err := b.w.session.exec("INSERT INTO audit_archive (request_id, record) VALUES (?, ?)", by.RequestID,
+			by.Header.Append(nil, mainStream.name, by.Prev)); err != nil {
+			return err
+		}
+		return b.eraseRanges(shared, by.RequestID)
+	})
+	if err != nil {
+		return fmt.Errorf("audit: erase in an archive: %w", err)
+	}
+	l.scrubber.wait()
+	return nil
+}
+
+// erasedByOthers are the numbers that a record named which EraseAs got.
+func (l *Log) erasedByOthers(ctx context.Context, request string) (erased []span, err error) {
+	if !l.store.archive {
+		return nil, nil
+	}
+	rows, err := l.readers.db.QueryContext(ctx, "SELECT record FROM audit_archive WHERE request_id = ?", request)
+	return erased, each(rows, err, func() error {
+		var data []byte
+		if err := rows.Scan(&data); err != nil {
+			return err
+		}
+		if h, _, _, err := chain.Parse(data); err == nil && h.RequestID == request {
+			for _, of := range (&Chained{Header: h}).Erased() {
+				erased = append(erased, span{of[0], of[1] + 1})
+			}
+		}
+		return nil
+	})
+}
+
 // eraseAsRecorded deletes the payloads that the request of a record erased, and notes the request.
 func (b *batch) eraseAsRecorded(r *Chained, some *bool) error {
 	ranges := r.Erased()
@@ -218,6 +281,14 @@ func (b *batch) eraseAsRecorded(r *Chained, some *bool) error {
 		return nil
 	}
 	*some = true
+	if err := b.eraseRanges(ranges, r.RequestID); err != nil {
+		return fmt.Errorf("erase what record %d erased: %w", r.Seq, err)
+	}
+	return nil
+}
+
+// eraseRanges deletes payloads of the main stream, and notes the request that asked for it.
+func (b *batch) eraseRanges(ranges [][2]int64, request string) error {
 	for _, of := range ranges {
 		rows, err := b.w.session.conn.QueryContext(context.Background(),
 			"SELECT seq FROM audit_payloads WHERE seq >= ? AND seq <= ?", of[0], of[1])
@@ -235,8 +306,8 @@ func (b *batch) eraseAsRecorded(r *Chained, some *bool) error {
 			"INSERT OR IGNORE INTO audit_erasures (stream, seq, request_id) SELECT 'main', seq, ?3 FROM audit_records " +
 				"WHERE seq >= ?1 AND seq <= ?2",
 		} {
-			if _, err := b.w.session.exec(text, of[0], of[1], r.RequestID); err != nil {
-				return fmt.Errorf("erase what record %d erased: %w", r.Seq, err)
+			if _, err := b.w.session.exec(text, of[0], of[1], request); err != nil {
+				return err
 			}
 		}
 	}

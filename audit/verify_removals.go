@@ -139,6 +139,10 @@ func (l *Log) verifyErasures(ctx context.Context, v *Verdict) error {
 // stream.
 func (l *Log) erasedBy(ctx context.Context, request string) (map[string][]span, error) {
 	out := map[string][]span{}
+	var err error
+	if out[mainStream.name], err = l.erasedByOthers(ctx, request); err != nil {
+		return nil, err
+	}
 	rows, err := l.readers.db.QueryContext(ctx,
 		"SELECT detail FROM audit_records WHERE request_id = ? AND status = 'success'", request)
 	return out, each(rows, err, func() error {

@@ -55,20 +55,40 @@ func (a *Archive) appendSome(ctx context.Context, name string, s *refusals, reco
 	}
 	err = log.AppendAfter(ctx, records[0].removed, list)
 	bad, is := errors.AsType[*audit.Mismatch](err)
-	switch {
-	case err == nil:
-		s.refused = nil
-		return len(records), nil
-	case !is:
+	if err != nil && !is {
 		return 0, localUnless(ctx, err)
 	}
 	at := 0
-	for ; at < len(records); at++ {
-		if records[at].Seq == bad.Seq && bytes.Equal(records[at].Hash, bad.Hash) {
-			break
+	for ; at < len(list); at++ {
+		if is && list[at].Seq == bad.Seq && bytes.Equal(list[at].Hash, bad.Hash) {
+			return at + 1, a.refuse(ctx, name, s, epochs, log, &records[at], bad)
+		}
+		if err := a.eraseInEpochs(ctx, name, len(epochs)-1, log, &list[at]); err != nil {
+			return 0, localUnless(ctx, err)
 		}
 	}
-	return at + 1, a.refuse(ctx, name, s, epochs, log, &records[at], bad)
+	s.refused = nil
+	return at, nil
+}
+
+// eraseInEpochs erases in the first epochs what a record of a later one says was erased. It is done again when a record
+// comes again, since a program may have died before.
+func (a *Archive) eraseInEpochs(ctx context.Context, name string, first int, log *audit.Log, by *audit.Chained) error {
+	if len(by.Erased()) == 0 {
+		return nil
+	}
+	for number := first; number > 0; number-- {
+		earlier, release, err := a.use(ctx, a.logPath(name, number))
+		if err != nil {
+			return err
+		}
+		err = earlier.EraseAs(ctx, by, log)
+		release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func localUnless(ctx context.Context, err error) error {
@@ -194,6 +214,20 @@ func (a *Archive) copyLog(ctx context.Context, from, to string, next *audit.Chai
 		if err == nil {
 			err = log.AppendAfter(ctx, removed, some)
 			after = some[len(some)-1].Seq
+		}
+	}
+	// What was erased after the copy was made is not there any more.
+	for after := upTo; err == nil; {
+		var some []audit.Chained
+		some, err = source.Chained(ctx, after, batchRecords, takeBytes)
+		for i := 0; err == nil && i < len(some); i++ {
+			if len(some[i].Erased()) > 0 {
+				err = log.EraseAs(ctx, &some[i], source)
+			}
+			after = some[i].Seq
+		}
+		if len(some) == 0 {
+			break
 		}
 	}
 	if err == nil {

@@ -65,8 +65,7 @@
 // The record of a restore names the head of the log that was replaced and that of the copy. The archive begins an epoch
 // with it: a log that has the records of the copy, and goes on with this one. The log of the epoch before stays as it
 // is, and [Epoch] says where it was abandoned. What was abandoned before it was published is not in the archive, which
-// [Epoch.Known] shows. A payload that was erased in what was abandoned is not in the new epoch either; Verify names its
-// record until the request to erase is repeated, as [audit.Restored] asks for.
+// [Epoch.Known] shows. A payload that was erased in one epoch is in none.
 //
 // # Erasure
 //

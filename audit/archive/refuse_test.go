@@ -265,6 +265,59 @@ func TestN7AnErasureReachesTheStreamAndTheArchive(t *testing.T) {
 	noAlarms(t, a)
 }
 
+// TestN7AnErasureReachesEveryEpoch: what was erased before a restore is not in the epoch that follows, and what is erased
+// after it is in no epoch before.
+func TestN7AnErasureReachesEveryEpoch(t *testing.T) {
+	_, js := withStream(t)
+	a := newArchive(t, archive.Options{})
+	runArchive(t, a, js)
+	l, _ := newLog(t, options())
+	dir := t.TempDir()
+	publish(t, js, "one", l)
+	for _, id := range []string{"Ana-Ruiz", "Zofia-Wisniewska", "Ben"} {
+		must(t, l.Record(t.Context(), entry(id)))
+	}
+	_, err := l.Backup(t.Context(), filepath.Join(dir, "copy.db"))
+	must(t, err)
+	erase := func(who string) {
+		must(t, l.Do(t.Context(), entry("erase "+who[:3]), func(ctx context.Context, _ bus.Exec) error {
+			_, err := l.Erase(ctx, who)
+			return err
+		}))
+		waitFor(t, "the erasure", func() bool {
+			done := has(t, a, "one", l)
+			archived(t, a, "one", 1, func(there *audit.Log) {
+				for _, r := range chained(t, there) {
+					done = done && (r.RequestID != who || r.Body == nil)
+				}
+			})
+			return done
+		})
+	}
+	erase("Ana-Ruiz")
+	restore(t, l, "restore", filepath.Join(dir, "copy.db"), filepath.Join(dir, "aside.db"))
+	waitFor(t, "the new epoch", func() bool { return has(t, a, "one", l) })
+	for _, who := range []string{"", "Zofia-Wisniewska", "Ana-Ruiz"} {
+		if who != "" {
+			erase(who)
+		}
+		for epoch := 1; epoch <= 2; epoch++ {
+			archived(t, a, "one", epoch, func(there *audit.Log) {
+				for _, r := range chained(t, there) {
+					gone := r.RequestID == "Ana-Ruiz" || r.RequestID == "Zofia-Wisniewska" && who != ""
+					if gone != (r.Body == nil) {
+						t.Errorf("epoch %d, after %q was erased: record %d, %s: %s", epoch, who, r.Seq, r.RequestID, r.Body)
+					}
+				}
+				if v, err := there.Verify(t.Context(), nil); err != nil || !v.OK {
+					t.Errorf("epoch %d, after %q was erased: %+v %v", epoch, who, v, err)
+				}
+			})
+		}
+	}
+	noAlarms(t, a)
+}
+
 // onDisk waits for a server to have a text in its files.
 func onDisk(t testing.TB, e *engine, text string) bool {
 	waitFor(t, "it is on the disk", func() bool { return inFile(t, e, text) })
@@ -370,6 +423,20 @@ func TestN7FewLogsAreOpenAtOnce(t *testing.T) {
 	}
 	must(t, <-got)
 	noAlarms(t, a)
+	// Who releases twice takes it from nobody else.
+	_, release, err := a.Log(t.Context(), "shop0", 0)
+	must(t, err)
+	kept, releaseKept, err := a.Log(t.Context(), "shop0", 0)
+	must(t, err)
+	release()
+	release()
+	for n := range 4 {
+		archived(t, a, fmt.Sprint("shop", n+1), 0, func(*audit.Log) {})
+	}
+	if _, err := kept.LastHead(t.Context()); err != nil {
+		t.Errorf("it was closed while it was in use: %v", err)
+	}
+	releaseKept()
 	if _, _, err := a.Log(t.Context(), "../shop1", 0); err == nil {
 		t.Error("a folder outside was opened")
 	}

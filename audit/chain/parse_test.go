@@ -48,3 +48,17 @@ func TestParseReadsWhatAppendWrites(t *testing.T) {
 		}
 	})
 }
+
+// TestParseRefusesAnEmptyTextInPlaceOfNone: the two would have the same header and other hashes.
+func TestParseRefusesAnEmptyTextInPlaceOfNone(t *testing.T) {
+	h := chain.Header{Kind: "invocation", RequestID: "r", TraceID: "x", Status: "success",
+		PayloadDigest: make([]byte, chain.Size)}
+	data := h.Append(nil, "main", make([]byte, chain.Size))
+	if _, _, _, err := chain.Parse(data); err != nil {
+		t.Fatal(err)
+	}
+	empty := bytes.Replace(data, []byte("t\x00\x00\x00\x01x"), []byte("t\x00\x00\x00\x00"), 1)
+	if _, _, _, err := chain.Parse(empty); err == nil || len(empty) == len(data) {
+		t.Error("it was read")
+	}
+}
