@@ -93,7 +93,8 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 		return false, local(fmt.Errorf("archive: read the position: %w", err))
 	}
 	info := stream.CachedInfo()
-	if created := info.Created.UnixNano(); created != at.Created {
+	// Another stream, or an earlier state of it, begins anew: what comes again is skipped.
+	if created := info.Created.UnixNano(); created != at.Created || info.State.LastSeq < at.Seq {
 		at = position{Created: created}
 	}
 	consumer, err := js.OrderedConsumer(ctx, a.o.Stream, jetstream.OrderedConsumerConfig{
