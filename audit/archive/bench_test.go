@@ -98,7 +98,7 @@ func BenchmarkWriting(b *testing.B) {
 			l, _ := newLog(b, options())
 			var n atomic.Int64
 			round := func() float64 {
-				calls := int64(80 * callers)
+				calls := int64(3000 + 400*callers) // some seconds: what it costs to begin does not count
 				began := time.Now()
 				var all sync.WaitGroup
 				var next atomic.Int64

@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"fmt"
@@ -126,6 +127,14 @@ func TestN7AnArchiveGoesOnWhereItWas(t *testing.T) {
 		}
 		must(t, os.Remove(places[0]))
 		write(t, l, "third", 10)
+	})
+	once(func() { // the servers went back to a copy of the stream, which had less
+		places, err := filepath.Glob(filepath.Join(folder, "position-*"))
+		must(t, err)
+		text, err := os.ReadFile(places[0])
+		must(t, err)
+		must(t, os.WriteFile(places[0], bytes.Replace(text, []byte(`"seq":`), []byte(`"seq":9`), 1), 0o600))
+		write(t, l, "after that", 10)
 	})
 	once(func() { // another stream of the same name
 		must(t, js.DeleteStream(t.Context(), "AUDIT"))

@@ -29,9 +29,10 @@ const (
 	// A step that failed is tried again after a pause, which doubles.
 	firstPause = 10 * time.Millisecond
 	lastPause  = 5 * time.Second
-	// Between two batches it yields to writers: for so many times as long as a batch took, at most for so long.
+	// Between two batches it yields to writers: for so many times as long as a batch took, within these limits.
 	yieldTimes = 9
-	yieldMost  = time.Second
+	yieldLeast = 200 * time.Millisecond // few large batches cost less than many small ones
+	yieldMost  = 2 * time.Second
 	yieldStep  = 20 * time.Millisecond
 )
 
@@ -70,9 +71,8 @@ func (p *Publisher) setPublished(seq int64, hash []byte) {
 // Run publishes what the log has and what it gets, until ctx ends, whose error it returns. It begins after the last
 // record that the stream has. What fails is tried again.
 func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.Log) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	changes := log.Changes(ctx)
+	watch := &watch{log: log}
+	defer watch.end()
 	pause := firstPause
 	for ctx.Err() == nil {
 		at, err := p.resume(ctx, js, log)
@@ -82,12 +82,9 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 			switch n, err = at.publishSome(ctx); {
 			case err != nil:
 			case n == 0:
-				select {
-				case <-changes:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
+				err = watch.wait(ctx)
 			default:
+				watch.end()
 				pause = firstPause
 				err = at.yield(ctx, p.o.Clock().Sub(began))
 			}
@@ -105,10 +102,40 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 	return ctx.Err()
 }
 
+// watch waits for changes of a log. It does not watch while records are published: writers would pay for it at each
+// commit.
+type watch struct {
+	log     *audit.Log
+	changes <-chan struct{}
+	cancel  context.CancelFunc // nil: it does not watch
+}
+
+// wait returns when the log may have changed since the last wait; the first returns at once.
+func (w *watch) wait(ctx context.Context) error {
+	if w.cancel == nil {
+		ctx, w.cancel = context.WithCancel(ctx)
+		w.changes = w.log.Changes(ctx)
+		return nil
+	}
+	select {
+	case <-w.changes:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (w *watch) end() {
+	if w.cancel != nil {
+		w.cancel()
+		w.cancel = nil
+	}
+}
+
 // yield leaves the machine to those who write to the log meanwhile: it waits for several times as long as the last
 // records took, until a moment without a write or a limit.
 func (p *publishing) yield(ctx context.Context, took time.Duration) error {
-	wait := min(yieldTimes*took, yieldMost)
+	wait := min(max(yieldTimes*took, yieldLeast), yieldMost)
 	for waited := time.Duration(0); waited < wait; waited += yieldStep {
 		before, err := p.log.LastHead(ctx)
 		if err != nil {

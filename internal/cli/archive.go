@@ -31,7 +31,7 @@ type archiveCommand struct {
 // cluster is how NATS is reached.
 type cluster struct {
 	Creds  string `help:"File with the credentials for it." type:"existingfile" placeholder:"FILE"`
-	CA     string `help:"File with the certificate that its own is signed by." type:"existingfile" placeholder:"FILE" name:"ca"`
+	CA     string `help:"File with the certificate that signs its own." type:"existingfile" placeholder:"FILE" name:"ca"`
 	Stream string `help:"Name of the stream." default:"AUDIT"`
 }
 
