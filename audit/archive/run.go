@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -103,7 +105,13 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 		return false, err
 	}
 	messages := make(chan jetstream.Msg, takeMessages)
+	waiting := &limit{most: takeBytes, ctx: ctx}
+	waiting.room.L = &waiting.mu
+	context.AfterFunc(ctx, waiting.wake)
 	consuming, err := consumer.Consume(func(m jetstream.Msg) {
+		if !waiting.add(len(m.Data())) {
+			return
+		}
 		select {
 		case messages <- m:
 		case <-ctx.Done():
@@ -116,7 +124,8 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 		return false, err
 	}
 	defer consuming.Stop()
-	t := &taker{a: a, stream: stream, ended: consuming.Closed(), messages: messages, payloads: map[uint64]part{}}
+	t := &taker{a: a, stream: stream, ended: consuming.Closed(), messages: messages, waiting: waiting,
+		payloads: map[uint64]part{}}
 	taken, failed := make(chan *batch), make(chan error, 1)
 	go func() { failed <- t.run(ctx, taken) }()
 	defer func() {
@@ -142,11 +151,42 @@ func (a *Archive) follow(ctx context.Context, js jetstream.JetStream) (moved boo
 	return moved, <-failed
 }
 
+// limit bounds the bytes of messages that wait.
+type limit struct {
+	most int
+	ctx  context.Context
+
+	mu   sync.Mutex // guards held
+	room sync.Cond
+	held int
+}
+
+// add waits until there is room for n more bytes; what is larger than the limit comes alone. It is false when the
+// context has ended.
+func (l *limit) add(n int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for n > 0 && l.held > 0 && l.held+n > l.most && l.ctx.Err() == nil {
+		l.room.Wait()
+	}
+	if l.held += n; n < 0 {
+		l.room.Broadcast()
+	}
+	return l.ctx.Err() == nil
+}
+
+func (l *limit) wake() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.room.Broadcast()
+}
+
 // taker takes batches of messages, the next one while one is stored.
 type taker struct {
 	a        *Archive
 	stream   jetstream.Stream
 	messages chan jetstream.Msg
+	waiting  *limit // of those in messages
 	ended    <-chan struct{}
 
 	// payloads are parts whose records have not come, by their numbers in the stream, with held bytes together.
@@ -208,6 +248,7 @@ func (t *taker) take(ctx context.Context) (*batch, error) {
 	for n, size := 0, 0; n < takeMessages && size < takeBytes; {
 		select {
 		case m := <-t.messages:
+			t.waiting.add(-len(m.Data()))
 			meta, err := m.Metadata()
 			if err == nil {
 				err = t.sort(b, m, meta.Sequence.Stream)
@@ -296,10 +337,14 @@ func (t *taker) fetchPayloads(ctx context.Context, in *incoming) error {
 					p.salt = nil // its digest does not fit then
 				}
 			}
-			if n == 0 {
-				r.Salt, r.Body = p.salt, []byte{}
+			switch {
+			case n > 0:
+				r.Body = append(r.Body, p.body...)
+			case len(p.body) == 0:
+				r.Salt, r.Body = p.salt, []byte{} // its digest does not fit; nil would be an erased one
+			default:
+				r.Salt, r.Body = p.salt, slices.Clip(p.body)
 			}
-			r.Body = append(r.Body, p.body...)
 		}
 	}
 	return nil
