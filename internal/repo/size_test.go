@@ -64,7 +64,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 16_150, []string{"bus/"}},
-		{"audit", 14_400, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 14_450, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_290, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
@@ -76,7 +76,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"drafts", 500, []string{"internal/drafts/"}},
 		{"tills and their host", 1_700, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 85_550, []string{""}},
+		{"all", 85_600, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
