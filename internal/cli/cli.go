@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -161,6 +162,10 @@ func defaultData() string { return filepath.Join(xdg.DataHome, "deskhand") }
 
 // open opens the desk for a command.
 func (t *terminal) open(o desk.Options) (*desk.Desk, error) {
+	if at, err := t.atHost(); at != nil || err != nil {
+		return nil, cmp.Or(err, fmt.Errorf("this folder is a till of the shop at %s: here the window, invoke and bus work, "+
+			"and everything else on the other computer", at.pairing.Address))
+	}
 	o.Folder, o.Person, o.Heads = t.flags.Data, t.flags.As, keychain.Heads(t.flags.Data)
 	if o.Door == "" { // a person typed the command and what is in it
 		o.Door, o.FilePath, o.PIN = "cli", true, t.askPIN

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
-	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/window"
 )
@@ -95,6 +93,9 @@ func (c busCommand) Run(t *terminal) error {
 	if c.Approve == "ask" {
 		o.OnCard = func(policy.CardEvent) {} // other programs show it
 	}
+	if there, err := t.atHost(); there != nil || err != nil {
+		return c.pass(there, err)
+	}
 	if c.Link {
 		return t.with(o, t.serveLink)
 	}
@@ -117,24 +118,7 @@ func (s standard) Close() error {
 
 // serveLink serves the other end of the standard streams until it closes them.
 func (t *terminal) serveLink(d *desk.Desk) error {
-	v := bus.View{Caller: bus.CallerCLI, Principal: d.Person}
-	l, err := remote.Open(t.ctx, standard{t.In, t.Out}, remote.Options{Bus: d.Bus, View: v,
-		Answer: func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
-			return d.Answer(ctx, invocation, func(inv *bus.Invocation) {
-				signedIn := inv.Principal
-				stamp(inv)
-				inv.Principal = signedIn
-			})
-		}})
-	if err != nil {
-		return err
-	}
-	select {
-	case <-l.Done():
-		return l.Err()
-	case <-t.ctx.Done():
-		return l.Close()
-	}
+	return d.ServeLink(t.ctx, standard{t.In, t.Out}, bus.CallerCLI)
 }
 
 // serve answers each line before it reads the next one: results come in order.
@@ -171,6 +155,9 @@ type invokeCommand struct {
 }
 
 func (c invokeCommand) Run(t *terminal) error {
+	if there, err := t.atHost(); there != nil || err != nil {
+		return c.pass(there, err)
+	}
 	o := desk.Options{Allow: c.Approve == "allow"}
 	cards := &cardReader{t: t, in: newLines(t.In), out: t.ErrOut}
 	if c.Approve == "ask" {

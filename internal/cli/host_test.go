@@ -97,6 +97,20 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 	if kept, err := os.ReadFile(filepath.Join(other, "till.json")); err != nil || strings.Contains(string(kept), "YWJj") {
 		t.Errorf("what the till keeps: %s, %v", kept, err)
 	}
+	var cart struct{ Cart struct{ ID string } }
+	if err := json.Unmarshal([]byte(must("", other, "--as", "june park", "invoke", "cart.getSummary")), &cart); err != nil {
+		t.Error(err)
+	}
+	lines := must(`{"capability":"session.get"}`+"\n"+`{"capability":"staff.list"}`+"\n", other, "--as", "june_park", "bus")
+	if !strings.Contains(lines, `"name":"June Park"`) || !strings.Contains(lines, `"FORBIDDEN"`) {
+		t.Errorf("what a clerk is told: %s", lines)
+	}
+	for what, args := range map[string][]string{"say who you are": {"invoke", "cart.getSummary"}, "is a till of": {"audit", "tail"}} {
+		out := &output{}
+		if run(t.Context(), "", other, out, args...) == 0 || !strings.Contains(out.String(), what) {
+			t.Errorf("%v: %s", args, out)
+		}
+	}
 	if got := must("", shop, "tills", "remove", "Stockroom"); !strings.Contains(got, "is removed") {
 		t.Error(got)
 	}

@@ -23,6 +23,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
@@ -237,7 +238,8 @@ func (h *Host) listen(certificate tls.Certificate) error {
 	if err != nil {
 		return fmt.Errorf("the host does not reach its own server: %w", err)
 	}
-	for service, handle := range map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServicePair: h.serveJoin} {
+	for service, handle := range map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServiceLine: h.serveLine,
+		till.ServicePair: h.serveJoin} {
 		l, err := natsbus.Listen(h.nc, natsbus.Service{Name: service, Silence: silence}, handle)
 		if err != nil {
 			return err
@@ -270,15 +272,17 @@ func (g guard) Check(c server.ClientAuthentication) bool {
 	}
 	user := &server.User{Username: o.Nkey}
 	if o.Nkey != g.own {
-		service := till.ServicePair
+		services := []string{till.ServicePair}
 		if g.h.mayWork(o.Nkey) {
-			service = till.ServiceTill
+			services = []string{till.ServiceTill, till.ServiceLine}
 		}
-		at := service + "." + o.Nkey
-		user.Permissions = &server.Permissions{
-			Publish:   &server.SubjectPermission{Allow: []string{at + ".open", at + ".up.*"}},
-			Subscribe: &server.SubjectPermission{Allow: []string{at + ".down.*"}},
+		var publish, subscribe []string
+		for _, service := range services {
+			at := service + "." + o.Nkey
+			publish, subscribe = append(publish, at+".open", at+".up.*"), append(subscribe, at+".down.*")
 		}
+		user.Permissions = &server.Permissions{Publish: &server.SubjectPermission{Allow: publish},
+			Subscribe: &server.SubjectPermission{Allow: subscribe}}
 	}
 	c.RegisterUser(user)
 	return true
@@ -350,6 +354,27 @@ func (h *Host) serveTill(ctx context.Context, id string, conn io.ReadWriteCloser
 	defer context.AfterFunc(w.ctx, cancel)()
 	if err := w.session.Serve(ctx, conn); err != nil {
 		slog.Debug("the link of a till has ended", "till", id, "cause", err)
+	}
+}
+
+// serveLine serves the command line at a till: the bus itself, with a desk for each link.
+func (h *Host) serveLine(ctx context.Context, id string, conn io.ReadWriteCloser) {
+	w := h.workstation(id)
+	if w == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(w.ctx, cancel)()
+	o := h.o.Desk
+	o.Folder, o.Door, o.SignedOut, o.OnCard = h.o.Folder, "cli", true, func(policy.CardEvent) {} // windows show it
+	d, err := desk.Open(ctx, o)
+	if err != nil {
+		slog.Error("Could not open the shop for a command.", "cause", err)
+		return
+	}
+	if err := errors.Join(d.ServeLink(ctx, conn, bus.CallerCLI), d.Close()); err != nil {
+		slog.Debug("a command of a till has ended", "till", id, "cause", err)
 	}
 }
 

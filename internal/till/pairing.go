@@ -31,6 +31,7 @@ import (
 // The services of a host: where tills open their links, and where a window asks to become one.
 const (
 	ServiceTill = "till"
+	ServiceLine = "line" // of the command line at a till: the shop's own bus
 	ServicePair = "pair"
 )
 
@@ -199,14 +200,21 @@ func errUnknownTill(err error) error {
 var errOtherHost = bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Another computer answers at that address.").
 	WithHint("Nothing was sent to it. Make a new code at the host, and look whether the address is right.")
 
-// Dial opens a connection to the host.
+// Dial opens a connection to the host, for a window.
 func (p *Pairing) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
-	return p.dial(ctx, ServiceTill, func(digest []byte) error {
-		if hex.EncodeToString(digest) != p.HostKey {
-			return errOtherHost
-		}
-		return nil
-	})
+	return p.dial(ctx, ServiceTill, p.isPinned)
+}
+
+// DialCommands opens one for the command line, on which the bus of the shop is served as `deskhand bus --link` does.
+func (p *Pairing) DialCommands(ctx context.Context) (io.ReadWriteCloser, error) {
+	return p.dial(ctx, ServiceLine, p.isPinned)
+}
+
+func (p *Pairing) isPinned(digest []byte) error {
+	if hex.EncodeToString(digest) != p.HostKey {
+		return errOtherHost
+	}
+	return nil
 }
 
 // dial connects to a service of the host whose key passes check.
