@@ -297,7 +297,7 @@ $(BIN)/deskhand: frontend/dist/index.html $(GO_SOURCES)
 
 $(BIN)/deskhand-dev: frontend/dist/index.html $(GO_SOURCES)
 	@mkdir -p $(BIN)
-	go build -tags dev,webkit2_41 -o $@ .
+	go build -tags dev,webkit2_41,host -o $@ .
 
 $(BIN)/deskhand-cli: $(GO_SOURCES)
 	@mkdir -p $(BIN)

@@ -187,6 +187,7 @@ const seen: Record<string, readonly string[]> = {
       'chat-review',
     ],
   ],
+  'Several desks': ['link-cut'],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],
     ...['counter-touch', 'orders-touch', 'orders-selected-touch', 'card-large-text-german'],
