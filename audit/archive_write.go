@@ -22,11 +22,13 @@ func OpenArchive(ctx context.Context, path string, o Options) (*Log, error) {
 
 // markArchive reads whether the file is an archive, and makes an empty one an archive if it is to be.
 func (s *store) markArchive(ctx context.Context, wanted bool) error {
-	leave := s.fair.Enter(ctx)
-	defer leave()
 	isArchive := func() error {
 		return s.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'audit_archive')").
 			Scan(&s.archive)
+	}
+	if wanted { // else nobody has to wait for it
+		leave := s.fair.Enter(ctx)
+		defer leave()
 	}
 	if err := isArchive(); err != nil || s.archive || !wanted {
 		return err

@@ -30,9 +30,9 @@ async function until(so: () => boolean | Promise<boolean>): Promise<void> {
   await expect.poll(so, { timeout: 60_000 }).toBe(true);
 }
 
-test('a window joins the shop of another computer, sells there, and says when the link is cut', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a window joins the shop of another computer, sells there, and says when the link is cut', {
+  tag: '@long',
+}, async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'desks-'));
   const [shop, till] = [join(folder, 'shop'), join(folder, 'till')];
   const children: ChildProcess[] = [];
@@ -63,7 +63,12 @@ test('a window joins the shop of another computer, sells there, and says when th
     env.devserver = `127.0.0.1:${port}`;
     env.assetdir = 'dist';
     start(till);
-    await until(() => fetch(`http://127.0.0.1:${port}/`).then(({ ok }) => ok, () => false));
+    await until(() =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
     await page.goto(`http://127.0.0.1:${port}/`);
     await page.getByRole('button', { name: 'June Park' }).click();
     await expect(page.getByRole('banner')).toContainText('June Park');

@@ -146,15 +146,16 @@ func (c invokeCommand) pass(h *there, err error) error {
 		return err
 	}
 	if c.All || c.Approve != "deny" {
-		return errors.New("at a till a list comes page by page, and a card is answered in a window: leave out --all and --approve")
+		return errors.New("at a till a list comes page by page, and a card is answered in a window: " +
+			"leave out --all and --approve")
 	}
 	l, err := h.open()
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	r := l.Invoke(h.t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments), IdempotencyKey: c.Key,
-		DryRun: c.DryRun, Caller: bus.Caller{Source: "invoke"}}, nil)
+	r := l.Invoke(h.t.ctx, bus.Invocation{Capability: c.Name, Arguments: json.RawMessage(c.Arguments),
+		IdempotencyKey: c.Key, DryRun: c.DryRun, Caller: bus.Caller{Source: "invoke"}}, nil)
 	if h.t.flags.JSON {
 		return h.t.outcome(r, r.OK())
 	}

@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"internal/desk": {"bus", "audit", "agent", "shop", "internal/drafts", "internal/filelock", "internal/files",
 		"internal/fonts", "internal/keychain", "internal/peers", "internal/smtp", "internal/tills", "internal/webhook"},
 	"internal/till":   {"bus", "agent", "internal/tills"},
-	"internal/host":   {"bus", "audit", "internal/desk", "internal/till", "internal/tills"},
+	"internal/host":   {"bus", "agent", "audit", "internal/desk", "internal/till", "internal/tills"},
 	"internal/window": {"bus", "agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain", "internal/till"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
 		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/window"},

@@ -74,9 +74,9 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
-		{"tills and their host", 1_700, []string{"internal/till/", "internal/tills/", "internal/host/"}},
+		{"tills and their host", 1_750, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 85_600, []string{""}},
+		{"all", 85_850, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
