@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { invoke } from './bridge';
-import { real } from './desk';
+import { putGuji, real } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'a till is a window on the shop of another program');
@@ -73,13 +73,8 @@ test('a window joins the shop of another computer, sells there, and says when th
     await page.getByRole('button', { name: 'June Park' }).click();
     await expect(page.getByRole('banner')).toContainText('June Park');
 
-    const sell = async () => {
-      await invoke(page, 'cart.setCustomer', { walkIn: true });
-      await page.getByRole('combobox', { name: /Name, SKU or barcode/ }).fill('NL-GUJ-250-WB');
-      await page.keyboard.press('Enter');
-      await expect(page.getByRole('textbox', { name: /^Quantity of Guji/ })).toBeVisible();
-    };
-    await sell();
+    await invoke(page, 'cart.setCustomer', { walkIn: true });
+    await putGuji(page);
     const stopped = page.getByText('The shop cannot be reached', { exact: true });
     host.kill('SIGSTOP');
     await expect(stopped).toBeVisible();
