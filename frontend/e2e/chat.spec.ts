@@ -102,9 +102,11 @@ test('the record under the cursor of a list is what “this one” means', { tag
   const order = await placeOrder(desk);
   model.script({ text: ['That one.'] });
   await openPage(desk, 'Orders');
+  const orders = desk.getByRole('grid', { name: 'Orders' });
+  await expect(orders.getByRole('row', { name: new RegExp(order) })).toBeVisible();
   await desk.getByRole('searchbox', { name: 'Search orders' }).focus();
   await desk.keyboard.press('ArrowDown'); // to the list, whose first row is the latest order
-  await expect(desk.getByRole('grid', { name: 'Orders' })).toBeFocused();
+  await expect(orders).toBeFocused();
   await desk.keyboard.press('ArrowDown');
   await desk.keyboard.press('ArrowUp');
   await desk.keyboard.press('Control+J');
