@@ -26,7 +26,7 @@ func (s *store) markArchive(ctx context.Context, wanted bool) error {
 		return s.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'audit_archive')").
 			Scan(&s.archive)
 	}
-	if wanted { // else nobody has to wait for it
+	if wanted { // only making the mark waits for other writers
 		leave := s.fair.Enter(ctx)
 		defer leave()
 	}

@@ -25,7 +25,7 @@ type Archive struct {
 
 	mu      sync.Mutex // guards what follows
 	open    map[string]*openLog
-	idle    *list.List // of *openLog: those that nobody uses, the latest used last
+	idle    *list.List // of *openLog: logs without users, least recently used first
 	freed   chan struct{}
 	sources map[string]*refusals
 	closed  bool

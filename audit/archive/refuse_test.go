@@ -424,7 +424,7 @@ func TestN7FewLogsAreOpenAtOnce(t *testing.T) {
 	}
 	must(t, <-got)
 	noAlarms(t, a)
-	// Who releases twice takes it from nobody else.
+	// A second release does nothing.
 	_, release, err := a.Log(t.Context(), "shop0", 0)
 	must(t, err)
 	kept, releaseKept, err := a.Log(t.Context(), "shop0", 0)

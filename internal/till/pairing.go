@@ -1,7 +1,6 @@
 package till
 
 import (
-	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -277,6 +276,6 @@ func (c connection) Close() error {
 
 // HostKeyDigest is what a till pins of a host's certificate.
 func HostKeyDigest(spki []byte) string {
-	sum := sha256.Sum256(bytes.Clone(spki))
+	sum := sha256.Sum256(spki)
 	return hex.EncodeToString(sum[:])
 }

@@ -3,6 +3,7 @@ package till
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -249,7 +250,7 @@ func methodOf(m page.Methods, name string) func(string) string {
 
 // failed is the result of a call that failed.
 func failed(err error) bus.Result {
-	e, coded := err.(*bus.Error)
+	e, coded := errors.AsType[*bus.Error](err)
 	if !coded {
 		e = bus.Errorf(bus.Transient, bus.ReasonNetwork, "The link has ended.").WithCause(err)
 	}
