@@ -71,10 +71,11 @@ const keyName = "host.key"
 
 // Open opens the shop and serves it. The error says what is missing.
 func Open(ctx context.Context, o Options) (h *Host, err error) {
-	private, err := findKey(ctx, o)
+	seed, err := till.Seed(ctx, o.Secrets, keyName, true)
 	if err != nil {
 		return nil, err
 	}
+	private := ed25519.NewKeyFromSeed(seed)
 	h = &Host{o: o, changed: make(chan struct{}), at: map[string]*workstation{}, told: func() {}}
 	h.ctx, h.end = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
@@ -148,30 +149,6 @@ func (h *Host) Close() {
 			slog.Error("Could not close the desk.", "cause", err)
 		}
 	}
-}
-
-// findKey finds the host's private key, or makes one.
-func findKey(ctx context.Context, o Options) (ed25519.PrivateKey, error) {
-	kept, err := o.Secrets.Find(ctx, keyName)
-	if err != nil {
-		return nil, err
-	}
-	if kept != "" {
-		seed, err := base64.StdEncoding.DecodeString(kept)
-		if err != nil || len(seed) != ed25519.SeedSize {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key of this host is not 32 bytes in base64.").
-				WithHint("openssl rand -base64 32 writes one.")
-		}
-		return ed25519.NewKeyFromSeed(seed), nil
-	}
-	if !o.Secrets.Lasting() {
-		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no keychain for the key of this host.").
-			WithHint("Give one to the service as the credential %s, or in DESKHAND_HOST_KEY; "+
-				"openssl rand -base64 32 writes one.", keyName)
-	}
-	seed := make([]byte, ed25519.SeedSize)
-	_, _ = rand.Read(seed)
-	return ed25519.NewKeyFromSeed(seed), o.Secrets.Keep(ctx, keyName, base64.StdEncoding.EncodeToString(seed))
 }
 
 // certify makes a certificate of the host's own: tills know its key, and look at nothing else of it.

@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -92,27 +93,36 @@ func Read(ctx context.Context, folder string, s Secrets) (*Pairing, error) {
 
 // findKey finds the key of this till, or makes one; nil: there is none.
 func findKey(ctx context.Context, s Secrets, create bool) (nkeys.KeyPair, error) {
-	kept, err := s.Find(ctx, keyName)
+	seed, err := Seed(ctx, s, keyName, create)
+	if seed == nil || err != nil {
+		return nil, err
+	}
+	return nkeys.FromRawSeed(nkeys.PrefixByteUser, seed)
+}
+
+// Seed finds the seed of an Ed25519 key among the secrets, 32 bytes in base64, or makes one that is kept; nil: there is
+// none. Where none can be kept the error says how to give one.
+func Seed(ctx context.Context, s Secrets, name string, create bool) ([]byte, error) {
+	kept, err := s.Find(ctx, name)
 	if err != nil || kept == "" && !create {
 		return nil, err
 	}
-	var seed []byte
-	switch {
-	case kept != "":
-		if seed, err = base64.StdEncoding.DecodeString(kept); err != nil || len(seed) != ed25519.SeedSize {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key of this till is not 32 bytes in base64.")
+	if kept != "" {
+		seed, err := base64.StdEncoding.DecodeString(kept)
+		if err != nil || len(seed) != ed25519.SeedSize {
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key %s is not 32 bytes in base64.", name).
+				WithHint("openssl rand -base64 32 writes one.")
 		}
-	case !s.Lasting():
-		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no keychain for the key of this till.").
-			WithHint("Give one in DESKHAND_TILL_KEY, here and each time it is opened: openssl rand -base64 32 writes one.")
-	default:
-		seed = make([]byte, ed25519.SeedSize)
-		_, _ = rand.Read(seed)
-		if err := s.Keep(ctx, keyName, base64.StdEncoding.EncodeToString(seed)); err != nil {
-			return nil, err
-		}
+		return seed, nil
 	}
-	return nkeys.FromRawSeed(nkeys.PrefixByteUser, seed)
+	if !s.Lasting() {
+		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no keychain for the key %s.", name).
+			WithHint("Give one in DESKHAND_%s, each time, or to a service as the credential %s: "+
+				"openssl rand -base64 32 writes one.", strings.ToUpper(strings.ReplaceAll(name, ".", "_")), name)
+	}
+	seed := make([]byte, ed25519.SeedSize)
+	_, _ = rand.Read(seed) // it does not fail
+	return seed, s.Keep(ctx, name, base64.StdEncoding.EncodeToString(seed))
 }
 
 // Join asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
