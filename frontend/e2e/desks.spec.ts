@@ -15,7 +15,7 @@ const keys = {
   DESKHAND_HOST_KEY: Buffer.from('a host in a flow, of 32 bytes...').toString('base64'),
   DESKHAND_TILL_KEY: Buffer.from('a till in a flow, of 32 bytes...').toString('base64'),
 };
-const env = { ...process.env, ...keys };
+const env: NodeJS.ProcessEnv = { ...process.env, ...keys };
 
 const freePort = () =>
   new Promise<number>((resolve) => {

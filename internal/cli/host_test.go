@@ -54,8 +54,8 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 	t.Setenv("DESKHAND_TILL_KEY", "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXphYmNkZWY=")
 	shop, other := t.TempDir(), t.TempDir()
 	run := func(ctx context.Context, in, folder string, out *output, args ...string) int {
-		return cli.Run(ctx, cli.Process{Args: append([]string{"--data", folder}, args...), In: strings.NewReader(in), Out: out,
-			ErrOut: out})
+		return cli.Run(ctx, cli.Process{Args: append([]string{"--data", folder}, args...), In: strings.NewReader(in),
+			Out: out, ErrOut: out})
 	}
 	must := func(in, folder string, args ...string) string {
 		t.Helper()
@@ -98,14 +98,16 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 		t.Errorf("what the till keeps: %s, %v", kept, err)
 	}
 	var cart struct{ Cart struct{ ID string } }
-	if err := json.Unmarshal([]byte(must("", other, "--as", "june park", "invoke", "cart.getSummary")), &cart); err != nil {
+	summary := must("", other, "--as", "june park", "invoke", "cart.getSummary")
+	if err := json.Unmarshal([]byte(summary), &cart); err != nil {
 		t.Error(err)
 	}
 	lines := must(`{"capability":"session.get"}`+"\n"+`{"capability":"staff.list"}`+"\n", other, "--as", "june_park", "bus")
 	if !strings.Contains(lines, `"name":"June Park"`) || !strings.Contains(lines, `"FORBIDDEN"`) {
 		t.Errorf("what a clerk is told: %s", lines)
 	}
-	for what, args := range map[string][]string{"say who you are": {"invoke", "cart.getSummary"}, "is a till of": {"audit", "tail"}} {
+	for what, args := range map[string][]string{"say who you are": {"invoke", "cart.getSummary"},
+		"is a till of": {"audit", "tail"}} {
 		out := &output{}
 		if run(t.Context(), "", other, out, args...) == 0 || !strings.Contains(out.String(), what) {
 			t.Errorf("%v: %s", args, out)

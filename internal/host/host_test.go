@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,6 +55,7 @@ type shop struct {
 	owner  *desk.Desk
 	keys   *keychain
 	host   *host.Host
+	late   atomic.Int64 // how much later it is at the host, in ns
 }
 
 func open(t *testing.T) *shop {
@@ -67,7 +69,8 @@ func open(t *testing.T) *shop {
 
 func (s *shop) start(listen string) {
 	s.t.Helper()
-	h, err := host.Open(s.t.Context(), host.Options{Folder: s.folder, Listen: listen, Secrets: s.keys})
+	h, err := host.Open(s.t.Context(), host.Options{Folder: s.folder, Listen: listen, Secrets: s.keys,
+		Desk: desk.Options{Clock: func() time.Time { return time.Now().Add(time.Duration(s.late.Load())) }}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -116,7 +119,8 @@ func (s *shop) window(dial func(context.Context) (io.ReadWriteCloser, error)) *t
 
 func call(t *testing.T, c *till.Client, capability, args string) string {
 	t.Helper()
-	return c.Invoke(fmt.Sprintf(`{"capability":%q,"arguments":%s,"idempotency_key":%q}`, capability, args, t.Name()+capability+args))
+	return c.Invoke(fmt.Sprintf(`{"capability":%q,"arguments":%s,"idempotency_key":%q}`, capability, args,
+		t.Name()+capability+args))
 }
 
 func has(t *testing.T, answer string, parts ...string) {
@@ -144,7 +148,8 @@ func TestATillJoinsAndSells(t *testing.T) {
 	s.host.Close()
 	s.start(at)
 	has(t, c.Invoke(`{"capability":"session.get"}`), `"locked":true`) // people sign in anew
-	has(t, c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"},"idempotency_key":"again"}`), `"success"`)
+	has(t, c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"},"idempotency_key":"again"}`),
+		`"success"`)
 	has(t, c.Invoke(`{"capability":"cart.getSummary"}`), guji)
 	var all struct{ Tills []tills.Till }
 	desktest.Must(t, s.owner, bus.CallerCLI, "till.list", `{}`, &all)
@@ -208,6 +213,9 @@ func TestACodeIsGoodOnceAndNotForGuessers(t *testing.T) {
 	}
 	refused(code, "not taken") // after five wrong ones
 	refused("nonsense", "not a code")
+	code = s.code()
+	s.late.Store(int64(tills.CodeLasts + time.Second))
+	refused(code, "not taken") // too old
 
 	page, err := s.owner.Log.Search(t.Context(), audit.Query{Limit: 500})
 	if err != nil {
@@ -287,11 +295,13 @@ func (*withoutKeychain) Lasting() bool { return false }
 //
 // holds: R8
 func TestAHostWithoutAPlaceForItsKeyDoesNotStart(t *testing.T) {
-	_, err := host.Open(t.Context(), host.Options{Folder: desktest.Copy(t), Listen: "127.0.0.1:0", Secrets: &withoutKeychain{}})
+	o := host.Options{Folder: desktest.Copy(t), Listen: "127.0.0.1:0", Secrets: &withoutKeychain{}}
+	_, err := host.Open(t.Context(), o)
 	if e, coded := errors.AsType[*bus.Error](err); !coded || !strings.Contains(e.Hint, "DESKHAND_HOST_KEY") {
 		t.Error(err)
 	}
-	if h, err := host.Open(t.Context(), host.Options{Folder: desktest.Copy(t), Listen: "nowhere", Secrets: &keychain{}}); err == nil {
+	o.Listen, o.Secrets = "nowhere", &keychain{}
+	if h, err := host.Open(t.Context(), o); err == nil {
 		h.Close()
 		t.Error("it listens nowhere")
 	}

@@ -133,7 +133,8 @@ func TestSalesAreMadeOnceWhileTheHostIsKilled(t *testing.T) {
 	}
 	read()
 	variant := product.Variants[0].ID
-	desktest.Must(t, owner, bus.CallerTest, "catalog.adjustStock", fmt.Sprintf(`{"variantId":%q,"delta":50000}`, variant), nil)
+	desktest.Must(t, owner, bus.CallerTest, "catalog.adjustStock",
+		fmt.Sprintf(`{"variantId":%q,"delta":50000}`, variant), nil)
 	before := read()
 
 	ctx, stop := context.WithTimeout(t.Context(), long)
@@ -153,10 +154,13 @@ func TestSalesAreMadeOnceWhileTheHostIsKilled(t *testing.T) {
 			for ctx.Err() == nil {
 				for _, step := range []string{
 					`"capability":"cart.setCustomer","arguments":{"walkIn":true}`,
-					fmt.Sprintf(`"capability":"cart.addItem","arguments":{"productId":%q,"variantId":%q,"quantity":1}`, guji, variant),
-					`"capability":"checkout.submit","arguments":{"fulfilment":"takeAway","tendered":{"amount":50000,"currency":"USD"}}`,
+					fmt.Sprintf(`"capability":"cart.addItem","arguments":{"productId":%q,"variantId":%q,"quantity":1}`,
+						guji, variant),
+					`"capability":"checkout.submit","arguments":{"fulfilment":"takeAway",` +
+						`"tendered":{"amount":50000,"currency":"USD"}}`,
 				} {
-					once(t, c, person, fmt.Sprintf(`%s,"idempotency_key":"%s %d %.40s"`, step, person, sold[i], strings.ReplaceAll(step, `"`, "")))
+					once(t, c, person, fmt.Sprintf(`%s,"idempotency_key":"%s %d %.40s"`, step, person, sold[i],
+						strings.ReplaceAll(step, `"`, "")))
 				}
 				sold[i]++
 			}

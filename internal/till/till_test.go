@@ -146,7 +146,8 @@ func (c *counter) PickFile(r string) string { return c.note("pickFile", r) }
 func (c *counter) DropFile(r string) string { return c.note("dropFile", r) }
 
 func newCounter() (*counter, *till.Session) {
-	c := &counter{came: map[string]int{}, delay: func() time.Duration { return time.Duration(rand.IntN(3)) * time.Millisecond }}
+	c := &counter{came: map[string]int{},
+		delay: func() time.Duration { return time.Duration(rand.IntN(3)) * time.Millisecond }}
 	s := till.NewSession(c)
 	c.emit = s.Emit
 	return c, s
@@ -291,7 +292,8 @@ func TestThreeTillsSellAtOnce(t *testing.T) {
 		}
 		return n
 	}
-	desktest.Must(t, d, bus.CallerTest, "catalog.adjustStock", fmt.Sprintf(`{"variantId":%q,"delta":500}`, variant(t, d, guji)), nil)
+	desktest.Must(t, d, bus.CallerTest, "catalog.adjustStock",
+		fmt.Sprintf(`{"variantId":%q,"delta":500}`, variant(t, d, guji)), nil)
 	before := stock()
 	ctx, stop := context.WithCancel(t.Context())
 	var cutting, selling sync.WaitGroup
@@ -345,8 +347,8 @@ func tillOf(t *testing.T, folder string) *till.Session {
 	return session
 }
 
-// TestACardIsAtEachTillOfItsPerson: what is asked at one till is answered at another where the same person is signed in.
-// The first answer counts, and the card goes at both.
+// TestACardIsAtEachTillOfItsPerson: what is asked at one till is answered at another where the same person is signed
+// in. The first answer counts, and the card goes at both.
 //
 // holds: N6
 func TestACardIsAtEachTillOfItsPerson(t *testing.T) {

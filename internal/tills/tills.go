@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"embed"
-	"encoding/base32"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/audit"
@@ -116,54 +114,6 @@ func (t *Tills) host() (h Host, err error) {
 		err = json.Unmarshal(raw, &h)
 	}
 	return h, err
-}
-
-// Code is what a person types on the other computer.
-type Code struct {
-	Address string
-	Secret  string // 8 letters and digits: 40 bits
-	Key     string // the first 16 letters and digits of the digest of the host's key: 80 bits
-}
-
-// letters are those of Crockford's base 32: none looks like another.
-var letters = base32.NewEncoding("0123456789ABCDEFGHJKMNPQRSTVWXYZ").WithPadding(base32.NoPadding)
-
-// String writes a code as it is typed: shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.
-func (c Code) String() string {
-	return c.Address + "/" + grouped(c.Secret) + "/" + grouped(c.Key)
-}
-
-func grouped(s string) string {
-	var parts []string
-	for ; len(s) > 4; s = s[4:] {
-		parts = append(parts, s[:4])
-	}
-	return strings.Join(append(parts, s), "-")
-}
-
-// KeyDigits are the part of a host's key that stands in a code.
-func KeyDigits(digest []byte) string { return letters.EncodeToString(digest[:10]) }
-
-// ParseCode reads a code as it was typed: in any case, with or without hyphens, with O for 0 and I or L for 1.
-func ParseCode(typed string) (c Code, err error) {
-	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not a code as deskhand pair writes it.").
-		WithHint("It looks like shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.")
-	parts := strings.Split(strings.TrimSpace(typed), "/")
-	if len(parts) != 3 || !strings.Contains(parts[0], ":") {
-		return c, wrong
-	}
-	read := func(s string, length int) string {
-		s = strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(s))
-		if raw, err := letters.DecodeString(s); err != nil || len(raw) != length {
-			return ""
-		}
-		return s
-	}
-	c = Code{Address: strings.TrimSpace(parts[0]), Secret: read(parts[1], 5), Key: read(parts[2], 10)}
-	if c.Secret == "" || c.Key == "" {
-		return c, wrong
-	}
-	return c, nil
 }
 
 func digest(secret string) string {

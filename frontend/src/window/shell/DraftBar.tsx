@@ -3,7 +3,7 @@ import { useCapability } from '../../asking/useCapability';
 import { CapabilityButton } from '../../kit/actions/CapabilityButton';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import classes from './DraftBar.module.css';
+import classes from './Bar.module.css';
 
 const source = 'DraftBar';
 
@@ -12,7 +12,7 @@ export function DraftBar() {
   const { data } = useCapability('draft.list', {}, { source });
   if (!data?.here) return null;
   return (
-    <section className={classes.draft} aria-label={i18n._('Draft')}>
+    <section className={`${classes.bar} ${classes.draft}`} aria-label={i18n._('Draft')}>
       <Text fw={600}>{i18n._('This is a copy of {moment}', { moment: formatMoment(data.here.openedAt) })}</Text>
       <Text size="sm" className={classes.grow}>
         {i18n._('Nothing here is real until it is merged.')}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useBusEvent } from '../../asking/useBusEvent';
 import { i18n } from '../../language/i18n';
-import classes from './LinkBar.module.css';
+import classes from './Bar.module.css';
 
 /** Says that the computer of the shop cannot be reached: on a till only, where there is one. */
 export function LinkBar() {
@@ -13,7 +13,7 @@ export function LinkBar() {
   return (
     <div role="status">
       {down && (
-        <div className={classes.link}>
+        <div className={classes.bar}>
           <Text fw={600}>{i18n._('The shop cannot be reached')}</Text>
           <Text size="sm">{i18n._('What is typed here stays. It goes on when the link is back.')}</Text>
         </div>
