@@ -46,8 +46,8 @@ type Boundary struct {
 // Desk is what a page is connected to.
 type Desk struct {
 	Bus    *bus.Bus
-	Bridge *agent.Bridge
-	Policy *policy.Policy
+	Bridge *agent.Bridge                       // nil: there is no assistant
+	Policy *policy.Policy                      // nil: there are no cards
 	Who    func(context.Context) bus.Principal // the signed-in person; the zero Principal if there is none
 
 	// Answer runs an invocation in the wire shape; stamp adds what the boundary knows of its caller.
@@ -250,7 +250,7 @@ func (b *Boundary) Manifest(request string) string {
 		if err != nil {
 			return nil, err
 		}
-		if b.mayLackCards(who.ID, in.States) {
+		if d.Policy != nil && b.mayLackCards(who.ID, in.States) {
 			for _, card := range d.Policy.Pending(who.ID) {
 				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
 			}
@@ -281,6 +281,9 @@ func (b *Boundary) Decide(request string) string {
 		if b.isStale(d) {
 			return nil, b.errStale()
 		}
+		if d.Policy == nil {
+			return nil, errLooks()
+		}
 		in.Who = d.Who(b.Context)
 		if in.By = in.Who.ID; in.By == "" {
 			return nil, errSignedOut()
@@ -305,6 +308,9 @@ func (b *Boundary) Send(request string) string {
 	return serve(b, request, func(d *Desk, in input) (any, error) {
 		if b.isStale(d) {
 			return nil, b.errStale()
+		}
+		if d.Bridge == nil {
+			return nil, errLooks()
 		}
 		who := d.Who(b.Context)
 		if who.ID == "" {
@@ -377,6 +383,9 @@ func (b *Boundary) Stop(request string) string {
 		if b.isStale(d) { // both desks may have the conversation
 			return nil, b.errStale()
 		}
+		if d.Bridge == nil {
+			return nil, errLooks()
+		}
 		return done{d.Bridge.Stop(in.ConversationID, d.Who(b.Context).ID)}, nil
 	})
 }
@@ -415,6 +424,10 @@ func (b *Boundary) DropFile(request string) string {
 		}
 		return d.Drop(in.Name, in.Content)
 	})
+}
+
+func errLooks() error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "Here things are only looked at.")
 }
 
 func errNoFiles() error {

@@ -56,17 +56,26 @@ type alarms struct {
 
 func openAlarms(folder string, o *Options) (*alarms, error) {
 	a := &alarms{path: filepath.Join(folder, "alarms.jsonl"), o: o}
+	return a, a.read()
+}
+
+// read reads those that were added to the file, by the program that runs the archive.
+func (a *alarms) read() error {
 	text, err := os.ReadFile(a.path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("archive: %w", err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
+	if err != nil {
+		return fmt.Errorf("archive: %w", err)
+	}
+	a.all = a.all[:0:0]
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		var one Alarm
 		if json.Unmarshal(lines.Bytes(), &one) == nil { // the last line may be cut off
 			a.all = append(a.all, one)
 		}
 	}
-	return a, nil
+	return nil
 }
 
 // raise stores an alarm, unless it is stored already.
@@ -99,10 +108,14 @@ func (a *alarms) raise(one Alarm) error {
 	return nil
 }
 
-// Alarms are all that were raised, oldest first. They lie in the file alarms.jsonl of the folder.
+// Alarms are all that were raised, oldest first, by other programs too. They lie in the file alarms.jsonl of the
+// folder.
 func (a *Archive) Alarms() []Alarm {
 	a.alarms.mu.Lock()
 	defer a.alarms.mu.Unlock()
+	if err := a.alarms.read(); err != nil {
+		a.o.Logger.Error("archive: read the alarms", "error", err)
+	}
 	return slices.Clone(a.alarms.all)
 }
 

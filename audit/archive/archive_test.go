@@ -325,3 +325,56 @@ func TestN7TheRecordsOfAnArchiveAreThoseOfTheLogByteForByte(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// holds: N7
+func TestN7AReportTellsOfEveryLog(t *testing.T) {
+	_, js := withStream(t)
+	folder := t.TempDir()
+	a := openArchive(t, folder, archive.Options{})
+	if archive.Is(folder) {
+		t.Error("nothing was archived here yet")
+	}
+	runArchive(t, a, js)
+	one, _ := newLog(t, options())
+	two, _ := newLog(t, options())
+	write(t, one, "one", 12)
+	write(t, two, "two", 3)
+	other, _ := newLog(t, options()) // of which each record is forged once: the stream takes no message twice
+	write(t, other, "other", 9)
+	publish(t, js, "one", one)
+	publish(t, js, "two", two)
+	waitFor(t, "one", func() bool { return has(t, a, "one", one) })
+	waitFor(t, "two", func() bool { return has(t, a, "two", two) })
+	forge(t, js, "two", chained(t, other)[6], func(*nats.Msg) {})
+	waitFor(t, "an alarm", func() bool { return len(a.Alarms()) > 0 })
+	if !archive.Is(folder) {
+		t.Error("the folder is not known as that of an archive")
+	}
+
+	// Another program reads it meanwhile.
+	b := openArchive(t, folder, archive.Options{MaxOpen: 1})
+	done := 0
+	got, err := b.Reports(t.Context(), true, func(n, of int) { done = n*10 + of })
+	must(t, err)
+	want := []archive.Report{
+		{Source: "one", Epoch: archive.Epoch{Number: 1}, Last: true, Records: 12, Head: head(t, one).Hash,
+			Time: epoch.UnixMilli()},
+		{Source: "two", Epoch: archive.Epoch{Number: 1}, Last: true, Records: 3, Head: head(t, two).Hash,
+			Time: epoch.UnixMilli(), Alarms: 1}}
+	for i := range got {
+		if v := got[i].Verdict; v == nil || !v.OK {
+			t.Errorf("%s: %+v", got[i].Source, v)
+		}
+		got[i].Verdict = nil
+	}
+	if diff := cmp.Diff(want, got); diff != "" || done != 22 {
+		t.Errorf("%d (-want +got):\n%s", done, diff)
+	}
+	write(t, one, "later", 1)
+	waitFor(t, "what came later", func() bool { return has(t, a, "one", one) })
+	forge(t, js, "one", chained(t, other)[2], func(*nats.Msg) {})
+	waitFor(t, "its alarm, in the other program too", func() bool { return len(b.Alarms()) == 2 })
+	if got, err = b.Reports(t.Context(), false, nil); err != nil || len(got) != 2 || got[0].Records != 13 || got[0].Verdict != nil {
+		t.Errorf("%v %+v", err, got)
+	}
+}

@@ -50,6 +50,9 @@ func (a *Archive) position() (at position, err error) {
 // Run takes records from the stream until ctx ends, whose error it returns, or until the archive cannot be written.
 // What fails at the server is tried again.
 func (a *Archive) Run(ctx context.Context, js jetstream.JetStream) error {
+	if err := a.mark(); err != nil {
+		return err
+	}
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		moved, err := a.follow(ctx, js)
 		if local := (*localError)(nil); errors.As(err, &local) {

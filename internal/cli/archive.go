@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"text/tabwriter"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -23,6 +25,7 @@ type archiveCommand struct {
 
 	Run    archiveRun    `cmd:"" help:"Keep the logs of all shops that publish theirs, until it is interrupted."`
 	List   archiveList   `cmd:"" help:"List the shops, and the parts of their logs."`
+	Report archiveReport `cmd:"" help:"Check every log: is it whole, when is its last record from, what was refused?"`
 	Alarms archiveAlarms `cmd:"" help:"What was refused, and why."`
 	Verify archiveVerify `cmd:"" help:"Check that the chain of every log is whole."`
 	Audit  archiveAudit  `cmd:"" help:"Look at the log of one shop: the commands of deskhand audit."`
@@ -129,38 +132,57 @@ func (archiveList) Run(t *terminal) error {
 		if t.flags.JSON {
 			return t.print(map[string]any{"shops": all})
 		}
-		return t.eachArchived(a, func(source archive.Source, n int, log *audit.Log) error {
-			h, err := log.LastHead(t.ctx)
-			if err != nil {
-				return err
-			}
+		reports, err := a.Reports(t.ctx, false, nil)
+		for i, r := range reports {
 			state := "goes on"
-			if n+1 < len(source.Epochs) {
-				next := source.Epochs[n+1]
+			if !r.Last {
+				next := reports[i+1].Epoch
 				state = fmt.Sprintf("abandoned after record %d: %s restored a copy", next.After.Seq, next.Request)
 			}
-			_, err = fmt.Fprintf(t.Out, "%s %d: %d records, head %s, %s\n", source.Name, n+1, h.Seq, h.Hash, state)
-			return err
-		})
+			fmt.Fprintf(t.Out, "%s %d: %d records, head %s, %s\n", r.Source, r.Epoch.Number, r.Records, r.Head, state)
+		}
+		return err
 	})
 }
 
-// eachArchived calls f with every part of every log.
-func (t *terminal) eachArchived(a *archive.Archive, f func(source archive.Source, n int, log *audit.Log) error) error {
-	all, err := a.Sources()
-	for _, source := range all {
-		for n := range source.Epochs {
-			log, release, bad := a.Log(t.ctx, source.Name, n+1)
-			if bad == nil {
-				bad = f(source, n, log)
-				release()
-			}
-			if bad != nil {
-				return bad
-			}
+type archiveReport struct{}
+
+// Run prints a line for each part of each log, and fails when one is not whole.
+func (archiveReport) Run(t *terminal) error {
+	return t.checked(func(list []archive.Report) error {
+		if t.flags.JSON {
+			return t.print(map[string]any{"logs": list})
 		}
-	}
-	return err
+		w := tabwriter.NewWriter(t.Out, 0, 4, 2, ' ', 0)
+		fmt.Fprintln(w, "SHOP\tPART\tRECORDS\tLAST RECORD\tREFUSED\tSTATE\tHEAD")
+		for _, r := range list {
+			last, state := "none", "whole"
+			if r.Time > 0 {
+				last = clock(r.Time)
+			}
+			if !isWhole(&r) {
+				state = "changed"
+			}
+			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%s\t%s\n", r.Source, r.Epoch.Number, r.Records, last, r.Alarms, state, r.Head)
+		}
+		return w.Flush()
+	})
+}
+
+func isWhole(r *archive.Report) bool { return r.Verdict == nil || r.Verdict.OK }
+
+// checked verifies every log, calls print with what was found, and fails when one is not whole.
+func (t *terminal) checked(print func([]archive.Report) error) error {
+	return t.withArchive(archive.Options{}, func(a *archive.Archive) error {
+		list, err := a.Reports(t.ctx, true, nil)
+		if err == nil {
+			err = print(list)
+		}
+		if err == nil && slices.ContainsFunc(list, func(r archive.Report) bool { return !isWhole(&r) }) {
+			err = errQuiet
+		}
+		return err
+	})
 }
 
 type archiveAlarms struct{}
@@ -186,29 +208,23 @@ type archiveVerify struct{}
 
 // Run verifies every log, and fails when one is not whole.
 func (archiveVerify) Run(t *terminal) error {
-	whole := true
-	err := t.withArchive(archive.Options{}, func(a *archive.Archive) error {
-		return t.eachArchived(a, func(source archive.Source, n int, log *audit.Log) error {
-			v, err := log.Verify(t.ctx, nil)
-			if err != nil {
-				return err
+	return t.checked(func(list []archive.Report) error {
+		for _, r := range list {
+			switch v := r.Verdict; {
+			case v == nil: // nothing was stored yet
+			case t.flags.JSON:
+				if err := json.NewEncoder(t.Out).Encode(map[string]any{"shop": r.Source, "epoch": r.Epoch.Number,
+					"verdict": v}); err != nil {
+					return err
+				}
+			case v.OK:
+				fmt.Fprintf(t.Out, "%s %d: whole: %d records, head %s\n", r.Source, r.Epoch.Number, v.Records, v.Head)
+			default:
+				fmt.Fprintf(t.Out, "%s %d: %s\n", r.Source, r.Epoch.Number, v.Problem)
 			}
-			whole = whole && v.OK
-			if t.flags.JSON {
-				return json.NewEncoder(t.Out).Encode(map[string]any{"shop": source.Name, "epoch": n + 1, "verdict": v})
-			}
-			said := fmt.Sprintf("whole: %d records, head %s", v.Records, v.Head)
-			if !v.OK {
-				said = v.Problem
-			}
-			_, err = fmt.Fprintf(t.Out, "%s %d: %s\n", source.Name, n+1, said)
-			return err
-		})
+		}
+		return nil
 	})
-	if err == nil && !whole {
-		return errQuiet
-	}
-	return err
 }
 
 type archiveAudit struct {

@@ -100,6 +100,10 @@ func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
 	if out := must("archive", "--folder", folder, "verify"); !strings.HasPrefix(out, "berlin 1: whole: ") {
 		t.Errorf("verify: %s", out)
 	}
+	if out := must("archive", "--folder", folder, "report"); !strings.Contains(out, "berlin  1     ") ||
+		!strings.Contains(out, "  0        whole  ") {
+		t.Errorf("report: %s", out)
+	}
 	if out := must("archive", "--folder", folder, "alarms"); out != "" {
 		t.Errorf("alarms: %s", out)
 	}

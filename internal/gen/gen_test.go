@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var ourManifest = sync.OnceValues(func() (bus.Manifest, error) { return desk.Manifest(context.Background()) })
+var ourManifest = sync.OnceValues(func() (bus.Manifest, error) { return manifest(context.Background()) })
 
 // isFresh compares a generated file with what would be generated now.
 func isFresh(t *testing.T, path string) {

@@ -17,6 +17,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/codegen"
 	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/office"
 )
 
 // output is a generated file.
@@ -59,6 +60,18 @@ func only(m bus.Manifest, keep func(name string) bool) bus.Manifest {
 	return m
 }
 
+// manifest lists what any window of the program can do: one on a shop, and one on an archive.
+func manifest(ctx context.Context) (bus.Manifest, error) {
+	m, err := desk.Manifest(ctx)
+	if err != nil {
+		return m, err
+	}
+	away, err := office.Manifest(ctx)
+	m.Capabilities = append(m.Capabilities, away.Capabilities...)
+	slices.SortFunc(m.Capabilities, func(a, b bus.ManifestEntry) int { return strings.Compare(a.Name, b.Name) })
+	return m, err
+}
+
 func main() {
 	if err := write(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -67,7 +80,7 @@ func main() {
 }
 
 func write() error {
-	m, err := desk.Manifest(context.Background())
+	m, err := manifest(context.Background())
 	if err != nil {
 		return err
 	}

@@ -64,19 +64,20 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 16_150, []string{"bus/"}},
-		{"audit", 14_450, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 14_650, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 18_290, []string{"agent/"}},
+		{"agent", 18_310, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
-		{"the program", 8_160, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 8_200, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
 		{"tills and their host", 1_750, []string{"internal/till/", "internal/tills/", "internal/host/"}},
-		{"generators", 880, []string{"internal/gen/"}},
-		{"all", 85_850, []string{""}},
+		{"windows on an archive", 420, []string{"internal/office/"}},
+		{"generators", 900, []string{"internal/gen/"}},
+		{"all", 86_600, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -109,7 +110,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 	}{
 		{"bus", 76, []string{"bus"}},
 		{"audit with its rooms", 63, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"audit/archive", 10, []string{"audit/archive"}},
+		{"audit/archive", 12, []string{"audit/archive"}},
 		{"agent with its rooms", 78, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {

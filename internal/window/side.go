@@ -12,6 +12,7 @@ import (
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/office"
 	"github.com/deskhand/deskhand/internal/till"
 )
 
@@ -39,6 +40,17 @@ func (h here) chosen(ctx context.Context) (language string, notifies bool) {
 	}
 	return d.Language(ctx), d.Notifies(ctx)
 }
+
+// away is an archive of the logs of shops.
+type away struct{ *office.Office }
+
+func (a away) connect(ctx context.Context, emit func(string, any), _ func(title, pattern string) (string, error)) {
+	a.Emit = emit
+	a.ForwardEvents(ctx)
+}
+
+// chosen is as the system is set: nothing is chosen in an archive.
+func (away) chosen(context.Context) (language string, notifies bool) { return "system", false }
 
 // elsewhere is a shop on another computer.
 type elsewhere struct {

@@ -17,6 +17,7 @@ import (
 	"github.com/deskhand/deskhand/frontend"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/office"
 	"github.com/deskhand/deskhand/internal/till"
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/options"
@@ -31,7 +32,8 @@ const Available = true
 var errNoDisplay = errors.New("there is no display to open a window on\n" +
 	"With a display set DISPLAY; without one: xvfb-run deskhand, or see what works in the terminal: deskhand --help")
 
-// Open runs the window on the shop in a folder until it is closed, or on that of the host that the folder is a till of.
+// Open runs the window on the shop in a folder until it is closed, on that of the host that the folder is a till of, or
+// on the archive that the folder holds.
 // bind wraps the methods that the page may call. A shop that cannot be opened does not keep the window from opening:
 // the page shows the reason.
 func Open(ctx context.Context, folder string, bind func(page.Methods) any) error {
@@ -69,6 +71,14 @@ func Open(ctx context.Context, folder string, bind func(page.Methods) any) error
 		defer other.running.Wait()
 		defer closed()
 		return run(w.options(), assets)
+	}
+	if office.Is(folder) {
+		logs, err := office.Open(ctx, office.Options{Folder: folder, Version: desk.Version, Known: desk.Manifest})
+		if err != nil {
+			return err
+		}
+		w.side, w.bound = away{logs}, bind(logs)
+		return errors.Join(run(w.options(), assets), logs.Close())
 	}
 	page := &desk.Boundary{Context: ctx, Folder: folder, Emit: func(string, any) {}}
 	page.Open = func() (*desk.Desk, error) {

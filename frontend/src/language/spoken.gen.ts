@@ -165,6 +165,7 @@ export const spoken = [
   /*i18n*/ 'Grant',
   /*i18n*/ 'Grantee',
   /*i18n*/ 'Has another program do what it offers, by its own name for it.',
+  /*i18n*/ 'Here things are only looked at.',
   /*i18n*/ 'Hours and minutes where people read the time, as "18:00".',
   /*i18n*/ 'How far it might go by itself.',
   /*i18n*/ 'How long.',

@@ -46,6 +46,7 @@ export const madeOf: MadeOf = withAlways({
   routine: ['routine'],
   peer: ['peer'],
   till: ['till'],
+  archive: [],
   draft: ['draft', 'desk'],
 });
 
@@ -56,6 +57,8 @@ function withAlways(lists: Record<Prefix<ShopCapabilityName> | Packages, readonl
 
 /** The sentences in the answers of the shop. */
 export const sentences: Sentences & Partial<Record<ShopCapabilityName, readonly string[]>> = {
+  'archive.alarms': ['alarms.problem'],
+  'archive.verify': ['logs.problem'],
   'cart.addItem': ['note'],
   'cart.getSummary': ['problems', 'savedPaymentMethods.label'],
   'cart.validate': ['problems'],

@@ -23,7 +23,10 @@ import { useUnhandled } from './shell/useUnhandled';
 /** Once in the life of a shop. */
 const FirstRun = lazyPart(() => import('./setup/FirstRun'), Opening);
 
-/** The window: the desk, the first run in a folder without a shop, or the sign-in. */
+/** A folder that is no shop's: the logs of many. */
+const ArchiveWindow = lazyPart(() => import('./archive/ArchiveWindow'), Opening);
+
+/** The window: the desk, the first run in a folder without a shop, or the sign-in; of an archive its logs. */
 export function App() {
   const session = useSession();
   const zone = session?.shop?.timeZone;
@@ -45,6 +48,7 @@ export function App() {
   if (manifest.error && !manifest.data) {
     return <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />;
   }
+  if (entry(manifest.data, 'archive.list')) return <ArchiveWindow />;
   if (manifest.isPending || !session) return <Opening />;
   if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
   if (session.locked && !locked) return <SignIn />;

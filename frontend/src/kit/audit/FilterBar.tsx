@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { DaysInput } from '../../ui/form/DaysInput';
 import { useLetterKeys } from '../../ui/keys/useKeys';
@@ -26,6 +27,7 @@ type FilterBarProps = ReturnType<typeof useFilters> & {
 /** The filters of the records: words, days, and facets with the count of each choice. */
 export function FilterBar({ filters, narrow, optionsOf, conversations, list }: FilterBarProps) {
   const words = useRef<HTMLInputElement>(null);
+  const hasRecords = (useManifest()?.entities?.length ?? 0) > 0;
   useLetterKeys({ '/': () => words.current?.focus() });
   return (
     <search className={classes.filters}>
@@ -66,7 +68,7 @@ export function FilterBar({ filters, narrow, optionsOf, conversations, list }: F
           onChange={(value) => narrow({ [facet]: value ?? undefined })}
         />
       ))}
-      <RecordFilter value={filters.subject} onChange={(subject) => narrow({ subject })} />
+      {hasRecords && <RecordFilter value={filters.subject} onChange={(subject) => narrow({ subject })} />}
       <Select
         aria-label={i18n._('Conversation')}
         placeholder={i18n._('Any chat')}

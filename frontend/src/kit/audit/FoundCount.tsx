@@ -1,4 +1,5 @@
 import { Checkbox, Text } from '@mantine/core';
+import { useEntry } from '../../asking/useManifest';
 import { formatMoment } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import classes from './Audit.module.css';
@@ -15,6 +16,7 @@ interface FoundCountProps {
 /** The number of records found, and how many are hidden and why. */
 export function FoundCount({ narrowing, navigation, onNavigation }: FoundCountProps) {
   const { filters, facets, counting, unindexed } = narrowing;
+  const saves = useEntry('audit.saveFilter')?.available ?? false;
   const hidden = facets && !navigation ? navigationIn(facets, filters) : 0;
   return (
     <div className={classes.found}>
@@ -22,7 +24,7 @@ export function FoundCount({ narrowing, navigation, onNavigation }: FoundCountPr
         {counting && i18n._('Counting…')}
         {facets && !counting && [foundText(facets), hiddenText(hidden), unindexedText(unindexed)].join('')}
       </Text>
-      <SavedFilters {...narrowing} />
+      {saves && <SavedFilters {...narrowing} />}
       <Checkbox
         size="xs"
         label={i18n._('Show navigation')}
