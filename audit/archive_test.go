@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -231,9 +232,9 @@ func TestOnlyAnArchiveTakesRecordsAndNothingElse(t *testing.T) {
 func TestN7WhatIsNotPublishedIsNotPurged(t *testing.T) {
 	o := options()
 	o.Segment = 10
-	var published audit.Head
-	o.Published = func() audit.Head { return published }
-	l := open(t, filepath.Join(t.TempDir(), "log.db"), o)
+	path := filepath.Join(t.TempDir(), "log.db")
+	l := open(t, path, o)
+	publisher := open(t, path, o) // of another program
 	for n := range 25 {
 		must(t, l.Record(context.Background(), entry(fmt.Sprint("r", n))))
 	}
@@ -249,12 +250,16 @@ func TestN7WhatIsNotPublishedIsNotPurged(t *testing.T) {
 	head := func(n int) audit.Head { return audit.Head{Seq: all[n-1].Seq, Hash: fmt.Sprintf("%x", all[n-1].Hash)} }
 	for name, h := range map[string]audit.Head{"unknown": {}, "too early": head(19),
 		"of another log": {Seq: 25, Hash: head(24).Hash}} {
-		published = h
+		must(t, publisher.NotePublished(h))
 		if done, err := remove(name); coded(err) != bus.PreconditionFailed || done.Records != 0 {
 			t.Errorf("%s: %+v %v", name, done, err)
 		}
 	}
-	published = head(20)
+	must(t, os.WriteFile(path+"-published", []byte("{"), 0o600))
+	if _, err := remove("not whole"); coded(err) != bus.PreconditionFailed {
+		t.Error(err)
+	}
+	must(t, publisher.NotePublished(head(20)))
 	if done, err := remove("published"); err != nil || done.UpTo != 20 {
 		t.Errorf("%+v %v", done, err)
 	}

@@ -51,9 +51,6 @@ type Options struct {
 	// IndexAfter is the pause without writes after which the words of new records are indexed in the background. A
 	// search by words does not wait for it. Default half a second.
 	IndexAfter time.Duration
-	// Published is set where the log is published to an archive. It returns the last record that the archive, or what it
-	// reads from, has; the zero Head while that is not known. No record after it is removed by [Log.Purge].
-	Published func() Head
 
 	archive bool // see OpenArchive
 }

@@ -4,8 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -74,19 +78,64 @@ func (l *Log) Purge(ctx context.Context, p Purge) (Purged, error) {
 	return done, nil
 }
 
+// NotePublished stores in a file beside the log, its path and "-published", the last record that an archive or what it
+// reads from has; the zero Head while that is not known. From then on [Log.Purge] removes no record after it, in any
+// program, until the file is deleted.
+func (l *Log) NotePublished(h Head) error {
+	path := l.publishedPath()
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*.new")
+	if err != nil {
+		return fmt.Errorf("audit: note what is published: %w", err)
+	}
+	_, err = f.Write(append(text, '\n')) // it need not reach the disk: one that is not whole is not known
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("audit: note what is published: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
+
+func (l *Log) publishedPath() string { return l.store.path + "-published" }
+
+// IsPublished reports whether the log has such a file.
+func (l *Log) IsPublished() (bool, error) {
+	_, err := os.Stat(l.publishedPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // refuseUnpublished refuses to remove what is not published, where the log is.
 func (b *batch) refuseUnpublished(s *stream, upTo int64) error {
-	if b.w.l.o.Published == nil || s != mainStream {
+	if s != mainStream {
 		return nil
 	}
-	h := b.w.l.o.Published()
+	path := b.w.l.publishedPath()
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("audit: read what is published: %w", err)
+	}
+	var h Head
+	if json.Unmarshal(text, &h) != nil {
+		h = Head{}
+	}
 	var hash []byte
-	err := b.w.session.scan("SELECT hash FROM "+s.records+" WHERE seq = ?", []any{h.Seq}, &hash)
+	err = b.w.session.scan("SELECT hash FROM "+s.records+" WHERE seq = ?", []any{h.Seq}, &hash)
 	switch {
 	case errors.Is(err, sql.ErrNoRows) || err == nil && hex.EncodeToString(hash) != h.Hash:
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
 			"It is not known yet how far the log is published: nothing was removed.").
-			WithHint("Try again when the archive can be reached.")
+			WithHint("Try again when the archive can be reached. A log that is not published any more: delete %s.", path)
 	case err != nil:
 		return err
 	case h.Seq < upTo:

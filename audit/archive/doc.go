@@ -3,7 +3,6 @@
 // as records arrive. A source is one of these programs, by a name of letters, digits, "-" and "_".
 //
 //	p, err := archive.NewPublisher("berlin-2", archive.Options{}) // beside the log
-//	log, err := audit.Open(ctx, path, audit.Options{Published: p.Published})
 //	err = p.Run(ctx, js, log)
 //
 //	a, err := archive.Open(folder, archive.Options{}) // elsewhere
@@ -81,7 +80,7 @@
 //
 // # Retention
 //
-// [audit.Options.Published] keeps a log from removing what the stream does not have. The stream itself keeps
-// everything: give it no limits that an archive does not keep up with, since what a stream drops before it was read is
+// A publisher notes beside the log how far it is published ([audit.Log.NotePublished]), once a second at most, which
+// keeps every program from removing what the stream does not have. The stream itself keeps everything: give it no limits that an archive does not keep up with, since what a stream drops before it was read is
 // a gap.
 package archive

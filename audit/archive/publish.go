@@ -41,7 +41,8 @@ type Publisher struct {
 	o Options
 	s subjects
 
-	mu        sync.Mutex // guards published
+	mu        sync.Mutex // guards what follows
+	asked     bool       // a server has answered
 	published audit.Head
 }
 
@@ -54,18 +55,27 @@ func NewPublisher(source string, o Options) (*Publisher, error) {
 	return &Publisher{o: o, s: subjects{o.Prefix, source}}, nil
 }
 
-// Published is the last record that the stream is known to have; the zero Head before the first answer of a server. It
-// is [audit.Options.Published].
+// Published is the last record that the stream is known to have; the zero Head before the first answer of a server.
 func (p *Publisher) Published() audit.Head {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.published
 }
 
+// answered is Published, and whether a server has answered.
+func (p *Publisher) answered() (audit.Head, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.published, p.asked
+}
+
 func (p *Publisher) setPublished(seq int64, hash []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.published = audit.Head{Stream: "main", Seq: seq, Hash: hex.EncodeToString(hash), Time: p.o.Clock().UnixMilli()}
+	p.asked, p.published = true, audit.Head{}
+	if seq > 0 {
+		p.published = audit.Head{Stream: "main", Seq: seq, Hash: hex.EncodeToString(hash), Time: p.o.Clock().UnixMilli()}
+	}
 }
 
 // Run publishes what the log has and what it gets, until ctx ends, whose error it returns. It begins after the last
@@ -73,13 +83,18 @@ func (p *Publisher) setPublished(seq int64, hash []byte) {
 func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.Log) error {
 	watch := &watch{log: log}
 	defer watch.end()
+	note := p.noteBeside(log)
+	defer note(true)
 	pause := firstPause
 	for ctx.Err() == nil {
 		at, err := p.resume(ctx, js, log)
+		note(true)
 		for err == nil {
 			var n int
 			began := p.o.Clock()
-			switch n, err = at.publishSome(ctx); {
+			n, err = at.publishSome(ctx)
+			note(n == 0)
+			switch {
 			case err != nil:
 			case n == 0:
 				err = watch.wait(ctx)
@@ -100,6 +115,31 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 		pause = min(2*pause, lastPause)
 	}
 	return ctx.Err()
+}
+
+// noteEvery is how often it is noted beside the log how far it is published, while there is more to publish.
+const noteEvery = time.Second
+
+// noteBeside has it known, beside the log, that it is published, and returns what notes how far, now or when it is time.
+func (p *Publisher) noteBeside(log *audit.Log) (note func(now bool)) {
+	const notAsked = "?" // the stream, since it began: what was noted before stays
+	noted, at := audit.Head{Hash: notAsked}, time.Time{}
+	store := func(h audit.Head) {
+		if err := log.NotePublished(h); err != nil {
+			p.o.Logger.Error("archive: how far the log is published is not noted", "source", p.s.source, "error", err)
+			return
+		}
+		noted, at = h, p.o.Clock()
+	}
+	if is, err := log.IsPublished(); !is || err != nil {
+		store(audit.Head{})
+	}
+	return func(now bool) {
+		h, asked := p.answered()
+		if asked && h.Hash != noted.Hash && (now || p.o.Clock().Sub(at) >= noteEvery) {
+			store(h)
+		}
+	}
 }
 
 // watch waits for changes of a log. It does not watch while records are published: writers would pay for it at each

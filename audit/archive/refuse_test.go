@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -344,10 +345,15 @@ func TestN7PurgeStopsAtWhatIsPublished(t *testing.T) {
 	runArchive(t, a, js)
 	p, err := archive.NewPublisher("one", archive.Options{})
 	must(t, err)
-	o := options()
-	o.Published = p.Published
-	l, _ := newLog(t, o)
+	published, path := newLog(t, options())
+	l, err := audit.Open(t.Context(), path, options()) // by another program than the one that publishes it
+	must(t, err)
+	t.Cleanup(func() { must(t, l.Close()) })
 	write(t, l, "r", 35)
+	down := start(t, server.Options{}).connect() // without the stream
+	stop := running(t, func(ctx context.Context) error { return p.Run(ctx, down, published) })
+	waitFor(t, "that it is published", func() bool { is, err := l.IsPublished(); return is && err == nil })
+	stop()
 	purge := func(request string) (done audit.Purged, refused error) {
 		must(t, l.Do(t.Context(), entry(request), func(ctx context.Context, _ bus.Exec) error {
 			done, refused = l.Purge(ctx, audit.Purge{Before: epoch.Add(time.Hour)})
@@ -358,14 +364,23 @@ func TestN7PurgeStopsAtWhatIsPublished(t *testing.T) {
 	if done, err := purge("too early"); err == nil || !strings.Contains(err.Error(), "not known yet") {
 		t.Errorf("before anything is published: %+v %v", done, err)
 	}
-	running(t, func(ctx context.Context) error { return p.Run(ctx, js, l) })
+	stop = running(t, func(ctx context.Context) error { return p.Run(ctx, js, published) })
 	waitFor(t, "all", func() bool { return has(t, a, "one", l) && p.Published().Seq == head(t, l).Seq })
-	if done, err := purge("now"); err != nil || done.UpTo != 30 {
+	stop()
+	write(t, l, "not published", 10)
+	if done, err := purge("too much"); err == nil || !strings.Contains(err.Error(), "published up to 36 only") {
+		t.Errorf("what is not published: %+v %v", done, err)
+	}
+	stop = running(t, func(ctx context.Context) error { return p.Run(ctx, js, published) })
+	waitFor(t, "all", func() bool { return has(t, a, "one", l) && p.Published().Seq == head(t, l).Seq })
+	stop() // it notes how far it came
+	if done, err := purge("now"); err != nil || done.UpTo != 40 {
 		t.Errorf("published: %+v %v", done, err)
 	}
+	running(t, func(ctx context.Context) error { return p.Run(ctx, js, published) })
 	waitFor(t, "the purge", func() bool { return has(t, a, "one", l) })
 	archived(t, a, "one", 0, func(there *audit.Log) {
-		if v, err := there.Verify(t.Context(), nil); err != nil || !v.OK || len(chained(t, there)) != 37 {
+		if v, err := there.Verify(t.Context(), nil); err != nil || !v.OK || len(chained(t, there)) != 48 {
 			t.Errorf("the archive keeps them: %+v %v", v, err)
 		}
 	})

@@ -27,6 +27,7 @@ func (p *Publisher) resume(ctx context.Context, js jetstream.JetStream, log *aud
 	case errors.Is(err, jetstream.ErrMsgNotFound):
 		if at.begin, err = log.Removal(ctx); err == nil {
 			at.after = at.begin.UpTo
+			p.setPublished(0, nil)
 		}
 		return at, err
 	case err != nil:
@@ -40,7 +41,7 @@ func (p *Publisher) resume(ctx context.Context, js jetstream.JetStream, log *aud
 	if err == nil && !bytes.Equal(have, at.hash) {
 		err = at.findCommon(ctx)
 	}
-	if err == nil && at.after > 0 {
+	if err == nil {
 		p.setPublished(at.after, at.hash)
 	}
 	return at, err

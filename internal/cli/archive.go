@@ -16,7 +16,6 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/audit/archive"
-	"github.com/deskhand/deskhand/internal/desk"
 )
 
 // archiveCommand keeps the logs of many shops.
@@ -54,7 +53,7 @@ func (c cluster) connect(url string) (jetstream.JetStream, error) {
 }
 
 // publisher makes the publisher of the log of a host; end waits until it has ended.
-func (c hostCommand) publisher(o *desk.Options) (publish func(context.Context, *audit.Log) (end func()), err error) {
+func (c hostCommand) publisher() (publish func(context.Context, *audit.Log) (end func()), err error) {
 	if c.Publish == "" {
 		return func(context.Context, *audit.Log) func() { return func() {} }, nil
 	}
@@ -66,7 +65,6 @@ func (c hostCommand) publisher(o *desk.Options) (publish func(context.Context, *
 	if err != nil {
 		return nil, err
 	}
-	o.Published = p.Published
 	return func(ctx context.Context, log *audit.Log) func() {
 		ctx, cancel := context.WithCancel(ctx)
 		ended := make(chan struct{})

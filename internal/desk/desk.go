@@ -90,7 +90,6 @@ type Options struct {
 	PIN       AskPIN                 // asks for a PIN; nil: when one is needed the desk opens with no person signed in
 	Roots     *x509.CertPool         // certificates that servers may have; nil: the system's
 	Heads     audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
-	Published func() audit.Head      // how far the log is published to an archive; nil: it is not
 	Of        *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
 	Window    drafts.Window          // shows drafts; nil: there is no window
 
@@ -131,7 +130,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	copies := filepath.Join(o.Folder, "backups")
 	stored := storedOptions()
 	if mark == nil { // the heads of a draft would outlive it
-		stored.Heads, stored.Published = o.Heads, o.Published
+		stored.Heads = o.Heads
 	}
 	stored.Remedy = sync.OnceValue(func() string { // looking at the copies takes a while
 		return files.Remedy(context.WithoutCancel(ctx), copies,

@@ -596,7 +596,7 @@ export const spoken = [
   /*i18n*/ 'Try again in {0, number} s.',
   /*i18n*/ 'Try again when it is done.',
   /*i18n*/ 'Try again when it is quieter.',
-  /*i18n*/ 'Try again when the archive can be reached.',
+  /*i18n*/ 'Try again when the archive can be reached. A log that is not published any more: delete {0}.',
   /*i18n*/ 'Try again with the same idempotency key.',
   /*i18n*/ 'Try again.',
   /*i18n*/ 'Turn of the assistant',
