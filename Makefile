@@ -83,7 +83,7 @@ test-go:
 
 .PHONY: check-long
 check-long:
-	@CGO_ENABLED=0 go test -tags host -run 'AHostServes|AHostPublishes' ./internal/cli
+	@CGO_ENABLED=0 go test -tags host -run 'AHostServes|AHostPublishes|AHostSays' ./internal/cli
 	@CGO_ENABLED=0 go test -timeout 30m -run '$(LONG)' ./...
 
 .PHONY: test-ui

@@ -19,6 +19,7 @@ import (
 const (
 	AlarmRestore = "restore" // a restore that names a head which the archive does not have
 	AlarmMessage = "message" // a message that is no record
+	AlarmSize    = "size"    // of a publisher: a record whose message is larger than the server takes
 )
 
 // Alarm is one refusal. What a log has after a refused record is refused with it, without an alarm of its own, until a

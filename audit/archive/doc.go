@@ -50,6 +50,11 @@
 // The server does not limit the reading and deleting of single messages to a subject. Programs that do not trust one
 // another get a stream of their own each, or an account.
 //
+// A record whose message is larger than the server's max_payload or the stream's own limit is not published, nor what
+// follows it: the publisher raises an [Alarm], says so in [Publisher.Problem], and tries again each minute and when it
+// is connected anew. The bytes that a hash covers hold no payload; they are a few hundred, and more for a request that
+// erased very many records far apart.
+//
 // # What an archive refuses
 //
 // A record whose hash or payload is not as it was written, a gap, a record that does not follow the last one, and
@@ -81,6 +86,6 @@
 // # Retention
 //
 // A publisher notes beside the log how far it is published ([audit.Log.NotePublished]), once a second at most, which
-// keeps every program from removing what the stream does not have. The stream itself keeps everything: give it no limits that an archive does not keep up with, since what a stream drops before it was read is
-// a gap.
+// keeps every program from removing what the stream does not have. The stream itself keeps everything:
+// give it no limits that an archive does not keep up with, since what a stream drops before it was read is a gap.
 package archive

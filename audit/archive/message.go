@@ -27,7 +27,7 @@ type Options struct {
 	MaxOpen int
 	// Clock is the time of alarms. Default time.Now.
 	Clock func() time.Time
-	// Alarm is called with each new alarm of an archive. It may be nil.
+	// Alarm is called with each new alarm of an archive, and with what a publisher cannot publish. It may be nil.
 	Alarm func(Alarm)
 	// Logger gets what is tried again. Default: discarded.
 	Logger *slog.Logger

@@ -44,6 +44,7 @@ type Publisher struct {
 	mu        sync.Mutex // guards what follows
 	asked     bool       // a server has answered
 	published audit.Head
+	problem   string // of Problem
 }
 
 // NewPublisher makes the publisher of a source's log. The name of the source has letters, digits, "-" and "_".
@@ -107,6 +108,10 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 		if ctx.Err() != nil {
 			break
 		}
+		if large := (*tooLarge)(nil); errors.As(err, &large) {
+			p.stuck(ctx, js, large)
+			continue
+		}
 		p.o.Logger.Warn("archive: publishing is tried again", "source", p.s.source, "error", err)
 		select {
 		case <-time.After(pause):
@@ -120,7 +125,7 @@ func (p *Publisher) Run(ctx context.Context, js jetstream.JetStream, log *audit.
 // noteEvery is how often it is noted beside the log how far it is published, while there is more to publish.
 const noteEvery = time.Second
 
-// noteBeside has it known, beside the log, that it is published, and returns what notes how far, now or when it is time.
+// noteBeside has it known, beside the log, that it is published. What it returns notes how far, now or when it is time.
 func (p *Publisher) noteBeside(log *audit.Log) (note func(now bool)) {
 	const notAsked = "?" // the stream, since it began: what was noted before stays
 	noted, at := audit.Head{Hash: notAsked}, time.Time{}
@@ -214,6 +219,11 @@ func (p *publishing) publishSome(ctx context.Context) (int, error) {
 	if p.last > 0 && !bytes.Equal(records[0].Prev, p.hash) {
 		return 0, errReplaced
 	}
+	fit, err := p.fitting(records)
+	if err != nil {
+		return 0, err
+	}
+	records = records[:fit]
 	for i := range records {
 		// Before the record that says so is published: a publisher that dies in between does it again.
 		if ranges := records[i].Erased(); len(ranges) > 0 {
@@ -239,6 +249,9 @@ func (p *publishing) publishSome(ctx context.Context) (int, error) {
 	newest := &records[len(records)-1]
 	p.after, p.hash = newest.Seq, newest.Hash
 	p.setPublished(p.after, p.hash)
+	p.mu.Lock()
+	p.problem = ""
+	p.mu.Unlock()
 	return len(records), nil
 }
 

@@ -53,11 +53,12 @@ func (c cluster) connect(url string) (jetstream.JetStream, error) {
 }
 
 // publisher makes the publisher of the log of a host; end waits until it has ended.
-func (c hostCommand) publisher() (publish func(context.Context, *audit.Log) (end func()), err error) {
+func (c hostCommand) publisher(t *terminal) (publish func(context.Context, *audit.Log) (end func()), err error) {
 	if c.Publish == "" {
 		return func(context.Context, *audit.Log) func() { return func() {} }, nil
 	}
-	p, err := archive.NewPublisher(c.Shop, archive.Options{Stream: c.At.Stream, Logger: slog.Default()})
+	p, err := archive.NewPublisher(c.Shop, archive.Options{Stream: c.At.Stream, Logger: slog.Default(),
+		Alarm: func(one archive.Alarm) { fmt.Fprintln(t.ErrOut, alarmLine(one)) }})
 	if err != nil {
 		return nil, fmt.Errorf("--shop: %w", err)
 	}

@@ -41,10 +41,11 @@ func command(ctx context.Context, args ...string) (code int, out string) {
 	return code, o.String()
 }
 
-// holds: N7
-func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
+// jetStream starts a server that takes messages of so many bytes; 0 is as many as it does by itself.
+func jetStream(t *testing.T, maxPayload int32) *server.Server {
+	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true, JetStream: true,
-		StoreDir: t.TempDir()})
+		StoreDir: t.TempDir(), MaxPayload: maxPayload})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +54,41 @@ func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
 		s.Shutdown()
 		s.WaitForShutdown()
 	})
+	return s
+}
+
+// holds: N7
+func TestN7AHostSaysWhichRecordIsTooLargeToBePublished(t *testing.T) {
+	s := jetStream(t, 8<<10)
+	t.Setenv("DESKHAND_HOST_KEY", base64.StdEncoding.EncodeToString(make([]byte, 32)))
+	shop, folder := filepath.Join(t.TempDir(), "shop"), filepath.Join(t.TempDir(), "archive")
+	ctx, cancel := context.WithCancel(t.Context())
+	if code, out := command(ctx, "--data", shop, "init", "--sample"); code != 0 {
+		t.Fatal(out)
+	}
+	command(ctx, "--data", shop, "invoke", "cart.setNote", `{"note":"`+strings.Repeat("long ", 4000)+`"}`) // it is refused
+	var all sync.WaitGroup
+	var host output
+	all.Go(func() {
+		command(ctx, "archive", "--folder", folder, "run", "--nats", s.ClientURL(), "--create", "1")
+	})
+	all.Go(func() {
+		Run(ctx, Process{Args: []string{"--data", shop, "host", "--listen", "127.0.0.1:0", "--publish", s.ClientURL(),
+			"--shop", "berlin"}, In: strings.NewReader(""), Out: &host, ErrOut: &host})
+	})
+	for end := time.Now().Add(time.Minute); !strings.Contains(host.String(), "berlin: Record 2 needs a message of ") ||
+		!strings.Contains(host.String(), "Set max_payload of the server"); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the host says\n%s", host.String())
+		}
+	}
+	cancel()
+	all.Wait()
+}
+
+// holds: N7
+func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
+	s := jetStream(t, 0)
 	seed := make([]byte, 32)
 	_, _ = rand.Read(seed)
 	t.Setenv("DESKHAND_HOST_KEY", base64.StdEncoding.EncodeToString(seed))

@@ -34,7 +34,7 @@ type hostCommand struct {
 // Run serves until it is interrupted.
 func (c hostCommand) Run(t *terminal) error {
 	o := desk.Options{Heads: keychain.Heads(t.flags.Data)}
-	publish, err := c.publisher()
+	publish, err := c.publisher(t)
 	if err != nil {
 		return err
 	}

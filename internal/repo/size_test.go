@@ -64,7 +64,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 16_150, []string{"bus/"}},
-		{"audit", 14_650, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 14_900, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_310, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
@@ -77,7 +77,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"tills and their host", 1_750, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 900, []string{"internal/gen/"}},
-		{"all", 86_600, []string{""}},
+		{"all", 86_800, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
@@ -110,7 +110,7 @@ func TestPublicPackagesExportFewNames(t *testing.T) {
 	}{
 		{"bus", 76, []string{"bus"}},
 		{"audit with its rooms", 63, []string{"audit", "audit/capabilities", "audit/chain"}},
-		{"audit/archive", 12, []string{"audit/archive"}},
+		{"audit/archive", 13, []string{"audit/archive"}},
 		{"agent with its rooms", 78, []string{"agent", "agent/model", "agent/openai", "agent/policy"}},
 		{"agent/builtin", 1, []string{"agent/builtin"}},
 	} {

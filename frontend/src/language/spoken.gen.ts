@@ -314,6 +314,7 @@ export const spoken = [
   /*i18n*/ 'Record {0, number} is not the one that was noted on {1}: the log was written anew.',
   /*i18n*/ 'Record {0, number} is that of a restore in place of record {1, number}, but the archive has another record {2, number}.',
   /*i18n*/ 'Record {0, number} is that of a restore to record {1, number}, which the archive does not have.',
+  /*i18n*/ 'Record {0, number} needs a message of {1, number} bytes, and the server takes {2, number}: it and all that follows are not published. Set max_payload of the server, and the size of messages of the stream {3}, to more than that.',
   /*i18n*/ 'Record {0, number} was added after the last one that the log noted.',
   /*i18n*/ 'Remove a conversation',
   /*i18n*/ 'Remove a routine',
