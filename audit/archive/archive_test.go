@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
 	"path/filepath"
 	"reflect"
 	"sync"
@@ -23,69 +22,25 @@ import (
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/audit/archive"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // patience is the last guard of a test: nothing that is asserted depends on it.
 const patience = time.Minute
 
-// engine is an embedded server with JetStream, which can be started anew on what it stored.
-type engine struct {
-	t testing.TB
-	o server.Options
+// engine is a server with JetStream.
+type engine struct{ *natstest.Server }
 
-	mu sync.Mutex // guards s
-	s  *server.Server
-}
-
-// start starts a server. It is shut down when the test ends.
 func start(t testing.TB, o server.Options) *engine {
 	t.Helper()
-	o.Host, o.Port, o.DontListen, o.NoLog, o.NoSigs = "127.0.0.1", -1, o.Cluster.Port == 0, true, true
-	o.JetStream, o.StoreDir = true, t.TempDir()
-	e := &engine{t: t, o: o}
-	e.run()
-	t.Cleanup(e.stop)
-	return e
+	o.JetStream = true
+	return &engine{natstest.Start(t, o)}
 }
 
-func (e *engine) run() {
-	o := e.o
-	s, err := server.NewServer(&o)
-	if err != nil {
-		e.t.Error(err)
-		return
-	}
-	s.Start()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.s = s
-}
-
-func (e *engine) server() *server.Server {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.s
-}
-
-func (e *engine) stop() {
-	s := e.server()
-	s.Shutdown()
-	s.WaitForShutdown()
-}
-
-// InProcessConn is how clients connect, again too.
-func (e *engine) InProcessConn() (net.Conn, error) { return e.server().InProcessConn() }
-
-// connect is a client that reconnects by itself, at once and without end.
-func (e *engine) connect() jetstream.JetStream {
-	e.t.Helper()
-	nc, err := nats.Connect("", nats.InProcessServer(e), nats.MaxReconnects(-1), nats.ReconnectWait(time.Millisecond),
-		nats.ReconnectJitter(0, 0), nats.Timeout(patience),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // seen where it matters
-	must(e.t, err)
-	e.t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	must(e.t, err)
+func (e *engine) connect(t testing.TB) jetstream.JetStream {
+	t.Helper()
+	js, err := jetstream.New(e.Connect())
+	must(t, err)
 	return js
 }
 
@@ -93,7 +48,7 @@ func (e *engine) connect() jetstream.JetStream {
 func withStream(t testing.TB) (*engine, jetstream.JetStream) {
 	t.Helper()
 	e := start(t, server.Options{})
-	js := e.connect()
+	js := e.connect(t)
 	_, err := js.CreateStream(t.Context(), archive.Options{}.StreamConfig(1))
 	must(t, err)
 	return e, js

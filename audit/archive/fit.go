@@ -66,7 +66,8 @@ func (p *publishing) needs(r *audit.Chained, limit int64) (most int64) {
 	if int64(len(r.Detail)+parts*24)+8<<10 < limit && (parts == 0 || limit > partBytes+headersRoom) {
 		return 0 // the usual case, without making the messages
 	}
-	messages := append(p.s.payloadMessages(r, partBytes), p.s.recordMessage(r, slices.Repeat([]uint64{math.MaxUint64}, parts)))
+	places := slices.Repeat([]uint64{math.MaxUint64}, parts)
+	messages := append(p.s.payloadMessages(r, partBytes), p.s.recordMessage(r, places))
 	for _, m := range messages {
 		most = max(most, int64(m.Size()-len(m.Subject))+headersRoom)
 	}

@@ -20,7 +20,7 @@ func TestN7ARecordThatIsTooLargeIsNamedAndWaitedForAndHarmsNoOtherLog(t *testing
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := start(t, server.Options{MaxPayload: 64 << 10})
-			js := e.connect()
+			js := e.connect(t)
 			_, err := js.CreateStream(t.Context(), archive.Options{}.StreamConfig(1))
 			must(t, err)
 			a := newArchive(t, archive.Options{})
@@ -56,9 +56,8 @@ func TestN7ARecordThatIsTooLargeIsNamedAndWaitedForAndHarmsNoOtherLog(t *testing
 				t.Errorf("%d messages, %d more alarms", n, len(heard))
 			}
 
-			e.stop()
-			e.o.MaxPayload = 1 << 20
-			e.run()
+			e.Stop()
+			e.RunWith(func(o *server.Options) { o.MaxPayload = 1 << 20 })
 			waitFor(t, "the rest", func() bool { return has(t, a, "one", one) })
 			sameRecords(t, a, "one", 0, one)
 			noAlarms(t, a)
@@ -69,7 +68,7 @@ func TestN7ARecordThatIsTooLargeIsNamedAndWaitedForAndHarmsNoOtherLog(t *testing
 
 // received is the number of messages that a server got.
 func received(t *testing.T, e *engine) int64 {
-	v, err := e.server().Varz(nil)
+	v, err := e.Server.Server().Varz(nil)
 	must(t, err)
 	return v.InMsgs
 }

@@ -52,7 +52,7 @@ func TestN7APublisherThatDiesAnywhereLosesNothing(t *testing.T) {
 // holds: N7
 func TestN7TwoPublishersOfOneLogDoNotHarm(t *testing.T) {
 	e := start(t, server.Options{})
-	js := e.connect()
+	js := e.connect(t)
 	o := archive.Options{}.StreamConfig(1)
 	o.Duplicates = 100 * time.Millisecond
 	_, err := js.CreateStream(t.Context(), o)
@@ -61,7 +61,7 @@ func TestN7TwoPublishersOfOneLogDoNotHarm(t *testing.T) {
 	runArchive(t, a, js)
 	l, _ := newLog(t, options())
 	publish(t, js, "one", l)
-	publish(t, e.connect(), "one", l)
+	publish(t, e.connect(t), "one", l)
 	for round := range 20 {
 		write(t, l, fmt.Sprintf("r%d-", round), 30)
 	}
@@ -88,9 +88,9 @@ func TestN7AServerThatIsStartedAnewIsGoneOnWith(t *testing.T) {
 	publish(t, js, "one", l)
 	for round := range 3 {
 		write(t, l, fmt.Sprintf("up%d-", round), 200)
-		e.stop()
+		e.Stop()
 		write(t, l, fmt.Sprintf("down%d-", round), 200)
-		e.run()
+		e.Run()
 	}
 	waitFor(t, "all records", func() bool { return has(t, a, "one", l) })
 	sameRecords(t, a, "one", 0, l)
@@ -161,7 +161,7 @@ func TestN7AClusterThatLosesItsLeaderLosesNothing(t *testing.T) {
 	for n := range shops {
 		shop := fmt.Sprint("shop-", n)
 		logs[shop], _ = newLog(t, options())
-		publish(t, servers["n"+fmt.Sprint(n%3)].connect(), shop, logs[shop])
+		publish(t, servers["n"+fmt.Sprint(n%3)].connect(t), shop, logs[shop])
 	}
 	for round := range rounds {
 		var all sync.WaitGroup
@@ -176,12 +176,12 @@ func TestN7AClusterThatLosesItsLeaderLosesNothing(t *testing.T) {
 			}
 			return leader != ""
 		})
-		servers[leader].stop()
+		servers[leader].Stop()
 		all.Wait()
 		for shop, l := range logs {
 			write(t, l, fmt.Sprintf("%s-%d-without-", shop, round), 20)
 		}
-		servers[leader].run()
+		servers[leader].Run()
 	}
 	for shop, l := range logs {
 		waitFor(t, shop, func() bool { return has(t, a, shop, l) })
@@ -206,7 +206,7 @@ func cluster(t testing.TB) (map[string]*engine, jetstream.JetStream) {
 		servers[name] = start(t, server.Options{ServerName: name, Routes: routes,
 			Cluster: server.ClusterOpts{Name: "shops", Host: "127.0.0.1", Port: port}})
 	}
-	js := servers["n0"].connect()
+	js := servers["n0"].connect(t)
 	waitFor(t, "a stream on three servers", func() bool {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

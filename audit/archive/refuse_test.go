@@ -262,7 +262,7 @@ func TestN7AnErasureReachesTheStreamAndTheArchive(t *testing.T) {
 			t.Errorf("verdict: %+v %v", v, err)
 		}
 	})
-	e.stop()
+	e.Stop()
 	if inFile(t, e, `"name":"`+secret) {
 		t.Error("the stream still has it")
 	}
@@ -327,7 +327,7 @@ func onDisk(t testing.TB, e *engine, text string) bool {
 }
 
 func inFile(t testing.TB, e *engine, text string) (found bool) {
-	must(t, filepath.Walk(e.o.StoreDir, func(path string, info os.FileInfo, err error) error {
+	must(t, filepath.Walk(e.Folder(), func(path string, info os.FileInfo, err error) error {
 		if err != nil || info.IsDir() {
 			return nil // a file of a moment
 		}
@@ -350,7 +350,7 @@ func TestN7PurgeStopsAtWhatIsPublished(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { must(t, l.Close()) })
 	write(t, l, "r", 35)
-	down := start(t, server.Options{}).connect() // without the stream
+	down := start(t, server.Options{}).connect(t) // without the stream
 	stop := running(t, func(ctx context.Context) error { return p.Run(ctx, down, published) })
 	waitFor(t, "that it is published", func() bool { is, err := l.IsPublished(); return is && err == nil })
 	stop()

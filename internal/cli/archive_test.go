@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // output is what a command writes while it runs.
@@ -41,25 +43,15 @@ func command(ctx context.Context, args ...string) (code int, out string) {
 	return code, o.String()
 }
 
-// jetStream starts a server that takes messages of so many bytes; 0 is as many as it does by itself.
-func jetStream(t *testing.T, maxPayload int32) *server.Server {
+// jetStream starts a server that takes messages of so many bytes, 0: as many as it does by itself, and is its address.
+func jetStream(t *testing.T, maxPayload int32) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true, JetStream: true,
-		StoreDir: t.TempDir(), MaxPayload: maxPayload})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	return s
+	return natstest.Start(t, server.Options{Port: -1, JetStream: true, MaxPayload: maxPayload}).Server().ClientURL()
 }
 
 // holds: N7
 func TestN7AHostSaysWhichRecordIsTooLargeToBePublished(t *testing.T) {
-	s := jetStream(t, 8<<10)
+	url := jetStream(t, 8<<10)
 	t.Setenv("DESKHAND_HOST_KEY", base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	shop, folder := filepath.Join(t.TempDir(), "shop"), filepath.Join(t.TempDir(), "archive")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,10 +62,10 @@ func TestN7AHostSaysWhichRecordIsTooLargeToBePublished(t *testing.T) {
 	var all sync.WaitGroup
 	var host output
 	all.Go(func() {
-		command(ctx, "archive", "--folder", folder, "run", "--nats", s.ClientURL(), "--create", "1")
+		command(ctx, "archive", "--folder", folder, "run", "--nats", url, "--create", "1")
 	})
 	all.Go(func() {
-		Run(ctx, Process{Args: []string{"--data", shop, "host", "--listen", "127.0.0.1:0", "--publish", s.ClientURL(),
+		Run(ctx, Process{Args: []string{"--data", shop, "host", "--listen", "127.0.0.1:0", "--publish", url,
 			"--shop", "berlin"}, In: strings.NewReader(""), Out: &host, ErrOut: &host})
 	})
 	for end := time.Now().Add(time.Minute); !strings.Contains(host.String(), "berlin: Record 2 needs a message of ") ||
@@ -88,7 +80,7 @@ func TestN7AHostSaysWhichRecordIsTooLargeToBePublished(t *testing.T) {
 
 // holds: N7
 func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
-	s := jetStream(t, 0)
+	url := jetStream(t, 0)
 	seed := make([]byte, 32)
 	_, _ = rand.Read(seed)
 	t.Setenv("DESKHAND_HOST_KEY", base64.StdEncoding.EncodeToString(seed))
@@ -105,8 +97,8 @@ func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
 	must("--data", shop, "init", "--sample")
 	var all sync.WaitGroup
 	for _, args := range [][]string{
-		{"archive", "--folder", folder, "run", "--nats", s.ClientURL(), "--create", "1"},
-		{"--data", shop, "host", "--listen", "127.0.0.1:0", "--publish", s.ClientURL(), "--shop", "berlin"},
+		{"archive", "--folder", folder, "run", "--nats", url, "--create", "1"},
+		{"--data", shop, "host", "--listen", "127.0.0.1:0", "--publish", url, "--shop", "berlin"},
 	} {
 		all.Go(func() {
 			if code, out := command(ctx, args...); code != 0 {

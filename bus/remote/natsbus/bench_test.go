@@ -12,17 +12,13 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/bus/remote/internal/shelftest"
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // BenchmarkInvoke is a reading call on a bus, a bare request of NATS with as many bytes each way as the same call has
 // over a link, and the call over the link. "ratio" is the last beside the sum of the others, measured in turns.
 func BenchmarkInvoke(b *testing.B) {
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoLog: true, NoSigs: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	s.Start()
-	defer s.Shutdown()
+	s := natstest.Start(b, server.Options{Port: -1}).Server() // by TCP, as between computers
 	connect := func() *nats.Conn {
 		nc, err := nats.Connect(s.ClientURL(), nats.RetryOnFailedConnect(true))
 		for err == nil && !nc.IsConnected() {

@@ -12,23 +12,24 @@ import (
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/bus/remote/internal/shelftest"
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // TestTheEndsMayBeAtDifferentServers opens many links, one after another: each is used at once, before a server could
 // hear of it by chance.
 func TestTheEndsMayBeAtDifferentServers(t *testing.T) {
 	cluster := server.ClusterOpts{Name: "shops", Host: "127.0.0.1", Port: -1}
-	one := start(t, server.Options{ServerName: "one", Cluster: cluster})
-	for end := time.Now().Add(patience); one.s.ClusterAddr() == nil; time.Sleep(time.Millisecond) {
+	one := natstest.Start(t, server.Options{ServerName: "one", Cluster: cluster})
+	for end := time.Now().Add(patience); one.Server().ClusterAddr() == nil; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the server listens for no other")
 		}
 	}
-	two := start(t, server.Options{ServerName: "two", Cluster: cluster, Routes: []*url.URL{
-		{Scheme: "nats-route", Host: one.s.ClusterAddr().String()}}})
+	two := natstest.Start(t, server.Options{ServerName: "two", Cluster: cluster, Routes: []*url.URL{
+		{Scheme: "nats-route", Host: one.Server().ClusterAddr().String()}}})
 	b, _, _ := bustest.New(t, shelftest.List())
-	listen(t, one.connect(), desk(), serving(b))
-	nc := two.connect()
+	listen(t, one.Connect(), desk(), serving(b))
+	nc := two.Connect()
 	ready(t, nc)
 	for i := range 20 {
 		l := open(t, nc, fmt.Sprintf("till-%d", i), remote.Options{})

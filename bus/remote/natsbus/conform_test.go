@@ -18,6 +18,7 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/bus/remote/internal/shelftest"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // doors serves to each client what was set down for its name.
@@ -28,9 +29,9 @@ type doors struct {
 	served map[string]func(ctx context.Context, conn io.ReadWriteCloser)
 }
 
-func newDoors(t *testing.T, e *engine) *doors {
-	d := &doors{nc: e.connect(), served: map[string]func(context.Context, io.ReadWriteCloser){}}
-	listen(t, e.connect(), desk(), func(ctx context.Context, client string, conn io.ReadWriteCloser) {
+func newDoors(t *testing.T, e *natstest.Server) *doors {
+	d := &doors{nc: e.Connect(), served: map[string]func(context.Context, io.ReadWriteCloser){}}
+	listen(t, e.Connect(), desk(), func(ctx context.Context, client string, conn io.ReadWriteCloser) {
 		d.mu.Lock()
 		serve := d.served[client]
 		d.mu.Unlock()
@@ -50,7 +51,7 @@ func (d *doors) next(serve func(ctx context.Context, conn io.ReadWriteCloser)) s
 
 // holds: N2
 func TestTheConformanceKitPassesOverNATS(t *testing.T) {
-	d := newDoors(t, start(t, server.Options{}))
+	d := newDoors(t, natstest.Start(t, server.Options{}))
 	shelftest.Conforms(t, func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
 		v := bus.View{Caller: inv.Caller.Type, Principal: inv.Principal}
 		client := d.next(func(ctx context.Context, conn io.ReadWriteCloser) { _ = remote.Serve(ctx, conn, b, v) })
@@ -66,11 +67,11 @@ func TestTheConformanceKitPassesOverNATS(t *testing.T) {
 
 // holds: N4
 func TestAServerStartedAnewAfterAnyFrameLosesNothingAndDoesNothingTwice(t *testing.T) {
-	e := start(t, server.Options{})
+	e := natstest.Start(t, server.Options{})
 	d := newDoors(t, e)
 	cutAfter := func(t *testing.T, b *bus.Bus, frames int, within bool, inv bus.Invocation) (
 		r bus.Result, opened, cut bool) {
-		s, served := shelftest.NewScissors(frames, within, e.restart), make(chan struct{})
+		s, served := shelftest.NewScissors(frames, within, e.Restart), make(chan struct{})
 		client := d.next(func(ctx context.Context, conn io.ReadWriteCloser) {
 			defer close(served)
 			_ = remote.Serve(ctx, s.End(conn), b, shelftest.Kim())
@@ -103,10 +104,10 @@ func TestAServerStartedAnewAfterAnyFrameLosesNothingAndDoesNothingTwice(t *testi
 
 // holds: R6
 func TestAFrameIsCutIntoWhatTheServerTakes(t *testing.T) {
-	e := start(t, server.Options{MaxPayload: 16 << 10})
+	e := natstest.Start(t, server.Options{MaxPayload: 16 << 10})
 	b, _, _ := bustest.New(t, shelftest.Echo())
-	listen(t, e.connect(), desk(), serving(b))
-	l := open(t, e.connect(), "till", remote.Options{})
+	listen(t, e.Connect(), desk(), serving(b))
+	l := open(t, e.Connect(), "till", remote.Options{})
 	words := strings.Repeat("<é\u2028>", 60_000)
 	args, err := json.Marshal(map[string]string{"words": words})
 	if err != nil || len(args) < remote.MaxFrame {
@@ -128,11 +129,11 @@ func TestAFrameIsCutIntoWhatTheServerTakes(t *testing.T) {
 
 // holds: N1 N2
 func TestTwoProgramsAreOneSurfaceOverNATS(t *testing.T) {
-	e := start(t, server.Options{})
+	e := natstest.Start(t, server.Options{})
 	till, _, _ := bustest.New(t, shelftest.Echo())
 	host, j, _ := bustest.New(t, shelftest.QuickPut(), shelftest.List())
 	merged, ended := make(chan string, 1), make(chan error, 1)
-	listen(t, e.connect(), desk(), func(ctx context.Context, client string, conn io.ReadWriteCloser) {
+	listen(t, e.Connect(), desk(), func(ctx context.Context, client string, conn io.ReadWriteCloser) {
 		l, err := remote.Open(ctx, conn, remote.Options{Bus: host, View: shelftest.Kim()})
 		if err == nil {
 			err = host.Register(remote.Mount(l.Manifest(), l.Invoke)...)
@@ -148,7 +149,7 @@ func TestTwoProgramsAreOneSurfaceOverNATS(t *testing.T) {
 		ended <- l.Err()
 	})
 	heard := make(chan bus.Event, 64)
-	l := open(t, e.connect(), "till", remote.Options{Bus: till, View: shelftest.Kim(),
+	l := open(t, e.Connect(), "till", remote.Options{Bus: till, View: shelftest.Kim(),
 		OnEvent: func(e bus.Event) { heard <- e }})
 	select {
 	case data := <-merged:
@@ -175,7 +176,7 @@ func TestTwoProgramsAreOneSurfaceOverNATS(t *testing.T) {
 
 // holds: N4
 func TestACancelledCallIsCancelledAtTheHost(t *testing.T) {
-	e := start(t, server.Options{})
+	e := natstest.Start(t, server.Options{})
 	entered := make(chan struct{})
 	wait := bus.Define(bus.Capability{Name: "shelf.wait", Title: "Wait", Description: "Wait.", SideEffect: bus.Pure},
 		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
@@ -184,8 +185,8 @@ func TestACancelledCallIsCancelledAtTheHost(t *testing.T) {
 			return struct{}{}, ctx.Err()
 		})
 	b, _, _ := bustest.New(t, wait)
-	host := listen(t, e.connect(), desk(), serving(b))
-	l := open(t, e.connect(), "till", remote.Options{Grace: patience})
+	host := listen(t, e.Connect(), desk(), serving(b))
+	l := open(t, e.Connect(), "till", remote.Options{Grace: patience})
 	inv := bus.Invocation{Capability: "shelf.wait"}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {

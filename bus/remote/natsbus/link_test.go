@@ -10,20 +10,19 @@ import (
 	"fmt"
 	"io"
 	"math/rand"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/micro"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/bus/remote/internal/shelftest"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // message is a message of a link, as its documentation has it.
@@ -76,16 +75,16 @@ func subscribe(t testing.TB, nc *nats.Conn, subject string) *nats.Subscription {
 }
 
 // playedClient is a link to a host whose client is played.
-func playedClient(t testing.TB, e *engine, silence time.Duration) (host io.ReadWriteCloser, client played) {
+func playedClient(t testing.TB, e *natstest.Server, silence time.Duration) (host io.ReadWriteCloser, client played) {
 	t.Helper()
 	hosts := make(chan io.ReadWriteCloser, 1)
 	s := desk()
 	s.Silence = silence
-	listen(t, e.connect(), s, func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
+	listen(t, e.Connect(), s, func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
 		hosts <- conn
 		<-ctx.Done()
 	})
-	nc := e.connect()
+	nc := e.Connect()
 	client = played{t: t, nc: nc, to: "desk.till.up.1", from: subscribe(t, nc, "desk.till.down.1")}
 	if err := nc.PublishRequest("desk.till.open", "desk.till.down.1", []byte(`{"protocol":1}`)); err != nil {
 		t.Fatal(err)
@@ -105,9 +104,9 @@ func playedClient(t testing.TB, e *engine, silence time.Duration) (host io.ReadW
 }
 
 // playedHost is a link of a client whose host is played.
-func playedHost(t testing.TB, e *engine, silence time.Duration) (client io.ReadWriteCloser, host played) {
+func playedHost(t testing.TB, e *natstest.Server, silence time.Duration) (client io.ReadWriteCloser, host played) {
 	t.Helper()
-	nc := e.connect()
+	nc := e.Connect()
 	tag := []byte("the tag!")
 	heard := make(chan *nats.Subscription, 1)
 	if _, err := nc.Subscribe("desk.till.open", func(m *nats.Msg) {
@@ -124,7 +123,7 @@ func playedHost(t testing.TB, e *engine, silence time.Duration) (client io.ReadW
 	if err := nc.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	client = dial(t, e.connect(), "till")
+	client = dial(t, e.Connect(), "till")
 	from := <-heard
 	return client, played{t: t, nc: nc, to: host.to, from: from, tag: tag}
 }
@@ -195,11 +194,11 @@ func TestAMessageThatDoesNotBelongEndsTheLinkAndNothingIsReadTwice(t *testing.T)
 			}
 		}
 		t.Run(name+", at the host", func(t *testing.T) {
-			host, client := playedClient(t, start(t, server.Options{MaxPayload: 2 << 20}), patience)
+			host, client := playedClient(t, natstest.Start(t, server.Options{MaxPayload: 2 << 20}), patience)
 			try(t, host, client)
 		})
 		t.Run(name+", at the client", func(t *testing.T) {
-			client, host := playedHost(t, start(t, server.Options{MaxPayload: 2 << 20}), patience)
+			client, host := playedHost(t, natstest.Start(t, server.Options{MaxPayload: 2 << 20}), patience)
 			try(t, client, host)
 		})
 	}
@@ -207,16 +206,16 @@ func TestAMessageThatDoesNotBelongEndsTheLinkAndNothingIsReadTwice(t *testing.T)
 
 // holds: R6 N4
 func TestAConversationThatIsPlayedAgainDoesNothing(t *testing.T) {
-	e := start(t, server.Options{})
+	e := natstest.Start(t, server.Options{})
 	b, j, _ := bustest.New(t, shelftest.QuickPut())
 	served := make(chan error, 8)
-	host := listen(t, e.connect(), desk(), func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
+	host := listen(t, e.Connect(), desk(), func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
 		served <- remote.Serve(ctx, conn, b, shelftest.Kim())
 	})
-	thief := e.connect()
+	thief := e.Connect()
 	opened, up := subscribe(t, thief, "desk.till.open"), subscribe(t, thief, "desk.till.up.*")
 	down := played{t: t, from: subscribe(t, thief, "desk.till.down.*")}
-	l := open(t, e.connect(), "till", remote.Options{})
+	l := open(t, e.Connect(), "till", remote.Options{})
 	put := bus.Invocation{Capability: "shelf.put", Arguments: []byte(`{"id":"a","count":2}`)}
 	if r := l.Invoke(t.Context(), put, nil); !r.OK() {
 		t.Fatal(r.Err)
@@ -267,8 +266,8 @@ func TestAConversationThatIsPlayedAgainDoesNothing(t *testing.T) {
 }
 
 func TestAWriteWaitsForAnEndThatReadsLater(t *testing.T) {
-	e := start(t, server.Options{})
-	spy := e.connect()
+	e := natstest.Start(t, server.Options{})
+	spy := e.Connect()
 	up := subscribe(t, spy, "desk.till.up.*")
 	if err := up.SetPendingLimits(-1, -1); err != nil {
 		t.Fatal(err)
@@ -322,7 +321,7 @@ func TestAWriteWaitsForAnEndThatReadsLater(t *testing.T) {
 }
 
 func TestWhatWasWrittenBeforeItWasClosedArrives(t *testing.T) {
-	host, client := pair(t, start(t, server.Options{}), desk())
+	host, client := pair(t, natstest.Start(t, server.Options{}), desk())
 	want := bytes.Repeat([]byte("x"), 3<<20)
 	if _, err := client.Write(want); err != nil {
 		t.Fatal(err)
@@ -342,17 +341,17 @@ func TestWhatWasWrittenBeforeItWasClosedArrives(t *testing.T) {
 
 // holds: N4
 func TestALinkDoesNotOutliveTheConnection(t *testing.T) {
-	for name, cut := range map[string]func(e *engine, nc *nats.Conn){
-		"the server is started anew": func(e *engine, _ *nats.Conn) { e.restart() },
-		"the server is gone":         func(e *engine, _ *nats.Conn) { e.stop() },
-		"the client reconnects":      func(_ *engine, nc *nats.Conn) { _ = nc.ForceReconnect() },
-		"the client is closed":       func(_ *engine, nc *nats.Conn) { nc.Close() },
+	for name, cut := range map[string]func(e *natstest.Server, nc *nats.Conn){
+		"the server is started anew": func(e *natstest.Server, _ *nats.Conn) { e.Restart() },
+		"the server is gone":         func(e *natstest.Server, _ *nats.Conn) { e.Stop() },
+		"the client reconnects":      func(_ *natstest.Server, nc *nats.Conn) { _ = nc.ForceReconnect() },
+		"the client is closed":       func(_ *natstest.Server, nc *nats.Conn) { nc.Close() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := start(t, server.Options{})
+			e := natstest.Start(t, server.Options{})
 			b, _, _ := bustest.New(t, shelftest.List())
-			listen(t, e.connect(), desk(), serving(b))
-			nc := e.connect()
+			listen(t, e.Connect(), desk(), serving(b))
+			nc := e.Connect()
 			l := open(t, nc, "till", remote.Options{})
 			cut(e, nc)
 			if <-l.Done(); !errors.Is(l.Err(), natsbus.ErrDisconnected) {
@@ -366,13 +365,13 @@ func TestALinkDoesNotOutliveTheConnection(t *testing.T) {
 				if _, err := natsbus.Dial(t.Context(), nc, "desk", "till"); !errors.Is(err, natsbus.ErrDisconnected) {
 					t.Errorf("without a server it was dialled with %v", err)
 				}
-				e.run()
+				e.Run()
 			}
 			if nc.IsClosed() {
 				if _, err := natsbus.Dial(t.Context(), nc, "desk", "till"); !errors.Is(err, natsbus.ErrDisconnected) {
 					t.Errorf("over what was closed it was dialled with %v", err)
 				}
-				nc = e.connect()
+				nc = e.Connect()
 			}
 			ready(t, nc)
 			l = open(t, nc, "till", remote.Options{})
@@ -386,11 +385,11 @@ func TestALinkDoesNotOutliveTheConnection(t *testing.T) {
 // holds: N4
 func TestASilentEndEndsTheLink(t *testing.T) {
 	const soon = 40 * time.Millisecond
-	host, _ := playedClient(t, start(t, server.Options{}), soon)
+	host, _ := playedClient(t, natstest.Start(t, server.Options{}), soon)
 	if _, err := host.Read(make([]byte, 1)); !errors.Is(err, natsbus.ErrSilent) {
 		t.Errorf("at the host it ended with %v", err)
 	}
-	client, other := playedHost(t, start(t, server.Options{}), soon)
+	client, other := playedHost(t, natstest.Start(t, server.Options{}), soon)
 	if _, err := client.Read(make([]byte, 1)); !errors.Is(err, natsbus.ErrSilent) {
 		t.Errorf("at the client it ended with %v", err)
 	}
@@ -401,8 +400,8 @@ func TestASilentEndEndsTheLink(t *testing.T) {
 
 // TestALinkThatIsIdleLives waits for more beats of both ends than an end may miss.
 func TestALinkThatIsIdleLives(t *testing.T) {
-	e := start(t, server.Options{})
-	spy := e.connect()
+	e := natstest.Start(t, server.Options{})
+	spy := e.Connect()
 	up, down := subscribe(t, spy, "desk.till.up.*"), subscribe(t, spy, "desk.till.down.*")
 	s := desk()
 	s.Silence = 2 * time.Second
@@ -424,10 +423,10 @@ func TestALinkThatIsIdleLives(t *testing.T) {
 
 // beaten is an end whose time is told, and its other end.
 func beaten(t *testing.T) (conn io.ReadWriteCloser, beat chan<- time.Time, other played) {
-	e := start(t, server.Options{})
-	nc, ticks := e.connect(), make(chan time.Time)
+	e := natstest.Start(t, server.Options{})
+	nc, ticks := e.Connect(), make(chan time.Time)
 	other = played{t: t, nc: nc, to: "b", from: subscribe(t, nc, "a"), tag: make([]byte, 8)}
-	conn, err := natsbus.Beaten(e.connect(), "a", "b", ticks)
+	conn, err := natsbus.Beaten(e.Connect(), "a", "b", ticks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -489,244 +488,6 @@ func TestAnEndThatLivesAndReadsNothingEndsTheLink(t *testing.T) {
 	}
 	if why := other.hear('e'); !strings.Contains(why, "reads nothing") {
 		t.Errorf("the other end was told %q", why)
-	}
-}
-
-func TestAServiceThatCannotBeIsRefused(t *testing.T) {
-	nc := start(t, server.Options{}).connect()
-	for name, s := range map[string]natsbus.Service{
-		"no name":      {},
-		"a wildcard":   {Name: "*"},
-		"two tokens":   {Name: "desk.one"},
-		"no version":   {Name: "desk", Version: "one"},
-		"no silence":   {Name: "desk", Silence: time.Microsecond},
-		"long silence": {Name: "desk", Silence: 2 * time.Hour},
-	} {
-		if l, err := natsbus.Listen(nc, s, nil); err == nil {
-			t.Errorf("%s was accepted", name)
-			_ = l.Close()
-		}
-	}
-	nc.Close()
-	if _, err := natsbus.Listen(nc, desk(), nil); !errors.Is(err, nats.ErrConnectionClosed) {
-		t.Errorf("over a closed connection it listens with %v", err)
-	}
-}
-
-func TestDialSaysWhyThereIsNoLink(t *testing.T) {
-	e := start(t, server.Options{})
-	nc := e.connect()
-	for _, name := range []string{"", "*", ">", "till.one", "till one", strings.Repeat("x", 129)} {
-		if _, err := natsbus.Dial(t.Context(), nc, "desk", name); err == nil || !strings.Contains(err.Error(), "is no name") {
-			t.Errorf("as %q it was dialled with %v", name, err)
-		}
-	}
-	if _, err := natsbus.Dial(t.Context(), nc, "desk", "till"); !errors.Is(err, nats.ErrNoResponders) {
-		t.Errorf("without a host it was dialled with %v", err)
-	}
-	for name, answer := range map[string]string{
-		"no answer":       "hello",
-		"another version": `{"protocol":2,"tag":"0011223344556677","silence_ms":2000}`,
-		"no tag":          `{"protocol":1,"silence_ms":2000}`,
-		"a long tag":      `{"protocol":1,"tag":"00112233445566778899","silence_ms":2000}`,
-		"no silence":      `{"protocol":1,"tag":"0011223344556677"}`,
-		"a long silence":  `{"protocol":1,"tag":"0011223344556677","silence_ms":9223372036854775807}`,
-	} {
-		sub := answering(t, e, func(m *nats.Msg) { _ = m.Respond([]byte(answer)) })
-		if _, err := natsbus.Dial(t.Context(), nc, "desk", "till"); !errors.Is(err, natsbus.ErrBroken) {
-			t.Errorf("%s: it was dialled with %v", name, err)
-		}
-		if err := errors.Join(sub.Unsubscribe(), nc.Flush()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	asked := make(chan struct{}, 8)
-	answering(t, e, func(*nats.Msg) { asked <- struct{}{} })
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() {
-		<-asked
-		cancel()
-	}()
-	if _, err := natsbus.Dial(ctx, nc, "desk", "till"); !errors.Is(err, context.Canceled) {
-		t.Errorf("given up it was dialled with %v", err)
-	}
-	go func() {
-		<-asked
-		e.restart()
-	}()
-	if _, err := natsbus.Dial(t.Context(), nc, "desk", "till"); !errors.Is(err, natsbus.ErrDisconnected) {
-		t.Errorf("while the server was started anew it was dialled with %v", err)
-	}
-}
-
-// answering plays a host as far as the opening of links.
-func answering(t *testing.T, e *engine, answer nats.MsgHandler) *nats.Subscription {
-	t.Helper()
-	nc := e.connect()
-	sub, err := nc.Subscribe("desk.till.open", answer)
-	if err == nil {
-		err = nc.Flush()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sub
-}
-
-// holds: R6
-func TestAHostOpensWhatItIsAskedForAndNothingElse(t *testing.T) {
-	e := start(t, server.Options{})
-	s := desk()
-	s.MaxLinks = 2
-	listen(t, e.connect(), s, func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
-		_, _ = io.Copy(io.Discard, conn)
-	})
-	nc := e.connect()
-	victim := subscribe(t, nc, "desk.*.down.>")
-	inbox := subscribe(t, nc, "_INBOX.>")
-	ask := func(subject, reply, body string) {
-		if err := nc.PublishMsg(&nats.Msg{Subject: subject, Reply: reply, Data: []byte(body)}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	const one = `{"protocol":1}`
-	ask("desk.till.open", "desk.other.down.1", one) // another client's link
-	ask("desk.till.open", "_INBOX.x", one)
-	ask("desk.till.open", "desk.till.down.1.2", one)
-	ask("desk.till.open", "", one)
-	ask("desk.till.open", "desk.till.down.old", `{"protocol":2}`)
-	ask("desk.till.open", "desk.till.down.1", one)
-	ask("desk.till.open", "desk.till.down.1", one) // it is open
-	ask("desk.till.open", "desk.till.down.2", one)
-	ask("desk.till.open", "desk.till.down.2", one) // it is open, and there is no place
-	ask("desk.till.open", "desk.till.down.3", one)
-	ask("desk.other.open", "desk.other.down.1", one)
-	var got []string
-	for range 5 {
-		m, err := victim.NextMsg(patience)
-		if err != nil {
-			t.Fatal(got, err)
-		}
-		got = append(got, m.Subject+" "+m.Header.Get(micro.ErrorCodeHeader)+" "+m.Header.Get(micro.ErrorHeader))
-	}
-	want := []string{
-		"desk.till.down.old 400 this program speaks version 1 of the protocol and was asked for 2: update the older",
-		"desk.till.down.1  ", "desk.till.down.2  ", "desk.till.down.3 429 till has 2 links open", "desk.other.down.1  "}
-	if !slices.Equal(got, want) {
-		t.Errorf("answered were\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	if n, _, err := inbox.Pending(); n != 0 || err != nil {
-		t.Errorf("%d answers in an inbox (%v)", n, err)
-	}
-	if _, err := natsbus.Dial(t.Context(), nc, "desk", "till"); !errors.Is(err, natsbus.ErrRefused) ||
-		!strings.Contains(err.Error(), "till has 2 links open") {
-		t.Errorf("a third link was dialled with %v", err)
-	}
-}
-
-// TestPlacesOfLinksThatEndedAreFree opens more links than may be open at once, one after another.
-func TestPlacesOfLinksThatEndedAreFree(t *testing.T) {
-	e := start(t, server.Options{})
-	s := desk()
-	s.MaxLinks = 1
-	listen(t, e.connect(), s, func(context.Context, string, io.ReadWriteCloser) {}) // it returns: the link is closed
-	nc := e.connect()
-	for range 3 {
-		conn, err := natsbus.Dial(t.Context(), nc, "desk", "till")
-		for errors.Is(err, natsbus.ErrRefused) { // the last one is just ending
-			conn, err = natsbus.Dial(t.Context(), nc, "desk", "till")
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n, err := conn.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-			t.Errorf("%d bytes came, and %v", n, err)
-		}
-	}
-}
-
-// holds: R7
-func TestAClientCanBeBoundToItsOwnSubjects(t *testing.T) {
-	only := func(publish, subscribe []string) *server.Permissions {
-		return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish},
-			Subscribe: &server.SubjectPermission{Allow: subscribe}}
-	}
-	e := start(t, server.Options{Users: []*server.User{
-		{Username: "host", Password: "host", Permissions: only([]string{"desk.*.down.*"},
-			[]string{"desk.*.open", "desk.*.up.*", "$SRV.>"})},
-		{Username: "till-1", Password: "1", Permissions: only([]string{"desk.till-1.open", "desk.till-1.up.*"},
-			[]string{"desk.till-1.down.*"})},
-		{Username: "till-2", Password: "2", Permissions: only([]string{"desk.till-2.open", "desk.till-2.up.*"},
-			[]string{"desk.till-2.down.*"})},
-		{Username: "till-3", Password: "3", Permissions: only([]string{"desk.*.open"}, []string{"desk.till-3.down.*"})},
-	}})
-	b, j, _ := bustest.New(t, shelftest.QuickPut())
-	clients := make(chan string, 8)
-	listen(t, e.connect(nats.UserInfo("host", "host")), desk(),
-		func(ctx context.Context, client string, conn io.ReadWriteCloser) {
-			clients <- client
-			serving(b)(ctx, client, conn)
-		})
-	first, second := e.connect(nats.UserInfo("till-1", "1")), e.connect(nats.UserInfo("till-2", "2"))
-	put := bus.Invocation{Capability: "shelf.put", Arguments: []byte(`{"id":"a","count":2}`)}
-	l := open(t, first, "till-1", remote.Options{})
-	if r := l.Invoke(t.Context(), put, nil); !r.OK() {
-		t.Errorf("a till was answered with %v", r.Err)
-	}
-	if _, err := natsbus.Dial(t.Context(), second, "desk", "till-1"); !errors.Is(err, nats.ErrPermissionViolation) {
-		t.Errorf("under another's name it was dialled with %v", err)
-	}
-	if l := open(t, second, "till-2", remote.Options{}); !l.Invoke(t.Context(), put, nil).OK() {
-		t.Error("after that it cannot use its own name")
-	}
-	if a, b := <-clients, <-clients; a != "till-1" || b != "till-2" || count(j) != 4 {
-		t.Errorf("the host was called by %s and %s; %d are on the shelf", a, b, count(j))
-	}
-	third := e.connect(nats.UserInfo("till-3", "3"))
-	if _, err := natsbus.Dial(t.Context(), third, "desk", "till-1"); !errors.Is(err, nats.ErrPermissionViolation) {
-		t.Errorf("where it may ask, and not hear the answer, it was dialled with %v", err)
-	}
-}
-
-func TestAServiceIsFoundAndHasStatistics(t *testing.T) {
-	e := start(t, server.Options{})
-	s := desk()
-	s.Version, s.Description = "1.2.3", "The shop in Main Street"
-	host := listen(t, e.connect(), s, func(_ context.Context, _ string, conn io.ReadWriteCloser) {
-		_, _ = io.Copy(io.Discard, conn)
-	})
-	nc := e.connect()
-	for range 3 {
-		dial(t, nc, "till")
-	}
-	ask := func(subject string, v any) {
-		t.Helper()
-		m, err := nc.Request(subject, nil, patience)
-		if err == nil {
-			err = json.Unmarshal(m.Data, v)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	var info micro.Info
-	ask("$SRV.INFO.desk", &info)
-	if info.Version != "1.2.3" || info.Description != "The shop in Main Street" || len(info.Endpoints) != 1 ||
-		info.Endpoints[0].Subject != "desk.*.open" {
-		t.Errorf("it says of itself %+v", info)
-	}
-	var stats micro.Stats
-	for ask("$SRV.STATS.desk", &stats); stats.Endpoints[0].NumRequests < 3; { // one is counted after its answer
-		ask("$SRV.STATS.desk", &stats)
-	}
-	if e := stats.Endpoints[0]; e.NumRequests != 3 || string(e.Data) != `{"links":3}` {
-		t.Errorf("its statistics are %+v, %s", e, e.Data)
-	}
-	if err := errors.Join(host.Close(), host.Close()); err != nil {
-		t.Error(err)
-	}
-	if _, err := natsbus.Dial(t.Context(), nc, "desk", "till"); !errors.Is(err, nats.ErrNoResponders) {
-		t.Errorf("after its end it was dialled with %v", err)
 	}
 }
 

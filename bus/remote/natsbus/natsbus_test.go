@@ -3,12 +3,9 @@ package natsbus_test
 import (
 	"context"
 	"io"
-	"net"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"github.com/deskhand/deskhand/bus"
@@ -16,77 +13,11 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/bus/remote/internal/shelftest"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // patience is the last guard of a test: nothing that is asserted depends on it.
 const patience = time.Minute
-
-// engine is an embedded server, which can be started anew. It has a port only if it is in a cluster.
-type engine struct {
-	t testing.TB
-	o server.Options
-
-	mu sync.Mutex // guards s
-	s  *server.Server
-}
-
-// start starts a server with these options. It is shut down when the test ends.
-func start(t testing.TB, o server.Options) *engine {
-	t.Helper()
-	o.Host, o.Port, o.DontListen, o.NoLog, o.NoSigs = "127.0.0.1", -1, o.Cluster.Port == 0, true, true
-	e := &engine{t: t, o: o}
-	e.run()
-	t.Cleanup(func() { e.stop() })
-	return e
-}
-
-func (e *engine) run() {
-	o := e.o
-	s, err := server.NewServer(&o)
-	if err != nil {
-		e.t.Error(err)
-		return
-	}
-	s.Start()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.s = s
-}
-
-func (e *engine) stop() {
-	e.mu.Lock()
-	s := e.s
-	e.mu.Unlock()
-	s.Shutdown()
-	s.WaitForShutdown()
-}
-
-// restart stops the server and starts another, which knows nothing of the first.
-func (e *engine) restart() {
-	e.stop()
-	e.run()
-}
-
-// InProcessConn is how clients connect, again too.
-func (e *engine) InProcessConn() (net.Conn, error) {
-	e.mu.Lock()
-	s := e.s
-	e.mu.Unlock()
-	return s.InProcessConn()
-}
-
-// connect is a client that reconnects by itself, at once and without end.
-func (e *engine) connect(o ...nats.Option) *nats.Conn {
-	e.t.Helper()
-	nc, err := nats.Connect("", append([]nats.Option{nats.InProcessServer(e), nats.MaxReconnects(-1),
-		nats.ReconnectWait(time.Millisecond), nats.ReconnectJitter(0, 0), nats.Timeout(patience),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}, o...)...) // seen where it matters
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	e.t.Cleanup(nc.Close)
-	return nc
-}
 
 // desk is a service that is in no hurry.
 func desk() natsbus.Service { return natsbus.Service{Name: "desk", Silence: patience} }
@@ -139,14 +70,14 @@ func open(t testing.TB, nc *nats.Conn, client string, o remote.Options) *remote.
 }
 
 // pair is both ends of a connection without a bus, the host's and the client's.
-func pair(t testing.TB, e *engine, s natsbus.Service) (host, client io.ReadWriteCloser) {
+func pair(t testing.TB, e *natstest.Server, s natsbus.Service) (host, client io.ReadWriteCloser) {
 	t.Helper()
 	hosts := make(chan io.ReadWriteCloser, 1)
-	listen(t, e.connect(), s, func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
+	listen(t, e.Connect(), s, func(ctx context.Context, _ string, conn io.ReadWriteCloser) {
 		hosts <- conn
 		<-ctx.Done()
 	})
-	client = dial(t, e.connect(), "till")
+	client = dial(t, e.Connect(), "till")
 	return <-hosts, client
 }
 
