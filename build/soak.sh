@@ -131,6 +131,8 @@ suite "export after random desk" "what such days leave goes out and in again who
   $(long) -run ExportAfterRandom ./shop -soak "$scale"
 suite "grants" "no sequence of racing calls uses a grant more often or for more than it was given" "$(n 10000 15) sequences × 8 goroutines" \
   $(long) -run NoSequenceOfCalls ./agent/policy -soak "$scale"
+suite "archive" "the logs of 20 programs reach an archive as they are while the leader of a cluster of three NATS servers is stopped ten times, publishers die anywhere, copies are restored and records erased" "ten rounds, at every scale" \
+  env ARCHIVE_LONG=1 $(long) -run TestN7 ./audit/archive
 suite "phrases" "what the built-in assistant makes of each sentence, and of the day at the desk in words" "every sentence" \
   $(long) -run 'Phrases|InWords' ./internal/e2e -every 1
 suite "damaged files" "an import of a damaged file is refused with its place, and nothing is half imported" "$(n 1000 76) files" \
