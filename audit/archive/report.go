@@ -45,12 +45,14 @@ type Report struct {
 	Head    string `json:"head"`    // the hash of that, hex
 	Time    int64  `json:"time"`    // when it was written, ms since 1970; 0 without one
 	Alarms  int    `json:"alarms"`  // of the source; with its last epoch only
-	// Verdict is nil when it was not asked for.
+	// Verdict is nil when it was not asked for, or the log cannot be read.
 	Verdict *audit.Verdict `json:"verdict,omitempty"`
+	// Problem is why the log cannot be read: "" when it can.
+	Problem string `json:"problem,omitempty"`
 }
 
-// Reports tell of all epochs, by the names of the sources. With verify each log is verified, which reads all of it;
-// progress may be nil.
+// Reports tell of all epochs, by the names of the sources, also of logs that cannot be read. With verify each log is
+// verified, which reads all of it; progress may be nil.
 func (a *Archive) Reports(ctx context.Context, verify bool, progress func(done, total int)) ([]Report, error) {
 	all, err := a.Sources()
 	if err != nil {
@@ -71,8 +73,10 @@ func (a *Archive) Reports(ctx context.Context, verify bool, progress func(done, 
 		}
 	}
 	for i := range list {
-		if err := a.fill(ctx, &list[i], verify); err != nil {
-			return nil, err
+		if err := a.fill(ctx, &list[i], verify); ctx.Err() != nil {
+			return nil, ctx.Err()
+		} else if err != nil { // the others are told of all the same
+			list[i].Problem = err.Error()
 		}
 		if progress != nil {
 			progress(i+1, len(list))

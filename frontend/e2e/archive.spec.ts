@@ -40,6 +40,10 @@ test('the audit page opens the logs of an archive, and says what was refused', {
   };
   const command = (...args: string[]) =>
     execFileSync(program, args, { env, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+  const count = (delta: string) => {
+    const args = `{"productId":"NL-GUJ-250-WB","delta":${delta},"reason":"counted"}`;
+    command('--data', join(folder, 'berlin'), 'invoke', 'catalog.adjustStock', args);
+  };
   const headOf = (shop: string) => /head (\w+)/.exec(command('--data', join(folder, shop), 'audit', 'verify'))?.[1];
   /** Runs the host of a shop until the archive has what the shop has, or has refused it. */
   const publish = async (data: string, name: string, until: () => boolean) => {
@@ -80,13 +84,7 @@ test('the audit page opens the logs of an archive, and says what was refused', {
 
     // A copy is restored in Berlin: an epoch begins. What Rome's folder has now is another shop's.
     command('--data', join(folder, 'berlin'), 'invoke', 'shop.backup');
-    command(
-      '--data',
-      join(folder, 'berlin'),
-      'invoke',
-      'catalog.adjustStock',
-      '{"productId":"NL-GUJ-250-WB","delta":7,"reason":"counted"}',
-    );
+    count('7');
     await publish('berlin', 'berlin', archived('berlin'));
     command('--data', join(folder, 'berlin'), 'invoke', '--approve', 'allow', 'shop.restore');
     await publish('berlin', 'berlin', archived('berlin'));
@@ -120,6 +118,7 @@ test('the audit page opens the logs of an archive, and says what was refused', {
     await expect(records(page).first()).toBeVisible();
     await page.getByRole('button', { name: 'Verify' }).click();
     await expect(page.getByText(/^All \d+ records are as they were written\.$/)).toBeVisible();
+    await expect(page.getByRole('button', { name: '1 record was refused' })).toBeVisible();
     await look(page, 'archive-audit');
 
     await page.getByRole('combobox', { name: 'Shop' }).click();
@@ -130,6 +129,13 @@ test('the audit page opens the logs of an archive, and says what was refused', {
     await records(page).first().click();
     await expect(page.locator('[aria-current=step]')).toContainText(/restore/i);
     await look(page, 'archive-record');
+
+    await page.getByRole('button', { name: 'All records' }).click();
+    await page.getByRole('searchbox', { name: 'Search the records' }).fill('');
+    await expect(records(page).first()).toContainText(/restore/i);
+    count('3');
+    await publish('berlin', 'berlin', archived('berlin'));
+    await expect(records(page).first(), 'what comes is shown').toContainText(/stock/i);
 
     await page.getByRole('combobox', { name: 'Part of its log' }).click();
     await page.getByRole('option', { name: /^1: until/ }).click();

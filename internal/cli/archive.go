@@ -138,6 +138,10 @@ func (archiveList) Run(t *terminal) error {
 				next := reports[i+1].Epoch
 				state = fmt.Sprintf("abandoned after record %d: %s restored a copy", next.After.Seq, next.Request)
 			}
+			if r.Problem != "" {
+				fmt.Fprintf(t.Out, "%s %d: %s\n", r.Source, r.Epoch.Number, r.Problem)
+				continue
+			}
 			fmt.Fprintf(t.Out, "%s %d: %d records, head %s, %s\n", r.Source, r.Epoch.Number, r.Records, r.Head, state)
 		}
 		return err
@@ -159,7 +163,10 @@ func (archiveReport) Run(t *terminal) error {
 			if r.Time > 0 {
 				last = clock(r.Time)
 			}
-			if !isWhole(&r) {
+			switch {
+			case r.Problem != "":
+				state = "cannot be read"
+			case !isWhole(&r):
 				state = "changed"
 			}
 			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%s\t%s\n", r.Source, r.Epoch.Number, r.Records, last, r.Alarms, state, r.Head)
@@ -168,7 +175,7 @@ func (archiveReport) Run(t *terminal) error {
 	})
 }
 
-func isWhole(r *archive.Report) bool { return r.Verdict == nil || r.Verdict.OK }
+func isWhole(r *archive.Report) bool { return r.Problem == "" && (r.Verdict == nil || r.Verdict.OK) }
 
 // checked verifies every log, calls print with what was found, and fails when one is not whole.
 func (t *terminal) checked(print func([]archive.Report) error) error {
@@ -210,6 +217,8 @@ func (archiveVerify) Run(t *terminal) error {
 	return t.checked(func(list []archive.Report) error {
 		for _, r := range list {
 			switch v := r.Verdict; {
+			case r.Problem != "":
+				fmt.Fprintf(t.ErrOut, "%s %d: %s\n", r.Source, r.Epoch.Number, r.Problem)
 			case v == nil: // nothing was stored yet
 			case t.flags.JSON:
 				if err := json.NewEncoder(t.Out).Encode(map[string]any{"shop": r.Source, "epoch": r.Epoch.Number,

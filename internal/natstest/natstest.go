@@ -23,8 +23,8 @@ type Server struct {
 	s  *server.Server
 }
 
-// Start starts a server with these options. It has a port if they name one (-1: any) or a cluster; what JetStream stores
-// is gone with the test. It is shut down when the test ends.
+// Start starts a server with these options. It has a port, any, if they name one or a cluster; what JetStream stores is
+// gone with the test. It is shut down when the test ends.
 func Start(t testing.TB, o server.Options) *Server {
 	t.Helper()
 	o.DontListen = o.Port == 0 && o.Cluster.Port == 0

@@ -30,11 +30,12 @@ type logOutput struct {
 	Head       string `json:"head,omitempty"`
 	Time       int64  `json:"time,omitempty"`
 	Alarms     int    `json:"alarms"`
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 func logOf(r *archive.Report) logOutput {
 	return logOutput{Shop: r.Source, Epoch: r.Epoch.Number, Last: r.Last, RestoredBy: r.Epoch.Request, Records: r.Records,
-		Head: r.Head, Time: r.Time, Alarms: r.Alarms}
+		Head: r.Head, Time: r.Time, Alarms: r.Alarms, Unreadable: r.Problem}
 }
 
 type openInput struct {
@@ -106,7 +107,7 @@ func (o *Office) capabilities() []bus.Capability {
 			})
 			out := verifyOutput{Logs: []checkedOutput{}}
 			for i := range all {
-				one := checkedOutput{logOutput: logOf(&all[i]), Whole: true}
+				one := checkedOutput{logOutput: logOf(&all[i]), Whole: all[i].Problem == "", Problem: all[i].Problem}
 				if v := all[i].Verdict; v != nil {
 					one.Whole, one.Problem = v.OK, v.Problem
 				}

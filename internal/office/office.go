@@ -54,7 +54,7 @@ type view struct {
 	release func()
 }
 
-// Open opens the archive in a folder, with the first shop's log that goes on. ctx ends with the window.
+// Open opens the archive in a folder, with the log of the first shop that can be opened. ctx ends with the window.
 func Open(ctx context.Context, o Options) (_ *Office, err error) {
 	off := &Office{o: o, reader: reader()}
 	off.Context, off.Emit = ctx, func(string, any) {}
@@ -66,13 +66,15 @@ func Open(ctx context.Context, o Options) (_ *Office, err error) {
 			return nil, errors.Join(err, off.archive.Close())
 		}
 	}
-	first := ""
 	sources, err := off.archive.Sources()
-	if len(sources) > 0 {
-		first = sources[0].Name
+	for _, one := range sources {
+		if off.shown, err = off.view(ctx, openInput{Shop: one.Name}); err == nil {
+			break
+		}
+		slog.Error("A log of the archive cannot be opened.", "shop", one.Name, "cause", err)
 	}
-	if err == nil {
-		off.shown, err = off.view(ctx, openInput{Shop: first})
+	if off.shown == nil {
+		off.shown, err = off.view(ctx, openInput{})
 	}
 	if err != nil {
 		return nil, errors.Join(err, off.archive.Close())

@@ -233,6 +233,30 @@ func TestTheArchiveIsReadWhileAnotherProgramWritesIt(t *testing.T) {
 	}
 }
 
+func TestALogThatCannotBeReadHidesNoOther(t *testing.T) {
+	folder := stored(t, map[string]int{"berlin": 1, "rome": 2})
+	must(t, os.WriteFile(filepath.Join(folder, "berlin", "log-1.db"), []byte("This was a log, and is no more. "), 0o600))
+	p := open(t, folder, office.Options{})
+	var list struct {
+		Logs []struct {
+			Shop, Unreadable string
+			Records          int64
+		}
+		Opened struct{ Shop string }
+	}
+	if code := p.ask("archive.list", `{}`, &list); code != "" || len(list.Logs) != 2 || list.Opened.Shop != "rome" ||
+		list.Logs[0].Unreadable == "" || list.Logs[1].Unreadable != "" || list.Logs[1].Records != 2 {
+		t.Errorf("%s %+v", code, list)
+	}
+	var all struct{ Logs []struct{ Whole bool } }
+	if p.ask("archive.verify", `{}`, &all); len(all.Logs) != 2 || all.Logs[0].Whole || !all.Logs[1].Whole {
+		t.Errorf("%+v", all)
+	}
+	if code := p.ask("archive.open", `{"shop":"berlin"}`, nil); code == "" {
+		t.Error("it was opened")
+	}
+}
+
 func TestAnArchiveWithoutALogOpens(t *testing.T) {
 	p := open(t, stored(t, nil), office.Options{})
 	var list struct{ Logs []any }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	goruntime "runtime"
 	"sync"
 
@@ -72,7 +73,7 @@ func Open(ctx context.Context, folder string, bind func(page.Methods) any) error
 		defer closed()
 		return run(w.options(), assets)
 	}
-	if office.Is(folder) {
+	if _, err := os.Stat(filepath.Join(folder, desk.DatabaseName)); err != nil && office.Is(folder) {
 		logs, err := office.Open(ctx, office.Options{Folder: folder, Version: desk.Version, Known: desk.Manifest})
 		if err != nil {
 			return err

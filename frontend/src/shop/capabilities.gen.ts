@@ -41,6 +41,8 @@ export type ArchiveListResponse = {
     shop: string;
     /** When the last record was written, ms since 1970; absent without one. */
     time?: number;
+    /** Why the log cannot be read; absent: it can. */
+    unreadable?: string;
   }[];
   /** The log that this window shows. */
   opened?: {
@@ -84,6 +86,8 @@ export type ArchiveVerifyResponse = {
     shop: string;
     /** When the last record was written, ms since 1970; absent without one. */
     time?: number;
+    /** Why the log cannot be read; absent: it can. */
+    unreadable?: string;
     /** Whether every record is as it was written. */
     whole: boolean;
   }[];
@@ -4451,9 +4455,9 @@ export const versions: Record<CapabilityName, string> = {
 
 // What this was generated from, for deskhand gen --check.
 // contract "archive.alarms" "1.0.0" b1638d1d09e3f91a
-// contract "archive.list" "1.0.0" 6a12f148f759ac98
+// contract "archive.list" "1.0.0" 06c93fa8316a4474
 // contract "archive.open" "1.0.0" f759ee83a98c4e35
-// contract "archive.verify" "1.0.0" 51815c6c09ffe924
+// contract "archive.verify" "1.0.0" 474a7ddcc200a1c6
 // contract "cart.addItem" "1.0.0" 4f2396e6d66d412e
 // contract "cart.applyDiscount" "1.0.0" 293a7044cccec4c6
 // contract "cart.clear" "1.0.0" 93bb1f9ccb3afeac

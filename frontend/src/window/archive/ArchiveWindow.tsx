@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Anchor, Select, Text } from '@mantine/core';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import AuditPage from '../../kit/audit/AuditPage';
@@ -28,6 +28,7 @@ export default function ArchiveWindow() {
   const opened = data?.opened;
   const parts = logs.filter(({ shop }) => shop === opened?.shop);
   const shown = parts.find(({ epoch, last }) => (opened?.epoch === undefined ? last : epoch === opened.epoch));
+  const refused = parts.reduce((sum, { alarms }) => sum + alarms, 0);
   const open = (log: Kept | undefined) => {
     if (!log) return;
     setView({ page: 'audit' });
@@ -65,6 +66,11 @@ export default function ArchiveWindow() {
                 value={shown ? `${shown.epoch}` : null}
                 onChange={(epoch) => open(parts.find((one) => `${one.epoch}` === epoch))}
               />
+            )}
+            {refused > 0 && (
+              <Anchor component="button" type="button" size="sm" onClick={() => setView({ page: 'shops' })}>
+                {i18n._('{count, plural, one {# record was} other {# records were}} refused', { count: refused })}
+              </Anchor>
             )}
           </>
         )}

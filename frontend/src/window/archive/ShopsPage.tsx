@@ -86,9 +86,13 @@ export function ShopsPage({ logs, open, onAgain }: ShopsPageProps) {
               {logs.map((log) => (
                 <Table.Tr key={`${log.shop} ${log.epoch}`}>
                   <Table.Td>
-                    <Anchor component="button" type="button" size="sm" onClick={() => open(log)}>
-                      {log.shop}
-                    </Anchor>
+                    {log.unreadable === undefined ? (
+                      <Anchor component="button" type="button" size="sm" onClick={() => open(log)}>
+                        {log.shop}
+                      </Anchor>
+                    ) : (
+                      log.shop
+                    )}
                   </Table.Td>
                   {inParts && <Table.Td>{log.last ? i18n._('goes on') : formatCount(log.epoch)}</Table.Td>}
                   <Table.Td className={classes.number}>{formatCount(log.records)}</Table.Td>
@@ -96,7 +100,7 @@ export function ShopsPage({ logs, open, onAgain }: ShopsPageProps) {
                   <Table.Td>{log.head && <Code title={log.head}>{log.head.slice(0, 12)}</Code>}</Table.Td>
                   <Table.Td className={classes.number}>{log.alarms > 0 ? formatCount(log.alarms) : '–'}</Table.Td>
                   <Table.Td>
-                    <Verdict checked={verdictOf(log)} />
+                    <Verdict log={log} checked={verdictOf(log)} />
                   </Table.Td>
                 </Table.Tr>
               ))}
@@ -109,16 +113,17 @@ export function ShopsPage({ logs, open, onAgain }: ShopsPageProps) {
   );
 }
 
-function Verdict({ checked }: { checked: Checked | undefined }) {
-  if (!checked) return i18n._('not checked');
+function Verdict({ log, checked }: { log: Kept; checked: Checked | undefined }) {
+  const problem = log.unreadable ?? checked?.problem;
+  if (!checked && problem === undefined) return i18n._('not checked');
   return (
     <span className={classes.verdict}>
-      {checked.whole ? (
+      {problem === undefined ? (
         <IconCircleCheck size={16} aria-hidden className={classes.good} />
       ) : (
         <IconAlertTriangle size={16} aria-hidden className={classes.bad} />
       )}
-      {checked.whole ? i18n._('whole') : checked.problem}
+      {problem ?? i18n._('whole')}
     </span>
   );
 }
