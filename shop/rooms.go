@@ -8,6 +8,7 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/outside"
 	"github.com/deskhand/deskhand/shop/settings"
+	"github.com/deskhand/deskhand/shop/setup"
 	"github.com/deskhand/deskhand/shop/transfer"
 )
 
@@ -26,6 +27,9 @@ type (
 	Secrets    = settings.Secrets
 	Money      = core.Money
 )
+
+// NoneYet returns why nothing can begin in a folder: there is a shop in it; nil: there is none. ctx is a handler's.
+func NoneYet(ctx context.Context) error { return setup.NoneYet(ctx) }
 
 // Zone is the shop's time zone, UTC before there is a shop. ctx is a handler's.
 func Zone(ctx context.Context) (*time.Location, error) { return core.Zone(ctx) }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { invoke } from './bridge';
 import { putGuji, real } from './desk';
 import { look } from './look';
@@ -30,39 +30,47 @@ async function until(so: () => boolean | Promise<boolean>): Promise<void> {
   await expect.poll(so, { timeout: 60_000 }).toBe(true);
 }
 
-test('a window joins the shop of another computer, sells there, and says when the link is cut', {
-  tag: '@long',
-}, async ({ page }) => {
+interface Desks {
+  /** The folder of the shop, and the one of a till. */
+  shop: string;
+  till: string;
+  /** Where the host listens. */
+  listen: string;
+  start: (data: string, ...args: string[]) => ChildProcess;
+  command: (data: string, ...args: string[]) => string;
+  /** A code, once the host is there to make one for. */
+  code: () => Promise<string>;
+  /** Opens the window of a folder in the page. */
+  open: (page: Page, data: string) => Promise<void>;
+}
+
+/** Runs with a sample shop and a folder beside it, and ends what was started. */
+async function withDesks(run: (desks: Desks) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'desks-'));
   const [shop, till] = [join(folder, 'shop'), join(folder, 'till')];
   const children: ChildProcess[] = [];
-  const start = (data: string, ...args: string[]) => {
+  const start: Desks['start'] = (data, ...args) => {
     const child = spawn(program, ['--data', data, ...args], { env, stdio: 'ignore' });
     children.push(child);
     return child;
   };
-  const command = (data: string, ...args: string[]) =>
+  const command: Desks['command'] = (data, ...args) =>
     execFileSync(program, ['--data', data, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
-  try {
-    command(shop, 'init', '--sample');
-    const listen = `127.0.0.1:${await freePort()}`;
-    let host = start(shop, 'host', '--listen', listen);
-    let code = '';
+  const code = async () => {
+    let made = '';
     await until(() => {
       try {
-        code = JSON.parse(command(shop, '--json', 'pair')).code;
+        made = JSON.parse(command(shop, '--json', 'pair')).code;
       } catch {}
-      return code !== '';
+      return made !== '';
     });
-    const joining = start(till, 'join', code, '--name', 'Stockroom');
-    await until(() => command(shop, 'tills').includes('asks to work here'));
-    command(shop, 'tills', 'add', 'Stockroom');
-    await until(() => joining.exitCode === 0);
-
+    return made;
+  };
+  const open: Desks['open'] = async (page, data) => {
     const port = await freePort();
     env.devserver = `127.0.0.1:${port}`;
     env.assetdir = 'dist';
-    start(till);
+    start(data);
     await until(() =>
       fetch(`http://127.0.0.1:${port}/`).then(
         ({ ok }) => ok,
@@ -70,29 +78,120 @@ test('a window joins the shop of another computer, sells there, and says when th
       ),
     );
     await page.goto(`http://127.0.0.1:${port}/`);
-    await page.getByRole('button', { name: 'June Park' }).click();
-    await expect(page.getByRole('banner')).toContainText('June Park');
-
-    await invoke(page, 'cart.setCustomer', { walkIn: true });
-    await putGuji(page);
-    const stopped = page.getByText('The shop cannot be reached', { exact: true });
-    host.kill('SIGSTOP');
-    await expect(stopped).toBeVisible();
-    await look(page, 'link-cut');
-    host.kill('SIGCONT');
-    await expect(stopped).toHaveCount(0);
-    await expect(page.getByRole('textbox', { name: /^Quantity of Guji/ }), 'the cart is as it was').toHaveValue('1');
-
-    host.kill('SIGKILL');
-    await expect(stopped).toBeVisible();
-    host = start(shop, 'host', '--listen', listen);
-    await expect(page.getByText('Who is at the desk?'), 'the host was started again: people sign in').toBeVisible();
-    await page.getByRole('button', { name: 'June Park' }).click();
-    await expect(page.getByRole('textbox', { name: /^Quantity of Guji/ }), 'the cart is in the shop').toHaveValue('1');
-    await page.keyboard.press('F9');
-    await expect(page.getByRole('button', { name: 'Open order' })).toBeVisible();
+  };
+  try {
+    command(shop, 'init', '--sample');
+    await run({ shop, till, listen: `127.0.0.1:${await freePort()}`, start, command, code, open });
   } finally {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}
+
+test(
+  'a window joins the shop of another computer, sells there, and says when the link is cut',
+  {
+    tag: '@long',
+  },
+  ({ page }) =>
+    withDesks(async ({ shop, till, listen, start, command, code, open }) => {
+      let host = start(shop, 'host', '--listen', listen);
+      const joining = start(till, 'join', await code(), '--name', 'Stockroom');
+      await until(() => command(shop, 'tills').includes('asks to work here'));
+      command(shop, 'tills', 'add', 'Stockroom');
+      await until(() => joining.exitCode === 0);
+
+      await open(page, till);
+      await page.getByRole('button', { name: 'June Park' }).click();
+      await expect(page.getByRole('banner')).toContainText('June Park');
+
+      await invoke(page, 'cart.setCustomer', { walkIn: true });
+      await putGuji(page);
+      const stopped = page.getByText('The shop cannot be reached', { exact: true });
+      host.kill('SIGSTOP');
+      await expect(stopped).toBeVisible();
+      await look(page, 'link-cut');
+      host.kill('SIGCONT');
+      await expect(stopped).toHaveCount(0);
+      await expect(page.getByRole('textbox', { name: /^Quantity of Guji/ }), 'the cart is as it was').toHaveValue('1');
+
+      host.kill('SIGKILL');
+      await expect(stopped).toBeVisible();
+      host = start(shop, 'host', '--listen', listen);
+      await expect(page.getByText('Who is at the desk?'), 'the host was started again: people sign in').toBeVisible();
+      await page.getByRole('button', { name: 'June Park' }).click();
+      await expect(page.getByRole('textbox', { name: /^Quantity of Guji/ }), 'the cart is in the shop').toHaveValue(
+        '1',
+      );
+      await page.keyboard.press('F9');
+      await expect(page.getByRole('button', { name: 'Open order' })).toBeVisible();
+    }),
+);
+
+test(
+  'a window in a folder without a shop joins one by its first page, and again once it was removed',
+  {
+    tag: '@long',
+  },
+  ({ page }) =>
+    withDesks(async ({ shop, till, listen, start, command, code, open }) => {
+      start(shop, 'host', '--listen', listen);
+      const made = await code();
+      await open(page, till);
+      const part = page.getByRole('region', { name: /^Join/ });
+      const typed = part.getByRole('textbox', { name: 'Code of the shop' });
+      const name = part.getByRole('textbox', { name: 'Name of this desk' });
+      const ask = part.getByRole('button', { name: 'Ask to join' });
+      await expect(name, 'the name of the computer').not.toHaveValue('');
+      await look(page, 'join');
+
+      await typed.fill('K7QM-2RTX');
+      await ask.click();
+      await expect(typed).toHaveAttribute('aria-invalid', 'true');
+      await expect(part).toContainText('It looks like shop.example:4222/');
+      await look(page, 'join-wrong-code');
+
+      const nobody = `127.0.0.1:${await freePort()}${made.slice(made.indexOf('/'))}`;
+      await typed.fill(nobody);
+      await name.fill('Stockroom');
+      await ask.click();
+      await expect(part.getByRole('alert')).toContainText('There is no host at');
+      await expect(typed, 'nothing typed is lost').toHaveValue(nobody);
+      await expect(name).toHaveValue('Stockroom');
+
+      const waits = part.getByText('Waiting for the owner at the host.');
+      const asks = async (by: string) => {
+        await typed.fill(by);
+        await ask.click();
+        await expect(waits).toBeVisible();
+        await until(() => command(shop, 'tills').includes('asks to work here'));
+      };
+      await asks(` deskhand join ${made.toLowerCase().replaceAll('-', ' ')} `);
+      const key = /key (U\w{55})/.exec(command(shop, 'tills'))?.[1];
+      await expect(part, 'the key that the owner compares').toContainText(key ?? 'no key');
+      await look(page, 'join-waiting');
+      await part.getByRole('button', { name: 'Cancel' }).click();
+      await expect(part.getByRole('alert')).toContainText('Cancelled: this desk did not join.');
+      await look(page, 'join-cancelled');
+
+      await asks(await code());
+      command(shop, 'tills', 'remove', 'Stockroom');
+      await expect(part.getByRole('alert')).toContainText('The owner did not let this desk in.');
+
+      await asks(await code());
+      command(shop, 'tills', 'add', 'Stockroom');
+      await page.getByRole('button', { name: 'June Park' }).click();
+      await invoke(page, 'cart.setCustomer', { walkIn: true });
+      await putGuji(page);
+      await page.keyboard.press('F9');
+      await expect(page.getByRole('button', { name: 'Open order' }), 'it sells').toBeVisible();
+
+      command(shop, 'tills', 'remove', 'Stockroom');
+      await expect(page.getByRole('heading', { name: 'This desk was removed' })).toBeVisible();
+      await expect(name).toHaveValue('Stockroom');
+      await look(page, 'removed');
+      await asks(await code());
+      command(shop, 'tills', 'add', 'Stockroom');
+      await expect(page.getByText('Who is at the desk?')).toBeVisible();
+    }),
+);

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
-	"os"
 
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/internal/till"
+	"github.com/deskhand/deskhand/internal/tills"
 )
 
 type joinCommand struct {
@@ -16,11 +19,11 @@ type joinCommand struct {
 // Run makes the data folder one of a till.
 func (c joinCommand) Run(t *terminal) error {
 	if c.Name == "" {
-		name, err := os.Hostname()
-		if err != nil {
-			return err
-		}
-		c.Name = name
+		c.Name = tills.ComputerName()
+	}
+	if holds, err := desk.HoldsShop(t.ctx, t.flags.Data); holds || err != nil {
+		return cmp.Or(err, error(bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is a shop in this folder.").
+			WithHint("Join with another folder: deskhand --data FOLDER join CODE")))
 	}
 	p, err := till.Join(t.ctx, t.flags.Data, c.Code, c.Name, keychain.New(t.flags.Data), func(id string) {
 		fmt.Fprintf(t.ErrOut, "The owner lets %q in at the host. Its key, to compare: %s\n", c.Name, id)

@@ -92,6 +92,7 @@ type Options struct {
 	Heads     audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
 	Of        *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
 	Window    drafts.Window          // shows drafts; nil: there is no window
+	Joining   *tills.Joining         // how the window becomes one of another shop; nil: there is none that could
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -104,6 +105,24 @@ type NoShopError struct{ Folder string }
 func (e NoShopError) Error() string {
 	return fmt.Sprintf("there is no shop in %s\n"+
 		"Make one with: deskhand init --sample   (or --empty, or --from FILE)", e.Folder)
+}
+
+// HoldsShop reports whether there is a shop in a folder. A window that was opened there, and set up none, left a file
+// without one.
+func HoldsShop(ctx context.Context, folder string) (is bool, err error) {
+	path := filepath.Join(folder, DatabaseName)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	log, err := audit.Open(ctx, path, storedOptions())
+	if err != nil {
+		return false, err
+	}
+	err = log.View(ctx, shop.NoneYet)
+	if e, coded := errors.AsType[*bus.Error](err); coded && e.Reason == bus.ReasonUnavailable {
+		is, err = true, nil
+	}
+	return is, errors.Join(err, log.Close())
 }
 
 // Open opens the shop in a folder. The caller closes the desk.
@@ -142,7 +161,8 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
 		mask: o.Mask, endSweep: func() {}}
-	d.Tills = tills.New(tills.Options{Log: log, Folder: o.Folder, Random: rand.Reader})
+	d.Tills = tills.New(tills.Options{Log: log, Folder: o.Folder, Random: rand.Reader, NoShop: shop.NoneYet,
+		Joining: o.Joining})
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
 		Turn: agent.TurnCapability, Empty: notOnDraft, Here: mark, Window: o.Window})
 	if d.clock = o.Clock; d.clock == nil {

@@ -171,8 +171,8 @@ func fromSchema(node any, words map[string]bool) {
 
 // spokenRoots are the folders whose words appear in the window.
 var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "internal/drafts", "internal/files",
-	"internal/fonts", "internal/keychain", "internal/peers", "internal/smtp", "internal/till", "internal/tills",
-	"internal/webhook", "internal/window"}
+	"internal/fonts", "internal/host", "internal/keychain", "internal/peers", "internal/smtp", "internal/till",
+	"internal/tills", "internal/webhook", "internal/window"}
 
 // notSpoken are folders whose words never appear in the window: helpers of tests, the sample shop's data, printed
 // documents, generators of code.

@@ -251,7 +251,7 @@ func (g guard) Check(c server.ClientAuthentication) bool {
 	if o.Nkey != g.own {
 		services := []string{till.ServicePair}
 		if g.h.mayWork(o.Nkey) {
-			services = []string{till.ServiceTill, till.ServiceLine}
+			services = append(services, till.ServiceTill, till.ServiceLine) // it may join again, under another name
 		}
 		var publish, subscribe []string
 		for _, service := range services {
@@ -387,7 +387,7 @@ func (h *Host) workstation(id string) *workstation {
 
 // serveJoin serves a window that asks to become a till.
 func (h *Host) serveJoin(ctx context.Context, id string, conn io.ReadWriteCloser) {
-	ctx, cancel := context.WithTimeout(ctx, tills.CodeLasts)
+	ctx, cancel := context.WithTimeout(ctx, tills.CodeLasts+silence)
 	defer cancel()
 	err := till.ServeJoin(ctx, conn, func(ctx context.Context, in till.JoinRequest) error { return h.ask(ctx, id, in) })
 	if err != nil {
@@ -418,6 +418,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 	if err := h.readTills(); err != nil {
 		return err
 	}
+	over := time.After(tills.CodeLasts)
 	for {
 		h.mu.Lock()
 		one, is := h.tills[id]
@@ -425,14 +426,18 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 		h.mu.Unlock()
 		switch {
 		case !is:
-			return bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "The owner did not let this till in.")
+			return bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "The owner did not let this desk in.").
+				WithHint("Ask the owner; a new code is made at the host: deskhand pair")
 		case !one.Asks:
 			return nil
 		}
 		select {
 		case <-changed:
+		case <-over:
+			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody let this desk in within ten minutes.").
+				WithHint("Have a new code made at the host, and somebody there: deskhand pair")
 		case <-ctx.Done():
-			return errors.Join(context.Cause(ctx))
+			return context.Cause(ctx)
 		}
 	}
 }

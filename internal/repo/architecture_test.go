@@ -78,7 +78,7 @@ var mayImport = map[string][]string{
 	"internal/host":   {"bus", "agent", "audit", "internal/desk", "internal/till", "internal/tills"},
 	"internal/office": {"bus", "audit", "agent"},
 	"internal/window": {"bus", "agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain",
-		"internal/office", "internal/till"},
+		"internal/office", "internal/till", "internal/tills"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
 		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/window"},
 	"internal/mcp": {"bus", "agent", "internal/jsonpointer"},

@@ -32,6 +32,7 @@ type Client struct {
 	// nobody to choose.
 	Pick     func(kind string) (name string, content []byte, err error)
 	Patience time.Duration // how long a call waits for the link; 0: 5 s
+	Removed  func()        // called once when the host refuses this till: its owner removed it; may be nil
 
 	once   sync.Once
 	window string // drawn once
@@ -54,7 +55,8 @@ func (c *Client) begin() {
 	})
 }
 
-// Run keeps a link to the host until ctx ends. A link that ends is opened anew, first at once, then less often.
+// Run keeps a link to the host until ctx ends, or until the owner removed this till. A link that ends is opened anew,
+// first at once, then less often.
 func (c *Client) Run(ctx context.Context) {
 	c.begin()
 	wait := backoff.NewExponentialBackOff()
@@ -74,6 +76,10 @@ func (c *Client) Run(ctx context.Context) {
 			c.tell("down")
 		}
 		slog.Debug("there is no link to the host", "cause", err)
+		if WasRemoved(err) && c.Removed != nil {
+			c.Removed()
+			return
+		}
 		select {
 		case <-time.After(wait.NextBackOff()):
 		case <-ctx.Done():

@@ -125,20 +125,41 @@ func Seed(ctx context.Context, s Secrets, name string, create bool) ([]byte, err
 	return seed, s.Keep(ctx, name, base64.StdEncoding.EncodeToString(seed))
 }
 
-// Join asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
-// the public key of this till before the host is asked: the owner compares it. The folder becomes one of a till.
+// Join makes a folder one of a till, with a code as it was typed: see [Ask]. The caller knows that the folder holds no
+// shop.
 func Join(ctx context.Context, folder, typed, name string, s Secrets, told func(id string)) (*Pairing, error) {
 	code, err := tills.ParseCode(typed)
 	if err != nil {
 		return nil, err
 	}
-	for _, taken := range []string{"shop.db", pairingName} {
-		if _, err := os.Stat(filepath.Join(folder, taken)); err == nil {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is a shop in this folder already.").
-				WithHint("Join with another folder: deskhand --data FOLDER join CODE")
+	before, err := Read(ctx, folder, s)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		switch conn, err := before.Dial(ctx); {
+		case err == nil:
+			return nil, errors.Join(bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+				"This folder is a till of the shop at %s already.", before.Address).
+				WithHint("Join with another folder: deskhand --data FOLDER join CODE"), conn.Close())
+		case !WasRemoved(err):
+			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState,
+				"This folder is a till of the shop at %s, which cannot be reached.", before.Address).
+				WithHint("To join another shop, remove %s first.", filepath.Join(folder, pairingName)).WithCause(err)
 		}
 	}
+	p, err := Ask(ctx, code, name, s, told)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Keep(folder)
+}
+
+// Ask asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
+// the public key of this till before the host is asked: the owner compares it.
+func Ask(ctx context.Context, code tills.Code, name string, s Secrets, told func(id string)) (*Pairing, error) {
 	p := &Pairing{Address: code.Address, Name: name}
+	var err error
 	if p.key, err = findKey(ctx, s, true); err != nil {
 		return nil, err
 	}
@@ -165,15 +186,23 @@ func Join(ctx context.Context, folder, typed, name string, s Secrets, told func(
 	if err != nil {
 		return nil, err
 	}
-	if r := link.Invoke(ctx, bus.Invocation{Capability: callJoin, Arguments: raw}, nil); !r.OK() {
-		return nil, r.Error()
+	return p, link.Invoke(ctx, bus.Invocation{Capability: callJoin, Arguments: raw}, nil).Error()
+}
+
+// Keep makes a folder one of this till.
+func (p *Pairing) Keep(folder string) error {
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return err
 	}
-	if raw, err = json.Marshal(p); err == nil {
-		if err = os.MkdirAll(folder, 0o700); err == nil {
-			err = os.WriteFile(filepath.Join(folder, pairingName), raw, 0o600)
-		}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
 	}
-	return p, err
+	written := filepath.Join(folder, pairingName+".new")
+	if err := os.WriteFile(written, raw, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(written, filepath.Join(folder, pairingName))
 }
 
 // ServeJoin answers a window that asks to become a till: ask returns when the owner has let it in, or why not.
@@ -201,9 +230,17 @@ func ServeJoin(ctx context.Context, conn io.ReadWriteCloser, ask func(context.Co
 	return link.Err()
 }
 
+// removedError is the cause of an error that says that the host does not know this till any more.
+type removedError struct{ error }
+
+func (r removedError) Unwrap() error { return r.error }
+
+// WasRemoved reports whether an error of [Pairing.Dial] says that the owner removed this till.
+func WasRemoved(err error) bool { return errors.As(err, new(removedError)) }
+
 func errUnknownTill(err error) error {
-	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "The host does not know this till.").
-		WithHint("It was removed there. Join again with a new code.").WithCause(err)
+	return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "The owner of the shop removed this desk.").
+		WithHint("Have a new code made at the host, then join again: deskhand join CODE").WithCause(removedError{err})
 }
 
 var errOtherHost = bus.Errorf(bus.Forbidden, bus.ReasonPermission, "Another computer answers at that address.").

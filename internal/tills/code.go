@@ -2,6 +2,7 @@ package tills
 
 import (
 	"encoding/base32"
+	"net"
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
@@ -33,22 +34,31 @@ func grouped(s string) string {
 // KeyDigits are the part of a host's key that stands in a code.
 func KeyDigits(digest []byte) string { return letters.EncodeToString(digest[:10]) }
 
-// ParseCode reads a code as it was typed: in any case, with or without hyphens, with O for 0 and I or L for 1.
+// ParseCode reads a code as it was typed or pasted: in any case, with the command before it or without, with or without
+// spaces and hyphens, with O for 0 and I or L for 1. Its error is of the argument "code".
 func ParseCode(typed string) (c Code, err error) {
 	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not a code as deskhand pair writes it.").
 		WithHint("It looks like shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.")
-	parts := strings.Split(strings.TrimSpace(typed), "/")
-	if len(parts) != 3 || !strings.Contains(parts[0], ":") {
+	wrong.Violations, wrong.SchemaSide = []bus.Violation{{Path: "/code", Message: wrong.Message}}, "request"
+	if _, after, is := strings.Cut(typed, " join "); is {
+		typed = after
+	}
+	typed = strings.Join(strings.Fields(typed), "")
+	parts := strings.Split(typed, "/")
+	if len(parts) != 3 {
+		return c, wrong
+	}
+	if host, port, err := net.SplitHostPort(parts[0]); err != nil || host == "" || port == "" {
 		return c, wrong
 	}
 	read := func(s string, length int) string {
-		s = strings.NewReplacer("-", "", " ", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(s))
+		s = strings.NewReplacer("-", "", "–", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(s))
 		if raw, err := letters.DecodeString(s); err != nil || len(raw) != length {
 			return ""
 		}
 		return s
 	}
-	c = Code{Address: strings.TrimSpace(parts[0]), Secret: read(parts[1], 5), Key: read(parts[2], 10)}
+	c = Code{Address: parts[0], Secret: read(parts[1], 5), Key: read(parts[2], 10)}
 	if c.Secret == "" || c.Key == "" {
 		return c, wrong
 	}

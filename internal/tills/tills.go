@@ -55,13 +55,19 @@ type Options struct {
 	Log    *audit.Log
 	Folder string    // of the shop
 	Random io.Reader // for the secrets of codes: what stands in the log must not tell them
+
+	NoShop  func(context.Context) error // returns why it can be no till: there is a shop in the folder
+	Joining *Joining                    // nil: there is no window
 }
 
 // Tills are the windows on other computers that work at a shop.
-type Tills struct{ o Options }
+type Tills struct {
+	o       Options
+	askings askings
+}
 
 // New returns the tills of a shop.
-func New(o Options) *Tills { return &Tills{o} }
+func New(o Options) *Tills { return &Tills{o: o} }
 
 // Till is a window on another computer.
 type Till struct {
@@ -144,7 +150,7 @@ type tillInput struct {
 	Till string `json:"till" jsonschema:"pattern=^U[A-Z2-7]{55}$"`
 }
 
-// Capabilities are till.list, till.pair, till.ask, till.add and till.remove.
+// Capabilities are till.list, till.pair, till.ask, till.add, till.remove, till.join and till.joining.
 func (t *Tills) Capabilities() []bus.Capability {
 	base := bus.Capability{Texts: texts, SideEffect: bus.UIOnly, Permissions: []string{"policy:write"},
 		Resources: []string{"database:write"}, Listing: bus.Listing{Category: Domain, Routes: []string{"settings"}},
@@ -157,7 +163,7 @@ func (t *Tills) Capabilities() []bus.Capability {
 	ask.Name, ask.Permissions, ask.Assistant.Hidden = AskName, []string{Scope}, true
 	add.Name = "till.add"
 	remove.Name = "till.remove"
-	return []bus.Capability{
+	return append([]bus.Capability{
 		bus.Define(list, func(ctx context.Context, _ *bus.Call, _ struct{}) (out listOutput, err error) {
 			out.Tills, err = t.All(ctx)
 			return out, err
@@ -166,7 +172,7 @@ func (t *Tills) Capabilities() []bus.Capability {
 		bus.Define(ask, t.ask),
 		bus.Define(add, t.add),
 		bus.Define(remove, t.remove),
-	}
+	}, t.joinCapabilities()...)
 }
 
 // pair makes a code. Those whose time is over go.

@@ -1,39 +1,203 @@
-//go:build desktop || dev || bindings
-
 package window
 
 import (
 	"context"
-	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
 
-	"github.com/deskhand/deskhand/agent/policy"
+	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/office"
 	"github.com/deskhand/deskhand/internal/till"
+	"github.com/deskhand/deskhand/internal/tills"
 )
+
+// channel is how a side reaches the page and its person.
+type channel struct {
+	emit func(stream string, payload any)                     // sends an event to the page
+	pick func(title, pattern string) (path string, err error) // opens the system's file dialog
+}
 
 // side is what answers the page: a shop on this computer, or the host of one on another.
 type side interface {
-	// connect begins to send events to the page, until ctx ends; pick opens the system's file dialog.
-	connect(ctx context.Context, emit func(string, any), pick func(title, pattern string) (string, error))
+	page.Methods
+	// connect begins to send events to the page, until the side is closed.
+	connect(channel)
 	// chosen is what the person signed in has chosen: "de", "en" or "system", and whether the desktop is to tell of what
 	// waits.
 	chosen(context.Context) (language string, notifies bool)
+	// close ends what is under way, and waits for it.
+	close()
 }
+
+// sides answers the page by one side after the other: a window in a folder without a shop that joins one is a till from
+// then on, and one that was removed by the owner offers to join again.
+type sides struct {
+	ctx       context.Context // ends with the window
+	folder    string
+	secrets   till.Secrets
+	open      func(desk.Options) (*desk.Desk, error) // opens the shop on this computer
+	openDraft func(desk.Options) (*desk.Desk, error) // opens a draft of it
+
+	mu      sync.Mutex // guards the rest
+	now     side
+	channel *channel       // nil until the page is connected
+	joined  *till.Pairing  // when a call made the folder one of a till, until that is answered
+	closed  bool           // no other side comes
+	ended   sync.WaitGroup // of sides that are being replaced
+}
+
+// begin chooses the first side.
+func (s *sides) begin() error {
+	pairing, err := till.Read(s.ctx, s.folder, s.secrets)
+	if err != nil {
+		return err
+	}
+	_, noShop := os.Stat(filepath.Join(s.folder, desk.DatabaseName))
+	switch {
+	case pairing != nil:
+		s.now = s.there(pairing)
+	case noShop != nil && office.Is(s.folder):
+		logs, err := office.Open(s.ctx, office.Options{Folder: s.folder, Version: desk.Version, Known: desk.Manifest})
+		if err != nil {
+			return err
+		}
+		s.now = away{logs}
+	default:
+		s.now = s.here(nil)
+	}
+	return nil
+}
+
+// here is the shop on this computer, or none yet; removed is what the window was a till by until now.
+func (s *sides) here(removed *till.Pairing) *here {
+	joining := &tills.Joining{Ask: s.ask}
+	if removed != nil {
+		joining.Removed, joining.Name = removed.Address, removed.Name
+	}
+	h := &here{Boundary: &desk.Boundary{Folder: s.folder, Emit: func(string, any) {}, OpenDraft: s.openDraft}}
+	h.Context, h.end = context.WithCancel(s.ctx)
+	h.Open = func() (*desk.Desk, error) {
+		return s.open(desk.Options{Folder: s.folder, Create: true, Door: desk.DoorWindow, Window: h.Boundary,
+			OnCard: h.ShowCard, Joining: joining})
+	}
+	h.opening.Go(func() { // beside the making of the window; earlier calls of the page wait
+		if _, err := h.Ready(); err != nil {
+			slog.Error("the window opens without its shop", "cause", err)
+		}
+	})
+	return h
+}
+
+// there is the shop of a host.
+func (s *sides) there(p *till.Pairing) *elsewhere {
+	e := &elsewhere{Client: &till.Client{Dial: p.Dial, Emit: func(string, any) {}}}
+	e.ctx, e.end = context.WithCancel(s.ctx)
+	e.Removed = func() { go s.become(func() side { return s.here(p) }, e) }
+	return e
+}
+
+// ask asks a host to let this window in.
+func (s *sides) ask(ctx context.Context, code tills.Code, name string, told func(string)) (func() error, error) {
+	p, err := till.Ask(ctx, code, name, s.secrets, told)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		if err := p.Keep(s.folder); err != nil {
+			return err
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.joined = p
+		return nil
+	}, nil
+}
+
+// become puts another side in the place of one that still answers, has the page load anew, and closes the one before.
+func (s *sides) become(next func() side, before side) {
+	s.mu.Lock()
+	if s.now != before || s.closed {
+		s.mu.Unlock()
+		return
+	}
+	s.ended.Add(1)
+	defer s.ended.Done()
+	s.now = next()
+	channel := s.channel
+	if channel != nil {
+		s.now.connect(*channel)
+	}
+	s.mu.Unlock()
+	if channel != nil {
+		channel.emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "desk"})
+	}
+	before.close()
+}
+
+// connect begins to send events to the page.
+func (s *sides) connect(c channel) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.channel = &c
+	s.now.connect(c)
+}
+
+// side is the one that answers now.
+func (s *sides) side() side {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+// close closes the side that answers, and waits for those before it.
+func (s *sides) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.side().close()
+	s.ended.Wait()
+}
+
+// Invoke runs one invocation. The window is a till once the call that made it one is answered.
+func (s *sides) Invoke(invocation string) string {
+	at := s.side()
+	answer := at.Invoke(invocation)
+	s.mu.Lock()
+	p := s.joined
+	s.joined = nil
+	s.mu.Unlock()
+	if p != nil {
+		go s.become(func() side { return s.there(p) }, at)
+	}
+	return answer
+}
+
+// The other calls of a page.
+func (s *sides) Cancel(request string) string   { return s.side().Cancel(request) }
+func (s *sides) Manifest(request string) string { return s.side().Manifest(request) }
+func (s *sides) Send(request string) string     { return s.side().Send(request) }
+func (s *sides) Stop(request string) string     { return s.side().Stop(request) }
+func (s *sides) Decide(request string) string   { return s.side().Decide(request) }
+func (s *sides) PickFile(request string) string { return s.side().PickFile(request) }
+func (s *sides) DropFile(request string) string { return s.side().DropFile(request) }
 
 // here is a shop on this computer.
-type here struct{ *desk.Boundary }
-
-func (h here) connect(ctx context.Context, emit func(string, any), pick func(title, pattern string) (string, error)) {
-	h.Emit, h.Pick = emit, pick
-	h.ForwardEvents(ctx)
+type here struct {
+	*desk.Boundary
+	end     func()
+	opening sync.WaitGroup
 }
 
-func (h here) chosen(ctx context.Context) (language string, notifies bool) {
+func (h *here) connect(c channel) {
+	h.Emit, h.Pick = c.emit, c.pick
+	h.ForwardEvents(h.Context)
+}
+
+func (h *here) chosen(ctx context.Context) (language string, notifies bool) {
 	d, err := h.Ready()
 	if err != nil {
 		return "system", true
@@ -44,30 +208,43 @@ func (h here) chosen(ctx context.Context) (language string, notifies bool) {
 // away is an archive of the logs of shops.
 type away struct{ *office.Office }
 
-func (a away) connect(ctx context.Context, emit func(string, any), _ func(title, pattern string) (string, error)) {
-	a.Emit = emit
-	a.ForwardEvents(ctx)
+func (a away) connect(c channel) {
+	a.Emit = c.emit
+	a.ForwardEvents(a.Context)
+}
+
+func (a away) close() {
+	if err := a.Close(); err != nil {
+		slog.Error("Could not close the logs.", "cause", err)
+	}
 }
 
 // chosen is as the system is set: nothing is chosen in an archive.
 func (away) chosen(context.Context) (language string, notifies bool) { return "system", false }
 
+func (h *here) close() {
+	h.opening.Wait()
+	h.Close()
+	h.end()
+}
+
 // elsewhere is a shop on another computer.
 type elsewhere struct {
 	*till.Client
+	ctx     context.Context
+	end     func()
 	running sync.WaitGroup
 }
 
-func (e *elsewhere) connect(ctx context.Context, emit func(string, any),
-	pick func(title, pattern string) (string, error)) {
-	e.Emit = emit
+func (e *elsewhere) connect(c channel) {
+	e.Emit = c.emit
 	e.Pick = func(kind string) (name string, content []byte, err error) {
 		title, pattern := desk.Dialog(kind)
 		if pattern == "" {
 			return "", nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "A till hands over no folder.").
 				WithHint("Choose a ZIP file of it.")
 		}
-		path, err := pick(title, pattern)
+		path, err := c.pick(title, pattern)
 		if path == "" || err != nil {
 			return "", nil, err
 		}
@@ -76,17 +253,13 @@ func (e *elsewhere) connect(ctx context.Context, emit func(string, any),
 		}
 		return filepath.Base(path), content, err
 	}
-	e.running.Go(func() { e.Run(ctx) })
+	e.running.Go(func() { e.Run(e.ctx) })
 }
 
 // chosen is as the system is set: what the person has chosen is known to the host.
 func (*elsewhere) chosen(context.Context) (language string, notifies bool) { return "system", true }
 
-// cardOf returns the event of a card. That of a host comes as JSON.
-func cardOf(stream string, payload any) (e policy.CardEvent, is bool) {
-	if raw, is := payload.(json.RawMessage); is && stream == "approval" {
-		return e, json.Unmarshal(raw, &e) == nil
-	}
-	e, is = payload.(policy.CardEvent)
-	return e, is
+func (e *elsewhere) close() {
+	e.end()
+	e.running.Wait()
 }

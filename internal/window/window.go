@@ -5,21 +5,20 @@ package window
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	goruntime "runtime"
 	"sync"
 
 	"github.com/deskhand/deskhand/agent/page"
+	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/frontend"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
-	"github.com/deskhand/deskhand/internal/office"
-	"github.com/deskhand/deskhand/internal/till"
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/options"
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
@@ -58,53 +57,31 @@ func Open(ctx context.Context, folder string, bind func(page.Methods) any) error
 	}
 	ctx, closed := context.WithCancel(ctx)
 	defer closed()
-	pairing, err := till.Read(ctx, folder, keychain.New(folder))
-	if err != nil {
-		return err
+	answers := &sides{ctx: ctx, folder: folder, secrets: keychain.New(folder)}
+	answers.open = func(o desk.Options) (*desk.Desk, error) {
+		o.Heads, o.ShowFile = keychain.Heads(folder), showFile
+		return at.open(ctx, o)
 	}
-	w := &window{ctx: ctx, folder: folder, holder: holder{folder: folder}}
-	w.place, w.placed = rememberedPlace(folder)
-	onRaise(ctx, w.raise)
-	defer w.holder.release()
-	if pairing != nil {
-		other := &elsewhere{Client: &till.Client{Dial: pairing.Dial, Emit: func(string, any) {}}}
-		w.side, w.bound = other, bind(other)
-		defer other.running.Wait()
-		defer closed()
-		return run(w.options(), assets)
-	}
-	if _, err := os.Stat(filepath.Join(folder, desk.DatabaseName)); err != nil && office.Is(folder) {
-		logs, err := office.Open(ctx, office.Options{Folder: folder, Version: desk.Version, Known: desk.Manifest})
-		if err != nil {
-			return err
-		}
-		w.side, w.bound = away{logs}, bind(logs)
-		return errors.Join(run(w.options(), assets), logs.Close())
-	}
-	page := &desk.Boundary{Context: ctx, Folder: folder, Emit: func(string, any) {}}
-	page.Open = func() (*desk.Desk, error) {
-		return at.open(ctx, desk.Options{Folder: folder, Create: true, Door: desk.DoorWindow, Window: page,
-			Heads: keychain.Heads(folder), OnCard: page.ShowCard, ShowFile: showFile})
-	}
-	page.OpenDraft = func(o desk.Options) (*desk.Desk, error) {
+	answers.openDraft = func(o desk.Options) (*desk.Desk, error) {
 		o.ShowFile = showFile
 		return desk.Open(ctx, o)
 	}
-	w.side, w.bound = here{page}, bind(page)
-	go func() { // beside the making of the window; earlier calls of the page wait
-		if _, err := page.Ready(); err != nil {
-			slog.Error("the window opens without its shop", "cause", err)
-		}
-	}()
-	defer page.Close()
+	if err := answers.begin(); err != nil {
+		return err
+	}
+	w := &window{ctx: ctx, folder: folder, holder: holder{folder: folder}, sides: answers, bound: bind(answers)}
+	w.place, w.placed = rememberedPlace(folder)
+	onRaise(ctx, w.raise)
+	defer w.holder.release()
+	defer answers.close()
 	return run(w.options(), assets)
 }
 
 // window is the only window of the process.
 type window struct {
 	ctx    context.Context
-	side   side // what answers the page
-	bound  any  // the methods that the page may call
+	sides  *sides // what answers the page
+	bound  any    // the methods that the page may call
 	folder string
 	place  place     // the last one
 	placed bool      // whether the last place is known
@@ -137,16 +114,18 @@ func (w *window) started(wctx context.Context) {
 			attention.heed(e)
 		}
 	}
-	w.side.connect(w.ctx, emit, func(title, pattern string) (string, error) {
-		if err := w.holder.hold(); err != nil {
-			return "", err
+	w.sides.connect(channel{emit, func(title, pattern string) (string, error) {
+		if _, isHere := w.sides.side().(*here); isHere {
+			if err := w.holder.hold(); err != nil {
+				return "", err
+			}
 		}
 		if pattern == "" {
 			return runtime.OpenDirectoryDialog(wctx, runtime.OpenDialogOptions{Title: title})
 		}
 		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
 			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
-	})
+	}})
 	// A signal closes the window like a click: Wails hears it, and to quit twice may crash GTK. This one came before it.
 	if w.ctx.Err() != nil {
 		runtime.Quit(wctx)
@@ -164,6 +143,15 @@ func (w *window) started(wctx context.Context) {
 	}
 }
 
+// cardOf returns the event of a card. That of a host comes as JSON.
+func cardOf(stream string, payload any) (e policy.CardEvent, is bool) {
+	if raw, is := payload.(json.RawMessage); is && stream == "approval" {
+		return e, json.Unmarshal(raw, &e) == nil
+	}
+	e, is = payload.(policy.CardEvent)
+	return e, is
+}
+
 // desktop is what the system offers while the person works in another window.
 func (w *window) desktop(wctx context.Context) desktop {
 	n := newNotifier(wctx, w.raise)
@@ -174,13 +162,13 @@ func (w *window) desktop(wctx context.Context) desktop {
 
 // german reports whether the person reads German, by their choice or as the system is set.
 func (w *window) german() bool {
-	language, _ := w.side.chosen(w.ctx)
+	language, _ := w.sides.side().chosen(w.ctx)
 	return language == "de" || language == "system" && systemIsGerman()
 }
 
 // muted reports whether the person wants no notifications.
 func (w *window) muted() bool {
-	_, notifies := w.side.chosen(w.ctx)
+	_, notifies := w.sides.side().chosen(w.ctx)
 	return !notifies
 }
 

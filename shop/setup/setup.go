@@ -38,10 +38,13 @@ type setUpOut struct {
 	Orders    int    `json:"orders"`
 }
 
-func noShopYet(ctx context.Context, _ *bus.Call) error {
+// NoneYet returns why nothing can begin in a folder: there is a shop in it; nil: there is none. ctx is a handler's.
+func NoneYet(ctx context.Context) error {
 	return core.NeedNone(ctx, core.Unavailable("There is a shop here already.").
 		WithHint("Choose another data folder for a new shop."), `SELECT 1 FROM shop`)
 }
+
+func noShopYet(ctx context.Context, _ *bus.Call) error { return NoneYet(ctx) }
 
 func setUp(ctx context.Context, call *bus.Call, in setUpIn) (setUpOut, error) {
 	data := emptyShop()

@@ -3950,6 +3950,31 @@ export type TillAskResponse = {
   accepted: boolean;
 };
 
+/** Makes this folder a till: its window shows the shop of another computer from then on. Use it where there is no shop yet, with a code that till.pair made at the other computer. It waits until the owner has let this desk in there, and does not replace a shop. */
+export type TillJoinRequest = {
+  /** As deskhand pair wrote it at the host: address, secret and a part of the host's key. */
+  code: string;
+  /** What this desk is to be called there. */
+  name: string;
+};
+
+export type TillJoinResponse = {
+  /** The address of the host. */
+  host: string;
+};
+
+/** Shows what this desk would be called at a shop on another computer, and its key while it waits for the owner there. Use it beside till.join. It asks nobody. */
+export type TillJoiningRequest = Record<string, never>;
+
+export type TillJoiningResponse = {
+  /** Its public key, an nkey, for the owner to compare; absent: it does not ask at the moment. */
+  key?: string;
+  /** The name of this computer, or what the desk was called before. */
+  name: string;
+  /** The host at which this desk was removed; absent: it was not. */
+  removed?: string;
+};
+
 /** Lists the tills: windows on other computers that work at this shop, and those that ask to. Use it to see which there are. It does not tell whether one is switched on. */
 export type TillListRequest = Record<string, never>;
 
@@ -4304,6 +4329,8 @@ export interface Capabilities {
   "theme.toggle": { request: ThemeToggleRequest; response: ThemeToggleResponse };
   "till.add": { request: TillAddRequest; response: TillAddResponse };
   "till.ask": { request: TillAskRequest; response: TillAskResponse };
+  "till.join": { request: TillJoinRequest; response: TillJoinResponse };
+  "till.joining": { request: TillJoiningRequest; response: TillJoiningResponse };
   "till.list": { request: TillListRequest; response: TillListResponse };
   "till.pair": { request: TillPairRequest; response: TillPairResponse };
   "till.remove": { request: TillRemoveRequest; response: TillRemoveResponse };
@@ -4440,6 +4467,8 @@ export const versions: Record<CapabilityName, string> = {
   "theme.toggle": "1.0.0",
   "till.add": "1.0.0",
   "till.ask": "1.0.0",
+  "till.join": "1.0.0",
+  "till.joining": "1.0.0",
   "till.list": "1.0.0",
   "till.pair": "1.0.0",
   "till.remove": "1.0.0",
@@ -4573,6 +4602,8 @@ export const versions: Record<CapabilityName, string> = {
 // contract "theme.toggle" "1.0.0" a92e4ad14e910425
 // contract "till.add" "1.0.0" 53a51924584acbab
 // contract "till.ask" "1.0.0" cb62e3fe37b7ad83
+// contract "till.join" "1.0.0" 314413869672d73d
+// contract "till.joining" "1.0.0" 5d7144c5bf3a26ea
 // contract "till.list" "1.0.0" 6f7c5b9959622a09
 // contract "till.pair" "1.0.0" 4dfddffb5de0339a
 // contract "till.remove" "1.0.0" 2df1b89b6a7bcc72

@@ -17,13 +17,14 @@ import { useLasting } from '../../ui/window/useKept';
 import { EmptyShop } from './EmptyShop';
 import classes from './FirstRun.module.css';
 import { ImportShop } from './ImportShop';
+import { JoinShop, useJoining } from './JoinShop';
 import { Mark } from './Mark';
 import { type Answering, WhoAnswers } from './WhoAnswers';
 
 const source = { source: 'FirstRun' };
 const computer = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale };
 
-/** The beginning, in a folder without a shop: a sample to try everything on, or a shop of one's own. */
+/** The beginning, in a folder without a shop: a sample, a shop of one's own, or one on another computer. */
 export default function FirstRun() {
   const [chosen, setChosen] = useLasting('first run country', '');
   const setUp = useInvoke('shop.setUp', { ...source, once: true });
@@ -31,6 +32,7 @@ export default function FirstRun() {
   const setModel = useInvoke('settings.set', source);
   const [answering, setAnswering] = useState<Answering>();
   const { refetch } = useManifestQuery();
+  const joining = useJoining();
   const { error, isPending, variables } = setUp;
   const ofEmpty = variables?.from === 'empty';
   // The page goes when the manifest says that there is a shop. A refusal can mean that another process made it.
@@ -42,6 +44,17 @@ export default function FirstRun() {
   // Without a shop there is no page to come back to: the desk opens at the counter.
   useEffect(forgetPlace, []);
 
+  if (joining?.removed) {
+    const { removed: host } = joining;
+    return (
+      <Alone title={i18n._('This desk was removed')} above={<Mark />}>
+        <Text>
+          {i18n._('The owner of the shop at {host} removed this desk. With a new code it joins again.', { host })}
+        </Text>
+        <JoinShop joining={joining} />
+      </Alone>
+    );
+  }
   return (
     <Alone wide title={i18n._('Welcome to Deskhand')} above={<Mark />}>
       <Text c="dimmed">{i18n._('There is no shop in this folder yet. Choose how to begin.')}</Text>
@@ -49,29 +62,32 @@ export default function FirstRun() {
       <WhoAnswers chosen={answering} onChoose={setAnswering} />
       {error && !ofEmpty && <Problem message={error.message} hint={error.recoveryHint} />}
       <div className={classes.choices}>
-        <section className={classes.choice} aria-labelledby="sample-shop">
-          <h2 id="sample-shop">{i18n._('Sample shop')}</h2>
-          <Text className={classes.about}>
-            {i18n._(
-              'An invented coffee roastery with products, customers and a year of orders: try everything, break nothing.',
-            )}
-          </Text>
-          <Button
-            size="sm"
-            autoFocus
-            loading={isPending && !ofEmpty}
-            disabled={isPending}
-            onClick={() => begin({ from: 'sample' })}
-          >
-            {i18n._('Open the sample shop')}
-          </Button>
-        </section>
-        <ImportShop />
+        <div className={classes.ready}>
+          <section className={classes.choice} aria-labelledby="sample-shop">
+            <h2 id="sample-shop">{i18n._('Sample shop')}</h2>
+            <Text className={classes.about}>
+              {i18n._(
+                'An invented coffee roastery with products, customers and a year of orders: try everything, break nothing.',
+              )}
+            </Text>
+            <Button
+              size="sm"
+              autoFocus
+              loading={isPending && !ofEmpty}
+              disabled={isPending}
+              onClick={() => begin({ from: 'sample' })}
+            >
+              {i18n._('Open the sample shop')}
+            </Button>
+          </section>
+          <ImportShop />
+        </div>
         <EmptyShop
           suggested={suggested}
           call={{ ...setUp, error: ofEmpty ? error : null }}
           onBegin={(shop) => begin({ from: 'empty', ...shop })}
         />
+        {joining && <JoinShop joining={joining} />}
       </div>
     </Alone>
   );

@@ -1,0 +1,97 @@
+import { Button, Code, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useMemo } from 'react';
+import { answerKey, readAgain } from '../../asking/BusProvider';
+import { useBusEvent } from '../../asking/useBusEvent';
+import { useCapability } from '../../asking/useCapability';
+import { useRefusal } from '../../asking/useManifest';
+import { useTask } from '../../asking/useTask';
+import type { Response } from '../../door/capabilities';
+import { i18n } from '../../language/i18n';
+import { ActionButton } from '../../ui/form/ActionButton';
+import { FieldErrors } from '../../ui/form/FieldErrors';
+import { type Draft, type Field, missing } from '../../ui/form/fields';
+import { TextFields } from '../../ui/form/TextFields';
+import { Problem } from '../../ui/page/Note';
+import { useLasting } from '../../ui/window/useKept';
+import classes from './FirstRun.module.css';
+
+const source = 'FirstRun';
+
+/** What is known of this desk as one that joins; undefined where no window can join, and until it is read. */
+export function useJoining(): Response<'till.joining'> | undefined {
+  const enabled = useRefusal('till.join') === undefined;
+  const { data } = useCapability('till.joining', {}, { source, enabled });
+  return enabled ? data : undefined;
+}
+
+/** The shop of another computer, by a code that was made there. The page is loaded anew once the owner let it in. */
+export function JoinShop({ joining }: { joining: Response<'till.joining'> }) {
+  const queries = useQueryClient();
+  const { running, stopped, data, error, start, stop } = useTask('till.join', source);
+  const [code, setCode] = useLasting('join code', '');
+  const [named, setNamed] = useLasting<string | null>('join name', null);
+  useBusEvent('progress', () => readAgain(queries, { queryKey: answerKey('till.joining', {}) }));
+  const fields = useMemo(
+    (): Field<'code' | 'name'>[] => [
+      {
+        ...{ name: 'code', label: i18n._('Code of the shop'), required: true, maxLength: 400 },
+        placeholder: '192.168.1.20:4222/K7QM-2RTX/0123-4567-89AB-CDEF',
+        description: i18n._('The owner has it from deskhand pair, on the computer that holds the shop.'),
+      },
+      { name: 'name', label: i18n._('Name of this desk'), required: true, maxLength: 60 },
+    ],
+    [],
+  );
+  const draft = { code, name: named ?? joining.name };
+  const reason = missing(fields, draft);
+  const change = (next: Draft<'code' | 'name'>) => {
+    setCode(next.code);
+    if (next.name !== draft.name) setNamed(next.name);
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (reason === undefined && !running) start({ code: code.trim(), name: draft.name.trim() });
+  };
+  return (
+    <section className={classes.choice} aria-labelledby="join-shop">
+      <h2 id="join-shop">{joining.removed ? i18n._('Join again') : i18n._('Join a shop')}</h2>
+      {!joining.removed && (
+        <Text>{i18n._('The shop is on another computer already, and this is one more desk of it.')}</Text>
+      )}
+      {data && <Text role="status">{i18n._('Joined. The shop opens.')}</Text>}
+      {running && (
+        <div className={classes.own}>
+          <Text role="status">
+            {joining.key ? i18n._('Waiting for the owner at the host.') : i18n._('Looking for the host…')}
+          </Text>
+          {joining.key && (
+            <div className={classes.key}>
+              <Text size="sm">{i18n._('The owner lets in the desk that has this key:')}</Text>
+              <Code block>{joining.key}</Code>
+            </div>
+          )}
+          <Button size="sm" variant="default" autoFocus onClick={stop} disabled={stopped}>
+            {i18n._('Cancel')}
+          </Button>
+        </div>
+      )}
+      {!running && !data && (
+        <form className={classes.own} onSubmit={send} noValidate>
+          {stopped && (
+            <Problem
+              message={i18n._('Cancelled: this desk did not join.')}
+              hint={i18n._('A code is good once: have a new one made at the host.')}
+            />
+          )}
+          <FieldErrors call={{ capability: 'till.join', error: stopped ? null : (error ?? null) }}>
+            <TextFields at="" fields={fields} draft={draft} onChange={change} />
+          </FieldErrors>
+          <ActionButton type="submit" size="sm" variant="default" disabledReason={reason}>
+            {i18n._('Ask to join')}
+          </ActionButton>
+        </form>
+      )}
+    </section>
+  );
+}

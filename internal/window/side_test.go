@@ -1,0 +1,217 @@
+package window
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/internal/host"
+)
+
+// memory keeps secrets as long as the test.
+type memory struct {
+	mu   sync.Mutex
+	kept map[string]string
+}
+
+func (m *memory) Find(_ context.Context, name string) (string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.kept[name], nil
+}
+
+func (m *memory) Keep(_ context.Context, name, secret string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept == nil {
+		m.kept = map[string]string{}
+	}
+	m.kept[name] = secret
+	return nil
+}
+
+func (m *memory) Lasting() bool { return true }
+
+// joiner is a window on a folder, as its page sees it.
+type joiner struct {
+	*sides
+	t     *testing.T
+	anew  chan struct{} // has one for each time that the page was told to load
+	asked int
+}
+
+func openJoiner(t *testing.T) *joiner {
+	t.Helper()
+	folder := t.TempDir()
+	j := &joiner{t: t, anew: make(chan struct{}, 10), sides: &sides{ctx: t.Context(), folder: folder, secrets: &memory{}}}
+	j.open = func(o desk.Options) (*desk.Desk, error) { return desk.Open(t.Context(), o) }
+	if err := j.begin(); err != nil {
+		t.Fatal(err)
+	}
+	j.connect(channel{emit: func(_ string, payload any) {
+		if raw, err := json.Marshal(payload); err == nil && strings.Contains(string(raw), `"domain":"desk"`) {
+			j.anew <- struct{}{}
+		}
+	}})
+	t.Cleanup(j.close)
+	return j
+}
+
+func (j *joiner) call(capability, args string) string {
+	j.t.Helper()
+	j.asked++
+	return j.Invoke(fmt.Sprintf(`{"capability":%q,"arguments":%s,"request_id":"r%d"}`, capability, args, j.asked))
+}
+
+func (j *joiner) mayJoin() bool {
+	j.t.Helper()
+	var m bus.Manifest
+	if err := json.Unmarshal([]byte(j.Manifest("{}")), &m); err != nil {
+		j.t.Fatal(err)
+	}
+	for _, e := range m.Capabilities {
+		if e.Name == "till.join" {
+			return e.Available
+		}
+	}
+	return false
+}
+
+// join joins by a code. The owner lets the window in, or not, once it asks; before is called then.
+func (j *joiner) join(s *shop, code, does string, before func()) string {
+	j.t.Helper()
+	answer := make(chan string, 1)
+	in := fmt.Sprintf(`{"code":%q,"name":"Stockroom"}`, code)
+	go func() { answer <- j.Invoke(`{"capability":"till.join","request_id":"join","arguments":` + in + `}`) }()
+	var key string
+	for range 1000 {
+		select {
+		case a := <-answer:
+			return a
+		case <-time.After(10 * time.Millisecond):
+		}
+		var out struct{ Data struct{ Key string } }
+		if err := json.Unmarshal([]byte(j.call("till.joining", `{}`)), &out); err != nil {
+			j.t.Fatal(err)
+		}
+		if key = out.Data.Key; key != "" {
+			break
+		}
+	}
+	before()
+	for range 1000 {
+		r, err := s.owner.Invoke(context.Background(), does, map[string]string{"till": key}, "test")
+		if err == nil && r.OK() {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return <-answer
+}
+
+func (j *joiner) loadsAnew() {
+	j.t.Helper()
+	select {
+	case <-j.anew:
+	case <-time.After(20 * time.Second):
+		j.t.Fatal("the page was not told to load anew")
+	}
+}
+
+// shop is a shop that a host serves.
+type shop struct {
+	t     *testing.T
+	owner *desk.Desk
+	host  *host.Host
+}
+
+func openHost(t *testing.T) *shop {
+	t.Helper()
+	folder := desktest.Copy(t)
+	s := &shop{t: t, owner: desktest.Open(t, desk.Options{Folder: folder})}
+	var err error
+	if s.host, err = host.Open(t.Context(), host.Options{Folder: folder, Listen: "127.0.0.1:0", Secrets: &memory{}}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.host.Close)
+	return s
+}
+
+func (s *shop) code() string {
+	var out struct{ Code string }
+	desktest.Must(s.t, s.owner, bus.CallerCLI, "till.pair", `{}`, &out)
+	return out.Code
+}
+
+func has(t *testing.T, answer string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(answer, part) {
+			t.Errorf("answered %s, want %s", answer, part)
+		}
+	}
+}
+
+// TestAWindowJoinsAShopAndIsATill without being started again. What does not lead there leaves it as it was. A desk that
+// the owner removed says so and joins again.
+//
+// holds: N3
+func TestAWindowJoinsAShopAndIsATill(t *testing.T) {
+	s, j := openHost(t), openJoiner(t)
+	if !j.mayJoin() {
+		t.Fatal("a folder without a shop offers no joining")
+	}
+	has(t, j.call("till.join", `{"code":"what the owner said","name":"Stockroom"}`), `"VALIDATION"`, `"/code"`)
+	code := s.code()
+	has(t, j.call("till.join", `{"code":"127.0.0.1:1`+code[strings.Index(code, "/"):]+`","name":"A"}`), "There is no host at")
+	has(t, j.join(s, code[:strings.Index(code, "/")]+"/0000-0000/"+code[strings.LastIndex(code, "/")+1:], "", func() {}),
+		"That code is not taken.")
+	has(t, j.join(s, code, "till.remove", func() {}), "The owner did not let this desk in.")
+	has(t, j.join(s, s.code(), "till.add", func() { j.Cancel(`{"request_id":"join"}`) }), `"status":"error"`)
+	if _, err := os.Stat(filepath.Join(j.folder, "till.json")); err == nil || !j.mayJoin() {
+		t.Fatal("what was refused made it a till")
+	}
+
+	pasted := "  deskhand join " + strings.ToLower(strings.ReplaceAll(s.code(), "-", " ")) + "\n"
+	has(t, j.join(s, pasted, "till.add", func() {}), `"status":"success"`)
+	j.loadsAnew()
+	has(t, j.call("session.get", `{}`), "June Park")
+	if j.mayJoin() {
+		t.Error("a till offers to join")
+	}
+
+	var out struct{ Tills []struct{ ID, Name string } }
+	desktest.Must(t, s.owner, bus.CallerCLI, "till.list", `{}`, &out)
+	if len(out.Tills) != 1 || out.Tills[0].Name != "Stockroom" {
+		t.Errorf("the host has %v", out.Tills)
+	}
+	desktest.Must(t, s.owner, bus.CallerCLI, "till.remove", `{"till":"`+out.Tills[0].ID+`"}`, nil)
+	j.loadsAnew()
+	has(t, j.call("till.joining", `{}`), `"removed":"127.0.0.1:`, `"name":"Stockroom"`)
+	has(t, j.join(s, s.code(), "till.add", func() {}), `"status":"success"`)
+	j.loadsAnew()
+	has(t, j.call("session.get", `{}`), "June Park")
+}
+
+// TestAFolderWithAShopJoinsNone: not at first, and not where another program made a shop while the window asked.
+func TestAFolderWithAShopJoinsNone(t *testing.T) {
+	s, j := openHost(t), openJoiner(t)
+	setUp := func() { has(t, j.call("shop.setUp", `{"from":"empty"}`), `"status":"success"`) }
+	has(t, j.join(s, s.code(), "till.add", setUp), "There is a shop here already.")
+	if j.mayJoin() {
+		t.Error("a folder with a shop offers to join another")
+	}
+	has(t, j.call("till.join", `{"code":"`+s.code()+`","name":"A"}`), "There is a shop here already.")
+	if _, err := os.Stat(filepath.Join(j.folder, "till.json")); err == nil {
+		t.Error("the folder is one of a till")
+	}
+}
