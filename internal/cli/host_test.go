@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/internal/cli"
+	"github.com/deskhand/deskhand/internal/desk"
 )
 
 // output can be read while a command writes it.
@@ -117,11 +118,31 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 		t.Error(got)
 	}
 
+	refuses := func(folder, says string, args ...string) {
+		t.Helper()
+		out := &output{}
+		if run(t.Context(), "", folder, out, args...) == 0 || !strings.Contains(out.String(), says) {
+			t.Errorf("%v: %s, want %q", args, out, says)
+		}
+	}
+	refuses(other, "removed this desk", "--as", "june park", "invoke", "cart.getSummary")
+	refuses(other, "deskhand join CODE", "--as", "june park", "invoke", "cart.getSummary")
+	refuses(other, "removed this desk", "doctor")
+	refuses(shop, "There is a shop in this folder.", "join", made.Code)
+	refuses(other, "not a code", "join", "K7QM-2RTX")
+	if unfilled, err := desk.Open(t.Context(), desk.Options{Folder: other, Create: true}); err != nil {
+		t.Fatal(err) // as a window leaves it in which no shop was made
+	} else if err := unfilled.Close(); err != nil {
+		t.Fatal(err)
+	}
+
 	pairing := &output{}
 	inside.Go(func() { run(ctx, "y\n", shop, pairing, "pair") })
 	pairing.await(t, "deskhand join ")
 	_, code, _ := strings.Cut(pairing.String(), "deskhand join ")
 	code, _, _ = strings.Cut(code, "\n")
-	must("", t.TempDir(), "join", code, "--name", "Office")
+	must("", other, "join", code, "--name", "Office")
 	pairing.await(t, "Office is let in.")
+	must("", other, "--as", "june park", "invoke", "cart.getSummary")
+	refuses(other, "already", "join", code)
 }

@@ -14,8 +14,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/big"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +30,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
 	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/internal/till"
 	"github.com/deskhand/deskhand/internal/tills"
 )
@@ -36,7 +39,7 @@ import (
 type Options struct {
 	Folder  string // of the shop
 	Listen  string // host:port; the port may be 0
-	Secrets till.Secrets
+	Secrets keychain.Kept
 	Desk    desk.Options // of each desk; the host sets folder, door and window
 }
 
@@ -50,12 +53,13 @@ type Host struct {
 	nc     *nats.Conn
 	open   []*natsbus.Listener
 	inside sync.WaitGroup
-	told   func() // takes back where the host is reached
+	told   *tills.Announcement // where the host is reached; nil until it is
 
 	mu      sync.Mutex // guards the rest
 	tills   map[string]tills.Till
 	changed chan struct{}           // closed when tills are others
 	at      map[string]*workstation // by the till's key
+	links   map[string]int          // of each till that has one
 }
 
 // workstation is a till that has been here: its desk, and the session that outlives its links.
@@ -66,17 +70,14 @@ type workstation struct {
 	end     context.CancelFunc
 }
 
-// keyName is the secret of the host: DESKHAND_HOST_KEY, a credential of systemd called host.key, or in the keychain.
-const keyName = "host.key"
-
 // Open opens the shop and serves it. The error says what is missing.
 func Open(ctx context.Context, o Options) (h *Host, err error) {
-	seed, err := till.Seed(ctx, o.Secrets, keyName, true)
+	seed, err := keychain.Seed(ctx, o.Secrets, tills.HostKeyName, true)
 	if err != nil {
 		return nil, err
 	}
 	private := ed25519.NewKeyFromSeed(seed)
-	h = &Host{o: o, changed: make(chan struct{}), at: map[string]*workstation{}, told: func() {}}
+	h = &Host{o: o, changed: make(chan struct{}), at: map[string]*workstation{}, links: map[string]int{}}
 	h.ctx, h.end = context.WithCancel(context.WithoutCancel(ctx))
 	defer func() {
 		if err != nil {
@@ -107,9 +108,14 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	if err != nil {
 		return h, err
 	}
-	if h.told, err = tills.Announce(o.Folder, tills.Host{Address: address, Key: till.HostKeyDigest(spki)}); err != nil {
+	told, err := tills.Announce(o.Folder, tills.Host{Address: address, Key: till.HostKeyDigest(spki)})
+	if err != nil {
 		return h, err
 	}
+	h.mu.Lock()
+	h.told = told
+	h.mu.Unlock()
+	h.noteConnected() // those that were faster
 	h.desk.Serve()
 	h.inside.Go(h.watch)
 	return h, nil
@@ -124,7 +130,9 @@ func (h *Host) Addr() net.Addr { return h.server.Addr() }
 // Close ends the links and closes the shop.
 func (h *Host) Close() {
 	h.end()
-	h.told()
+	if h.told != nil {
+		h.told.End()
+	}
 	for _, l := range h.open {
 		_ = l.Close()
 	}
@@ -329,8 +337,32 @@ func (h *Host) serveTill(ctx context.Context, id string, conn io.ReadWriteCloser
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(w.ctx, cancel)()
+	h.connected(id, 1)
+	defer h.connected(id, -1)
 	if err := w.session.Serve(ctx, conn); err != nil {
 		slog.Debug("the link of a till has ended", "till", id, "cause", err)
+	}
+}
+
+// connected counts a link of a till that has come or ended.
+func (h *Host) connected(id string, more int) {
+	h.mu.Lock()
+	if h.links[id] += more; h.links[id] == 0 {
+		delete(h.links, id)
+	}
+	h.mu.Unlock()
+	h.noteConnected()
+}
+
+// noteConnected writes which tills are connected, for those who look at the host.
+func (h *Host) noteConnected() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.told == nil {
+		return
+	}
+	if err := h.told.Connected(slices.Collect(maps.Keys(h.links))); err != nil {
+		slog.Error("Could not write which tills are connected.", "cause", err)
 	}
 }
 

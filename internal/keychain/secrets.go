@@ -89,6 +89,23 @@ func (s *Secrets) credential(name string) (string, error) {
 	return strings.TrimSpace(string(secret)), problem(err)
 }
 
+// Place tells a person where a secret lies that Find finds; "": there is none.
+func (s *Secrets) Place(ctx context.Context, name string) (string, error) {
+	if s.getenv(variable(name)) != "" {
+		return "in " + variable(name), nil
+	}
+	if secret, err := s.credential(name); secret != "" || err != nil {
+		return "as the credential " + name, err
+	}
+	if secret, err := s.Find(ctx, name); secret == "" || err != nil {
+		return "", err
+	}
+	if !s.Lasting() {
+		return "in memory", nil
+	}
+	return "in the keychain", nil
+}
+
 // Find implements [shop.Secrets].
 func (s *Secrets) Find(_ context.Context, name string) (string, error) {
 	if secret := s.getenv(variable(name)); secret != "" {

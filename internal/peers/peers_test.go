@@ -226,7 +226,7 @@ func TestO5ACapabilityWithALocationIsCalledThereWithAToken(t *testing.T) {
 	}
 	s.kept["peer.key"] = "a key"
 	if r := invoke(t, s.program(t), "peer.bank.check_balance", `{}`); r.OK() || r.Err.Code != bus.PreconditionFailed ||
-		!strings.Contains(r.Err.Hint, "32 bytes") {
+		!strings.Contains(r.Err.Message, "32 bytes") {
 		t.Errorf("with a key that is none: %v", r.Err)
 	}
 }

@@ -2,11 +2,8 @@ package till
 
 import (
 	"context"
-	"crypto/ed25519"
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/tls"
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -16,7 +13,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -25,6 +21,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/remote"
 	"github.com/deskhand/deskhand/bus/remote/natsbus"
+	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
@@ -44,16 +41,6 @@ type JoinRequest struct {
 	Secret string `json:"secret"`
 }
 
-// Secrets keeps the private key of a till.
-type Secrets interface {
-	Find(ctx context.Context, name string) (string, error)
-	Keep(ctx context.Context, name, secret string) error
-	Lasting() bool
-}
-
-// keyName is the name of that secret. DESKHAND_TILL_KEY in the environment has it where there is no keychain.
-const keyName = "till.key"
-
 // Pairing is what a till knows of its host. It stands in the folder of the till; the private key does not.
 type Pairing struct {
 	Address string `json:"address"`  // host:port
@@ -66,8 +53,11 @@ type Pairing struct {
 
 const pairingName = "till.json"
 
+// KeyName is the secret of a till, its private key. DESKHAND_TILL_KEY has it where there is no keychain.
+const KeyName = "till.key"
+
 // Read reads the pairing in a folder; nil where the folder is not one of a till.
-func Read(ctx context.Context, folder string, s Secrets) (*Pairing, error) {
+func Read(ctx context.Context, folder string, s keychain.Kept) (*Pairing, error) {
 	raw, err := os.ReadFile(filepath.Join(folder, pairingName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -92,42 +82,17 @@ func Read(ctx context.Context, folder string, s Secrets) (*Pairing, error) {
 }
 
 // findKey finds the key of this till, or makes one; nil: there is none.
-func findKey(ctx context.Context, s Secrets, create bool) (nkeys.KeyPair, error) {
-	seed, err := Seed(ctx, s, keyName, create)
+func findKey(ctx context.Context, s keychain.Kept, create bool) (nkeys.KeyPair, error) {
+	seed, err := keychain.Seed(ctx, s, KeyName, create)
 	if seed == nil || err != nil {
 		return nil, err
 	}
 	return nkeys.FromRawSeed(nkeys.PrefixByteUser, seed)
 }
 
-// Seed finds the seed of an Ed25519 key among the secrets, 32 bytes in base64, or makes one that is kept; nil: there is
-// none. Where none can be kept the error says how to give one.
-func Seed(ctx context.Context, s Secrets, name string, create bool) ([]byte, error) {
-	kept, err := s.Find(ctx, name)
-	if err != nil || kept == "" && !create {
-		return nil, err
-	}
-	if kept != "" {
-		seed, err := base64.StdEncoding.DecodeString(kept)
-		if err != nil || len(seed) != ed25519.SeedSize {
-			return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The key %s is not 32 bytes in base64.", name).
-				WithHint("openssl rand -base64 32 writes one.")
-		}
-		return seed, nil
-	}
-	if !s.Lasting() {
-		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "There is no keychain for the key %s.", name).
-			WithHint("Give one in DESKHAND_%s, each time, or to a service as the credential %s: "+
-				"openssl rand -base64 32 writes one.", strings.ToUpper(strings.ReplaceAll(name, ".", "_")), name)
-	}
-	seed := make([]byte, ed25519.SeedSize)
-	_, _ = rand.Read(seed) // it does not fail
-	return seed, s.Keep(ctx, name, base64.StdEncoding.EncodeToString(seed))
-}
-
 // Join makes a folder one of a till, with a code as it was typed: see [Ask]. The caller knows that the folder holds no
 // shop.
-func Join(ctx context.Context, folder, typed, name string, s Secrets, told func(id string)) (*Pairing, error) {
+func Join(ctx context.Context, folder, typed, name string, s keychain.Kept, told func(id string)) (*Pairing, error) {
 	code, err := tills.ParseCode(typed)
 	if err != nil {
 		return nil, err
@@ -157,7 +122,7 @@ func Join(ctx context.Context, folder, typed, name string, s Secrets, told func(
 
 // Ask asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
 // the public key of this till before the host is asked: the owner compares it.
-func Ask(ctx context.Context, code tills.Code, name string, s Secrets, told func(id string)) (*Pairing, error) {
+func Ask(ctx context.Context, code tills.Code, name string, s keychain.Kept, told func(id string)) (*Pairing, error) {
 	p := &Pairing{Address: code.Address, Name: name}
 	var err error
 	if p.key, err = findKey(ctx, s, true); err != nil {
@@ -254,6 +219,26 @@ func (p *Pairing) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 // DialCommands opens one for the command line, on which the bus of the shop is served as `deskhand bus --link` does.
 func (p *Pairing) DialCommands(ctx context.Context) (io.ReadWriteCloser, error) {
 	return p.dial(ctx, ServiceLine, p.isPinned)
+}
+
+// Ping reports how long a message to the host and back takes. It fails as a window would: where the host cannot be
+// reached, is another, or does not let this till in.
+func (p *Pairing) Ping(ctx context.Context) (time.Duration, error) {
+	conn, err := p.DialCommands(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	return conn.(connection).nc.RTT()
+}
+
+// Joined is when the folder became one of a till, or did so again.
+func Joined(folder string) (time.Time, error) {
+	info, err := os.Stat(filepath.Join(folder, pairingName))
+	if err != nil {
+		return time.Time{}, err
+	}
+	return info.ModTime(), nil
 }
 
 func (p *Pairing) isPinned(digest []byte) error {

@@ -7,13 +7,9 @@ import (
 	"crypto/subtle"
 	"embed"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/deskhand/deskhand/audit"
@@ -92,36 +88,6 @@ func (t *Tills) All(ctx context.Context) (all []Till, err error) {
 	return all, err
 }
 
-// Host is what the program that serves tills writes into the shop's folder, for codes.
-type Host struct {
-	Address string `json:"address"` // host:port
-	Key     string `json:"key"`     // SHA-256 of its public key (SPKI), hex
-}
-
-const hostName = "host.json"
-
-// Announce writes where the host is reached. It is taken back by end.
-func Announce(folder string, h Host) (end func(), err error) {
-	raw, err := json.Marshal(h)
-	if err != nil {
-		return nil, err
-	}
-	path := filepath.Join(folder, hostName)
-	return func() { _ = os.Remove(path) }, os.WriteFile(path, raw, 0o600)
-}
-
-func (t *Tills) host() (h Host, err error) {
-	raw, err := os.ReadFile(filepath.Join(t.o.Folder, hostName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return h, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This shop serves no tills at the moment.").
-			WithHint("Start it with: deskhand host --listen ADDRESS:PORT")
-	}
-	if err == nil {
-		err = json.Unmarshal(raw, &h)
-	}
-	return h, err
-}
-
 func digest(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
@@ -177,7 +143,7 @@ func (t *Tills) Capabilities() []bus.Capability {
 
 // pair makes a code. Those whose time is over go.
 func (t *Tills) pair(ctx context.Context, call *bus.Call, _ struct{}) (out pairOutput, err error) {
-	h, err := t.host()
+	h, err := Running(t.o.Folder)
 	if err != nil {
 		return out, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/keychain"
 	"github.com/deskhand/deskhand/internal/office"
 	"github.com/deskhand/deskhand/internal/till"
 	"github.com/deskhand/deskhand/internal/tills"
@@ -38,7 +39,7 @@ type side interface {
 type sides struct {
 	ctx       context.Context // ends with the window
 	folder    string
-	secrets   till.Secrets
+	secrets   keychain.Kept
 	open      func(desk.Options) (*desk.Desk, error) // opens the shop on this computer
 	openDraft func(desk.Options) (*desk.Desk, error) // opens a draft of it
 

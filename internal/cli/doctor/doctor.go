@@ -17,6 +17,7 @@ import (
 	"github.com/deskhand/deskhand/agent/openai"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/till"
 	"github.com/deskhand/deskhand/internal/window"
 )
 
@@ -51,18 +52,21 @@ type doctor struct {
 	keychain func() error
 	ask      func(ctx context.Context, o openai.Options) model.Report // nil: no endpoint is called
 	local    func(ctx context.Context) []model.LocalEndpoint          // on this computer; nil: not looked for
+	keys     *keychain.Secrets
+	ping     func(ctx context.Context, p *till.Pairing) (time.Duration, error) // nil: no host is called
 }
 
 // Run prints a report; ok is false when something needed is missing.
 func Run(ctx context.Context, o Options) (ok bool, err error) {
 	d := &doctor{Options: o, ctx: ctx, system: runtime.GOOS, window: window.Available, getenv: os.Getenv, now: time.Now,
-		free: freeBytes, library: hasLibrary, keychain: keychain.Check,
+		free: freeBytes, library: hasLibrary, keychain: keychain.Check, keys: keychain.New(o.Folder),
+		ping: func(ctx context.Context, p *till.Pairing) (time.Duration, error) { return p.Ping(ctx) },
 		ask: func(ctx context.Context, o openai.Options) model.Report {
 			return openai.Probe(ctx, o, nil, nil)
 		},
 		local: func(ctx context.Context) []model.LocalEndpoint { return openai.Local(ctx, desk.LocalModels()) }}
 	if o.Offline {
-		d.ask, d.local = nil, nil
+		d.ask, d.local, d.ping = nil, nil, nil
 	}
 	return d.report(d.checks())
 }
@@ -72,7 +76,12 @@ func (d *doctor) checks() []check {
 	if list[0].OK {
 		list = append(list, d.disk())
 	}
-	list = append(append(list, d.shop()...), d.canShow(), d.secrets())
+	if at, err := till.Read(d.ctx, d.Folder, d.keys); at != nil || err != nil {
+		list = append(list, d.till(at, err)...)
+	} else {
+		list = append(list, d.shop()...)
+	}
+	list = append(list, d.canShow(), d.secrets())
 	if d.local != nil {
 		list = append(list, d.localModels())
 	}

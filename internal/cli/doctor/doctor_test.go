@@ -38,6 +38,7 @@ func healthy(t *testing.T) *doctor {
 		free:     func(string) (uint64, error) { return 1 << 40, nil },
 		library:  func(string) bool { return true },
 		keychain: func() error { return nil },
+		keys:     keychain.New(folder),
 	}
 	d.Open = func() (*desk.Desk, error) {
 		return desk.Open(t.Context(), desk.Options{Folder: d.Folder, Door: "cli", Heads: keychain.Heads(d.Folder)})

@@ -36,7 +36,7 @@ func (d *doctor) shop() []check {
 	}
 	path := filepath.Join(d.Folder, desk.DatabaseName)
 	list := []check{{Name: "shop", OK: true, Says: path}, d.writable(at), d.chain(at), d.clock(at), d.copies()}
-	list = append(list, d.model(at)...)
+	list = append(append(list, d.model(at)...), d.host(at)...)
 	if err := at.Close(); err != nil {
 		list = append(list, check{Name: "shop", Says: "it cannot be closed: " + err.Error(), Mend: "check the disk"})
 	}

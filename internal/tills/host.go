@@ -1,0 +1,129 @@
+package tills
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/filelock"
+)
+
+// Host is what the program that serves tills writes into the shop's folder, for codes and for who looks at it.
+type Host struct {
+	Address string   `json:"address"`             // host:port
+	Key     string   `json:"key"`                 // SHA-256 of its public key (SPKI), hex
+	Tills   []string `json:"connected,omitempty"` // the keys of those that are connected
+}
+
+// HostKeyName is the secret of a host: DESKHAND_HOST_KEY, a credential of systemd called host.key, or in the keychain.
+const HostKeyName = "host.key"
+
+// The files of a host in the shop's folder. The lock is freed when the program ends, however it ends.
+const (
+	hostName     = "host.json"
+	hostLockName = "host.lock"
+)
+
+// Announcement is where the host is reached, for other programs, until it is ended. It is safe for concurrent use.
+type Announcement struct {
+	folder string
+	lock   *os.File
+
+	mu    sync.Mutex // guards the rest, and is held while host is written
+	host  Host
+	ended bool
+}
+
+// Announce writes where the host is reached. It fails where another program is the host of this folder.
+func Announce(folder string, h Host) (*Announcement, error) {
+	a := &Announcement{folder: folder, host: h}
+	var err error
+	for range 20 { // who looks whether a host runs has the lock for a moment
+		if a.lock, err = filelock.Claim(filepath.Join(folder, hostLockName)); a.lock != nil || err != nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if a.lock == nil {
+		return nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Another program serves this shop to tills already.").
+			WithHint("Use that one, or end it first.")
+	}
+	return a, a.write()
+}
+
+// Connected writes which tills are connected, by their keys.
+func (a *Announcement) Connected(tills []string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ended {
+		return nil
+	}
+	slices.Sort(tills)
+	a.host.Tills = tills
+	return a.write()
+}
+
+// write replaces the file as a whole, for those who read it meanwhile.
+func (a *Announcement) write() error {
+	raw, err := json.Marshal(a.host)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(a.folder, hostName)
+	if err := os.WriteFile(path+".new", raw, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// End takes it back.
+func (a *Announcement) End() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ended = true
+	_ = os.Remove(filepath.Join(a.folder, hostName))
+	_ = a.lock.Close()
+}
+
+// Running returns where the host of a folder is reached. A host that was killed left its file, but not its lock.
+func Running(folder string) (h Host, err error) {
+	none := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This shop serves no tills at the moment.").
+		WithHint("Start the host first: deskhand host --listen ADDRESS:PORT")
+	lock, err := os.OpenFile(filepath.Join(folder, hostLockName), os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, none
+	}
+	if err != nil {
+		return h, err
+	}
+	free, err := filelock.TryShared(lock)
+	if err := errors.Join(err, lock.Close()); err != nil {
+		return h, err
+	}
+	if free {
+		return h, none
+	}
+	raw, err := os.ReadFile(filepath.Join(folder, hostName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, none
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &h)
+	}
+	return h, err
+}
+
+// Served reports whether a host has run in a folder.
+func Served(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, hostLockName))
+	return err == nil
+}

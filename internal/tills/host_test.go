@@ -1,0 +1,64 @@
+package tills_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deskhand/deskhand/internal/tills"
+)
+
+// TestAHostThatWasKilledIsNotRunning although its file says where it listened. There is one host of a folder at a time.
+func TestAHostThatWasKilledIsNotRunning(t *testing.T) {
+	folder := t.TempDir()
+	refused := func(what string) {
+		t.Helper()
+		if _, err := tills.Running(folder); err == nil || !strings.Contains(err.Error(), "serves no tills") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	refused("there never was one")
+	told, err := tills.Announce(folder, tills.Host{Address: "127.0.0.1:4222", Key: "00"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tills.Announce(folder, tills.Host{}); err == nil {
+		t.Error("two hosts serve one shop")
+	}
+	if err := told.Connected([]string{"UB", "UA"}); err != nil {
+		t.Fatal(err)
+	}
+	h, err := tills.Running(folder)
+	if err != nil || h.Address != "127.0.0.1:4222" || strings.Join(h.Tills, " ") != "UA UB" {
+		t.Errorf("%+v, %v", h, err)
+	}
+	left, err := os.ReadFile(filepath.Join(folder, "host.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told.End()
+	refused("it has ended")
+	if err := os.WriteFile(filepath.Join(folder, "host.json"), left, 0o600); err != nil { // as a killed one leaves it
+		t.Fatal(err)
+	}
+	refused("it was killed")
+}
+
+// TestACodeIsReadAsItWasTyped or pasted, and what is none is refused at its field.
+func TestACodeIsReadAsItWasTyped(t *testing.T) {
+	want := tills.Code{Address: "shop.example:4222", Secret: "K7QM2RTX", Key: "0123456789ABCDEF"}
+	for _, typed := range []string{want.String(), "shop.example:4222/k7qm2rtx/o123 4567–89ab-cdef\n",
+		"   deskhand join shop.example:4222 / K7QM 2RTX / OI23-4567-89AB-CDEF", "deskhand --data X join " + want.String()} {
+		if got, err := tills.ParseCode(typed); err != nil || got != want {
+			t.Errorf("%q: %+v, %v", typed, got, err)
+		}
+	}
+	for _, typed := range []string{"", "K7QM-2RTX", "shop.example/K7QM-2RTX/0123-4567-89AB-CDEF", ":4222/K7QM-2RTX/0123-4567-89AB-CDEF",
+		"shop.example:4222/K7QM-2RT/0123-4567-89AB-CDEF", "shop.example:4222/K7QM-2RTU/0123-4567-89AB-CDEF",
+		want.String() + "/"} {
+		if got, err := tills.ParseCode(typed); err == nil {
+			t.Errorf("%q is read as %+v", typed, got)
+		}
+	}
+}
