@@ -77,7 +77,8 @@ func (pairCommand) Run(t *terminal) error {
 		if t.flags.JSON {
 			return t.print(map[string]string{"code": made.Code})
 		}
-		fmt.Fprintf(t.Out, "On the other computer, within ten minutes:\n\n   deskhand join %s\n\n", made.Code)
+		fmt.Fprintf(t.Out, "On the other computer, within ten minutes, in the window at Join a shop:\n\n   %s\n\n"+
+			"In a terminal: deskhand join %s\n\n", made.Code, made.Code)
 		ctx, cancel := context.WithDeadline(t.ctx, time.UnixMilli(made.Until))
 		defer cancel()
 		in := newLines(t.In)

@@ -39,7 +39,8 @@ type Client struct {
 
 	mu       sync.Mutex // guards the rest
 	link     *remote.Link
-	back     chan struct{} // closed when there is a link
+	back     chan struct{} // closed when there is a link, or the till was refused
+	refused  error         // why the host lets this till in no more; nil: it does
 	session  string
 	heard    uint64          // the last event of it that was shown
 	number   uint64          // of the last call
@@ -76,9 +77,12 @@ func (c *Client) Run(ctx context.Context) {
 			c.tell("down")
 		}
 		slog.Debug("there is no link to the host", "cause", err)
-		if WasRemoved(err) && c.Removed != nil {
-			c.Removed()
-			return
+		if WasRemoved(err) {
+			c.refuse(err)
+			if c.Removed != nil {
+				c.Removed()
+				return
+			}
 		}
 		select {
 		case <-time.After(wait.NextBackOff()):
@@ -124,7 +128,7 @@ func (c *Client) connect(ctx context.Context) (*remote.Link, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.enter(out.Session)
-	c.link = link
+	c.link, c.refused = link, nil
 	close(c.back)
 	return link, nil
 }
@@ -135,6 +139,15 @@ func (c *Client) lost(link *remote.Link) {
 	if c.link == link {
 		c.link, c.back = nil, make(chan struct{})
 	}
+}
+
+// refuse has the calls that wait, and those that come, answered with why the host lets this till in no more.
+func (c *Client) refuse(why error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refused = why
+	close(c.back)
+	c.back = make(chan struct{})
 }
 
 // enter goes into a session, with mu held. What the page shows of another one is over.
@@ -236,8 +249,10 @@ func (c *Client) call(method, request string) string {
 	defer c.done(number)
 	sentIn := "" // the session in which it was sent first
 	for {
-		link, session, answered := c.wait()
+		link, session, answered, refused := c.wait()
 		switch {
+		case refused != nil:
+			return page.Refusal(refused)
 		case link == nil && sentIn == "":
 			return page.Refusal(bus.Errorf(bus.Transient, bus.ReasonNetwork, "The shop cannot be reached.").
 				WithHint("Nothing was changed. It goes on when the link is back."))
@@ -283,8 +298,8 @@ func (c *Client) done(number uint64) {
 	}
 }
 
-// wait waits for a link; nil after the time that a call waits.
-func (c *Client) wait() (link *remote.Link, session string, answered uint64) {
+// wait waits for a link; nil after the time that a call waits, or when the host refuses this till.
+func (c *Client) wait() (link *remote.Link, session string, answered uint64, refused error) {
 	limit := c.Patience
 	if limit == 0 {
 		limit = patience
@@ -293,15 +308,15 @@ func (c *Client) wait() (link *remote.Link, session string, answered uint64) {
 	for {
 		c.mu.Lock()
 		back := c.back
-		link, session, answered = c.link, c.session, c.answered
+		link, session, answered, refused = c.link, c.session, c.answered, c.refused
 		c.mu.Unlock()
-		if link != nil {
-			return link, session, answered
+		if link != nil || refused != nil {
+			return link, session, answered, refused
 		}
 		select {
 		case <-back:
 		case <-over:
-			return nil, "", 0
+			return nil, "", 0, nil
 		}
 	}
 }

@@ -177,9 +177,18 @@ func (s *sides) Invoke(invocation string) string {
 	return answer
 }
 
+// Manifest lists what can be done now. A page that asked while the side changed is answered by the new one.
+func (s *sides) Manifest(request string) string {
+	for {
+		at := s.side()
+		if answer := at.Manifest(request); at == s.side() {
+			return answer
+		}
+	}
+}
+
 // The other calls of a page.
 func (s *sides) Cancel(request string) string   { return s.side().Cancel(request) }
-func (s *sides) Manifest(request string) string { return s.side().Manifest(request) }
 func (s *sides) Send(request string) string     { return s.side().Send(request) }
 func (s *sides) Stop(request string) string     { return s.side().Stop(request) }
 func (s *sides) Decide(request string) string   { return s.side().Decide(request) }

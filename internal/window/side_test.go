@@ -129,17 +129,19 @@ func (j *joiner) loadsAnew() {
 
 // shop is a shop that a host serves.
 type shop struct {
-	t     *testing.T
-	owner *desk.Desk
-	host  *host.Host
+	t      *testing.T
+	folder string
+	owner  *desk.Desk
+	host   *host.Host
 }
 
 func openHost(t *testing.T) *shop {
 	t.Helper()
-	folder := desktest.Copy(t)
-	s := &shop{t: t, owner: desktest.Open(t, desk.Options{Folder: folder})}
+	s := &shop{t: t, folder: desktest.Copy(t)}
+	s.owner = desktest.Open(t, desk.Options{Folder: s.folder})
 	var err error
-	if s.host, err = host.Open(t.Context(), host.Options{Folder: folder, Listen: "127.0.0.1:0", Secrets: &memory{}}); err != nil {
+	s.host, err = host.Open(t.Context(), host.Options{Folder: s.folder, Listen: "127.0.0.1:0", Secrets: &memory{}})
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.host.Close)
@@ -213,5 +215,45 @@ func TestAFolderWithAShopJoinsNone(t *testing.T) {
 	has(t, j.call("till.join", `{"code":"`+s.code()+`","name":"A"}`), "There is a shop here already.")
 	if _, err := os.Stat(filepath.Join(j.folder, "till.json")); err == nil {
 		t.Error("the folder is one of a till")
+	}
+}
+
+// TestTheCodeIsInNoRecord nor in any other file of the two: its secret is masked as it was typed, right or wrong.
+//
+// holds: N3
+func TestTheCodeIsInNoRecord(t *testing.T) {
+	s, j := openHost(t), openJoiner(t)
+	code := s.code()
+	_, rest, _ := strings.Cut(code, "/")
+	secret, _, _ := strings.Cut(rest, "/")
+	has(t, j.call("till.join", `{"code":"`+secret+`","name":"Stockroom"}`), `"VALIDATION"`)
+	has(t, j.join(s, code, "till.remove", func() {}), "The owner did not let this desk in.")
+	j.close()
+	read := 0
+	for _, folder := range []string{s.folder, j.folder} {
+		files, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			raw, err := os.ReadFile(filepath.Join(folder, f.Name()))
+			if f.IsDir() {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(raw), "Stockroom") {
+				read++ // what is told of the asking stands there
+			}
+			for _, form := range []string{secret, strings.ReplaceAll(secret, "-", "")} {
+				if strings.Contains(string(raw), form) {
+					t.Errorf("%s of %s has the secret %s", f.Name(), folder, form)
+				}
+			}
+		}
+	}
+	if read < 2 {
+		t.Errorf("the asking stands in %d files", read)
 	}
 }
