@@ -301,6 +301,7 @@ func (b *batch) replace() error {
 		w.headCache.heads = nil
 		w.unindexed, w.walStale = true, true
 		w.l.keeper.reset()
+		b.news = append(b.news, news{b.by, *b.entry})
 	}
 	after, err := w.begin()
 	if bad := errors.Join(err, next.discard()); bad != nil { // it holds nothing up: what counts is done

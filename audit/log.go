@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -81,22 +82,31 @@ var (
 
 // Log is a journal in one SQLite file. It is safe for concurrent use.
 type Log struct {
+	*opened
+	liveness  *filelock.Liveness
+	followers followers
+
+	closing sync.Once
+	ended   atomic.Bool
+	closed  error
+}
+
+// opened is the file of a log, and of those that [Log.Another] made of it.
+type opened struct {
 	o           Options
 	store       *store
 	writer      *writer
 	readers     *readerPool
 	lookups     *readerPool
-	liveness    *filelock.Liveness
 	keeper      *headKeeper // nil without Options.Heads
 	own         ownRecords
-	followers   followers
+	hearers     hearers
 	scrubber    *scrubber
 	checked     statementCache
 	jsonWriters jsonWriters
 	budget      int64 // searchBudget; a test's may be smaller
 
-	closing sync.Once
-	closed  error
+	users atomic.Int64 // logs that are not closed
 }
 
 // errClosed is the error of every use after Close.
@@ -111,7 +121,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	if err != nil {
 		return nil, notOpened(ctx, path, &o, err)
 	}
-	l := &Log{o: o, store: st, liveness: filelock.NewLiveness(st.path), budget: searchBudget, followers: newFollowers()}
+	l := (&opened{o: o, store: st, budget: searchBudget}).log()
 	l.readers, l.lookups = newReaderPool(st.dsn(true), maxReaders), newReaderPool(st.dsn(true), maxLookups)
 	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)
@@ -127,10 +137,25 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 	return l, nil
 }
 
+func (o *opened) log() *Log {
+	o.users.Add(1)
+	return &Log{opened: o, liveness: filelock.NewLiveness(o.store.path), followers: newFollowers()}
+}
+
+// Another returns a log of the same file that stands to this one as that of another program: each hears by
+// [Log.Elsewhere] what is recorded by the other, and has a program's name of its own. What both write at once shares a
+// commit. Each is closed for itself, and the file with the last; l must be open.
+func (l *Log) Another() *Log { return l.log() }
+
 // Close stores what is still queued and closes the file. Calls in progress get their answer first; later ones an error.
 func (l *Log) Close() error {
 	l.closing.Do(func() {
 		l.followers.end()
+		l.ended.Store(true)
+		if l.users.Add(-1) > 0 {
+			l.closed = errors.Join(l.writer.flush(context.Background()), l.liveness.Close())
+			return
+		}
 		l.writer.stop()
 		<-l.scrubber.ended
 		l.keeper.stop()
@@ -142,12 +167,12 @@ func (l *Log) Close() error {
 // Do implements [bus.Journal]. Entries that are waiting at the same time share
 // one commit, each in a savepoint of its own.
 func (l *Log) Do(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
-	return l.submit(&work{kind: workDo, ctx: ctx, entry: e, run: run})
+	return l.submit(&work{kind: workDo, by: l, ctx: ctx, entry: e, run: run})
 }
 
 // DryRun implements [bus.Journal]. It returns what run returns.
 func (l *Log) DryRun(ctx context.Context, e *bus.Entry, run func(context.Context, bus.Exec) error) error {
-	return l.submit(&work{kind: workDry, ctx: ctx, entry: e, run: run})
+	return l.submit(&work{kind: workDry, by: l, ctx: ctx, entry: e, run: run})
 }
 
 // submit has the writer run work, and continues it when it was aborted for a search.
@@ -155,7 +180,10 @@ func (l *Log) submit(k *work) error {
 	if err := refuseNested(k.ctx); err != nil {
 		return err
 	}
-	if l.store.archive {
+	switch {
+	case l.ended.Load():
+		return errClosed
+	case l.store.archive:
 		return errArchive()
 	}
 	err := l.writer.submit(k)
@@ -172,8 +200,10 @@ func (l *Log) Record(_ context.Context, e *bus.Entry) error {
 	if err != nil {
 		return err
 	}
-	w := &work{kind: workRecord, entry: e, row: row}
+	w := &work{kind: workRecord, by: l, entry: e, row: row}
 	switch {
+	case l.ended.Load():
+		return errClosed
 	case row.stream == readsStream:
 		return l.writer.submitLater(w)
 	case l.store.archive:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/filelock"
@@ -113,11 +114,122 @@ func (l *Log) DataVersion(ctx context.Context) (string, error) {
 func (l *Log) Elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 	ctx, ended := l.followers.begin(ctx)
 	defer ended()
-	err := l.elsewhere(ctx, heard)
+	err := ctx.Err()
+	if err == nil {
+		err = l.hear(ctx, heard)
+	}
 	if errors.Is(context.Cause(ctx), errClosed) {
 		return nil
 	}
 	return err
+}
+
+func (l *Log) hear(ctx context.Context, heard func(e *bus.Entry)) error {
+	h := &hearer{by: l, more: make(chan struct{}, 1)}
+	defer l.hearers.add(h, l)()
+	for {
+		select {
+		case <-h.more:
+			entries, err := h.take()
+			for _, e := range entries {
+				heard(e)
+			}
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// hearers are the calls of Elsewhere on the logs of one file. While there are any the file is followed for all of them.
+type hearers struct {
+	mu  sync.Mutex // guards the rest
+	all map[*hearer]struct{}
+	end func() // of following the file; waits for it
+}
+
+// hearer is one call of Elsewhere.
+type hearer struct {
+	by      *Log
+	more    chan struct{} // has one when there is something to take
+	mu      sync.Mutex    // guards the rest
+	entries []*bus.Entry
+	err     error
+}
+
+// news is an entry that a log recorded.
+type news struct {
+	by    *Log
+	entry bus.Entry
+}
+
+// add has a call hear, until what it returns is called.
+func (s *hearers) add(h *hearer, l *Log) (remove func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.all) == 0 {
+		ctx, cancel := context.WithCancel(context.Background())
+		var following sync.WaitGroup
+		s.all, s.end = map[*hearer]struct{}{}, func() { cancel(); following.Wait() }
+		following.Go(func() {
+			err := l.elsewhere(ctx, func(e *bus.Entry) { s.pass(nil, e, nil) })
+			if ctx.Err() == nil {
+				s.pass(nil, nil, err)
+			}
+		})
+	}
+	s.all[h] = struct{}{}
+	return func() {
+		s.mu.Lock()
+		delete(s.all, h)
+		end := s.end
+		if len(s.all) > 0 {
+			end = func() {}
+		}
+		s.mu.Unlock()
+		end()
+	}
+}
+
+// tell passes on what logs of the file recorded.
+func (s *hearers) tell(all []news) {
+	for i := range all {
+		s.pass(all[i].by, &all[i].entry, nil)
+	}
+}
+
+// pass gives an entry of a log, nil for one of another program, to the calls on the others.
+func (s *hearers) pass(by *Log, e *bus.Entry, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for h := range s.all {
+		if by == nil || h.by != by {
+			h.hear(e, err)
+		}
+	}
+}
+
+func (h *hearer) hear(e *bus.Entry, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if e != nil {
+		h.entries = append(h.entries, e)
+	}
+	h.err = errors.Join(h.err, err)
+	select {
+	case h.more <- struct{}{}:
+	default:
+	}
+}
+
+func (h *hearer) take() ([]*bus.Entry, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	entries := h.entries
+	h.entries = nil
+	return entries, h.err
 }
 
 func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
@@ -138,6 +250,10 @@ func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 			return err
 		case l.own.covers(after, last.seq):
 			after = last.seq
+			select { // many commits of its own cost few looks
+			case <-time.After(ownPause):
+			case <-ctx.Done():
+			}
 			continue
 		}
 		after, err = l.deliver(ctx, after, func(records []Record) error {
@@ -153,6 +269,9 @@ func (l *Log) elsewhere(ctx context.Context, heard func(e *bus.Entry)) error {
 		}
 	}
 }
+
+// ownPause is how long nothing is looked for after a look that found none of another program.
+const ownPause = 5 * time.Millisecond
 
 // followers are the calls of Elsewhere, which end with the log.
 type followers struct {

@@ -3,7 +3,9 @@ package audit_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -284,5 +286,80 @@ func TestFollowersEndWithTheirLog(t *testing.T) {
 			t.Errorf("it ended with %v", err)
 		}
 		go func() { ended <- l.Elsewhere(t.Context(), func(*bus.Entry) {}) }() // too late
+	}
+}
+
+// TestAnotherLogOfTheFile: two logs of one file stand to each other as two programs do. One hears what is recorded
+// through the other and not what is through itself, and outlives it.
+func TestAnotherLogOfTheFile(t *testing.T) {
+	l := newLog(t)
+	other := l.Another()
+	heard := func(l *audit.Log) chan string {
+		c := make(chan string, 16)
+		go func() {
+			if err := l.Elsewhere(t.Context(), func(e *bus.Entry) { c <- e.Invocation.RequestID }); err != nil &&
+				t.Context().Err() == nil {
+				t.Error(err)
+			}
+		}()
+		return c
+	}
+	atOne, atOther := heard(l), heard(other)
+	next := func(c chan string) string {
+		select {
+		case request := <-c:
+			return request
+		case <-time.After(time.Minute):
+			return "nothing"
+		}
+	}
+	for i, found := 0, ""; found == ""; i++ { // until both listen
+		must(t, l.Record(t.Context(), entry(fmt.Sprint("probe ", i))))
+		select {
+		case found = <-atOther:
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	for i, found := 0, ""; found == ""; i++ {
+		must(t, other.Record(t.Context(), entry(fmt.Sprint("other probe ", i))))
+		select {
+		case found = <-atOne:
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	must(t, other.Record(t.Context(), entry("by other")))
+	must(t, l.Record(t.Context(), entry("by one")))
+	for c, want := range map[chan string]string{atOne: "by other", atOther: "by one"} {
+		for got := next(c); got != want; got = next(c) {
+			if !strings.Contains(got, "probe") {
+				t.Fatalf("heard %s, want %s", got, want)
+			}
+		}
+	}
+	a, err := l.Program()
+	must(t, err)
+	b, err := other.Program()
+	must(t, err)
+	if a == b {
+		t.Errorf("both are called %s", a)
+	}
+	must(t, l.Close())
+	if err := l.Record(t.Context(), entry("late")); err == nil {
+		t.Error("a closed log records")
+	}
+	if gone, err := other.ProgramEnded(a); err != nil || !gone {
+		t.Errorf("the first has ended: %v, %v", gone, err)
+	}
+	must(t, other.Record(t.Context(), entry("after")))
+	select {
+	case request := <-atOther:
+		t.Errorf("heard its own %s", request)
+	case request := <-atOne:
+		t.Errorf("heard %s after it was closed", request)
+	case <-time.After(100 * time.Millisecond):
+	}
+	must(t, other.Close())
+	if err := other.Record(t.Context(), entry("later")); err == nil {
+		t.Error("a closed file is written to")
 	}
 }

@@ -32,6 +32,9 @@ type batch struct {
 	named    *bus.Key // whose name was asked for last
 	name     keyName
 
+	by   *Log   // whose work is done now; see [work]
+	news []news // what was recorded, for the other logs of the file
+
 	next  *replacement // what is to take the place of everything; nil: nothing
 	last  *row         // the record of who wants that
 	entry *bus.Entry
@@ -121,6 +124,7 @@ func (b *batch) commit() error {
 
 // member does one piece of work. A problem of its own is k.err; the error returned ends the transaction.
 func (b *batch) member(k *work) error {
+	b.by = k.by
 	switch k.kind {
 	case workRecord:
 		if k.entry.Token != nil && k.entry.Result.OK() {
@@ -185,6 +189,9 @@ func (b *batch) record(r *row, e *bus.Entry) error {
 	}
 	if err := b.noteHour(r.stream, h, r.Seq, r.Time); err != nil {
 		return err
+	}
+	if r.stream == mainStream && e != nil && b.by != nil && b.w.l.users.Load() > 1 {
+		b.news = append(b.news, news{b.by, *e})
 	}
 	b.sums.add(r, number.Int64)
 	h.seq, h.hash = r.Seq, hash[:]

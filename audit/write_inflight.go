@@ -116,7 +116,7 @@ func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
 		return err
 	}
 	r.stream = mainStream
-	return l.writer.bookkeep(func(b *batch) error {
+	return l.writer.submit(&work{kind: workBookkeeping, by: l, bookkeeping: func(b *batch) error {
 		if err := b.record(r, e); err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (l *Log) Finish(_ context.Context, e *bus.Entry) error {
 		}
 		name := nameOf(*e.Key)
 		return b.storeKey(name[:], e.Key.Arguments, r.RequestID, r.Seq, nil, b.expiry(e.Key))
-	})
+	}})
 }
 
 // inflightStep is a stored row whose program may be dead.

@@ -20,6 +20,7 @@ const readDelay = 100 * time.Millisecond
 // work is one call. Its fields are the writer's from submit until done is closed.
 type work struct {
 	kind        workKind
+	by          *Log // which logs of the same file need not hear of; nil: the others hear nothing of it
 	ctx         context.Context
 	entry       *bus.Entry
 	row         *row // written beforehand, for workRecord
@@ -314,6 +315,7 @@ func (w *writer) transaction(members []*work, join func([]*work) []*work) (_ []*
 	if err := b.commit(); err != nil {
 		return members, err
 	}
+	w.l.hearers.tell(b.news)
 	w.unindexed = w.unindexed || b.leavesUnindexed()
 	return members, nil
 }

@@ -136,19 +136,24 @@ func (b *Bus) Subscribe() *Subscription { return b.subscribe(nil) }
 // Notifications and progress are for the person whose invocation made them.
 func (b *Bus) SubscribeAs(v View) *Subscription {
 	return b.subscribe(func(person string, e Event) bool {
-		switch own := person != "" && person == v.Principal.ID; {
-		case v.All || own || e.Type == EventMissed:
-			return true
-		case e.Type == EventInvocation:
-			c := b.find(e.Capability)
-			return c != nil && v.sees(c)
-		case e.Type == EventStateChange:
-			return slices.ContainsFunc(b.listed.Load().caps, func(c *registered) bool {
-				return c.Listing.Category == e.Domain && v.sees(c)
-			})
-		}
-		return false
+		return person != "" && person == v.Principal.ID || b.Hears(v, e)
 	})
+}
+
+// Hears reports whether a viewer hears of an event that somebody else caused: see [Bus.SubscribeAs].
+func (b *Bus) Hears(v View, e Event) bool {
+	switch {
+	case v.All || e.Type == EventMissed:
+		return true
+	case e.Type == EventInvocation:
+		c := b.find(e.Capability)
+		return c != nil && v.sees(c)
+	case e.Type == EventStateChange:
+		return slices.ContainsFunc(b.listed.Load().caps, func(c *registered) bool {
+			return c.Listing.Category == e.Domain && v.sees(c)
+		})
+	}
+	return false
 }
 
 func (b *Bus) subscribe(hears func(person string, e Event) bool) *Subscription {

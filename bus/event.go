@@ -54,6 +54,8 @@ type Event struct {
 
 	// Missed
 	Missed int `json:"missed,omitempty"`
+
+	Elsewhere bool `json:"-"` // another program on a [Shared] journal caused it
 }
 
 // Level is how much a notification matters.

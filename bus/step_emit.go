@@ -6,12 +6,12 @@ func (r *run) emit() Result {
 	if r.entry.SideEffect != Pure {
 		r.b.changes.Add(1) // before any event: what a subscriber asks next is answered afresh
 	}
-	r.b.publish(r.entry, res.Events) // a replay and a dry run have none
+	r.b.publish(r.entry, res.Events, false) // a replay and a dry run have none
 	return res
 }
 
-// publish announces an invocation and what it changed.
-func (b *Bus) publish(e *Entry, events []Event) {
+// publish announces an invocation, which was made here or elsewhere, and what it changed.
+func (b *Bus) publish(e *Entry, events []Event, elsewhere bool) {
 	res, person := &e.Result, e.Invocation.Principal.ID
 	caller := e.Invocation.Caller
 	caller.TriggeringMessage, caller.Reasoning = "", ""
@@ -22,7 +22,11 @@ func (b *Bus) publish(e *Entry, events []Event) {
 	if res.Err != nil {
 		all[0].Code = res.Err.Code
 	}
-	b.events.publish(person, append(all, events...))
+	all = append(all, events...)
+	for i := range all {
+		all[i].Elsewhere = elsewhere
+	}
+	b.events.publish(person, all)
 }
 
 // follow publishes what other programs on the journal do, until the bus is closed. What happens in their windows and
@@ -46,7 +50,7 @@ func (b *Bus) follow() {
 		if e.SideEffect != Pure {
 			b.changes.Add(1)
 		}
-		b.publish(e, events)
+		b.publish(e, events, true)
 	})
 	if err != nil && b.events.done.Err() == nil {
 		b.o.Logger.Error("bus: cannot follow other programs", "error", err)

@@ -81,7 +81,7 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 	}
 	now := p.o.Clock()
 	w.kept = true
-	if err := p.closeEnded(ctx); err != nil {
+	if _, err := p.closeEnded(ctx); err != nil {
 		return err
 	}
 	return p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
@@ -96,7 +96,7 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 }
 
 // closeEnded closes the cards of programs that were killed. It records each call that waited for an answer as refused.
-func (p *Policy) closeEnded(ctx context.Context) error {
+func (p *Policy) closeEnded(ctx context.Context) (left bool, err error) {
 	var ended []string
 	if err := p.shared.View(ctx, func(ctx context.Context) error {
 		owners, err := stored.Rows(ctx, p.shared, scanText, `SELECT DISTINCT owner FROM agent_cards WHERE body <> ''`)
@@ -106,9 +106,10 @@ func (p *Policy) closeEnded(ctx context.Context) error {
 				ended = append(ended, owner)
 			}
 		}
+		left = len(owners) > len(ended)
 		return err
 	}); err != nil || len(ended) == 0 {
-		return err
+		return left, err
 	}
 	var open []string
 	if err := p.shared.UpdateBridge(ctx, func(ctx context.Context) (err error) {
@@ -122,20 +123,20 @@ func (p *Policy) closeEnded(ctx context.Context) error {
 		}
 		return err
 	}); err != nil {
-		return err
+		return left, err
 	}
 	b := p.bus.Load()
 	for _, body := range open {
 		var c openCard
 		if err := json.Unmarshal([]byte(body), &c); err != nil {
-			return err
+			return left, err
 		}
 		if b != nil { // the call of another program: nothing of ctx concerns it
 			b.Invoke(Refuse(context.Background(), errAskerEnded), bus.Invocation{Capability: c.Capability, Arguments: c.Given,
 				RequestID: c.RequestID, TraceID: c.TraceID, Caller: c.Caller, Principal: c.Who})
 		}
 	}
-	return nil
+	return left, nil
 }
 
 func scanText(scan stored.Scan) (text string, err error) { return text, scan(&text) }
@@ -412,7 +413,7 @@ func (p *Policy) showOthers(ctx context.Context, shown map[string]Card) error {
 	if err != nil {
 		return err
 	}
-	if err := p.closeEnded(ctx); err != nil {
+	if left, err := p.closeEnded(ctx); err != nil || !left && len(shown) == 0 {
 		return err
 	}
 	open, err := p.keptCards(ctx)
