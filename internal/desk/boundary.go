@@ -332,17 +332,34 @@ func (b *Boundary) ForwardEvents(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.opened = func(d *Desk) {
+		hears := d.hearing()
 		go d.follow(ctx, func(e bus.Event) {
 			b.mu.Lock()
 			shown := b.desk == d
 			b.mu.Unlock()
-			if shown {
+			if shown && (!d.beside || !e.Elsewhere || hears(ctx, e)) {
 				b.Emit("bus", e)
 			}
 		})
 	}
 	if b.desk != nil {
 		b.opened(b.desk)
+	}
+}
+
+// hearing returns what tells whether the person signed in hears of an event elsewhere. It asks once a second what that
+// person may see.
+func (d *Desk) hearing() func(context.Context, bus.Event) bool {
+	var (
+		at    *seat
+		view  bus.View
+		until time.Time
+	)
+	return func(ctx context.Context, e bus.Event) bool {
+		if s, now := d.seat.Load(), time.Now(); s != at || now.After(until) {
+			at, until, view = s, now.Add(time.Second), bus.View{Principal: d.SignedIn(ctx)}
+		}
+		return d.Bus.Hears(view, e)
 	}
 }
 

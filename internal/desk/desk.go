@@ -61,6 +61,7 @@ type Desk struct {
 	Draft  *drafts.Mark // of the draft that the folder holds; nil: it holds a shop
 
 	mask     bool // of its options
+	beside   bool // another desk of this program
 	drafts   *drafts.Drafts
 	seat     atomic.Pointer[seat] // the person signed in now; nil: none
 	touch    atomic.Int64         // when the window was last touched, ns since 1970
@@ -91,6 +92,7 @@ type Options struct {
 	Roots     *x509.CertPool         // certificates that servers may have; nil: the system's
 	Heads     audit.Heads            // where heads of the log are noted outside the file; nil: nowhere
 	Of        *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
+	Beside    *Desk                  // on the same shop in this program: it is closed later, and does what is done once
 	Window    drafts.Window          // shows drafts; nil: there is no window
 	Joining   *tills.Joining         // how the window becomes one of another shop; nil: there is none that could
 
@@ -155,12 +157,14 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		return files.Remedy(context.WithoutCancel(ctx), copies,
 			audit.Options{Migrations: stored.Migrations, Modules: stored.Modules})
 	})
-	log, err := audit.Open(ctx, path, stored)
-	if err != nil {
+	var log *audit.Log
+	if o.Beside != nil {
+		log = o.Beside.Log.Another()
+	} else if log, err = audit.Open(ctx, path, stored); err != nil {
 		return nil, fmt.Errorf("the shop cannot be opened: %w", err)
 	}
 	d := &Desk{Folder: o.Folder, Log: log, Draft: mark, Files: files.New(o.Folder, o.FilePath),
-		mask: o.Mask, endSweep: func() {}}
+		mask: o.Mask, beside: o.Beside != nil, endSweep: func() {}}
 	d.Tills = tills.New(tills.Options{Log: log, Folder: o.Folder, Random: rand.Reader, NoShop: shop.NoneYet,
 		Joining: o.Joining})
 	d.drafts = drafts.New(drafts.Options{Log: log, Folder: o.Folder, Database: DatabaseName, Stored: storedOptions(),
@@ -249,8 +253,13 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 }
 
 // Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
-// the shop, writes the daily copies, ends drafts that lasted their time and runs routines at theirs. Call it once.
+// the shop, writes the daily copies, ends drafts that lasted their time and runs routines at theirs. Of desks beside one
+// another only the first does more than show cards. Call it once.
 func (d *Desk) Serve() {
+	if d.beside {
+		d.WatchCards()
+		return
+	}
 	d.serve(d.Policy.Watch, every(time.Hour, "write the daily copy", d.CopyIfDue),
 		every(time.Hour, "end a draft", d.EndDrafts),
 		func(ctx context.Context) {

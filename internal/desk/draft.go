@@ -116,7 +116,8 @@ func (d *Desk) sweepDrafts() {
 			if err != nil {
 				return
 			}
-			if e.Type == bus.EventStateChange {
+			over := e.Type == bus.EventStateChange && slices.Contains([]string{drafts.Domain, "shop"}, e.Domain)
+			if over || e.Type == bus.EventMissed { // also when the shop was restored
 				sweep()
 			}
 		}

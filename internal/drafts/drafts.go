@@ -40,6 +40,9 @@ const Lasts = 7 * 24 * time.Hour
 // markName is the file that tells a draft's folder from a shop's.
 const markName = "draft.json"
 
+// Domain is that of the state changes of drafts.
+const Domain = "draft"
+
 // Mark says which draft a folder holds.
 type Mark struct {
 	ID       string `json:"draftId"`

@@ -376,7 +376,8 @@ func (h *Host) serveLine(ctx context.Context, id string, conn io.ReadWriteCloser
 	defer cancel()
 	defer context.AfterFunc(w.ctx, cancel)()
 	o := h.o.Desk
-	o.Folder, o.Door, o.SignedOut, o.OnCard = h.o.Folder, "cli", true, func(policy.CardEvent) {} // windows show it
+	o.Folder, o.Door, o.SignedOut, o.Beside = h.o.Folder, "cli", true, h.desk
+	o.OnCard = func(policy.CardEvent) {} // windows show it
 	d, err := desk.Open(ctx, o)
 	if err != nil {
 		slog.Error("Could not open the shop for a command.", "cause", err)
@@ -408,7 +409,7 @@ func (h *Host) workstation(id string) *workstation {
 	}
 	w.page.Open = func() (*desk.Desk, error) {
 		o := options(desk.Options{Folder: h.o.Folder, OnCard: w.page.ShowCard})
-		o.SignedOut = true
+		o.SignedOut, o.Beside = true, h.desk
 		return desk.Open(w.ctx, o)
 	}
 	w.page.OpenDraft = func(o desk.Options) (*desk.Desk, error) { return desk.Open(w.ctx, options(o)) }

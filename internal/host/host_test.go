@@ -50,7 +50,7 @@ func (k *keychain) Lasting() bool { return true }
 
 // shop is a host with the desk of its owner.
 type shop struct {
-	t      *testing.T
+	t      testing.TB
 	folder string
 	owner  *desk.Desk
 	keys   *keychain
@@ -58,7 +58,7 @@ type shop struct {
 	late   atomic.Int64 // how much later it is at the host, in ns
 }
 
-func open(t *testing.T) *shop {
+func open(t testing.TB) *shop {
 	t.Helper()
 	s := &shop{t: t, folder: desktest.Copy(t), keys: &keychain{}}
 	s.owner = desktest.Open(t, desk.Options{Folder: s.folder})
@@ -108,8 +108,11 @@ func (s *shop) letIn(id string) {
 
 // window starts a window on a till.
 func (s *shop) window(dial func(context.Context) (io.ReadWriteCloser, error)) *till.Client {
-	c := &till.Client{Emit: func(string, any) {}, Patience: 30 * time.Second}
-	c.Dial = dial
+	return s.windowTelling(dial, func(string, any) {})
+}
+
+func (s *shop) windowTelling(dial func(context.Context) (io.ReadWriteCloser, error), emit func(string, any)) *till.Client {
+	c := &till.Client{Dial: dial, Emit: emit, Patience: 30 * time.Second}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { c.Run(ctx) })
@@ -117,13 +120,13 @@ func (s *shop) window(dial func(context.Context) (io.ReadWriteCloser, error)) *t
 	return c
 }
 
-func call(t *testing.T, c *till.Client, capability, args string) string {
+func call(t testing.TB, c *till.Client, capability, args string) string {
 	t.Helper()
 	return c.Invoke(fmt.Sprintf(`{"capability":%q,"arguments":%s,"idempotency_key":%q}`, capability, args,
 		t.Name()+capability+args))
 }
 
-func has(t *testing.T, answer string, parts ...string) {
+func has(t testing.TB, answer string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(answer, part) {
@@ -304,5 +307,37 @@ func TestAHostWithoutAPlaceForItsKeyDoesNotStart(t *testing.T) {
 	if h, err := host.Open(t.Context(), o); err == nil {
 		h.Close()
 		t.Error("it listens nowhere")
+	}
+}
+
+// TestATillHearsWhatItsPersonMaySee: what others do is told to a till as far as the person signed in there may see it.
+//
+// holds: R7
+func TestATillHearsWhatItsPersonMaySee(t *testing.T) {
+	s := open(t)
+	at := func(name, person string) chan string {
+		heard := make(chan string, 64)
+		c := s.windowTelling(s.joined(name).Dial, func(_ string, payload any) {
+			if e := fmt.Sprintf("%s", payload); strings.Contains(e, "customer") {
+				heard <- e
+			}
+		})
+		has(t, c.Invoke(`{"capability":"session.get"}`), `"success"`)
+		if person != "" {
+			has(t, call(t, c, "session.signIn", fmt.Sprintf(`{"staffId":%q}`, person)), `"success"`)
+		}
+		return heard
+	}
+	nobody, june := at("Stockroom", ""), at("Counter", "june_park")
+	desktest.Must(t, s.owner, bus.CallerTest, "customer.create", `{"name":"Somebody New"}`, nil)
+	select {
+	case <-june:
+	case <-time.After(30 * time.Second):
+		t.Fatal("who may see customers is not told of one")
+	}
+	select {
+	case e := <-nobody:
+		t.Errorf("nobody is signed in, and the till is told %s", e)
+	case <-time.After(500 * time.Millisecond):
 	}
 }

@@ -64,7 +64,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		roots []string
 	}{
 		{"bus", 16_150, []string{"bus/"}},
-		{"audit", 14_900, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
+		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_310, []string{"agent/"}},
 		{"shop", 22_400, []string{"shop/"}},
@@ -74,10 +74,10 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
-		{"tills and their host", 2_060, []string{"internal/till/", "internal/tills/", "internal/host/"}},
+		{"tills and their host", 2_150, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 87_600, []string{""}},
+		{"all", 87_800, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

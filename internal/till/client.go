@@ -158,7 +158,7 @@ func (c *Client) enter(session string) {
 	before := c.session
 	c.session, c.heard = session, 0
 	if before != "" {
-		c.Emit("bus", json.RawMessage(renewed))
+		c.Emit("bus", renewed)
 	}
 }
 

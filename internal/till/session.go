@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -19,19 +21,23 @@ import (
 // maxWaiting is how many events wait for a till whose link is cut.
 const maxWaiting = 4096
 
+// showPause is how long what happened elsewhere waits after events were sent.
+const showPause = 10 * time.Millisecond
+
 // Session is a till at its host. It outlives its links, of which there is one at a time.
 type Session struct {
 	page page.Methods
 	id   string
 	more chan struct{} // has one when there may be events to send
+	soon chan struct{} // has one when there may be events of the till's own
 
 	mu      sync.Mutex // guards the rest
 	link    *remote.Link
 	opened  bool   // the link's till has said where it stands
 	window  string // that makes the calls
 	calls   map[uint64]*pageCall
-	waiting []event // not confirmed yet
-	last    uint64  // number of the last event
+	waiting []*waiting // not confirmed yet
+	last    uint64     // number of the last event
 }
 
 // pageCall is a call of the page that runs, or whose answer may not have come.
@@ -42,34 +48,82 @@ type pageCall struct {
 
 // NewSession returns a session. Its page answers the calls of the till and gets [Session.Emit] for its events.
 func NewSession(methods page.Methods) *Session {
-	return &Session{page: methods, id: uuid.NewString(), more: make(chan struct{}, 1), calls: map[uint64]*pageCall{}}
+	return &Session{page: methods, id: uuid.NewString(), more: make(chan struct{}, 1), soon: make(chan struct{}, 1),
+		calls: map[uint64]*pageCall{}}
 }
 
-// Emit sends an event to the till's page, in order, now or when its link is back.
+// Emit sends an event to the till's page, in order, now or when its link is back. What happened elsewhere is put
+// together with the like of it that waits: a till that is slow, or many that sell at once, cost no more than that.
 func (s *Session) Emit(stream string, payload any) {
-	raw, err := json.Marshal(payload)
-	if err != nil {
-		slog.Error("Could not marshal an event.", "name", stream, "cause", err)
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if e, is := payload.(bus.Event); is && e.Elsewhere {
+		for _, w := range slices.Backward(s.waiting) {
+			if w.sent {
+				break
+			}
+			if before, is := w.payload.(bus.Event); w.isElsewhere() && is && alike(&before, &e) {
+				w.payload = together(&before, &e)
+				return
+			}
+		}
+	}
 	if len(s.waiting) >= maxWaiting {
 		s.waiting = nil
-		stream, raw = "bus", renewed
+		stream, payload = "bus", renewed
 	}
 	s.last++
-	s.waiting = append(s.waiting, event{s.last, stream, raw})
+	w := &waiting{number: s.last, stream: stream, payload: payload}
+	s.waiting = append(s.waiting, w)
 	s.wake()
+	if !w.isElsewhere() {
+		signal(s.soon)
+	}
 }
 
 // renewed is the event that has a page load anew.
-var renewed, _ = json.Marshal(bus.Event{Type: bus.EventStateChange, Domain: "desk"})
+var renewed = bus.Event{Type: bus.EventStateChange, Domain: "desk"}
 
-func (s *Session) wake() {
+// waiting is an event that the till has not confirmed.
+type waiting struct {
+	number  uint64
+	stream  string
+	payload any
+	sent    bool
+}
+
+func (w *waiting) isElsewhere() bool {
+	e, is := w.payload.(bus.Event)
+	return is && e.Elsewhere
+}
+
+// alike reports whether two events mean the same for a page: what it shows of that is stale.
+func alike(a, b *bus.Event) bool {
+	return a.Type == b.Type && a.Domain == b.Domain && a.Capability == b.Capability && a.Status == b.Status &&
+		a.DryRun == b.DryRun
+}
+
+// maxTogether is how many ids an event has of those that it was put together from.
+const maxTogether = 100
+
+// together is the later one of two alike, with the ids of both.
+func together(before, e *bus.Event) bus.Event {
+	both := *e
+	both.IDs = slices.Clone(before.IDs)
+	for _, id := range e.IDs {
+		if len(both.IDs) < maxTogether && !slices.Contains(both.IDs, id) {
+			both.IDs = append(both.IDs, id)
+		}
+	}
+	return both
+}
+
+func (s *Session) wake() { signal(s.more) }
+
+func signal(c chan struct{}) {
 	select {
-	case s.more <- struct{}{}:
-	default:
+	case c <- struct{}{}:
+	default: // it has one
 	}
 }
 
@@ -150,7 +204,7 @@ func (s *Session) open(link *remote.Link, in openRequest) openAnswer {
 
 // confirm drops the events up to a number, with mu held.
 func (s *Session) confirm(number uint64) {
-	for len(s.waiting) > 0 && s.waiting[0].Number <= number {
+	for len(s.waiting) > 0 && s.waiting[0].number <= number {
 		s.waiting = s.waiting[1:]
 	}
 }
@@ -205,7 +259,7 @@ func (s *Session) send(ctx context.Context, link *remote.Link) {
 		}
 		in := showRequest{Session: s.id}
 		if s.opened {
-			in.Events = s.waiting[:min(len(s.waiting), 256)]
+			in.Events = s.take()
 		}
 		s.mu.Unlock()
 		if len(in.Events) == 0 {
@@ -216,15 +270,38 @@ func (s *Session) send(ctx context.Context, link *remote.Link) {
 			slog.Error("Could not marshal events.", "cause", err)
 			return
 		}
-		if r := link.Invoke(ctx, bus.Invocation{Capability: callShow, Arguments: raw}, nil); r.OK() {
-			s.mu.Lock()
-			s.confirm(in.Events[len(in.Events)-1].Number)
-			if len(s.waiting) > 0 {
-				s.wake()
+		if r := link.Invoke(ctx, bus.Invocation{Capability: callShow, Arguments: raw}, nil); !r.OK() {
+			continue
+		}
+		s.mu.Lock()
+		s.confirm(in.Events[len(in.Events)-1].Number)
+		if len(s.waiting) > 0 {
+			s.wake()
+		}
+		calm := !slices.ContainsFunc(s.waiting, func(w *waiting) bool { return !w.isElsewhere() })
+		s.mu.Unlock()
+		if calm { // what comes meanwhile from elsewhere is put together
+			select {
+			case <-time.After(showPause):
+			case <-s.soon:
+			case <-link.Done():
 			}
-			s.mu.Unlock()
 		}
 	}
+}
+
+// take returns the next events to send, with mu held.
+func (s *Session) take() (events []event) {
+	for _, w := range s.waiting[:min(len(s.waiting), 256)] {
+		raw, err := json.Marshal(w.payload)
+		if err != nil {
+			slog.Error("Could not marshal an event.", "name", w.stream, "cause", err)
+			raw = json.RawMessage("null")
+		}
+		w.sent = true
+		events = append(events, event{w.number, w.stream, raw})
+	}
+	return events
 }
 
 // methodOf returns the method of that name in the wire shape; nil: there is none.

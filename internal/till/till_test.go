@@ -396,3 +396,39 @@ func variant(t *testing.T, d *desk.Desk, product string) string {
 	desktest.Must(t, d, bus.CallerTest, "catalog.getProduct", fmt.Sprintf(`{"productId":%q}`, product), &out)
 	return out.Variants[0].ID
 }
+
+// TestWhatHappensElsewhereIsPutTogether: while a till has no link, what happens elsewhere waits as one event of each
+// kind, with the ids of all. What the till did itself is told one by one.
+func TestWhatHappensElsewhereIsPutTogether(t *testing.T) {
+	session := till.NewSession(nil)
+	for i := range 5000 {
+		session.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "order", Elsewhere: true,
+			RequestID: fmt.Sprint("r", i), IDs: []string{fmt.Sprint("o", i%3)}})
+		session.Emit("bus", bus.Event{Type: bus.EventInvocation, Capability: "order.ship", Elsewhere: true})
+		if i%1000 == 0 {
+			session.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "order", RequestID: fmt.Sprint("own", i)})
+		}
+	}
+	s, l := &screen{}, &line{t: t, session: session}
+	c := &till.Client{Dial: l.dial, Emit: s.emit}
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx) })
+	t.Cleanup(func() { cancel(); running.Wait() })
+	const want = `{"type":"stateChange","request_id":"r4999","domain":"order","ids":["o0","o1","o2"]}`
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		s.mu.Lock()
+		events := slices.Clone(s.events)
+		s.mu.Unlock()
+		told := strings.Join(events, "\n")
+		if strings.Contains(told, want) && strings.Contains(told, "own4000") {
+			if n := strings.Count(told, "order"); n != 5+2 {
+				t.Errorf("%d events:\n%s", n, told)
+			}
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the page was told\n%s", told)
+		}
+	}
+}
