@@ -54,6 +54,8 @@ beside a bare 600-byte row with four indexes in SQLite with \`synchronous=FULL\`
 to a file with \`fdatasync\`.
 EOF
 block go test -run '^$' -bench Durable -benchtime 21x ./audit
+echo
+build/performance-machines.sh
 cat <<EOF
 
 ## A grant tried on the log

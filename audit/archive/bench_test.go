@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -60,6 +61,9 @@ func BenchmarkArchive(b *testing.B) {
 		waitFor(b, "all is published", func() bool { return p.Published().Seq == benchRecords })
 		note("publish", benchRecords, began)
 		stop()
+		stream, err := js.Stream(b.Context(), o.Stream)
+		must(b, err)
+		rates["stream-B/record"] = append(rates["stream-B/record"], float64(stream.CachedInfo().State.Bytes)/benchRecords)
 
 		a := newArchive(b, o)
 		began = time.Now()
@@ -70,7 +74,10 @@ func BenchmarkArchive(b *testing.B) {
 	}
 	b.ReportMetric(100*median(rates["archive"])/median(rates["read"]), "archive-%read")
 	for name, list := range rates {
-		b.ReportMetric(median(list), name+"s/s")
+		if !strings.Contains(name, "/") {
+			name += "s/s"
+		}
+		b.ReportMetric(median(list), name)
 	}
 	b.ReportMetric(0, "ns/op")
 }

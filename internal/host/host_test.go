@@ -61,7 +61,7 @@ type shop struct {
 func open(t testing.TB) *shop {
 	t.Helper()
 	s := &shop{t: t, folder: desktest.Copy(t), keys: &keychain{}}
-	s.owner = desktest.Open(t, desk.Options{Folder: s.folder})
+	s.owner = desktest.Open(t, desk.Options{Folder: s.folder, Clock: s.clock})
 	s.start("127.0.0.1:0")
 	t.Cleanup(func() { s.host.Close() })
 	return s
@@ -70,12 +70,15 @@ func open(t testing.TB) *shop {
 func (s *shop) start(listen string) {
 	s.t.Helper()
 	h, err := host.Open(s.t.Context(), host.Options{Folder: s.folder, Listen: listen, Secrets: s.keys,
-		Desk: desk.Options{Clock: func() time.Time { return time.Now().Add(time.Duration(s.late.Load())) }}})
+		Desk: desk.Options{Clock: s.clock}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	s.host = h
 }
+
+// clock is that of the host's computer.
+func (s *shop) clock() time.Time { return time.Now().Add(time.Duration(s.late.Load())) }
 
 func (s *shop) code() string {
 	var out struct{ Code string }
@@ -339,5 +342,27 @@ func TestATillHearsWhatItsPersonMaySee(t *testing.T) {
 	case e := <-nobody:
 		t.Errorf("nobody is signed in, and the till is told %s", e)
 	case <-time.After(500 * time.Millisecond):
+	}
+}
+
+// TestTheClockOfATillDoesNotCount: where the clocks of till and host are more than a year apart, a till joins and sells,
+// and the record has the time of the host.
+//
+// holds: R7
+func TestTheClockOfATillDoesNotCount(t *testing.T) {
+	for _, late := range []time.Duration{400 * 24 * time.Hour, -400 * 24 * time.Hour} {
+		s := open(t)
+		s.late.Store(int64(late))
+		c := s.window(s.joined("Stockroom").Dial)
+		has(t, call(t, c, "session.signIn", `{"staffId":"june_park"}`), `"success"`)
+		has(t, call(t, c, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1}`, desktest.Guji(t, s.owner))),
+			`"success"`)
+		page, err := s.owner.Log.Search(t.Context(), audit.Query{Capability: "cart.addItem", Limit: 1})
+		if err != nil || len(page.Records) != 1 {
+			t.Fatal(page.Records, err)
+		}
+		if off := s.clock().Sub(time.UnixMilli(page.Records[0].Time)); off.Abs() > time.Hour {
+			t.Errorf("the record is %v from the time of the host", off)
+		}
 	}
 }

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Measures several machines and prints that section of docs/performance.md: everything runs on this one, over loopback.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# block COMMAND: the lines of its benchmarks, as they are.
+block() {
+  printf '\n```\n$ %s\n' "$*"
+  "$@" | grep -E '^(Benchmark|ok)' | sed -E 's/[[:space:]]+/ /g'
+  printf '```\n'
+}
+
+cat <<EOF
+## Several machines
+
+$(date -u +%Y-%m-%d), commit $(git rev-parse --short HEAD). Both ends, the server and the disk share the cores of this machine, so a rate is lower than
+between computers; [Scaling](scaling.md) says what follows from the figures.
+
+A call over a link beside a bare request of NATS with the same bytes, and the call itself:
+EOF
+block go test -run '^$' -bench 'Invoke/in' -benchtime 2s ./bus/remote/natsbus
+cat <<EOF
+
+Fifty callers in one program beside fifty tills of a host, over TLS; an event at the fiftieth till; a call that was made as the link was cut:
+EOF
+block go test -run '^$' -bench Tills -benchtime 3x -timeout 0 ./internal/host
+cat <<EOF
+
+An archive that takes records beside a log that records what people look at, and writing while the log is published beside writing alone:
+EOF
+block go test -run '^$' -bench . -benchtime 3x -timeout 0 ./audit/archive
