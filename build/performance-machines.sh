@@ -26,6 +26,11 @@ EOF
 block go test -run '^$' -bench Tills -benchtime 3x -timeout 0 ./internal/host
 cat <<EOF
 
+A window in Chromium and two desks without one sell at a host that is killed and whose links are cut: the sales of each, and how long after
+the host listens again the window has its link. \`build/flows.sh build/bin/deskhand-dev desks.spec -g 'without one sell'\`
+
+$(DESKHAND_FLOWS=all build/flows.sh build/bin/deskhand-dev desks.spec -g 'without one sell' | sed -n 's/^Desks: /    /p')
+
 An archive that takes records beside a log that records what people look at, and writing while the log is published beside writing alone:
 EOF
 block go test -run '^$' -bench . -benchtime 3x -timeout 0 ./audit/archive

@@ -133,6 +133,10 @@ suite "grants" "no sequence of racing calls uses a grant more often or for more 
   $(long) -run NoSequenceOfCalls ./agent/policy -soak "$scale"
 suite "archive" "the logs of 20 programs reach an archive as they are while the leader of a cluster of three NATS servers is stopped ten times, publishers die anywhere, copies are restored and records erased" "ten rounds, at every scale" \
   env ARCHIVE_LONG=1 $(long) -run TestN7 ./audit/archive
+suite "tills" "three tills sell while their links are cut and the program of their host is killed: each sale is in the log once, stock adds up" "$(n 60 1) minutes" \
+  env DESKHAND_KILLING="$(n 60 1)m" $(long) -run WhileTheHostIsKilled ./internal/host
+suite "tills, one with a window" "the same of a window in a browser and two desks without one" "$(n 400 6) interruptions" \
+  env DESKHAND_FLOWS=all DESKHAND_CUTS="$(n 400 6)" build/flows.sh build/bin/deskhand-dev desks.spec -g "without one sell"
 suite "phrases" "what the built-in assistant makes of each sentence, and of the day at the desk in words" "every sentence" \
   $(long) -run 'Phrases|InWords' ./internal/e2e -every 1
 suite "damaged files" "an import of a damaged file is refused with its place, and nothing is half imported" "$(n 1000 76) files" \

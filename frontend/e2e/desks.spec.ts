@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
@@ -193,5 +193,124 @@ test(
       await asks(await code());
       command(shop, 'tills', 'add', 'Stockroom');
       await expect(page.getByText('Who is at the desk?')).toBeVisible();
+    }),
+);
+
+/** Makes a call until it is done, whatever happens on the way: its key has it done once. */
+async function persist(attempt: () => Promise<string>): Promise<void> {
+  for (const began = Date.now(); !(await attempt().catch(String)).includes('"status":"success"'); ) {
+    expect(Date.now() - began, 'the call is done within a minute').toBeLessThan(60_000);
+  }
+}
+
+/** How often the host is killed or its links are cut. */
+const cuts = Number(process.env.DESKHAND_CUTS ?? 6);
+
+test(
+  'a window and two desks without one sell while the host is killed and its links are cut: each sale is made once',
+  { tag: '@long' },
+  ({ page }) =>
+    withDesks(async ({ shop, till, listen, start, command, code, open }) => {
+      test.setTimeout(120_000 + cuts * 20_000);
+      const host = { now: start(shop, 'host', '--listen', listen) };
+      const data = (name: string, args: object) =>
+        JSON.parse(command(shop, '--json', 'invoke', name, JSON.stringify(args), '--approve', 'allow')).data;
+      const productId = data('catalog.search', { query: 'guji' }).products[0].id;
+      const about = () => data('catalog.getProduct', { productId }).variants[0];
+      const variantId = about().id;
+      const orders = () => command(shop, 'invoke', 'order.search', '{}', '--all').trim().split('\n').length;
+      data('catalog.adjustStock', { variantId, delta: 1000 });
+      const [stock, before] = [about().stock, orders()];
+
+      const desks = [till, `${till}-2`, `${till}-3`].map((folder, n) => ({
+        folder,
+        env: { ...env, DESKHAND_TILL_KEY: Buffer.alloc(32, n + 1).toString('base64') },
+      }));
+      for (const [n, desk] of desks.entries()) {
+        const joining = spawn(program, ['--data', desk.folder, 'join', await code(), '--name', `Desk ${n}`], {
+          env: desk.env,
+          stdio: 'ignore',
+        });
+        await until(() => command(shop, 'tills').includes(`Desk ${n}`));
+        command(shop, 'tills', 'add', `Desk ${n}`);
+        await until(() => joining.exitCode === 0);
+      }
+      Object.assign(env, desks[0]?.env);
+      await open(page, till);
+
+      type Invoke = (name: string, args: object, key: string) => Promise<string>;
+      const atWindow: Invoke = async (capability, args, idempotency_key) => {
+        const invocation = { capability, arguments: args, idempotency_key, caller: { type: 'ui', source: 'flow' } };
+        const answer = await page.evaluate(
+          // biome-ignore lint/suspicious/noExplicitAny: what Wails puts into the page
+          (text) => (window as any).go.main.App.Invoke(text) as Promise<string>,
+          JSON.stringify(invocation),
+        );
+        if (answer.includes('FORBIDDEN')) await invoke(page, 'session.signIn', { staffId: 'june_park' });
+        return answer;
+      };
+      const atDesk = (n: number, person: string): Invoke => {
+        const { folder, env } = desks[n] ?? { folder: '', env: {} };
+        return (name, args, key) =>
+          new Promise((resolve) => {
+            const words = [
+              '--data',
+              folder,
+              '--json',
+              '--as',
+              person,
+              'invoke',
+              name,
+              JSON.stringify(args),
+              '--key',
+              key,
+            ];
+            execFile(program, words, { env, timeout: 20_000 }, (_error, out) => resolve(out.replaceAll(/\s/g, '')));
+          });
+      };
+      let selling = true;
+      const sell = async (who: string, invokeAt: Invoke) => {
+        let sold = 0;
+        for (; selling; sold += 1) {
+          const step = (name: string, args: object) => persist(() => invokeAt(name, args, `${who} ${sold} ${name}`));
+          await step('cart.setCustomer', { walkIn: true });
+          await step('cart.addItem', { productId, variantId, quantity: 1 });
+          await step('checkout.submit', { fulfilment: 'takeAway', tendered: { amount: 50_000, currency: 'USD' } });
+        }
+        return sold;
+      };
+      const sellers = [
+        sell('window', atWindow),
+        sell('second', atDesk(1, 'Mara Lindqvist')),
+        sell('third', atDesk(2, 'Idris Bello')),
+      ];
+      const stopped = page.getByText('The shop cannot be reached', { exact: true });
+      const listens = () =>
+        new Promise<boolean>((resolve) => {
+          const [address, port] = listen.split(':');
+          const socket = connect(Number(port), address, () => resolve(true)).on('error', () => resolve(false));
+          socket.on('connect', () => socket.destroy());
+        });
+      const back: number[] = [];
+      for (const n of Array(cuts).keys()) {
+        const kill = n % 2 === 0;
+        await page.waitForTimeout(2000 + 700 * (n % 6));
+        host.now.kill(kill ? 'SIGKILL' : 'SIGSTOP');
+        await expect(stopped).toBeVisible();
+        if (kill) host.now = start(shop, 'host', '--listen', listen);
+        else host.now.kill('SIGCONT');
+        while (!(await listens())) await page.waitForTimeout(10);
+        const began = Date.now();
+        await expect(stopped).toHaveCount(0);
+        back.push(Date.now() - began);
+      }
+      selling = false;
+      const sold = await Promise.all(sellers);
+      const all = sold.reduce((sum, n) => sum + n, 0);
+      console.log(`Desks: ${sold.join(' + ')} sales, back after ${back.join(', ')} ms`);
+      expect(Math.min(...sold), 'each desk sold').toBeGreaterThan(0);
+      expect(stock - about().stock, 'pieces that were sold').toBe(all);
+      expect(orders() - before, 'orders in the shop').toBe(all);
+      expect(command(shop, 'audit', 'verify')).toContain('whole');
     }),
 );
