@@ -253,8 +253,8 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 }
 
 // Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
-// the shop, writes the daily copies, ends drafts that lasted their time and runs routines at theirs. Of desks beside one
-// another only the first does more than show cards. Call it once.
+// the shop, writes the daily copies, ends drafts that lasted their time and runs routines at theirs. Of desks that are
+// beside one another only the first does more than show cards. Call it once.
 func (d *Desk) Serve() {
 	if d.beside {
 		d.WatchCards()

@@ -21,7 +21,8 @@ const hostPatience = 10 * time.Second
 // till checks the folder of a till: what it knows of its host, and whether that lets it in.
 func (d *doctor) till(p *till.Pairing, err error) []check {
 	if err != nil {
-		c := check{Name: "till", Says: err.Error(), Mend: "remove " + filepath.Join(d.Folder, "till.json") + " and join again"}
+		c := check{Name: "till", Says: err.Error(),
+			Mend: "remove " + filepath.Join(d.Folder, "till.json") + " and join again"}
 		if told, coded := errors.AsType[*bus.Error](err); coded {
 			c.Says, c.Mend = told.Message, told.Hint
 		}
