@@ -55,30 +55,45 @@ func NewSession(methods page.Methods) *Session {
 // Emit sends an event to the till's page, in order, now or when its link is back. What happened elsewhere is put
 // together with the like of it that waits: a till that is slow, or many that sell at once, cost no more than that.
 func (s *Session) Emit(stream string, payload any) {
+	e, is := payload.(bus.Event)
+	elsewhere := is && e.Elsewhere
+	if !elsewhere { // what it refers to may be changed afterwards
+		raw, err := json.Marshal(payload)
+		if err != nil {
+			slog.Error("Could not marshal an event.", "name", stream, "cause", err)
+			return
+		}
+		payload = json.RawMessage(raw)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e, is := payload.(bus.Event); is && e.Elsewhere {
-		for _, w := range slices.Backward(s.waiting) {
-			if w.sent {
-				break
-			}
-			if before, is := w.payload.(bus.Event); w.isElsewhere() && is && alike(&before, &e) {
-				w.payload = together(&before, &e)
-				return
-			}
-		}
+	if elsewhere && s.joins(&e) {
+		return
 	}
 	if len(s.waiting) >= maxWaiting {
 		s.waiting = nil
 		stream, payload = "bus", renewed
 	}
 	s.last++
-	w := &waiting{number: s.last, stream: stream, payload: payload}
-	s.waiting = append(s.waiting, w)
+	s.waiting = append(s.waiting, &waiting{number: s.last, stream: stream, payload: payload})
 	s.wake()
-	if !w.isElsewhere() {
+	if !elsewhere {
 		signal(s.soon)
 	}
+}
+
+// joins puts an event together with one like it that waits, if there is one, with mu held.
+func (s *Session) joins(e *bus.Event) bool {
+	for _, w := range slices.Backward(s.waiting) {
+		if w.sent {
+			return false
+		}
+		if before, is := w.payload.(bus.Event); is && before.Elsewhere && alike(&before, e) {
+			w.payload = together(&before, e)
+			return true
+		}
+	}
+	return false
 }
 
 // renewed is the event that has a page load anew.
