@@ -41,6 +41,7 @@ var canaries = []struct{ capability, arguments, field, secret string }{
 	{"session.signIn", `{"staffId":"june_park","pin":%q}`, "/pin", "739184620517"},
 	{"till.ask", `{"till":"UDHLWV2XQTQ3NSJRZYKDUAXTUXNMCQ3ARHI4Z7TNVFE3YW7EYDMJESGN","name":"Other","secret":%q}`, "/secret",
 		"canary-till-code"},
+	{"till.join", `{"code":%q,"name":"Other"}`, "/code", "canary-join-code"},
 }
 
 // TestC13NoSecretIsAnywhereButInItsPlace plants a secret in every field that takes one, by hand and by a model, and
