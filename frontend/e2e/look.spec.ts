@@ -187,7 +187,8 @@ const seen: Record<string, readonly string[]> = {
       'chat-review',
     ],
   ],
-  'Several desks': ['link-cut'],
+  'Several desks': ['link-cut', 'join', 'join-wrong-code', 'join-waiting', 'join-cancelled', 'removed'],
+  'An archive': ['archive-shops', 'archive-verified', 'archive-audit', 'archive-record'],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],
     ...['counter-touch', 'orders-touch', 'orders-selected-touch', 'card-large-text-german'],
