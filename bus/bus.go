@@ -140,7 +140,7 @@ func (b *Bus) SubscribeAs(v View) *Subscription {
 	})
 }
 
-// Hears reports whether a viewer hears of an event that somebody else caused: see [Bus.SubscribeAs].
+// Hears reports whether [Bus.SubscribeAs] gives a viewer an event of another person.
 func (b *Bus) Hears(v View, e Event) bool {
 	switch {
 	case v.All || e.Type == EventMissed:

@@ -107,15 +107,10 @@ type waiting struct {
 	sent    bool
 }
 
-func (w *waiting) isElsewhere() bool {
-	e, is := w.payload.(bus.Event)
-	return is && e.Elsewhere
-}
-
 // alike reports whether two events mean the same for a page: what it shows of that is stale.
 func alike(a, b *bus.Event) bool {
 	return a.Type == b.Type && a.Domain == b.Domain && a.Capability == b.Capability && a.Status == b.Status &&
-		a.DryRun == b.DryRun
+		a.DryRun == b.DryRun && (a.Caller == nil) == (b.Caller == nil) && (a.Caller == nil || a.Caller.Type == b.Caller.Type)
 }
 
 // maxTogether is how many ids an event has of those that it was put together from.
@@ -293,14 +288,11 @@ func (s *Session) send(ctx context.Context, link *remote.Link) {
 		if len(s.waiting) > 0 {
 			s.wake()
 		}
-		calm := !slices.ContainsFunc(s.waiting, func(w *waiting) bool { return !w.isElsewhere() })
 		s.mu.Unlock()
-		if calm { // what comes meanwhile from elsewhere is put together
-			select {
-			case <-time.After(showPause):
-			case <-s.soon:
-			case <-link.Done():
-			}
+		select { // what comes meanwhile from elsewhere is put together
+		case <-time.After(showPause):
+		case <-s.soon:
+		case <-link.Done():
 		}
 	}
 }
