@@ -10,6 +10,7 @@ import (
 	"github.com/deskhand/deskhand/shop/settings"
 	"github.com/deskhand/deskhand/shop/setup"
 	"github.com/deskhand/deskhand/shop/transfer"
+	"github.com/deskhand/deskhand/shop/window"
 )
 
 // The types of the [Ports], for those who implement them, and of amounts in outputs and facts.
@@ -30,6 +31,9 @@ type (
 
 // NoneYet returns why nothing can begin in a folder: there is a shop in it; nil: there is none. ctx is a handler's.
 func NoneYet(ctx context.Context) error { return setup.NoneYet(ctx) }
+
+// OfWindow are the capabilities that each window has for itself, also one on another computer.
+func OfWindow() []bus.Capability { return window.Local() }
 
 // Zone is the shop's time zone, UTC before there is a shop. ctx is a handler's.
 func Zone(ctx context.Context) (*time.Location, error) { return core.Zone(ctx) }

@@ -196,7 +196,7 @@ func (b *Boundary) Enter(ctx context.Context, id, person string) error {
 	if person == "" {
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody is signed in.").WithHint("Sign in first.")
 	}
-	d, err := b.OpenDraft(Options{Folder: b.desk.DraftFolder(id), Person: person, Door: DoorWindow, Window: b,
+	d, err := b.OpenDraft(Options{Folder: b.desk.DraftFolder(id), Person: person, Door: b.desk.Person.Door, Window: b,
 		OnCard: func(e policy.CardEvent) { b.showCard(e, true) }})
 	if err != nil {
 		return err

@@ -80,7 +80,7 @@ type Options struct {
 	Folder    string                 // of the shop
 	Create    bool                   // make the folder and an unfilled database when there is none
 	Person    string                 // id, name or role; "" is the owner
-	Door      string                 // DoorWindow, "cli", …
+	Door      string                 // DoorWindow, DoorTill, "cli", …
 	Allow     bool                   // every card is allowed, unseen
 	OnCard    func(policy.CardEvent) // shows cards; nil: there is no person to ask
 	Model     model.Model            // nil: the one of the settings, or the built-in assistant
@@ -94,6 +94,7 @@ type Options struct {
 	Of        *Desk                  // this is a copy of it, has its switches and reaches nothing outside; nil: no copy
 	Beside    *Desk                  // on the same shop in this program: it is closed later, and does what is done once
 	Window    drafts.Window          // shows drafts; nil: there is no window
+	Till      Till                   // where the window is; nil: it is not on another computer
 	Joining   *tills.Joining         // how the window becomes one of another shop; nil: there is none that could
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
@@ -215,6 +216,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 				return openai.Local(ctx, LocalModels())
 			}}), bus.Capabilities())
 	d.onlyMergeable(all)
+	if o.Till != nil {
+		atTill(all, o.Till)
+	}
 	for i := range all {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}
@@ -239,7 +243,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Context:  d.context,
 		Personal: []string{"customer", "staff"}, NameFields: []string{"customer", "staff"},
 		Store: d.Store, Switches: switches,
-		Forms: o.Door == DoorWindow,
+		Forms: isWindow(o.Door),
 		Mask:  func(m bus.ModelID) bool { return o.Mask && model.IsRemote(m) },
 		Zone:  func(ctx context.Context) (*time.Location, error) { return read(ctx, log, shop.Zone) },
 		Clock: o.Clock,
@@ -340,7 +344,7 @@ func storedOptions() audit.Options {
 
 // view limits a model's tools to those of the window's page. A terminal shows no page, so all tools remain.
 func (d *Desk) view() bus.View {
-	if d.Person.Door != DoorWindow {
+	if !isWindow(d.Person.Door) {
 		return bus.View{}
 	}
 	return bus.View{Route: *d.route.Load()}

@@ -27,7 +27,7 @@ func (d *Desk) lock(p bus.Principal) {
 // runs before every call of the window, so that a late call is refused.
 func (d *Desk) lockIfIdle(ctx context.Context) {
 	s := d.seat.Load()
-	if s == nil || s.lockedFor != "" || d.Person.Door != DoorWindow {
+	if s == nil || s.lockedFor != "" || !isWindow(d.Person.Door) {
 		return
 	}
 	after, err := read(ctx, d.Log, func(ctx context.Context) (time.Duration, error) { return staff.LockAfter(ctx, s.id) })

@@ -40,7 +40,7 @@ func (d *Desk) checkPIN(ctx context.Context, p policy.PINCheck) (bus.Principal, 
 
 // callerAt is the kind of caller that a person at a door is.
 func callerAt(door string) bus.CallerType {
-	if door == DoorWindow {
+	if isWindow(door) {
 		return bus.CallerUI
 	}
 	return bus.CallerCLI

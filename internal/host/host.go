@@ -392,7 +392,8 @@ func (h *Host) serveLine(ctx context.Context, id string, conn io.ReadWriteCloser
 func (h *Host) workstation(id string) *workstation {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if one, is := h.tills[id]; !is || one.Asks || h.ctx.Err() != nil {
+	one, is := h.tills[id]
+	if !is || one.Asks || h.ctx.Err() != nil {
 		return nil
 	}
 	if w := h.at[id]; w != nil {
@@ -400,11 +401,12 @@ func (h *Host) workstation(id string) *workstation {
 	}
 	w := &workstation{page: &desk.Boundary{Folder: h.o.Folder}}
 	w.ctx, w.end = context.WithCancel(h.ctx)
-	w.session = till.NewSession(w.page)
+	w.session = till.NewSession(w.page, desk.OfWindow()...)
 	w.page.Context, w.page.Emit = w.ctx, w.session.Emit
 	options := func(o desk.Options) desk.Options {
 		of := h.o.Desk
-		of.Folder, of.Door, of.OnCard, of.Window, of.Person = o.Folder, desk.DoorWindow, o.OnCard, w.page, o.Person
+		of.Folder, of.Door, of.OnCard, of.Window, of.Person = o.Folder, desk.DoorTill(one.Name), o.OnCard, w.page, o.Person
+		of.Till = w.session
 		return of
 	}
 	w.page.Open = func() (*desk.Desk, error) {

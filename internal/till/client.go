@@ -1,6 +1,7 @@
 package till
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,14 +34,17 @@ type Client struct {
 	Pick     func(kind string) (name string, content []byte, err error)
 	Patience time.Duration // how long a call waits for the link; 0: 5 s
 	Removed  func()        // called once when the host refuses this till: its owner removed it; may be nil
+	// Own are capabilities that change nothing but what the window shows: they run here, and the host records them.
+	Own []bus.Capability
 
 	once   sync.Once
 	window string // drawn once
+	own    *own
 
 	mu       sync.Mutex // guards the rest
 	link     *remote.Link
 	back     chan struct{} // closed when there is a link, or the till was refused
-	refused  error         // why the host lets this till in no more; nil: it does
+	refused  error         // why the host does not let this till in; nil: it does
 	session  string
 	heard    uint64          // the last event of it that was shown
 	number   uint64          // of the last call
@@ -53,6 +57,7 @@ var _ page.Methods = (*Client)(nil)
 func (c *Client) begin() {
 	c.once.Do(func() {
 		c.window, c.back, c.open = uuid.NewString(), make(chan struct{}), map[uint64]bool{}
+		c.own = newOwn(c)
 	})
 }
 
@@ -60,6 +65,12 @@ func (c *Client) begin() {
 // first at once, then less often.
 func (c *Client) Run(ctx context.Context) {
 	c.begin()
+	var inside sync.WaitGroup
+	defer inside.Wait()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	inside.Go(func() { c.own.show(ctx) })
+	inside.Go(func() { c.own.record(ctx) })
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 50*time.Millisecond, time.Second
 	for ctx.Err() == nil {
@@ -77,12 +88,12 @@ func (c *Client) Run(ctx context.Context) {
 			c.tell("down")
 		}
 		slog.Debug("there is no link to the host", "cause", err)
-		if WasRemoved(err) {
+		if coded, is := errors.AsType[*bus.Error](err); is && coded.Code != bus.Transient {
 			c.refuse(err)
-			if c.Removed != nil {
-				c.Removed()
-				return
-			}
+		}
+		if WasRemoved(err) && c.Removed != nil {
+			c.Removed()
+			return
 		}
 		select {
 		case <-time.After(wait.NextBackOff()):
@@ -104,7 +115,7 @@ func (c *Client) connect(ctx context.Context) (*remote.Link, error) {
 	if err != nil {
 		return nil, err
 	}
-	link, err := remote.Open(ctx, conn, remote.Options{Answer: c.answer})
+	link, err := remote.Open(ctx, conn, remote.Options{Bus: c.own.bus, View: c.own.view(), Answer: c.answer})
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +152,7 @@ func (c *Client) lost(link *remote.Link) {
 	}
 }
 
-// refuse has the calls that wait, and those that come, answered with why the host lets this till in no more.
+// refuse has the calls that wait, and those that come, answered with why the host does not let this till in.
 func (c *Client) refuse(why error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,13 +173,18 @@ func (c *Client) enter(session string) {
 	}
 }
 
-// answer takes events of the host, one call after the other: the host waits for each.
-func (c *Client) answer(_ context.Context, invocation []byte, _ func(*bus.Invocation)) bus.Result {
+// answer takes events of the host, one call after the other: the host waits for each. Other calls are for this till's
+// own bus.
+func (c *Client) answer(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
 	var in struct {
 		Capability string
 		Arguments  showRequest
 	}
-	if err := json.Unmarshal(invocation, &in); err != nil || in.Capability != callShow || in.Arguments.Session == "" {
+	err := json.Unmarshal(invocation, &in)
+	if err == nil && in.Capability != callShow {
+		return c.own.serve(ctx, invocation, stamp)
+	}
+	if err != nil || in.Arguments.Session == "" {
 		return failed(bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the host sent is not understood.").
 			WithHint("Update the older of the two programs.").WithCause(err))
 	}
@@ -179,14 +195,21 @@ func (c *Client) answer(_ context.Context, invocation []byte, _ func(*bus.Invoca
 		if e.Number <= c.heard {
 			continue
 		}
-		c.heard = e.Number
-		c.Emit(e.Stream, e.Payload)
+		if c.heard = e.Number; !c.own.has(e.Stream, e.Payload) {
+			c.Emit(e.Stream, e.Payload)
+		}
 	}
 	return bus.Result{Status: bus.StatusSuccess, Data: json.RawMessage(`{}`)}
 }
 
-// Invoke runs one invocation.
-func (c *Client) Invoke(invocation string) string { return c.call("invoke", invocation) }
+// Invoke runs one invocation: here, if it is one of this till's own.
+func (c *Client) Invoke(invocation string) string {
+	c.begin()
+	if answer, is := c.own.invoke(invocation); is {
+		return answer
+	}
+	return c.call("invoke", invocation)
+}
 
 // Cancel ends a running invocation.
 func (c *Client) Cancel(request string) string { return c.call("cancel", request) }
@@ -239,43 +262,50 @@ func (c *Client) PickFile(request string) string {
 	return c.DropFile(string(raw))
 }
 
-// call makes a call of the page at the host, over as many links as it takes.
+// call makes a call of the page at the host.
 func (c *Client) call(method, request string) string {
+	answer, _ := c.make(context.Background(), pageRequest{Method: method, Request: json.RawMessage(cmp.Or(request, "{}"))})
+	return answer
+}
+
+// make makes a call of the page at the host, over as many links as it takes, and reports whether the host answered it.
+func (c *Client) make(ctx context.Context, in pageRequest) (answer string, answered bool) {
 	c.begin()
-	if request == "" {
-		request = "{}"
-	}
-	number := c.take()
-	defer c.done(number)
+	in.Number = c.take()
+	defer c.done(in.Number)
 	sentIn := "" // the session in which it was sent first
 	for {
-		link, session, answered, refused := c.wait()
+		link, session, upTo, refused := c.wait(ctx)
 		switch {
 		case refused != nil:
-			return page.Refusal(refused)
+			return page.Refusal(refused), false
 		case link == nil && sentIn == "":
 			return page.Refusal(bus.Errorf(bus.Transient, bus.ReasonNetwork, "The shop cannot be reached.").
-				WithHint("Nothing was changed. It goes on when the link is back."))
-		case link == nil, sentIn != "" && session != sentIn && !mayRepeat(method, request):
+				WithHint("Nothing was changed. It goes on when the link is back.")), false
+		case link == nil, sentIn != "" && session != sentIn && !in.mayRepeat():
 			return page.Refusal(bus.Errorf(bus.Transient, bus.ReasonInterrupted,
 				"The shop could not be reached any more: it is not known whether that was done.").
-				WithHint("Look whether it was done before you do it again."))
+				WithHint("Look whether it was done before you do it again.")), link != nil
 		}
-		sentIn = session
-		raw, err := json.Marshal(pageRequest{number, answered, method, json.RawMessage(request)})
+		sentIn, in.Answered = session, upTo
+		raw, err := json.Marshal(in)
 		if err != nil {
 			return page.Refusal(bus.Errorf(bus.Validation, bus.ReasonEnvelope, "What the page sent is not understood.").
-				WithCause(err))
+				WithCause(err)), true
 		}
-		r := link.Invoke(context.Background(), bus.Invocation{Capability: callPage, Arguments: raw}, nil)
+		r := link.Invoke(ctx, bus.Invocation{Capability: callPage, Arguments: raw}, nil)
 		if r.OK() {
-			return string(r.Data)
+			return string(r.Data), true
 		}
 		if r.Err == nil || r.Err.Code != bus.Transient {
-			return page.Refusal(r.Error())
+			return page.Refusal(r.Error()), true
 		}
-		<-link.Done() // if it has not ended yet, the host ends it
-		c.lost(link)
+		select {
+		case <-link.Done(): // if it has not ended yet, the host ends it
+			c.lost(link)
+		case <-ctx.Done():
+			return "", false
+		}
 	}
 }
 
@@ -299,7 +329,7 @@ func (c *Client) done(number uint64) {
 }
 
 // wait waits for a link; nil after the time that a call waits, or when the host refuses this till.
-func (c *Client) wait() (link *remote.Link, session string, answered uint64, refused error) {
+func (c *Client) wait(ctx context.Context) (link *remote.Link, session string, answered uint64, refused error) {
 	limit := c.Patience
 	if limit == 0 {
 		limit = patience
@@ -317,22 +347,24 @@ func (c *Client) wait() (link *remote.Link, session string, answered uint64, ref
 		case <-back:
 		case <-over:
 			return nil, "", 0, nil
+		case <-ctx.Done():
+			return nil, "", 0, nil
 		}
 	}
 }
 
 // mayRepeat reports whether a call does no harm when it is made a second time, at a host that does not know of the
 // first.
-func mayRepeat(method, request string) bool {
-	switch method {
+func (in *pageRequest) mayRepeat() bool {
+	switch in.Method {
 	case "manifest", "cancel", "stop":
 		return true
 	case "invoke":
-		var in struct {
+		var call struct {
 			Key    string `json:"idempotency_key"`
 			DryRun bool   `json:"dry_run"`
 		}
-		return json.Unmarshal([]byte(request), &in) == nil && (in.Key != "" || in.DryRun)
+		return in.Ran || json.Unmarshal(in.Request, &call) == nil && (call.Key != "" || call.DryRun)
 	}
 	return false
 }

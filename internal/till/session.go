@@ -27,6 +27,7 @@ const showPause = 10 * time.Millisecond
 // Session is a till at its host. It outlives its links, of which there is one at a time.
 type Session struct {
 	page page.Methods
+	own  *bus.Bus // with what a till runs itself
 	id   string
 	more chan struct{} // has one when there may be events to send
 	soon chan struct{} // has one when there may be events of the till's own
@@ -36,8 +37,9 @@ type Session struct {
 	opened  bool   // the link's till has said where it stands
 	window  string // that makes the calls
 	calls   map[uint64]*pageCall
-	waiting []*waiting // not confirmed yet
-	last    uint64     // number of the last event
+	ran     map[string]bool // requests that the till ran itself, while they are recorded
+	waiting []*waiting      // not confirmed yet
+	last    uint64          // number of the last event
 }
 
 // pageCall is a call of the page that runs, or whose answer may not have come.
@@ -46,10 +48,34 @@ type pageCall struct {
 	answer json.RawMessage // when done
 }
 
-// NewSession returns a session. Its page answers the calls of the till and gets [Session.Emit] for its events.
-func NewSession(methods page.Methods) *Session {
-	return &Session{page: methods, id: uuid.NewString(), more: make(chan struct{}, 1), soon: make(chan struct{}, 1),
-		calls: map[uint64]*pageCall{}}
+// NewSession returns a session. Its page answers the calls of the till and gets [Session.Emit] for its events. own are
+// the capabilities that the till runs itself: see [Session.Run].
+func NewSession(methods page.Methods, own ...bus.Capability) *Session {
+	return &Session{page: methods, own: busOf(own, atHost{}), id: uuid.NewString(), more: make(chan struct{}, 1),
+		soon: make(chan struct{}, 1), calls: map[uint64]*pageCall{}, ran: map[string]bool{}}
+}
+
+// ownWait limits how long a call waits for the till's window: it may hold a transaction meanwhile.
+const ownWait = 2 * time.Second
+
+// Run has the till run a call of one of its own capabilities, unless it did so before it told the host.
+func (s *Session) Run(ctx context.Context, call *bus.Call) error {
+	s.mu.Lock()
+	link, ran := s.link, s.ran[call.RequestID]
+	if !s.opened {
+		link = nil
+	}
+	s.mu.Unlock()
+	switch {
+	case ran:
+		return nil
+	case link == nil:
+		return errNotThere
+	}
+	ctx, cancel := context.WithTimeout(ctx, ownWait)
+	defer cancel()
+	return atTill(link.Invoke(ctx, bus.Invocation{Capability: call.Capability.Name, Arguments: call.Arguments,
+		RequestID: call.RequestID, TraceID: call.TraceID}, nil))
 }
 
 // Emit sends an event to the till's page, in order, now or when its link is back. What happened elsewhere is put
@@ -181,6 +207,9 @@ func (s *Session) answer(ctx context.Context, link *remote.Link, invocation []by
 	case in.Capability == callOpen:
 		var open openRequest
 		if err = json.Unmarshal(in.Arguments, &open); err == nil {
+			if err := fits(link.Manifest(), s.own); err != nil {
+				return nil, err
+			}
 			return json.Marshal(s.open(link, open))
 		}
 	case in.Capability == callPage:
@@ -241,6 +270,9 @@ func (s *Session) call(ctx context.Context, link *remote.Link, in pageRequest) (
 		s.calls[in.Number] = c
 		go func() { // not bound to the link: its answer may be asked for over the next one
 			defer close(c.done)
+			if in.Ran {
+				defer s.runs(in.Request)()
+			}
 			c.answer = json.RawMessage(method(string(in.Request)))
 		}()
 	}
@@ -250,6 +282,24 @@ func (s *Session) call(ctx context.Context, link *remote.Link, in pageRequest) (
 		return c.answer, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
+	}
+}
+
+// runs notes that the till ran a call itself, until what it returns is called.
+func (s *Session) runs(request json.RawMessage) (recorded func()) {
+	var in struct {
+		ID string `json:"request_id"`
+	}
+	if json.Unmarshal(request, &in) != nil || in.ID == "" {
+		return func() {}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ran[in.ID] = true
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.ran, in.ID)
 	}
 }
 

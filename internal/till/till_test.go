@@ -103,10 +103,10 @@ func (s *screen) await(t testing.TB, part string, n int) {
 }
 
 // start starts a till on a line.
-func start(t testing.TB, l *line) (*till.Client, *screen) {
+func start(t testing.TB, l *line, own ...bus.Capability) (*till.Client, *screen) {
 	t.Helper()
 	s := &screen{}
-	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: time.Minute}
+	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: time.Minute, Own: own}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { c.Run(ctx) })
@@ -335,12 +335,21 @@ func TestThreeTillsSellAtOnce(t *testing.T) {
 // tillOf is a till of a shop, with a desk of its own.
 func tillOf(t *testing.T, folder string) *till.Session {
 	t.Helper()
+	return tillWith(t, folder, func(*desk.Desk) {})
+}
+
+func tillWith(t *testing.T, folder string, opened func(*desk.Desk)) (session *till.Session) {
+	t.Helper()
 	b := &desk.Boundary{Context: context.Background(), Folder: folder}
 	b.Open = func() (*desk.Desk, error) {
-		return desk.Open(context.Background(), desk.Options{Folder: folder, Door: desk.DoorWindow, OnCard: b.ShowCard,
-			SignedOut: true})
+		d, err := desk.Open(context.Background(), desk.Options{Folder: folder, Door: desk.DoorTill("Stockroom"),
+			OnCard: b.ShowCard, SignedOut: true, Till: session})
+		if err == nil {
+			opened(d)
+		}
+		return d, err
 	}
-	session := till.NewSession(b)
+	session = till.NewSession(b, desk.OfWindow()...)
 	b.Emit = session.Emit
 	b.ForwardEvents(t.Context())
 	t.Cleanup(b.Close)
@@ -358,8 +367,8 @@ func TestACardIsAtEachTillOfItsPerson(t *testing.T) {
 	desktest.Must(t, d, bus.CallerTest, "customer.search", `{"query":"Ana Ruiz"}`, &found)
 	desktest.Must(t, d, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`,
 		desktest.Guji(t, d), found.Customers[0].ID), nil)
-	one, here := start(t, &line{t: t, session: tillOf(t, folder)})
-	two, there := start(t, &line{t: t, session: tillOf(t, folder)})
+	one, here := start(t, &line{t: t, session: tillOf(t, folder)}, desk.OfWindow()...)
+	two, there := start(t, &line{t: t, session: tillOf(t, folder)}, desk.OfWindow()...)
 	for _, c := range []*till.Client{one, two} {
 		c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist"}}`)
 	}

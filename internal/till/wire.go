@@ -24,6 +24,7 @@ type pageRequest struct {
 	Answered uint64          `json:"answered"` // the answers of all calls up to this number have come
 	Method   string          `json:"method"`
 	Request  json.RawMessage `json:"request"`
+	Ran      bool            `json:"ran,omitempty"` // the till ran it, by its own bus: it is to be recorded
 }
 
 type showRequest struct {

@@ -19,9 +19,9 @@ func own(c bus.Capability) bus.Capability {
 	return c
 }
 
-// Capabilities are all of this room.
-func Capabilities() []bus.Capability {
-	// The window follows the events of pages and dialogs; no row changes.
+// Local are the capabilities that change nothing but what a window shows: each window has its own, also at a till. The
+// window follows their events.
+func Local() []bus.Capability {
 	open := func(name, permission string) bus.Capability {
 		return bus.Capability{Name: name, Texts: texts, SideEffect: bus.UIOnly,
 			Permissions: []string{permission},
@@ -32,6 +32,12 @@ func Capabilities() []bus.Capability {
 	return []bus.Capability{
 		bus.Define(open("navigation.go", "navigation:write"), navigate),
 		bus.Define(open("modal.open", "modal:write"), openDialog),
+	}
+}
+
+// Capabilities are all of this room.
+func Capabilities() []bus.Capability {
+	return append(Local(),
 		bus.Define(core.Change(bus.Capability{Name: "theme.set", Texts: texts, Type: bus.TypeControl,
 			Listing: bus.Listing{Category: "appearance", Current: theme.current},
 			Run:     bus.Run{Idempotent: true}}), setTheme),
@@ -55,5 +61,5 @@ func Capabilities() []bus.Capability {
 			Entities: []bus.Entity{{Type: "view", Title: "Saved view", List: "/views"}}})), listViews),
 		bus.Define(core.Change(own(bus.Capability{Name: "view.save", Texts: texts})), saveView),
 		bus.Define(core.Change(own(bus.Capability{Name: "view.remove", Texts: texts})), removeView),
-	}
+	)
 }

@@ -126,6 +126,7 @@ function callerLine(
   person: string | undefined,
   roleText: (role: string) => string,
 ): string {
-  const parts = [callerText(caller.type), person, caller.role && roleText(caller.role), model?.name];
+  const till = /^till:(.+)/.exec(caller.door ?? '')?.[1];
+  const parts = [callerText(caller.type), person, caller.role && roleText(caller.role), till, model?.name];
   return parts.filter(Boolean).join(' · ');
 }

@@ -1,0 +1,48 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop"
+)
+
+// Till is a window on another computer, whose own capabilities run there.
+type Till interface {
+	// Run has the till run a call of one of its own capabilities. An error says why it was not shown there.
+	Run(ctx context.Context, call *bus.Call) error
+}
+
+// OfWindow are the capabilities that a window on another computer has for itself.
+func OfWindow() []bus.Capability { return shop.OfWindow() }
+
+// atTill has the capabilities of the window run where that is, before they are recorded here. What they are is as the
+// shop says, whatever the till says of them.
+func atTill(all []bus.Capability, at Till) {
+	own := OfWindow()
+	for i := range all {
+		c := &all[i]
+		if !slices.ContainsFunc(own, func(o bus.Capability) bool { return o.Name == c.Name }) {
+			continue
+		}
+		here := c.Handler
+		c.Run.Preview = here // a dry run shows nothing
+		c.Handler = func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			if err := at.Run(ctx, call); err != nil {
+				return nil, err
+			}
+			return here(ctx, call)
+		}
+	}
+}
+
+// DoorTill is the door of a person at the till of a name.
+func DoorTill(name string) string { return tillPrefix + name }
+
+const tillPrefix = "till:"
+
+// isWindow reports whether a door is a window, here or on another computer.
+func isWindow(door string) bool { return door == DoorWindow || strings.HasPrefix(door, tillPrefix) }
