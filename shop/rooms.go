@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/catalog"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/outside"
 	"github.com/deskhand/deskhand/shop/settings"
@@ -28,6 +29,9 @@ type (
 	Secrets    = settings.Secrets
 	Money      = core.Money
 )
+
+// CatalogCopy is a copy of the catalog in memory.
+type CatalogCopy = catalog.Copy
 
 // NoneYet returns why nothing can begin in a folder: there is a shop in it; nil: there is none. ctx is a handler's.
 func NoneYet(ctx context.Context) error { return setup.NoneYet(ctx) }

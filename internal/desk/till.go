@@ -19,6 +19,9 @@ type Till interface {
 // OfWindow are the capabilities that a window on another computer has for itself.
 func OfWindow() []bus.Capability { return shop.OfWindow() }
 
+// Copied is what a window on another computer reads where that of the shop cannot be reached.
+func Copied() *shop.CatalogCopy { return &shop.CatalogCopy{} }
+
 // atTill has the capabilities of the window run where that is, before they are recorded here. What they are is as the
 // shop says, whatever the till says of them.
 func atTill(all []bus.Capability, at Till) {

@@ -18,7 +18,8 @@ import (
 	"github.com/deskhand/deskhand/bus/remote"
 )
 
-// LinkDomain is the domain of the state changes that tell the page of the link, with "up" or "down" as their id.
+// LinkDomain is the domain of the state changes that tell the page of the link, with "up" or "down" as their first id.
+// Where there is a copy its time follows, in ms since 1970, and the names of the capabilities that it answers.
 const LinkDomain = "link"
 
 // patience is how long a call waits for a link that is cut before it is refused.
@@ -36,10 +37,13 @@ type Client struct {
 	Removed  func()        // called once when the host refuses this till: its owner removed it; may be nil
 	// Own are capabilities that change nothing but what the window shows: they run here, and the host records them.
 	Own []bus.Capability
+	// Copy answers some reads while there is no link. It is read for whoever is signed in, and forgotten when nobody is.
+	Copy Copy
 
 	once   sync.Once
 	window string // drawn once
 	own    *own
+	copied *copied
 
 	mu       sync.Mutex // guards the rest
 	link     *remote.Link
@@ -57,7 +61,7 @@ var _ page.Methods = (*Client)(nil)
 func (c *Client) begin() {
 	c.once.Do(func() {
 		c.window, c.back, c.open = uuid.NewString(), make(chan struct{}), map[uint64]bool{}
-		c.own = newOwn(c)
+		c.own, c.copied = newOwn(c), &copied{c: c, old: make(chan struct{}, 1), person: make(chan struct{}, 1)}
 	})
 }
 
@@ -71,12 +75,14 @@ func (c *Client) Run(ctx context.Context) {
 	defer end()
 	inside.Go(func() { c.own.show(ctx) })
 	inside.Go(func() { c.own.record(ctx) })
+	inside.Go(func() { c.copied.keep(ctx) })
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval = 50*time.Millisecond, time.Second
 	for ctx.Err() == nil {
 		link, err := c.connect(ctx)
 		if err == nil {
 			wait.Reset()
+			signal(c.copied.old)
 			c.tell("up")
 			select {
 			case <-link.Done():
@@ -102,9 +108,9 @@ func (c *Client) Run(ctx context.Context) {
 	}
 }
 
-// tell tells the page of the link.
+// tell tells the page of the link, and what is read from a copy of which time while it is down.
 func (c *Client) tell(state string) {
-	c.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: LinkDomain, IDs: []string{state}})
+	c.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: LinkDomain, IDs: append([]string{state}, c.copied.said()...)})
 }
 
 // connect opens a link and the session in it.
@@ -169,6 +175,7 @@ func (c *Client) enter(session string) {
 	before := c.session
 	c.session, c.heard = session, 0
 	if before != "" {
+		c.copied.another()
 		c.Emit("bus", renewed)
 	}
 }
@@ -198,6 +205,7 @@ func (c *Client) answer(ctx context.Context, invocation []byte, stamp func(*bus.
 		if c.heard = e.Number; !c.own.has(e.Stream, e.Payload) {
 			c.Emit(e.Stream, e.Payload)
 		}
+		c.copied.hear(e.Stream, e.Payload)
 	}
 	return bus.Result{Status: bus.StatusSuccess, Data: json.RawMessage(`{}`)}
 }
@@ -206,6 +214,9 @@ func (c *Client) answer(ctx context.Context, invocation []byte, stamp func(*bus.
 func (c *Client) Invoke(invocation string) string {
 	c.begin()
 	if answer, is := c.own.invoke(invocation); is {
+		return answer
+	}
+	if answer, is := c.copied.invoke(invocation); is {
 		return answer
 	}
 	return c.call("invoke", invocation)

@@ -95,7 +95,8 @@ func (s *sides) here(removed *till.Pairing) *here {
 
 // there is the shop of a host.
 func (s *sides) there(p *till.Pairing) *elsewhere {
-	e := &elsewhere{Client: &till.Client{Dial: p.Dial, Emit: func(string, any) {}, Own: desk.OfWindow()}}
+	e := &elsewhere{Client: &till.Client{Dial: p.Dial, Emit: func(string, any) {}, Own: desk.OfWindow(),
+		Copy: desk.Copied()}}
 	e.ctx, e.end = context.WithCancel(s.ctx)
 	e.Removed = func() { go s.become(func() side { return s.here(p) }, e) }
 	return e

@@ -1,0 +1,171 @@
+package till
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/deskhand/deskhand/agent/page"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// Copy is what a till reads while it has no link. It is safe for concurrent use.
+type Copy interface {
+	Names() []string          // the capabilities that it answers
+	Takes(domain string) bool // whether a state change of the domain makes it old
+
+	// Fill reads everything anew. call makes a call for the person at the page.
+	Fill(call func(capability string, arguments any) (json.RawMessage, error)) error
+	Forget()
+	// Answer answers a call; false: there is nothing to answer it with.
+	Answer(capability string, arguments json.RawMessage) (data any, is bool, err error)
+}
+
+// copyAge is how old a copy of what has changed may become: each is read by as many calls as the list has pages.
+const copyAge = 10 * time.Minute
+
+// copied is the copy of a till.
+type copied struct {
+	c      *Client
+	old    chan struct{} // has one when it is to be read again
+	person chan struct{} // has one when somebody else is at the page, or nobody
+
+	mu      sync.Mutex // guards the rest
+	at      time.Time  // when the copy was read; zero: there is none
+	persons int        // counts those who came and went
+}
+
+// said is what the page is told of the copy, with the link.
+func (c *copied) said() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at.IsZero() {
+		return nil
+	}
+	return append([]string{strconv.FormatInt(c.at.UnixMilli(), 10)}, c.c.Copy.Names()...)
+}
+
+// keep reads the copy, and again when it is old, until ctx ends.
+func (c *copied) keep(ctx context.Context) {
+	for c.c.Copy != nil {
+		select {
+		case <-c.old:
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-c.person: // for whom it is read
+		default:
+		}
+		if err := c.read(ctx); err != nil {
+			slog.Debug("there is no copy to read without the link", "cause", err)
+		}
+		select {
+		case <-time.After(copyAge):
+		case <-c.person:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// read reads the copy for whoever is at the page.
+func (c *copied) read(ctx context.Context) error {
+	c.mu.Lock()
+	before := c.persons
+	c.mu.Unlock()
+	at := time.Now()
+	err := c.c.Copy.Fill(func(capability string, arguments any) (json.RawMessage, error) {
+		raw, err := json.Marshal(arguments)
+		if err != nil {
+			return nil, err
+		}
+		if raw, err = json.Marshal(bus.Invocation{Capability: capability, Arguments: raw,
+			Caller: bus.Caller{Source: "copy"}}); err != nil {
+			return nil, err
+		}
+		answer, _ := c.c.make(ctx, pageRequest{Method: "invoke", Request: raw})
+		var r bus.Result
+		if err := json.Unmarshal([]byte(answer), &r); err != nil {
+			return nil, err
+		}
+		return r.Data, r.Error()
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case err != nil:
+	case before != c.persons:
+		c.c.Copy.Forget()
+	default:
+		c.at = at
+	}
+	return err
+}
+
+// hear takes what the host says of changes.
+func (c *copied) hear(stream string, payload json.RawMessage) {
+	if c.c.Copy == nil || stream != "bus" || !bytes.Contains(payload, []byte(bus.EventStateChange)) {
+		return
+	}
+	var e bus.Event
+	switch err := json.Unmarshal(payload, &e); {
+	case err != nil || e.Type != bus.EventStateChange:
+	case e.Domain == "session" || e.Domain == "lock" || e.Domain == renewed.Domain:
+		c.another()
+	case c.c.Copy.Takes(e.Domain):
+		signal(c.old)
+	}
+}
+
+// another forgets the copy: another person is at the page, who may see other things, or nobody.
+func (c *copied) another() {
+	if c.c.Copy == nil {
+		return
+	}
+	c.mu.Lock()
+	c.persons++
+	c.at = time.Time{}
+	c.mu.Unlock()
+	c.c.Copy.Forget()
+	signal(c.person)
+	signal(c.old)
+}
+
+// invoke answers a call of the page by the copy, if there is no link and it can.
+func (c *copied) invoke(invocation string) (answer string, is bool) {
+	c.c.mu.Lock()
+	up := c.c.link != nil
+	c.c.mu.Unlock()
+	if up || len(c.said()) == 0 {
+		return "", false
+	}
+	var in struct {
+		Capability string
+		Arguments  json.RawMessage
+		RequestID  string `json:"request_id"`
+	}
+	if json.Unmarshal([]byte(invocation), &in) != nil {
+		return "", false
+	}
+	data, is, err := c.c.Copy.Answer(in.Capability, in.Arguments)
+	if !is {
+		return "", false
+	}
+	if err != nil {
+		return page.Refusal(err), true
+	}
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return page.Refusal(err), true
+	}
+	if raw, err = json.Marshal(bus.Result{Status: bus.StatusSuccess, RequestID: in.RequestID, Data: raw,
+		Time: time.Now()}); err != nil {
+		return page.Refusal(err), true
+	}
+	return string(raw), true
+}

@@ -1,0 +1,160 @@
+package till_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/deskhand/deskhand/audit"
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
+	"github.com/deskhand/deskhand/internal/till"
+	"github.com/google/go-cmp/cmp"
+)
+
+// found is what a page reads of an answer of catalog.search.
+type found struct {
+	Products []struct {
+		ID, Name, MatchedVariantID string
+		Variants                   []struct {
+			ID, SKU, Barcode string
+			Price            struct{ Amount int64 }
+			Stock            *int
+		}
+	}
+	HasMore    bool
+	NextCursor string
+}
+
+func searchIn(t *testing.T, c *till.Client, arguments string) (f found) {
+	t.Helper()
+	var r struct {
+		Status string
+		Data   found
+	}
+	answer := c.Invoke(`{"capability":"catalog.search","request_id":"req_s","arguments":` + arguments + `}`)
+	if err := json.Unmarshal([]byte(answer), &r); err != nil || r.Status != "success" {
+		t.Fatalf("%v: %.300s", err, answer)
+	}
+	return r.Data
+}
+
+// TestWithoutALinkTheCatalogIsReadFromACopy: what a till reads of the catalog without a link is what it read with one,
+// found by each name and code. The page is told how old it is. Nothing else is answered, and nothing at all once nobody
+// is signed in.
+//
+// holds: N5
+func TestWithoutALinkTheCatalogIsReadFromACopy(t *testing.T) {
+	folder := desktest.Copy(t)
+	d := desktest.Open(t, desk.Options{Folder: folder})
+	l := &line{t: t, session: tillOf(t, folder)}
+	s := &screen{}
+	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: 50 * time.Millisecond, Copy: desk.Copied(), Own: desk.OfWindow()}
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx) })
+	t.Cleanup(func() { cancel(); l.cut(true); running.Wait() })
+	s.await(t, `["up"`, 1)
+	before := time.Now().UnixMilli()
+	c.Invoke(signIn)
+	linked := searchIn(t, c, `{"sort":"name","limit":200}`)
+	cut := func(times int) string { // once the copy was read
+		for range 1000 {
+			got, err := d.Log.Search(t.Context(), audit.Query{Capability: "catalog.search"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := 0
+			for _, r := range got.Records {
+				if r.Caller.Source == "copy" {
+					n++
+				}
+			}
+			if n >= times {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		for i := 0; ; i++ { // its answer may be on its way
+			downs := len(s.shown(`"ids":["down"`))
+			l.cut(true)
+			s.await(t, `"ids":["down"`, downs+1)
+			shown := s.shown(`"ids":["down"`)
+			if last := shown[len(shown)-1]; strings.Contains(last, "catalog.search") || i == 100 {
+				return last
+			}
+			ups := len(s.shown(`"ids":["up"`))
+			l.cut(false)
+			s.await(t, `"ids":["up"`, ups+1)
+		}
+	}
+	var e struct{ IDs []string }
+	down := cut(1)
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(down, "bus ")), &e); err != nil || len(e.IDs) != 4 {
+		t.Fatal(down)
+	}
+	var at int64
+	if _, err := fmt.Sscan(e.IDs[1], &at); err != nil || at < before || at > time.Now().UnixMilli() {
+		t.Errorf("read at %s, after %d", e.IDs[1], before)
+	}
+	if diff := cmp.Diff(linked, searchIn(t, c, `{"sort":"name","limit":200}`)); diff != "" {
+		t.Error(diff)
+	}
+	var pages found
+	for in := `{"limit":3}`; ; in = fmt.Sprintf(`{"limit":3,"cursor":%q}`, pages.NextCursor) {
+		one := searchIn(t, c, in)
+		pages.Products = append(pages.Products, one.Products...)
+		if pages.NextCursor = one.NextCursor; !one.HasMore {
+			break
+		}
+	}
+	if len(pages.Products) != len(linked.Products) {
+		t.Errorf("%d products by pages, want %d", len(pages.Products), len(linked.Products))
+	}
+	for _, p := range linked.Products {
+		if !has(searchIn(t, c, fmt.Sprintf(`{"query":%q}`, strings.ToUpper(p.Name))), p.ID, "") {
+			t.Errorf("%s is not found by its name", p.Name)
+		}
+		for _, v := range p.Variants {
+			if v.SKU != "" && !has(searchIn(t, c, fmt.Sprintf(`{"query":%q}`, v.SKU)), p.ID, v.ID) {
+				t.Errorf("%s is not found by its SKU %s", p.Name, v.SKU)
+			}
+		}
+		r := c.Invoke(fmt.Sprintf(`{"capability":"catalog.getProduct","arguments":{"productId":%q}}`, p.ID))
+		if !strings.Contains(r, p.ID) || !strings.Contains(r, `"success"`) {
+			t.Error(r)
+		}
+	}
+	if got := searchIn(t, c, `{"query":"nothing of that kind"}`); len(got.Products) != 0 {
+		t.Errorf("found %v", got.Products)
+	}
+	if r := c.Invoke(`{"capability":"order.search"}`); !strings.Contains(r, string(bus.Transient)) {
+		t.Error(r)
+	}
+
+	l.cut(false)
+	s.await(t, `"ids":["up"`, 2)
+	c.Invoke(`{"capability":"session.signOut"}`)
+	s.await(t, `"domain":"session"`, 2)
+	downs := len(s.shown(`"ids":["down"`))
+	l.cut(true)
+	s.await(t, `"ids":["down"`, downs+1)
+	if r := c.Invoke(`{"capability":"catalog.search"}`); !strings.Contains(r, string(bus.Transient)) {
+		t.Errorf("nobody is signed in: %s", r)
+	}
+}
+
+// has reports whether a product was found, and meant by its code if a variant is given.
+func has(f found, product, variant string) bool {
+	for _, p := range f.Products {
+		if p.ID == product && p.MatchedVariantID == variant || p.ID == product && variant == "" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,155 @@
+package catalog
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/text"
+)
+
+// Copy is the catalog as it was read at some time, for reading where the shop cannot be reached. It is in memory alone.
+// It is safe for concurrent use.
+type Copy struct {
+	mu       sync.Mutex
+	products []copied // by name; nil: there is no copy
+}
+
+// copied is a product with its words.
+type copied struct {
+	product
+	words string
+}
+
+// The capabilities that a copy answers.
+const (
+	searchName = "catalog.search"
+	getName    = "catalog.getProduct"
+)
+
+// Names are the capabilities that a copy answers.
+func (c *Copy) Names() []string { return []string{searchName, getName} }
+
+// Takes reports whether a state change of a domain makes the copy old.
+func (c *Copy) Takes(domain string) bool { return domain == "catalog" }
+
+// Fill reads all products by a caller of capabilities, for whoever that calls for. It replaces the copy once all are
+// read.
+func (c *Copy) Fill(call func(capability string, arguments any) (json.RawMessage, error)) error {
+	all := []copied{}
+	for in := (catalogSearchIn{Sort: "name"}); ; {
+		in.Limit = 200
+		raw, err := call(searchName, in)
+		if err != nil {
+			return err
+		}
+		var page catalogSearchOut
+		if err := json.Unmarshal(raw, &page); err != nil {
+			return err
+		}
+		for _, p := range page.Products {
+			all = append(all, copied{p, text.Fold(slices.Concat([]string{p.Name, p.Kind}, p.Tags, codesOf(p))...)})
+		}
+		if in.Cursor = page.NextCursor; !page.HasMore || in.Cursor == "" {
+			break
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.products = all
+	return nil
+}
+
+// codesOf are the words and codes of the variants of a product.
+func codesOf(p product) (all []string) {
+	for _, v := range p.Variants {
+		all = append(all, v.SKU, v.Barcode, v.Label)
+	}
+	return all
+}
+
+// Forget drops the copy.
+func (c *Copy) Forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.products = nil
+}
+
+// Answer answers a call by the copy; false: there is none, or it does not know that. All words must be of the product,
+// or begin one of its words; the whole text may be a code.
+func (c *Copy) Answer(capability string, arguments json.RawMessage) (data any, is bool, err error) {
+	c.mu.Lock()
+	all := c.products
+	c.mu.Unlock()
+	if all == nil {
+		return nil, false, nil
+	}
+	switch capability {
+	case searchName:
+		data, err = searchCopy(all, arguments)
+	case getName:
+		data, err = getCopy(all, arguments)
+	default:
+		return nil, false, nil
+	}
+	return data, true, err
+}
+
+func searchCopy(all []copied, arguments json.RawMessage) (out catalogSearchOut, err error) {
+	var in catalogSearchIn
+	if err := json.Unmarshal(arguments, &in); err != nil {
+		return out, errArguments(err)
+	}
+	out.Products = []product{}
+	words, tag := text.Words(in.Query), text.Fold(in.Tag)
+	skip := in.Cursor != "" // behind the product of that id
+	for _, p := range all {
+		if skip {
+			skip = p.ID != in.Cursor
+			continue
+		}
+		if !p.fits(words) || in.Tag != "" && !slices.ContainsFunc(p.Tags, func(t string) bool { return text.Fold(t) == tag }) ||
+			in.InStock && !slices.ContainsFunc(p.Variants, func(v Variant) bool { return v.Available }) {
+			continue
+		}
+		if limit := cmp.Or(in.Limit, 50); len(out.Products) == limit {
+			out.HasMore, out.NextCursor = true, out.Products[limit-1].ID
+			break
+		}
+		p.match(in.Query)
+		out.Products = append(out.Products, p.product)
+	}
+	return out, nil
+}
+
+// fits reports whether each word begins one of the product's.
+func (p *copied) fits(words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(p.words, " "+w) {
+			return false
+		}
+	}
+	return true
+}
+
+func getCopy(all []copied, arguments json.RawMessage) (out productPage, err error) {
+	var in getProductIn
+	if err := json.Unmarshal(arguments, &in); err != nil {
+		return out, errArguments(err)
+	}
+	i := slices.IndexFunc(all, func(p copied) bool { return p.ID == in.ProductID })
+	if i < 0 {
+		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "The copy of the catalog has no such product.").
+			WithHint("Look again when the link is back.")
+	}
+	out.product = all[i].product
+	out.PriceChanges, out.StockMovements = []priceChange{}, []stockMovement{}
+	return out, nil
+}
+
+func errArguments(err error) error {
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "What was asked of the catalog is not understood.").WithCause(err)
+}
