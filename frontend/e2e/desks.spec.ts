@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { invoke } from './bridge';
-import { putGuji, real } from './desk';
+import { putGuji, real, scan } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'a till is a window on the shop of another program');
@@ -108,21 +108,35 @@ test(
       await invoke(page, 'cart.setCustomer', { walkIn: true });
       await putGuji(page);
       const stopped = page.getByText('The shop cannot be reached', { exact: true });
+      const quantity = page.getByRole('textbox', { name: /^Quantity of Guji/ });
+      const waiting = page.getByRole('region', { name: 'Waits for the link' }).getByRole('listitem');
       host.kill('SIGSTOP');
       await expect(stopped).toBeVisible();
+      await expect(page.getByText(/^Products, prices and stock are as of /), 'the catalog is a copy').toBeVisible();
+      await page.getByRole('button', { name: 'Catalog' }).click();
+      await expect(page.getByRole('heading', { name: 'Catalog' }), 'the till opens its pages itself').toBeAttached();
+      await expect(page.getByRole('row', { name: /Boquete/ })).toBeVisible();
+      await page.getByRole('button', { name: 'Counter' }).click();
+      await putGuji(page);
+      await scan(page, 'NL-CAN-02');
+      await putGuji(page);
+      await expect(waiting).toHaveText([/Guji/, /Airtight Canister/, /Guji/]);
       await look(page, 'link-cut');
+      await waiting.nth(1).getByRole('button').click();
+      await expect(waiting, 'one is left out').toHaveCount(2);
       host.kill('SIGCONT');
       await expect(stopped).toHaveCount(0);
-      await expect(page.getByRole('textbox', { name: /^Quantity of Guji/ }), 'the cart is as it was').toHaveValue('1');
+      await expect(waiting).toHaveCount(0);
+      await expect(quantity, 'what waited was put in, once each').toHaveValue('3');
 
       host.kill('SIGKILL');
       await expect(stopped).toBeVisible();
+      await putGuji(page);
+      await expect(waiting).toHaveCount(1);
       host = start(shop, 'host', '--listen', listen);
       await expect(page.getByText('Who is at the desk?'), 'the host was started again: people sign in').toBeVisible();
       await page.getByRole('button', { name: 'June Park' }).click();
-      await expect(page.getByRole('textbox', { name: /^Quantity of Guji/ }), 'the cart is in the shop').toHaveValue(
-        '1',
-      );
+      await expect(quantity, 'the cart is in the shop, and what waited too').toHaveValue('4');
       await page.keyboard.press('F9');
       await expect(page.getByRole('button', { name: 'Open order' })).toBeVisible();
     }),

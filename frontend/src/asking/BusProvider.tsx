@@ -5,6 +5,7 @@ import type { Client } from '../door/client';
 import { asBusError } from '../door/error';
 import type { BusEvent } from '../door/wire';
 import { forgetKept } from '../ui/window/useKept';
+import { linkOf, noteLink } from './link';
 import { isStaleAfter, type MadeOf } from './staleAfter';
 
 const ClientContext = createContext<Client | null>(null);
@@ -29,7 +30,14 @@ interface BusProviderProps {
 /** Gives everything below it the client, and keeps its answers fresh by the events of the bus. */
 export function BusProvider({ client, madeOf, children }: BusProviderProps) {
   const [queries] = useState(newQueryClient);
-  useEffect(() => client.on('bus', (event) => refresh(queries, event, madeOf)), [client, queries, madeOf]);
+  useEffect(
+    () =>
+      client.on('bus', (event) => {
+        noteLink(client, event);
+        refresh(queries, event, madeOf);
+      }),
+    [client, queries, madeOf],
+  );
   return (
     <ClientContext.Provider value={client}>
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -82,8 +90,13 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
         return;
       }
       if (event.domain === 'link') {
-        // What could not be read without the link. All else is as it was.
-        if (event.ids?.[0] === 'up') readAgain(queries, { predicate: ({ state }) => state.status === 'error' });
+        const link = linkOf(event);
+        // What could not be read without the link, or was read from a copy. All else is as it was.
+        if (link && !link.down)
+          readAgain(queries, {
+            predicate: ({ state, queryKey: [, name] }) =>
+              state.status === 'error' || link.copied.includes(name as string),
+          });
         return;
       }
       // A lock changes no permissions: the same person comes back.

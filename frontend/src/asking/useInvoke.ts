@@ -15,6 +15,8 @@ interface WriteOptions {
    * name of a draft the key outlives the page, as the draft does.
    */
   once?: boolean | string;
+  /** The key of a call, by its arguments: for calls of which each is another one, also where they are alike. */
+  keyOf?: (args: object) => string;
 }
 
 /** Callbacks for the answer, called even if the component is gone, all but one. */
@@ -31,7 +33,7 @@ interface Told<N extends CapabilityName> {
  */
 export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptions) {
   const client = useClient();
-  const { source, once } = options;
+  const { source, once, keyOf } = options;
   const keys = useIdempotencyKeys(typeof once === 'string' ? once : undefined);
   const told = useMemo(() => new WeakMap<Request<N>, Told<N>>(), []);
   const isThere = useIsThere();
@@ -39,7 +41,7 @@ export function useInvoke<N extends CapabilityName>(name: N, options: WriteOptio
     mutationFn: (args) =>
       once
         ? keys.call(args, (idempotencyKey) => client.invoke(name, args, { source, idempotencyKey }))
-        : client.invoke(name, args, { source }),
+        : client.invoke(name, args, { source, idempotencyKey: keyOf?.(args) }),
     onSuccess: (answer, args) => {
       const { onSuccess, onDone } = told.get(args) ?? {};
       onSuccess?.(answer);

@@ -17,6 +17,7 @@ import classes from './Counter.module.css';
 import { CustomerNotes } from './CustomerNotes';
 import { CustomerPicker } from './CustomerPicker';
 import { Submitted } from './Submitted';
+import { WaitingList } from './WaitingList';
 
 interface CartPanelProps {
   picking: boolean;
@@ -89,6 +90,7 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
           )}
         </Group>
       </div>
+      <WaitingList />
       {cart?.customer && <CustomerNotes customerId={cart.customer.id} />}
       {cart && <CartAside cart={cart} onDone={() => toSearch()} />}
       {setCustomer.error && <Problem message={setCustomer.error.message} hint={setCustomer.error.recoveryHint} />}

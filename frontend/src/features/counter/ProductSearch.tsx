@@ -1,10 +1,11 @@
 import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { isCut } from '../../asking/link';
 import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry } from '../../asking/useManifest';
-import type { Response } from '../../door/capabilities';
+import type { Request, Response } from '../../door/capabilities';
 import { asBusError } from '../../door/error';
 import type { Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
@@ -19,9 +20,11 @@ import type { NewProductProps } from './additions';
 import classes from './Counter.module.css';
 import { OfferRow } from './OfferRow';
 import { useScanned } from './scanned';
-import { addedText, LIST, matchesText, meant, type Offer, offersOf } from './search';
+import { addedText, LIST, matchesText, meant, nameOf, type Offer, offersOf, waitsText } from './search';
+import { keyOf, useWaits } from './waiting';
 
 const source = { source: 'ProductSearch' };
+const adding = { ...source, keyOf };
 
 const productsOf = (page: Response<'catalog.search'>) => page.products;
 const idOf = (offer: Offer) => offer.variant.id;
@@ -41,13 +44,14 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
   const [said, setSaid] = useState({ text: '', times: 0 });
   const tell = (text: string) => setSaid(({ times }) => ({ text, times: times + 1 })); // the same words again, too
   const [unknown, setUnknown] = useState<string>();
-  const [adding, setAdding] = useState<string>();
+  const [creating, setCreating] = useState<string>();
+  const waits = useWaits();
   const mayCreate = useEntry('catalog.createProduct')?.available ?? false;
   const panel = useRef<HTMLElement>(null);
   const [query, type] = useTyped(text, setText);
   const pages = usePages('catalog.search', query ? { query, limit: 50 } : { limit: 50 }, source);
   const lookUp = useInvoke('catalog.search', source);
-  const add = useInvoke('cart.addItem', source);
+  const add = useInvoke('cart.addItem', adding);
   // What Enter has found is shown until the list has come as far: the cursor stands on it.
   const settled = query === text.trim() && pages.isSuccess && !pages.isPlaceholderData;
   const products = useItems(pages.data, productsOf);
@@ -58,17 +62,23 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
     input.current?.focus();
     input.current?.select();
   };
-  const put = ({ product, variant }: Offer) => {
-    if (!variant.available) return;
-    const wanted = { productId: product.id, variantId: variant.id, quantity: 1 };
-    add.mutate(wanted, { onSuccess: ({ data }) => tell(addedText(data)) });
+  const putIn = (wanted: Request<'cart.addItem'>, name: string) => {
+    if (waits.before(wanted, name)) tell(waitsText());
+    else
+      add.mutate(wanted, {
+        onSuccess: ({ data }) => tell(addedText(data)),
+        onError: (error) => waits.after(error, wanted, name) && tell(waitsText()),
+      });
     toInput(); // the next one is scanned or typed
   };
+  const put = (offer: Offer) => {
+    const { product, variant } = offer;
+    if (variant.available) putIn({ productId: product.id, variantId: variant.id, quantity: 1 }, nameOf(offer));
+  };
   const created = (productId: string) => {
-    setAdding(undefined);
+    setCreating(undefined);
     setUnknown(undefined);
-    add.mutate({ productId, quantity: 1 }, { onSuccess: ({ data }) => tell(addedText(data)) });
-    toInput();
+    putIn({ productId, quantity: 1 }, i18n._('The new product'));
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
   const cursor = useListCursor(offers.length, choose);
@@ -132,7 +142,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
     input.current?.select();
   }, [input]);
 
-  const failure = add.error ?? lookUp.error ?? pages.error;
+  const failure = (isCut(add.error) ? null : add.error) ?? lookUp.error ?? pages.error;
   return (
     <section ref={panel} className={classes.panel} aria-label={i18n._('Products')}>
       <ComboboxInput
@@ -172,14 +182,14 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
             variant="default"
             size="compact-sm"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => setAdding(unknown)}
+            onClick={() => setCreating(unknown)}
           >
             {i18n._('New product with the barcode {code}…', { code: unknown })}
           </Button>
         </div>
       )}
-      {adding !== undefined &&
-        newProduct({ name: '', barcode: adding, onClose: () => setAdding(undefined), onCreated: created })}
+      {creating !== undefined &&
+        newProduct({ name: '', barcode: creating, onClose: () => setCreating(undefined), onCreated: created })}
       <div className={classes.results}>
         {pages.isPending ? (
           <Loading label={i18n._('Searching')} />

@@ -2,13 +2,13 @@ import { notifications } from '@mantine/notifications';
 import { useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import { asBusError } from '../../door/error';
-import { newId } from '../../door/ids';
 import { i18n } from '../../language/i18n';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { type Scan, useScans } from '../../ui/keys/useScans';
 import { beep } from '../../ui/window/beep';
 import { searchInView } from './scanned';
-import { addedText, exact, LIST, meant, offersOf } from './search';
+import { addedText, exact, LIST, meant, nameOf, offersOf, waitsText } from './search';
+import { keyOf, useSendWaiting, useWaits } from './waiting';
 
 const source = 'Scanner';
 
@@ -16,6 +16,7 @@ const source = 'Scanner';
 export function Scanner() {
   const client = useClient();
   const queue = useRef(Promise.resolve());
+  const waits = useWaits();
 
   const refuse = (message: string) => {
     beep(false);
@@ -36,18 +37,26 @@ export function Scanner() {
       return;
     }
     const { product, variant } = offer;
-    const name = [product.name, variant.label].filter(Boolean).join(', ');
+    const name = nameOf(offer);
     if (!variant.available) {
       refuse(i18n._('{name} is not available.', { name }));
       return;
     }
     const args = { productId: product.id, variantId: variant.id, quantity: 1 };
-    const added = await client.invoke('cart.addItem', args, { source, idempotencyKey: newId() });
+    let text = waitsText();
+    if (!waits.before(args, name)) {
+      try {
+        const added = await client.invoke('cart.addItem', args, { source, idempotencyKey: keyOf(args) });
+        text = addedText(added.data);
+      } catch (thrown) {
+        if (!waits.after(asBusError(thrown), args, name)) throw thrown;
+      }
+    }
     beep(true);
-    const text = addedText(added.data);
     if (search) search.onAdded(text);
     else notifications.show({ title: name, message: text, color: 'pine', withBorder: true });
   };
+  useSendWaiting((name, why) => refuse(i18n._('{name} was not put into the cart. {why}', { name, why })));
   useScans((scan) => {
     queue.current = queue.current.then(() => put(scan)).catch((thrown) => refuse(asBusError(thrown).message));
   });

@@ -19,6 +19,11 @@ export function offersOf(products: readonly Product[]): Offer[] {
   return products.flatMap((product) => product.variants.map((variant) => ({ product, variant })));
 }
 
+/** A product with the options of one of its variants. */
+export function nameOf({ product, variant }: Offer): string {
+  return [product.name, variant.label].filter(Boolean).join(', ');
+}
+
 /** The message when Enter has several matches, or none. */
 export function matchesText(count: number, more: boolean): string {
   if (count === 0) return i18n._('No match');
@@ -29,6 +34,11 @@ export function matchesText(count: number, more: boolean): string {
 /** The message when something was put into the cart. */
 export function addedText({ itemCount, cartTotal }: { itemCount: number; cartTotal: Amount }): string {
   return i18n._('Added. {count} in the cart, {total}', { count: itemCount, total: formatMoney(cartTotal) });
+}
+
+/** The message when something is put into the cart later. */
+export function waitsText(): string {
+  return i18n._('Waits for the link. It is put into the cart when that is back.');
 }
 
 /** The variant whose SKU or barcode was asked for. */

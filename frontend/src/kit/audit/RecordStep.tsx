@@ -126,7 +126,7 @@ function callerLine(
   person: string | undefined,
   roleText: (role: string) => string,
 ): string {
-  const till = /^till:(.+)/.exec(caller.door ?? '')?.[1];
-  const parts = [callerText(caller.type), person, caller.role && roleText(caller.role), till, model?.name];
+  const place = /^\w+:(.+)/.exec(caller.door ?? '')?.[1]; // of a door that has a name
+  const parts = [callerText(caller.type), person, caller.role && roleText(caller.role), place, model?.name];
   return parts.filter(Boolean).join(' · ');
 }

@@ -1,0 +1,117 @@
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useClient } from '../../asking/BusProvider';
+import { isCut } from '../../asking/link';
+import { useLink } from '../../asking/useLink';
+import type { Request } from '../../door/capabilities';
+import { asBusError, type BusError } from '../../door/error';
+import { newId } from '../../door/ids';
+import { useSession } from '../../shop/session';
+
+type Added = Request<'cart.addItem'>;
+
+/** What is to be put into a person's cart once there is a link: the call as it was made, with its key. */
+interface Waiting {
+  key: string;
+  person: string;
+  args: Added;
+  /** Of the product, for the person. */
+  name: string;
+}
+
+/** The name in sessionStorage: it outlives the page, as the window loads anew when the shop's program was started again. */
+const STORED = 'deskhand.waiting';
+
+let all: readonly Waiting[] = read();
+const listeners = new Set<() => void>();
+
+function read(): Waiting[] {
+  try {
+    return JSON.parse(globalThis.sessionStorage?.getItem(STORED) ?? '[]');
+  } catch {
+    return []; // what cannot be read is none
+  }
+}
+
+function change(next: readonly Waiting[]): void {
+  all = next;
+  sessionStorage.setItem(STORED, JSON.stringify(next));
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const keys = new WeakMap<object, string>();
+
+/** The key of a call that puts something into the cart: the same each time it is made. */
+export function keyOf(args: object): string {
+  const key = keys.get(args) ?? newId();
+  keys.set(args, key);
+  return key;
+}
+
+/** What waits for the link, of the person at the desk. */
+export function useWaiting(): readonly Waiting[] {
+  const person = useSession()?.staff?.id;
+  const now = useSyncExternalStore(subscribe, () => all);
+  return now.filter((one) => one.person === person);
+}
+
+/** Takes one out of what waits. */
+export function leaveOut(key: string): void {
+  change(all.filter((one) => one.key !== key));
+}
+
+/**
+ * Has what cannot be put into the cart for the link wait. `before` is asked before a call is made, `after` when one has
+ * failed; each tells whether it waits now.
+ */
+export function useWaits() {
+  const link = useLink();
+  const person = useSession()?.staff?.id ?? '';
+  const wait = (args: Added, name: string) => {
+    change([...all, { key: keyOf(args), person, args, name }]);
+    return true;
+  };
+  return {
+    before: (args: Added, name: string) => (link.down || all.some((one) => one.person === person)) && wait(args, name),
+    after: (error: BusError, args: Added, name: string) => isCut(error) && wait(args, name),
+  };
+}
+
+/** Puts what waits into the cart, one after the other, when there is a link; tells what is refused. */
+export function useSendWaiting(onRefused: (name: string, why: string) => void): void {
+  const client = useClient();
+  const link = useLink();
+  const waiting = useWaiting();
+  const sending = useRef(false);
+  const refused = useRef(onRefused);
+  useEffect(() => {
+    refused.current = onRefused;
+  });
+  const send = useCallback(
+    async ({ key, args, name }: Waiting) => {
+      try {
+        await client.invoke('cart.addItem', args, { source: 'Waiting', idempotencyKey: key });
+      } catch (thrown) {
+        const error = asBusError(thrown);
+        if (!isCut(error)) refused.current(name, error.message);
+        else {
+          sending.current = false; // sent when the link has come again, which is another one then
+          return;
+        }
+      }
+      sending.current = false;
+      leaveOut(key);
+    },
+    [client],
+  );
+  const [first] = waiting;
+  useEffect(() => {
+    if (link.down || !first || sending.current) return;
+    sending.current = true;
+    void send(first);
+  }, [link, first, send]);
+}
