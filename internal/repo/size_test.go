@@ -67,17 +67,17 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_310, []string{"agent/"}},
-		{"shop", 22_400, []string{"shop/"}},
-		{"the program", 8_640, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 22_520, []string{"shop/"}},
+		{"the program", 8_700, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
-		{"tills and their host", 2_170, []string{"internal/till/", "internal/tills/", "internal/host/"}},
+		{"tills and their host", 2_650, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 87_800, []string{""}},
+		{"all", 88_400, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

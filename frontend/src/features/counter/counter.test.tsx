@@ -5,6 +5,7 @@ import { customers, products } from '../../shop/fake/data';
 import { show } from '../../shop/fake/show';
 import { WaitingBackend } from '../../shop/fake/waiting';
 import { CounterPage } from './CounterPage';
+import { useSendWaiting } from './waiting';
 
 const [product] = products;
 const variant = product?.variants[0];
@@ -13,13 +14,23 @@ const sku = variant.sku ?? '';
 
 const nothing = () => undefined;
 
+/** What waits is sent, and what was refused is noted: as beside the pages, where scans are heard too. */
+const refused: string[] = [];
+function Sends() {
+  useSendWaiting((name, why) => refused.push(`${name}: ${why}`));
+  return null;
+}
+
 /** The counter, with the customer picker open or not. */
 const counter = (backend: WaitingBackend, picking: boolean) =>
   show(
     backend,
-    <CounterPage
-      {...{ picking, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
-    />,
+    <>
+      <Sends />
+      <CounterPage
+        {...{ picking, onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
+      />
+    </>,
   );
 
 /** The counter with one piece in Ana's cart, and the answers of some capabilities left to the test. */
@@ -164,6 +175,43 @@ describe('the checkout', () => {
     expect(sent('checkout.submit')[0]?.arguments).toMatchObject({ expectedTotal: { amount } });
     expect(inCart()).toHaveLength(1);
     expect(total().textContent).not.toContain(`${amount / 100}`);
+  });
+});
+
+describe('what waits for the link', () => {
+  const list = () => within(screen.getByRole('region', { name: 'Waits for the link' })).getAllByRole('listitem');
+
+  it('is put into the cart in its order under its keys, once, and before the order that F9 submits', async () => {
+    const { backend, user, sent } = await opened('cart.addItem', 'checkout.submit');
+    const link = (...ids: string[]) =>
+      act(async () => backend.emit('bus', { type: 'stateChange', domain: 'link', ids }));
+    const field = screen.getByRole('combobox', { name: 'Search products' });
+    await user.type(field, `${sku}{Enter}`);
+    await waitFor(() => expect(sent('cart.addItem')).toHaveLength(1));
+    await link('down');
+    await user.type(field, `{Enter}`);
+    await waitFor(() => expect(list()).toHaveLength(1));
+    sent('cart.addItem')[0]?.cut(); // it was on its way
+    await waitFor(() => expect(list()).toHaveLength(2));
+    await link('up');
+    await waitFor(() => expect(sent('cart.addItem')).toHaveLength(2));
+    sent('cart.addItem')[1]?.cut(); // again
+    await link('down');
+    await link('up');
+    await waitFor(() => expect(sent('cart.addItem')).toHaveLength(3));
+    await user.keyboard('{F9}');
+    await wait(60);
+    expect(sent('checkout.submit')).toHaveLength(0);
+    sent('cart.addItem')[2]?.answer({ itemCount: 2, cartTotal: backend.shop.summary().total });
+    await waitFor(() => expect(sent('cart.addItem')).toHaveLength(4));
+    sent('cart.addItem')[3]?.refuse('PRECONDITION_FAILED', 'There are none of it.');
+    await waitFor(() => expect(refused).toEqual([expect.stringContaining('There are none of it.')]));
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    expect(screen.queryByRole('region', { name: 'Waits for the link' })).toBeNull();
+    const [first, second, third, last] = sent('cart.addItem').map(({ key }) => key);
+    expect(second).toBe(third);
+    expect(last).toBe(first);
+    expect(first).not.toBe(second);
   });
 });
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import { isCut } from '../../asking/link';
+import { useUnsent } from '../../asking/unsent';
 import { useLink } from '../../asking/useLink';
 import type { Request } from '../../door/capabilities';
 import { asBusError, type BusError } from '../../door/error';
@@ -81,37 +82,46 @@ export function useWaits() {
   };
 }
 
-/** Puts what waits into the cart, one after the other, when there is a link; tells what is refused. */
+/**
+ * Puts what waits into the cart, one after the other, when there is a link, and before something that depends on it;
+ * tells what is refused.
+ */
 export function useSendWaiting(onRefused: (name: string, why: string) => void): void {
   const client = useClient();
   const link = useLink();
-  const waiting = useWaiting();
-  const sending = useRef(false);
+  const person = useSession()?.staff?.id;
+  const [first] = useWaiting();
+  const sending = useRef<Promise<void>>(undefined);
   const refused = useRef(onRefused);
   useEffect(() => {
     refused.current = onRefused;
   });
-  const send = useCallback(
-    async ({ key, args, name }: Waiting) => {
-      try {
-        await client.invoke('cart.addItem', args, { source: 'Waiting', idempotencyKey: key });
-      } catch (thrown) {
-        const error = asBusError(thrown);
-        if (!isCut(error)) refused.current(name, error.message);
-        else {
-          sending.current = false; // sent when the link has come again, which is another one then
-          return;
+  /** Rejects when the link was cut: it is called again when that has come. */
+  const send = useCallback(() => {
+    const each = async () => {
+      const next = () => all.find((one) => one.person === person);
+      for (let one = next(); one; one = next()) {
+        const { key, args, name } = one;
+        try {
+          await client.invoke('cart.addItem', args, { source: 'Waiting', idempotencyKey: key });
+        } catch (thrown) {
+          const error = asBusError(thrown);
+          if (isCut(error)) throw error;
+          refused.current(name, error.message);
         }
+        leaveOut(key);
       }
-      sending.current = false;
-      leaveOut(key);
-    },
-    [client],
-  );
-  const [first] = waiting;
+    };
+    sending.current ??= each().finally(() => {
+      sending.current = undefined;
+    });
+    return sending.current;
+  }, [client, person]);
   useEffect(() => {
-    if (link.down || !first || sending.current) return;
-    sending.current = true;
-    void send(first);
+    if (!link.down && first) send().catch(() => undefined);
   }, [link, first, send]);
+  useUnsent(async () => {
+    if (first) await send();
+    return first !== undefined;
+  });
 }

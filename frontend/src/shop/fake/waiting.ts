@@ -5,8 +5,11 @@ import { FakeBackend } from './backend';
 interface Asked {
   capability: string;
   arguments: JsonObject;
+  key?: string;
   answer: (data: object) => void;
   refuse: (code: Code, message: string, violations?: { path: string; message: string }[]) => void;
+  /** Answers as a till does whose link was cut. */
+  cut: () => void;
 }
 
 /** An application in memory that leaves the answers of some capabilities, and their time, to a test. */
@@ -24,7 +27,7 @@ export class WaitingBackend extends FakeBackend {
   }
 
   override async invoke(json: string): Promise<string> {
-    const { capability, request_id, arguments: args, dry_run } = JSON.parse(json);
+    const { capability, request_id, arguments: args, dry_run, idempotency_key: key } = JSON.parse(json);
     if (!this.#waiting.has(capability)) return super.invoke(json);
     const common = { request_id, timestamp: 0, execution_time_ms: 1, replayed: false };
     const preview = this.#waiting.get(capability);
@@ -34,6 +37,15 @@ export class WaitingBackend extends FakeBackend {
       (dry_run ? this.previews : this.asks).push({
         capability,
         arguments: args,
+        key,
+        cut: () =>
+          tell({
+            status: 'error',
+            code: 'TRANSIENT',
+            reason: 'network',
+            message: 'It cannot be reached.',
+            retryable: true,
+          }),
         answer: (data) => tell({ status: 'success', data }),
         refuse: (code, message, violations) => tell({ status: 'error', code, message, violations, retryable: false }),
       });
