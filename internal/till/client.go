@@ -110,7 +110,8 @@ func (c *Client) Run(ctx context.Context) {
 
 // tell tells the page of the link, and what is read from a copy of which time while it is down.
 func (c *Client) tell(state string) {
-	c.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: LinkDomain, IDs: append([]string{state}, c.copied.said()...)})
+	c.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: LinkDomain,
+		IDs: append([]string{state}, c.copied.said()...)})
 }
 
 // connect opens a link and the session in it.

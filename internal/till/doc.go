@@ -13,9 +13,9 @@
 // A till has a small bus of its own, of capabilities that change nothing but what its window shows. The greeting has
 // its manifest; a host refuses a till whose capabilities are not those that it knows. What the page calls of them runs
 // at once, with a link or without one, and goes to the host with "ran": there it is authorized and recorded as any
-// other call, and nothing is shown a second time. What is called of them at the host, by an assistant or in a plan, goes
-// to the till by its name: the host's record says that it was done once the window has shown it. Words, schemas and
-// permissions are those of the host.
+// other call, and nothing is shown a second time. What is called of them at the host, by an assistant or in a plan,
+// goes to the till by its name: the host's record says that it was done once the window has shown it. Words, schemas
+// and permissions are those of the host.
 //
 // A window draws a name when its program starts, and numbers its calls from 1. The host keeps the answer of each call
 // until the window says that it has it: a call whose answer was lost with the link is made again under its number, and

@@ -111,8 +111,7 @@ func searchCopy(all []copied, arguments json.RawMessage) (out catalogSearchOut, 
 			skip = p.ID != in.Cursor
 			continue
 		}
-		if !p.fits(words) || in.Tag != "" && !slices.ContainsFunc(p.Tags, func(t string) bool { return text.Fold(t) == tag }) ||
-			in.InStock && !slices.ContainsFunc(p.Variants, func(v Variant) bool { return v.Available }) {
+		if !p.fits(words) || in.Tag != "" && !p.tagged(tag) || in.InStock && !p.available() {
 			continue
 		}
 		if limit := cmp.Or(in.Limit, 50); len(out.Products) == limit {
@@ -135,6 +134,15 @@ func (p *copied) fits(words []string) bool {
 	return true
 }
 
+// tagged reports whether the product has a folded tag.
+func (p *copied) tagged(tag string) bool {
+	return slices.ContainsFunc(p.Tags, func(t string) bool { return text.Fold(t) == tag })
+}
+
+func (p *copied) available() bool {
+	return slices.ContainsFunc(p.Variants, func(v Variant) bool { return v.Available })
+}
+
 func getCopy(all []copied, arguments json.RawMessage) (out productPage, err error) {
 	var in getProductIn
 	if err := json.Unmarshal(arguments, &in); err != nil {
@@ -151,5 +159,6 @@ func getCopy(all []copied, arguments json.RawMessage) (out productPage, err erro
 }
 
 func errArguments(err error) error {
-	return bus.Errorf(bus.Validation, bus.ReasonArguments, "What was asked of the catalog is not understood.").WithCause(err)
+	return bus.Errorf(bus.Validation, bus.ReasonArguments, "What was asked of the catalog is not understood.").
+		WithCause(err)
 }
