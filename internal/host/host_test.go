@@ -115,7 +115,7 @@ func (s *shop) window(dial func(context.Context) (io.ReadWriteCloser, error)) *t
 }
 
 func (s *shop) windowTelling(dial func(context.Context) (io.ReadWriteCloser, error), emit func(string, any)) *till.Client {
-	c := &till.Client{Dial: dial, Emit: emit, Patience: 30 * time.Second}
+	c := &till.Client{Dial: dial, Emit: emit, Patience: 30 * time.Second, Own: desk.OfWindow()}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { c.Run(ctx) })

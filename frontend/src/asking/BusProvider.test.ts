@@ -72,6 +72,11 @@ describe('refresh', () => {
     await vi.waitFor(() => expect(shown.getCurrentResult().data).toBe('read'));
     leave();
   });
+  it('asks again for what was read from a copy while there was no link', () => {
+    const ids = [String(Date.now()), 'audit.search'];
+    expect(staleAfter({ type: 'stateChange', domain: 'link', ids: ['down', ...ids] })).toEqual([]);
+    expect(staleAfter({ type: 'stateChange', domain: 'link', ids: ['up', ...ids] })).toEqual(['audit', 'records']);
+  });
   it('asks for everything again when it missed something', () => {
     expect(staleAfter({ type: 'missed', missed: 3 })).toEqual(Object.keys(keys));
   });

@@ -107,7 +107,7 @@ func TestTheDoctorLooksAtAHostAndItsTill(t *testing.T) {
 	quiet.ping = nil
 	ds.as(&quiet, "host", true, false, p.Address+", not called", "")
 
-	window := &till.Client{Dial: p.Dial, Emit: func(string, any) {}}
+	window := &till.Client{Dial: p.Dial, Emit: func(string, any) {}, Own: desk.OfWindow()}
 	ctx, end := context.WithCancel(t.Context())
 	inside.Go(func() { window.Run(ctx) })
 	ds.as(shop, "tills", true, false, "Stockroom is connected", "")
