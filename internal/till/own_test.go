@@ -22,7 +22,7 @@ func TestATillRunsItsOwnAtOnceAndTheHostRecordsIt(t *testing.T) {
 	folder := desktest.Copy(t)
 	d := desktest.Open(t, desk.Options{Folder: folder})
 	l := &line{t: t, session: tillOf(t, folder)}
-	c, s := start(t, l, desk.OfWindow()...)
+	c, s := start(t, l)
 	if r := c.Invoke(signIn); !strings.Contains(r, `"success"`) {
 		t.Fatal(r)
 	}
@@ -61,7 +61,7 @@ func TestAModelCannotTellWhereItsToolRuns(t *testing.T) {
 	var at *desk.Desk
 	session := tillWith(t, folder, func(d *desk.Desk) { at = d })
 	l := &line{t: t, session: session}
-	c, s := start(t, l, desk.OfWindow()...)
+	c, s := start(t, l)
 	c.Invoke(signIn)
 	c.Send(`{"text":"open the orders page"}`)
 	s.await(t, `"type":"turn_ended"`, 1)
@@ -107,7 +107,7 @@ func TestATillOfAnotherMakeIsToldSo(t *testing.T) {
 			t.Errorf("want %s, got %s", want, r)
 		}
 	}
-	c, _ := start(t, l, desk.OfWindow()...)
+	c, _ := start(t, l)
 	if r := c.Invoke(signIn); !strings.Contains(r, `"success"`) {
 		t.Error(r)
 	}

@@ -102,9 +102,12 @@ func (s *screen) await(t testing.TB, part string, n int) {
 	t.Fatalf("%d events with %s, want %d", len(s.shown(part)), part, n)
 }
 
-// start starts a till on a line.
+// start starts a till on a line: without own capabilities it brings those of the application's window.
 func start(t testing.TB, l *line, own ...bus.Capability) (*till.Client, *screen) {
 	t.Helper()
+	if own == nil {
+		own = desk.OfWindow()
+	}
 	s := &screen{}
 	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: time.Minute, Own: own}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -148,7 +151,7 @@ func (c *counter) DropFile(r string) string { return c.note("dropFile", r) }
 func newCounter() (*counter, *till.Session) {
 	c := &counter{came: map[string]int{},
 		delay: func() time.Duration { return time.Duration(rand.IntN(3)) * time.Millisecond }}
-	s := till.NewSession(c)
+	s := till.NewSession(c, desk.OfWindow()...)
 	c.emit = s.Emit
 	return c, s
 }
@@ -367,8 +370,8 @@ func TestACardIsAtEachTillOfItsPerson(t *testing.T) {
 	desktest.Must(t, d, bus.CallerTest, "customer.search", `{"query":"Ana Ruiz"}`, &found)
 	desktest.Must(t, d, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`,
 		desktest.Guji(t, d), found.Customers[0].ID), nil)
-	one, here := start(t, &line{t: t, session: tillOf(t, folder)}, desk.OfWindow()...)
-	two, there := start(t, &line{t: t, session: tillOf(t, folder)}, desk.OfWindow()...)
+	one, here := start(t, &line{t: t, session: tillOf(t, folder)})
+	two, there := start(t, &line{t: t, session: tillOf(t, folder)})
 	for _, c := range []*till.Client{one, two} {
 		c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist"}}`)
 	}
