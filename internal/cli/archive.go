@@ -30,22 +30,32 @@ type archiveCommand struct {
 	Audit  archiveAudit  `cmd:"" help:"Look at the log of one shop: the commands of deskhand audit."`
 }
 
-// cluster is how NATS is reached.
+// servers is how those of NATS are reached.
+type servers struct {
+	Creds string `help:"File with the credentials for it." type:"existingfile" placeholder:"FILE"`
+	CA    string `help:"File with the certificate that signs its own." type:"existingfile" placeholder:"FILE" name:"ca"`
+}
+
+// options are those of a connection to them.
+func (s servers) options() (o []nats.Option) {
+	if s.Creds != "" {
+		o = append(o, nats.UserCredentials(s.Creds))
+	}
+	if s.CA != "" {
+		o = append(o, nats.RootCAs(s.CA))
+	}
+	return o
+}
+
+// cluster is how the servers of an archive are reached.
 type cluster struct {
-	Creds  string `help:"File with the credentials for it." type:"existingfile" placeholder:"FILE"`
-	CA     string `help:"File with the certificate that signs its own." type:"existingfile" placeholder:"FILE" name:"ca"`
+	servers
 	Stream string `help:"Name of the stream." default:"AUDIT"`
 }
 
 func (c cluster) connect(url string) (jetstream.JetStream, error) {
 	o := []nats.Option{nats.Name("deskhand"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true)}
-	if c.Creds != "" {
-		o = append(o, nats.UserCredentials(c.Creds))
-	}
-	if c.CA != "" {
-		o = append(o, nats.RootCAs(c.CA))
-	}
-	nc, err := nats.Connect(url, o...)
+	nc, err := nats.Connect(url, append(o, c.options()...)...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", url, err)
 	}

@@ -70,6 +70,8 @@ var help = kong.Vars{
 		"grants (the grants too).",
 	"chatMask": "Send placeholders in place of names, addresses and the like, once they were looked up; " +
 		"they are put back here.",
+	"hostNATS": "ADDRESS:PORT of NATS servers that others share: tills come by them, and nothing listens here. " +
+		"Links are encrypted and both ends prove their keys, whatever the servers say.",
 	"hostListen":  "Where: ADDRESS:PORT of this computer, or 0.0.0.0:PORT for all that it has.",
 	"genManifest": "A manifest file, of any application; default: this application's own.",
 	"genPeer":     "Of what a peer offers: the name of one that was added, or its capabilities.yaml.",

@@ -26,6 +26,9 @@ type hostCommands struct {
 type hostCommand struct {
 	Listen string `help:"${hostListen}" default:"127.0.0.1:4222" placeholder:"ADDR"`
 
+	NATS   string  `help:"${hostNATS}" name:"nats" placeholder:"ADDR"`
+	NATSAt servers `embed:"" prefix:"nats-"`
+
 	Publish string  `help:"Publish the audit log to an archive, by the NATS servers there." placeholder:"URL"`
 	Shop    string  `help:"Name of the shop in the archive." placeholder:"NAME"`
 	At      cluster `embed:"" prefix:"publish-"`
@@ -38,8 +41,8 @@ func (c hostCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	h, err := host.Open(t.ctx, host.Options{Folder: t.flags.Data, Listen: c.Listen, Secrets: keychain.New(t.flags.Data),
-		Desk: o})
+	h, err := host.Open(t.ctx, host.Options{Folder: t.flags.Data, Listen: c.Listen, NATS: c.NATS,
+		Connect: c.NATSAt.options(), Secrets: keychain.New(t.flags.Data), Desk: o})
 	if err != nil {
 		return err
 	}
@@ -47,11 +50,11 @@ func (c hostCommand) Run(t *terminal) error {
 	end := publish(t.ctx, h.Log())
 	defer end()
 	if t.flags.JSON {
-		if err := t.print(map[string]string{"address": h.Addr().String()}); err != nil {
+		if err := t.print(map[string]string{"address": h.Address()}); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintf(t.Out, "Tills are served at %s. Another one: %s pair\nEnd with Ctrl+C.\n", h.Addr(), t.self())
+		fmt.Fprintf(t.Out, "Tills are served at %s. Another one: %s pair\nEnd with Ctrl+C.\n", h.Address(), t.self())
 	}
 	<-t.ctx.Done()
 	return nil

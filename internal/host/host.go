@@ -5,7 +5,7 @@ package host
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/rand"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
@@ -15,7 +15,6 @@ import (
 	"io"
 	"log/slog"
 	"maps"
-	"math/big"
 	"net"
 	"slices"
 	"sync"
@@ -37,8 +36,12 @@ import (
 
 // Options are what a host needs.
 type Options struct {
-	Folder  string // of the shop
-	Listen  string // host:port; the port may be 0
+	Folder string // of the shop
+	Listen string // host:port; the port may be 0
+	// NATS is host:port of servers that others share, by which tills reach this host; "": those that it listens with.
+	// Connect are options for them.
+	NATS    string
+	Connect []nats.Option
 	Secrets keychain.Kept
 	Desk    desk.Options // of each desk; the host sets folder, door and window
 }
@@ -49,7 +52,9 @@ type Host struct {
 	ctx    context.Context
 	end    context.CancelFunc
 	desk   *desk.Desk // of the host itself: what is due, and who may come
-	server *server.Server
+	key    tls.Certificate
+	spki   []byte         // the key, as a certificate has it
+	server *server.Server // nil: the servers are not its own
 	nc     *nats.Conn
 	open   []*natsbus.Listener
 	inside sync.WaitGroup
@@ -93,22 +98,17 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	if err = h.readTills(); err != nil {
 		return h, err
 	}
-	certificate, err := certify(private)
+	if h.key, err = till.Certify(private); err != nil {
+		return h, err
+	}
+	if h.spki, err = x509.MarshalPKIXPublicKey(private.Public()); err != nil {
+		return h, err
+	}
+	address, err := h.reach()
 	if err != nil {
 		return h, err
 	}
-	if err = h.listen(certificate); err != nil {
-		return h, err
-	}
-	address, err := reachable(h.server.Addr())
-	if err != nil {
-		return h, err
-	}
-	spki, err := x509.MarshalPKIXPublicKey(private.Public())
-	if err != nil {
-		return h, err
-	}
-	told, err := tills.Announce(o.Folder, tills.Host{Address: address, Key: till.HostKeyDigest(spki)})
+	told, err := tills.Announce(o.Folder, tills.Host{Address: address, Key: till.HostKeyDigest(h.spki)})
 	if err != nil {
 		return h, err
 	}
@@ -124,8 +124,12 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 // Log is the log of the shop.
 func (h *Host) Log() *audit.Log { return h.desk.Log }
 
-// Addr is where the host listens.
-func (h *Host) Addr() net.Addr { return h.server.Addr() }
+// Address is where tills reach the host, as codes have it.
+func (h *Host) Address() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.told.Address()
+}
 
 // Close ends the links and closes the shop.
 func (h *Host) Close() {
@@ -159,14 +163,6 @@ func (h *Host) Close() {
 	}
 }
 
-// certify makes a certificate of the host's own: tills know its key, and look at nothing else of it.
-func certify(private ed25519.PrivateKey) (tls.Certificate, error) {
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Unix(0, 0),
-		NotAfter: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC), DNSNames: []string{"deskhand"}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: private}, err
-}
-
 // reachable is the address that stands in codes: one of this computer, where it listens at all of them.
 func reachable(at net.Addr) (string, error) {
 	tcp, is := at.(*net.TCPAddr)
@@ -185,8 +181,55 @@ func reachable(at net.Addr) (string, error) {
 	return net.JoinHostPort("127.0.0.1", fmt.Sprint(tcp.Port)), err
 }
 
-// listen starts the server and the two services.
-func (h *Host) listen(certificate tls.Certificate) error {
+// reach connects to the servers by which tills come, and serves there. It returns the address for codes.
+func (h *Host) reach() (address string, err error) {
+	services := map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServiceLine: h.serveLine,
+		till.ServicePair: h.serveJoin}
+	if h.o.NATS != "" {
+		sum := sha256.Sum256(h.spki)
+		sealed := map[string]natsbus.Handler{}
+		for service, handle := range services {
+			sealed[till.ServiceOf(service, sum[:])] = h.sealed(handle, service == till.ServicePair)
+		}
+		services, address = sealed, till.Shared+h.o.NATS
+		o := append([]nats.Option{nats.Name("deskhand host"), nats.MaxReconnects(-1)}, h.o.Connect...)
+		if h.nc, err = nats.Connect("nats://"+h.o.NATS, o...); err != nil {
+			return "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The servers at %s cannot be reached.", h.o.NATS).
+				WithHint("Look at the address and the credentials.").WithCause(err)
+		}
+	} else {
+		if err = h.listen(); err != nil {
+			return "", err
+		}
+		if address, err = reachable(h.server.Addr()); err != nil {
+			return "", err
+		}
+	}
+	for service, handle := range services {
+		l, err := natsbus.Listen(h.nc, natsbus.Service{Name: service, Silence: silence}, handle)
+		if err != nil {
+			return "", err
+		}
+		h.open = append(h.open, l)
+	}
+	return address, nil
+}
+
+// sealed has a till prove its key before it is served: the servers in between vouch for nobody.
+func (h *Host) sealed(handle natsbus.Handler, anybody bool) natsbus.Handler {
+	return func(ctx context.Context, id string, conn io.ReadWriteCloser) {
+		secure, err := till.Seal(ctx, conn, h.key, id, anybody || h.mayWork(id))
+		if err != nil {
+			slog.Debug("a link is not served", "till", id, "cause", err)
+			return
+		}
+		handle(ctx, id, secure)
+		_ = secure.Close()
+	}
+}
+
+// listen starts a server of the host's own.
+func (h *Host) listen() error {
 	name, port, err := net.SplitHostPort(h.o.Listen)
 	if err != nil {
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is no address to listen at.", h.o.Listen).
@@ -209,7 +252,7 @@ func (h *Host) listen(certificate tls.Certificate) error {
 	}
 	h.server, err = server.NewServer(&server.Options{ServerName: "deskhand", Host: name, Port: number, NoSigs: true,
 		NoLog: true, AlwaysEnableNonce: true, CustomClientAuthentication: guard{h, id}, TLSTimeout: 5, AuthTimeout: 5,
-		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{certificate}},
+		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{h.key}},
 		TLSHandshakeFirst: true, NoSystemAccount: true})
 	if err != nil {
 		return err
@@ -222,14 +265,6 @@ func (h *Host) listen(certificate tls.Certificate) error {
 	h.nc, err = nats.Connect("", nats.InProcessServer(h.server), nats.Nkey(id, own.Sign))
 	if err != nil {
 		return fmt.Errorf("the host does not reach its own server: %w", err)
-	}
-	for service, handle := range map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServiceLine: h.serveLine,
-		till.ServicePair: h.serveJoin} {
-		l, err := natsbus.Listen(h.nc, natsbus.Service{Name: service, Silence: silence}, handle)
-		if err != nil {
-			return err
-		}
-		h.open = append(h.open, l)
 	}
 	return nil
 }

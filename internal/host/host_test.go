@@ -150,7 +150,7 @@ func TestATillJoinsAndSells(t *testing.T) {
 	has(t, call(t, c, "session.signIn", `{"staffId":"june_park"}`), `"success"`)
 	guji := desktest.Guji(t, s.owner)
 	has(t, call(t, c, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1}`, guji)), `"success"`)
-	at := s.host.Addr().String()
+	at := s.host.Address()
 	s.host.Close()
 	s.start(at)
 	has(t, c.Invoke(`{"capability":"session.get"}`), `"locked":true`) // people sign in anew
@@ -243,7 +243,7 @@ func TestACodeIsGoodOnceAndNotForGuessers(t *testing.T) {
 func TestAStrangerReachesNothing(t *testing.T) {
 	s := open(t)
 	other := s.joined("Other")
-	address := "tls://" + s.host.Addr().String()
+	address := "tls://" + s.host.Address()
 	secure := nats.Secure(&tls.Config{InsecureSkipVerify: true})
 	if nc, err := nats.Connect(address, secure, nats.TLSHandshakeFirst(), nats.NoReconnect()); err == nil {
 		nc.Close()

@@ -3,7 +3,6 @@ package till
 import (
 	"context"
 	"crypto/sha256"
-	"crypto/tls"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -48,7 +47,8 @@ type Pairing struct {
 	Name    string `json:"name"`     // of the till
 	ID      string `json:"id"`       // its public key, an nkey
 
-	key nkeys.KeyPair
+	key    nkeys.KeyPair
+	digits string // of the host's key, while that is known by its code only
 }
 
 const pairingName = "till.json"
@@ -123,7 +123,7 @@ func Join(ctx context.Context, folder, typed, name string, s keychain.Kept, told
 // Ask asks the host of a code to let this window in under a name, and waits until its owner has. told is called with
 // the public key of this till before the host is asked: the owner compares it.
 func Ask(ctx context.Context, code tills.Code, name string, s keychain.Kept, told func(id string)) (*Pairing, error) {
-	p := &Pairing{Address: code.Address, Name: name}
+	p := &Pairing{Address: code.Address, Name: name, digits: code.Key}
 	var err error
 	if p.key, err = findKey(ctx, s, true); err != nil {
 		return nil, err
@@ -251,25 +251,13 @@ func (p *Pairing) isPinned(digest []byte) error {
 // dial connects to a service of the host whose key passes check.
 func (p *Pairing) dial(ctx context.Context, service string, check func(digest []byte) error) (
 	io.ReadWriteCloser, error) {
-	var refused error
-	// The certificate is the host's own: what counts is its key, which check knows.
-	secure := &tls.Config{MinVersion: tls.VersionTLS13, InsecureSkipVerify: true,
-		VerifyConnection: func(state tls.ConnectionState) error {
-			sum := sha256.Sum256(state.PeerCertificates[0].RawSubjectPublicKeyInfo)
-			refused = check(sum[:])
-			return refused
-		}}
-	limit := 5 * time.Second
-	if until, limited := ctx.Deadline(); limited {
-		limit = min(limit, max(time.Until(until), time.Millisecond))
+	if address, is := p.shared(); is {
+		return p.dialShared(ctx, address, service, check)
 	}
-	nc, err := nats.Connect("tls://"+p.Address, nats.Secure(secure), nats.TLSHandshakeFirst(), nats.NoReconnect(),
-		nats.Timeout(limit), nats.Name("deskhand "+p.Name),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			slog.Debug("the connection to the host", "cause", err)
-		}), nats.Nkey(p.ID, func(nonce []byte) ([]byte, error) {
-			return p.key.Sign(nonce)
-		}))
+	var refused error
+	limit := patienceOf(ctx)
+	nc, err := nats.Connect("tls://"+p.Address, append(p.options(limit), nats.TLSHandshakeFirst(),
+		nats.Secure(pinning(check, &refused)))...)
 	switch {
 	case refused != nil:
 		return nil, refused
@@ -286,6 +274,65 @@ func (p *Pairing) dial(ctx context.Context, service string, check func(digest []
 			return nil, errUnknownTill(err)
 		}
 		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The host at %s does not answer.", p.Address).WithCause(err)
+	}
+	return connection{conn, nc}, nil
+}
+
+// patienceOf is how long it may take to reach a server.
+func patienceOf(ctx context.Context) time.Duration {
+	limit := 5 * time.Second
+	if until, limited := ctx.Deadline(); limited {
+		limit = min(limit, max(time.Until(until), time.Millisecond))
+	}
+	return limit
+}
+
+// options are those of each connection of a till, which proves its key.
+func (p *Pairing) options(limit time.Duration) []nats.Option {
+	return []nats.Option{nats.NoReconnect(), nats.Timeout(limit), nats.Name("deskhand " + p.Name),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			slog.Debug("the connection to the host", "cause", err)
+		}), nats.Nkey(p.ID, func(nonce []byte) ([]byte, error) {
+			return p.key.Sign(nonce)
+		})}
+}
+
+// CredsName is the variable with the file of credentials for servers that others share; without it the till's key is
+// what it comes with, where the servers ask for one.
+const CredsName = "DESKHAND_NATS_CREDS"
+
+// dialShared is dial by way of servers that are not the host's own.
+func (p *Pairing) dialShared(ctx context.Context, address, service string, check func(digest []byte) error) (
+	io.ReadWriteCloser, error) {
+	o := p.options(patienceOf(ctx))
+	anonymous := o[:len(o)-1]
+	if file := os.Getenv(CredsName); file != "" {
+		o = append(anonymous, nats.UserCredentials(file))
+	}
+	nc, err := nats.Connect("nats://"+address, o...)
+	if errors.Is(err, nats.ErrNkeysNotSupported) { // they ask for nothing
+		nc, err = nats.Connect("nats://"+address, anonymous...)
+	}
+	if err != nil {
+		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "There are no servers at %s that let this desk in.", address).
+			WithHint("Look at the network, and at %s for the file of credentials.", CredsName).WithCause(err)
+	}
+	digits := p.digits
+	if digits == "" {
+		digest, _ := hex.DecodeString(p.HostKey) // a wrong one names no service
+		digits = digitsOf(digest)
+	}
+	conn, err := natsbus.Dial(ctx, nc, service+"-"+digits, p.ID)
+	if err == nil {
+		conn, err = p.sealed(ctx, conn, check)
+	}
+	if err != nil {
+		nc.Close()
+		if _, coded := errors.AsType[*bus.Error](err); coded {
+			return nil, err
+		}
+		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The host does not answer by the servers at %s.", address).
+			WithCause(err)
 	}
 	return connection{conn, nc}, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // Code is what a person types on the other computer.
 type Code struct {
-	Address string
+	Address string // host:port; after "nats:" it is of servers that are not the host's own
 	Secret  string // 8 letters and digits: 40 bits
 	Key     string // the first 16 letters and digits of the digest of the host's key: 80 bits
 }
@@ -45,10 +45,13 @@ func ParseCode(typed string) (c Code, err error) {
 	}
 	typed = strings.Join(strings.Fields(typed), "")
 	parts := strings.Split(typed, "/")
+	if len(parts[0]) > 5 && strings.EqualFold(parts[0][:5], "nats:") {
+		parts[0] = "nats:" + parts[0][5:]
+	}
 	if len(parts) != 3 {
 		return c, wrong
 	}
-	if host, port, err := net.SplitHostPort(parts[0]); err != nil || host == "" || port == "" {
+	if host, port, err := net.SplitHostPort(strings.TrimPrefix(parts[0], "nats:")); err != nil || host == "" || port == "" {
 		return c, wrong
 	}
 	read := func(s string, length int) string {

@@ -40,6 +40,13 @@ type Announcement struct {
 	ended bool
 }
 
+// Address is where the host is reached, as codes have it.
+func (a *Announcement) Address() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.host.Address
+}
+
 // Announce writes where the host is reached. It fails where another program is the host of this folder.
 func Announce(folder string, h Host) (*Announcement, error) {
 	a := &Announcement{folder: folder, host: h}

@@ -81,7 +81,7 @@ func TestTheDoctorLooksAtAHostAndItsTill(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { h.Close() }()
-	ds.as(shop, "host", true, false, "reached at "+h.Addr().String(), "")
+	ds.as(shop, "host", true, false, "reached at "+h.Address(), "")
 	ds.as(shop, "host key", true, false, "in the keychain", "")
 	ds.as(shop, "tills", true, false, "there are none", "")
 

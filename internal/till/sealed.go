@@ -1,0 +1,170 @@
+package till
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nkeys"
+
+	"github.com/deskhand/deskhand/internal/tills"
+)
+
+// Shared is what stands before the address of a host that is reached by servers which are not its own. Nothing that
+// those servers say of the other end is believed there: inside the link both ends speak TLS 1.3, the host with its key
+// and the till with its own. Each message is bound to both keys, and no server in between reads one.
+const Shared = "nats:"
+
+// ServiceOf is the name of a service of the host with that key, where several hosts share the servers.
+func ServiceOf(service string, hostKey []byte) string { return service + "-" + digitsOf(hostKey) }
+
+// digitsOf are the digits of a key's digest that stand in a code.
+func digitsOf(digest []byte) string {
+	if len(digest) != sha256.Size {
+		return "unknown"
+	}
+	return tills.KeyDigits(digest)
+}
+
+// sealWait limits how long the two ends take to prove their keys.
+const sealWait = 5 * time.Second
+
+// What a host says once it knows the till: one byte, so that the till knows that it was believed.
+const (
+	mayEnter = 'y'
+	removed  = 'n'
+)
+
+var errSealedOut = errors.New("till: it is not one that may work here")
+
+// Seal is the host's end of a link over servers that are not its own. id is in the subject of the link: the other end
+// has to prove that it has that key. The error says why it is not served.
+func Seal(ctx context.Context, conn io.ReadWriteCloser, host tls.Certificate, id string, may bool) (
+	io.ReadWriteCloser, error) {
+	secure := tls.Server(pipe{conn}, &tls.Config{MinVersion: tls.VersionTLS13, Certificates: []tls.Certificate{host},
+		ClientAuth: tls.RequireAnyClientCert, SessionTicketsDisabled: true,
+		VerifyConnection: func(state tls.ConnectionState) error {
+			public, is := state.PeerCertificates[0].PublicKey.(ed25519.PublicKey)
+			if !is {
+				return fmt.Errorf("till: a key of the type %T", state.PeerCertificates[0].PublicKey)
+			}
+			if proved, err := nkeys.Encode(nkeys.PrefixByteUser, public); err != nil || string(proved) != id {
+				return fmt.Errorf("till: it has another key than %s", id)
+			}
+			return nil
+		}})
+	says := byte(removed)
+	if may {
+		says = mayEnter
+	}
+	err := within(ctx, conn, func(ctx context.Context) error {
+		if err := secure.HandshakeContext(ctx); err != nil {
+			return err
+		}
+		_, err := secure.Write([]byte{says})
+		return err
+	})
+	if err == nil && !may {
+		_, _ = secure.Read(make([]byte, 1)) // until the till, which was told, has ended the link
+		err = errSealedOut
+	}
+	return secure, err
+}
+
+// sealed is the till's end.
+func (p *Pairing) sealed(ctx context.Context, conn io.ReadWriteCloser, check func(digest []byte) error) (
+	io.ReadWriteCloser, error) {
+	own, err := p.certificate()
+	if err != nil {
+		return nil, err
+	}
+	var refused error
+	secure := tls.Client(pipe{conn}, pinning(check, &refused, own))
+	says := make([]byte, 1)
+	err = within(ctx, conn, func(ctx context.Context) error {
+		if err := secure.HandshakeContext(ctx); err != nil {
+			return err
+		}
+		_, err := io.ReadFull(secure, says)
+		return err
+	})
+	switch {
+	case refused != nil:
+		return nil, refused
+	case err != nil:
+		return nil, err
+	case says[0] != mayEnter:
+		return nil, errUnknownTill(errSealedOut)
+	}
+	return secure, nil
+}
+
+// within runs what two ends begin with, and ends the connection where that takes too long.
+func within(ctx context.Context, conn io.Closer, begin func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, sealWait)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		if ctx.Err() == context.DeadlineExceeded {
+			_ = conn.Close()
+		}
+	})()
+	return begin(ctx)
+}
+
+// pinning is the configuration of a till that believes a host by its key alone: its certificate is its own work.
+func pinning(check func(digest []byte) error, refused *error, own ...tls.Certificate) *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, Certificates: own,
+		VerifyConnection: func(state tls.ConnectionState) error {
+			sum := sha256.Sum256(state.PeerCertificates[0].RawSubjectPublicKeyInfo)
+			*refused = check(sum[:])
+			return *refused
+		}}
+}
+
+// certificate is one of the till's key.
+func (p *Pairing) certificate() (tls.Certificate, error) {
+	seed, err := p.key.Seed()
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	_, raw, err := nkeys.DecodeSeed(seed)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return Certify(ed25519.NewKeyFromSeed(raw))
+}
+
+// Certify makes a certificate that says nothing but the key: who knows the key looks at nothing else of it.
+func Certify(private ed25519.PrivateKey) (tls.Certificate, error) {
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Unix(0, 0),
+		NotAfter: time.Date(2999, 1, 1, 0, 0, 0, 0, time.UTC), DNSNames: []string{"deskhand"}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: private}, err
+}
+
+// pipe is a link as package tls takes it. It has no deadlines: a link that is silent ends by itself.
+type pipe struct{ io.ReadWriteCloser }
+
+func (pipe) LocalAddr() net.Addr              { return pipeAddr{} }
+func (pipe) RemoteAddr() net.Addr             { return pipeAddr{} }
+func (pipe) SetDeadline(time.Time) error      { return nil }
+func (pipe) SetReadDeadline(time.Time) error  { return nil }
+func (pipe) SetWriteDeadline(time.Time) error { return nil }
+
+type pipeAddr struct{}
+
+func (pipeAddr) Network() string { return "nats" }
+func (pipeAddr) String() string  { return "link" }
+
+// shared returns the address of the servers of others by which a host is reached.
+func (p *Pairing) shared() (address string, is bool) { return strings.CutPrefix(p.Address, Shared) }
