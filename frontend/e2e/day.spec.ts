@@ -5,7 +5,7 @@ import { look } from './look';
 
 /*
  * A day at the counter: thirty sales of eight kinds, by keyboard alone, by touch alone and by mouse. A scan, a key, a
- * click, a tap and what is typed into one field are one input each; how many a sale takes is in docs/design.md, and
+ * click, a tap and what is typed into one field are one input each; how many a sale takes is in docs/comparison.md, and
  * what the day came to is read from the application.
  */
 test.skip(!real, 'a day adds up in the real shop');

@@ -15,13 +15,13 @@ import (
 var notPlaces = regexp.MustCompile(`\.gen\.ts$|\.test\.tsx?$|/fake/|/shop/(answers|vocabulary)\.ts$`)
 
 // TestEveryCapabilityHasAPlaceInTheWindow: what a person may do is done somewhere in the window beside the palette, or
-// docs/design.md says why not.
+// docs/window.md says why not.
 func TestEveryCapabilityHasAPlaceInTheWindow(t *testing.T) {
 	m, err := ourManifest()
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("docs/design.md")
+	page, err := os.ReadFile("docs/window.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,9 +48,9 @@ func TestEveryCapabilityHasAPlaceInTheWindow(t *testing.T) {
 		placed := strings.Contains(source.String(), "'"+e.Name+"'") || strings.Contains(source.String(), `="`+e.Name+`"`)
 		switch {
 		case !placed && !reasons[e.Name]:
-			t.Errorf("%s is found in the palette only: give it a place, or say in docs/design.md why not", e.Name)
+			t.Errorf("%s is found in the palette only: give it a place, or say in docs/window.md why not", e.Name)
 		case placed && reasons[e.Name]:
-			t.Errorf("docs/design.md says why %s has no place, and it has one", e.Name)
+			t.Errorf("docs/window.md says why %s has no place, and it has one", e.Name)
 		}
 	}
 }
