@@ -16,7 +16,11 @@ import (
 	"strings"
 )
 
-// promise is a row of docs/specification.md: its id, its words and its status.
+// specification are the pages of promises, in their order.
+var specification = []string{"specification.md", "specification-assistant.md", "specification-log.md",
+	"specification-programs.md"}
+
+// promise is a row of the specification: its id, its words and its status.
 var promise = regexp.MustCompile(`(?m)^\| ([A-Z][0-9]+) \| (.*) \| [A-Z ]+ \| ([^|]*) \|$`)
 
 var isTest = regexp.MustCompile(`^(Test|Fuzz|Benchmark)`)
@@ -24,12 +28,16 @@ var isTest = regexp.MustCompile(`^(Test|Fuzz|Benchmark)`)
 // holds is the line of a test's comment that names the promises it asserts.
 var holds = regexp.MustCompile(`(?m)^holds: (.+)$`)
 
-// specStatus writes docs/spec-status.md: the status of each promise of docs/specification.md, and the tests that say
+// specStatus writes docs/spec-status.md: the status of each promise of the specification, and the tests that say
 // "holds: B4" in their comments. A promise that is held needs one, one that is postponed has none.
 func specStatus() ([]byte, error) {
-	page, err := os.ReadFile("docs/specification.md")
-	if err != nil {
-		return nil, err
+	var pages bytes.Buffer
+	for _, name := range specification {
+		page, err := os.ReadFile("docs/" + name)
+		if err != nil {
+			return nil, err
+		}
+		pages.Write(page)
 	}
 	tests, err := testsByPromise()
 	if err != nil {
@@ -40,7 +48,7 @@ func specStatus() ([]byte, error) {
 		"The ids are those of [the specification](specification.md); a test names them in its comment: `// holds: B4`.\n\n" +
 		"| id | status | tests |\n|---|---|---|\n")
 	var problems []error
-	for _, row := range promise.FindAllStringSubmatch(string(page), -1) {
+	for _, row := range promise.FindAllStringSubmatch(pages.String(), -1) {
 		id, is, found := row[1], row[3], tests[row[1]]
 		kind, why, _ := strings.Cut(is, ": ")
 		switch built := kind == "held" || kind == "partly"; {
@@ -55,7 +63,7 @@ func specStatus() ([]byte, error) {
 		delete(tests, id)
 	}
 	for _, id := range slices.Sorted(maps.Keys(tests)) {
-		problems = append(problems, fmt.Errorf("docs/specification.md has no %s, which is held by %s",
+		problems = append(problems, fmt.Errorf("the specification has no %s, which is held by %s",
 			id, strings.Join(tests[id], ", ")))
 	}
 	return status.Bytes(), errors.Join(problems...)

@@ -51,6 +51,19 @@ func TestThePackagesNeedFewModules(t *testing.T) {
 	}
 }
 
+// TestN8TheProgramForOneComputerHasNoServer: the server of NATS is in the build with the tag host alone.
+//
+// holds: N8
+func TestN8TheProgramForOneComputerHasNoServer(t *testing.T) {
+	const server = "github.com/nats-io/nats-server/v2"
+	if slices.Contains(linkedModules(t, "."), server) {
+		t.Errorf("the program for one computer has %s", server)
+	}
+	if !slices.Contains(linkedModules(t, "-tags=host", "."), server) {
+		t.Errorf("the program with the tag host has no %s: has it another name?", server)
+	}
+}
+
 // TestNoModuleIsAReleaseCandidate reads go.mod, indirect requirements included.
 func TestNoModuleIsAReleaseCandidate(t *testing.T) {
 	mod, err := os.ReadFile("go.mod")
