@@ -92,48 +92,26 @@ func TestTheReferenceIsFresh(t *testing.T) { isFresh(t, "docs/reference.md") }
 // TestEveryPromiseHasATest also fails when a promise has no test, or a test an id that is not promised.
 func TestEveryPromiseHasATest(t *testing.T) { isFresh(t, "docs/spec-status.md") }
 
-// TestThePackagesPageIsWhole holds docs/packages.md to the manifest: each keyword in use, and the packages' own
-// capabilities with their scopes.
-func TestThePackagesPageIsWhole(t *testing.T) {
+// TestThePackagesPageHasEveryKeywordInUse compares docs/packages.md with the x- keywords of the manifest.
+func TestThePackagesPageHasEveryKeywordInUse(t *testing.T) {
 	m, err := ourManifest()
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := os.ReadFile("docs/packages.md")
+	page, err := os.ReadFile("docs/packages.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := string(raw)
-	domains, told := map[string]bool{}, map[string]string{}
-	row := regexp.MustCompile("(?m)^\\| `(\\w+\\.\\w+)` \\| (.*) \\| (.*) \\|$")
-	for _, r := range row.FindAllStringSubmatch(page, -1) {
-		domain, _, _ := strings.Cut(r[1], ".")
-		domains[domain], told[r[1]] = true, r[2]+", "+r[3]
-	}
-	keyword := regexp.MustCompile(`"(x-[a-z]+)":`)
-	agents := map[bus.Rule]string{bus.RuleAllow: "yes", bus.RuleConfirm: "asks", bus.RuleDeny: "people only", "": "by class"}
+	keyword, used := regexp.MustCompile(`"(x-[a-z]+)":`), 0
 	for _, e := range m.Capabilities {
 		for _, k := range keyword.FindAllStringSubmatch(string(e.InputSchema)+string(e.OutputSchema), -1) {
-			if !strings.Contains(page, "| `"+k[1]+"` |") {
+			if used++; !bytes.Contains(page, []byte("| `"+k[1]+"` |")) {
 				t.Errorf("%s uses %s, which is not on the page", e.Name, k[1])
 			}
 		}
-		if domain, _, _ := strings.Cut(e.Name, "."); domains[domain] {
-			want, access := "none", bus.Access{}
-			if len(e.Permissions) > 0 {
-				want = "`" + strings.Join(e.Permissions, "` `") + "`"
-			}
-			if e.Access != nil {
-				access = *e.Access
-			}
-			if want += ", " + agents[access.Agent]; told[e.Name] != want {
-				t.Errorf("%s: the page says %q, the manifest %q", e.Name, told[e.Name], want)
-			}
-			delete(told, e.Name)
-		}
 	}
-	for name := range told {
-		t.Errorf("%s is on the page and in no manifest", name)
+	if used < 20 {
+		t.Errorf("only %d keywords in use", used)
 	}
 }
 
