@@ -14,24 +14,32 @@ const module = "github.com/deskhand/deskhand"
 // guideBlock is a fenced block: a language, for a file its name, and the text.
 var guideBlock = regexp.MustCompile("(?ms)^```(\\w+)(?: (\\S+))?\n(.*?)^```$")
 
-// TestTheGuideWorks follows the guide: it writes the files shown, in their order, builds the program and runs the
-// commands. A command must print what the guide shows; … stands for anything.
+// TestTheGuideWorks follows the guide: it copies the program of the guide, compares the parts that the page shows with
+// its files, and runs the commands. A command must print what the guide shows; … stands for anything.
 func TestTheGuideWorks(t *testing.T) {
+	const program = "docs/examples/todo"
 	guide, err := os.ReadFile("docs/make-your-app-agent-ready.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := newReader(t)
+	if err := os.CopyFS(r.folder, os.DirFS(program)); err != nil {
+		t.Fatal(err)
+	}
+	parts := 0
 	for _, block := range guideBlock.FindAllStringSubmatch(string(guide), -1) {
 		switch language, name, text := block[1], block[2], block[3]; {
 		case name != "":
-			r.write(name, text)
+			parts++
+			if file, err := os.ReadFile(filepath.Join(program, name)); err != nil || !strings.Contains(string(file), text) {
+				t.Errorf("%s does not hold this part (%v):\n%s", name, err, text)
+			}
 		case language == "console":
 			r.run(text)
 		}
 	}
-	if r.commands < 10 {
-		t.Errorf("only %d commands found: has the guide changed its form?", r.commands)
+	if r.commands < 10 || parts < 8 {
+		t.Errorf("only %d commands and %d parts found: has the guide changed its form?", r.commands, parts)
 	}
 }
 
@@ -39,7 +47,7 @@ func TestTheGuideWorks(t *testing.T) {
 type reader struct {
 	t        *testing.T
 	folder   string
-	stale    bool // a file changed since the program was built
+	built    bool
 	commands int
 }
 
@@ -73,15 +81,14 @@ func (r *reader) write(name, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		r.t.Fatal(err)
 	}
-	r.stale = true
 }
 
 // run runs the commands of a console block and compares what they print.
 func (r *reader) run(block string) {
 	r.t.Helper()
-	if r.stale {
+	if !r.built {
 		r.shell("go build -mod=mod -o bin/todo .")
-		r.stale = false
+		r.built = true
 	}
 	for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")

@@ -2,12 +2,14 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,23 +18,24 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-// TestTheGuideOnWebhooksWorks starts the receiver that the guide shows, and calls
-// it with the right secret and with another one.
+// TestTheGuideOnWebhooksWorks starts the receiver of docs/examples and calls it with the right secret and with another
+// one. The page on webhooks shows what its signature is made of.
 func TestTheGuideOnWebhooksWorks(t *testing.T) {
+	const source = "docs/examples/receiver/main.go"
+	code, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
 	guide, err := os.ReadFile("docs/mail-receipts-and-webhooks.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
-	for _, block := range guideBlock.FindAllStringSubmatch(string(guide), -1) {
-		if block[2] == "receiver/main.go" {
-			if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(block[3]), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+	shown := regexp.MustCompile("(?ms)^```go\n(.*?)^```$").FindSubmatch(guide)
+	if shown == nil || !bytes.Contains(code, shown[1]) {
+		t.Errorf("%s is not as the page shows it: %s", source, shown)
 	}
-	program := filepath.Join(folder, "receiver")
-	build := exec.Command("go", "build", "-o", program, filepath.Join(folder, "main.go"))
+	program := filepath.Join(t.TempDir(), "receiver")
+	build := exec.Command("go", "build", "-o", program, "./"+filepath.Dir(source))
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
