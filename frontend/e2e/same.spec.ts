@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { invoke, placeOrder, typeText } from './bridge';
+import { invoke, placeOrder } from './bridge';
 import { openPage, real, test } from './desk';
 import { look } from './look';
+import { packAndNote } from './scenes';
 
 test.skip(!real, 'orders are the real shop’s');
 
@@ -16,19 +17,6 @@ const states = async (desk: Page, ids: readonly string[]) =>
       return `${order.status} ${order.notes.length}`;
     }),
   );
-
-/** Packs the order that is open, and writes a note to it. */
-async function packAndNote(desk: Page): Promise<void> {
-  const dialog = desk.getByRole('dialog');
-  await desk.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Mark as packed' }).click();
-  await dialog.getByRole('button', { name: 'Mark as packed' }).click();
-  await expect(dialog).toHaveCount(0);
-  await desk.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Add a note' }).click();
-  await dialog.getByRole('textbox', { name: 'Note' }).click();
-  await typeText(desk, 'Packed for Friday.');
-  await dialog.getByRole('button', { name: 'Add the note' }).click();
-  await expect(dialog).toHaveCount(0);
-}
 
 test('one order is packed and noted, and the same is done with nine others', async ({ desk }) => {
   const ids: string[] = [];

@@ -3,20 +3,7 @@ import { card, idOfAna, invoke, log, placeOrder, say, test, typeText } from './b
 import { openPage } from './desk';
 import type { Line } from './endpoint';
 import { look } from './look';
-
-const cancel = (orderId: string): Line => ({
-  text: ['I will cancel it.'],
-  calls: [{ name: 'order_cancel', args: { orderId, reason: 'no longer needed' } }],
-});
-
-/** Places an order for Ana that costs more than the others. */
-async function placeDearOrder(desk: Page): Promise<string> {
-  const customerId = await idOfAna(desk);
-  const { products } = await invoke<{ products: { id: string }[] }>(desk, 'catalog.search', { query: 'Guji' });
-  await invoke(desk, 'cart.setCustomer', { customerId });
-  await invoke(desk, 'cart.addItem', { productId: products[0]?.id, quantity: 3, customerId });
-  return (await invoke<{ orderId: string }>(desk, 'checkout.submit', { fulfilment: 'deliver' })).orderId;
-}
+import { cancel, placeDearOrder } from './scenes';
 
 const suggestion = (desk: Page) => desk.getByRole('region', { name: 'A grant for what you allow again and again' });
 

@@ -1,9 +1,13 @@
 package repo
 
 import (
+	"bytes"
+	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,14 +16,107 @@ import (
 func pages(t *testing.T) []string {
 	t.Helper()
 	list := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"}
-	for _, folder := range []string{"docs/*.md", "docs/decisions/*.md"} {
-		found, err := filepath.Glob(folder)
-		if err != nil || len(found) == 0 {
-			t.Fatal(folder, err)
-		}
-		list = append(list, found...)
+	for name := range pagesOfDocs(t) {
+		list = append(list, name)
 	}
+	slices.Sort(list)
 	return list
+}
+
+// pagesOfDocs are the pages below docs with their text, those of the examples apart.
+func pagesOfDocs(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir("docs", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path == filepath.Join("docs", "examples"):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, ".md"):
+			text, err := os.ReadFile(path)
+			found[path] = string(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil || len(found) < 40 {
+		t.Fatalf("%d pages: %v", len(found), err)
+	}
+	return found
+}
+
+// generated reports whether a script or make gen writes the whole page.
+func generated(text string) bool { return strings.HasPrefix(text, "<!-- Written by make ") }
+
+// TestPagesAreShort limits a page, a decision to one screen, and all of them together, without those that are
+// generated. Who adds a page says something else shorter.
+func TestPagesAreShort(t *testing.T) {
+	const page, decision, all, readme = 12 << 10, 3 << 10, 230 << 10, 120
+	sum := 0
+	for name, text := range pagesOfDocs(t) {
+		most := page
+		if filepath.Base(filepath.Dir(name)) == "decisions" {
+			most = decision
+		}
+		if generated(text) {
+			continue
+		}
+		if sum += len(text); len(text) > most {
+			t.Errorf("%s has %d bytes, of %d", name, len(text), most)
+		}
+	}
+	if sum > all {
+		t.Errorf("docs has %d bytes of text, of %d", sum, all)
+	}
+	t.Logf("docs has %d bytes of text, of %d", sum, all)
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("\n")); n > readme {
+		t.Errorf("README.md has %d lines, of %d", n, readme)
+	}
+}
+
+// TestMeasuredFiguresSayWhereTheyAreFrom: a section that tells what was measured names the page or the command that has
+// the figures, or the page does at its head. Limits are no measurements. The README has no figures at all.
+func TestMeasuredFiguresSayWhereTheyAreFrom(t *testing.T) {
+	limit := regexp.MustCompile(`\d+ ms or less|(?:at most|within|under) \d+ ms`)
+	figure := regexp.MustCompile(`\b[Mm]easured\b|\d ?(?:ms|µs|ns)\b`)
+	source := regexp.MustCompile("performance\\.md|reliability\\.md|`make |`go test |`build/")
+	part := regexp.MustCompile(`(?m)^#+ `)
+	figures := 0
+	for name, text := range pagesOfDocs(t) {
+		if generated(text) {
+			continue
+		}
+		text = limit.ReplaceAllString(fences.ReplaceAllString(text, ""), "")
+		heads := part.FindAllStringIndex(text, -1)
+		for i, h := range heads {
+			end := len(text)
+			if i+1 < len(heads) {
+				end = heads[i+1][0]
+			}
+			switch section := text[h[0]:end]; {
+			case !figure.MatchString(section):
+			case source.MatchString(section) || source.MatchString(text[:heads[min(1, len(heads)-1)][0]]):
+				figures++
+			default:
+				t.Errorf("%s tells what was measured (%q), and not where it is from", name, figure.FindString(section))
+			}
+		}
+	}
+	if figures < 5 {
+		t.Errorf("only %d sections with figures", figures)
+	}
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range regexp.MustCompile(`\d ?(?:ms|µs|ns|s|KB|MB|GB|%|×)(?:\s|[.,)])`).FindAll(text, -1) {
+		t.Errorf("README.md has a figure, %q: docs/performance.md has those", f)
+	}
 }
 
 var (
@@ -51,8 +148,8 @@ func TestLinksLeadSomewhere(t *testing.T) {
 		for _, link := range pageLink.FindAllStringSubmatch(fences.ReplaceAllString(string(text), ""), -1) {
 			links++
 			if strings.Contains(link[1], "://") {
-				if !strings.HasPrefix(link[1], "https://") {
-					t.Errorf("%s links to %s, which is not encrypted", page, link[1])
+				if u, err := url.Parse(link[1]); err != nil || u.Scheme != "https" || !strings.Contains(u.Host, ".") {
+					t.Errorf("%s links to %s, which is no encrypted address (%v)", page, link[1], err)
 				}
 				continue
 			}
@@ -129,24 +226,30 @@ func hasTest(t *testing.T, folder, name string) bool {
 	return false
 }
 
-// TestPicturesAreShownAndSmall checks that each picture of the documentation is
-// on some page, and that none takes long to load.
-func TestPicturesAreShownAndSmall(t *testing.T) {
-	const most = 300 << 10
-	pages, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for _, page := range append(pages, "README.md") {
+// TestPicturesAreShownTakenAndSmall: each picture of the documentation is on some page, is taken by make screenshots,
+// and does not take long to load. That a picture of a page is there, TestLinksLeadSomewhere checks.
+func TestPicturesAreShownTakenAndSmall(t *testing.T) {
+	var all, flows strings.Builder
+	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all.Write(text)
 	}
+	specs, err := filepath.Glob("frontend/e2e/*.spec.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range specs {
+		if text, err := os.ReadFile(spec); err != nil {
+			t.Fatal(err)
+		} else if bytes.Contains(text, []byte("tag: '@screenshot'")) {
+			flows.Write(text)
+		}
+	}
 	pictures, err := filepath.Glob("docs/images/*")
-	if err != nil || len(pictures) < 4 {
+	if err != nil || len(pictures) < 10 {
 		t.Fatalf("%d pictures: %v", len(pictures), err)
 	}
 	for _, picture := range pictures {
@@ -154,11 +257,23 @@ func TestPicturesAreShownAndSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		name, kind, most := filepath.Base(picture), filepath.Ext(picture), int64(300<<10)
+		if kind == ".webp" { // a film
+			most = 2 << 20
+		}
 		if info.Size() > most {
 			t.Errorf("%s has %d KB, of %d", picture, info.Size()>>10, most>>10)
 		}
-		if !strings.Contains(all.String(), "images/"+filepath.Base(picture)+")") {
+		if !strings.Contains(all.String(), "images/"+name+")") {
 			t.Errorf("%s is on no page", picture)
+		}
+		taken := regexp.MustCompile(`(?:take|picture)\(desk, '` + regexp.QuoteMeta(strings.TrimSuffix(name, kind)) + `'\)|` +
+			`docs/images/` + regexp.QuoteMeta(name) + `'`)
+		if kind == ".webp" {
+			taken = regexp.MustCompile(`film\.write\('` + regexp.QuoteMeta(strings.TrimSuffix(name, kind)) + `'\)`)
+		}
+		if !taken.MatchString(flows.String()) {
+			t.Errorf("%s is taken by no flow that is tagged @screenshot", picture)
 		}
 	}
 }
