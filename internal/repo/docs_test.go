@@ -278,6 +278,32 @@ func TestPicturesAreShownTakenAndSmall(t *testing.T) {
 	}
 }
 
+// TestOneVersionEverywhere compares the version of the program with that of its packages and of the changelog.
+func TestOneVersionEverywhere(t *testing.T) {
+	said := map[string]string{
+		"internal/desk/desk.go":     `(?m)^const Version = "(.+)"$`,
+		"wails.json":                `"productVersion": "(.+)"`,
+		"frontend/package.json":     `(?m)^  "version": "(.+)"`,
+		"frontend/kit/package.json": `(?m)^  "version": "(.+)"`,
+		"CHANGELOG.md":              `(?m)^## (\d\S+)`,
+	}
+	versions := map[string][]string{}
+	for file, pattern := range said {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		version := "none"
+		if m := regexp.MustCompile(pattern).FindSubmatch(text); m != nil {
+			version = string(m[1])
+		}
+		versions[version] = append(versions[version], file)
+	}
+	if len(versions) != 1 {
+		t.Errorf("the files say different versions: %v", versions)
+	}
+}
+
 // TestPagesAskForTheGoOfTheModule compares the version that the pages tell to install with go.mod's, which is the first
 // release of that version: a library that names a patch release forces it on the programs that use it.
 func TestPagesAskForTheGoOfTheModule(t *testing.T) {
