@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,6 +113,44 @@ func TestThePackagesPageHasEveryKeywordInUse(t *testing.T) {
 	}
 	if used < 20 {
 		t.Errorf("only %d keywords in use", used)
+	}
+}
+
+// TestPagesNameCapabilitiesThatAreThere: what stands in a page as `domain.verb`, of a domain of the manifest, is one of
+// its capabilities. Files, a named condition and a tool of MCP look alike.
+func TestPagesNameCapabilitiesThatAreThere(t *testing.T) {
+	m, err := ourManifest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	domains, names := map[string]bool{}, map[string]bool{"shop.db": true, "host.key": true, "theme.ts": true,
+		"checkout.ready": true, "approval.wait": true}
+	for _, e := range m.Capabilities {
+		domain, _, _ := strings.Cut(e.Name, ".")
+		domains[domain], names[e.Name] = true, true
+	}
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	told := regexp.MustCompile("(?:`| invoke )(([a-z]+)\\.[a-z][A-Za-z]*)[` {]")
+	for _, page := range append(pages, "README.md", "CHANGELOG.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range told.FindAllStringSubmatch(string(text), -1) {
+			if !domains[m[2]] {
+				continue
+			}
+			if named++; !names[m[1]] {
+				t.Errorf("%s names %s, which is no capability", page, m[1])
+			}
+		}
+	}
+	if named < 200 {
+		t.Errorf("only %d names of capabilities", named)
 	}
 }
 

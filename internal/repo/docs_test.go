@@ -278,6 +278,45 @@ func TestPicturesAreShownTakenAndSmall(t *testing.T) {
 	}
 }
 
+// TestPagesNameCommandsThatAreThere: a page that tells to run deskhand WORD names a command of internal/cli, also one of
+// a build with a tag. Those behind ./ are run by internal/e2e.
+func TestPagesNameCommandsThatAreThere(t *testing.T) {
+	sources, err := filepath.Glob("internal/cli/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := map[string]bool{}
+	declared := regexp.MustCompile("(?m)^\\t(\\w+) +\\w+ +`cmd:\"\"")
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			commands[strings.ToLower(string(m[1]))] = true
+		}
+	}
+	named := 0
+	told := regexp.MustCompile("(?:^|[`\\s/])deskhand(?:-host)?((?: --(?:data|as|pin-fd|folder) \\S+| --json)*) ([a-z][a-z-]*)")
+	code := regexp.MustCompile("(?ms)^```(?:sh|text|console|json)?\n.*?^```$|`deskhand[^`]+`|^    deskhand.*$")
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range code.FindAllString(string(text), -1) {
+			for _, m := range told.FindAllStringSubmatch(block, -1) {
+				if named++; !commands[m[2]] {
+					t.Errorf("%s names deskhand %s, which is no command", page, m[2])
+				}
+			}
+		}
+	}
+	if len(commands) < 40 || named < 90 {
+		t.Errorf("%d commands, named %d times: have they changed their form?", len(commands), named)
+	}
+}
+
 // TestOneVersionEverywhere compares the version of the program with that of its packages and of the changelog.
 func TestOneVersionEverywhere(t *testing.T) {
 	said := map[string]string{
