@@ -267,10 +267,10 @@ func TestPicturesAreShownTakenAndSmall(t *testing.T) {
 		if !strings.Contains(all.String(), "images/"+name+")") {
 			t.Errorf("%s is on no page", picture)
 		}
-		taken := regexp.MustCompile(`(?:take|picture)\(desk, '` + regexp.QuoteMeta(strings.TrimSuffix(name, kind)) + `'\)|` +
-			`docs/images/` + regexp.QuoteMeta(name) + `'`)
+		stem := regexp.QuoteMeta(strings.TrimSuffix(name, kind))
+		taken := regexp.MustCompile(`(?:take|picture)\(desk, '` + stem + `'\)|docs/images/` + regexp.QuoteMeta(name) + `'`)
 		if kind == ".webp" {
-			taken = regexp.MustCompile(`film\.write\('` + regexp.QuoteMeta(strings.TrimSuffix(name, kind)) + `'\)`)
+			taken = regexp.MustCompile(`film\.write\('` + stem + `'\)`)
 		}
 		if !taken.MatchString(flows.String()) {
 			t.Errorf("%s is taken by no flow that is tagged @screenshot", picture)
@@ -278,8 +278,8 @@ func TestPicturesAreShownTakenAndSmall(t *testing.T) {
 	}
 }
 
-// TestPagesNameCommandsThatAreThere: a page that tells to run deskhand WORD names a command of internal/cli, also one of
-// a build with a tag. Those behind ./ are run by internal/e2e.
+// TestPagesNameCommandsThatAreThere: a page that tells to run deskhand WORD names a command of internal/cli, also one
+// of a build with a tag. Those behind ./ are run by internal/e2e.
 func TestPagesNameCommandsThatAreThere(t *testing.T) {
 	sources, err := filepath.Glob("internal/cli/*.go")
 	if err != nil {
@@ -297,7 +297,8 @@ func TestPagesNameCommandsThatAreThere(t *testing.T) {
 		}
 	}
 	named := 0
-	told := regexp.MustCompile("(?:^|[`\\s/])deskhand(?:-host)?((?: --(?:data|as|pin-fd|folder) \\S+| --json)*) ([a-z][a-z-]*)")
+	told := regexp.MustCompile("(?:^|[`\\s/])deskhand(?:-host)?" +
+		"((?: --(?:data|as|pin-fd|folder) \\S+| --json)*) ([a-z][a-z-]*)")
 	code := regexp.MustCompile("(?ms)^```(?:sh|text|console|json)?\n.*?^```$|`deskhand[^`]+`|^    deskhand.*$")
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(page)

@@ -46,7 +46,7 @@ func capabilities() []bus.Capability {
 		}, list),
 		bus.Define(bus.Capability{
 			Name: "todo.add", Title: "Add a to-do",
-			Description: "Adds a to-do to the end of the list. Use it for one thing at a time; it does not remind anybody.",
+			Description: "Adds a to-do to the end of the list. Use it for one thing at a time; it reminds nobody.",
 			SideEffect:  bus.UIOnly, Permissions: []string{"todo:write"}, Resources: writes, Reversible: true,
 			Assistant: bus.Assistant{Phrases: []string{"add {text}", "remember to {text}"}},
 		}, add),
