@@ -60,7 +60,7 @@
 //
 // # Ids in comments
 //
-// An id such as B4, C9 or U10 names a row of docs/specification.md, which says what is promised: B1 to B11 are the
+// An id such as B4, C9 or U10 names a row of the pages that begin with docs/specification.md: B1 to B11 are the
 // steps of an invocation in their order, C what a capability carries, M the manifest, E events, A the assistant, U the
 // audit log. A test that holds a promise says "holds: B4".
 package bus
