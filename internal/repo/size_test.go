@@ -68,16 +68,16 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_310, []string{"agent/"}},
 		{"shop", 22_520, []string{"shop/"}},
-		{"the program", 8_700, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 8_710, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
-		{"tills and their host", 2_650, []string{"internal/till/", "internal/tills/", "internal/host/"}},
+		{"tills and their host", 2_900, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 88_720, []string{""}},
+		{"all", 88_960, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -51,7 +51,8 @@ func ParseCode(typed string) (c Code, err error) {
 	if len(parts) != 3 {
 		return c, wrong
 	}
-	if host, port, err := net.SplitHostPort(strings.TrimPrefix(parts[0], "nats:")); err != nil || host == "" || port == "" {
+	host, port, err := net.SplitHostPort(strings.TrimPrefix(parts[0], "nats:"))
+	if err != nil || host == "" || port == "" {
 		return c, wrong
 	}
 	read := func(s string, length int) string {
