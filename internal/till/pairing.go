@@ -315,7 +315,8 @@ func (p *Pairing) dialShared(ctx context.Context, address, service string, check
 	}
 	if err != nil {
 		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork,
-			"There are no servers at %s that let this desk in.", address).WithHint("Look at the network, and at %s for the file of credentials.", CredsName).WithCause(err)
+			"There are no servers at %s that let this desk in.", address).
+			WithHint("Look at the network, and at %s for the file of credentials.", CredsName).WithCause(err)
 	}
 	digits := p.digits
 	if digits == "" {
