@@ -130,11 +130,11 @@ type Capability struct {
 	// from call.
 	Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
-	plan      bool           // plan.propose or plan.repeat
-	standsFor standsFor      // of a StandIn
-	ofSteps   bool           // of a PlanOf
-	wrong     error          // what Define found wrong
-	tagChecks []func() error // of what Define inferred
+	plan      bool                        // plan.propose or plan.repeat
+	standsFor standsFor                   // of a StandIn
+	ofSteps   bool                        // of a PlanOf
+	wrong     error                       // what Define found wrong
+	inferred  struct{ in, out *inferred } // by Define; nil: the schema was given
 }
 
 // Listing says where a capability is shown and how it is found. Nothing of it is enforced: it is advice to palettes,

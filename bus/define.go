@@ -1,6 +1,7 @@
 package bus
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,7 +10,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/deskhand/deskhand/internal/fieldtag"
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 	"github.com/invopop/jsonschema"
@@ -127,38 +130,80 @@ func (c *Capability) derive(in, out reflect.Type) {
 			c.wrong = fmt.Errorf("%v", p)
 		}
 	}()
-	c.withTexts()
+	texts := sectionsOf(c.Texts)
+	c.withTexts(texts)
 	if c.InputSchema == nil {
-		c.InputSchema = c.infer(in, inputSide)
+		c.inferred.in = inferredFrom(in, inputSide, texts)
+		c.InputSchema = c.inferred.in.raw
 	}
 	if c.OutputSchema == nil {
-		c.OutputSchema = c.infer(out, outputSide)
+		c.inferred.out = inferredFrom(out, outputSide, texts)
+		c.OutputSchema = c.inferred.out.raw
 	}
 }
 
-// infer makes a self-contained schema for t: no references, so that a model and a form generator can read it without
-// resolving anything. Inputs are closed; outputs may grow, so theirs are open.
-func (c *Capability) infer(t reflect.Type, side string) json.RawMessage {
-	if err := (tagParts)(nil).collect(t, "", nil); err != nil {
-		panic(side + ": " + err.Error())
+// inferred is a schema that was made of a type. It is made once: every desk of a program defines the same capabilities.
+type inferred struct {
+	raw   json.RawMessage
+	read  func() (*schema.Schema, error) // on the first call
+	check func() error                   // of the tags of the type
+}
+
+// inferredBy is what an inferred schema depends on.
+type inferredBy struct {
+	t     reflect.Type
+	side  string
+	texts *sections
+}
+
+var allInferred sync.Map // of *inferred, by inferredBy
+
+// inferredFrom returns the schema of t, for the same t always the same one. It panics with what is wrong.
+func inferredFrom(t reflect.Type, side string, texts *sections) *inferred {
+	by := inferredBy{t, side, texts}
+	known, is := allInferred.Load(by)
+	if !is {
+		known, _ = allInferred.LoadOrStore(by, infer(by))
 	}
-	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: side == outputSide,
-		LookupComment:    func(t reflect.Type, field string) string { return describeField(c.Texts, t, field) },
-		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(c.Texts, t) }}
-	s := r.ReflectFromType(t)
+	return known.(*inferred)
+}
+
+// infer makes a self-contained schema: no references, so that a model and a form generator can read it without
+// resolving anything. Inputs are closed; outputs may grow, so theirs are open.
+func infer(by inferredBy) *inferred {
+	if err := (tagParts)(nil).collect(by.t, "", nil); err != nil {
+		panic(by.side + ": " + err.Error())
+	}
+	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: by.side == outputSide,
+		LookupComment:    func(t reflect.Type, field string) string { return describeField(by.texts, t, field) },
+		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(by.texts, t) }}
+	s := r.ReflectFromType(by.t)
 	s.Version, s.ID = "", ""
 	data, err := json.Marshal(s)
 	if err != nil {
 		panic(err)
 	}
-	c.tagChecks = append(c.tagChecks, func() error {
-		parts := tagParts{}
-		if err := cmp.Or(parts.collect(t, "", nil), parts.check(data)); err != nil {
-			return fmt.Errorf("%s: %w", side, err)
+	return &inferred{raw: data,
+		read: sync.OnceValues(func() (*schema.Schema, error) { return schema.Read(data) }),
+		check: sync.OnceValue(func() error {
+			parts := tagParts{}
+			return cmp.Or(parts.collect(by.t, "", nil), parts.check(data))
+		})}
+}
+
+// compiled returns a schema of a capability, which was inferred unless that is nil or another one.
+func (i *inferred) compiled(raw json.RawMessage, late bool) (s *schema.Schema, err error) {
+	if i != nil && bytes.Equal(i.raw, raw) {
+		if s, err = i.read(); err == nil && !late {
+			err = i.check()
 		}
-		return nil
-	})
-	return data
+	} else {
+		s, err = schema.Read(raw)
+	}
+	if err == nil && !late {
+		err = s.Compile()
+	}
+	return s, err
 }
 
 var elements = map[reflect.Kind]string{reflect.Slice: "/items", reflect.Array: "/items",
@@ -229,7 +274,7 @@ func (p tagParts) check(data []byte) error {
 
 // describeField returns the description of one field of the type t, "" if none. For the type itself (no field) it has
 // none either, but panics if a description or a tag is for a field that t does not have.
-func describeField(texts string, t reflect.Type, field string) string {
+func describeField(texts *sections, t reflect.Type, field string) string {
 	descriptions, tags := byField(texts, t)
 	if field != "" {
 		f, _ := t.FieldByName(field)
@@ -247,9 +292,9 @@ func describeField(texts string, t reflect.Type, field string) string {
 
 // taggedFields returns, with the tags that the reflector knows, the fields of t that have short tags, tags of
 // TagFields, or words for their values or a kind of record in texts. The reflector takes them in place of its own.
-func taggedFields(texts string, t reflect.Type) []reflect.StructField {
+func taggedFields(texts *sections, t reflect.Type) []reflect.StructField {
 	var out []reflect.StructField
-	said := fieldTexts(texts, t.Name())
+	said := texts.fields(t.Name())
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if words := said[fieldtag.JSONName(f)+says]; words != "" {
@@ -266,14 +311,14 @@ func taggedFields(texts string, t reflect.Type) []reflect.StructField {
 }
 
 // byField returns the descriptions and tags of the fields of a struct type that do not stand in the fields' own tags.
-func byField(texts string, t reflect.Type) (descriptions, tags map[string]string) {
+func byField(texts *sections, t reflect.Type) (descriptions, tags map[string]string) {
 	if t.Kind() != reflect.Struct {
 		return nil, nil
 	}
 	if d, ok := reflect.New(t).Interface().(interface{ TagFields() map[string]string }); ok {
 		tags = d.TagFields()
 	}
-	return fieldTexts(texts, t.Name()), tags
+	return texts.fields(t.Name()), tags
 }
 
 // hasField reports whether the JSON name is one of t's own fields, or of a

@@ -125,9 +125,7 @@ func entitiesOf(caps []*registered) (map[string]*kind, error) {
 		if !maps.Equal(sources, c.entry.Sources) {
 			changed := *c
 			changed.entry.Sources = sources
-			if err := changed.encode(); err != nil {
-				return nil, err
-			}
+			changed.encodeLate()
 			caps[i] = &changed
 		}
 	}

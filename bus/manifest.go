@@ -154,13 +154,13 @@ func (b *Bus) manifest(now time.Time) Manifest {
 }
 
 // prepareEntry makes the part of a manifest entry that is the same in every state.
-func (r *registered) prepareEntry() (err error) {
+func (r *registered) prepareEntry() {
 	c := &r.Capability
 	e := ManifestEntry{Name: c.Name, Title: c.Title, Help: c.Help, Description: c.Description,
 		Version: c.Version, Since: c.Since, Category: c.Listing.Category, Group: c.Listing.Group, Tags: c.Listing.Tags,
 		Type:        c.Type,
 		InputSchema: c.InputSchema, OutputSchema: c.OutputSchema, SideEffect: c.SideEffect,
-		Permissions: c.Permissions, Preconditions: c.Checks.Preconditions, Requires: c.Checks.Requires,
+		Permissions: c.Permissions, Preconditions: slices.Clone(c.Checks.Preconditions), Requires: c.Checks.Requires,
 		Concurrency: c.Run.Concurrency, QueueDepth: c.Run.QueueDepth,
 		TimeoutMS: c.Run.Timeout.Milliseconds(), RetryPolicy: c.Run.Retry, Idempotent: c.Run.Idempotent,
 		KeepResult:   c.Run.KeepResult,
@@ -170,6 +170,9 @@ func (r *registered) prepareEntry() (err error) {
 		Phrases: c.Assistant.Phrases, Background: c.Run.Background,
 		Available: true, Passive: c.Listing.Passive, AgentOnly: c.Assistant.Only, Composite: c.IsComposite(),
 		RefreshIntervalSeconds: int(c.Listing.RefreshEvery.Seconds()), Public: c.Listing.Public}
+	for i := range e.Preconditions {
+		e.Preconditions[i].Check = nil
+	}
 	if c.Checks.Access != (Access{}) {
 		e.Access = &c.Checks.Access
 	}
@@ -178,7 +181,7 @@ func (r *registered) prepareEntry() (err error) {
 	}
 	r.describeList(&e)
 	r.entry = e
-	return r.encode()
+	r.encodeLate()
 }
 
 // describeList says whether it is a list, and what that can be asked for.
@@ -190,14 +193,4 @@ func (r *registered) describeList(e *ManifestEntry) {
 	e.Searchable = slices.Contains(fields, "query") || slices.Contains(fields, "text")
 	e.Sortable = slices.Contains(fields, "sort")
 	e.Filterable = slices.ContainsFunc(fields, func(name string) bool { return !slices.Contains(own, name) })
-}
-
-// encode encodes the entry.
-func (r *registered) encode() (err error) {
-	if r.json, err = encodeEntry(r.entry); err != nil {
-		return err
-	}
-	t, _ := newTool(r.entry) // its schema was encoded above
-	r.tokens = t.tokens()
-	return nil
 }

@@ -2,32 +2,53 @@ package bus
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
+	"sync"
 )
 
-// entryJSON is an encoded manifest entry in two parts: the present state goes
-// between them. named is how it begins: the name alone.
-type entryJSON struct{ named, head, tail []byte }
+// encodedEntry is a manifest entry in two parts: the present state goes between them. named is how it begins: the name
+// alone.
+type encodedEntry struct {
+	of                ManifestEntry
+	named, head, tail []byte
+	tokens            int // about what its tool definition costs a model
+}
 
 // stateMark is where the present state stands in an entry. No text contains it, since quotation marks are escaped
 // there; a schema before it could, and nothing behind it does.
 const stateMark = `,"available":true`
 
-func encodeEntry(e ManifestEntry) (entryJSON, error) {
-	whole, err := json.Marshal(e)
-	if err != nil {
-		return entryJSON{}, fmt.Errorf("it cannot be written into a manifest: %w", err)
-	}
-	i := bytes.LastIndex(whole, []byte(stateMark))
-	name := bytes.Index(whole, []byte(`,"title":`)) // no name holds a quotation mark
-	return entryJSON{named: whole[:name:name], head: whole[:i:i], tail: whole[i+len(stateMark):]}, nil
+// knownEntries has the last entry of each name that was encoded: every desk of a program has the same.
+var knownEntries sync.Map // of *encodedEntry, by name
+
+// encodeLate has the entry encoded when it is first needed.
+func (r *registered) encodeLate() {
+	e := r.entry
+	r.encoded = sync.OnceValue(func() *encodedEntry {
+		if known, is := knownEntries.Load(e.Name); is && reflect.DeepEqual(known.(*encodedEntry).of, e) {
+			return known.(*encodedEntry)
+		}
+		whole, err := json.Marshal(e)
+		t, toolErr := newTool(e)
+		if err = cmp.Or(err, toolErr); err != nil {
+			panic(fmt.Sprintf("bus: capability %q: %v", e.Name, err)) // its schemas are JSON
+		}
+		i := bytes.LastIndex(whole, []byte(stateMark))
+		name := bytes.Index(whole, []byte(`,"title":`)) // no name holds a quotation mark
+		made := &encodedEntry{of: e, named: whole[:name:name], head: whole[:i:i], tail: whole[i+len(stateMark):],
+			tokens: t.tokens()}
+		knownEntries.Store(e.Name, made)
+		return made
+	})
 }
 
 // AppendManifest is [Bus.Manifest] as JSON, appended to dst: the same bytes as json.Marshal gives, joined from parts
-// that were encoded at registration. With room in dst it costs about as much as copying them.
+// that were encoded before. With room in dst it costs about as much as copying them.
 func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, error) {
 	l, now := b.listed.Load(), b.o.Clock()
 	states, err := b.present(ctx, l, v.Principal, now)
@@ -44,16 +65,16 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 	shown := l.visible(v)
 	size := len(around)
 	for _, at := range shown {
-		size += len(l.caps[at].json.head) + len(states[at].json) + len(l.caps[at].json.tail) + 1
+		e := l.caps[at].encoded()
+		size += len(e.head) + len(states[at].json) + len(e.tail) + 1
 	}
 	dst = append(slices.Grow(dst, size), around[:split]...)
 	for i, at := range shown {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, l.caps[at].json.head...)
-		dst = append(dst, states[at].json...)
-		dst = append(dst, l.caps[at].json.tail...)
+		e := l.caps[at].encoded()
+		dst = append(append(append(dst, e.head...), states[at].json...), e.tail...)
 	}
 	return append(dst, around[split:]...), nil
 }
@@ -73,7 +94,7 @@ func (b *Bus) AppendStates(ctx context.Context, dst []byte, v View) ([]byte, err
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(append(dst, l.caps[at].json.named...), states[at].json...), '}')
+		dst = append(append(append(dst, l.caps[at].encoded().named...), states[at].json...), '}')
 	}
 	return append(dst, "]}"...), nil
 }

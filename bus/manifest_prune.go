@@ -88,7 +88,7 @@ func (l *listing) afford(v View, shown []int) []int {
 	tools := 0
 	for _, r := range ranks {
 		c := l.caps[r.at]
-		switch cost := c.tokens; {
+		switch cost := c.encoded().tokens; {
 		case !c.entry.isTool(): // it costs nothing
 			kept = append(kept, r.at)
 		case cost <= left && tools < maxTools:

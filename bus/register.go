@@ -2,6 +2,7 @@ package bus
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -9,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/deskhand/deskhand/internal/fieldtag"
 )
 
@@ -18,9 +18,8 @@ type registered struct {
 	Capability
 	in, out side
 	rate    *rateBucket
-	entry   ManifestEntry // its part of a manifest, but for the present state
-	json    entryJSON     // the same, encoded
-	tokens  int           // about what its tool definition costs a model
+	entry   ManifestEntry        // its part of a manifest, but for the present state
+	encoded func() *encodedEntry // on the first call
 }
 
 // MustRegister is Register for start-up: it panics with what is wrong.
@@ -94,31 +93,26 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	}
 	c.setDefaults()
 	r := &registered{Capability: c}
-	compile := schema.Compile
 	var err error
-	if b.o.CompileLate {
-		compile, c.tagChecks = schema.Read, nil
-	}
-	for _, check := range c.tagChecks {
-		if err = check(); err != nil {
-			return nil, err
-		}
-	}
-	if r.in.Schema, err = compile(c.InputSchema); err != nil {
+	if r.in.Schema, err = c.inferred.in.compiled(c.InputSchema, b.o.CompileLate); err != nil {
 		return nil, fmt.Errorf("%s: %w", inputSide, err)
 	}
-	if r.out.Schema, err = compile(c.OutputSchema); err != nil {
+	if r.out.Schema, err = c.inferred.out.compiled(c.OutputSchema, b.o.CompileLate); err != nil {
 		return nil, fmt.Errorf("%s: %w", outputSide, err)
 	}
 	if err = cmp.Or(r.checkNames(), r.checkEntities()); err != nil {
 		return nil, err
+	}
+	if _, err = json.Marshal(c.Run.Retry); err != nil {
+		return nil, fmt.Errorf("it cannot be written into a manifest: %w", err)
 	}
 	if c.Run.RateLimit != nil {
 		if r.rate, err = newRateBucket(*c.Run.RateLimit); err != nil {
 			return nil, err
 		}
 	}
-	return r, r.prepareEntry()
+	r.prepareEntry()
+	return r, nil
 }
 
 const (
@@ -171,12 +165,13 @@ func checkWords(c *Capability) error {
 // checkNames checks that the slots of phrases and what grants are bound to are there.
 func (r *registered) checkNames() error {
 	for i, phrase := range r.Assistant.Phrases {
-		for _, slot := range slotForm.FindAllStringSubmatch(phrase, -1) {
-			if !r.in.HasField("/" + slot[1]) {
-				return fmt.Errorf("at /phrases/%d: %q has a slot {%s}, and the input no such field", i, phrase, slot[1])
+		slots, closed := slotsOf(phrase)
+		for _, slot := range slots {
+			if !r.in.HasField("/" + slot) {
+				return fmt.Errorf("at /phrases/%d: %q has a slot {%s}, and the input no such field", i, phrase, slot)
 			}
 		}
-		if strings.ContainsAny(slotForm.ReplaceAllString(phrase, ""), "{}") {
+		if !closed {
 			return fmt.Errorf("at /phrases/%d: %q has a brace too many", i, phrase)
 		}
 	}
@@ -186,6 +181,22 @@ func (r *registered) checkNames() error {
 		}
 	}
 	return nil
+}
+
+// slotsOf returns the names in the slots of a phrase, and whether each brace is of one.
+func slotsOf(phrase string) (names []string, closed bool) {
+	for {
+		i := strings.IndexAny(phrase, "{}")
+		if i < 0 {
+			return names, true
+		}
+		n := strings.IndexAny(phrase[i+1:], "{}")
+		if phrase[i] == '}' || n < 0 || phrase[i+1+n] == '{' {
+			return names, false
+		}
+		names = append(names, strings.TrimPrefix(phrase[i+1:i+1+n], "-"))
+		phrase = phrase[i+n+2:]
+	}
 }
 
 // Check finds what Register cannot see, since a later one may mend it: hints of

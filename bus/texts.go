@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // texts describes the capabilities and their fields: see Define.
@@ -12,18 +13,58 @@ import (
 //go:embed texts.txt
 var texts string
 
+// sections are the sections of a text, by name.
+type sections map[string]section
+
+// section is what follows a name on its line, and the indented lines below it.
+type section struct {
+	title string
+	lines []string
+}
+
+// knownTexts has the sections of each text that was read: every desk of a program defines its capabilities by the same.
+var knownTexts sync.Map // of *sections, by text
+
+// sectionsOf returns the sections of a text, for one text always the same pointer; nil for "".
+func sectionsOf(text string) *sections {
+	if text == "" {
+		return nil
+	}
+	if known, is := knownTexts.Load(text); is {
+		return known.(*sections)
+	}
+	all, name := sections{}, ""
+	for line := range strings.Lines(text) {
+		line, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "\t")
+		if indented && name != "" {
+			s := all[name]
+			s.lines = append(s.lines, line)
+			all[name] = s
+			continue
+		}
+		of, title, is := strings.Cut(line, ":")
+		if _, before := all[of]; is && !before {
+			name, all[of] = of, section{title: strings.TrimSpace(title)}
+		} else {
+			name = ""
+		}
+	}
+	known, _ := knownTexts.LoadOrStore(text, &all)
+	return known.(*sections)
+}
+
 // withTexts fills in what c does not say itself from its section of c.Texts, and panics if there is none.
-func (c *Capability) withTexts() {
-	if c.Texts == "" {
+func (c *Capability) withTexts(texts *sections) {
+	if texts == nil {
 		return
 	}
-	title, lines, found := section(c.Texts, c.Name)
+	own, found := (*texts)[c.Name]
 	if !found {
 		panic(fmt.Sprintf("there is no section %q in its texts", c.Name))
 	}
-	c.Title = cmp.Or(c.Title, title)
+	c.Title = cmp.Or(c.Title, own.title)
 	var description []string
-	for _, line := range lines {
+	for _, line := range own.lines {
 		if phrase, is := strings.CutPrefix(line, "- "); is {
 			c.Assistant.Phrases = append(c.Assistant.Phrases, phrase)
 		} else if help, is := strings.CutPrefix(line, "? "); is {
@@ -42,10 +83,12 @@ const (
 	entity = " entity"
 )
 
-// fieldTexts returns the descriptions of the fields of a struct type, by JSON
-// name, from the section of texts with the type's name.
-func fieldTexts(texts, typeName string) map[string]string {
-	_, lines, _ := section(texts, typeName)
+// fields returns the descriptions of the fields of a struct type, by JSON name, from the section with the type's name.
+func (s *sections) fields(typeName string) map[string]string {
+	if s == nil {
+		return nil
+	}
+	lines := (*s)[typeName].lines
 	out := make(map[string]string, len(lines))
 	var last string
 	for _, line := range lines {
@@ -57,18 +100,4 @@ func fieldTexts(texts, typeName string) map[string]string {
 		}
 	}
 	return out
-}
-
-// section returns what follows "name:" on its line of texts, and the indented lines below it.
-func section(texts, name string) (title string, lines []string, found bool) {
-	_, rest, found := strings.Cut("\n"+texts, "\n"+name+":")
-	title, rest, _ = strings.Cut(rest, "\n")
-	for line := range strings.Lines(rest) {
-		line, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "\t")
-		if !indented {
-			break
-		}
-		lines = append(lines, line)
-	}
-	return strings.TrimSpace(title), lines, found
 }

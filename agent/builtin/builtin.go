@@ -16,9 +16,9 @@ type builtin struct {
 	people []string
 	codes  []string
 	texts  map[string]texts // by language
-	langs  []*language
 
-	mu    sync.Mutex // guards the rest: what was learned from the tools of the latest request
+	mu    sync.Mutex  // guards the rest: what was learned from the tools of the latest request
+	langs []*language // nil: they are not read yet
 	tools []model.Tool
 	known *known
 }
@@ -43,20 +43,10 @@ const maxHeard = 256
 // Each text of phrases begins with the line "language: de" and has, for a capability, a line "name: title" with lines
 // "- phrase" and "field says: words:value|…" below it.
 func New(words map[string][]string, people, codes []string, phrases ...string) model.Model {
-	b := &builtin{same: words, people: people, codes: codes, texts: map[string]texts{}, langs: languages()}
+	b := &builtin{same: words, people: people, codes: codes, texts: map[string]texts{}}
 	for _, file := range phrases {
 		name, t := readTexts(file)
 		b.texts[name] = t
-	}
-	for _, l := range b.langs {
-		for word, others := range words {
-			l.addRuns("same", strings.Join(others, ", ")+" = "+word)
-		}
-		for _, p := range people {
-			for _, wish := range []string{"wants to", "would like to", "needs to"} {
-				l.addRuns("courtesy", "the "+p+" "+wish+", "+p+" "+wish)
-			}
-		}
 	}
 	return b
 }
@@ -112,12 +102,31 @@ func (b *builtin) Stream(ctx context.Context, req model.Request, onDelta func(mo
 	return reply, nil
 }
 
+// languages are the languages there are, with the words of the application.
+func (b *builtin) languages() []*language {
+	list := languages()
+	for _, l := range list {
+		for word, others := range b.same {
+			l.addRuns("same", strings.Join(others, ", ")+" = "+word)
+		}
+		for _, p := range b.people {
+			for _, wish := range []string{"wants to", "would like to", "needs to"} {
+				l.addRuns("courtesy", "the "+p+" "+wish+", "+p+" "+wish)
+			}
+		}
+	}
+	return list
+}
+
 // learn reads the tools' phrases, anew only when the tools have changed.
 func (b *builtin) learn(tools []model.Tool) *known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.known == nil || !reflect.DeepEqual(b.tools, tools) {
 		b.tools, b.known = tools, &known{heard: map[string][]*guess{}}
+		if b.langs == nil {
+			b.langs = b.languages()
+		}
 		for _, l := range b.langs {
 			if _, has := b.texts[l.name]; has || l.name == "en" {
 				b.known.indexes = append(b.known.indexes, newIndex(l, tools, b.texts[l.name]))

@@ -34,8 +34,16 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	if s == nil || err != nil {
 		return nil, err
 	}
-	_, err = s.compiled()
-	return s, err
+	return s, s.Compile()
+}
+
+// Compile compiles a schema that was read, and says what is wrong.
+func (s *Schema) Compile() error {
+	if s == nil {
+		return nil
+	}
+	_, err := s.compiled()
+	return err
 }
 
 // Read checks the keywords of raw, which is compiled when the fast validation
