@@ -34,7 +34,7 @@ const (
 	lookEvery = 2 * time.Second
 
 	// lookPause is how long nothing is looked for after a look, so that many commits cost few.
-	lookPause = 20 * time.Millisecond
+	lookPause = 100 * time.Millisecond
 )
 
 // keptCard is a row of agent_cards.

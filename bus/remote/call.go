@@ -31,13 +31,18 @@ func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus
 		return failed(inv, errNotSent)
 	default:
 	}
-	if len(inv.Arguments) > 0 && !json.Valid(inv.Arguments) {
-		inv.Arguments, _ = json.Marshal(string(inv.Arguments)) // for the other end to refuse, and to record
+	body, err := json.Marshal(inv)
+	if err != nil { // its arguments are no JSON: for the other end to refuse, and to record
+		inv.Arguments, _ = json.Marshal(string(inv.Arguments))
+		body, err = json.Marshal(inv)
+	}
+	if err != nil {
+		return failed(inv, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The call cannot be sent.").WithCause(err))
 	}
 	if ctx.Err() != nil {
 		_ = l.out.write(frameCancel, id, nil) // ahead of the call: it is recorded, and does not run
 	}
-	switch err := l.out.write(frameInvoke, id, inv); {
+	switch err := l.out.body(frameInvoke, id, body); {
 	case errors.Is(err, errTooLarge):
 		return failed(inv, errTooLong)
 	case err != nil:

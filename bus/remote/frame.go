@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 )
 
@@ -45,6 +46,9 @@ var errTooLarge = fmt.Errorf("remote: a body is larger than %d bytes", MaxBody)
 
 // decodeFrame reads one line. What a frame of its type needs is there, and nothing else.
 func decodeFrame(line []byte) (f frame, err error) {
+	if f, plain := decodePlain(line); plain {
+		return f, nil
+	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil || d.More() {
@@ -65,6 +69,44 @@ func decodeFrame(line []byte) (f frame, err error) {
 		return f, fmt.Errorf("%w: a frame %q has not what it needs", errProtocol, f.Type)
 	}
 	return f, nil
+}
+
+// decodePlain reads a frame with a whole body that is written as [appendPlain] writes it, in one pass over the body and
+// not in three; every other one is decoded. It is a tenth of the cost of a call.
+func decodePlain(line []byte) (f frame, plain bool) {
+	rest, is := bytes.CutPrefix(line, []byte(`{"type":"`))
+	kind, rest, named := bytes.Cut(rest, []byte(`"`))
+	switch f.Type = string(kind); f.Type {
+	case frameHello, frameEvent:
+	case frameInvoke, frameResult, frameProgress:
+		var number []byte
+		rest, named = bytes.CutPrefix(rest, []byte(`,"id":`))
+		number, _, _ = bytes.Cut(rest, []byte(","))
+		rest = rest[len(number):]
+		var err error
+		if f.ID, err = strconv.ParseUint(string(number), 10, 64); err != nil || f.ID == 0 || number[0] == '0' {
+			return f, false
+		}
+	default:
+		return f, false
+	}
+	rest, whole := bytes.CutPrefix(rest, []byte(`,"body":`))
+	body, ends := bytes.CutSuffix(rest, []byte("}"))
+	if !is || !named || !whole || !ends || !json.Valid(body) {
+		return f, false
+	}
+	f.Body = bytes.Clone(body)
+	return f, true
+}
+
+// appendPlain appends the line of a frame with a whole body, the same bytes as json.Marshal gives: the body is such.
+func appendPlain(line []byte, kind string, id uint64, body []byte) []byte {
+	line = append(append(line, `{"type":"`...), kind...)
+	line = append(line, '"')
+	if id != 0 {
+		line = strconv.AppendUint(append(line, `,"id":`...), id, 10)
+	}
+	return append(append(append(line, `,"body":`...), body...), "}\n"...)
 }
 
 // reader reads frames. It belongs to one goroutine.
@@ -126,17 +168,22 @@ type writer struct {
 	w      io.Writer
 }
 
-// write writes a frame whose body is v, nil for none. Other frames may go between its pieces.
+// write writes a frame whose body is v, nil for none.
 func (w *writer) write(kind string, id uint64, v any) error {
-	var body []byte
-	if v != nil {
-		var err error
-		if body, err = json.Marshal(v); err != nil {
-			return err
-		}
+	if v == nil {
+		return w.line(frame{Type: kind, ID: id})
 	}
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return w.body(kind, id, body)
+}
+
+// body writes a frame with a body that was marshalled. Other frames may go between its pieces.
+func (w *writer) body(kind string, id uint64, body []byte) error {
 	if len(body) <= pieceSize {
-		return w.line(frame{Type: kind, ID: id, Body: body})
+		return w.send(appendPlain(make([]byte, 0, len(body)+64), kind, id, body))
 	}
 	if len(body) > MaxBody {
 		return errTooLarge
@@ -158,8 +205,12 @@ func (w *writer) line(f frame) error {
 	if err != nil {
 		return err
 	}
+	return w.send(append(line, '\n'))
+}
+
+func (w *writer) send(line []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, err = w.w.Write(append(line, '\n'))
+	_, err := w.w.Write(line)
 	return err
 }
