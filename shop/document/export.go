@@ -259,5 +259,5 @@ func tabulate(ctx context.Context, s *core.Shop, call *bus.Call, w io.Writer, fo
 	if err == nil {
 		err = table.Close()
 	}
-	return out, errors.Join(err, table.Drop())
+	return out, err
 }

@@ -36,8 +36,6 @@ type Writer interface {
 	Row(values ...any) error
 	// Close ends the table. Without it nothing that was written is of use.
 	Close() error
-	// Drop gives the table up. It may follow Close.
-	Drop() error
 }
 
 // table is CSV.
@@ -87,5 +85,3 @@ func (t *table) Close() error {
 	t.out.Flush()
 	return t.out.Error()
 }
-
-func (t *table) Drop() error { return nil }

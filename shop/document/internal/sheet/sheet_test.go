@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +21,8 @@ var columns = []sheet.Column{{"Name", sheet.Text, 20}, {"Pieces", sheet.Count, 8
 var day = time.Date(2026, time.March, 1, 23, 59, 0, 0, time.FixedZone("far", 14*3600))
 
 // typed are texts of which some are formulas.
-var typed = []string{`=cmd|' /C calc'!A0`, "+1", "-1", "@SUM(1)", "\tx", "Äpfel, \"süße\"", "林さん", ""}
+var typed = []string{`=cmd|' /C calc'!A0`, "+1", "-1", "@SUM(1)", "\tx", "Äpfel, \"süße\"", "林さん", "",
+	" <b>&amp;\r\n", "_x0041_x0042_", "_x00G0_ _x_", strings.Repeat("ü", 32_800)}
 
 func fill(t *testing.T, w sheet.Writer, err error) {
 	t.Helper()
@@ -32,7 +34,7 @@ func fill(t *testing.T, w sheet.Writer, err error) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(w.Row("empty", nil, nil, time.Time{}), w.Close(), w.Drop()); err != nil {
+	if err := errors.Join(w.Row("empty", nil, nil, time.Time{}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -73,8 +75,8 @@ func TestAWorkbookIsReadBack(t *testing.T) {
 		}
 		for i, name := range typed {
 			cell := rows[i+1]
-			if cell[0] != name {
-				t.Errorf("%q became %q", name, cell[0])
+			if want := string([]rune(name)[:min(len([]rune(name)), excelize.TotalCellChars)]); cell[0] != want {
+				t.Errorf("%.40q became %.40q", name, cell[0])
 			}
 			at, _ := excelize.CoordinatesToCellName(1, i+2)
 			if formula, _ := f.GetCellFormula("Orders", at); formula != "" {
@@ -88,8 +90,41 @@ func TestAWorkbookIsReadBack(t *testing.T) {
 		if shown, _ := f.GetCellValue("Orders", "D4"); shown != "2026-03-01" || kind == excelize.CellTypeInlineString {
 			t.Errorf("day %q, amount of type %v", shown, kind)
 		}
+		titles, _ := f.GetCellStyle("Orders", "B1")
+		if style, err := f.GetStyle(titles); err != nil || style.Font == nil || !style.Font.Bold {
+			t.Errorf("the titles have the style %+v (%v)", style, err)
+		}
+		if p, err := f.GetPanes("Orders"); err != nil || !p.Freeze || p.YSplit != 1 {
+			t.Errorf("the titles do not stay: %+v (%v)", p, err)
+		}
 		if err := f.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+func TestASheetHasMoreColumnsThanLettersAndANameThatExcelTakes(t *testing.T) {
+	var out bytes.Buffer
+	w, err := sheet.NewXLSX(&out, "Customers' orders", make([]sheet.Column, 1000), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Row(slices.Repeat([]any{int64(7)}, 1000)...), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, column := range []int{1, 26, 27, 702, 703, 1000} {
+		at, _ := excelize.CoordinatesToCellName(column, 2)
+		if v, err := f.GetCellValue("Customers' orders", at); v != "7" {
+			t.Errorf("%s has %q (%v)", at, v, err)
+		}
+	}
+	for _, name := range []string{"", "a/b", "[a]", "'a", strings.Repeat("x", 32)} {
+		if _, err := sheet.NewXLSX(io.Discard, name, columns, 2); err == nil {
+			t.Errorf("a sheet is called %q", name)
 		}
 	}
 }
@@ -112,7 +147,7 @@ func TestARowCostsLittle(t *testing.T) {
 		}); n > 60 {
 			t.Errorf("%s: %v allocations a row", name, n)
 		}
-		if err := errors.Join(w.Close(), w.Drop()); err != nil {
+		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
 	}

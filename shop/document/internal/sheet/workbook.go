@@ -1,123 +1,222 @@
 package sheet
 
 import (
-	"errors"
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/shop/document/internal/locale"
-	"github.com/xuri/excelize/v2"
 )
 
-// MaxRows is how many rows a sheet of a workbook has under its titles.
-const MaxRows = excelize.TotalRows - 1
+// What Excel takes: rows of a sheet, here those under its titles; characters of a cell and of the name of a sheet.
+const (
+	MaxRows     = 1<<20 - 1
+	longestCell = 32767
+	longestName = 31
+)
 
-// longestCell is how many characters Excel takes in a cell.
-const longestCell = excelize.TotalCellChars
+// The styles of cells, in the order of cellXfs below.
+const (
+	plain = iota
+	bold
+	amount
+	isoDay
+)
+
+// The parts of a workbook beside its sheet, by ECMA-376. %s is the name of the sheet, and the format of amounts.
+const (
+	head = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
+
+	ofMain          = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
+	ofPackage       = `xmlns="http://schemas.openxmlformats.org/package/2006/`
+	ofRelationships = `http://schemas.openxmlformats.org/officeDocument/2006/relationships`
+	ofWorkbook      = `application/vnd.openxmlformats-officedocument.spreadsheetml.`
+
+	contentTypes = head + `<Types ` + ofPackage + `content-types">` +
+		`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+		`<Override PartName="/xl/workbook.xml" ContentType="` + ofWorkbook + `sheet.main+xml"/>` +
+		`<Override PartName="/xl/styles.xml" ContentType="` + ofWorkbook + `styles+xml"/>` +
+		`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + ofWorkbook + `worksheet+xml"/></Types>`
+
+	packageLinks = head + `<Relationships ` + ofPackage + `relationships"><Relationship Id="rId1" Type="` +
+		ofRelationships + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`
+
+	workbookLinks = head + `<Relationships ` + ofPackage + `relationships"><Relationship Id="rId1" Type="` +
+		ofRelationships + `/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="` +
+		ofRelationships + `/styles" Target="styles.xml"/></Relationships>`
+
+	book = head + `<workbook ` + ofMain + ` xmlns:r="` + ofRelationships + `"><bookViews><workbookView/></bookViews>` +
+		`<sheets><sheet name="%s" sheetId="1" r:id="rId1"/></sheets></workbook>`
+
+	styles = head + `<styleSheet ` + ofMain + `><numFmts count="2"><numFmt numFmtId="164" formatCode="%s"/>` +
+		`<numFmt numFmtId="165" formatCode="yyyy-mm-dd"/></numFmts>` +
+		`<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
+		`<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
+		`<fills count="2"><fill><patternFill patternType="none"/></fill>` +
+		`<fill><patternFill patternType="gray125"/></fill></fills>` +
+		`<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>` +
+		`<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
+		`<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>` +
+		`<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>` +
+		`<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>` +
+		`<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>` +
+		`<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+
+	sheetHead = head + `<worksheet ` + ofMain + `><sheetViews><sheetView workbookViewId="0">` +
+		`<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`
+	sheetEnd = `</sheetData></worksheet>`
+)
 
 // workbook is a file with one sheet.
 type workbook struct {
-	file    *excelize.File
-	out     *excelize.StreamWriter
-	to      io.Writer
+	file    *zip.Writer
+	out     io.Writer // the sheet, which is the last part
 	columns []Column
+	names   []string // of the columns: A, B, …
 	digits  int
-	title   int // style of the titles
-	amount  int // style of amounts
-	day     int // style of days
-	row     int // the next
-	cells   []any
+	row     int          // the last
+	line    bytes.Buffer // of one row
 }
 
 // NewXLSX begins a workbook with one sheet of that name and a row of titles that stays in sight. Amounts and days are
 // numbers that can be added up and sorted; a text is never a formula.
 func NewXLSX(w io.Writer, name string, columns []Column, digits int) (Writer, error) {
-	b := &workbook{file: excelize.NewFile(), to: w, columns: columns, digits: digits, row: 1, cells: make([]any,
-		len(columns))}
-	if err := b.begin(name); err != nil {
-		return nil, errors.Join(err, b.file.Close())
+	if name == "" || utf8.RuneCountInString(name) > longestName || strings.ContainsAny(name, `:\/?*[]`) ||
+		strings.HasPrefix(name, "'") || strings.HasSuffix(name, "'") {
+		return nil, fmt.Errorf("sheet: %q cannot be the name of a sheet", name)
 	}
-	return b, nil
-}
-
-func (b *workbook) begin(name string) (err error) {
-	if err = b.file.SetSheetName("Sheet1", name); err != nil {
-		return err
-	}
-	if b.out, err = b.file.NewStreamWriter(name); err != nil {
-		return err
-	}
+	b := &workbook{file: zip.NewWriter(w), columns: columns, digits: digits}
 	format := "#,##0"
-	if b.digits > 0 {
-		format += "." + strings.Repeat("0", b.digits)
+	if digits > 0 {
+		format += "." + strings.Repeat("0", digits)
 	}
-	iso := "yyyy-mm-dd"
-	for _, style := range []struct {
-		id  *int
-		how excelize.Style
-	}{
-		{&b.title, excelize.Style{Font: &excelize.Font{Bold: true}}},
-		{&b.amount, excelize.Style{CustomNumFmt: &format}},
-		{&b.day, excelize.Style{CustomNumFmt: &iso}},
+	for _, part := range []struct{ path, text string }{
+		{"[Content_Types].xml", contentTypes}, {"_rels/.rels", packageLinks}, {"xl/_rels/workbook.xml.rels", workbookLinks},
+		{"xl/workbook.xml", fmt.Sprintf(book, escaped(name))}, {"xl/styles.xml", fmt.Sprintf(styles, format)},
 	} {
-		if *style.id, err = b.file.NewStyle(&style.how); err != nil {
-			return err
+		if err := b.add(part.path, part.text); err != nil {
+			return nil, err
 		}
 	}
-	if err = b.out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2",
-		ActivePane: "bottomLeft"}); err != nil {
-		return err
+	for i, c := range columns {
+		b.names = append(b.names, columnName(i))
+		fmt.Fprintf(&b.line, `<col min="%d" max="%d" width="%d" customWidth="1"/>`, i+1, i+1, c.Width)
 	}
-	for i, c := range b.columns {
-		if err = b.out.SetColWidth(i+1, i+1, float64(c.Width)); err != nil {
-			return err
-		}
-		b.cells[i] = excelize.Cell{StyleID: b.title, Value: c.Title}
+	if err := b.add("xl/worksheets/sheet1.xml", sheetHead+b.line.String()+"</cols><sheetData>"); err != nil {
+		return nil, err
 	}
-	return b.write()
+	b.begin()
+	for i, c := range columns {
+		b.text(i, bold, c.Title)
+	}
+	return b, b.end()
 }
 
-func (b *workbook) write() error {
-	cell := "A" + strconv.Itoa(b.row)
-	b.row++
-	return b.out.SetRow(cell, b.cells)
+// add begins a part of the file.
+func (b *workbook) add(path, text string) (err error) {
+	if b.out, err = b.file.Create(path); err != nil {
+		return err
+	}
+	_, err = io.WriteString(b.out, text)
+	return err
+}
+
+// columnName is A for 0, Z for 25, AA for 26.
+func columnName(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return columnName(i/26-1) + columnName(i%26)
 }
 
 func (b *workbook) Row(values ...any) error {
+	b.begin()
 	for i, v := range values {
-		cell, err := b.cell(b.columns[i].Kind, v)
-		if err != nil {
-			return err
+		switch v := v.(type) {
+		case string:
+			b.text(i, plain, v)
+		case int64:
+			if b.columns[i].Kind == Amount {
+				b.number(i, amount, locale.Plain(v, b.digits))
+			} else {
+				b.number(i, plain, strconv.FormatInt(v, 10))
+			}
+		case time.Time:
+			if !v.IsZero() {
+				b.day(i, v)
+			}
 		}
-		b.cells[i] = cell
 	}
-	return b.write()
+	return b.end()
 }
 
-func (b *workbook) cell(k Kind, v any) (any, error) {
-	switch v := v.(type) {
-	case string:
-		return clip(v), nil
-	case int64:
-		if k != Amount {
-			return v, nil
-		}
-		// A workbook knows no other numbers. Nothing is reckoned with it here.
-		n, err := strconv.ParseFloat(locale.Plain(v, b.digits), 64)
-		if err != nil {
-			return nil, fmt.Errorf("sheet: %w", err)
-		}
-		return excelize.Cell{StyleID: b.amount, Value: n}, nil
-	case time.Time:
-		if !v.IsZero() {
-			day := time.Date(v.Year(), v.Month(), v.Day(), 0, 0, 0, 0, time.UTC)
-			return excelize.Cell{StyleID: b.day, Value: day}, nil
-		}
+// begin begins a row.
+func (b *workbook) begin() {
+	b.row++
+	b.line.Reset()
+	fmt.Fprintf(&b.line, `<row r="%d">`, b.row)
+}
+
+// end writes the row.
+func (b *workbook) end() error {
+	b.line.WriteString("</row>")
+	_, err := b.out.Write(b.line.Bytes())
+	return err
+}
+
+// number adds a cell with a number.
+func (b *workbook) number(column, style int, n string) {
+	fmt.Fprintf(&b.line, `<c r="%s%d" s="%d"><v>%s</v></c>`, b.names[column], b.row, style, n)
+}
+
+// text adds a cell with a text.
+func (b *workbook) text(column, style int, s string) {
+	fmt.Fprintf(&b.line, `<c r="%s%d" s="%d" t="inlineStr"><is><t xml:space="preserve">%s</t></is></c>`,
+		b.names[column], b.row, style, escaped(clip(s)))
+}
+
+// The days of a workbook are counted from firstDay. It counts one that was not, 1900-02-29: days up to it are texts.
+var (
+	firstDay = time.Date(1899, time.December, 30, 0, 0, 0, 0, time.UTC)
+	leapDay  = time.Date(1900, time.March, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// day adds a cell with the day that a time shows.
+func (b *workbook) day(column int, t time.Time) {
+	day := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	if day.Before(leapDay) {
+		b.text(column, plain, day.Format(time.DateOnly))
+		return
 	}
-	return nil, nil
+	b.number(column, isoDay, strconv.FormatInt((day.Unix()-firstDay.Unix())/(24*60*60), 10))
+}
+
+// escaped is a text as a workbook has it in XML. What a workbook would take for the code of a character, _x0041_, gets
+// the code of its first one.
+func escaped(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, "_x")
+		if i < 0 {
+			break
+		}
+		_ = xml.EscapeText(&b, []byte(s[:i])) // a builder takes everything
+		if b.WriteByte('_'); len(s) > i+6 && s[i+6] == '_' {
+			if _, err := strconv.ParseUint(s[i+2:i+6], 16, 16); err == nil {
+				b.WriteString("x005F_")
+			}
+		}
+		s = s[i+1:]
+	}
+	_ = xml.EscapeText(&b, []byte(s))
+	return b.String()
 }
 
 // clip is as much of a text as a cell takes.
@@ -133,11 +232,6 @@ func clip(s string) string {
 }
 
 func (b *workbook) Close() error {
-	if err := b.out.Flush(); err != nil {
-		return err
-	}
-	_, err := b.file.WriteTo(b.to)
-	return errors.Join(err, b.file.Close())
+	_, err := io.WriteString(b.out, sheetEnd)
+	return cmp.Or(err, b.file.Close())
 }
-
-func (b *workbook) Drop() error { return b.file.Close() }
