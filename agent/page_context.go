@@ -1,8 +1,10 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
 )
@@ -22,18 +24,21 @@ const (
 	maxOnPage = 12 // ids, and wrong arguments, of each
 )
 
-// pageName is the form of names and ids: a sentence is neither.
-var pageName = regexp.MustCompile(`^[^\s\pC]{1,64}$`)
+// isPageName reports whether a text has the form of names and ids: a sentence is neither.
+func isPageName(s string) bool {
+	return s != "" && utf8.RuneCountInString(s) <= 64 &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r == ' ' || unicode.Is(unicode.C, r) })
+}
 
 // cleaned are the pages within the bounds. Of a form's fields only those are named that its capability declares: what
 // is beyond, as a key of a map, may have been typed.
 func (b *Bridge) cleaned(pages []PageContext) (told []PageContext) {
 	for _, p := range first(pages, maxPages) {
-		if !pageName.MatchString(p.Step) {
+		if !isPageName(p.Step) {
 			continue
 		}
 		c := PageContext{Step: p.Step, IDs: slices.DeleteFunc(slices.Clone(first(p.IDs, maxOnPage)),
-			func(id string) bool { return !pageName.MatchString(id) })}
+			func(id string) bool { return !isPageName(id) })}
 		if form, known := b.o.Bus.Lookup(p.Step); known {
 			for _, pointer := range first(p.Wrong, maxOnPage) {
 				name, _ := schema.Declared(form.InputSchema, pointer)

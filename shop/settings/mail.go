@@ -101,7 +101,7 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 	if v.Host != nil {
 		m.Host = strings.ToLower(strings.TrimSpace(*v.Host))
 	}
-	if !hostName.MatchString(m.Host) {
+	if len(m.Host) > longestHost || !hostName.MatchString(m.Host) {
 		return m, core.Invalid("/values/host", "%q is not the name of a mail server.", m.Host).
 			WithHint("Give a name alone, for example smtp.example.com, and the port beside it.")
 	}
@@ -127,8 +127,11 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 	return m, nil
 }
 
+// longestHost is how many bytes the name of a host has.
+const longestHost = 252
+
 // hostName is a name, or an address of IPv4 or IPv6, and nothing around it.
-var hostName = regexp.MustCompile(`^([a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$`)
+var hostName = regexp.MustCompile(`^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$`)
 
 // thisComputer are the names and addresses by which a computer calls itself.
 var thisComputer = regexp.MustCompile(`^(localhost|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|::1)$`)
