@@ -3,12 +3,14 @@ package builtin
 import (
 	"regexp"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 var (
-	regionAndCode = regexp.MustCompile(`^(?:(\pL[\pL .'-]+) )?([A-Z]{2,3}) (\d[\d-]{3,9})$`)         // Portland ME 04101
-	codeAndCity   = regexp.MustCompile(`^([A-Z]{0,2}-?\d[\d-]{2,6}(?: [A-Z]{2})?) (\pL[\pL .'-]+)$`) // 10115 Berlin
-	cityAndCode   = regexp.MustCompile(`^(\pL[\pL .'-]+) ` +
+	regionAndCode = text.Late(`^(?:(\pL[\pL .'-]+) )?([A-Z]{2,3}) (\d[\d-]{3,9})$`)         // Portland ME 04101
+	codeAndCity   = text.Late(`^([A-Z]{0,2}-?\d[\d-]{2,6}(?: [A-Z]{2})?) (\pL[\pL .'-]+)$`) // 10115 Berlin
+	cityAndCode   = text.Late(`^(\pL[\pL .'-]+) ` +
 		`([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d\w [\w]{3,4}|\d{4,6})$`) // London SW1A 1AA
 	codeAlone  = regexp.MustCompile(`^(?:[A-Z\d]{2,5}[ -]?)?[A-Z\d]*\d[A-Z\d]*$`)
 	aRegion    = regexp.MustCompile(`^[A-Z]{2}$`)
@@ -63,7 +65,7 @@ func withCode(a map[string]any, lines []string) ([]string, bool) {
 	last := lines[len(lines)-1]
 	rest := lines[:len(lines)-1]
 	upper := strings.ToUpper(last)
-	switch m := regionAndCode.FindStringSubmatch(last); {
+	switch m := regionAndCode().FindStringSubmatch(last); {
 	case m != nil:
 		a["region"], a["postalCode"] = m[2], m[3]
 		if m[1] != "" {
@@ -76,11 +78,11 @@ func withCode(a map[string]any, lines []string) ([]string, bool) {
 			a["region"], rest = rest[n], rest[:n]
 		}
 	default:
-		if m := codeAndCity.FindStringSubmatch(last); m != nil {
+		if m := codeAndCity().FindStringSubmatch(last); m != nil {
 			a["postalCode"], a["city"] = m[1], m[2]
 			return rest, true
 		}
-		if m := cityAndCode.FindStringSubmatch(last); m != nil {
+		if m := cityAndCode().FindStringSubmatch(last); m != nil {
 			a["city"], a["postalCode"] = m[1], m[2]
 			return rest, true
 		}

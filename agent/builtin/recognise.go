@@ -36,10 +36,10 @@ type found struct {
 
 var (
 	emailForm   = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
-	phoneForm   = regexp.MustCompile(`^\+?\d[\d ()/.-]{5,20}\d$`)
+	phoneForm   = text.Late(`^\+?\d[\d ()/.-]{5,20}\d$`)
 	decimalForm = regexp.MustCompile(`^\d{1,9}(?:[.,]\d{1,3})?$`)
 	signedForm  = regexp.MustCompile(`^([$€£¥])(\d{1,9}(?:[.,]\d{1,3})?)$`)
-	sizeForm    = regexp.MustCompile(`^(\d+(?:[.,]\d+)?)(\pL+)$`)
+	sizeForm    = text.Late(`^(\d+(?:[.,]\d+)?)(\pL+)$`)
 )
 
 // recognise finds the values in a sentence.
@@ -56,7 +56,7 @@ func (s *sentence) recognise() {
 			s.finds(someDays, i, i+n, d)
 		}
 		for j := min(len(s.list), i+6); j > i; j-- {
-			if written := words(s.said, s.list[i:j]); phoneForm.MatchString(written) && digits(written) >= 7 &&
+			if written := words(s.said, s.list[i:j]); phoneForm().MatchString(written) && digits(written) >= 7 &&
 				(j-i > 1 || strings.HasPrefix(written, "+") || len(written) > 9) {
 				s.finds(aPhone, i, j, written)
 				break
@@ -92,7 +92,7 @@ func (s *sentence) number(i int) {
 	}
 	k, unit, alone := aNumber, "", true
 	n, value := s.numeral(i)
-	if m := sizeForm.FindStringSubmatch(t.word); m != nil {
+	if m := sizeForm().FindStringSubmatch(t.word); m != nil {
 		n, value, unit, alone = 0, strings.ReplaceAll(m[1], ",", "."), m[2], m[2] == "x"
 	} else if n == 0 {
 		k = anArticle

@@ -3,7 +3,6 @@ package builtin
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -104,7 +103,7 @@ func (t *talk) scalars(data json.RawMessage, already string) (list []string) {
 const momentForm = "Monday, 2 January 2006, 15:04"
 
 // opaqueID is an id made by a program, which tells a person nothing.
-var opaqueID = regexp.MustCompile(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|` +
+var opaqueID = text.Late(`^(?:[a-z]+_[a-z0-9_-]*[0-9][a-z0-9_-]*|[a-z]+(?:_[a-z0-9]+)+|` +
 	`[0-9a-f]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 
 // shortText shows a value that fits on a line. Bookkeeping is left out.
@@ -115,7 +114,7 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 	}
 	switch x := v.(type) {
 	case string:
-		if x == "" || len(x) > 200 || opaqueID.MatchString(x) {
+		if x == "" || len(x) > 200 || opaqueID().MatchString(x) {
 			return "", false
 		}
 		if day, err := time.Parse(time.DateOnly, x); err == nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/model"
 )
 
@@ -160,13 +161,13 @@ func believedContext(size int) int {
 }
 
 // refusedContext finds the context in the words with which endpoints refuse a request that is too long.
-var refusedContext = regexp.MustCompile(`"?n_ctx"?\s*:\s*(\d{3,8})|` +
+var refusedContext = text.Late(`"?n_ctx"?\s*:\s*(\d{3,8})|` +
 	`(?:maximum context length|context (?:length|size|window)|maximum number of tokens|max_model_len|limit)` +
 	`(?: allowed)?(?: is| of|:)?[ (=]{1,3}(?:only )?(\d{3,8})`)
 
 // learn takes the context out of a refusal. It reports whether it is news.
 func (m *endpoint) learn(e *Error) bool {
-	found := refusedContext.FindStringSubmatch(e.body)
+	found := refusedContext().FindStringSubmatch(e.body)
 	if e.Problem != ProblemTooLong || found == nil {
 		return false
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,7 +104,7 @@ func statusProblem(address, model string, resp *http.Response, body []byte) *Err
 		"does not support function", "tool calling is not supported"):
 		e = problem(ProblemTools, "The model %s does not support tools, so it cannot do anything here. Choose one that "+
 			"does.%s", model, quoted(said))
-	case status == http.StatusNotFound && said != "", status == http.StatusBadRequest && unknownModel.MatchString(words):
+	case status == http.StatusNotFound && said != "", status == http.StatusBadRequest && unknownModel().MatchString(words):
 		e = problem(ProblemModel, "The endpoint does not know the model %q or the path: %s", model, said)
 	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
 		e = problem(ProblemNotAModel, "There is no model at %s. The address usually ends in /v1.", address)
@@ -134,7 +133,7 @@ func tooLong(status int, words string) bool {
 }
 
 // unknownModel recognises a model that is not there, where an endpoint has no status for it.
-var unknownModel = regexp.MustCompile(`model_not_found|(?:invalid|unknown) model\b|not a valid model|model not exist|` +
+var unknownModel = text.Late(`model_not_found|(?:invalid|unknown) model\b|not a valid model|model not exist|` +
 	`model .{0,120}(?:not found|does not exist)`)
 
 // longer explains a request that is longer than the model can read.

@@ -8,9 +8,12 @@ import (
 // Mention is a record that a person chose by name: "@[Taxes](folder:f1)" in what they say.
 type Mention struct{ Name, Entity, ID string }
 
-var mentionForm = sync.OnceValue(func() *regexp.Regexp { // large: compiled when a sentence comes
-	return regexp.MustCompile(`@\[([^\[\]\n]{1,200})\]\(([A-Za-z][A-Za-z0-9_]*):([^()\s]{1,200})\)`)
-})
+var mentionForm = Late(`@\[([^\[\]\n]{1,200})\]\(([A-Za-z][A-Za-z0-9_]*):([^()\s]{1,200})\)`)
+
+// Late is an expression that is compiled when it is first asked for: a large one is felt at every start.
+func Late(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // Mentions writes each mention in a text otherwise.
 func Mentions(said string, write func(Mention) string) string {
