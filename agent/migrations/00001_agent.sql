@@ -110,13 +110,29 @@ CREATE TABLE agent_forgotten (
     token TEXT NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
--- +goose Down
-DROP TABLE agent_forgotten;
-DROP TABLE agent_turns;
-DROP TABLE agent_messages;
-DROP TABLE agent_conversations;
-DROP TABLE agent_cards;
-DROP TABLE agent_grant_uses;
-DROP TABLE assistant_grants;
-DROP TABLE assistant_rules;
-DROP TABLE assistant_settings;
+-- Other programs whose assistants may work here.
+CREATE TABLE assistant_clients (
+    name       TEXT    NOT NULL PRIMARY KEY,
+    person     TEXT    NOT NULL,              -- who enrolled it, and whom it works for
+    scopes     TEXT    NOT NULL CHECK (json_type(scopes) = 'array'),
+    until      INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Plans that people saved, with blanks.
+CREATE TABLE assistant_routines (
+    id         TEXT    NOT NULL PRIMARY KEY,
+    name       TEXT    NOT NULL,
+    person     TEXT    NOT NULL,              -- who saved it
+    steps      TEXT    NOT NULL CHECK (json_type(steps) = 'array'),
+    at         TEXT    NOT NULL DEFAULT '' CHECK (at = '' OR json_type(at) = 'object'), -- when it runs by itself
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The last run of each routine at its time: one program makes it. It is made again if that ended before it was done.
+CREATE TABLE agent_routine_runs (
+    routine TEXT    NOT NULL PRIMARY KEY,
+    planned INTEGER NOT NULL,
+    owner   TEXT    NOT NULL,                 -- the program, as audit.Log.Program names it
+    done    INTEGER NOT NULL DEFAULT 0 CHECK (done IN (0, 1))
+) STRICT, WITHOUT ROWID;

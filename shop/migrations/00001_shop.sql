@@ -15,7 +15,21 @@ CREATE TABLE shop (
     discount_limit     INTEGER NOT NULL CHECK (discount_limit BETWEEN 0 AND 100), -- percent a clerk may give
     refund_limit       INTEGER NOT NULL CHECK (refund_limit >= 0),                -- what a clerk may refund at once
     set_up_at          INTEGER NOT NULL,
-    locale             TEXT    NOT NULL DEFAULT 'en-US' -- BCP 47
+    locale             TEXT    NOT NULL DEFAULT 'en-US', -- BCP 47
+    -- What receipts say of the shop beside its name; '': nothing.
+    address            TEXT    NOT NULL DEFAULT '',
+    phone              TEXT    NOT NULL DEFAULT '',
+    email              TEXT    NOT NULL DEFAULT '',
+    tax_number         TEXT    NOT NULL DEFAULT '',
+    footer             TEXT    NOT NULL DEFAULT '',
+    country            TEXT    NOT NULL DEFAULT '' -- ISO 3166: new addresses begin with it; '': not said
+) STRICT;
+
+-- The picture at the head of receipts, made anew from the file it came from, as the pictures of products are.
+CREATE TABLE shop_logo (
+    id      TEXT NOT NULL PRIMARY KEY CHECK (id = 'logo'),
+    version TEXT NOT NULL, -- of its bytes
+    jpeg    BLOB NOT NULL CHECK (length(jpeg) <= 204800)
 ) STRICT;
 
 CREATE TABLE tax_classes (
@@ -67,6 +81,14 @@ CREATE TABLE products (
 ) STRICT;
 CREATE INDEX products_by_name ON products (name_fold, id);
 
+-- A picture of a product, made anew from the file it came from: JPEG, without what cameras write into theirs.
+CREATE TABLE product_pictures (
+    product_id TEXT NOT NULL PRIMARY KEY REFERENCES products (id) ON DELETE CASCADE,
+    version    TEXT NOT NULL,                                   -- of its bytes
+    jpeg       BLOB NOT NULL CHECK (length(jpeg) <= 204800),
+    small      BLOB NOT NULL CHECK (length(small) <= 16384) -- for lists
+) STRICT;
+
 CREATE TABLE product_tags (
     product_id TEXT NOT NULL REFERENCES products (id) ON DELETE CASCADE,
     tag_fold   TEXT NOT NULL,
@@ -76,18 +98,25 @@ CREATE TABLE product_tags (
 CREATE INDEX product_tags_by_tag ON product_tags (tag_fold);
 
 CREATE TABLE variants (
-    id         TEXT    NOT NULL PRIMARY KEY,
-    product_id TEXT    NOT NULL REFERENCES products (id) ON DELETE CASCADE,
-    position   INTEGER NOT NULL,
-    sku        TEXT    NOT NULL DEFAULT '' COLLATE NOCASE,
-    barcode    TEXT    NOT NULL DEFAULT '',
-    option1    TEXT    NOT NULL DEFAULT '',
-    option2    TEXT    NOT NULL DEFAULT '',
-    option3    TEXT    NOT NULL DEFAULT '',
-    price      INTEGER NOT NULL CHECK (price >= 0),
-    stock      INTEGER,          -- NULL: not counted
-    backorder  INTEGER NOT NULL CHECK (backorder IN (0, 1)), -- may be sold below zero
-    available  INTEGER NOT NULL CHECK (available IN (0, 1)), -- offered at all
+    id            TEXT    NOT NULL PRIMARY KEY,
+    product_id    TEXT    NOT NULL REFERENCES products (id) ON DELETE CASCADE,
+    position      INTEGER NOT NULL,
+    sku           TEXT    NOT NULL DEFAULT '' COLLATE NOCASE,
+    barcode       TEXT    NOT NULL DEFAULT '',
+    option1       TEXT    NOT NULL DEFAULT '',
+    option2       TEXT    NOT NULL DEFAULT '',
+    option3       TEXT    NOT NULL DEFAULT '',
+    price         INTEGER NOT NULL CHECK (price >= 0),
+    stock         INTEGER,          -- NULL: not counted
+    backorder     INTEGER NOT NULL CHECK (backorder IN (0, 1)), -- may be sold below zero
+    available     INTEGER NOT NULL CHECK (available IN (0, 1)), -- offered at all
+    reorder_level INTEGER CHECK (reorder_level >= 0),           -- so many or fewer are few; NULL: not set
+    cost          INTEGER CHECK (cost >= 0),                    -- of a piece when it was last bought; NULL: not known
+    -- What the exports of other shops say of their goods.
+    compare_at    INTEGER CHECK (compare_at >= 0),              -- price before a reduction; NULL: none
+    weight_grams  INTEGER CHECK (weight_grams >= 0),            -- NULL: not known
+    weight_unit   TEXT    NOT NULL DEFAULT '' CHECK (weight_unit IN ('', 'g', 'kg', 'lb', 'oz')), -- it is shown in; '': grams
+    image         TEXT    NOT NULL DEFAULT '',                  -- address of a picture, never fetched
     CHECK (stock IS NULL OR stock >= 0 OR backorder = 1)
 ) STRICT;
 CREATE INDEX variants_by_product ON variants (product_id, position);
@@ -99,11 +128,13 @@ CREATE TABLE stock_movements (
     id         TEXT    NOT NULL PRIMARY KEY,
     variant_id TEXT    NOT NULL REFERENCES variants (id) ON DELETE CASCADE,
     delta      INTEGER NOT NULL,
-    reason     TEXT    NOT NULL CHECK (reason IN ('opening', 'sale', 'cancellation', 'adjustment', 'import', 'return', 'exchange')),
+    reason     TEXT    NOT NULL CHECK (reason IN ('opening', 'sale', 'cancellation', 'adjustment', 'import', 'return',
+        'exchange', 'received')),
     order_id   TEXT    NOT NULL DEFAULT '',
     person     TEXT    NOT NULL,
     at         INTEGER NOT NULL,
-    note       TEXT    NOT NULL DEFAULT ''
+    note       TEXT    NOT NULL DEFAULT '',
+    cost       INTEGER CHECK (cost >= 0) -- of a piece that was received; NULL: not said
 ) STRICT;
 CREATE INDEX stock_movements_by_variant ON stock_movements (variant_id, at);
 CREATE INDEX stock_movements_by_order ON stock_movements (order_id) WHERE order_id <> '';
@@ -121,6 +152,26 @@ CREATE TABLE customers (
 ) STRICT;
 CREATE INDEX customers_by_name ON customers (name_fold, id);
 CREATE INDEX customers_by_email ON customers (email) WHERE email <> '';
+
+CREATE TABLE customer_notes (
+    id          TEXT    NOT NULL PRIMARY KEY,
+    customer_id TEXT    NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
+    text        TEXT    NOT NULL,
+    person      TEXT    NOT NULL,
+    at          INTEGER NOT NULL
+) STRICT;
+CREATE INDEX customer_notes_by_customer ON customer_notes (customer_id, at);
+
+-- Records that became a part of another customer's. What they were known by is kept, so that an erasure finds them too.
+CREATE TABLE merged_customers (
+    id          TEXT    NOT NULL PRIMARY KEY, -- of the record that is gone
+    customer_id TEXT    NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
+    name        TEXT    NOT NULL,
+    email       TEXT    NOT NULL DEFAULT '',
+    phone       TEXT    NOT NULL DEFAULT '',
+    at          INTEGER NOT NULL
+) STRICT;
+CREATE INDEX merged_customers_by_customer ON merged_customers (customer_id);
 
 CREATE TABLE addresses (
     id          TEXT    NOT NULL PRIMARY KEY,
@@ -155,28 +206,37 @@ CREATE TABLE payment_methods (
 CREATE INDEX payment_methods_by_customer ON payment_methods (customer_id, created_at);
 
 CREATE TABLE carts (
-    id                TEXT    NOT NULL PRIMARY KEY,
-    customer_id       TEXT    REFERENCES customers (id) ON DELETE CASCADE, -- NULL: nobody chosen yet
-    status            TEXT    NOT NULL CHECK (status IN ('open', 'held', 'submitted')),
-    label             TEXT    NOT NULL DEFAULT '', -- of a held cart
-    held_at           INTEGER NOT NULL DEFAULT 0,
-    shipping_method   TEXT    NOT NULL DEFAULT '', -- '': the shop's first
-    discount_percent  INTEGER NOT NULL DEFAULT 0 CHECK (discount_percent BETWEEN 0 AND 100),
-    discount_amount   INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
-    discount_reason   TEXT    NOT NULL DEFAULT '',
+    id                 TEXT    NOT NULL PRIMARY KEY,
+    customer_id        TEXT    REFERENCES customers (id) ON DELETE CASCADE, -- NULL: nobody chosen yet
+    status             TEXT    NOT NULL CHECK (status IN ('open', 'held', 'submitted')),
+    label              TEXT    NOT NULL DEFAULT '', -- of a held cart
+    held_at            INTEGER NOT NULL DEFAULT 0,
+    shipping_method    TEXT    NOT NULL DEFAULT '', -- '': the shop's first
+    discount_percent   INTEGER NOT NULL DEFAULT 0 CHECK (discount_percent BETWEEN 0 AND 100),
+    discount_amount    INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+    discount_reason    TEXT    NOT NULL DEFAULT '',
     discount_unbounded INTEGER NOT NULL DEFAULT 0 CHECK (discount_unbounded IN (0, 1)), -- given by someone without a limit
-    order_id          TEXT    NOT NULL DEFAULT '',
-    created_at        INTEGER NOT NULL
+    order_id           TEXT    NOT NULL DEFAULT '',
+    created_at         INTEGER NOT NULL,
+    -- '': not said; a customer's cart is delivered then, and a walk-in's taken along.
+    fulfilment         TEXT    NOT NULL DEFAULT '' CHECK (fulfilment IN ('', 'takeAway', 'pickUp', 'deliver')),
+    note               TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 -- One open cart per customer.
 CREATE UNIQUE INDEX carts_open_by_customer ON carts (customer_id) WHERE status = 'open' AND customer_id IS NOT NULL;
 CREATE INDEX carts_held ON carts (held_at) WHERE status = 'held';
 
 CREATE TABLE cart_lines (
-    cart_id    TEXT    NOT NULL REFERENCES carts (id) ON DELETE CASCADE,
-    variant_id TEXT    NOT NULL REFERENCES variants (id) ON DELETE CASCADE,
-    position   INTEGER NOT NULL,
-    quantity   INTEGER NOT NULL CHECK (quantity > 0),
+    cart_id            TEXT    NOT NULL REFERENCES carts (id) ON DELETE CASCADE,
+    variant_id         TEXT    NOT NULL REFERENCES variants (id) ON DELETE CASCADE,
+    position           INTEGER NOT NULL,
+    quantity           INTEGER NOT NULL CHECK (quantity > 0),
+    -- A line may have a discount of its own, and a note.
+    discount_percent   INTEGER NOT NULL DEFAULT 0 CHECK (discount_percent BETWEEN 0 AND 100),
+    discount_amount    INTEGER NOT NULL DEFAULT 0 CHECK (discount_amount >= 0),
+    discount_reason    TEXT    NOT NULL DEFAULT '',
+    discount_unbounded INTEGER NOT NULL DEFAULT 0 CHECK (discount_unbounded IN (0, 1)),
+    note               TEXT    NOT NULL DEFAULT '',
     PRIMARY KEY (cart_id, variant_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -189,7 +249,7 @@ CREATE TABLE current_carts (
 -- An order keeps what it was placed with: prices, names and the address as they were.
 CREATE TABLE orders (
     id                 TEXT    NOT NULL PRIMARY KEY, -- '#W' and seven digits
-    customer_id        TEXT    NOT NULL REFERENCES customers (id),
+    customer_id        TEXT    REFERENCES customers (id), -- NULL: a walk-in's
     status             TEXT    NOT NULL CHECK (status IN ('pending', 'processed', 'delivered', 'cancelled')),
     placed_at          INTEGER NOT NULL,
     placed_by          TEXT    NOT NULL,
@@ -220,23 +280,28 @@ CREATE TABLE orders (
     search_fold        TEXT    NOT NULL, -- and the products
     revision           TEXT    NOT NULL DEFAULT '',
     items_changed_at   INTEGER NOT NULL DEFAULT 0, -- 0: never
+    fulfilment         TEXT    NOT NULL DEFAULT 'deliver'  -- how the buyer gets the goods
+        CHECK (fulfilment IN ('takeAway', 'pickUp', 'deliver') AND (fulfilment <> 'deliver' OR customer_id IS NOT NULL)),
     CHECK (total = subtotal - discount + shipping + CASE tax_included WHEN 1 THEN 0 ELSE tax END)
 ) STRICT;
 
 CREATE TABLE order_lines (
-    order_id    TEXT    NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
-    line        INTEGER NOT NULL,
-    product_id  TEXT    NOT NULL,
-    variant_id  TEXT    NOT NULL,
-    sku         TEXT    NOT NULL,
-    name        TEXT    NOT NULL,
-    label       TEXT    NOT NULL, -- the variant's options as text
-    quantity    INTEGER NOT NULL CHECK (quantity > 0),
-    price       INTEGER NOT NULL,
-    discount    INTEGER NOT NULL,
-    tax         INTEGER NOT NULL,
-    total       INTEGER NOT NULL, -- price × quantity, before discount and tax
-    returned_by TEXT    NOT NULL DEFAULT '',
+    order_id        TEXT    NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
+    line            INTEGER NOT NULL,
+    product_id      TEXT    NOT NULL,
+    variant_id      TEXT    NOT NULL,
+    sku             TEXT    NOT NULL,
+    name            TEXT    NOT NULL,
+    label           TEXT    NOT NULL, -- the variant's options as text
+    quantity        INTEGER NOT NULL CHECK (quantity > 0),
+    price           INTEGER NOT NULL,
+    discount        INTEGER NOT NULL,
+    tax             INTEGER NOT NULL,
+    total           INTEGER NOT NULL, -- price × quantity, before discount and tax
+    returned_by     TEXT    NOT NULL DEFAULT '',
+    rate_ppm        INTEGER NOT NULL DEFAULT 0 CHECK (rate_ppm BETWEEN 0 AND 1000000), -- of the tax, when the line was priced
+    discount_reason TEXT    NOT NULL DEFAULT '',
+    note            TEXT    NOT NULL DEFAULT '',
     PRIMARY KEY (order_id, line)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX order_lines_by_variant ON order_lines (variant_id);
@@ -274,7 +339,8 @@ CREATE TABLE order_requests (
     method_label TEXT    NOT NULL DEFAULT '',
     amount       INTEGER NOT NULL DEFAULT 0,
     restocked    INTEGER NOT NULL DEFAULT 0 CHECK (restocked IN (0, 1)),
-    person       TEXT    NOT NULL DEFAULT ''
+    person       TEXT    NOT NULL DEFAULT '',
+    reason       TEXT    NOT NULL DEFAULT '' -- why it comes back; '': not said
 ) STRICT;
 CREATE INDEX order_requests_by_order ON order_requests (order_id, requested_at);
 
@@ -370,7 +436,11 @@ CREATE TABLE model_endpoint (
     model          TEXT NOT NULL,
     input_price    TEXT NOT NULL DEFAULT '',
     output_price   TEXT NOT NULL DEFAULT '',
-    price_currency TEXT NOT NULL DEFAULT ''
+    price_currency TEXT NOT NULL DEFAULT '',
+    -- What a test found of the model, or a person said of it: how many tokens it reads (0: it is asked), and what it
+    -- can do, in words.
+    context        INTEGER NOT NULL DEFAULT 0 CHECK (context >= 0),
+    abilities      TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- Lists of orders are read newest first from an index, however many there are, and
@@ -378,6 +448,9 @@ CREATE TABLE model_endpoint (
 CREATE INDEX orders_by_time ON orders (placed_at DESC, id, search_fold, status, customer_id);
 CREATE INDEX orders_by_status ON orders (status, placed_at DESC, id);
 CREATE INDEX orders_by_customer ON orders (customer_id, placed_at DESC, id);
+-- Orders by their total, and by who took them.
+CREATE INDEX orders_by_total ON orders (total, id);
+CREATE INDEX orders_by_person ON orders (placed_by, placed_at DESC, id);
 
 -- What a large shop is asked for without looking at every order: sums by the
 -- hour, and where words stand. Triggers keep both, whoever changes the rows.
@@ -551,5 +624,185 @@ END;
 CREATE TRIGGER hours_line_gone AFTER DELETE ON order_lines BEGIN
     UPDATE derived_hours SET lines = lines || (SELECT number FROM derived_variants WHERE id = OLD.variant_id) || ' ' || -OLD.quantity || ' ' || (OLD.discount - OLD.total) || char(10)
         WHERE hour = (SELECT placed_at / 3600000 FROM orders WHERE id = OLD.order_id AND status <> 'cancelled');
+END;
+-- +goose StatementEnd
+
+-- What is placed and not cancelled, by what reports group it.
+CREATE VIEW derived_parts AS
+    SELECT id AS order_id, 0 AS line, placed_at AS at, 'person' AS dimension, placed_by AS value,
+        1 AS orders, subtotal, discount, tax, shipping, total
+    FROM orders WHERE status <> 'cancelled'
+    UNION ALL
+    SELECT id, 0, placed_at, 'fulfilment', fulfilment, 1, subtotal, discount, tax, shipping, total
+    FROM orders WHERE status <> 'cancelled'
+    UNION ALL
+    SELECT o.id, l.line, o.placed_at, 'taxRate', CAST(l.rate_ppm AS TEXT), 0, l.total, l.discount, l.tax, 0,
+        l.total - l.discount + CASE o.tax_included WHEN 1 THEN 0 ELSE l.tax END
+    FROM orders o CROSS JOIN order_lines l ON l.order_id = o.id WHERE o.status <> 'cancelled';
+
+-- The same in sums of an hour since 1970 (UTC). Orders are not counted by rate: one may have several.
+CREATE TABLE derived_groups (
+    dimension TEXT    NOT NULL,
+    hour      INTEGER NOT NULL,
+    value     TEXT    NOT NULL,
+    orders    INTEGER NOT NULL,
+    subtotal  INTEGER NOT NULL,
+    discount  INTEGER NOT NULL,
+    tax       INTEGER NOT NULL,
+    shipping  INTEGER NOT NULL,
+    total     INTEGER NOT NULL,
+    PRIMARY KEY (dimension, hour, value)
+) STRICT, WITHOUT ROWID;
+
+-- What was paid and given back in an hour, by the kind of the method.
+CREATE VIEW derived_paid AS
+    SELECT id, at,
+        CASE WHEN method_id IN ('cash', 'card', 'other') THEN method_id
+            ELSE CASE label WHEN 'Cash' THEN 'cash' WHEN 'PayPal' THEN 'paypal' WHEN 'Gift card' THEN 'giftCard'
+                WHEN 'On account' THEN 'onAccount' WHEN 'Erased' THEN 'erased' ELSE 'card' END END AS method,
+        kind = 'payment' AS payments, CASE kind WHEN 'payment' THEN amount ELSE 0 END AS paid,
+        kind = 'refund' AS refunds, CASE kind WHEN 'refund' THEN amount ELSE 0 END AS refunded
+    FROM payments;
+
+CREATE TABLE derived_payments (
+    hour     INTEGER NOT NULL,
+    method   TEXT    NOT NULL,
+    payments INTEGER NOT NULL,
+    paid     INTEGER NOT NULL,
+    refunds  INTEGER NOT NULL,
+    refunded INTEGER NOT NULL,
+    PRIMARY KEY (hour, method)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX payments_by_time ON payments (at);
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_order_placed AFTER INSERT ON orders BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, orders, subtotal, discount, tax, shipping, total
+        FROM derived_parts WHERE order_id = NEW.id
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_order_changing BEFORE UPDATE OF placed_at, placed_by, fulfilment, tax_included, status, subtotal, discount, tax, shipping, total ON orders
+    WHEN (OLD.placed_at, OLD.placed_by, OLD.fulfilment, OLD.tax_included, OLD.status = 'cancelled', OLD.subtotal, OLD.discount, OLD.tax, OLD.shipping, OLD.total)
+        <> (NEW.placed_at, NEW.placed_by, NEW.fulfilment, NEW.tax_included, NEW.status = 'cancelled', NEW.subtotal, NEW.discount, NEW.tax, NEW.shipping, NEW.total) BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, -orders, -subtotal, -discount, -tax, -shipping, -total
+        FROM derived_parts WHERE order_id = OLD.id
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_order_changed AFTER UPDATE OF placed_at, placed_by, fulfilment, tax_included, status, subtotal, discount, tax, shipping, total ON orders
+    WHEN (OLD.placed_at, OLD.placed_by, OLD.fulfilment, OLD.tax_included, OLD.status = 'cancelled', OLD.subtotal, OLD.discount, OLD.tax, OLD.shipping, OLD.total)
+        <> (NEW.placed_at, NEW.placed_by, NEW.fulfilment, NEW.tax_included, NEW.status = 'cancelled', NEW.subtotal, NEW.discount, NEW.tax, NEW.shipping, NEW.total) BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, orders, subtotal, discount, tax, shipping, total
+        FROM derived_parts WHERE order_id = NEW.id
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_order_gone BEFORE DELETE ON orders BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, -orders, -subtotal, -discount, -tax, -shipping, -total
+        FROM derived_parts WHERE order_id = OLD.id
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_line_added AFTER INSERT ON order_lines BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, orders, subtotal, discount, tax, shipping, total
+        FROM derived_parts WHERE order_id = NEW.order_id AND line = NEW.line
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_line_changing BEFORE UPDATE OF order_id, line, rate_ppm, total, discount, tax ON order_lines
+    WHEN (OLD.order_id, OLD.line, OLD.rate_ppm, OLD.total, OLD.discount, OLD.tax)
+        <> (NEW.order_id, NEW.line, NEW.rate_ppm, NEW.total, NEW.discount, NEW.tax) BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, -orders, -subtotal, -discount, -tax, -shipping, -total
+        FROM derived_parts WHERE order_id = OLD.order_id AND line = OLD.line
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_line_changed AFTER UPDATE OF order_id, line, rate_ppm, total, discount, tax ON order_lines
+    WHEN (OLD.order_id, OLD.line, OLD.rate_ppm, OLD.total, OLD.discount, OLD.tax)
+        <> (NEW.order_id, NEW.line, NEW.rate_ppm, NEW.total, NEW.discount, NEW.tax) BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, orders, subtotal, discount, tax, shipping, total
+        FROM derived_parts WHERE order_id = NEW.order_id AND line = NEW.line
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_line_gone BEFORE DELETE ON order_lines BEGIN
+    INSERT INTO derived_groups
+        SELECT dimension, at / 3600000, value, -orders, -subtotal, -discount, -tax, -shipping, -total
+        FROM derived_parts WHERE order_id = OLD.order_id AND line = OLD.line
+        ON CONFLICT DO UPDATE SET orders = orders + excluded.orders, subtotal = subtotal + excluded.subtotal,
+            discount = discount + excluded.discount, tax = tax + excluded.tax,
+            shipping = shipping + excluded.shipping, total = total + excluded.total;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_payment_added AFTER INSERT ON payments BEGIN
+    INSERT INTO derived_payments
+        SELECT at / 3600000, method, payments, paid, refunds, refunded FROM derived_paid WHERE id = NEW.id
+        ON CONFLICT DO UPDATE SET payments = payments + excluded.payments, paid = paid + excluded.paid,
+            refunds = refunds + excluded.refunds, refunded = refunded + excluded.refunded;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_payment_changing BEFORE UPDATE OF method_id, label, kind, amount, at ON payments BEGIN
+    INSERT INTO derived_payments
+        SELECT at / 3600000, method, -payments, -paid, -refunds, -refunded FROM derived_paid WHERE id = OLD.id
+        ON CONFLICT DO UPDATE SET payments = payments + excluded.payments, paid = paid + excluded.paid,
+            refunds = refunds + excluded.refunds, refunded = refunded + excluded.refunded;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_payment_changed AFTER UPDATE OF method_id, label, kind, amount, at ON payments BEGIN
+    INSERT INTO derived_payments
+        SELECT at / 3600000, method, payments, paid, refunds, refunded FROM derived_paid WHERE id = NEW.id
+        ON CONFLICT DO UPDATE SET payments = payments + excluded.payments, paid = paid + excluded.paid,
+            refunds = refunds + excluded.refunds, refunded = refunded + excluded.refunded;
+END;
+-- +goose StatementEnd
+
+-- +goose StatementBegin
+CREATE TRIGGER groups_payment_gone BEFORE DELETE ON payments BEGIN
+    INSERT INTO derived_payments
+        SELECT at / 3600000, method, -payments, -paid, -refunds, -refunded FROM derived_paid WHERE id = OLD.id
+        ON CONFLICT DO UPDATE SET payments = payments + excluded.payments, paid = paid + excluded.paid,
+            refunds = refunds + excluded.refunds, refunded = refunded + excluded.refunded;
 END;
 -- +goose StatementEnd

@@ -7,6 +7,3 @@ CREATE TABLE agent_drafts (
     opened_at INTEGER NOT NULL,           -- ms since 1970
     ended_at  INTEGER NOT NULL DEFAULT 0  -- when it was merged or discarded; 0: it is open
 ) STRICT, WITHOUT ROWID;
-
--- +goose Down
-DROP TABLE agent_drafts;

@@ -8,6 +8,3 @@ CREATE TABLE peers (
     added_by TEXT    NOT NULL,
     added_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- +goose Down
-DROP TABLE peers;

@@ -14,7 +14,3 @@ CREATE TABLE till_codes (
     made_at INTEGER NOT NULL,
     tries   INTEGER NOT NULL DEFAULT 0      -- wrong secrets that came since it was made
 ) STRICT, WITHOUT ROWID;
-
--- +goose Down
-DROP TABLE till_codes;
-DROP TABLE tills;
