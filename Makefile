@@ -262,9 +262,14 @@ reproducible: ## Make the packages of the last commit twice, in two places: are 
 	@build/reproducible.sh
 
 .PHONY: try-package
-try-package: package ## Install the .deb in a bare Debian 12, use it there and remove it (as root)
+try-package: package ## Install the .deb over an earlier one in a bare Debian 12 and 13, use it there and remove it (as root)
 	@build/setup.sh try
-	@build/trydeb.sh $(BIN)/packages/deskhand_*_$$(dpkg --print-architecture).deb
+	@build/trydeb.sh $(BIN)/packages/deskhand_*_$$(dpkg --print-architecture).deb $(BIN)/packages/deskhand-*-linux-*.tar.gz
+
+.PHONY: try-windows
+try-windows: ## Do with the command line for Windows, under Wine, what a shop does with it (as root, unless Wine 9 is there)
+	@build/setup.sh try
+	@build/wine.sh
 
 .PHONY: dev
 dev: frontend/dist/index.html $(BIN)/deskhand-dev ## Serve the page to a browser over the real bindings (development only)
