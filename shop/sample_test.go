@@ -81,6 +81,8 @@ func TestSampleShopIsWhatWasPromised(t *testing.T) {
 		`SELECT price FROM variants v JOIN products p ON p.default_variant_id = v.id WHERE p.name = 'Guji Natural'`:               2144,
 		`SELECT COUNT(*) FROM addresses a JOIN customers c ON c.id = a.customer_id WHERE c.name = 'Ana Ruiz'`:                     2,
 		`SELECT COUNT(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE c.name = 'Ana Ruiz' AND status = 'pending'`: 1,
+		`SELECT COUNT(*) FROM order_requests WHERE status = 'received' AND restocked = 0 AND reason = 'faulty'`:                   1,
+		`SELECT COUNT(*) FROM order_notes WHERE text LIKE '%crushed%' OR text LIKE 'ANGRY%'`:                                      2,
 		`SELECT COUNT(*) FROM carts`:                            0,
 		`SELECT COUNT(*) FROM staff WHERE role = 'owner'`:       1,
 		`SELECT COUNT(*) FROM staff WHERE role = 'clerk'`:       2,

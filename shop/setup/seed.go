@@ -147,7 +147,7 @@ func (g *seeding) order(o sample.Order) {
 		ship.Name, g.shop.BusinessDay(o.Placed, ship.Days), o.GiftMessage, a.ID, a.Label, a.Line1, a.Line2, a.City, a.Region,
 		a.PostalCode, a.Country, text.Fold(o.ID, c.Name), text.Fold(words...))
 	g.lines(o, sum)
-	g.aftermath(o, c.Methods[o.Method], sum.Total)
+	g.aftermath(o, c.Methods[o.Method], sum)
 }
 
 func (g *seeding) lines(o sample.Order, sum core.Sums) {
@@ -171,20 +171,41 @@ func (g *seeding) lines(o sample.Order, sum core.Sums) {
 }
 
 // aftermath writes what followed an order: payment, refund, shipment, note.
-func (g *seeding) aftermath(o sample.Order, m sample.Method, total int64) {
+func (g *seeding) aftermath(o sample.Order, m sample.Method, sum core.Sums) {
 	label := customer.MethodLabel(m.Kind, m.Brand, m.LastFour)
 	number := strings.TrimPrefix(o.ID, "#")
 	const payments = `payments (id, order_id, kind, method_id, label, amount, at)`
-	g.insert(payments, "pay_"+number, o.ID, "payment", m.ID, label, total, o.Placed.UnixMilli())
+	g.insert(payments, "pay_"+number, o.ID, "payment", m.ID, label, sum.Total, o.Placed.UnixMilli())
 	if o.Status == "cancelled" {
-		g.insert(payments, "ref_"+number, o.ID, "refund", m.ID, label, total, o.Cancelled.UnixMilli())
+		g.insert(payments, "ref_"+number, o.ID, "refund", m.ID, label, sum.Total, o.Cancelled.UnixMilli())
 	}
 	if o.Tracking != "" {
 		g.insert(`fulfilments (id, order_id, tracking_id, at)`, "ful_"+number, o.ID, o.Tracking, o.Processed.UnixMilli())
 	}
 	if o.Note != "" {
 		g.insert(`order_notes (id, order_id, text, person, at)`,
-			"note_"+number, o.ID, o.Note, o.By, o.Placed.Add(time.Minute).UnixMilli())
+			"note_"+number, o.ID, o.Note, o.By, o.Noted.UnixMilli())
+	}
+	if !o.Back.Received.IsZero() {
+		g.back(o, m, label, sum)
+	}
+}
+
+// back writes that the first line of an order came back and was not put into stock.
+func (g *seeding) back(o sample.Order, m sample.Method, label string, sum core.Sums) {
+	number := strings.TrimPrefix(o.ID, "#")
+	line, request, received := o.Lines[0], "rqs_"+number, o.Back.Received.UnixMilli()
+	first := sum.Lines[0]
+	value := first.Total - first.Discount + first.Tax
+	g.insert(`order_requests (id, order_id, kind, status, requested_at, received_at, method_id, method_label, amount,
+		person, reason)`, request, o.ID, "return", "received", o.Back.Asked.UnixMilli(), received, m.ID, label, -value,
+		o.By, o.Back.Reason)
+	g.insert(`order_request_lines (request_id, position, variant_id, quantity, received)`, request, 1,
+		g.data.Products[line.Product].Variants[line.Variant].ID, line.Quantity, line.Quantity)
+	g.insert(`payments (id, order_id, kind, method_id, label, amount, at)`, "ref_"+number, o.ID, "refund", m.ID, label,
+		value, received)
+	if g.err == nil {
+		g.err = core.Exec(g.ctx, `UPDATE order_lines SET returned_by = ? WHERE order_id = ? AND line = 1`, request, o.ID)
 	}
 }
 

@@ -48,6 +48,7 @@ func orders(r *dice, s *Shop, now time.Time) []Order {
 		return cmp.Compare(a.Placed.UnixMilli(),
 			b.Placed.UnixMilli())
 	})
+	g.awkward()
 	return g.orders
 }
 
@@ -86,7 +87,7 @@ func (g *trade) random(day time.Time) {
 		o.GiftMessage = giftMessages[g.roll(len(giftMessages))]
 	}
 	if g.chance(8) {
-		o.Note = notes[g.roll(len(notes))]
+		o.Note, o.Noted = notes[g.roll(len(notes))], o.Placed.Add(time.Minute)
 	}
 	o.Lines = g.lines()
 	g.finish(o, g.chance(6))
@@ -131,6 +132,24 @@ func (g *trade) anasOwn(today time.Time) {
 	} {
 		day := time.Date(today.Year(), today.Month(), today.Day()-past.ago, past.hour, 24, 0, 0, g.zone)
 		g.finish(Order{Customer: 0, Placed: day, By: "june_park", Lines: past.lines}, false)
+	}
+}
+
+// awkward gives past orders what every shop knows, the newest that are 50 days old: a parcel that came damaged and was
+// taken back, and a customer who is angry.
+func (g *trade) awkward() {
+	troubles := []string{"The parcel was crushed on the way: the bags were open. Photos are in the mail. We take it back.",
+		"ANGRY: second time the wrong grind. Wants a call from Mara herself, today, and no voucher."}
+	for i := len(g.orders) - 1; i >= 0 && len(troubles) > 0; i-- {
+		o := &g.orders[i]
+		if o.Status != "delivered" || o.Customer == 0 || o.Note != "" || o.Placed.After(g.now.AddDate(0, 0, -50)) {
+			continue
+		}
+		o.Note, o.Noted = troubles[0], o.Delivered.Add(3*time.Hour)
+		if len(troubles) == 2 {
+			o.Back = Back{Asked: o.Noted, Received: o.Noted.AddDate(0, 0, 4), Reason: "faulty"}
+		}
+		troubles = troubles[1:]
 	}
 }
 

@@ -85,8 +85,16 @@ type Order struct {
 	Percent                                 int64 // discount
 	DiscountReason                          string
 	GiftMessage, Note, Tracking             string
+	Noted                                   time.Time
+	Back                                    Back
 	By                                      string // staff id
 	Lines                                   []Line
+}
+
+// Back is the first line of an order that came back and was not put into stock; Received is zero for none.
+type Back struct {
+	Asked, Received time.Time
+	Reason          string
 }
 
 // Build makes the shop as it is at now.
