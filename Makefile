@@ -39,8 +39,15 @@ build: ## Build the window and the command line into build/bin
 	@build/setup.sh run
 	@$(MAKE) --no-print-directory $(BIN)/deskhand $(BIN)/deskhand-cli
 
-TESTS := 'Go tests' test-go 'Page: types and unit tests' test-ui
-CHECKS := 'Formatting and vet, each platform' check-vet \
+.PHONY: test
+test: ## Set up and check what a stranger wants to know: Go, page, browser flows, the real window
+	@build/steps.sh \
+	 'Set-up' '!set-up' 'Programs and page' '!programs' 'Go tests' test-go 'Page: types and unit tests' test-ui \
+	 $(if $(filter check,$(THEN)),,'Browser flows over the real bindings' test-flows 'The real window' test-window)
+
+.PHONY: check
+check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in every look
+	@build/steps.sh 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
 	 'Exported names against the last release' check-api 'Licences' check-licences \
 	 'Known vulnerabilities' check-vulnerabilities 'Types of the client in Python' check-python \
@@ -51,20 +58,6 @@ CHECKS := 'Formatting and vet, each platform' check-vet \
 	 'Browser flows, the long ones too, in every look' check-flows \
 	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
 	 'Limits hold over programs that are killed' check-limits 'A second application with the page kit' check-tickets
-
-.PHONY: test
-test: ## Set up and check what a stranger wants to know: Go, page, browser flows, the real window
-	@build/steps.sh 'Set-up' '!set-up' 'Programs and page' '!programs' $(TESTS) \
-	 'Browser flows over the real bindings' test-flows 'The real window' test-window
-
-.PHONY: check
-check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in every look
-	@build/steps.sh 'Set-up' '!set-up-check' 'Programs and page' '!programs' $(CHECKS)
-
-# The flows of test-flows are among those of check-flows, and the window of test-window is that of check-window.
-.PHONY: test-and-check
-test-and-check: ## What make test and make check prove, each once
-	@build/steps.sh 'Set-up' '!set-up-check' 'Programs and page' '!programs' $(TESTS) $(CHECKS)
 
 .PHONY: set-up
 set-up:
