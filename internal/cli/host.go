@@ -54,7 +54,7 @@ func (c hostCommand) Run(t *terminal) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(t.Out, "Tills are served at %s. Another one: %s pair\nEnd with Ctrl+C.\n", h.Address(), t.self())
+		fmt.Fprintf(t.Out, "Tills are served at %s. To let one in: %s pair\nEnd with Ctrl+C.\n", h.Address(), t.self())
 	}
 	<-t.ctx.Done()
 	return nil

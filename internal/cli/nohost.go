@@ -4,12 +4,23 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"github.com/deskhand/deskhand/audit"
 )
 
-// hostCommands are those of the build that serves tills: go build -tags host .
-type hostCommands struct{}
+// hostCommands are those of the build that serves tills. Here they say how it is built.
+type hostCommands struct {
+	Host, Pair, Tills elsewhereCommand `cmd:"" hidden:""`
+}
+
+type elsewhereCommand struct {
+	Rest []string `arg:"" optional:"" passthrough:""`
+}
+
+func (elsewhereCommand) Run() error {
+	return errors.New("this program serves no tills; one that does: go build -tags host -o deskhand-host .")
+}
 
 // withArchived is false: this build has no archive.
 func (hostCommands) withArchived(context.Context, func(*audit.Log) error) (bool, error) {
