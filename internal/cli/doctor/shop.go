@@ -141,7 +141,7 @@ func (d *doctor) copies() check {
 			newest = info.ModTime()
 		}
 	}
-	const mend = "deskhand invoke shop.backup   (or Settings, Data; keep one on another disk)"
+	const mend = "deskhand invoke shop.backup   (or Settings, Backups; keep one on another disk)"
 	age := d.now().Sub(newest)
 	switch {
 	case newest.IsZero():
@@ -182,7 +182,7 @@ func (d *doctor) model(at *desk.Desk) []check {
 	if !report.Works || !report.Tools {
 		// Everything but talking to that model works without it.
 		c.OK, c.Note, c.Says = false, true, report.Problem
-		c.Mend = "Settings, Model: another endpoint or key, or none for the built-in assistant"
+		c.Mend = "Settings, Assistant: another endpoint or key, or none for the built-in assistant"
 	}
 	list := []check{c}
 	if !clock.last.IsZero() {
