@@ -17,6 +17,10 @@ var errChangedSince = bus.Errorf(bus.Conflict, bus.ReasonChanged,
 	"What this request changed was changed again since, so it was not undone.").
 	WithHint("Look at the present state, undo what came later first, or change it by hand.")
 
+// errUndone is the answer when they are as an undo left them.
+var errUndone = bus.Errorf(bus.Conflict, bus.ReasonChanged, "This request was undone already.").
+	WithHint("To have it back, undo the undo.")
+
 // undo applies the inverse of a record's effects in the transaction of ctx. It compares every row with what the record
 // left, puts every row back, and checks that nothing else was touched: a row that was added since and would be deleted
 // with its parent is a CONFLICT too.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -155,7 +156,14 @@ func (u undoer) run(ctx context.Context, call *bus.Call, _ undoInput) (undoOutpu
 	if r.Summary != "" {
 		call.Summarize("Undo: %s", r.Summary)
 	}
-	if err := u.l.undo(ctx, r); err != nil {
+	err = u.l.undo(ctx, r)
+	if errors.Is(err, errChangedSince) {
+		back, failed := takenBack(ctx, r.Seq, call.Now)
+		if failed == nil && back[r.RequestID] {
+			err = errUndone
+		}
+	}
+	if err != nil {
 		return undoOutput{}, err
 	}
 	for _, e := range r.Events {

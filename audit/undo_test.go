@@ -47,7 +47,7 @@ func TestU5UndoTakesBackExactlyWhatOneRequestDid(t *testing.T) {
 	if stateHash(t, l) != empty {
 		t.Error("not empty again")
 	}
-	refusedAs(t, undo(b, "u5", "r1"), bus.Conflict, bus.ReasonChanged, "changed again")
+	refusedAs(t, undo(b, "u5", "r1"), bus.Conflict, bus.ReasonChanged, "undone already")
 }
 
 // holds: U5
