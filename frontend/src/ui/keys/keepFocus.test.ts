@@ -43,6 +43,14 @@ describe('keepFocus', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
+  it('goes to the page, and not to the link that skips to it', async () => {
+    document.body.innerHTML =
+      '<div id="root"><div><a href="#main">Skip</a><p id="bar"><button>Not now</button></p><main id="main" tabindex="-1">Page</main></div></div>';
+    document.querySelector<HTMLElement>('#bar button')?.focus();
+    await remove('#bar');
+    expect(focused()).toBe('Page');
+  });
+
   it('leaves it to a dialog that closes', async () => {
     cart('guji');
     document.body.insertAdjacentHTML('beforeend', '<div id="dialog"><button>Keep</button></div>');

@@ -9,6 +9,12 @@ const focusables = (within: Element) => [
   ...within.querySelectorAll<HTMLElement>(FOCUSABLE),
 ];
 
+/** A link that skips to the page leaves the focus to the page. */
+const landing = (next: HTMLElement): HTMLElement => {
+  const href = next.getAttribute('href');
+  return (href?.startsWith('#') && next.ownerDocument.querySelector<HTMLElement>(href)) || next;
+};
+
 /** The elements that a removed one leaves its focus to: the next one, the one before, else what is around it. */
 function heirs({ target, nextSibling, previousSibling }: MutationRecord): Element[] {
   const found: Element[] = [];
@@ -50,8 +56,9 @@ export function keepFocus({ document }: Window): void {
         const offered = focusables(heir);
         const alike = heir.tagName === part.tagName ? offered[at] : undefined;
         for (const next of alike ? [alike, ...offered] : offered) {
-          next.focus(); // one that is disabled or hidden does not take it
-          if (document.activeElement === next) return;
+          const to = landing(next);
+          to.focus(); // one that is disabled or hidden does not take it
+          if (document.activeElement === to) return;
         }
       }
     }
