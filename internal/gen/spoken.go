@@ -100,6 +100,7 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 		gist := cmp.Or(c.Help, strings.TrimSpace(firstSentence.FindString(c.Description)))
 		words[escapeICU(c.Title)], words[escapeICU(gist)] = true, true
 		fromSchema(c.Input, words)
+		fromRow(member(c.Input, "properties"), words)
 		for name, list := range member(c.Output, "properties") {
 			if isOfRecords(m, c.Name+"#/"+name) {
 				fromRow(member(member(list, "items"), "properties"), words)

@@ -74,7 +74,7 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
           </Anchor>
           {count > shown && (
             <Anchor component="button" type="button" size="xs" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? i18n._('Show fewer') : i18n._('Show all {count, number}', { count })}
+              {all ? i18n._('Show fewer') : i18n._('{count, plural, one {Show it} other {Show all #}}', { count })}
             </Anchor>
           )}
           {call.undoable && <Undo requestId={requestId} what={call.title} source="Chat" announced />}

@@ -150,7 +150,7 @@ it('shows what the last call of a turn found as rows, three at first, and what o
   expect(screen.queryByText(/Emil Roth/)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show all 4' }));
   expect(screen.getByText(/Emil Roth/)).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Show all 1' }));
+  await user.click(screen.getByRole('button', { name: 'Show it' }));
   expect(screen.getByText(/Ana Ruiz/)).toBeTruthy();
 });
 
