@@ -80,7 +80,7 @@ func quoteTS(s string) string {
 }
 
 // fromManifest adds the words of the manifest: titles, descriptions, the fields of arguments, and those of the records
-// in results.
+// and amounts in results.
 func fromManifest(m bus.Manifest, words map[string]bool) error {
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -102,6 +102,9 @@ func fromManifest(m bus.Manifest, words map[string]bool) error {
 		fromSchema(c.Input, words)
 		fromRow(member(c.Input, "properties"), words)
 		for name, list := range member(c.Output, "properties") {
+			if member(member(list, "properties"), "currency") != nil { // an amount
+				fromRow(map[string]any{name: list}, words)
+			}
 			if isOfRecords(m, c.Name+"#/"+name) {
 				fromRow(member(member(list, "items"), "properties"), words)
 			}

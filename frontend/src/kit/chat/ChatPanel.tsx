@@ -109,7 +109,7 @@ export default function ChatPanel({ open, onClose, onOpenTrace, waysOn, ...words
           tabIndex={0}
         >
           {thread.items.length === 0 && !thread.conversationId && <Welcome status={status} {...words} />}
-          <ThreadItems {...{ thread, onOpenTrace }} onEdit={running ? undefined : edit} />
+          <ThreadItems {...{ thread, builtIn, onOpenTrace }} onEdit={running ? undefined : edit} />
           {running && (
             <Text size="xs" c="dimmed" role="status">
               {isAsked ? i18n._('Waiting for you') : (thread.waiting ?? i18n._('Working…'))}

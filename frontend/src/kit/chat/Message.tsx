@@ -8,6 +8,7 @@ import { MentionedText } from '../MentionedText';
 import classes from './Chat.module.css';
 import { Markdown } from './Markdown';
 import type { Said } from './thread';
+import { translateReply } from './translateReply';
 
 const speakers: Record<Said['kind'], string> = {
   person: i18n._('You said:'),
@@ -18,27 +19,30 @@ const speakers: Record<Said['kind'], string> = {
 
 interface MessageProps {
   said: Said;
+  /** Sentences of the application are passed on in it: they are translated once it is whole. */
+  passedOn?: boolean;
   /** Puts the person's own sentence back where it is written; absent where that cannot be. */
   onEdit?: (text: string) => void;
 }
 
 /** One sentence in the conversation. Only the assistant's is formatted. */
-export function Message({ said, onEdit }: MessageProps) {
+export function Message({ said, passedOn, onEdit }: MessageProps) {
   const text = useRef<HTMLDivElement>(null);
   const spoken = said.kind === 'assistant';
+  const reply = passedOn && said.whole ? translateReply(said.text) : said.text;
   return (
     <div className={classes.message} data-kind={said.kind} role={said.kind === 'problem' ? 'alert' : undefined}>
       <VisuallyHidden>{speakers[said.kind]}</VisuallyHidden>
       {spoken ? (
         <div ref={text} className={classes.reply}>
-          <Markdown text={said.text} />
+          <Markdown text={reply} />
         </div>
       ) : (
         <MentionedText sentence={said.text} />
       )}
       {spoken && said.whole && (
         <span className={classes.edit}>
-          <CopyButton label={i18n._('Copy the reply')} text={said.text} shown={text} />
+          <CopyButton label={i18n._('Copy the reply')} text={reply} shown={text} />
         </span>
       )}
       {said.kind === 'person' && onEdit && (

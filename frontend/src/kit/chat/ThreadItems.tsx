@@ -8,6 +8,8 @@ import { isLast, type Thread } from './thread';
 
 interface ThreadItemsProps {
   thread: Thread;
+  /** The built-in assistant answers. */
+  builtIn: boolean;
   onOpenTrace: (requestId: string) => void;
   /** Puts a sentence of the person's back where it is written; absent where that cannot be. */
   onEdit?: (text: string) => void;
@@ -21,7 +23,7 @@ const MemoCall = memo(CallCard);
 const MemoMessage = memo(Message);
 
 /** What was said and called in a conversation: the latest of it, and earlier parts when they are wanted. */
-export function ThreadItems({ thread, onOpenTrace, onEdit }: ThreadItemsProps) {
+export function ThreadItems({ thread, builtIn, onOpenTrace, onEdit }: ThreadItemsProps) {
   const { conversationId, items } = thread;
   const [back, setBack] = useState({ conversationId, shown: STEP });
   const shown = back.conversationId === conversationId ? back.shown : STEP;
@@ -39,7 +41,12 @@ export function ThreadItems({ thread, onOpenTrace, onEdit }: ThreadItemsProps) {
           item.kind === 'call' ? (
             <MemoCall key={item.id} call={item} last={isLast(thread, item)} onOpenTrace={onOpenTrace} />
           ) : (
-            <MemoMessage key={item.id} said={item} onEdit={item.kind === 'person' ? onEdit : undefined} />
+            <MemoMessage
+              key={item.id}
+              said={item}
+              passedOn={builtIn}
+              onEdit={item.kind === 'person' ? onEdit : undefined}
+            />
           ),
         )}
     </KnowingRecords>

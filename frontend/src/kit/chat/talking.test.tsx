@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import type { ChatUpdate } from '../../door/chat';
 import { Client } from '../../door/client';
+import { i18n } from '../../language/i18n';
 import { FakeBackend } from '../../shop/fake/backend';
 import { type AgentContext, useAgentContext } from '../../ui/window/useAgentContext';
 import { forgetKept } from '../../ui/window/useKept';
@@ -152,6 +153,29 @@ it('shows what the last call of a turn found as rows, three at first, and what o
   expect(screen.getByText(/Emil Roth/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Show it' }));
   expect(screen.getByText(/Ana Ruiz/)).toBeTruthy();
+});
+
+it('translates what the built-in assistant passes on, line by line, and nothing that a model says', async () => {
+  i18n.load('de', {
+    'The cart is empty.': 'Der Korb ist leer.',
+    'Cart total': 'Summe',
+    '{0} is in {1}.': '{0} liegt in {1}.',
+    "{0}'s cart": 'Korb von {0}',
+  });
+  i18n.activate('de');
+  try {
+    const { tell } = talking();
+    const text = "Guji is in Ana's cart. Cart total: 4 bags.\n- The cart is empty.";
+    await tell({ type: 'turn_started', text: 'Und?', model: { endpoint: 'built-in', name: 'built-in assistant' } });
+    await tell({ type: 'message', message_id: 'm1', text });
+    expect(screen.getByText('Guji liegt in Korb von Ana. Summe: 4 bags.')).toBeTruthy();
+    expect(screen.getByText('Der Korb ist leer.')).toBeTruthy();
+    await tell({ type: 'turn_started', text: 'Und?', model: { endpoint: 'http://127.0.0.1:1/v1', name: 'mine' } });
+    await tell({ type: 'message', message_id: 'm2', text: "Guji is in Ben's cart." });
+    expect(screen.getByText("Guji is in Ben's cart.")).toBeTruthy();
+  } finally {
+    i18n.activate('en');
+  }
 });
 
 it('draws the latest part of a long conversation, and earlier parts when they are wanted', async () => {
