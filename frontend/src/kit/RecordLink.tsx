@@ -22,7 +22,7 @@ export function RecordLink({ value, records, children }: RecordLinkProps) {
   const link = record && linkOf(manifest, record);
   if (!open || !link) return children;
   return (
-    <Anchor component="button" type="button" fz="inherit" lh="inherit" ta="start" onClick={() => open(link)}>
+    <Anchor component="button" type="button" fz="inherit" ta="start" onClick={() => open(link)}>
       {children}
     </Anchor>
   );
