@@ -181,7 +181,7 @@ var spokenRoots = []string{"bus", "audit", "agent", "shop", "internal/desk", "in
 // notSpoken are folders whose words never appear in the window: helpers of tests, the sample shop's data, printed
 // documents, generators of code.
 var notSpoken = regexp.MustCompile(`^(bus/(bustest|codegen)|(agent/|bus/remote/)?internal/(desk/)?[a-z]*test|` +
-	`shop/(setup/internal/sample|document/internal/(paper|locale)|internal/papertest)|.*testdata)(/|$)`)
+	`shop/(setup/internal/sample|document/internal/(paper|locale|sheet)|internal/papertest)|.*testdata)(/|$)`)
 
 // phrased are the files that build sentences from phrases; elsewhere only whole sentences are collected.
 var phrased = regexp.MustCompile(`^(audit/(.*capabilit.*|undo_inverse|replay|copy_replica|copy_restore|verify|` +
