@@ -18,6 +18,8 @@ describe('decisionText', () => {
     ));
   it('names the rule', () =>
     expect(decisionText({ rule: 'allowed', by: 'class pure' })).toBe('Allowed without asking (class pure).'));
+  it('names no rule where the capability itself decides', () =>
+    expect(decisionText({ rule: 'allowed', by: 'access' })).toBe('Allowed without asking.'));
   it('says that it was another person with a PIN', () =>
     expect(decisionText({ answer: 'allow', by: 'Mara', authentication: 'pin' })).toBe(
       'Mara allowed it once, by PIN at the card.',

@@ -111,7 +111,7 @@ export function decisionText(decision: AuditRecord['decision']): string | undefi
     const answered = answers[decision.answer]?.(who) ?? `${who} ${decision.answer}`;
     return `${answered}${proof}${words}.`;
   }
-  const rule = decision.by ? ` (${decision.by})` : '';
+  const rule = decision.by && decision.by !== 'access' ? ` (${decision.by})` : ''; // access is the capability's own
   if (decision.rule === 'allowed') return `${i18n._('Allowed without asking')}${rule}.`;
   if (decision.rule === 'forbidden') return `${i18n._('Forbidden')}${rule}.`;
   return decision.rule ? `${decision.rule}${rule}` : undefined;
