@@ -46,6 +46,6 @@ else
 fi
 export WINEPREFIX=$prefix
 echo "== $("${wine[@]}" --version)"
-"${wine[@]}" wineboot -i
+"${wine[@]}" wineboot -i >/dev/null 2>&1
 install -D "$program" "$drive/deskhand/deskhand.exe"
 DRIVE=$drive node build/wine.mjs "${wine[@]}" 'C:\deskhand\deskhand.exe'
