@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
@@ -80,6 +81,18 @@ const latin: Plugin = {
   },
 };
 
+/**
+ * The tests of one file after the other share the modules of a process, whose loading takes longer than they do. A file
+ * that changes what modules keep, such as the language, has a process of its own.
+ */
+const alone = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+  .filter((file) =>
+    /i18n\.(load|activate)|speak\(|vi\.(do)?[Mm]ock\(|resetModules|localStorage/.test(readFileSync(file, 'utf8')),
+  );
+const every = '{src,scripts}/**/*.test.{ts,tsx}';
+
 export default defineConfig({
   plugins: [react(), babel({ presets: [reactCompilerPreset()] }), lingui(), policyOnlyWhenBuilt, windowAhead, latin],
   // @rjsf/core imports its own validator; arguments are validated in Go, and ajv would need eval.
@@ -95,7 +108,10 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   test: {
-    include: ['{src,scripts}/**/*.test.{ts,tsx}'],
+    projects: [
+      { extends: true, test: { name: 'together', include: [every], exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
     css: false,
     server: { deps: { inline: [/@rjsf/] } }, // its modules are those of a bundler
     setupFiles: ['scripts/vitest-setup.ts'],
