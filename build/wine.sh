@@ -25,7 +25,8 @@ fi
 export WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' DISPLAY=
 major() { "$@" --version 2>/dev/null | sed -n 's/^wine-\([0-9]*\).*/\1/p'; }
 here=$(command -v wine64 || command -v wine || true)
-if [ -n "$here" ] && [ "$(major "$here")" -ge 9 ]; then
+version=$([ -z "$here" ] || major "$here" || true)
+if [ "${version:-0}" -ge 9 ]; then
   wine=("$here")
   prefix=$work/prefix drive=$work/prefix/drive_c
 else
