@@ -2,7 +2,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -176,9 +175,13 @@ func defaultData() string { return filepath.Join(xdg.DataHome, "deskhand") }
 
 // open opens the desk for a command.
 func (t *terminal) open(o desk.Options) (*desk.Desk, error) {
-	if at, err := t.atHost(); at != nil || err != nil {
-		return nil, cmp.Or(err, fmt.Errorf("this folder is a till of the shop at %s: here the window, invoke and bus work, "+
-			"and everything else on the other computer", at.pairing.Address))
+	at, err := t.atHost()
+	if err != nil {
+		return nil, err
+	}
+	if at != nil {
+		return nil, fmt.Errorf("this folder is a till of the shop at %s: here the window, invoke and bus work, "+
+			"and everything else on the other computer", at.pairing.Address)
 	}
 	o.Folder, o.Person, o.Heads = t.flags.Data, t.flags.As, keychain.Heads(t.flags.Data)
 	if o.Door == "" { // a person typed the command and what is in it
