@@ -150,7 +150,7 @@ RACE := -race $(foreach p,$(UNWATCHED),'-gcflags=$(p)/...=-race=false -d=checkpt
 
 # Shorter walks of one goroutine each, and what costs on purpose: the detector has nothing to
 # see in them either, and test-go runs them. One that is missing here only takes longer.
-ONE_GOROUTINE := EverySingleChange|NamesTheFirstBad|AByteThatFlips|FirstOfManyBad|UndoRestores|ErasedRowsLeave|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|ADayAt|ABombOfGzip|EveryBoundIsSaid|AModelIsTriedOnPastSentences|NothingHappensBeyond|AProposedGrantNever|ATrialSaysWhat|SameWordsSameAnswer|SentencesLeadToTheirCall
+ONE_GOROUTINE := EverySingleChange|NamesTheFirstBad|AByteThatFlips|FirstOfManyBad|UndoRestores|ErasedRowsLeave|DaysBegin|OnEveryRun|Reversible|PIN|OneDoor|ADayAt|ABombOfGzip|EveryBoundIsSaid|AModelIsTriedOnPastSentences|OneQueryFails|AnySliceOfTheLog|ToldTitlesAndNoNames|TheDemonstrationOf|NothingHappensBeyond|AProposedGrantNever|ATrialSaysWhat|SameWordsSameAnswer|SentencesLeadToTheirCall
 
 # The packages that start goroutines or have channels. What another one does with goroutines it does through these: the
 # tests of internal/desk and internal/host have the whole shop in several of them, and those of internal/e2e are programs.
