@@ -156,16 +156,16 @@ type inferredBy struct {
 	texts *sections
 }
 
-var allInferred sync.Map // of *inferred, by inferredBy
+var allInferred sync.Map // of func() *inferred, by inferredBy
 
 // inferredFrom returns the schema of t, for the same t always the same one. It panics with what is wrong.
 func inferredFrom(t reflect.Type, side string, texts *sections) *inferred {
 	by := inferredBy{t, side, texts}
 	known, is := allInferred.Load(by)
 	if !is {
-		known, _ = allInferred.LoadOrStore(by, infer(by))
+		known, _ = allInferred.LoadOrStore(by, sync.OnceValue(func() *inferred { return infer(by) }))
 	}
-	return known.(*inferred)
+	return known.(func() *inferred)()
 }
 
 // infer makes a self-contained schema: no references, so that a model and a form generator can read it without

@@ -18,8 +18,9 @@ type sections map[string]section
 
 // section is what follows a name on its line, and the indented lines below it.
 type section struct {
-	title string
-	lines []string
+	title  string
+	lines  []string
+	fields map[string]string // the lines of a struct type: descriptions, by JSON name
 }
 
 // knownTexts has the sections of each text that was read: every desk of a program defines its capabilities by the same.
@@ -47,6 +48,12 @@ func sectionsOf(text string) *sections {
 			name, all[of] = of, section{title: strings.TrimSpace(title)}
 		} else {
 			name = ""
+		}
+	}
+	for name, s := range all {
+		if !strings.Contains(name, ".") {
+			s.fields = fieldTexts(s.lines)
+			all[name] = s
 		}
 	}
 	known, _ := knownTexts.LoadOrStore(text, &all)
@@ -88,7 +95,10 @@ func (s *sections) fields(typeName string) map[string]string {
 	if s == nil {
 		return nil
 	}
-	lines := (*s)[typeName].lines
+	return (*s)[typeName].fields
+}
+
+func fieldTexts(lines []string) map[string]string {
 	out := make(map[string]string, len(lines))
 	var last string
 	for _, line := range lines {

@@ -139,6 +139,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 		}
 	}
+	if o.Beside == nil {
+		go deriveAhead()
+	}
 	removeReplicas(o.Folder)
 	mark, err := drafts.Of(o.Folder)
 	if err != nil {
@@ -254,6 +257,12 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	d.sweepDrafts() // last: it may call the window, which waits for the desk
 	return d, nil
+}
+
+// deriveAhead derives what a bus is told of the shop while its file is opened: what is derived of types is kept.
+func deriveAhead() {
+	b := bus.New(bus.Options{Journal: Journal{}, Conditions: shop.Conditions(), CompileLate: true})
+	b.MustRegister(shop.Capabilities(shop.Ports{})...)
 }
 
 // Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
