@@ -34,10 +34,7 @@ func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus
 	body, err := json.Marshal(inv)
 	if err != nil { // its arguments are no JSON: for the other end to refuse, and to record
 		inv.Arguments, _ = json.Marshal(string(inv.Arguments))
-		body, err = json.Marshal(inv)
-	}
-	if err != nil {
-		return failed(inv, bus.Errorf(bus.Validation, bus.ReasonEnvelope, "The call cannot be sent.").WithCause(err))
+		body, _ = json.Marshal(inv) // nothing else of it can fail
 	}
 	if ctx.Err() != nil {
 		_ = l.out.write(frameCancel, id, nil) // ahead of the call: it is recorded, and does not run

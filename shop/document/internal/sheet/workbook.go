@@ -43,7 +43,7 @@ const (
 		`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 		`<Override PartName="/xl/workbook.xml" ContentType="` + ofWorkbook + `sheet.main+xml"/>` +
 		`<Override PartName="/xl/styles.xml" ContentType="` + ofWorkbook + `styles+xml"/>` +
-		`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + ofWorkbook + `worksheet+xml"/></Types>`
+		`<Override PartName="/` + sheetPath + `" ContentType="` + ofWorkbook + `worksheet+xml"/></Types>`
 
 	packageLinks = head + `<Relationships ` + ofPackage + `relationships"><Relationship Id="rId1" Type="` +
 		ofRelationships + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`
@@ -69,6 +69,7 @@ const (
 		`<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>` +
 		`<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
 
+	sheetPath = `xl/worksheets/sheet1.xml`
 	sheetHead = head + `<worksheet ` + ofMain + `><sheetViews><sheetView workbookViewId="0">` +
 		`<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>`
 	sheetEnd = `</sheetData></worksheet>`
@@ -109,7 +110,7 @@ func NewXLSX(w io.Writer, name string, columns []Column, digits int) (Writer, er
 		b.names = append(b.names, columnName(i))
 		fmt.Fprintf(&b.line, `<col min="%d" max="%d" width="%d" customWidth="1"/>`, i+1, i+1, c.Width)
 	}
-	if err := b.add("xl/worksheets/sheet1.xml", sheetHead+b.line.String()+"</cols><sheetData>"); err != nil {
+	if err := b.add(sheetPath, sheetHead+b.line.String()+"</cols><sheetData>"); err != nil {
 		return nil, err
 	}
 	b.begin()
