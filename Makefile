@@ -49,7 +49,7 @@ test: ## Set up and check what a stranger wants to know: Go, page, browser flows
 check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in every look
 	@build/steps.sh 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
-	 'Exported names against the last release' check-api 'Licences' check-licences \
+	 'Exported names against the last release' check-api 'Licences' check-licences 'Size of the program' check-size \
 	 'Known vulnerabilities' check-vulnerabilities 'Types of the client in Python' check-python \
 	 "The protocol's conformance suite" check-mcp \
 	 'Generated files are fresh' check-fresh \
@@ -125,6 +125,10 @@ check-api:
 .PHONY: check-licences
 check-licences:
 	@node build/licences.mjs --check
+
+.PHONY: check-size
+check-size: $(BIN)/deskhand-cli
+	@node build/size.mjs --check
 
 .PHONY: check-vulnerabilities
 check-vulnerabilities: frontend/node_modules/.ready

@@ -67,8 +67,8 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_320, []string{"agent/"}},
-		{"shop", 22_620, []string{"shop/"}},
-		{"the program", 8_730, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 22_660, []string{"shop/"}},
+		{"the program", 8_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
@@ -77,7 +77,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"tills and their host", 2_900, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_320, []string{""}},
+		{"all", 89_350, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
