@@ -155,7 +155,7 @@ func newCounters(l *audit.Log) counters {
 				return counterOut{1}, err
 			}),
 		bus.Define(bus.Capability{Name: "counter.get", Title: "Get", Description: "Gets the count.", SideEffect: bus.Pure,
-			Permissions: []string{"counter:read"}},
+			Permissions: []string{"counter:read"}, Resources: []string{"database:read"}},
 			func(ctx context.Context, _ *bus.Call, in counterIn) (out counterOut, err error) {
 				return out, audit.Tx(ctx).QueryRowContext(ctx, `SELECT coalesce(max(n), 0) FROM counters WHERE id = ?`, in.ID).Scan(&out.N)
 			}))
