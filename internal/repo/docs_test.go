@@ -46,8 +46,8 @@ func pagesOfDocs(t *testing.T) map[string]string {
 	return found
 }
 
-// generated reports whether a script or make gen writes the whole page.
-func generated(text string) bool { return strings.HasPrefix(text, "<!-- Written by make ") }
+// generated reports whether a program writes the whole page.
+func generated(text string) bool { return strings.HasPrefix(text, "<!-- Written by ") }
 
 // TestPagesAreShort limits a page, a decision to one screen, and all of them together, without those that are
 // generated. Who adds a page says something else shorter.

@@ -483,7 +483,6 @@ export const spoken = [
   /*i18n*/ "The assistant's budget for today is used up ({0}), so the model was not asked. The owner can raise it in the settings, under “What it may cost”; the built-in assistant costs nothing.",
   /*i18n*/ 'The autonomy "{0}" is none of look, ask, grants.',
   /*i18n*/ "The budget is in {0}, and the model has no price in it, so nothing of this turn counts. Set the model's price in the settings.",
-  /*i18n*/ 'The call cannot be sent.',
   /*i18n*/ 'The caller type "{0}" is not one of ui, agent, test, cli, schedule.',
   /*i18n*/ 'The client "{0}" is not enrolled.',
   /*i18n*/ 'The column {0} of {1} holds something else: {2}.',
