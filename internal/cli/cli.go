@@ -52,8 +52,8 @@ type commands struct {
 	Hold     holdCommand     `cmd:"" hidden:"" help:"Hold the shop's file for a window, until standard input ends."`
 }
 
-// longHelp are the longer help texts, each after what stands for it in a tag. As variables of kong they took a seventh of
-// the time of --help: it looks for variables in each variable, for each flag.
+// longHelp are the longer help texts, each after what stands for it in a tag. As variables of kong they took a seventh
+// of the time of --help: it looks for variables in each variable, for each flag.
 var longHelp = []string{
 	"${pinFD}", "Read the PIN of that person from this file descriptor instead of the terminal.",
 	"${initFrom}", "A whole shop from a JSON file that shop.export wrote, " +

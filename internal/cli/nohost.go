@@ -19,7 +19,7 @@ type elsewhereCommand struct {
 }
 
 func (elsewhereCommand) Run() error {
-	return errors.New("this program serves no tills; one that does: go build -tags host -o deskhand-host .")
+	return errors.New("this program serves no tills; go build -tags host -o deskhand-host . makes one that does")
 }
 
 // withArchived is false: this build has no archive.
