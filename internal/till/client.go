@@ -290,7 +290,7 @@ func (c *Client) make(ctx context.Context, in pageRequest) (answer string, answe
 		link, session, upTo, refused := c.wait(ctx)
 		switch {
 		case refused != nil:
-			return page.Refusal(refused), false
+			return page.Refusal(refused), true
 		case link == nil && sentIn == "":
 			return page.Refusal(bus.Errorf(bus.Transient, bus.ReasonNetwork, "The shop cannot be reached.").
 				WithHint("Nothing was changed. It goes on when the link is back.")), false

@@ -63,6 +63,7 @@ func (c *copied) keep(ctx context.Context) {
 		}
 		if err := c.read(ctx); err != nil {
 			slog.Debug("there is no copy to read without the link", "cause", err)
+			continue // until the link has come again, or somebody
 		}
 		select {
 		case <-time.After(copyAge):

@@ -54,7 +54,8 @@ func TestWithoutALinkTheCatalogIsReadFromACopy(t *testing.T) {
 	d := desktest.Open(t, desk.Options{Folder: folder})
 	l := &line{t: t, session: tillOf(t, folder)}
 	s := &screen{}
-	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: 50 * time.Millisecond, Copy: desk.Copied(), Own: desk.OfWindow()}
+	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: 50 * time.Millisecond, Copy: desk.Copied(),
+		Own: desk.OfWindow()}
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { c.Run(ctx) })

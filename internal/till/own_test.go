@@ -46,7 +46,8 @@ func TestATillRunsItsOwnAtOnceAndTheHostRecordsIt(t *testing.T) {
 		t.Fatalf("%d records, %v", len(found.Records), err)
 	}
 	for i, r := range found.Records { // newest first
-		if r.RequestID != fmt.Sprint("req_", 2-i) || r.Caller.Door != "till:Stockroom" || r.Caller.Person != "mara_lindqvist" {
+		who := r.Caller
+		if r.RequestID != fmt.Sprint("req_", 2-i) || who.Door != "till:Stockroom" || who.Person != "mara_lindqvist" {
 			t.Errorf("%s at %s by %s", r.RequestID, r.Caller.Door, r.Caller.Person)
 		}
 	}

@@ -71,13 +71,12 @@ func Seal(ctx context.Context, conn io.ReadWriteCloser, host tls.Certificate, id
 		if err := secure.HandshakeContext(ctx); err != nil {
 			return err
 		}
-		_, err := secure.Write([]byte{says})
-		return err
-	})
-	if err == nil && !may {
+		if _, err := secure.Write([]byte{says}); err != nil || may {
+			return err
+		}
 		_, _ = secure.Read(make([]byte, 1)) // until the till, which was told, has ended the link
-		err = errSealedOut
-	}
+		return errSealedOut
+	})
 	return secure, err
 }
 

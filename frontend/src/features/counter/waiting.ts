@@ -92,14 +92,15 @@ export function useSendWaiting(onRefused: (name: string, why: string) => void): 
   const person = useSession()?.staff?.id;
   const [first] = useWaiting();
   const sending = useRef<Promise<void>>(undefined);
-  const refused = useRef(onRefused);
+  const now = useRef({ onRefused, person });
   useEffect(() => {
-    refused.current = onRefused;
+    now.current = { onRefused, person };
   });
   /** Rejects when the link was cut: it is called again when that has come. */
   const send = useCallback(() => {
     const each = async () => {
-      const next = () => all.find((one) => one.person === person);
+      // Another person may be at the desk before all are sent: it is another cart then.
+      const next = () => (now.current.person === person ? all.find((one) => one.person === person) : undefined);
       for (let one = next(); one; one = next()) {
         const { key, args, name } = one;
         try {
@@ -107,7 +108,7 @@ export function useSendWaiting(onRefused: (name: string, why: string) => void): 
         } catch (thrown) {
           const error = asBusError(thrown);
           if (isCut(error)) throw error;
-          refused.current(name, error.message);
+          now.current.onRefused(name, error.message);
         }
         leaveOut(key);
       }
@@ -121,7 +122,13 @@ export function useSendWaiting(onRefused: (name: string, why: string) => void): 
     if (!link.down && first) send().catch(() => undefined);
   }, [link, first, send]);
   useUnsent(async () => {
-    if (first) await send();
-    return first !== undefined;
+    if (!first) return false;
+    try {
+      await send();
+    } catch (thrown) {
+      onRefused(first.name, asBusError(thrown).message);
+      throw thrown;
+    }
+    return true;
   });
 }
