@@ -3,11 +3,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# block COMMAND: the lines of its benchmarks, as they are.
+# block COMMAND: a table of its benchmarks, each run three times.
 block() {
-  printf '\n```\n$ %s\n' "$*"
-  "$@" | grep -E '^(Benchmark|ok)' | sed -E 's/[[:space:]]+/ /g'
-  printf '```\n'
+  printf '\n`%s`\n\n' "$* -count 3"
+  "$@" -count 3 | build/table-of-benchmarks.mjs
 }
 
 cat <<EOF

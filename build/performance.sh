@@ -10,11 +10,10 @@ if [ -n "$(git status --porcelain -- '*.go' '*.sql' go.mod)" ]; then
   exit 1
 fi
 
-# block COMMAND: the lines of its benchmarks, as they are.
+# block COMMAND: a table of its benchmarks, each run three times.
 block() {
-  printf '\n```\n$ %s\n' "$*"
-  "$@" | grep -E '^(Benchmark|ok)' | sed -E 's/[[:space:]]+/ /g'
-  printf '```\n'
+  printf '\n`%s`\n\n' "$* -count 3"
+  "$@" -count 3 | build/table-of-benchmarks.mjs
 }
 
 peers=$(cd build/bench && go run .)
@@ -27,7 +26,8 @@ cat <<EOF
 # Performance, measured
 
 $(date -u +%Y-%m-%d), commit $(git rev-parse --short HEAD), $(nproc) cores ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(go version | cut -d' ' -f3), $(uname -s) $(uname -m).
-Nanoseconds depend on the machine and its mood; the ratios of one run are what is claimed.
+Nanoseconds depend on the machine and its mood; the ratios of one run are what is claimed. Tables of benchmarks have the median of three
+runs, how far they spread, and what is to be reached where something is.
 
 ## One invocation, beside libraries that do part of it
 
@@ -39,7 +39,7 @@ $peers
 
 ## One invocation, beside what cannot be left out
 EOF
-block go test -run '^$' -bench OverMandatory -count 3 ./bus
+block go test -run '^$' -bench OverMandatory ./bus
 cat <<EOF
 
 ## Manifest, availability, search, events
@@ -64,6 +64,21 @@ A grant tried on 1000 recorded cards of one capability, and grants proposed from
 invocation that does it.
 EOF
 block go test -run '^$' -bench TryOut ./agent/policy
+cat <<EOF
+
+## A model tried on past sentences
+
+Twenty sentences with one call each, said again on a copy of the sample shop to a model that answers at once: the copy, its bus, the way back
+and two requests for each.
+EOF
+block go test -run '^$' -bench ModelTryOut -benchtime 10x ./internal/desk
+cat <<EOF
+
+## The command line starts
+
+Beside a program that does nothing and links the same packages of others; *opens* reads a page of the catalog of the sample shop.
+EOF
+block go test -run '^$' -bench Starts -benchtime 1x ./internal/e2e
 cat <<EOF
 
 ## The real window
