@@ -63,7 +63,7 @@ func (c hostCommand) Run(t *terminal) error {
 type pairCommand struct{}
 
 // Run prints a code, and asks about each till that comes with it while the code lasts. With --json it prints the code
-// only: deskhand tills add lets the till in.
+// only: deskhand-host tills add lets the till in.
 func (pairCommand) Run(t *terminal) error {
 	return t.with(desk.Options{}, func(d *desk.Desk) error {
 		r, err := t.invoke(d, "till.pair", struct{}{}, "pair")

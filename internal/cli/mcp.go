@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/deskhand/deskhand/agent/policy"
@@ -77,7 +80,29 @@ func (mcpClientsCommand) Run(t *terminal) error {
 		if err != nil {
 			return err
 		}
-		return t.print(r.Data)
+		if t.flags.JSON {
+			return t.print(r.Data)
+		}
+		var out struct {
+			Clients []struct {
+				Name, Person string
+				Scopes       []string
+				Until        int64
+			}
+		}
+		if err := json.Unmarshal(r.Data, &out); err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(t.Out, 0, 4, 2, ' ', 0)
+		fmt.Fprintln(w, "CLIENT\tWORKS FOR\tUNTIL\tRIGHTS")
+		for _, c := range out.Clients {
+			rights := "all of the person's"
+			if len(c.Scopes) > 0 {
+				rights = strings.Join(c.Scopes, ", ")
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, c.Person, clock(c.Until), rights)
+		}
+		return w.Flush()
 	})
 }
 

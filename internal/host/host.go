@@ -493,7 +493,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 	}
 	if !out.Accepted {
 		return bus.Errorf(bus.Forbidden, bus.ReasonPermission, "That code is not taken.").
-			WithHint("A code is good once and for ten minutes. Make a new one at the host: deskhand pair")
+			WithHint("A code is good once and for ten minutes. Make a new one at the host: deskhand-host pair")
 	}
 	if err := h.readTills(); err != nil {
 		return err
@@ -507,7 +507,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 		switch {
 		case !is:
 			return bus.Errorf(bus.Forbidden, bus.ReasonDeclined, "The owner did not let this desk in.").
-				WithHint("Ask the owner; a new code is made at the host: deskhand pair")
+				WithHint("Ask the owner; a new code is made at the host: deskhand-host pair")
 		case !one.Asks:
 			return nil
 		}
@@ -515,7 +515,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 		case <-changed:
 		case <-over:
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody let this desk in within ten minutes.").
-				WithHint("Have a new code made at the host, and somebody there: deskhand pair")
+				WithHint("Have a new code made at the host, and somebody there: deskhand-host pair")
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

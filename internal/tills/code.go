@@ -37,7 +37,7 @@ func KeyDigits(digest []byte) string { return letters.EncodeToString(digest[:10]
 // ParseCode reads a code as it was typed or pasted: in any case, with the command before it or without, with or without
 // spaces and hyphens, with O for 0 and I or L for 1. Its error is of the argument "code".
 func ParseCode(typed string) (c Code, err error) {
-	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not a code as deskhand pair writes it.").
+	wrong := bus.Errorf(bus.Validation, bus.ReasonArguments, "That is not a code as deskhand-host pair writes it.").
 		WithHint("It looks like shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF.")
 	wrong.Violations, wrong.SchemaSide = []bus.Violation{{Path: "/code", Message: wrong.Message}}, "request"
 	if _, after, is := strings.Cut(typed, " join "); is {

@@ -104,7 +104,7 @@ func (a *Announcement) End() {
 // Running returns where the host of a folder is reached. A host that was killed left its file, but not its lock.
 func Running(folder string) (h Host, err error) {
 	none := bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "This shop serves no tills at the moment.").
-		WithHint("Start the host first: deskhand host --listen ADDRESS:PORT")
+		WithHint("Start the host first: deskhand-host host --listen ADDRESS:PORT")
 	lock, err := os.OpenFile(filepath.Join(folder, hostLockName), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h, none

@@ -3952,7 +3952,7 @@ export type TillAskResponse = {
 
 /** Makes this folder a till: its window shows the shop of another computer from then on. Use it where there is no shop yet, with a code that till.pair made at the other computer. It waits until the owner has let this desk in there, and does not replace a shop. */
 export type TillJoinRequest = {
-  /** As deskhand pair wrote it at the host: address, secret and a part of the host's key. */
+  /** As deskhand-host pair wrote it at the host: address, secret and a part of the host's key. */
   code: string;
   /** What this desk is to be called there. */
   name: string;

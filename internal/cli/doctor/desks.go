@@ -51,7 +51,7 @@ func (d *doctor) reach(p *till.Pairing) check {
 		c.Says = fmt.Sprintf("%s answers in %.1f ms and lets this till in", p.Address, float64(took.Microseconds())/1000)
 		return c
 	}
-	c.OK, c.Says, c.Mend = false, p.Address+": "+err.Error(), "look whether deskhand host runs there"
+	c.OK, c.Says, c.Mend = false, p.Address+": "+err.Error(), "look whether deskhand-host host runs there"
 	if told, coded := errors.AsType[*bus.Error](err); coded {
 		c.Says = p.Address + ": " + told.Message
 		if cause := errors.Unwrap(told); cause != nil && told.Code == bus.Transient {
@@ -72,7 +72,7 @@ func (d *doctor) host(at *desk.Desk) []check {
 		return err
 	})
 	if err != nil {
-		return []check{{Name: "tills", Says: err.Error(), Mend: "deskhand tills"}}
+		return []check{{Name: "tills", Says: err.Error(), Mend: "deskhand-host tills"}}
 	}
 	if len(all) == 0 && !tills.Served(d.Folder) {
 		return nil
@@ -81,7 +81,7 @@ func (d *doctor) host(at *desk.Desk) []check {
 	c := check{Name: "host", OK: none == nil, Says: "runs, and is reached at " + h.Address}
 	if none != nil {
 		c.Note, c.Says = true, "none runs: tills cannot work"
-		c.Mend = "deskhand host --listen ADDRESS:PORT   (in the build that serves tills)"
+		c.Mend = "deskhand-host host --listen ADDRESS:PORT  "
 	}
 	return []check{c, d.hostKey(), d.tills(all, h, none == nil)}
 }
@@ -109,7 +109,7 @@ func (d *doctor) tills(all []tills.Till, h tills.Host, running bool) check {
 		case one.Asks:
 			text += " asks to work here"
 			c.OK, c.Note = false, true
-			c.Mend = fmt.Sprintf("deskhand tills add %q, or deskhand tills remove %q", one.Name, one.Name)
+			c.Mend = fmt.Sprintf("deskhand-host tills add %q, or deskhand-host tills remove %q", one.Name, one.Name)
 		case slices.Contains(h.Tills, one.ID):
 			text += " is connected"
 		case running:

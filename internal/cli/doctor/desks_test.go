@@ -96,7 +96,7 @@ func TestTheDoctorLooksAtAHostAndItsTill(t *testing.T) {
 		}
 	})
 	id := <-asks
-	ds.as(shop, "tills", false, true, "Stockroom asks to work here", `deskhand tills add "Stockroom"`)
+	ds.as(shop, "tills", false, true, "Stockroom asks to work here", `deskhand-host tills add "Stockroom"`)
 	ds.owner(func(d *desk.Desk) { ds.call(d, "till.add", map[string]string{"till": id}, nil) })
 	inside.Wait()
 
@@ -127,7 +127,7 @@ func TestTheDoctorLooksAtAHostAndItsTill(t *testing.T) {
 	ds.owner(func(d *desk.Desk) { ds.call(d, "till.remove", map[string]string{"till": id}, nil) })
 	ds.as(&other, "host", false, false, "removed this desk", "join again")
 	h.Close()
-	ds.as(shop, "host", false, true, "none runs", "deskhand host")
+	ds.as(shop, "host", false, true, "none runs", "deskhand-host host")
 	ds.as(&other, "host", false, false, "There is no host at "+p.Address+". (", "switched on")
 	if err := other.keys.Keep(t.Context(), till.KeyName, ""); err != nil {
 		t.Fatal(err)

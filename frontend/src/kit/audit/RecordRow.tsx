@@ -5,7 +5,7 @@ import { Badge } from '../../ui/page/Badge';
 import { usePersonNames } from '../domain';
 import classes from './Audit.module.css';
 import { Highlight } from './Highlight';
-import { callerText, outcomeOf } from './record';
+import { besideTitle, callerText, outcomeOf } from './record';
 import type { Line } from './recordLine';
 import { isFound } from './searchWords';
 
@@ -34,7 +34,7 @@ export function RecordRow({ line, title, search }: RecordRowProps) {
           <Highlight text={name} search={search} />
         </Text>{' '}
         <Text span size="xs" c="dimmed">
-          <Highlight text={line.text} search={search} />
+          <Highlight text={besideTitle(name, line.text)} search={search} />
           {bySentence && (
             <>
               {' '}

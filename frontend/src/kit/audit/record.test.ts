@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AuditRecord, decisionText, eventText, isNavigation, offersUndo, outcomeOf } from './record';
+import { type AuditRecord, besideTitle, decisionText, eventText, isNavigation, offersUndo, outcomeOf } from './record';
 
 describe('outcomeOf', () => {
   it('is done', () => expect(outcomeOf({ status: 'success' }).text).toBe('Done'));
@@ -37,11 +37,17 @@ describe('isNavigation', () => {
 describe('eventText', () => {
   it('tells what changed, and what a notification says', () => {
     expect(eventText({ type: 'stateChange', domain: 'order', summary: 'Order A1 placed', ids: ['A1', 'A2'] })).toBe(
-      'stateChange · order · Order A1 placed · A1 A2',
+      'Changed · order · Order A1 placed · A1 A2',
     );
-    expect(eventText({ type: 'notification', level: 'info', message: 'Printed' })).toBe(
-      'notification · info · Printed',
-    );
+    expect(eventText({ type: 'notification', level: 'info', message: 'Printed' })).toBe('Notice · info · Printed');
+  });
+});
+
+describe('besideTitle', () => {
+  it('does not say the title again', () => {
+    expect(besideTitle('Undo', 'Undo: Add to cart')).toBe('Add to cart');
+    expect(besideTitle('Undo', 'Undone by hand')).toBe('Undone by hand');
+    expect(besideTitle('Undo', '')).toBe('');
   });
 });
 

@@ -30,10 +30,18 @@ export function offersUndo(record: AuditRecord, reversible: boolean, trace: read
   return !trace.some(({ status, facts }) => status === 'success' && facts?.undoes === record.request_id);
 }
 
-/** An event of a record in one line: what it is about, and its words. */
-export function eventText({ type, domain, level, summary, message, ids = [] }: AuditEvent): string {
-  return [type, domain ?? level, summary ?? message, ids.join(' ')].filter(Boolean).join(' · ');
+/** What is said of a record beside the title of its capability, which it may begin with: "Undo: Add to cart". */
+export function besideTitle(title: string, text: string): string {
+  return text.startsWith(`${title}: `) ? text.slice(title.length + 2) : text;
 }
+
+/** An event of a record in one line: what kind it is, what it is about, and its words. */
+export function eventText({ type = '', domain, level, summary, message, ids = [] }: AuditEvent): string {
+  const kind = (eventKinds as Record<string, string>)[type] ?? type;
+  return [kind, domain ?? level, summary ?? message, ids.join(' ')].filter(Boolean).join(' · ');
+}
+
+const eventKinds = { stateChange: i18n._('Changed'), notification: i18n._('Notice') };
 
 const callers: Record<CallerType, string> = {
   ui: i18n._('Window'),

@@ -37,7 +37,7 @@ export function JoinShop({ joining }: { joining: Response<'till.joining'> }) {
       {
         ...{ name: 'code', label: i18n._('Code of the shop'), required: true, maxLength: 400 },
         placeholder: '192.168.1.20:4222/K7QM-2RTX/0123-4567-89AB-CDEF',
-        description: i18n._('The owner has it from deskhand pair, on the computer that holds the shop.'),
+        description: i18n._('The owner has it from deskhand-host pair, on the computer that holds the shop.'),
       },
       { name: 'name', label: i18n._('Name of this desk'), required: true, maxLength: 60 },
     ],
