@@ -77,6 +77,7 @@ func TestAPictureIsMadeSmallAndTakenBack(t *testing.T) {
 	if d.hash() != before {
 		t.Error("it was not taken back")
 	}
+	d.must("catalog.setPicture", `{"productId":"prd_guji_natural"}`, nil) // the one of the sample
 	d.refused("catalog.setPicture", `{"productId":"prd_guji_natural"}`, bus.PreconditionFailed, bus.ReasonState)
 	d.refused("catalog.getPicture", `{"productId":"prd_guji_natural"}`, bus.NotFound, bus.ReasonRecord)
 }

@@ -207,13 +207,16 @@ test('a product has a picture, in the catalog and on its page, until it is remov
   try {
     await openProduct(desk, 'Guji Natural');
     const part = desk.getByRole('region', { name: 'Picture', exact: true });
+    const shown = part.getByRole('img', { name: 'Picture of Guji Natural' });
+    await expect(shown, 'the one of the sample shop').toBeVisible();
+    await part.getByRole('button', { name: 'Remove the picture' }).click();
+    await expect(shown).toHaveCount(0);
     await part.getByRole('button', { name: 'Choose a picture' }).focus();
     await desk.keyboard.press('Enter');
     await answerPicker('Choose a picture', text);
     await expect(part.getByRole('alert')).toContainText('cannot be used as a picture');
     await part.getByRole('button', { name: 'Choose a picture' }).click();
     await answerPicker('Choose a picture', picture);
-    const shown = part.getByRole('img', { name: 'Picture of Guji Natural' });
     await expect(shown).toBeVisible();
     expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640);
     await look(desk, 'product-picture');

@@ -67,17 +67,17 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_320, []string{"agent/"}},
-		{"shop", 22_660, []string{"shop/"}},
-		{"the program", 8_750, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"shop", 22_820, []string{"shop/"}},
+		{"the program", 8_780, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
-		{"tills and their host", 2_910, []string{"internal/till/", "internal/tills/", "internal/host/"}},
+		{"tills and their host", 2_930, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_370, []string{""}},
+		{"all", 89_560, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

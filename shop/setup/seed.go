@@ -2,13 +2,16 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/picture"
 	"github.com/deskhand/deskhand/shop/internal/text"
 	"github.com/deskhand/deskhand/shop/setup/internal/sample"
 )
@@ -83,6 +86,7 @@ func (g *seeding) product(p sample.Product) {
 		default_variant_id, name_fold, search_fold, created_at)`,
 		p.ID, p.Handle, p.Name, p.Description, g.data.Name, p.Kind, names[0], names[1], names[2], p.Tax, 1,
 		standard, text.Fold(p.Name), text.Fold(words...), g.data.Opened.UnixMilli())
+	g.picture(p)
 	for _, tag := range p.Tags {
 		g.insert(`product_tags (product_id, tag_fold, tag)`, p.ID, text.Fold(tag), tag)
 	}
@@ -97,6 +101,20 @@ func (g *seeding) product(p sample.Product) {
 			available)`,
 			v.ID, p.ID, i+1, v.SKU, v.Barcode, values[0], values[1], values[2], v.Price, stock, 0, core.Bit(!v.Withdrawn))
 	}
+}
+
+// drawn has the pictures of products by their ids: the same each time, and drawn once in a program.
+var drawn sync.Map
+
+func (g *seeding) picture(p sample.Product) {
+	made, is := drawn.Load(p.ID)
+	if !is {
+		pic, err := picture.Drawn(p.Picture())
+		g.err = errors.Join(g.err, err)
+		made, _ = drawn.LoadOrStore(p.ID, pic)
+	}
+	of := made.(picture.Picture)
+	g.insert(`product_pictures (product_id, version, jpeg, small)`, p.ID, of.Version, of.JPEG, of.Small)
 }
 
 func (g *seeding) customer(c sample.Customer) {

@@ -80,7 +80,12 @@ func Make(r io.Reader) (p Picture, err error) {
 	if err != nil {
 		return p, err
 	}
-	made, err := encoded(upright(scaled(decoded, side), orientation(data)), maxJPEG)
+	return Drawn(upright(scaled(decoded, side), orientation(data)))
+}
+
+// Drawn makes a picture of one in memory, whose sides are at most 640 pixels.
+func Drawn(img image.Image) (p Picture, err error) {
+	made, err := encoded(img, maxJPEG)
 	if err != nil {
 		return p, err
 	}
@@ -139,7 +144,8 @@ func encoded(img image.Image, limit int) ([]byte, error) {
 }
 
 // scaled makes the longer side at most so many pixels, each the mean of what it stands for, on white.
-func scaled(img image.Image, longest int) *image.RGBA {
+func scaled(decoded image.Image, longest int) *image.RGBA {
+	img := decoded.(image.RGBA64Image) // as all that is decoded here
 	from := img.Bounds()
 	w, h := from.Dx(), from.Dy()
 	if long := max(w, h); long > longest {
@@ -164,12 +170,12 @@ func span(i, n, from, length int) (first, end int) {
 }
 
 // mean is the mean colour of a part, over white.
-func mean(img image.Image, left, right, top, bottom int) color.RGBA {
+func mean(img image.RGBA64Image, left, right, top, bottom int) color.RGBA {
 	var r, g, b, a, n uint64
 	for y := top; y < bottom; y++ {
 		for x := left; x < right; x++ {
-			red, green, blue, alpha := img.At(x, y).RGBA()
-			r, g, b, a, n = r+uint64(red), g+uint64(green), b+uint64(blue), a+uint64(alpha), n+1
+			c := img.RGBA64At(x, y)
+			r, g, b, a, n = r+uint64(c.R), g+uint64(c.G), b+uint64(c.B), a+uint64(c.A), n+1
 		}
 	}
 	on := func(sum uint64) uint8 { return uint8((sum/n + 0xffff - a/n) >> 8) }

@@ -36,7 +36,7 @@ func products(r *dice) []Product {
 	for _, c := range table(coffees) {
 		code, price, kilo := c[1], number(c[2]), number(c[3])
 		p := start(c[0], c[5], kindCoffee, "food", c[4])
-		p.Options = []string{"Size", "Grind"}
+		p.Options, p.Drawing = []string{"Size", "Grind"}, "bag"
 		for _, size := range []struct {
 			name, code string
 			price      int64
@@ -57,7 +57,7 @@ func products(r *dice) []Product {
 	}
 	for _, g := range table(goods) {
 		p := start(g[0], g[5], g[2], g[3], g[4])
-		p.Default = int(number(g[7]))
+		p.Default, p.Drawing = int(number(g[7])), g[9]
 		if g[6] != "" {
 			p.Options = strings.Split(g[6], ",")
 		}

@@ -42,6 +42,7 @@ type Product struct {
 	Options                                  []string // names
 	Default                                  int
 	Variants                                 []Variant
+	Drawing                                  string // in pictures.txt
 }
 
 // Variant is one combination of options. Stock is what is there today; -1 is not counted.
