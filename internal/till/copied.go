@@ -28,6 +28,10 @@ type Copy interface {
 // copyAge is how old a copy of what has changed may become: each is read by as many calls as the list has pages.
 const copyAge = 10 * time.Minute
 
+// copyPause is how long after a failure it is tried again; each pause is eight times as long as the one before, while
+// that is less than copyAge.
+const copyPause = time.Second
+
 // copied is the copy of a till.
 type copied struct {
 	c      *Client
@@ -51,19 +55,27 @@ func (c *copied) said() []string {
 
 // keep reads the copy, and again when it is old, until ctx ends.
 func (c *copied) keep(ctx context.Context) {
-	for c.c.Copy != nil {
+	var again <-chan time.Time
+	for pause := copyPause; c.c.Copy != nil; {
 		select {
 		case <-c.old:
+			pause = copyPause
+		case <-again:
 		case <-ctx.Done():
 			return
 		}
+		again = nil
 		select {
 		case <-c.person: // for whom it is read
 		default:
 		}
 		if err := c.read(ctx); err != nil {
 			slog.Debug("there is no copy to read without the link", "cause", err)
-			continue // until the link has come again, or somebody
+			if pause < copyAge { // else until the link has come again, or somebody
+				again = time.After(pause)
+				pause *= 8
+			}
+			continue
 		}
 		select {
 		case <-time.After(copyAge):

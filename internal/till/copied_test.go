@@ -3,9 +3,11 @@ package till_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -150,6 +152,43 @@ func TestWithoutALinkTheCatalogIsReadFromACopy(t *testing.T) {
 	if r := c.Invoke(`{"capability":"catalog.search"}`); !strings.Contains(r, string(bus.Transient)) {
 		t.Errorf("nobody is signed in: %s", r)
 	}
+}
+
+// unread is a copy that cannot be read the first time.
+type unread struct {
+	till.Copy
+	reads atomic.Int32
+}
+
+func (u *unread) Fill(call func(string, any) (json.RawMessage, error)) error {
+	if u.reads.Add(1) == 1 {
+		return errors.New("not yet")
+	}
+	return u.Copy.Fill(call)
+}
+
+// TestACopyThatCannotBeReadIsTriedAgain: without a change that would say so.
+//
+// holds: N5
+func TestACopyThatCannotBeReadIsTriedAgain(t *testing.T) {
+	folder := desktest.Copy(t)
+	desktest.Open(t, desk.Options{Folder: folder})
+	l := &line{t: t, session: tillOf(t, folder)}
+	s := &screen{}
+	u := &unread{Copy: desk.Copied()}
+	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: 50 * time.Millisecond, Copy: u, Own: desk.OfWindow()}
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx) })
+	t.Cleanup(func() { cancel(); l.cut(true); running.Wait() })
+	s.await(t, `["up"`, 1)
+	for range 1000 {
+		if u.reads.Load() > 1 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("read %d times", u.reads.Load())
 }
 
 // has reports whether a product was found, and meant by its code if a variant is given.
