@@ -215,7 +215,7 @@ bench: ## Run the benchmarks; RECORDS=1000000 for a log of that size, kept in LO
 	go test -run '^$$' -bench ManyOrders -benchtime 20x -timeout 0 ./shop -customers $(CUSTOMERS) -kept $(MANY)
 
 .PHONY: performance
-performance: ## Measure what docs/performance.md says, and write it
+performance: ## Measure what docs/performance.md says, and write it; ONLY=PATTERN measures the sections of those titles
 	@build/setup.sh test
 	@$(MAKE) --no-print-directory $(BIN)/deskhand $(BIN)/oneword $(BIN)/painted frontend/dist/index.html $(BIN)/deskhand-dev
 	@build/performance.sh > $(BIN)/performance.md && mv $(BIN)/performance.md docs/performance.md

@@ -1,94 +1,128 @@
 #!/usr/bin/env bash
 # Measures what docs/performance.md says and prints that page. The machine should
-# have nothing else to do; what it says of itself is at the top. DESKHAND_MANY names
-# a folder to keep the large shop in; it is made if it is not there.
+# have nothing else to do. ONLY is a pattern of titles: the other sections stay as
+# they are in the page, each with the day and the commit it was measured at.
+# DESKHAND_MANY names a folder to keep the large shop in; it is made if it is not there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+only=${ONLY:-}
+page=docs/performance.md
 
 if [ -n "$(git status --porcelain -- '*.go' '*.sql' go.mod)" ]; then
   echo "commit first: the page names the commit it measured" >&2
   exit 1
 fi
 
-# block COMMAND: a table of its benchmarks, each run three times.
-block() {
-  printf '\n`%s`\n\n' "$* -count 3"
-  "$@" -count 3 | build/table-of-benchmarks.mjs
+floor= # of the table of libraries, in ns
+floor_of() { sed -nE 's/^\| floor \|.*\| ([0-9]+) \| 1\.0 \|$/\1/p'; }
+
+# section TITLE FUNCTION: what the function prints, or what the page has of it.
+section() {
+  printf '\n## %s\n\n' "$1"
+  if [[ $1 =~ $only ]]; then
+    printf '\n== %s\n' "$1" >&2
+    printf 'Measured on %s, commit %s.\n\n' "$(date -u +%Y-%m-%d)" "$(git rev-parse --short HEAD)"
+    "$2"
+  else
+    awk -v title="## $1" '$0 == title { in_it = 1; next } /^## / { in_it = 0 } in_it' "$page" | sed -e '1{/^$/d}' -e '${/^$/d}'
+  fi
 }
 
-peers=$(cd build/bench && go run .)
-floor=$(sed -nE 's/^\| floor \|.*\| ([0-9]+) \| 1\.0 \|$/\1/p' <<<"$peers")
-: "${floor:?the table of libraries has no floor}"
+# benchmarks PACKAGE PATTERN FLAG...: a table of them, each run three times.
+benchmarks() {
+  local command=(go test -run '^$' -bench "$2" -count 3 "${@:3}" "$1")
+  printf '\n`%s`\n\n' "${command[*]}"
+  "${command[@]}" | build/table-of-benchmarks.mjs
+}
 
-cat <<EOF
-<!-- Written by make performance; do not edit. -->
-
-# Performance, measured
-
-$(date -u +%Y-%m-%d), commit $(git rev-parse --short HEAD), $(nproc) cores ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(go version | cut -d' ' -f3), $(uname -s) $(uname -m).
-Nanoseconds depend on the machine and its mood; the ratios of one run are what is claimed. Tables of benchmarks have the median of three
-runs, how far they spread, and what is to be reached where something is.
-
-## One invocation, beside libraries that do part of it
-
+libraries() {
+  local table
+  table=$(cd build/bench && go run .)
+  floor=$(floor_of <<<"$table")
+  cat <<EOF
 Everybody gets the same arguments as JSON and owes the same result as JSON. \`build/bench/\` is a module of its own with these libraries
 pinned; each has its turn in each round, and the figures are medians of the rounds. The libraries were made for other things than
 this one: what each does on the way stands beside it.
 
-$peers
-
-## One invocation, beside what cannot be left out
+$table
 EOF
-block go test -run '^$' -bench OverMandatory ./bus
-cat <<EOF
+}
 
-## Manifest, availability, search, events
-EOF
-block go test -run '^$' -bench 'Manifest|Events' ./bus
-cat <<EOF
+mandatory() {
+  benchmarks ./bus OverMandatory
+}
 
-## Durable records
+catalogue() {
+  benchmarks ./bus 'Manifest|Events'
+}
 
+durable() {
+  cat <<EOF
 A writing invocation through the bus (validation, effect, effect rows, record, idempotency key, counts, chain) and a recorded read,
 beside a bare 600-byte row with four indexes in SQLite with \`synchronous=FULL\` and group commit, and beside the same bytes appended
 to a file with \`fdatasync\`.
 EOF
-block go test -run '^$' -bench Durable -benchtime 21x ./audit
-echo
-build/performance-machines.sh
-cat <<EOF
+  benchmarks ./audit Durable -benchtime 21x
+}
 
-## A grant tried on the log
+machines() {
+  cat <<EOF
+Both ends, the server and the disk share the cores of this machine, so a rate is lower than between computers; [Scaling](scaling.md) says
+what follows from the figures.
 
+A call over a link beside a bare request of NATS with the same bytes, and the call itself:
+EOF
+  benchmarks ./bus/remote/natsbus Invoke/in -benchtime 2s
+  cat <<EOF
+
+Fifty callers in one program beside fifty tills of a host, over TLS; an event at the fiftieth till; a call that was made as the link was cut:
+EOF
+  benchmarks ./internal/host Tills -benchtime 3x -timeout 0
+  cat <<EOF
+
+A window in Chromium and two desks without one sell at a host that is killed and whose links are cut: the sales of each, and how long after
+the host listens again the window has its link. \`build/flows.sh build/bin/deskhand-dev desks.spec -g 'without one sell'\`
+
+$(DESKHAND_FLOWS=all build/flows.sh build/bin/deskhand-dev desks.spec -g 'without one sell' | sed -n 's/^Desks: /    /p')
+
+An archive that takes records beside a log that records what people look at, and writing while the log is published beside writing alone:
+EOF
+  benchmarks ./audit/archive . -benchtime 3x -timeout 0
+}
+
+grants() {
+  cat <<EOF
 A grant tried on 1000 recorded cards of one capability, and grants proposed from them: reading the records, deciding each again, and the
 invocation that does it.
 EOF
-block go test -run '^$' -bench TryOut ./agent/policy
-cat <<EOF
+  benchmarks ./agent/policy TryOut
+}
 
-## A model tried on past sentences
-
+models() {
+  cat <<EOF
 Twenty sentences with one call each, said again on a copy of the sample shop to a model that answers at once: the copy, its bus, the way back
 and two requests for each.
 EOF
-block go test -run '^$' -bench ModelTryOut -benchtime 10x ./internal/desk
-cat <<EOF
+  benchmarks ./internal/desk ModelTryOut -benchtime 10x
+}
 
-## The command line starts
-
+starts() {
+  cat <<EOF
 Beside a program that does nothing and links the same packages of others; *opens* reads a page of the catalog of the sample shop.
 EOF
-block go test -run '^$' -bench Starts -benchtime 1x ./internal/e2e
-cat <<EOF
+  benchmarks ./internal/e2e Starts -benchtime 1x
+}
 
-## The real window
-
+window() {
+  cat <<EOF
 The production build under Xvfb, on a shop of 10 000 products (\`make window-figures\`).
 
 $(build/window-figures.sh build/bin/deskhand build/bin/oneword build/bin/painted)
+EOF
+}
 
-## Two hundred pictures
-
+pictures() {
+  cat <<EOF
 The same shop of 10 000 products without pictures and with photographs of the first 200, in Chromium over the real bindings, in turn:
 milliseconds, medians, and how long the page's own thread worked for it. The ratios of one run are what is claimed.
 \`DESKHAND_PICTURED=DIR build/flows.sh build/bin/deskhand-dev picture-figures --grep @figures\`
@@ -97,9 +131,11 @@ milliseconds, medians, and how long the page's own thread worked for it. The rat
 |---|---:|---:|---:|
 $(DESKHAND_PICTURED=${DESKHAND_PICTURED:-build/bin/pictured} build/flows.sh build/bin/deskhand-dev picture-figures --grep @figures |
     build/table-of-pictures.mjs)
+EOF
+}
 
-## A reply of 500 tokens
-
+reply() {
+  cat <<EOF
 In the conversation, 10 ms from token to token, with a heading, a table and a list in it, in Chromium over the real bindings: how often
 it is drawn, and how many milliseconds the longest task of the page's own thread computed. A task over 50 ms would be felt.
 \`build/flows.sh build/bin/deskhand-dev chat-figures --grep @figures\`
@@ -110,9 +146,12 @@ $(DESKHAND_TIMES=10 build/flows.sh build/bin/deskhand-dev chat-figures --grep @f
     sed -nE 's/^Assistant: a reply of 500 tokens +(\{.*\})$/\1/p' |
     node -e 'const { replies, drawn, task } = JSON.parse(require("fs").readFileSync(0, "utf8"));
       console.log(`| ${replies} | ${drawn} | ${task.p50} | ${task.most} |`);')
+EOF
+}
 
-## What people wait for in a large shop
-
+many() {
+  : "${floor:=$(floor_of <"$page")}"
+  cat <<EOF
 50 000 customers, 10 000 products, 200 000 orders, in Chromium over the real bindings: from the act to the frame with the answer, in
 milliseconds, and how long the page's own thread worked for it. \`build/flows.sh build/bin/deskhand-dev many-figures --grep @figures\`
 with \`DESKHAND_MANY\` set.
@@ -131,3 +170,25 @@ $(DESKHAND_MANY=${DESKHAND_MANY:-build/bin/many} build/flows.sh build/bin/deskha
     const at = (share) => acts[Math.floor(acts.length * share)], soon = (most) => (100 * acts.filter((ms) => ms <= most).length / acts.length).toFixed(1);
     console.log(`| all acts as often | ${at(0.5)} | ${at(0.95)} | – |\n\n${soon(50)} % of them were drawn within 50 ms. The aim of 50 ms was set on a machine whose floor, above, is ${set} ns. This one took ${(floor / set).toFixed(2)} times\nas long for it, and ${soon(50 * floor / set)} % were drawn within ${Math.round(50 * floor / set)} ms. The files were held in memory, as on a warm disk.`);' "$floor")
 EOF
+}
+
+cat <<EOF
+<!-- Written by make performance; do not edit. -->
+
+# Performance, measured
+
+On $(nproc) cores ($(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)), $(go version | cut -d' ' -f3), $(uname -s) $(uname -m). Nanoseconds depend on the machine and its mood; the ratios of one run
+are what is claimed. Tables of benchmarks have the median of three runs, how far they spread, and what is to be reached where something is.
+EOF
+section 'One invocation, beside libraries that do part of it' libraries
+section 'One invocation, beside what cannot be left out' mandatory
+section 'Manifest, availability, search, events' catalogue
+section 'Durable records' durable
+section 'Several machines' machines
+section 'A grant tried on the log' grants
+section 'A model tried on past sentences' models
+section 'The command line starts' starts
+section 'The real window' window
+section 'Two hundred pictures' pictures
+section 'A reply of 500 tokens' reply
+section 'What people wait for in a large shop' many
