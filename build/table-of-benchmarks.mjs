@@ -14,7 +14,7 @@ const reach = [
   ['Durable/callers=64', 'write-%raw', '≥', 50],
   ['Durable/', 'read-%raw', '≥', 75],
   ['Durable/', 'chain-%write', '≤', 5],
-  ['Durable/', 'p50/file', '≤', 2],
+  ['Durable/callers=1', 'p50/file', '≤', 2],
   ['Starts', 'help/empty', '≤', 1.5],
   ['Invoke/in_turns', 'ratio', '≤', 1.5],
   ['Tills', 'tills-%one', '≥', 70],
