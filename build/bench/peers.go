@@ -189,8 +189,8 @@ func goSDK() ([]contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []contender{{"modelcontextprotocol/go-sdk v1.2, in memory",
-		"a server's tool called by a client, both validations", func() error {
+	return []contender{{"modelcontextprotocol/go-sdk v1.8, in memory",
+		"a server's tool called by a client, both validations, a large buffer each time", func() error {
 			r, err := session.CallTool(background, &mcp.CallToolParams{
 				Name: "cart_addItem", Arguments: json.RawMessage(arguments)})
 			if err != nil {
