@@ -515,7 +515,7 @@ func (h *Host) ask(ctx context.Context, id string, in till.JoinRequest) error {
 		case <-changed:
 		case <-over:
 			return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Nobody let this desk in within ten minutes.").
-				WithHint("Have a new code made at the host, and somebody there: deskhand-host pair")
+				WithHint("Make a new code at the host, and let this desk in from there: deskhand-host pair")
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

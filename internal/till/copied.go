@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"strconv"
 	"sync"
@@ -71,7 +72,9 @@ func (c *copied) keep(ctx context.Context) {
 		}
 		if err := c.read(ctx); err != nil {
 			slog.Debug("there is no copy to read without the link", "cause", err)
-			if pause < copyAge { // else until the link has come again, or somebody
+			refused, is := errors.AsType[*bus.Error](err)
+			// A refusal is the same until somebody else signs in; so is a failure that lasted for all pauses, for long.
+			if forbidden := is && refused.Code == bus.Forbidden; !forbidden && pause < copyAge {
 				again = time.After(pause)
 				pause *= 8
 			}
