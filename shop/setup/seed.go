@@ -103,14 +103,17 @@ func (g *seeding) product(p sample.Product) {
 	}
 }
 
-// drawn has the pictures of products by their ids: the same each time, and drawn once in a program.
+// drawn holds the picture.Picture of each product by its id. They are the same each time, so a process draws them once.
 var drawn sync.Map
 
 func (g *seeding) picture(p sample.Product) {
 	made, is := drawn.Load(p.ID)
 	if !is {
 		pic, err := picture.Drawn(p.Picture())
-		g.err = errors.Join(g.err, err)
+		if err != nil {
+			g.err = errors.Join(g.err, err)
+			return
+		}
 		made, _ = drawn.LoadOrStore(p.ID, pic)
 	}
 	of := made.(picture.Picture)

@@ -14,13 +14,13 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Drawings are what products look like.
+// Drawings are made of parts; the file says how they are written.
 //
 //go:embed pictures.txt
 var drawings string
 
-// Side is how many pixels a picture is wide and high.
-const Side = 240
+// side is the width and height of a picture, in pixels.
+const side = 240
 
 type part struct {
 	colour, form string
@@ -71,14 +71,14 @@ func (p Product) Picture() image.Image {
 	chosen := h.Sum32()
 	own := map[string]color.RGBA{"tint": tints[chosen%uint32(len(tints))],
 		"ground": grounds[chosen/7%uint32(len(grounds))]}
-	img := image.NewRGBA(image.Rect(0, 0, Side, Side))
+	img := image.NewRGBA(image.Rect(0, 0, side, side))
 	draw.Draw(img, img.Bounds(), image.NewUniform(own["ground"]), image.Point{}, draw.Src)
 	for _, one := range parts()[p.Drawing] {
 		fill, is := own[one.colour]
 		if !is {
 			fill = palette[one.colour]
 		}
-		z := vector.NewRasterizer(Side, Side)
+		z := vector.NewRasterizer(side, side)
 		one.outline(z)
 		z.Draw(img, img.Bounds(), image.NewUniform(fill), image.Point{})
 	}
@@ -89,7 +89,7 @@ func (p Product) Picture() image.Image {
 func (p part) outline(z *vector.Rasterizer) {
 	n := make([]float32, len(p.numbers))
 	for i := range n {
-		n[i] = p.numbers[i] * Side / 100
+		n[i] = p.numbers[i] * side / 100
 	}
 	switch p.form {
 	case "rect":
