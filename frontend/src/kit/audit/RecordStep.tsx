@@ -16,7 +16,7 @@ import { RecordLink } from '../RecordLink';
 import { useRecords } from '../records';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Audit.module.css';
-import { type AuditRecord, callerText, decisionText, eventText, outcomeOf } from './record';
+import { type AuditRecord, besideTitle, callerText, decisionText, eventText, outcomeOf } from './record';
 
 interface RecordStepProps {
   record: AuditRecord;
@@ -56,7 +56,12 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
         {action?.(inNames(record.summary ?? title ?? '', names))}
       </div>
       {(record.summary || failure.message) && (
-        <Text>{inNames(record.summary ?? withCapabilityTitles(failure.message, capabilities) ?? '', names)}</Text>
+        <Text>
+          {inNames(
+            besideTitle(title ?? '', record.summary ?? withCapabilityTitles(failure.message, capabilities) ?? ''),
+            names,
+          )}
+        </Text>
       )}
       {hint && (
         <Text size="xs" c="dimmed">
