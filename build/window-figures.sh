@@ -133,7 +133,7 @@ cat <<TXT
 | the same two, the slowest of the others | $(slowest "${paints[@]}") ms, $(slowest "${stands[@]}") ms | $(slowest "${words[@]}") ms | | $(slowest "${pictured[@]}") ms, $(slowest "${picturedStands[@]}") ms | |
 | memory of the program and WebKit (PSS), just opened | $fresh MB | $least MB | $(ratio "$fresh" "$least") | $picturedFresh MB | $(share "$picturedFresh" "$fresh") |
 | the same after $minutes minutes of use: every page, the wheel past all pictures, searches, the palette, $used times | $after MB | | $(ratio "$after" "$least") | $picturedAfter MB | $(share "$picturedAfter" "$after") |
-| processor while nobody touches it, over 30 s | $(awk -v t="$idle" -v hz="$hz" 'BEGIN { printf "%.2f %%", 100 * t / hz / 30 }') | | | | |
+| processor, idle for 30 s | $(awk -v t="$idle" -v hz="$hz" 'BEGIN { printf "%.2f %%", 100 * t / hz / 30 }') | | | | |
 
 $products products. One word is Wails with a page of one word (\`build/testdata/oneword\`): what no window made this way goes below.
 Without and with pictures are two shops of the same products, started in turn; the first $pictures of both lists have a photograph in the one.

@@ -52,7 +52,7 @@ func contenders() ([]contender, error) {
 		contender{"mandatory work", "the floor and both validations by jsonschema/v6", must},
 		contender{"**Deskhand's bus**", "both validations, permissions, conditions, ids, record handed over, events",
 			ours(0)},
-		contender{"**Deskhand's bus**, somebody listening", "the same, events delivered", ours(1)})
+		contender{"**Deskhand's bus**, with a subscriber", "the same, events delivered", ours(1)})
 	for _, peer := range []func() ([]contender, error){einoTool, watermillCommands, mcpGo, goSDK} {
 		more, err := peer()
 		if err != nil {
