@@ -43,6 +43,19 @@ func enrolled(t *testing.T, folder string, args ...string) {
 	}
 }
 
+// TestClientsAreListedForPeople: a line for each, with its rights and until when.
+func TestClientsAreListedForPeople(t *testing.T) {
+	folder := desktest.Copy(t)
+	enrolled(t, folder, "--days", "2")
+	out, err := exec.Command("deskhand", "--data", folder, "mcp", "clients").CombinedOutput()
+	until := time.Now().AddDate(0, 0, 2).Format("2006-01-02")
+	if lines := strings.Split(string(out), "\n"); err != nil || !strings.HasPrefix(lines[0], "CLIENT") ||
+		!strings.HasPrefix(lines[1], "probe ") || !strings.Contains(lines[1], until) ||
+		!strings.HasSuffix(lines[1], "all of the person's") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
 // TestO1TheCommandServesAClient: the first list of tools is small, counted with the tokenizer of an open model; a call
 // is done and recorded; the command ends with its standard input.
 //
