@@ -146,8 +146,8 @@ func copyAside(from, to string) (err error) {
 
 // integrity runs SQLite's own checks.
 func (l *Log) integrity(ctx context.Context) error {
-	var found string
-	if err := l.readers.db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&found); err != nil {
+	found, err := l.store.check(ctx, fullCheck)
+	if err != nil {
 		return fmt.Errorf("audit: check the database: %w", err)
 	}
 	var loose int

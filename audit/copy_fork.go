@@ -74,7 +74,7 @@ func (k *fork) leftOut(table string) bool {
 
 // take copies the pages from a snapshot of another file.
 func (k *fork) take(ctx context.Context, from *store) (err error) {
-	db, err := sql.Open("sqlite", from.dsn(true)+"&_pragma=mmap_size(1073741824)")
+	db, err := sql.Open("sqlite", from.dsn("ro")+"&_pragma=mmap_size(1073741824)")
 	if err != nil {
 		return err
 	}

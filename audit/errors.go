@@ -82,16 +82,9 @@ const (
 	fullCheck  = "PRAGMA integrity_check(1)"
 )
 
-// sound asks SQLite whether the file holds together, and returns the error of a damaged file. It opens a connection of
-// its own: one that has searched a text index before others wrote to it may find the index corrupt.
+// sound asks SQLite whether the file holds together, and returns the error of a damaged file.
 func (s *store) sound(ctx context.Context, check string, o *Options) error {
-	db, err := sql.Open("sqlite", s.dsn(true))
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	var found string
-	err = db.QueryRowContext(ctx, check).Scan(&found)
+	found, err := s.check(ctx, check)
 	switch {
 	case err == nil && found != "ok":
 		return damaged(s.path, o, errors.New(found))
@@ -99,6 +92,19 @@ func (s *store) sound(ctx context.Context, check string, o *Options) error {
 		return damaged(s.path, o, err)
 	}
 	return err
+}
+
+// check returns what SQLite finds: "ok", or the first thing that is wrong. It opens a connection of its own: one that
+// has searched a text index before others wrote to it may find the index corrupt. SQLite forgets the CHECK constraints
+// of a file that is opened for reading alone, so the file is not, and nothing may be written.
+func (s *store) check(ctx context.Context, check string) (found string, err error) {
+	db, err := sql.Open("sqlite", s.dsn("rw")+"&_pragma=query_only(ON)")
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	err = db.QueryRowContext(ctx, check).Scan(&found)
+	return found, err
 }
 
 // notOpened is the error of a file that could not be opened because of err. A damaged file can fail with any error,

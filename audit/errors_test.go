@@ -91,3 +91,25 @@ func TestWhatIsWrongWithAFile(t *testing.T) {
 		t.Error("anything is damage")
 	}
 }
+
+// TestAConstraintThatDoesNotHoldIsFound: what SQLite's own checks do not notice, such as the lost last page of a long
+// value, a CHECK of the table does.
+func TestAConstraintThatDoesNotHoldIsFound(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	l := open(t, path, options())
+	audit.Tamper(t, audit.DSN(l), `CREATE TABLE pictures (jpeg BLOB PRIMARY KEY CHECK (substr(jpeg, -2) = x'ffd9')) STRICT`,
+		`INSERT INTO pictures VALUES (x'ffd9')`)
+	if v, err := l.Verify(t.Context(), nil); err != nil || !v.OK {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	audit.Tamper(t, audit.DSN(l), `PRAGMA ignore_check_constraints = 1`, `INSERT INTO pictures VALUES (x'ffd800')`)
+	v, err := l.Verify(t.Context(), nil)
+	if err != nil || v.OK || !strings.Contains(v.Problem, "log.db is damaged") {
+		t.Errorf("%+v, %v", v, err)
+	}
+	must(t, l.Close())
+	if _, err := audit.Inspect(t.Context(), path, options()); err == nil || !strings.Contains(err.Error(),
+		"CHECK constraint failed in pictures") {
+		t.Errorf("%v", err)
+	}
+}

@@ -35,7 +35,7 @@ func Execute(t testing.TB, l *Log, statements ...string) {
 }
 
 // DSN is the data source name of the file behind l.
-func DSN(l *Log) string { return l.store.dsn(false) }
+func DSN(l *Log) string { return l.store.dsn("rwc") }
 
 // SchemaVersion is the number of the journal's newest migration.
 func SchemaVersion(t testing.TB) int {

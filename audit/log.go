@@ -122,7 +122,7 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 		return nil, notOpened(ctx, path, &o, err)
 	}
 	l := (&opened{o: o, store: st, budget: searchBudget}).log()
-	l.readers, l.lookups = newReaderPool(st.dsn(true), maxReaders), newReaderPool(st.dsn(true), maxLookups)
+	l.readers, l.lookups = newReaderPool(st.dsn("ro"), maxReaders), newReaderPool(st.dsn("ro"), maxLookups)
 	l.keeper = startKeeper(l)
 	l.writer, err = startWriter(l)
 	if err != nil {

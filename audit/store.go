@@ -49,7 +49,7 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 		return nil, fmt.Errorf("audit: %w", err)
 	}
 	s := &store{path: path, fair: filelock.NewFair(path)}
-	s.db, err = sql.Open("sqlite", s.dsn(false))
+	s.db, err = sql.Open("sqlite", s.dsn("rwc"))
 	if err != nil {
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
 	}
@@ -90,13 +90,12 @@ func create(path string) error {
 	return f.Close()
 }
 
-// dsn names the file with its pragmas, since a pool opens connections at any time.
-func (s *store) dsn(readOnly bool) string {
-	q := url.Values{}
+// dsn names the file with its pragmas, since a pool opens connections at any time. mode is that of SQLite: "ro", "rw",
+// or "rwc", which makes the file and sets what those who write need.
+func (s *store) dsn(mode string) string {
+	q := url.Values{"mode": {mode}}
 	q.Add("_pragma", fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()))
-	if readOnly {
-		q.Add("mode", "ro")
-	} else {
+	if mode == "rwc" {
 		q.Add("_pragma", "journal_mode(WAL)")
 		q.Add("_pragma", "synchronous(FULL)")
 		q.Add("_pragma", "foreign_keys(ON)")

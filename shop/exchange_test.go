@@ -3,9 +3,11 @@ package shop_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +156,27 @@ func TestExportOfAnImportIsTheSameFile(t *testing.T) {
 	imported.derived()
 	contains(t, first, `"locale":"de-DE"`)
 	contains(t, imported.said(), "Exported the shop to shop-20260312-150405.json: ")
+}
+
+// TestAPictureThatWasNotMadeHereIsNotImported: one with more behind its end, and one that is cut short.
+func TestAPictureThatWasNotMadeHereIsNotImported(t *testing.T) {
+	d := openSample(t, "owner")
+	d.files["picture"] = pngOf(900, 700)
+	d.must("settings.setLogo", `{"file":"picture"}`, nil)
+	file := d.export()
+	whole := regexp.MustCompile(`"logo":"([^"]*)"`).FindStringSubmatch(file)[1]
+	jpeg, err := base64.StdEncoding.DecodeString(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := openNew(t)
+	for _, damaged := range [][]byte{append(slices.Clone(jpeg), "more"...), jpeg[:len(jpeg)-2], jpeg[:60]} {
+		imported.files["file"] = strings.Replace(file, whole, base64.StdEncoding.EncodeToString(damaged), 1)
+		e := imported.refused("shop.import", `{"file":"file"}`, bus.Validation, bus.ReasonArguments)
+		if !strings.Contains(e.Violations[0].Path, "logo") {
+			t.Errorf("%+v", e)
+		}
+	}
 }
 
 func TestExportFitsThePublishedSchema(t *testing.T) {

@@ -36,6 +36,9 @@ type Picture struct {
 	Version     string // differs with the bytes
 }
 
+// end is what each JPEG ends with: a constraint of the tables.
+var end = []byte{0xff, 0xd9}
+
 // Errors of files that are not used.
 var (
 	ErrTooLarge = errors.New("picture: the file or the picture is too large")
@@ -111,7 +114,8 @@ func Kept(r io.Reader) (p Picture, err error) {
 		return p, err
 	}
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil || format != "jpeg" || len(data) > maxJPEG || max(config.Width, config.Height) > side {
+	if err != nil || format != "jpeg" || !bytes.HasSuffix(data, end) || len(data) > maxJPEG ||
+		max(config.Width, config.Height) > side {
 		return p, ErrNotMade
 	}
 	return kept(data)
