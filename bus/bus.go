@@ -147,10 +147,10 @@ func (b *Bus) Hears(v View, e Event) bool {
 		return true
 	case e.Type == EventInvocation:
 		c := b.find(e.Capability)
-		return c != nil && v.sees(c)
+		return c != nil && v.sees(&c.sight)
 	case e.Type == EventStateChange:
 		return slices.ContainsFunc(b.listed.Load().caps, func(c *registered) bool {
-			return c.Listing.Category == e.Domain && v.sees(c)
+			return c.Listing.Category == e.Domain && v.sees(&c.sight)
 		})
 	}
 	return false

@@ -182,7 +182,7 @@ func (r *run) answer(ctx context.Context, list *registered, args map[string]any)
 	look := r.b.start(Invocation{Capability: list.Name, Caller: r.inv.Caller, Principal: r.inv.Principal})
 	look.cap, look.seed, look.now = list, r.seed, r.now
 	look.inv.Arguments, _ = json.Marshal(args) // they were read from JSON
-	if !(View{Principal: r.inv.Principal, Caller: r.inv.Caller.Type}).sees(list) {
+	if !(View{Principal: r.inv.Principal, Caller: r.inv.Caller.Type}).sees(&list.sight) {
 		return nil
 	}
 	for _, check := range []func(context.Context) error{look.validateInput, look.authorize, look.checkStillReady} {

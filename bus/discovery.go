@@ -114,7 +114,7 @@ func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, e
 	view := discoverable(call)
 	found := l.page(in, after, func(at int) bool {
 		c := l.caps[at]
-		return view.sees(c) && (in.Type == "" || in.Type == c.Type)
+		return view.sees(&c.sight) && (in.Type == "" || in.Type == c.Type)
 	})
 	out := listOutput{Capabilities: []listed{}, HasMore: len(found) > in.Limit}
 	if out.HasMore {
@@ -136,7 +136,7 @@ func (b *Bus) list(ctx context.Context, call *Call, in listInput) (listOutput, e
 // capability.list finds them.
 func (b *Bus) Relevant(v View, sentence string, n int) (names []string) {
 	l := b.listed.Load()
-	for _, h := range l.find().search(sentence, n, nil, func(at int) bool { return v.sees(l.caps[at]) }) {
+	for _, h := range l.find().search(sentence, n, nil, func(at int) bool { return v.sees(&l.sights[at]) }) {
 		names = append(names, l.caps[h.at].Name)
 	}
 	return names
@@ -218,7 +218,7 @@ func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (descr
 	if !known {
 		at = slices.IndexFunc(l.caps, func(c *registered) bool { return toolName(c.Name) == in.Name })
 	}
-	if at < 0 || !discoverable(call).sees(l.caps[at]) {
+	if at < 0 || !discoverable(call).sees(&l.sights[at]) {
 		e := Errorf(NotFound, ReasonCapability, "There is no capability %q.", in.Name)
 		return described{}, e.WithHint("Invoke %s to see what there is.", nameList)
 	}

@@ -182,7 +182,7 @@ func (l *listing) entities(v View) []Entity {
 	var all []Entity
 	for _, name := range slices.Sorted(maps.Keys(l.kinds)) {
 		k := l.kinds[name]
-		if k.by != nil && slices.ContainsFunc(k.sources, func(s source) bool { return v.sees(s.of) }) {
+		if k.by != nil && slices.ContainsFunc(k.sources, func(s source) bool { return v.sees(&s.of.sight) }) {
 			all = append(all, k.Entity)
 		}
 	}
@@ -231,7 +231,7 @@ func (b *Bus) namesIn(ctx context.Context, p Principal, entity string, ids []str
 		}
 		reader, list = k.sources[i].of, k.sources[i].list
 	}
-	if !(View{Principal: p}).sees(reader) {
+	if !(View{Principal: p}).sees(&reader.sight) {
 		return nil, nil
 	}
 	r := b.start(Invocation{Principal: p, Capability: reader.Name})

@@ -180,7 +180,7 @@ func (r *registered) prepareEntry() {
 		e.RateLimit = &manifestRate{*c.Run.RateLimit, c.Run.RateLimit.Period.String()}
 	}
 	r.describeList(&e)
-	r.entry = e
+	r.entry, r.sight = e, c.prepareSight()
 	r.encodeLate()
 }
 

@@ -14,9 +14,14 @@ import (
 // encodedEntry is a manifest entry in two parts: the present state goes between them. named is how it begins: the name
 // alone.
 type encodedEntry struct {
-	of                ManifestEntry
 	named, head, tail []byte
 	tokens            int // about what its tool definition costs a model
+}
+
+// knownEntry is an entry and what was made of it.
+type knownEntry struct {
+	of ManifestEntry
+	encodedEntry
 }
 
 // stateMark is where the present state stands in an entry. No text contains it, since quotation marks are escaped
@@ -24,14 +29,14 @@ type encodedEntry struct {
 const stateMark = `,"available":true`
 
 // knownEntries has the last entry of each name that was encoded: every desk of a program has the same.
-var knownEntries sync.Map // of *encodedEntry, by name
+var knownEntries sync.Map // of *knownEntry, by name
 
 // encodeLate has the entry encoded when it is first needed.
 func (r *registered) encodeLate() {
 	e := r.entry
 	r.encoded = sync.OnceValue(func() *encodedEntry {
-		if known, is := knownEntries.Load(e.Name); is && reflect.DeepEqual(known.(*encodedEntry).of, e) {
-			return known.(*encodedEntry)
+		if known, is := knownEntries.Load(e.Name); is && reflect.DeepEqual(known.(*knownEntry).of, e) {
+			return &known.(*knownEntry).encodedEntry
 		}
 		whole, err := json.Marshal(e)
 		t, toolErr := newTool(e)
@@ -40,10 +45,10 @@ func (r *registered) encodeLate() {
 		}
 		i := bytes.LastIndex(whole, []byte(stateMark))
 		name := bytes.Index(whole, []byte(`,"title":`)) // no name holds a quotation mark
-		made := &encodedEntry{of: e, named: whole[:name:name], head: whole[:i:i], tail: whole[i+len(stateMark):],
-			tokens: t.tokens()}
+		made := &knownEntry{e, encodedEntry{named: whole[:name:name], head: whole[:i:i], tail: whole[i+len(stateMark):],
+			tokens: t.tokens()}}
 		knownEntries.Store(e.Name, made)
-		return made
+		return &made.encodedEntry
 	})
 }
 
@@ -62,10 +67,10 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 		return dst, err
 	}
 	split := bytes.LastIndex(around, []byte(`],"generated_at"`))
-	shown := l.visible(v)
+	shown, encoded := l.visible(v), l.encoded()
 	size := len(around)
 	for _, at := range shown {
-		e := l.caps[at].encoded()
+		e := &encoded[at]
 		size += len(e.head) + len(states[at].json) + len(e.tail) + 1
 	}
 	dst = append(slices.Grow(dst, size), around[:split]...)
@@ -73,7 +78,7 @@ func (b *Bus) AppendManifest(ctx context.Context, dst []byte, v View) ([]byte, e
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		e := l.caps[at].encoded()
+		e := &encoded[at]
 		dst = append(append(append(dst, e.head...), states[at].json...), e.tail...)
 	}
 	return append(dst, around[split:]...), nil
@@ -89,12 +94,13 @@ func (b *Bus) AppendStates(ctx context.Context, dst []byte, v View) ([]byte, err
 	if err != nil {
 		return dst, err
 	}
+	encoded := l.encoded()
 	dst = append(dst, `{"capabilities":[`...)
 	for i, at := range l.visible(v) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(append(dst, l.caps[at].encoded().named...), states[at].json...), '}')
+		dst = append(append(append(dst, encoded[at].named...), states[at].json...), '}')
 	}
 	return append(dst, "]}"...), nil
 }

@@ -14,44 +14,66 @@ type listing struct {
 	at    map[string]int // place in caps by name
 	kinds map[string]*kind
 	find  func() *searchIndex
+
+	// Of each of caps, side by side: what each manifest reads of a thousand of them.
+	sights  []sight
+	encoded func() []encodedEntry
 }
 
 // newListing sorts caps, which it keeps.
 func newListing(caps []*registered) *listing {
 	slices.SortFunc(caps, func(a, b *registered) int { return cmp.Compare(a.Name, b.Name) })
-	l := &listing{caps: caps, at: make(map[string]int, len(caps))}
+	l := &listing{caps: caps, at: make(map[string]int, len(caps)), sights: make([]sight, len(caps))}
 	for i, c := range caps {
-		l.at[c.Name] = i
+		l.at[c.Name], l.sights[i] = i, c.sight
 	}
+	l.encoded = sync.OnceValue(func() []encodedEntry {
+		all := make([]encodedEntry, len(l.caps))
+		for i, c := range l.caps {
+			all[i] = *c.encoded()
+		}
+		return all
+	})
 	l.find = sync.OnceValue(func() *searchIndex { return newSearchIndex(l.caps) })
 	return l
 }
 
+// sight is what decides whether a view shows a capability.
+type sight struct {
+	scopes, routes       []string
+	hidden, only, public bool
+}
+
+func (c *Capability) prepareSight() sight {
+	scopes := slices.DeleteFunc(slices.Clone(c.Permissions), func(s string) bool { return !isScope(s) })
+	return sight{scopes, c.Listing.Routes, c.Assistant.Hidden, c.Assistant.Only, c.Listing.Public}
+}
+
 // sees prunes by caller and permission: what is listed, not what may be invoked. An agent of no one in particular
 // sees all that is visible to agents.
-func (v View) sees(c *registered) bool {
+func (v View) sees(s *sight) bool {
 	agent := v.Caller == CallerAgent
 	switch {
 	case v.All:
 		return true
-	case agent && (c.Assistant.Hidden || v.Principal.ID == ""):
-		return !c.Assistant.Hidden
-	case !agent && (c.Assistant.Only || v.Principal.ID == "" && !c.Listing.Public):
+	case agent && (s.hidden || v.Principal.ID == ""):
+		return !s.hidden
+	case !agent && (s.only || v.Principal.ID == "" && !s.public):
 		return false
 	}
-	return c.checkScopes(v.Principal) == nil
+	return !slices.ContainsFunc(s.scopes, func(scope string) bool { return !v.Principal.Has(scope) })
 }
 
 // here prunes by route.
-func (v View) here(c *registered) bool {
-	return v.All || v.Route == "" || len(c.Listing.Routes) == 0 || slices.Contains(c.Listing.Routes, v.Route)
+func (v View) here(s *sight) bool {
+	return v.All || v.Route == "" || len(s.routes) == 0 || slices.Contains(s.routes, v.Route)
 }
 
 // visible lists the places of what a view shows, in order.
 func (l *listing) visible(v View) []int {
 	shown := make([]int, 0, len(l.caps))
-	for i, c := range l.caps {
-		if v.sees(c) && (v.here(c) || slices.Contains(v.Keep, c.Name)) {
+	for i := range l.sights {
+		if s := &l.sights[i]; v.sees(s) && (v.here(s) || slices.Contains(v.Keep, l.caps[i].Name)) {
 			shown = append(shown, i)
 		}
 	}

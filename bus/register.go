@@ -18,7 +18,8 @@ type registered struct {
 	Capability
 	in, out side
 	rate    *rateBucket
-	entry   ManifestEntry        // its part of a manifest, but for the present state
+	entry   ManifestEntry // its part of a manifest, but for the present state
+	sight   sight
 	encoded func() *encodedEntry // on the first call
 }
 

@@ -95,8 +95,8 @@ func (r *run) forbid(reason Reason, d Decision) error {
 // checkScopes refuses a person who lacks a scope.
 func (c *registered) checkScopes(p Principal) error {
 	var missing []string
-	for _, s := range c.Permissions {
-		if isScope(s) && !p.Has(s) {
+	for _, s := range c.sight.scopes {
+		if !p.Has(s) {
 			missing = append(missing, s)
 		}
 	}
