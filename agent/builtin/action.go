@@ -175,7 +175,7 @@ func newSlot(l *language, f schema.Field, t model.Tool) *slot {
 	case f.Kind == "array":
 		s.form, s.entry = aList, entryFields(f)
 	case f.Entity != "":
-		s.form = aRecord
+		s.form, s.values = aRecord, sayings(l, f)
 	case f.Money:
 		s.form = aMoney
 	case f.Postal:

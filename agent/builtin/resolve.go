@@ -214,8 +214,12 @@ func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *res
 		t.unsaid(g, f, r)
 		return
 	}
-	list := g.s.list[sp.i:sp.j]
-	list = t.pieces(g, list)[0]
+	list := t.pieces(g, g.s.list[sp.i:sp.j])[0]
+	for _, v := range g.action.slotOf(f.Name).values { // other words for what a record is called
+		if g.s.matches(v.stems, sp.i) == sp.j {
+			list = t.lang.tokens(fmt.Sprint(v.value))
+		}
+	}
 	if m := list[0].mention; m != nil && len(list) == 1 {
 		r.args[f.Name] = m.ID
 		return
@@ -249,7 +253,7 @@ func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *res
 		}
 		best, grade = pick(items, plain)
 	}
-	t.choose(g, f, src, best, grade, words(g.s.said, list), r)
+	t.choose(g, f, src, best, grade, words(g.s.said, g.s.list[sp.i:sp.j]), r)
 }
 
 // pointed is the record that a pronoun stands for.
