@@ -59,9 +59,15 @@ const HEADING = 28;
 /** The id of the row of heads of a list. */
 const headsOf = (listId: string) => `${listId}-heads`;
 
+const rowOfHeads = (listId: string, rows: number) =>
+  ({ id: headsOf(listId), role: 'row', 'aria-rowindex': 1, 'aria-hidden': rows === 0 }) as const;
+
+/** Room for a scroll bar, whether there is one or not: heads stand above their columns. */
+const scrollbarGutter = 'stable';
+
 /** What makes an element the row of heads that are seen above a list; without rows there is no grid. */
 export const headRow = (listId: string, rows: number) =>
-  ({ id: headsOf(listId), role: 'row', 'aria-rowindex': 1, 'aria-hidden': rows === 0 }) as const;
+  ({ ...rowOfHeads(listId, rows), style: { overflow: 'hidden', scrollbarGutter } }) as const;
 
 /** The id of a row, for aria-activedescendant. */
 export const rowId = (listId: string, index: number) => `${listId}-row-${index}`;
@@ -196,6 +202,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
       aria-multiselectable={picking && true}
       aria-owns={heads && headsOf(id)}
       className={classes.scroller}
+      style={heads === 'above' ? { scrollbarGutter } : undefined}
       tabIndex={focusable ? 0 : -1}
       data-autofocus={autoFocus || undefined}
       aria-activedescendant={focusable && atHand ? rowId(id, cursor.active) : undefined}
@@ -226,7 +233,7 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   if (!Array.isArray(heads)) return grid;
   return (
     <>
-      <VisuallyHidden {...headRow(id, items.length)}>
+      <VisuallyHidden {...rowOfHeads(id, items.length)}>
         {heads.map((words) => (
           <span key={words} {...head}>
             {words}
