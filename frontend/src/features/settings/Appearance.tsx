@@ -1,4 +1,4 @@
-import { Radio, Select, Stack, VisuallyHidden } from '@mantine/core';
+import { Radio, Select, Stack } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useRefusal } from '../../asking/useManifest';
 import type { Request } from '../../door/capabilities';
@@ -110,7 +110,8 @@ function Choice<T extends string>({ title, of, words, error, onChoose }: ChoiceP
     <Part title={title}>
       {error && <Problem message={error.message} hint={error.recoveryHint} />}
       <Radio.Group
-        label={<VisuallyHidden>{title}</VisuallyHidden>}
+        label={title}
+        labelProps={{ style: { display: 'none' } }} // the part has the same words as its heading
         description={refused ?? i18n._('Yours alone: others at this desk have their own.')}
         value={typeof entry?.current === 'string' ? entry.current : null}
         onChange={(choice) => onChoose(choice as T)}
