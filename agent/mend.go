@@ -3,7 +3,6 @@ package agent
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -206,11 +205,11 @@ func (n node) spelt(key string) (name string) {
 }
 
 // fence is what models put around JSON that they write.
-var fence = regexp.MustCompile("^\\s*```[a-z]*\\s*|\\s*```\\s*$")
+var fence = text.Late("^\\s*```[a-z]*\\s*|\\s*```\\s*$")
 
 // repairJSON leaves out a comma before the end of a list or an object, and a fence around it.
 func repairJSON(said string) string {
-	said = fence.ReplaceAllString(said, "")
+	said = fence().ReplaceAllString(said, "")
 	var b strings.Builder
 	quoted, escaped, comma := false, false, ""
 	for _, r := range said {

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,7 @@ type Price struct {
 	Currency string // ISO 4217
 }
 
-var priceForm = regexp.MustCompile(`^(\d{1,5})(?:\.(\d{1,6}))?$`)
+var priceForm = text.Late(`^(\d{1,5})(?:\.(\d{1,6}))?$`)
 
 // Parse reads what a million tokens cost, in and out, as decimal numbers of a currency: "2.50", "10", "USD". After an
 // error p is as it was.
@@ -31,7 +30,7 @@ func (p *Price) Parse(input, output, code string) error {
 		text string
 		to   *int64
 	}{{input, &read.Input}, {output, &read.Output}} {
-		parts := priceForm.FindStringSubmatch(price.text)
+		parts := priceForm().FindStringSubmatch(price.text)
 		if parts == nil {
 			return fmt.Errorf("agent: %q is no price of a million tokens", price.text)
 		}

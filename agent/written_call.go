@@ -1,8 +1,9 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/deskhand/deskhand/agent/internal/text"
 )
 
 // callMarks are what models of known families put before a call that they write into their text.
@@ -12,11 +13,11 @@ var callMarks = []string{"<tool_call>", "<tool_calls>", "<function=", "<function
 
 var (
 	// writtenJSON is the beginning of a call in JSON, fenceOpen and partJSON what may become one.
-	writtenJSON = regexp.MustCompile(fenceOpen + `(?:\[\s*)?\{\s*"(?:name|tool|function|tool_name|type)"`)
-	partJSON    = regexp.MustCompile(`^` + fenceOpen + `(?:\[\s*)?(?:\{\s*(?:"[a-z_]*"?)?)?$`)
+	writtenJSON = text.Late(fenceOpen + `(?:\[\s*)?\{\s*"(?:name|tool|function|tool_name|type)"`)
+	partJSON    = text.Late(`^` + fenceOpen + `(?:\[\s*)?(?:\{\s*(?:"[a-z_]*"?)?)?$`)
 
 	// writtenName is the name in it.
-	writtenName = regexp.MustCompile(`"(?:name|tool|function|tool_name)"\s*:\s*"([A-Za-z0-9_.-]+)"\s*,\s*` +
+	writtenName = text.Late(`"(?:name|tool|function|tool_name)"\s*:\s*"([A-Za-z0-9_.-]+)"\s*,\s*` +
 		`"(?:arguments|parameters|args|input)"`)
 )
 
@@ -28,7 +29,7 @@ const (
 // callBegins is where in a text a call begins, -1 for nowhere. certain: a mark says so; JSON may be something else.
 func callBegins(said string) (at int, certain bool) {
 	at = -1
-	if found := writtenJSON.FindStringIndex(said); found != nil {
+	if found := writtenJSON().FindStringIndex(said); found != nil {
 		at = found[0]
 	}
 	for _, mark := range callMarks {
@@ -43,7 +44,7 @@ func callBegins(said string) (at int, certain bool) {
 func callMayBegin(said string) int {
 	for i := max(len(said)-longestHead, 0); i < len(said); i++ {
 		tail := said[i:]
-		if strings.ContainsRune("`[{", rune(tail[0])) && partJSON.MatchString(tail) {
+		if strings.ContainsRune("`[{", rune(tail[0])) && partJSON().MatchString(tail) {
 			return i
 		}
 		for _, mark := range callMarks {
@@ -85,7 +86,7 @@ func (t *turnRun) beforeCall(said string) (rest string, written bool) {
 		return said, false
 	}
 	if !certain {
-		found := writtenName.FindStringSubmatch(said[at:])
+		found := writtenName().FindStringSubmatch(said[at:])
 		if found == nil {
 			return said, false
 		}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus/internal/schema"
 )
@@ -21,7 +22,7 @@ type keptStep struct {
 // "title" for people.
 const blankKey = "$blank"
 
-var blankName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,39}$`)
+var blankName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,39}$`) })
 
 // maxBlankTitle is how many bytes the title of a blank may have.
 const maxBlankTitle = 120
@@ -92,7 +93,7 @@ func addBlank(blanks map[string]any, step *registered, o map[string]any, named a
 	name, _ := named.(string)
 	title, titled := o["title"]
 	text, isText := title.(string)
-	if !blankName.MatchString(name) || titled != (len(o) == 2) || titled && (!isText || len(text) > maxBlankTitle) {
+	if !blankName().MatchString(name) || titled != (len(o) == 2) || titled && (!isText || len(text) > maxBlankTitle) {
 		return Errorf(Validation, ReasonArguments, "At %s is no blank.", cmp.Or(at, "/")).
 			WithHint(`Write {"$blank": "noteId"}, with a name of up to 40 letters and digits, and perhaps a "title".`)
 	}

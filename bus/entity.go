@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Entity is a kind of record that capabilities are about, declared by the pure capability that lists such records. A
@@ -62,14 +63,14 @@ func (s side) lacks(pointer, display string) string {
 
 func (s source) String() string { return s.of.Name + "#" + s.list }
 
-var entityForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+var entityForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`) })
 
 // checkEntities checks what a capability says of the records that it lists.
 func (r *registered) checkEntities() error {
 	for i, e := range r.Entities {
 		at := fmt.Sprintf("at /entities/%d", i)
 		switch {
-		case !entityForm.MatchString(e.Type):
+		case !entityForm().MatchString(e.Type):
 			return fmt.Errorf("%s: %q is not a word", at, e.Type)
 		case r.SideEffect != Pure:
 			return fmt.Errorf("%s: only a pure capability lists records", at)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/deskhand/deskhand/internal/fieldtag"
@@ -286,12 +287,12 @@ func checkResources(c *Capability) error {
 	return nil
 }
 
-var scopeForm = regexp.MustCompile(`^[A-Za-z0-9_]+:[A-Za-z0-9_]+$`)
+var scopeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_]+:[A-Za-z0-9_]+$`) })
 
 func (b *Bus) checkPermissions(c *Capability) error {
 	for _, p := range c.Permissions {
 		switch {
-		case isScope(p) && !scopeForm.MatchString(p):
+		case isScope(p) && !scopeForm().MatchString(p):
 			return fmt.Errorf("scope %q is not domain:action", p)
 		case !isScope(p) && b.o.Conditions[p] == nil:
 			return fmt.Errorf("condition %q is not defined", p)

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -145,12 +144,12 @@ func (x *index) weightOf(stem string) float64 {
 
 // slotsIn are the slots that phrases have.
 // One with a minus takes the opposite of the number that is said.
-var slotsIn = regexp.MustCompile(`\{(-?)([A-Za-z0-9_]+)\}`)
+var slotsIn = text.Late(`\{(-?)([A-Za-z0-9_]+)\}`)
 
 func (a *action) addSlots(l *language, phrases []string, more texts) {
 	said := map[string]bool{}
 	for _, p := range phrases {
-		for _, m := range slotsIn.FindAllStringSubmatch(p, -1) {
+		for _, m := range slotsIn().FindAllStringSubmatch(p, -1) {
 			said[m[2]] = true
 		}
 	}
@@ -296,7 +295,7 @@ type learner struct {
 func (a *action) addDoc(l *language, phrase string, own bool) {
 	p := learner{a: a, l: l, d: doc{phrase: phrase, own: own}, cue: "^"}
 	from := 0
-	for _, m := range slotsIn.FindAllStringSubmatchIndex(phrase, -1) {
+	for _, m := range slotsIn().FindAllStringSubmatchIndex(phrase, -1) {
 		p.words(phrase[from:m[0]])
 		p.d.minus = p.d.minus || m[2] < m[3]
 		if s := a.slotOf(phrase[m[4]:m[5]]); s != nil {

@@ -433,7 +433,7 @@ func (x *index) capital(s *sentence, i int) bool {
 
 // code reports whether a word has digits and is no plain number.
 func (t token) code() bool {
-	return strings.ContainsAny(t.word, "0123456789") && (len(t.word) > 3 || !decimalForm.MatchString(t.word))
+	return strings.ContainsAny(t.word, "0123456789") && (len(t.word) > 3 || !decimalForm().MatchString(t.word))
 }
 
 // refers reports whether a word is a pronoun for a record that was spoken of.

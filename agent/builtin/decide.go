@@ -344,7 +344,7 @@ func (t *talk) examples(limit int) string {
 // example is a phrase of an action with its slots in words.
 func (a *action) example() string {
 	d := a.docs[0]
-	return slotsIn.ReplaceAllStringFunc(d.phrase, func(slot string) string {
+	return slotsIn().ReplaceAllStringFunc(d.phrase, func(slot string) string {
 		name := strings.Trim(slot, "{-}")
 		for _, f := range a.fields {
 			if f.Name == name {

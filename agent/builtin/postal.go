@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -12,9 +11,9 @@ var (
 	codeAndCity   = text.Late(`^([A-Z]{0,2}-?\d[\d-]{2,6}(?: [A-Z]{2})?) (\pL[\pL .'-]+)$`) // 10115 Berlin
 	cityAndCode   = text.Late(`^(\pL[\pL .'-]+) ` +
 		`([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d\w [\w]{3,4}|\d{4,6})$`) // London SW1A 1AA
-	codeAlone  = regexp.MustCompile(`^(?:[A-Z\d]{2,5}[ -]?)?[A-Z\d]*\d[A-Z\d]*$`)
-	aRegion    = regexp.MustCompile(`^[A-Z]{2}$`)
-	fiveDigits = regexp.MustCompile(`^\d{5}(?:-\d{4})?$`)
+	codeAlone  = text.Late(`^(?:[A-Z\d]{2,5}[ -]?)?[A-Z\d]*\d[A-Z\d]*$`)
+	aRegion    = text.Late(`^[A-Z]{2}$`)
+	fiveDigits = text.Late(`^\d{5}(?:-\d{4})?$`)
 )
 
 // postalAddress reads an address as it is written on a letter, with commas between its lines: street, perhaps a second
@@ -40,7 +39,7 @@ func postalAddress(text string) (any, bool) {
 	}
 	region, _ := a["region"].(string)
 	code, _ := a["postalCode"].(string)
-	if a["country"] == nil && aRegion.MatchString(region) && fiveDigits.MatchString(code) {
+	if a["country"] == nil && aRegion().MatchString(region) && fiveDigits().MatchString(code) {
 		a["country"] = "US"
 	}
 	return a, a["country"] != nil
@@ -50,7 +49,7 @@ func postalAddress(text string) (any, bool) {
 func withCountry(a map[string]any, lines []string) []string {
 	n := len(lines) - 1
 	last := lines[n]
-	if n == 0 || strings.ContainsAny(last, "0123456789") || aRegion.MatchString(lines[n-1]) {
+	if n == 0 || strings.ContainsAny(last, "0123456789") || aRegion().MatchString(lines[n-1]) {
 		return lines
 	}
 	if len(last) <= 3 {
@@ -72,7 +71,7 @@ func withCode(a map[string]any, lines []string) ([]string, bool) {
 			a["city"] = m[1]
 			return rest, true
 		}
-	case codeAlone.MatchString(upper):
+	case codeAlone().MatchString(upper):
 		a["postalCode"] = upper
 		if n := len(rest) - 1; n > 0 {
 			a["region"], rest = rest[n], rest[:n]

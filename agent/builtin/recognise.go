@@ -3,7 +3,6 @@ package builtin
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,10 +34,10 @@ type found struct {
 }
 
 var (
-	emailForm   = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
+	emailForm   = text.Late(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
 	phoneForm   = text.Late(`^\+?\d[\d ()/.-]{5,20}\d$`)
-	decimalForm = regexp.MustCompile(`^\d{1,9}(?:[.,]\d{1,3})?$`)
-	signedForm  = regexp.MustCompile(`^([$€£¥])(\d{1,9}(?:[.,]\d{1,3})?)$`)
+	decimalForm = text.Late(`^\d{1,9}(?:[.,]\d{1,3})?$`)
+	signedForm  = text.Late(`^([$€£¥])(\d{1,9}(?:[.,]\d{1,3})?)$`)
 	sizeForm    = text.Late(`^(\d+(?:[.,]\d+)?)(\pL+)$`)
 )
 
@@ -49,7 +48,7 @@ func (s *sentence) recognise() {
 			continue
 		}
 		s.number(i)
-		if emailForm.MatchString(t.word) {
+		if emailForm().MatchString(t.word) {
 			s.finds(anEmail, i, i+1, t.text)
 		}
 		if n, d := s.daysAt(i); n > 0 {
@@ -86,7 +85,7 @@ func (s *sentence) finds(k kind, i, j int, value any) {
 // number reads a number with what belongs to it: the sign or word of a currency, the unit of a size.
 func (s *sentence) number(i int) {
 	t := s.list[i]
-	if m := signedForm.FindStringSubmatch(t.text); m != nil {
+	if m := signedForm().FindStringSubmatch(t.text); m != nil {
 		s.amount(i, i+1, m[2], m[1])
 		return
 	}
@@ -116,7 +115,7 @@ func (s *sentence) number(i int) {
 // numeral reads a number in digits or words.
 func (s *sentence) numeral(i int) (n int, value string) {
 	t := s.list[i]
-	if decimalForm.MatchString(t.word) {
+	if decimalForm().MatchString(t.word) {
 		return 1, strings.ReplaceAll(t.word, ",", ".")
 	}
 	if before, after, is := strings.Cut(t.word, "-"); is { // twenty-five

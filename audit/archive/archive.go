@@ -98,7 +98,7 @@ func (a *Archive) Sources() ([]Source, error) {
 	}
 	sources := []Source{}
 	for _, e := range entries {
-		if !e.IsDir() || !token.MatchString(e.Name()) {
+		if !e.IsDir() || !token().MatchString(e.Name()) {
 			continue
 		}
 		epochs, err := a.epochs(e.Name())
@@ -113,7 +113,7 @@ func (a *Archive) Sources() ([]Source, error) {
 // Log opens the log of a source: an epoch of it, or for 0 the one that goes on. release ends its use; the caller does
 // not close the log.
 func (a *Archive) Log(ctx context.Context, source string, epoch int) (_ *audit.Log, release func(), err error) {
-	if !token.MatchString(source) {
+	if !token().MatchString(source) {
 		return nil, nil, fmt.Errorf("archive: there is no source %q", source)
 	}
 	epochs, err := a.epochs(source)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -82,7 +83,7 @@ const (
 const inBucket = 256
 
 // token is what the name of a source may be: a part of a subject, and of the name of a file.
-var token = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var token = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
 // subjects are those of one source.
 type subjects struct{ prefix, source string }
@@ -99,7 +100,7 @@ func (s subjects) payload(seq int64) string {
 func (o *Options) sourceOf(subject string) (source string, record, ok bool) {
 	rest, ok := strings.CutPrefix(subject, o.Prefix+".")
 	source, kind, _ := strings.Cut(rest, ".")
-	return source, kind == "record", ok && token.MatchString(source)
+	return source, kind == "record", ok && token().MatchString(source)
 }
 
 // recordMessage is the message of a record whose payload is in the stream under these numbers.

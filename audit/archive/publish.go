@@ -49,7 +49,7 @@ type Publisher struct {
 
 // NewPublisher makes the publisher of a source's log. The name of the source has letters, digits, "-" and "_".
 func NewPublisher(source string, o Options) (*Publisher, error) {
-	if !token.MatchString(source) {
+	if !token().MatchString(source) {
 		return nil, fmt.Errorf("archive: %q is not the name of a source: letters, digits, - and _", source)
 	}
 	o = o.withDefaults()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -73,11 +74,11 @@ var _ Capabilities = Client{}
 	return code, nil
 }
 
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
 
 // packageName makes one of the name of a folder.
 func packageName(folder string) string {
-	name := notInNames.ReplaceAllString(strings.ToLower(folder), "")
+	name := notInNames().ReplaceAllString(strings.ToLower(folder), "")
 	if !token.IsIdentifier(name) {
 		return "client"
 	}
@@ -179,12 +180,14 @@ func (w *goWriter) one(s map[string]any, kind, name string, bare bool) (string, 
 }
 
 // taggable is what encoding/json takes for a name in a tag.
-var taggable = regexp.MustCompile(`^[\p{L}\p{N}!#$%&()*+./:;<=>?@^_{|}~ \-\[\]]+$`)
+var taggable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\p{L}\p{N}!#$%&()*+./:;<=>?@^_{|}~ \-\[\]]+$`)
+})
 
 func (w *goWriter) object(s map[string]any, name string, bare bool) (string, error) {
 	props, _ := s["properties"].(map[string]any)
 	keys := slices.Sorted(maps.Keys(props))
-	if slices.ContainsFunc(keys, func(key string) bool { return !taggable.MatchString(key) }) {
+	if slices.ContainsFunc(keys, func(key string) bool { return !taggable().MatchString(key) }) {
 		return "map[string]any", nil
 	}
 	if len(keys) == 0 {

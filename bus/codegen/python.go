@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/deskhand/deskhand/bus"
@@ -30,7 +31,7 @@ func Python(m bus.Manifest) ([]byte, error) {
 	var methods, types, contracts bytes.Buffer
 	names := typeNames(m)
 	taken := map[string]bool{}
-	for _, own := range pythonNames.FindAllStringSubmatch(pythonClient, -1) {
+	for _, own := range pythonNames().FindAllStringSubmatch(pythonClient, -1) {
 		taken[own[1]] = true
 	}
 	for _, n := range names {
@@ -81,16 +82,16 @@ func Python(m bus.Manifest) ([]byte, error) {
 }
 
 // pythonNames finds the names that the fixed part uses, and may not be used again.
-var pythonNames = regexp.MustCompile(`\b([A-Z][A-Za-z]+)\b`)
+var pythonNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b([A-Z][A-Za-z]+)\b`) })
 
-var humps = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`)
+var humps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`) })
 
 // snakeCase makes note_add_line of note.addLine.
 func snakeCase(capability string) string {
 	name := strings.Join(strings.FieldsFunc(capability, func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), "_")
-	name = strings.ToLower(humps.ReplaceAllString(name, "${1}${3}_${2}${4}"))
+	name = strings.ToLower(humps().ReplaceAllString(name, "${1}${3}_${2}${4}"))
 	if name == "" || unicode.IsDigit(rune(name[0])) {
 		name = "x" + name
 	}
@@ -219,7 +220,7 @@ func (w *pyWriter) one(s map[string]any, kind, name string) (string, error) {
 	return "object", nil
 }
 
-var pythonKey = regexp.MustCompile(`^(_?[A-Za-z][A-Za-z0-9_]*|_)$`)
+var pythonKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(_?[A-Za-z][A-Za-z0-9_]*|_)$`) })
 
 // object declares a TypedDict: a class, or a call where a key is no name in a class.
 func (w *pyWriter) object(s map[string]any, name string) (string, error) {
@@ -232,7 +233,7 @@ func (w *pyWriter) object(s map[string]any, name string) (string, error) {
 		name = unusedIn(w.taken, name)
 	}
 	keys := slices.Sorted(maps.Keys(props))
-	odd := slices.ContainsFunc(keys, func(key string) bool { return !pythonKey.MatchString(key) || pythonWords[key] })
+	odd := slices.ContainsFunc(keys, func(key string) bool { return !pythonKey().MatchString(key) || pythonWords[key] })
 	must := needed(s, props, w.request)
 	var b strings.Builder
 	for _, key := range keys {

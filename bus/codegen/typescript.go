@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/deskhand/deskhand/bus"
@@ -161,7 +162,7 @@ func (w writer) one(s map[string]any, t, indent string, depth int) (string, erro
 	return "unknown", nil
 }
 
-var plainKey = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+var plainKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`) })
 
 func (w writer) object(s map[string]any, indent string, depth int) (string, error) {
 	props, _ := s["properties"].(map[string]any)
@@ -187,7 +188,7 @@ func (w writer) object(s map[string]any, indent string, depth int) (string, erro
 			fmt.Fprintf(&b, "%s  /** %s */\n", indent, d)
 		}
 		key, mark := name, "?"
-		if !plainKey.MatchString(name) {
+		if !plainKey().MatchString(name) {
 			if key, err = literal(name); err != nil {
 				return "", err
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -101,7 +102,7 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 	if v.Host != nil {
 		m.Host = strings.ToLower(strings.TrimSpace(*v.Host))
 	}
-	if len(m.Host) > longestHost || !hostName.MatchString(m.Host) {
+	if len(m.Host) > longestHost || !hostName().MatchString(m.Host) {
 		return m, core.Invalid("/values/host", "%q is not the name of a mail server.", m.Host).
 			WithHint("Give a name alone, for example smtp.example.com, and the port beside it.")
 	}
@@ -131,10 +132,14 @@ func (v settingsValues) mail(m MailServer) (MailServer, error) {
 const longestHost = 252
 
 // hostName is a name, or an address of IPv4 or IPv6, and nothing around it.
-var hostName = regexp.MustCompile(`^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$`)
+var hostName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$`)
+})
 
 // thisComputer are the names and addresses by which a computer calls itself.
-var thisComputer = regexp.MustCompile(`^(localhost|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|::1)$`)
+var thisComputer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(localhost|127\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}|::1)$`)
+})
 
 // loopback reports whether a host is this computer.
-func loopback(host string) bool { return thisComputer.MatchString(host) }
+func loopback(host string) bool { return thisComputer().MatchString(host) }

@@ -129,7 +129,7 @@ func setModel(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.Shop
 	if v.Key != nil {
 		err = keepSecret(ctx, call, secrets, SecretModel(m.Endpoint), *v.Key, "the key of the model")
 	}
-	if parts := hookURL.FindStringSubmatch(m.Endpoint); !loopback(strings.Trim(parts[2], "[]")) {
+	if parts := hookURL().FindStringSubmatch(m.Endpoint); !loopback(strings.Trim(parts[2], "[]")) {
 		call.Notify("warning", "What is said in the chat, and what is looked up for it, goes to %s from now on.", parts[2])
 	}
 	return fmt.Sprintf("Let %s at %s answer in the chat", m.Model, m.Endpoint), err

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -105,11 +106,13 @@ func setWebhooks(ctx context.Context, call *bus.Call, secrets Secrets, _ *core.S
 
 // hookURL is a URL of a webhook: scheme, host and port, and what follows. A name
 // or a password has no place in it: it would stand in the settings and the log.
-var hookURL = regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?([/?][^#\s]*)?$`)
+var hookURL = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(https?)://(\[[0-9a-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?([/?][^#\s]*)?$`)
+})
 
 // mayBeCalled refuses a URL that is no place to send orders, or what is said in the chat, to.
 func mayBeCalled(url, path string) error {
-	parts := hookURL.FindStringSubmatch(url)
+	parts := hookURL().FindStringSubmatch(url)
 	if parts == nil {
 		return core.Invalid(path, "%q is not an address that can be called.", url).
 			WithHint("Give one such as https://example.com/orders, without a name, a password or a #.")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -130,22 +129,22 @@ func (v *Mask) learnIDs(value any) {
 const maxID = 120
 
 var (
-	mailForm  = regexp.MustCompile(`[\pL\d._%+-]+@[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,}`)
-	phoneForm = regexp.MustCompile(`(?:\+\d|\(\d|\b\d)[\d ()./-]{6,}\d\b`)
-	dateLike  = regexp.MustCompile(`^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$`)
+	mailForm  = text.Late(`[\pL\d._%+-]+@[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,}`)
+	phoneForm = text.Late(`(?:\+\d|\(\d|\b\d)[\d ()./-]{6,}\d\b`)
+	dateLike  = text.Late(`^\d{4}-\d\d-\d\d|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$`)
 )
 
 // learnForms finds personal values by their form: mail addresses anywhere, phone
 // numbers in the person's words. The caller holds v.mu.
 func (v *Mask) learnForms(text string, byPerson bool) {
-	for _, mail := range mailForm.FindAllString(text, -1) {
+	for _, mail := range mailForm().FindAllString(text, -1) {
 		v.add(mail, false)
 	}
 	if !byPerson {
 		return
 	}
-	for _, phone := range phoneForm.FindAllString(text, -1) {
-		if digits := strings.Count(phone, "") - 1; digits >= 8 && !dateLike.MatchString(phone) {
+	for _, phone := range phoneForm().FindAllString(text, -1) {
+		if digits := strings.Count(phone, "") - 1; digits >= 8 && !dateLike().MatchString(phone) {
 			v.add(phone, false)
 		}
 	}

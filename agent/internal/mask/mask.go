@@ -41,7 +41,7 @@ type hiddenText struct {
 // mark stands at both ends of a placeholder.
 const mark = "§"
 
-var placeholder = regexp.MustCompile(mark + `P\d+` + mark)
+var placeholder = text.Late(mark + `P\d+` + mark)
 
 // minLength is the least length of a value that is masked: shorter ones occur in ordinary words.
 const minLength = 3
@@ -59,8 +59,8 @@ func (v *Mask) add(value string, part bool) {
 	v.names[value], v.values[name] = name, value
 	at, _ := slices.BinarySearchFunc(v.order, value, func(a hiddenText, b string) int { return len(b) - len(a.value) })
 	v.order = slices.Insert(v.order, at, hiddenText{value: value, small: strings.ToLower(value), part: part,
-		any:   sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(value)) }),
-		exact: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(value)) })})
+		any:   text.Late("(?i)" + regexp.QuoteMeta(value)),
+		exact: text.Late(regexp.QuoteMeta(value))})
 }
 
 // hide masks a text. A value counts only where it stands as words of its own, in any case; a part of a name in its own
@@ -125,7 +125,7 @@ func (v *Mask) reveal(text string) string {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+	return placeholder().ReplaceAllStringFunc(text, func(name string) string {
 		return cmp.Or(v.values[name], name)
 	})
 }
