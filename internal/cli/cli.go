@@ -118,7 +118,6 @@ func Run(ctx context.Context, p Process) int {
 	p.Out, p.ErrOut = &screen{to: p.Out}, &screen{to: p.ErrOut}
 	var flags commands
 	exited := -1
-	collect := debug.SetGCPercent(-1) // nothing of a grammar is garbage yet, and help ends with it
 	parser, err := kong.New(&flags, kong.Name("deskhand"),
 		kong.Description("The order desk of a small shop. "+
 			"Every action is a capability on one bus, written to one audit log."),
@@ -129,7 +128,6 @@ func Run(ctx context.Context, p Process) int {
 		return 1
 	}
 	command, err := parser.Parse(p.Args)
-	debug.SetGCPercent(collect)
 	if exited >= 0 {
 		return exited
 	}
