@@ -16,8 +16,9 @@ type listing struct {
 	find  func() *searchIndex
 
 	// Of each of caps, side by side: what each manifest reads of a thousand of them.
-	sights  []sight
-	encoded func() []encodedEntry
+	sights   []sight
+	encoded  func() []encodedEntry
+	stateful []int // places of those that depend on the state
 }
 
 // newListing sorts caps, which it keeps.
@@ -26,6 +27,9 @@ func newListing(caps []*registered) *listing {
 	l := &listing{caps: caps, at: make(map[string]int, len(caps)), sights: make([]sight, len(caps))}
 	for i, c := range caps {
 		l.at[c.Name], l.sights[i] = i, c.sight
+		if c.hasState() {
+			l.stateful = append(l.stateful, i)
+		}
 	}
 	l.encoded = sync.OnceValue(func() []encodedEntry {
 		all := make([]encodedEntry, len(l.caps))

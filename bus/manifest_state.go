@@ -120,11 +120,11 @@ func (b *Bus) evaluate(ctx context.Context, l *listing, p Principal, now time.Ti
 	states := make([]state, len(l.caps))
 	err := b.o.Journal.View(ctx, func(ctx context.Context) error {
 		verdicts := map[string]error{}
-		for i, c := range l.caps {
-			if !c.hasState() {
-				states[i].json = availableJSON
-				continue
-			}
+		for i := range states {
+			states[i].json = availableJSON
+		}
+		for _, i := range l.stateful {
+			c := l.caps[i]
 			states[i] = b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: p, b: b,
 				Now: now, seed: []byte("manifest"), verdicts: verdicts})
 		}
