@@ -197,6 +197,7 @@ test(
       await asks(await code());
       command(shop, 'tills', 'add', 'Stockroom');
       await page.getByRole('button', { name: 'June Park' }).click();
+      await expect(page.getByRole('banner')).toContainText('June Park');
       await invoke(page, 'cart.setCustomer', { walkIn: true });
       await putGuji(page);
       await page.keyboard.press('F9');
