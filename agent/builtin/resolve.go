@@ -208,18 +208,23 @@ func spoken(list []token) string {
 	return strings.Join(parts, " ")
 }
 
+// name is what a record is called by the words of a span: they, or what they stand for.
+func (t *talk) name(g *guess, f schema.Field, sp span) []token {
+	for _, v := range g.action.slotOf(f.Name).values {
+		if g.s.matches(v.stems, sp.i) == sp.j {
+			return t.lang.tokens(fmt.Sprint(v.value))
+		}
+	}
+	return t.pieces(g, g.s.list[sp.i:sp.j])[0]
+}
+
 // settleRecord settles the id of a record.
 func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *resolution) {
 	if !said {
 		t.unsaid(g, f, r)
 		return
 	}
-	list := t.pieces(g, g.s.list[sp.i:sp.j])[0]
-	for _, v := range g.action.slotOf(f.Name).values { // other words for what a record is called
-		if g.s.matches(v.stems, sp.i) == sp.j {
-			list = t.lang.tokens(fmt.Sprint(v.value))
-		}
-	}
+	list := t.name(g, f, sp)
 	if m := list[0].mention; m != nil && len(list) == 1 {
 		r.args[f.Name] = m.ID
 		return
