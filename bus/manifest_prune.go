@@ -65,7 +65,17 @@ func (v View) sees(s *sight) bool {
 	case !agent && (s.only || v.Principal.ID == "" && !s.public):
 		return false
 	}
-	return !slices.ContainsFunc(s.scopes, func(scope string) bool { return !v.Principal.Has(scope) })
+	return s.missing(v.Principal) == nil
+}
+
+// missing are the scopes that a person lacks.
+func (s *sight) missing(p Principal) (scopes []string) {
+	for _, scope := range s.scopes {
+		if !p.Has(scope) {
+			scopes = append(scopes, scope)
+		}
+	}
+	return scopes
 }
 
 // here prunes by route.

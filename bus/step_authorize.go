@@ -94,12 +94,7 @@ func (r *run) forbid(reason Reason, d Decision) error {
 
 // checkScopes refuses a person who lacks a scope.
 func (c *registered) checkScopes(p Principal) error {
-	var missing []string
-	for _, s := range c.sight.scopes {
-		if !p.Has(s) {
-			missing = append(missing, s)
-		}
-	}
+	missing := c.sight.missing(p)
 	if len(missing) == 0 {
 		return nil
 	}

@@ -63,7 +63,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 16_350, []string{"bus/"}},
+		{"bus", 16_360, []string{"bus/"}},
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_320, []string{"agent/"}},
