@@ -27,9 +27,10 @@ type Options struct {
 	NewRequestID      func() string    // default UUID v7
 	Logger            *slog.Logger     // default slog.Default
 	IdempotencyWindow time.Duration    // default 30 days
-	// CompileLate compiles schemas when they are first needed and not at registration, which is most of the cost of
-	// starting a large application; nor are they compared with the tags they were inferred from. Use it only if tests
-	// register the same capabilities without it: a schema that cannot be compiled then refuses every value.
+	// CompileLate reads and compiles schemas when they are first needed and not at registration, which is most of the
+	// cost of starting a large application. What was inferred is not compared with its tags, and [Bus.Check] not called.
+	// Use it only if tests register the same capabilities without it: a schema that cannot be compiled then refuses
+	// every value.
 	CompileLate bool
 }
 

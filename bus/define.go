@@ -145,8 +145,8 @@ func (c *Capability) derive(in, out reflect.Type) {
 // inferred is a schema that was made of a type. It is made once: every desk of a program defines the same capabilities.
 type inferred struct {
 	raw   json.RawMessage
-	read  func() (*schema.Schema, error) // on the first call
-	check func() error                   // of the tags of the type
+	late  *schema.Schema
+	check func() error // that it is what it was made to be
 }
 
 // inferredBy is what an inferred schema depends on.
@@ -174,31 +174,69 @@ func infer(by inferredBy) *inferred {
 	if err := (tagParts)(nil).collect(by.t, "", nil); err != nil {
 		panic(by.side + ": " + err.Error())
 	}
-	r := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: by.side == outputSide,
-		LookupComment:    func(t reflect.Type, field string) string { return describeField(by.texts, t, field) },
-		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(by.texts, t) }}
-	s := r.ReflectFromType(by.t)
-	s.Version, s.ID = "", ""
-	data, err := json.Marshal(s)
+	s := reflectorOf(by.side, by.texts)(by.t)
+	data, err := schema.Append(nil, s)
 	if err != nil {
 		panic(err)
 	}
 	return &inferred{raw: data,
-		read: sync.OnceValues(func() (*schema.Schema, error) { return schema.Read(data) }),
+		late: schema.Late(data),
 		check: sync.OnceValue(func() error {
+			_, err := schema.Read(data)
 			parts := tagParts{}
-			return cmp.Or(parts.collect(by.t, "", nil), parts.check(data))
+			return cmp.Or(err, parts.collect(by.t, "", nil), parts.check(data))
 		})}
+}
+
+var reflectors sync.Map // of func(reflect.Type) *jsonschema.Schema, by inferredBy without a type
+
+// reflectorOf returns what makes schemas of types, and panics with what is wrong with one. What it made of a struct is
+// kept: one is within many others. A function hides the library's reflector from the linker, which would keep its
+// method that reads Go's sources.
+func reflectorOf(side string, texts *sections) func(reflect.Type) *jsonschema.Schema {
+	by := inferredBy{side: side, texts: texts}
+	if known, is := reflectors.Load(by); is {
+		return known.(func(reflect.Type) *jsonschema.Schema)
+	}
+	var mu sync.Mutex
+	structs := map[reflect.Type]*jsonschema.Schema{} // nil: is being reflected
+	r := &jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: side == outputSide,
+		LookupComment:    func(t reflect.Type, field string) string { return describeField(texts, t, field) },
+		AdditionalFields: func(t reflect.Type) []reflect.StructField { return taggedFields(texts, t) }}
+	reflected := func(t reflect.Type) *jsonschema.Schema {
+		s := r.ReflectFromType(t)
+		s.Version, s.ID = "", ""
+		return s
+	}
+	r.Mapper = func(t reflect.Type) *jsonschema.Schema { // nil has the library reflect t
+		kept, begun := structs[t]
+		if t.Kind() == reflect.Struct && !begun {
+			structs[t] = nil
+			kept = reflected(t)
+			structs[t] = kept
+		}
+		if kept == nil {
+			return nil
+		}
+		s := *kept // its caller may change it
+		s.Extras = maps.Clone(s.Extras)
+		return &s
+	}
+	known, _ := reflectors.LoadOrStore(by, func(t reflect.Type) *jsonschema.Schema {
+		mu.Lock()
+		defer mu.Unlock()
+		defer maps.DeleteFunc(structs, func(_ reflect.Type, s *jsonschema.Schema) bool { return s == nil }) // after a panic
+		return reflected(t)
+	})
+	return known.(func(reflect.Type) *jsonschema.Schema)
 }
 
 // compiled returns a schema of a capability, which was inferred unless that is nil or another one.
 func (i *inferred) compiled(raw json.RawMessage, late bool) (s *schema.Schema, err error) {
-	if i != nil && bytes.Equal(i.raw, raw) {
-		if s, err = i.read(); err == nil && !late {
-			err = i.check()
-		}
-	} else {
+	if i == nil || !bytes.Equal(i.raw, raw) {
 		s, err = schema.Read(raw)
+	} else if s = i.late; !late {
+		err = i.check()
 	}
 	if err == nil && !late {
 		err = s.Compile()

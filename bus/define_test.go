@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/bus/bustest"
 	"github.com/google/go-cmp/cmp"
+	"github.com/invopop/jsonschema"
 )
 
 // holds: C4
@@ -363,4 +365,34 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+}
+
+type within struct {
+	Name string `json:"name"`
+}
+
+func (within) JSONSchemaExtend(s *jsonschema.Schema) { s.Extras = map[string]any{"x-own": true} }
+
+// TestC15AStructWithinOthersIsInferredForEach: what a field says of it is the field's, not the type's.
+// holds: C15
+func TestC15AStructWithinOthersIsInferredForEach(t *testing.T) {
+	type out struct {
+		One  within   `json:"one" jsonschema_description:"The first." jsonschema_extras:"x-of=one"`
+		Two  within   `json:"two" jsonschema_extras:"x-other=two"`
+		List []within `json:"list"`
+	}
+	c := bus.Define(doing("a.b", bus.Pure, nil), func(context.Context, *bus.Call, struct{}) (out, error) {
+		return out{}, nil
+	})
+	alone := jsonschema.Reflector{Anonymous: true, DoNotReference: true, AllowAdditionalProperties: true}
+	want, err := json.Marshal(alone.Reflect(out{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, plain map[string]any
+	if err := errors.Join(json.Unmarshal(want, &plain), json.Unmarshal(c.OutputSchema, &got)); err != nil {
+		t.Fatal(err)
+	}
+	delete(plain, "$schema")
+	has(t, got, plain)
 }

@@ -58,11 +58,9 @@ func (b *Bus) Invoke(ctx context.Context, inv Invocation) Result { return b.invo
 
 // invoke is Invoke; shown is what a person was shown of a step of a plan.
 func (b *Bus) invoke(ctx context.Context, inv Invocation, shown *foreseen) Result {
-	b.checked.Do(func() {
-		if err := b.Check(); err != nil {
-			b.o.Logger.Error("bus: wrong definitions", "error", err)
-		}
-	})
+	if !b.o.CompileLate {
+		b.checked.Do(b.logWrong)
+	}
 	r := b.start(inv)
 	r.foreseen = shown
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -142,7 +142,9 @@ var (
 	nameForm    = regexp.MustCompile(`^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+$`)
 	versionForm = regexp.MustCompile(`^\d+(\.\d+)*([-+][0-9A-Za-z.+-]+)?$`)
 	slotForm    = regexp.MustCompile(`\{-?([^{}]*)\}`)
-	hintForm    = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])([A-Za-z]\w*(?:\.\w\w+)+)`)
+	hintForm    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|[\s("'` + "`" + `])([A-Za-z]\w*(?:\.\w\w+)+)`)
+	})
 )
 
 func checkWords(c *Capability) error {
@@ -203,12 +205,12 @@ func slotsOf(phrase string) (names []string, closed bool) {
 
 // Check finds what Register cannot see, since a later one may mend it: hints of
 // preconditions that name a capability which is not there. Call it when all are
-// registered; what it finds is also logged when the bus is first used.
+// registered; what it finds is also logged when the bus is first used, unless it compiles late.
 func (b *Bus) Check() error {
 	var wrong []error
 	for _, r := range b.listed.Load().caps {
 		for i, p := range r.Checks.Preconditions {
-			for _, name := range hintForm.FindAllStringSubmatch(p.Hint, -1) {
+			for _, name := range hintForm().FindAllStringSubmatch(p.Hint, -1) {
 				if b.find(name[1]) == nil {
 					wrong = append(wrong, fmt.Errorf("capability %q: at /preconditions/%d/recovery_hint: "+
 						"%q is no capability", r.Name, i, name[1]))
@@ -217,6 +219,12 @@ func (b *Bus) Check() error {
 		}
 	}
 	return errors.Join(append(wrong, b.listed.Load().checkKnown()...)...)
+}
+
+func (b *Bus) logWrong() {
+	if err := b.Check(); err != nil {
+		b.o.Logger.Error("bus: wrong definitions", "error", err)
+	}
 }
 
 func checkKinds(c *Capability) error {

@@ -63,7 +63,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		lines int
 		roots []string
 	}{
-		{"bus", 16_360, []string{"bus/"}},
+		{"bus", 16_540, []string{"bus/"}},
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_320, []string{"agent/"}},
@@ -77,7 +77,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"tills and their host", 2_930, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_610, []string{""}},
+		{"all", 89_800, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -8,7 +8,7 @@ import (
 
 // Fill sets absent properties of value to their defaults, in place.
 func (s *Schema) Fill(value any) {
-	if s != nil && s.hasDefaults {
+	if s != nil && s.known().hasDefaults {
 		s.fill(s.doc, value, 0)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -146,4 +147,42 @@ func decoded(t *testing.T, raw string) any {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// TestReadLateASchemaSaysTheSame whatever it is asked first.
+func TestReadLateASchemaSaysTheSame(t *testing.T) {
+	raw := json.RawMessage(`{"type":"object","required":["id"],"properties":{"id":{"type":"string","x-entity":"pad"},` +
+		`"n":{"type":"integer","default":3},"pin":{"type":"string","writeOnly":true},` +
+		`"of":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string","x-entity":"pad"}}}}}}`)
+	now, err := schema.Read(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := func() map[string]any { return map[string]any{"pin": "1234", "id": "2", "other": json.Number("1")} }
+	for i, ask := range []func(s *schema.Schema) any{
+		func(s *schema.Schema) any { v := given(); s.Fill(v); return v },
+		func(s *schema.Schema) any { return s.Validate(given()) },
+		func(s *schema.Schema) any { return s.Validate(map[string]any{"pin": json.Number("1")}) },
+		func(s *schema.Schema) any { v, where := s.Redact(given()); return []any{v, where} },
+		func(s *schema.Schema) any { v, where := s.RedactInvalid(given()); return []any{v, where} },
+		func(s *schema.Schema) any { return s.HasField("/of/*/id") },
+		func(s *schema.Schema) any { return s.Required() },
+		func(s *schema.Schema) any { return s.Entities() },
+		func(s *schema.Schema) any { return s.PathsOf("pad") },
+		func(s *schema.Schema) any { return s.EntityAt("/of/*/id") },
+		func(s *schema.Schema) any { return s.FieldsAt("/of/0") },
+		func(s *schema.Schema) any { return s.NodeAt("/n") },
+		func(s *schema.Schema) any { return s.HasSecrets() },
+		func(s *schema.Schema) any { return s.Compile() },
+	} {
+		if got, want := ask(schema.Late(raw)), ask(now); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d: got %v, want %v", i, got, want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("what is no schema was read")
+		}
+	}()
+	schema.Late(json.RawMessage(`{`)).HasSecrets()
 }

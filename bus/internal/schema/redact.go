@@ -13,12 +13,12 @@ import (
 const Redacted = "[redacted]"
 
 // HasSecrets reports whether any field is writeOnly.
-func (s *Schema) HasSecrets() bool { return s != nil && len(s.secrets) > 0 }
+func (s *Schema) HasSecrets() bool { return s != nil && len(s.known().secrets) > 0 }
 
 // isSecret reports whether the value at path, or one around it, is writeOnly.
 func (s *Schema) isSecret(path string) bool {
 	parts := strings.Split(path, "/")
-	return slices.ContainsFunc(s.secrets, func(pattern string) bool {
+	return slices.ContainsFunc(s.known().secrets, func(pattern string) bool {
 		want := strings.Split(pattern, "/")
 		return len(want) <= len(parts) &&
 			slices.EqualFunc(want, parts[:len(want)], func(w, part string) bool { return w == "*" || w == part })
@@ -33,7 +33,7 @@ func (s *Schema) FieldsAt(path string) (names []string) {
 			parts[i] = "*"
 		}
 	}
-	for _, field := range s.fields {
+	for _, field := range s.known().fields {
 		if name, is := strings.CutPrefix(field, strings.Join(parts, "/")+"/"); is && !strings.Contains(name, "/") {
 			names = append(names, jsonpointer.Unescape(name))
 		}

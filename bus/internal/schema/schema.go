@@ -17,10 +17,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Schema is the compiled schema of one side of a capability. The methods of a nil Schema let any value pass.
+// Schema is the schema of one side of a capability. The methods of a nil Schema let any value pass.
 type Schema struct {
+	read        func()                             // fills in what follows, on the first call
 	compiled    func() (*jsonschema.Schema, error) // compiles on the first call
-	fast        *fast                              // nil: there is no fast validation
+	fast        func() *fast                       // on the first call; nil: there is no fast validation
 	doc         map[string]any
 	hasDefaults bool
 	secrets     []string          // patterns of writeOnly fields, "*" for an array index
@@ -46,52 +47,90 @@ func (s *Schema) Compile() error {
 	return err
 }
 
-// Read checks the keywords of raw, which is compiled when the fast validation
-// first does not accept a value. No schema gives nil.
+// Read checks the keywords of raw, which is compiled when the fast validation first does not accept a value. No schema
+// gives nil.
 func Read(raw json.RawMessage) (*Schema, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("not JSON: %w", err)
-	}
-	root, ok := doc.(map[string]any)
-	if !ok {
-		return nil, errors.New("a schema is a JSON object")
-	}
-	s := &Schema{doc: root}
-	if err := checkKeywords(root, ""); err != nil {
+	s := newSchema(func() {})
+	if err := s.parse(raw); err != nil {
 		return nil, err
 	}
-	if err := s.checkDefaults(root, ""); err != nil {
+	if err := checkKeywords(s.doc, ""); err != nil {
 		return nil, err
 	}
-	s.collect(root, "", nil)
-	s.fast = newFast(doc)
+	if err := s.checkDefaults(s.doc, ""); err != nil {
+		return nil, err
+	}
+	s.collect(s.doc, "", nil)
+	return s, nil
+}
+
+// Late reads raw when it is first needed. It checks nothing, and panics then if raw is no JSON object: it is for what
+// Read takes.
+func Late(raw json.RawMessage) *Schema {
+	var s *Schema
+	s = newSchema(sync.OnceFunc(func() {
+		if err := s.parse(raw); err != nil {
+			panic(err)
+		}
+		s.collect(s.doc, "", nil)
+	}))
+	return s
+}
+
+func newSchema(read func()) *Schema {
+	s := &Schema{read: read}
+	s.fast = sync.OnceValue(func() *fast {
+		read()
+		return newFast(s.doc)
+	})
 	s.compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
+		read()
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)
 		c.AssertFormat()
 		c.UseLoader(noLoader{})
 		const url = "mem:///schema.json"
-		if err := c.AddResource(url, doc); err != nil {
+		if err := c.AddResource(url, s.doc); err != nil {
 			return nil, err
 		}
 		return c.Compile(url)
 	})
-	return s, nil
+	return s
+}
+
+// parse decodes the document of the schema.
+func (s *Schema) parse(raw json.RawMessage) error {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return fmt.Errorf("not JSON: %w", err)
+	}
+	var isObject bool
+	if s.doc, isObject = doc.(map[string]any); !isObject {
+		return errors.New("a schema is a JSON object")
+	}
+	return nil
+}
+
+// known returns s, which was read.
+func (s *Schema) known() *Schema {
+	s.read()
+	return s
 }
 
 // HasField reports whether the schema names the field at a pointer, "*" for an index of a list.
-func (s *Schema) HasField(pointer string) bool { return s != nil && slices.Contains(s.fields, pointer) }
+func (s *Schema) HasField(pointer string) bool {
+	return s != nil && slices.Contains(s.known().fields, pointer)
+}
 
 // Entities lists the kinds of records that fields are ids of, as x-entity says, each once.
 func (s *Schema) Entities() []string {
 	if s == nil {
 		return nil
 	}
-	return slices.Compact(slices.Sorted(maps.Values(s.entities)))
+	return slices.Compact(slices.Sorted(maps.Values(s.known().entities)))
 }
 
 // PathsOf lists where the schema names one record of a kind: pointers through no list.
@@ -99,7 +138,7 @@ func (s *Schema) PathsOf(entity string) (pointers []string) {
 	if s == nil {
 		return nil
 	}
-	for _, pattern := range sortedKeys(s.entities) {
+	for _, pattern := range sortedKeys(s.known().entities) {
 		if s.entities[pattern] == entity && !strings.Contains(pattern, "*") {
 			pointers = append(pointers, pattern)
 		}
@@ -113,7 +152,7 @@ func (s *Schema) EntityAt(pattern string) string {
 	if s == nil {
 		return ""
 	}
-	return cmp.Or(s.entities[pattern], s.entities[strings.TrimSuffix(pattern, "/*")])
+	return cmp.Or(s.known().entities[pattern], s.entities[strings.TrimSuffix(pattern, "/*")])
 }
 
 // Required lists the required fields of the document itself.
@@ -121,7 +160,7 @@ func (s *Schema) Required() (names []string) {
 	if s == nil {
 		return nil
 	}
-	list, _ := s.doc["required"].([]any)
+	list, _ := s.known().doc["required"].([]any)
 	for _, name := range list {
 		if name, ok := name.(string); ok {
 			names = append(names, name)
@@ -184,7 +223,7 @@ func (s *Schema) NodeAt(pointer string) map[string]any {
 	if s == nil {
 		return nil
 	}
-	node := any(s.doc)
+	node := any(s.known().doc)
 	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		m, _ := node.(map[string]any)
 		if ref, is := m["$ref"].(string); is {

@@ -24,7 +24,10 @@ type Violation struct {
 
 // Validate returns every violation by path; nil if value fits.
 func (s *Schema) Validate(value any) []Violation {
-	if s == nil || s.fast != nil && s.fast.accepts(value) {
+	if s == nil {
+		return nil
+	}
+	if fast := s.fast(); fast != nil && fast.accepts(value) {
 		return nil
 	}
 	compiled, err := s.compiled()
