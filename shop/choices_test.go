@@ -56,3 +56,19 @@ func TestB13AWrongIDIsAnsweredWithTheRightOnes(t *testing.T) {
 		}
 	}
 }
+
+// TestAPaymentMethodHasOneName: in an answer, on a card and in the log.
+func TestAPaymentMethodHasOneName(t *testing.T) {
+	d := openSample(t, "clerk")
+	var found struct{ PaymentMethods []struct{ ID, Label string } }
+	d.must("customer.get", jsonf(`{"customerId":%q}`, d.ana()), &found)
+	if len(found.PaymentMethods) < 2 {
+		t.Fatal(found)
+	}
+	for _, m := range found.PaymentMethods {
+		names, err := d.bus.Names(t.Context(), d.person, "paymentMethod", m.ID)
+		if err != nil || names[m.ID] != m.Label {
+			t.Errorf("%s is named %q, %v; want %q", m.ID, names[m.ID], err, m.Label)
+		}
+	}
+}

@@ -72,8 +72,7 @@ func Capabilities(p Ports) []bus.Capability {
 			Entities: []bus.Entity{
 				{Type: "address", Title: "Address", List: "/addresses", Resolve: core.Named(
 					`SELECT id, concat_ws(', ', label, line1, city) FROM addresses WHERE id`)},
-				{Type: "paymentMethod", Title: "Payment method", List: "/paymentMethods", Resolve: core.Named(
-					`SELECT id, concat_ws(' ', nullif(brand, ''), kind, nullif(last_four, '')) FROM payment_methods WHERE id`)}}}),
+				{Type: "paymentMethod", Title: "Payment method", List: "/paymentMethods", Resolve: customer.MethodLabels}}}),
 			customerGet)},
 		catalog.Capabilities(p.OpenFile, p.OpenFolder),
 		customer.Capabilities(p.Erase),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -194,6 +195,19 @@ func MethodLabel(kind, brand, lastFour string) string {
 		return "On account"
 	}
 	return "Cash"
+}
+
+// MethodLabels is the Resolve of payment methods.
+func MethodLabels(ctx context.Context, _ *bus.Call, ids []string) (map[string]string, error) {
+	labels := map[string]string{}
+	_, err := core.List(ctx, func(r core.Row) (id string, err error) {
+		var kind, brand, lastFour string
+		err = r.Scan(&id, &kind, &brand, &lastFour)
+		labels[id] = MethodLabel(kind, brand, lastFour)
+		return id, err
+	}, `SELECT id, kind, brand, last_four FROM payment_methods
+		WHERE id IN (SELECT value FROM json_each(?))`, core.JSONList(ids))
+	return labels, err
 }
 
 // Methods are a customer's own payment methods, the default first. Without one, as after an undo, the oldest is.
