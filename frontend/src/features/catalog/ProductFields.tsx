@@ -1,7 +1,8 @@
-import { Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useCapability } from '../../asking/useCapability';
 import { i18n } from '../../language/i18n';
 import { ErrorAt } from '../../ui/form/FieldErrors';
+import { Select } from '../../ui/form/Select';
 import type { ProductDraft } from './draft';
 
 interface ProductFieldsProps {

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry } from '../../asking/useManifest';
@@ -8,6 +8,7 @@ import { useCurrency } from '../../shop/currency';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
+import { Select } from '../../ui/form/Select';
 import { useLasting } from '../../ui/window/useKept';
 import { kindText, type MethodDraft, type MethodKind, methodMissing, methodSent } from './addressesAndMethods';
 

@@ -1,6 +1,7 @@
-import { Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { DaysInput } from '../../ui/form/DaysInput';
+import { Select } from '../../ui/form/Select';
 import classes from './Reports.module.css';
 import { type By, type Compare, comparisons, type Days, groups, isByTime, periods } from './report';
 

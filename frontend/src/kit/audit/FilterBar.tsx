@@ -1,10 +1,10 @@
-import { Select, TextInput } from '@mantine/core';
-
+import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useManifest } from '../../asking/useManifest';
 import { i18n } from '../../language/i18n';
 import { DaysInput } from '../../ui/form/DaysInput';
+import { Select } from '../../ui/form/Select';
 import { useLetterKeys } from '../../ui/keys/useKeys';
 import classes from './Audit.module.css';
 import type { Facet } from './filters';

@@ -1,8 +1,9 @@
-import { Checkbox, NumberInput, Select } from '@mantine/core';
+import { Checkbox, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatMinute, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { MoneyInput } from '../../ui/form/MoneyInput';
+import { Select } from '../../ui/form/Select';
 import classes from './BoundsFields.module.css';
 import { type Bounds, endsFrom } from './bounds';
 

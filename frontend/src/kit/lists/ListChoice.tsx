@@ -1,10 +1,10 @@
-import { Select } from '@mantine/core';
 import { useEntry } from '../../asking/useManifest';
 import type { CapabilityName } from '../../door/capabilities';
 import { enumOf } from '../../door/schema';
 import type { JsonObject } from '../../door/wire';
 import { alone } from '../../language/format';
 import { translateFromGo } from '../../language/translateFromGo';
+import { Select } from '../../ui/form/Select';
 
 interface ListChoiceProps {
   /** The capability that lists, and what it is narrowed to and sorted by. */

@@ -1,7 +1,8 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, useMemo } from 'react';
 import { ErrorAt } from './FieldErrors';
 import type { Draft, Field } from './fields';
+import { Select } from './Select';
 import classes from './TextFields.module.css';
 
 interface TextFieldsProps<K extends string> {

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { MantineProvider, Select } from '@mantine/core';
+import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Select } from '../form/Select';
 import { theme } from '../theme/theme';
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,6 +1,7 @@
-import { Select, type SelectProps } from '@mantine/core';
+import type { SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useState } from 'react';
+import { Select } from '../form/Select';
 import { isHolding } from '../keys/holdKeys';
 import type { Choice } from './choices';
 

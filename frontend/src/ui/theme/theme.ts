@@ -121,10 +121,10 @@ export const theme = createTheme({
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': i18n._('Dismiss') } } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
-    // Its list exists before it opens, and a ScrollArea would force a layout of the page: the browser scrolls it.
+    // A ScrollArea would force a layout of the page: the browser scrolls the list.
     Select: Select.extend({
       defaultProps: {
-        ...{ size: 'xs', comboboxProps: { shadow: 'sm' }, withScrollArea: false },
+        ...{ size: 'xs', withScrollArea: false },
         ...{ onDropdownOpen: holdKeys, onKeyDownCapture: keepHeld },
       },
       styles: { dropdown: { maxHeight: rem(220), overflowY: 'auto' } },

@@ -1,10 +1,11 @@
-import { Anchor, Select, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import AuditPage from '../../kit/audit/AuditPage';
 import { formatDate } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { Segments } from '../../ui/form/Segments';
+import { Select } from '../../ui/form/Select';
 import { Loading } from '../../ui/page/Loading';
 import { Problem } from '../../ui/page/Note';
 import { PartBoundary } from '../../ui/window/PartBoundary';

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry } from '../../../asking/useManifest';
 import type { Request } from '../../../door/capabilities';
@@ -7,6 +7,7 @@ import { i18n } from '../../../language/i18n';
 import { cancelReasons } from '../../../shop/vocabulary';
 import { ActionButton } from '../../../ui/form/ActionButton';
 import { ErrorAt, FieldErrors } from '../../../ui/form/FieldErrors';
+import { Select } from '../../../ui/form/Select';
 import { useFocusBack } from '../../../ui/keys/useFocusBack';
 import { useLasting } from '../../../ui/window/useKept';
 

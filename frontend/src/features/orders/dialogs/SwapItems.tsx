@@ -1,10 +1,10 @@
-import { Select } from '@mantine/core';
 import { useInvoke, usePreview } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import type { ReturnReason } from '../../../shop/vocabulary';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PiecesInput } from '../../../ui/form/PiecesInput';
+import { Select } from '../../../ui/form/Select';
 import page from '../../../ui/page/Page.module.css';
 import { useLasting } from '../../../ui/window/useKept';
 import { alternativesOf, differenceText, lineName, type Picked, paidBy, type Swaps, swappedLines } from '../items';

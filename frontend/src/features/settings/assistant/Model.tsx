@@ -1,4 +1,4 @@
-import { Autocomplete, Select } from '@mantine/core';
+import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
@@ -7,6 +7,7 @@ import { useOpenChat } from '../../../kit/desk/useOpenChat';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import type { Field } from '../../../ui/form/fields';
+import { Select } from '../../../ui/form/Select';
 import { TextFields } from '../../../ui/form/TextFields';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Loading } from '../../../ui/page/Loading';

@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Text } from '@mantine/core';
+import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
@@ -6,6 +6,7 @@ import type { Request, Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { changed, draftOf, type Field } from '../../../ui/form/fields';
+import { Select } from '../../../ui/form/Select';
 import { TextFields } from '../../../ui/form/TextFields';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';

@@ -1,9 +1,10 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useRefusal } from '../../../asking/useManifest';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
+import { Select } from '../../../ui/form/Select';
 import { Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 

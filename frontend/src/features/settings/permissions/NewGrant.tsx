@@ -1,4 +1,4 @@
-import { Select, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
@@ -10,6 +10,7 @@ import { i18n } from '../../../language/i18n';
 import { CustomerField } from '../../../shop/CustomerField';
 import { useCurrency } from '../../../shop/currency';
 import { FormDialog } from '../../../ui/form/FormDialog';
+import { Select } from '../../../ui/form/Select';
 import { grantableIn } from './rules';
 
 const source = 'NewGrant';

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { Checkbox, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../../asking/useInvoke';
 import { useEntry } from '../../../asking/useManifest';
@@ -9,6 +9,7 @@ import { roleText } from '../../../shop/vocabulary';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PinInput } from '../../../ui/form/PinInput';
+import { Select } from '../../../ui/form/Select';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
 
 type Role = Request<'staff.save'>['role'];
