@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -116,19 +117,23 @@ var errQuiet = errors.New("")
 // Run runs one command line and returns the exit code.
 func Run(ctx context.Context, p Process) int {
 	p.Out, p.ErrOut = &screen{to: p.Out}, &screen{to: p.ErrOut}
+	help := bufio.NewWriter(p.Out) // kong writes each line by itself
 	var flags commands
 	exited := -1
 	parser, err := kong.New(&flags, kong.Name("deskhand"),
 		kong.Description("The order desk of a small shop. "+
 			"Every action is a capability on one bus, written to one audit log."),
 		kong.Vars{"data": defaultData()}, kong.PostBuild(fillHelp),
-		kong.Writers(p.Out, p.ErrOut), kong.Exit(func(code int) { exited = code }))
+		kong.Writers(help, p.ErrOut), kong.Exit(func(code int) { exited = code }))
 	if err != nil {
 		fmt.Fprintln(p.ErrOut, err)
 		return 1
 	}
 	command, err := parser.Parse(p.Args)
 	if exited >= 0 {
+		if err := help.Flush(); err != nil {
+			return 1
+		}
 		return exited
 	}
 	if err != nil {
