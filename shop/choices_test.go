@@ -57,7 +57,7 @@ func TestB13AWrongIDIsAnsweredWithTheRightOnes(t *testing.T) {
 	}
 }
 
-// TestAPaymentMethodHasOneName: in an answer, on a card and in the log.
+// TestAPaymentMethodHasOneName: cards and the log name it by the label that an answer has.
 func TestAPaymentMethodHasOneName(t *testing.T) {
 	d := openSample(t, "clerk")
 	var found struct{ PaymentMethods []struct{ ID, Label string } }

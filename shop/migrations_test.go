@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/shop"
 )
 
-// TestAShopOfTheFirstVersionKeepsItsPictures: the second one asks for their end, and adds it to one that lost it.
+// TestAShopOfTheFirstVersionKeepsItsPictures: the second version asks for the end of each, and adds one that was lost.
 func TestAShopOfTheFirstVersionKeepsItsPictures(t *testing.T) {
 	first, err := fs.ReadFile(shop.Migrations(), "00001_shop.sql")
 	if err != nil {
@@ -42,13 +42,13 @@ func TestAShopOfTheFirstVersionKeepsItsPictures(t *testing.T) {
 		}
 	}
 	whole := append(bytes.Repeat([]byte{7}, 9000), 0xff, 0xd9)
-	cut, small := whole[:5000], whole[8000:]
+	cut, small, cutSmall := whole[:5000], whole[8000:], whole[8000:8500]
 	exec(`INSERT INTO tax_classes (id, name, rate_ppm) VALUES ('tax', 'Tax', 0)`)
 	for _, id := range []string{"whole", "cut"} {
 		exec(`INSERT INTO products (id, handle, name, tax_class, published, name_fold, search_fold, created_at)
 			VALUES (?1, ?1, ?1, 'tax', 1, ?1, ?1, 0)`, id)
 	}
-	exec(`INSERT INTO product_pictures VALUES ('whole', 'v1', ?1, ?2), ('cut', 'v2', ?3, ?2)`, whole, small, cut)
+	exec(`INSERT INTO product_pictures VALUES ('whole', 'v1', ?, ?), ('cut', 'v2', ?, ?)`, whole, small, cut, cutSmall)
 	exec(`INSERT INTO shop_logo VALUES ('logo', 'v3', ?)`, whole)
 
 	log := open(shop.Migrations())
@@ -57,6 +57,7 @@ func TestAShopOfTheFirstVersionKeepsItsPictures(t *testing.T) {
 		`SELECT jpeg FROM product_pictures WHERE product_id = 'whole' AND version = 'v1'`: whole,
 		`SELECT small FROM product_pictures WHERE product_id = 'whole'`:                   small,
 		`SELECT jpeg FROM product_pictures WHERE product_id = 'cut' AND version = 'v2'`:   append(bytes.Clone(cut), 0xff, 0xd9),
+		`SELECT small FROM product_pictures WHERE product_id = 'cut'`:                     append(bytes.Clone(cutSmall), 0xff, 0xd9),
 		`SELECT jpeg FROM shop_logo WHERE version = 'v3'`:                                 whole,
 	} {
 		var got []byte

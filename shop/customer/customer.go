@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -198,17 +197,13 @@ func MethodLabel(kind, brand, lastFour string) string {
 }
 
 // MethodLabels is the Resolve of payment methods.
-func MethodLabels(ctx context.Context, _ *bus.Call, ids []string) (map[string]string, error) {
-	labels := map[string]string{}
-	_, err := core.List(ctx, func(r core.Row) (id string, err error) {
+var MethodLabels = core.NamedBy(`SELECT id, kind, brand, last_four FROM payment_methods WHERE id`,
+	func(r core.Row) (n [2]string, err error) {
 		var kind, brand, lastFour string
-		err = r.Scan(&id, &kind, &brand, &lastFour)
-		labels[id] = MethodLabel(kind, brand, lastFour)
-		return id, err
-	}, `SELECT id, kind, brand, last_four FROM payment_methods
-		WHERE id IN (SELECT value FROM json_each(?))`, core.JSONList(ids))
-	return labels, err
-}
+		err = r.Scan(&n[0], &kind, &brand, &lastFour)
+		n[1] = MethodLabel(kind, brand, lastFour)
+		return n, err
+	})
 
 // Methods are a customer's own payment methods, the default first. Without one, as after an undo, the oldest is.
 func Methods(ctx context.Context, s *core.Shop, customerID string) ([]PaymentMethod, error) {

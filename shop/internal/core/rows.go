@@ -113,9 +113,14 @@ func ScanInt(r Row) (int64, error) {
 
 // Named is the Resolve of an entity: it names records by a query of id and name that ends with its conditions.
 func Named(query string) func(context.Context, *bus.Call, []string) (map[string]string, error) {
+	return NamedBy(query, func(r Row) (n [2]string, err error) { return n, r.Scan(&n[0], &n[1]) })
+}
+
+// NamedBy is [Named] of a query of other columns, from which scan makes the id and the name.
+func NamedBy(query string, scan func(Row) ([2]string, error)) func(context.Context, *bus.Call, []string,
+) (map[string]string, error) {
 	return func(ctx context.Context, _ *bus.Call, ids []string) (map[string]string, error) {
-		found, err := List(ctx, func(r Row) (n [2]string, err error) { return n, r.Scan(&n[0], &n[1]) },
-			query+` IN (SELECT value FROM json_each(?))`, JSONList(ids))
+		found, err := List(ctx, scan, query+` IN (SELECT value FROM json_each(?))`, JSONList(ids))
 		names := make(map[string]string, len(found))
 		for _, n := range found {
 			names[n[0]] = n[1]
