@@ -132,6 +132,7 @@ func Run(ctx context.Context, p Process) int {
 	command, err := parser.Parse(p.Args)
 	if exited >= 0 {
 		if err := help.Flush(); err != nil {
+			fmt.Fprintln(p.ErrOut, err)
 			return 1
 		}
 		return exited

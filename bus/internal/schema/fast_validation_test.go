@@ -149,8 +149,8 @@ func decoded(t *testing.T, raw string) any {
 	return v
 }
 
-// TestReadLateASchemaSaysTheSame whatever it is asked first.
-func TestReadLateASchemaSaysTheSame(t *testing.T) {
+// TestASchemaReadLateAnswersAsOneReadAtOnce: each method may be the first that is called.
+func TestASchemaReadLateAnswersAsOneReadAtOnce(t *testing.T) {
 	raw := json.RawMessage(`{"type":"object","required":["id"],"properties":{"id":{"type":"string","x-entity":"pad"},` +
 		`"n":{"type":"integer","default":3},"pin":{"type":"string","writeOnly":true},` +
 		`"of":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string","x-entity":"pad"}}}}}}`)

@@ -114,7 +114,7 @@ func (s *Schema) parse(raw json.RawMessage) error {
 	return nil
 }
 
-// known returns s, which was read.
+// known returns s after its document was read.
 func (s *Schema) known() *Schema {
 	s.read()
 	return s

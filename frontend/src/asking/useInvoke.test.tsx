@@ -38,7 +38,7 @@ const show = (backend: Slow, form = <Form />) => {
   return { leave: () => rerender(inside(null)) };
 };
 
-/** The keys of forms. What another file of tests put off may be kept beside them. */
+/** The keys of forms. Another file of tests, which shares the store, may still write keys of its own. */
 const intentions = () => Object.entries(sessionStorage).filter(([name]) => name.includes('key of'));
 
 afterEach(cleanup);

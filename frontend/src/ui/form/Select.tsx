@@ -2,9 +2,9 @@ import { Select as MantineSelect, type Primitive, type SelectProps } from '@mant
 import { useState } from 'react';
 
 /**
- * A field with a list to choose from. The list is in the page while the field has the focus, so that a key that opens it
- * finds its options. Without the focus it is not: Mantine placed the list of each field again whenever a page was shown,
- * and had the browser style the page once more for it.
+ * A field with a list to choose from. The list is in the page while the field has the focus: a key that opens it finds
+ * its options. A list that is always there is placed by Mantine whenever its page is shown, and the browser has to style
+ * the page once more for that.
  */
 export function Select<Value extends Primitive>({ comboboxProps, onFocus, onBlur, ...props }: SelectProps<Value>) {
   const [focused, setFocused] = useState(false);
