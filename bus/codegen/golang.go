@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"go/format"
 	"go/token"
 	"maps"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"text/tabwriter"
 
 	"github.com/deskhand/deskhand/bus"
 )
@@ -67,11 +67,7 @@ var _ Capabilities = Client{}
 		return nil, err
 	}
 	out.WriteString(prints)
-	code, err := format.Source(out.Bytes())
-	if err != nil {
-		return nil, fmt.Errorf("the manifest of %s makes no Go: %w", app, err)
-	}
-	return code, nil
+	return out.Bytes(), nil
 }
 
 var notInNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
@@ -204,6 +200,8 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 	fields := map[string]bool{}
 	var b strings.Builder
 	b.WriteString("struct {\n")
+	// As gofmt aligns them; go/format itself would add half a megabyte to the program.
+	columns := tabwriter.NewWriter(&b, 0, 8, 1, ' ', tabwriter.TabIndent)
 	for _, key := range keys {
 		field := unusedIn(fields, fieldName(key))
 		t, err := w.expression(props[key], name+field, false)
@@ -211,7 +209,7 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 			return "", err
 		}
 		if d := description(props[key]); d != "" {
-			fmt.Fprintf(&b, "\t// %s\n", d)
+			fmt.Fprintf(columns, "\t// %s\n", d)
 		}
 		option := ""
 		if !slices.Contains(required, any(key)) {
@@ -220,8 +218,9 @@ func (w *goWriter) object(s map[string]any, name string, bare bool) (string, err
 		} else if key == "-" {
 			option = "," // a lone dash would leave it out
 		}
-		fmt.Fprintf(&b, "\t%s %s `json:%q`\n", field, t, key+option)
+		fmt.Fprintf(columns, "\t%s\t%s\t`json:%q`\n", field, t, key+option)
 	}
+	columns.Flush() // a builder takes everything
 	b.WriteString("}")
 	if bare {
 		return b.String(), nil

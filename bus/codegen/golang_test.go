@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,6 +130,13 @@ func TestM5GoCoversEverySchemaForm(t *testing.T) {
 	}
 	if out, err := exec.Command("go", "vet", file).CombinedOutput(); err != nil {
 		t.Errorf("it does not compile: %s\n%s", out, code)
+	}
+	formatted, err := format.Source(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(formatted), string(code)); d != "" {
+		t.Errorf("not as gofmt writes it (-want +got):\n%s", d)
 	}
 }
 
