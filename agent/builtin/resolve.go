@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -137,9 +139,13 @@ func (t *talk) missing(f schema.Field, sl *slot) *question {
 	return q
 }
 
-// freeText takes text as it was said.
+// freeText takes text as it was said. A long text that begins as a sentence ends as one: with its full stop.
 func (t *talk) freeText(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
 	said := strings.Trim(words(g.s.said, g.s.list[sp.i:sp.j]), " ,;:")
+	first, _ := utf8.DecodeRuneInString(said)
+	if end := g.s.list[len(g.s.list)-1].end; f.MaxLength >= 500 && sp.j == len(g.s.list) && unicode.IsUpper(first) {
+		said += strings.TrimSpace(g.s.said[end:])
+	}
 	if f.Name == "requestId" && t.lang.has("pronouns", g.s.list[sp.i].word) {
 		said = t.focus["request"]
 	}
