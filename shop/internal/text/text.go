@@ -129,7 +129,7 @@ func fold(s string) string {
 
 // strip drops what cannot be seen but can deceive. Joiners stay: some scripts and emoji need them.
 func strip(s string, lines bool) string {
-	seen := strings.Map(func(r rune) rune {
+	return norm.NFC.String(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' && lines:
 			return r
@@ -141,11 +141,7 @@ func strip(s string, lines bool) string {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(s, ""))
-	if !strings.ContainsFunc(seen, visible) {
-		return ""
-	}
-	return norm.NFC.String(seen)
+	}, strings.ToValidUTF8(s, "")))
 }
 
 // visible is false for spaces, joiners, marks without a letter, and letters that are blank.
@@ -154,13 +150,18 @@ func visible(r rune) bool {
 		unicode.Other_Default_Ignorable_Code_Point)
 }
 
+// clip cuts text after limit runes; it returns "" where nothing of what is left can be seen.
 func clip(s string, limit int) string {
 	n := 0
 	for i := range s {
 		if n == limit {
-			return strings.TrimSpace(s[:i])
+			s = strings.TrimSpace(s[:i])
+			break
 		}
 		n++
+	}
+	if !strings.ContainsFunc(s, visible) {
+		return ""
 	}
 	return s
 }
