@@ -242,15 +242,9 @@ soak: ## Long suites, all of them, into docs/reliability.md; SCALE=0.1 for a ten
 mutants: ## Change the bus, the policy and the log's chain place by place: which changes does no test see?
 	@CGO_ENABLED=0 go test -count 1 -timeout 0 -v -run MutantsDie ./internal/repo -mutants .
 
-# How long each target of `make fuzz` is fuzzed.
-FUZZTIME ?= 10m
-
 .PHONY: fuzz
-fuzz: ## Fuzz the bus and what a model sends: FUZZTIME for each target, one after the other
-	@for room in ./bus ./bus/internal/schema ./agent/openai; do for target in $$(go test -list '^Fuzz' $$room | grep '^Fuzz'); do \
-	   printf '\n\033[1m== %s\033[0m\n' "$$target"; \
-	   go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$room || exit 1; \
-	 done; done
+fuzz: ## Fuzz what reads bytes of others: ten minutes for each target, SCALE=0.1 for a tenth, one after the other
+	@ONLY='^Fuzz' build/soak.sh
 
 .PHONY: package
 package: ## Make what people install: a .deb, a portable archive, the same for Windows, and what is in it

@@ -37,6 +37,12 @@ suite() {
   printf '\n\033[1m== %s\033[0m  %s\n   %s\n' "$name" "$runs" "$*"
   env CGO_ENABLED=0 "$@" >"$log" 2>&1 || code=$?
   seconds=$((SECONDS - seconds))
+  # Go before 1.27 at times takes the end of a fuzzing's time for a failure that no input made: go.dev/issue/75804.
+  if [ "$code" != 0 ] && grep -qE '^ +context deadline exceeded$' "$log" && [ "$(grep -c -e '--- FAIL' "$log")" = 1 ] &&
+    ! grep -qE '_test\.go:|Failing input|^panic' "$log" && grep -q '^fuzz: elapsed' "$log"; then
+    code=0
+    sed -i 's/^--- FAIL/--- ended/' "$log"
+  fi
   found=$(grep -cE '^ *--- FAIL' "$log" || true)
   if [ "$code" != 0 ]; then
     result=FAILED
