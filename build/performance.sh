@@ -53,7 +53,7 @@ EOF
 mandatory() {
   cat <<EOF
 A handler runs in a goroutine of its own, so that a deadline is answered even if the handler does not look. Where another processor is
-idle Go wakes it for each goroutine that becomes ready, which here costs as much as the bus itself; where all have work, as on one
+idle Go wakes it for each goroutine that becomes ready, which here costs more than the rest that the bus adds; where all have work, as on one
 processor, it does not.
 EOF
   benchmarks ./bus OverMandatory
