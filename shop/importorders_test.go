@@ -108,7 +108,7 @@ func TestOrdersOfAnExport(t *testing.T) {
 			if diff := cmp.Diff(map[string]string{
 				"#W0001001": "delivered, $57.75; not in the catalog any more: Old mug; a new customer",
 				"#W0001002": "pending, $20.00; a new customer",
-				"#W0001003": "processed, $40.00; a new customer",
+				"#W0001003": "packed, $40.00; a new customer",
 				"#W0001004": "cancelled, $10.00; not in the catalog any more: Old thing; a new customer",
 				"#W0001005": "cancelled, $10.00; a new customer",
 				"#W0001006": "delivered, $10.00; not in the catalog any more: Old thing; $10.00 is not paid yet: on account; a " +

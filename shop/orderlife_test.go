@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/order"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -63,6 +64,8 @@ func TestOrderRulesByState(t *testing.T) {
 					t.Errorf("%s: %v", a.Capability, res.Err)
 				case !want && (res.Err.Code != bus.PreconditionFailed || !strings.Contains(res.Err.Hint, ".")):
 					t.Errorf("%s is refused with %+v", a.Capability, res.Err)
+				case !want && strings.Contains(a.Reason+res.Err.Message, order.StatusProcessed):
+					t.Errorf("%s: people read that it is packed: %s", a.Capability, res.Err.Message)
 				}
 			}
 		})

@@ -30,7 +30,7 @@ func TestTheDemonstrationOfTheSameSaysWhatItShows(t *testing.T) {
 	if code := Run(t.Context(), Process{Args: []string{"demo", "same"}, Out: &out, ErrOut: &problems}); code != 0 {
 		t.Fatal(code, problems.String())
 	}
-	for _, line := range []string{"Do the same with 3:", "   6. Add a note to order", "left out: ", "is processed; only",
+	for _, line := range []string{"Do the same with 3:", "   6. Add a note to order", "left out: ", "is packed; only",
 		"6 steps in one transaction. One Undo: 6 rows are as before."} {
 		if strings.Count(out.String(), line) != 1 {
 			t.Errorf("not once %q in:\n%s", line, &out)

@@ -67,7 +67,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_325, []string{"agent/"}},
-		{"shop", 22_830, []string{"shop/"}},
+		{"shop", 22_840, []string{"shop/"}},
 		{"the program", 8_795, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
@@ -77,7 +77,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"tills and their host", 2_930, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_815, []string{""}},
+		{"all", 89_825, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

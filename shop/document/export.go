@@ -108,7 +108,7 @@ func (in *documentIn) words(ctx context.Context, s *core.Shop, call *bus.Call) (
 		what += " to " + in.To
 	}
 	if in.Status != "" {
-		what = fmt.Sprintf("%s that are %s", what, in.Status)
+		what = fmt.Sprintf("%s that are %s", what, order.StatusInWords(in.Status))
 	}
 	if in.Query != "" {
 		what = fmt.Sprintf("%s found with %q", what, in.Query)

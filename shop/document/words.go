@@ -4,7 +4,7 @@ import "cmp"
 
 // words are the codes of the shop as people read them in a list.
 var words = map[string]string{
-	"pending": "Pending", "processed": "Processed", "delivered": "Delivered", "cancelled": "Cancelled",
+	"pending": "Pending", "processed": "Packed", "delivered": "Delivered", "cancelled": "Cancelled",
 	"takeAway": "Taken along", "pickUp": "Picked up", "deliver": "Delivered",
 	"cash": "Cash", "card": "Card", "paypal": "PayPal", "giftCard": "Gift card", "onAccount": "On account",
 	"other": "Other", "erased": "Erased",

@@ -224,7 +224,7 @@ func (o *Order) timeline(m milestones, changes []moment) []moment {
 			add(p.At, "Payment of %s by %s recorded", p.Amount.Text, p.Label)
 		}
 	}
-	add(m.processed, "Processed")
+	add(m.processed, "Packed")
 	for _, f := range o.Fulfilments {
 		add(f.At, "Shipped %s", f.TrackingID)
 	}

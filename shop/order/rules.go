@@ -33,6 +33,14 @@ type orderRule struct {
 	sent       bool   // it must go to an address
 }
 
+// StatusInWords returns a status as it is read within a sentence.
+func StatusInWords(status string) string {
+	if status == StatusProcessed {
+		return "packed"
+	}
+	return status
+}
+
 // noRequest is for what must wait until an open request is received.
 const noRequest = "none"
 
@@ -43,7 +51,7 @@ var orderRules = []orderRule{
 	{capability: "order.changeAddress", status: StatusPending, verb: "sent to another address", sent: true},
 	{capability: "order.changePayment", status: StatusPending, verb: "paid in another way"},
 	{capability: "order.changeItems", status: StatusPending, verb: "changed", once: true},
-	{capability: "order.process", status: StatusPending, verb: "processed"},
+	{capability: "order.process", status: StatusPending, verb: "packed"},
 	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped", sent: true},
 	{capability: "order.deliver", status: StatusProcessed, verb: "delivered"},
 	{capability: "order.return", status: StatusDelivered, request: noRequest, verb: "returned"},
@@ -70,7 +78,7 @@ func (r orderRule) unmet(o Head) *bus.Error {
 	}
 	switch {
 	case r.status != "" && o.Status != r.status:
-		return refuse("Order %s is %s; only a %s order can be %s.", o.Status, r.status, r.verb).
+		return refuse("Order %s is %s; only a %s order can be %s.", StatusInWords(o.Status), StatusInWords(r.status), r.verb).
 			WithHint("%s", wayOn(r.status, o))
 	case r.sent && o.Fulfilment != core.Deliver:
 		return refuse("Order %s is %s, so nothing is sent.", core.Fulfilled(o.Fulfilment)).
@@ -121,9 +129,9 @@ func receiving(kind string) string {
 // orderState is the rule of a capability as its precondition.
 func orderState(capability string) []bus.Precondition {
 	rule := ruleOf(capability)
-	p := bus.Precondition{Name: "order." + rule.status, Message: fmt.Sprintf("Only a %s order can be %s.", rule.status,
-		rule.verb),
-		Hint: "order.get shows what can be done with an order."}
+	p := bus.Precondition{Name: "order." + rule.status,
+		Message: fmt.Sprintf("Only a %s order can be %s.", StatusInWords(rule.status), rule.verb),
+		Hint:    "order.get shows what can be done with an order."}
 	if rule.once {
 		p.Message = "Only a pending order can be changed, and its items once."
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/order"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
 )
@@ -24,7 +25,8 @@ func (p *orderPlan) tell(out *importOut) (domains []string, what string) {
 		if o.customer.was.ID == "" {
 			o.details = append(o.details, "a new customer")
 		}
-		details := append([]string{o.order.Status + ", " + p.shop.Text(o.order.Total.Amount)}, o.details...)
+		status := order.StatusInWords(o.order.Status)
+		details := append([]string{status + ", " + p.shop.Text(o.order.Total.Amount)}, o.details...)
 		out.change(o.order.ID, o.customer.is.Name, "created", details)
 	}
 	return []string{"order", "customer"}, fmt.Sprintf("%d new orders", len(p.orders))

@@ -11,7 +11,7 @@ export type OrderStatus = Order['status'];
 /** The name of each state of an order. */
 export const orderStatuses: Readonly<Record<OrderStatus, string>> = {
   pending: i18n._('Pending'),
-  processed: i18n._('Processed'),
+  processed: i18n._('Packed'),
   delivered: i18n._('Delivered'),
   cancelled: i18n._('Cancelled'),
 };
