@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -195,22 +196,23 @@ func eventLine(e bus.Event) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// effectLine describes one changed row.
+// effectLine describes one changed row. Columns that the database searches by, which end in _fold, are left out.
 func effectLine(e bus.Effect) string {
 	key := make([]string, 0, len(e.Key))
 	for _, k := range sortedNames(e.Key) {
-		key = append(key, cell(e.Key[k]))
+		key = append(key, cell(k, e.Key[k]))
 	}
 	var parts []string
 	for _, column := range sortedNames(e.After, e.Before) {
 		before, after := e.Before[column], e.After[column]
 		switch {
+		case strings.HasSuffix(column, "_fold"):
 		case e.Op == "update":
-			parts = append(parts, fmt.Sprintf("%s %s → %s", column, cell(before), cell(after)))
+			parts = append(parts, fmt.Sprintf("%s %s → %s", column, cell(column, before), cell(column, after)))
 		case e.Op == "delete":
-			parts = append(parts, fmt.Sprintf("%s %s", column, cell(before)))
-		case !slices.Contains(blank, cell(after)) && e.Key[column] == nil:
-			parts = append(parts, fmt.Sprintf("%s %s", column, cell(after)))
+			parts = append(parts, fmt.Sprintf("%s %s", column, cell(column, before)))
+		case !slices.Contains(blank, cell(column, after)) && e.Key[column] == nil:
+			parts = append(parts, fmt.Sprintf("%s %s", column, cell(column, after)))
 		}
 	}
 	return fmt.Sprintf("%s %s %s: %s", e.Op, e.Table, strings.Join(key, "/"), strings.Join(parts, ", "))
@@ -219,10 +221,15 @@ func effectLine(e bus.Effect) string {
 // blank are the values of a new row that are not printed.
 var blank = []string{"", "0", "null"}
 
-func cell(v any) string {
+// cell is a value as it is printed. Milliseconds in a column named as a time are one; a price compared at is none.
+func cell(column string, v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
+	}
+	if ms, err := strconv.ParseInt(string(raw), 10, 64); err == nil && ms > 1e11 && (column == "at" ||
+		strings.HasSuffix(column, "_at")) {
+		return time.UnixMilli(ms).Format(time.DateTime)
 	}
 	return strings.Trim(string(raw), `"`)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
@@ -27,6 +28,23 @@ func TestATraceShowsTheEvents(t *testing.T) {
 	want := "event  stateChange · " + r.Events[0].Domain + " · " + r.Events[0].Summary
 	if !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in %s", want, &out)
+	}
+}
+
+func TestAChangedRowIsPrintedAsPeopleReadIt(t *testing.T) {
+	at := time.Date(2026, 3, 9, 8, 5, 0, 0, time.Local)
+	for want, e := range map[string]bus.Effect{
+		"insert orders W1: placed_at 2026-03-09 08:05:00, total 4783": {Table: "orders", Op: bus.Insert,
+			Key: map[string]any{"id": "W1"}, After: map[string]any{"id": "W1", "placed_at": at.UnixMilli(),
+				"delivered_at": 0, "search_fold": " w1 ana ", "total": 4783}},
+		"update variants v1: at 0 → 2026-03-09 08:05:00, compare_at 1900 → 2100": {Table: "variants", Op: bus.Update,
+			Key:    map[string]any{"id": "v1"},
+			Before: map[string]any{"at": 0, "compare_at": 1900, "name_fold": " a "},
+			After:  map[string]any{"at": float64(at.UnixMilli()), "compare_at": 2100, "name_fold": " b "}},
+	} {
+		if got := effectLine(e); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
 	}
 }
 

@@ -68,7 +68,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 			"internal/spreadsheet/", "internal/sqllex/"}},
 		{"agent", 18_325, []string{"agent/"}},
 		{"shop", 22_840, []string{"shop/"}},
-		{"the program", 8_795, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
+		{"the program", 8_805, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
 			"internal/window/"}},
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
@@ -77,7 +77,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"tills and their host", 2_930, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_825, []string{""}},
+		{"all", 89_835, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {
