@@ -18,8 +18,8 @@ type orderStateOut struct {
 // advance brings an order into its next state; column holds when.
 func advance(status, column string) orderWork[orderIn, orderStateOut] {
 	return func(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, _ orderIn) (orderStateOut, error) {
-		call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Buyer(), status, o.Items)
-		o.changed(call, "Order %s of %s is %s.", status)
+		call.Summarize("Mark order %s of %s as %s: %s", o.ID, o.Buyer(), StatusInWords(status), o.Items)
+		o.changed(call, "Order %s of %s is %s.", StatusInWords(status))
 		return orderStateOut{o.ID, status}, core.Exec(ctx, `UPDATE orders SET status = ?, `+column+
 			` = ?, revision = ? WHERE id = ?`, status, call.Now.UnixMilli(), call.NewID("rev"), o.ID)
 	}
