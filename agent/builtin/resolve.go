@@ -143,8 +143,8 @@ func (t *talk) missing(f schema.Field, sl *slot) *question {
 func (t *talk) freeText(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
 	said := strings.Trim(words(g.s.said, g.s.list[sp.i:sp.j]), " ,;:")
 	first, _ := utf8.DecodeRuneInString(said)
-	if end := g.s.list[len(g.s.list)-1].end; f.MaxLength >= 500 && sp.j == len(g.s.list) && unicode.IsUpper(first) {
-		said += strings.TrimSpace(g.s.said[end:])
+	if rest := g.s.said[g.s.list[sp.j-1].end:]; f.MaxLength >= 500 && rest == "." && unicode.IsUpper(first) {
+		said += rest
 	}
 	if f.Name == "requestId" && t.lang.has("pronouns", g.s.list[sp.i].word) {
 		said = t.focus["request"]
