@@ -52,9 +52,8 @@ EOF
 
 mandatory() {
   cat <<EOF
-A handler runs in a goroutine of its own, so that a deadline is answered even if the handler does not look. Where another processor is
-idle Go wakes it for each goroutine that becomes ready, which here costs more than the rest that the bus adds; where all have work, as on one
-processor, it does not.
+A handler runs in a goroutine of its own, so that a deadline is answered even if the handler does not look. Go wakes an idle processor
+for each goroutine that becomes ready, which costs more than the rest that the bus adds. On one processor there is none to wake.
 EOF
   benchmarks ./bus OverMandatory
 }

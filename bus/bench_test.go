@@ -59,8 +59,8 @@ func BenchmarkInvoke(b *testing.B) {
 	}
 }
 
-// BenchmarkInvokeOverMandatory gives the ratio itself: the median of rounds in which the two take turns, so that a noisy
-// machine disturbs both. On one processor nothing of it is what Go takes to wake an idle one for the handler's goroutine.
+// BenchmarkInvokeOverMandatory gives the ratio itself: the median of rounds in which the two take turns, so that a
+// noisy machine disturbs both. On one processor Go has no idle one to wake for the handler's goroutine.
 func BenchmarkInvokeOverMandatory(b *testing.B) {
 	b.Run("all processors", overMandatory)
 	b.Run("one processor", func(b *testing.B) {

@@ -221,7 +221,7 @@ func effectLine(e bus.Effect) string {
 // blank are the values of a new row that are not printed.
 var blank = []string{"", "0", "null"}
 
-// cell is a value as it is printed. Milliseconds in a column named as a time are one; a price compared at is none.
+// cell is a value as it is printed. A column named at or ending in _at has milliseconds, but for compare_at, a price.
 func cell(column string, v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -78,8 +78,8 @@ func (r orderRule) unmet(o Head) *bus.Error {
 	}
 	switch {
 	case r.status != "" && o.Status != r.status:
-		return refuse("Order %s is %s; only a %s order can be %s.", StatusInWords(o.Status), StatusInWords(r.status), r.verb).
-			WithHint("%s", wayOn(r.status, o))
+		return refuse("Order %s is %s; only a %s order can be %s.", StatusInWords(o.Status), StatusInWords(r.status),
+			r.verb).WithHint("%s", wayOn(r.status, o))
 	case r.sent && o.Fulfilment != core.Deliver:
 		return refuse("Order %s is %s, so nothing is sent.", core.Fulfilled(o.Fulfilment)).
 			WithHint("order.deliver says that the customer has it.")
