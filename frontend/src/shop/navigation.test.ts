@@ -1,18 +1,28 @@
-import { describe, expect, it } from 'vitest';
-import { isOvertaken, placeOf } from './navigation';
+import { expect, it, vi } from 'vitest';
+import type { Client } from '../door/client';
+import { goTo, placeOf } from './navigation';
 
-describe('placeOf', () => {
-  it('is a page, and what is shown on it', () =>
-    expect(placeOf(['orders', '#W1'])).toEqual({ page: 'orders', id: '#W1' }));
-  it('is nowhere for a page that is not known', () => expect(placeOf(['constructor'])).toBeUndefined());
-});
+it('reads a page, and what is shown on it', () =>
+  expect(placeOf(['orders', '#W1'])).toEqual({ page: 'orders', id: '#W1' }));
+it('knows no place on a page that there is not', () => expect(placeOf(['constructor'])).toBeUndefined());
 
-describe('isOvertaken', () => {
-  it('is what the window asked for before it asked for another place', () =>
-    expect(isOvertaken(['first', 'second'], 'first')).toBe(true));
-  it('is not the last one, nor what somebody else asked for', () => {
-    expect(isOvertaken(['first', 'second'], 'second')).toBe(false);
-    expect(isOvertaken(['first'], 'theirs')).toBe(false);
-    expect(isOvertaken(['first'], undefined)).toBe(false);
-  });
+it('asks for one place after the other, and on after a refusal', async () => {
+  const answers: ((answer: object) => void)[] = [];
+  const invoke = vi.fn((..._: unknown[]) => new Promise((resolve) => answers.push(resolve)));
+  const client = { invoke } as unknown as Client;
+  goTo(client, { page: 'counter' }, 'Navigation');
+  goTo(client, { page: 'orders' }, 'RecordLink');
+  goTo(client, { page: 'audit' }, 'Navigation');
+  await vi.waitFor(() => expect(invoke).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(
+    invoke.mock.calls.map(([, place]) => place),
+    'the first has no answer yet',
+  ).toEqual([{ page: 'counter' }]);
+  answers[0]?.({});
+  await vi.waitFor(() => expect(invoke).toHaveBeenCalledTimes(2));
+  answers[1]?.(Promise.reject(new Error('refused')));
+  await vi.waitFor(() =>
+    expect(invoke).toHaveBeenLastCalledWith('navigation.go', { page: 'audit' }, expect.anything()),
+  );
 });

@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useClient } from '../asking/BusProvider';
 import { useBusEvent } from '../asking/useBusEvent';
 import type { Request } from '../door/capabilities';
 import type { Client } from '../door/client';
-import { newId } from '../door/ids';
 import { personalName } from '../ui/window/useKept';
 
 /** The route of the window. It lives in the application; the page follows it. */
@@ -31,31 +30,35 @@ export function placeOf(ids: readonly string[] | undefined): Place | undefined {
   return isPage(page) ? { page, id } : undefined;
 }
 
-/** Whether a request was overtaken: the window has asked for another place since, whichever answer comes first. */
-export function isOvertaken(asked: readonly string[], requestId: string | undefined): boolean {
-  const at = requestId === undefined ? -1 : asked.indexOf(requestId);
-  return at >= 0 && at < asked.length - 1;
-}
+/** The answer to what each window has asked for last. */
+const answers = new WeakMap<Client, Promise<unknown>>();
 
 /**
- * The present place, and how to ask for another. Asking is an invocation like
- * any other: the assistant can do it too, and the window follows in either case.
+ * Asks for another place: an invocation like any other. The assistant can do it too, and the window follows in either
+ * case. The application runs calls side by side, so that each waits for the one before: the last place asked for is
+ * where the window stays.
  */
+export function goTo(client: Client, place: Place, source: string): void {
+  const answer = (answers.get(client) ?? Promise.resolve())
+    .then(() => client.invoke('navigation.go', place, { source }))
+    .catch(() => undefined); // it stays where it is
+  answers.set(client, answer);
+}
+
+/** How to ask for another place. */
+export function useGo(): (place: Place) => void {
+  const client = useClient();
+  return useCallback((place: Place) => goTo(client, place, 'Navigation'), [client]);
+}
+
+/** The present place, and how to ask for another. */
 export function usePlace(): { place: Place; go: (place: Place) => void } {
   const client = useClient();
   const [place, setPlace] = useState<Place>(remembered);
-  const asked = useRef<string[]>([]);
-  const go = useCallback(
-    (to: Place) => {
-      const requestId = newId();
-      asked.current = [...asked.current.slice(-20), requestId];
-      client.invoke('navigation.go', to, { source: 'Navigation', requestId }).catch(() => undefined); // it stays where it is
-    },
-    [client],
-  );
+  const go = useGo();
 
-  useBusEvent('stateChange', ({ domain, ids, request_id }) => {
-    const next = domain === 'navigation' && !isOvertaken(asked.current, request_id) ? placeOf(ids) : undefined;
+  useBusEvent('stateChange', ({ domain, ids }) => {
+    const next = domain === 'navigation' ? placeOf(ids) : undefined;
     if (next) setPlace(next);
   });
   // The application does not know the route of a window that was closed, nor of another person: tell it once.
@@ -74,7 +77,7 @@ export function useOpenLink(): (link: string) => void {
   return useCallback(
     (link) => {
       const place = placeOf(/^([^/]*)(?:\/(.+))?$/.exec(link)?.slice(1));
-      if (place) client.invoke('navigation.go', place, { source: 'RecordLink' }).catch(() => undefined); // it stays
+      if (place) goTo(client, place, 'RecordLink');
     },
     [client],
   );

@@ -3,7 +3,7 @@ import { useItems } from '../../../asking/useCapability';
 import { RecordsPage } from '../../../kit/lists/RecordsPage';
 import { i18n } from '../../../language/i18n';
 import { ExportSelected } from '../../../shop/ExportSelected';
-import { usePlace } from '../../../shop/navigation';
+import { useGo } from '../../../shop/navigation';
 import { useDocument } from '../../../shop/useDocument';
 import { useSearched } from '../../../shop/useSearchedList';
 import { type OrderStatus, orderStatuses, statusSequence } from '../../../shop/vocabulary';
@@ -34,7 +34,7 @@ export function OrderList({ onOpen, importButton }: OrderListProps) {
   const { query, exportingSome, ...list } = useSearched('order.search', { source: 'OrderList', kind: 'orders' });
   const { values, onChange } = list.narrowing;
   const orders = useItems(list.pages.data, ordersOf);
-  const { go } = usePlace();
+  const go = useGo();
   const receipts = useDocument('receipt', 'SelectedReceipts');
 
   return (
