@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,13 +44,18 @@ interface Desks {
   open: (page: Page, data: string) => Promise<void>;
 }
 
-/** Runs with a sample shop and a folder beside it, and ends what was started. */
-async function withDesks(run: (desks: Desks) => Promise<void>): Promise<void> {
+/**
+ * Runs with a sample shop and a folder beside it, and ends what was started. Where that fails it prints what the page
+ * shows and what the programs said.
+ */
+async function withDesks(page: Page, run: (desks: Desks) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'desks-'));
   const [shop, till] = [join(folder, 'shop'), join(folder, 'till')];
+  const said = join(folder, 'said');
+  const log = openSync(said, 'a');
   const children: ChildProcess[] = [];
   const start: Desks['start'] = (data, ...args) => {
-    const child = spawn(program, ['--data', data, ...args], { env, stdio: 'ignore' });
+    const child = spawn(program, ['--data', data, ...args], { env, stdio: ['ignore', log, log] });
     children.push(child);
     return child;
   };
@@ -82,6 +87,12 @@ async function withDesks(run: (desks: Desks) => Promise<void>): Promise<void> {
   try {
     command(shop, 'init', '--sample');
     await run({ shop, till, listen: `127.0.0.1:${await freePort()}`, start, command, code, open });
+  } catch (error) {
+    console.log(`The page: ${await page.locator('body').innerText()}`);
+    console.log(`The programs: ${readFileSync(said, 'utf8').slice(-4000)}`);
+    for (const { spawnargs, exitCode, signalCode } of children)
+      console.log(spawnargs.slice(3).join(' '), 'ended by', exitCode ?? signalCode);
+    throw error;
   } finally {
     for (const child of children) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -94,7 +105,7 @@ test(
     tag: '@long',
   },
   ({ page }) =>
-    withDesks(async ({ shop, till, listen, start, command, code, open }) => {
+    withDesks(page, async ({ shop, till, listen, start, command, code, open }) => {
       let host = start(shop, 'host', '--listen', listen);
       const joining = start(till, 'join', await code(), '--name', 'Stockroom');
       await until(() => command(shop, 'tills').includes('asks to work here'));
@@ -137,6 +148,12 @@ test(
       await expect(waiting).toHaveCount(1);
       host = start(shop, 'host', '--listen', listen);
       await expect(page.getByText('Who is at the desk?'), 'the host was started again: people sign in').toBeVisible();
+      await expect(stopped).toHaveCount(0);
+      host.kill('SIGSTOP');
+      await expect(stopped, 'also who signs in is told').toBeVisible();
+      await look(page, 'link-cut-sign-in');
+      host.kill('SIGCONT');
+      await expect(stopped).toHaveCount(0);
       await page.getByRole('button', { name: 'June Park' }).click();
       await expect(quantity, 'the cart is in the shop, and what waited too').toHaveValue('4');
       await page.keyboard.press('F9');
@@ -150,7 +167,7 @@ test(
     tag: '@long',
   },
   ({ page }) =>
-    withDesks(async ({ shop, till, listen, start, command, code, open }) => {
+    withDesks(page, async ({ shop, till, listen, start, command, code, open }) => {
       start(shop, 'host', '--listen', listen);
       const made = await code();
       await open(page, till);
@@ -227,7 +244,7 @@ test(
   'a window and two desks without one sell while the host is killed and its links are cut: each sale is made once',
   { tag: '@long' },
   ({ page }) =>
-    withDesks(async ({ shop, till, listen, start, command, code, open }) => {
+    withDesks(page, async ({ shop, till, listen, start, command, code, open }) => {
       test.setTimeout(120_000 + cuts * 20_000);
       const host = { now: start(shop, 'host', '--listen', listen) };
       const data = (name: string, args: object) =>

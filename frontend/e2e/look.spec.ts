@@ -187,7 +187,15 @@ const seen: Record<string, readonly string[]> = {
       'chat-review',
     ],
   ],
-  'Several desks': ['link-cut', 'join', 'join-wrong-code', 'join-waiting', 'join-cancelled', 'removed'],
+  'Several desks': [
+    'link-cut',
+    'link-cut-sign-in',
+    'join',
+    'join-wrong-code',
+    'join-waiting',
+    'join-cancelled',
+    'removed',
+  ],
   'An archive': ['archive-shops', 'archive-verified', 'archive-audit', 'archive-record'],
   'Large text and large targets': [
     ...['settings-large-text', 'counter-large-text', 'orders-large-text', 'card-large-text', 'card-large-text-chat'],
