@@ -28,10 +28,6 @@ import (
 // phraseFile runs the sentences of another file instead of the suite's.
 var phraseFile = flag.String("phrases", "", "a file of sentences to try instead of the suite's own")
 
-// everyPhrase thins out the suite's longest file; make soak takes all of it.
-var everyPhrase = flag.Int("every", 3,
-	"take every nth sentence of the longest file of the phrase suite, and of the day in words")
-
 // heard is one entry of the phrase suite: sentences, turn by turn, and the expected result of the last turn.
 type heard struct {
 	where string
@@ -439,9 +435,6 @@ func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			list := readPhrases(t, path)
-			if filepath.Base(path) == "more.txt" && *phraseFile == "" {
-				list = everyNth(list, *everyPhrase)
-			}
 			m := measure(t, list)
 			within, atOnce := leastWithin, leastAtOnce
 			switch filepath.Base(path) {
@@ -461,12 +454,4 @@ func TestA3PhrasesLeadToTheirCalls(t *testing.T) {
 			}
 		})
 	}
-}
-
-func everyNth(list []heard, n int) []heard {
-	var some []heard
-	for i := 0; i < len(list); i += max(n, 1) {
-		some = append(some, list[i])
-	}
-	return some
 }
