@@ -152,6 +152,8 @@ test(
       host.kill('SIGSTOP');
       await expect(stopped, 'also who signs in is told').toBeVisible();
       await look(page, 'link-cut-sign-in');
+      await page.reload();
+      await expect(stopped, 'nor is a page silent that is loaded without the link').toBeVisible();
       host.kill('SIGCONT');
       await expect(stopped).toHaveCount(0);
       await page.getByRole('button', { name: 'June Park' }).click();

@@ -11,6 +11,7 @@ import { CannotOpen } from './session/CannotOpen';
 import { LockScreen } from './session/LockScreen';
 import { SignIn } from './session/SignIn';
 import { useQuietKeys } from './session/useQuietKeys';
+import { UnderLinkBar } from './shell/LinkBar';
 import { Opening } from './shell/Opening';
 import { useAnotherDesk } from './shell/useAnotherDesk';
 import { useThemeOfApplication } from './shell/useColorScheme';
@@ -46,12 +47,26 @@ export function App() {
   useUnhandled();
   useQuietKeys(locked);
   if (manifest.error && !manifest.data) {
-    return <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />;
+    return (
+      <UnderLinkBar>
+        <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />
+      </UnderLinkBar>
+    );
   }
   if (entry(manifest.data, 'archive.list')) return <ArchiveWindow />;
-  if (manifest.isPending || !session) return <Opening />;
+  if (manifest.isPending || !session)
+    return (
+      <UnderLinkBar>
+        <Opening />
+      </UnderLinkBar>
+    );
   if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
-  if (session.locked && !locked) return <SignIn />;
+  if (session.locked && !locked)
+    return (
+      <UnderLinkBar>
+        <SignIn />
+      </UnderLinkBar>
+    );
   return (
     <>
       <Frozen value={locked}>

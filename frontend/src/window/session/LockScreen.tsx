@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { makeInert } from '../../ui/window/makeInert';
+import { UnderLinkBar } from '../shell/LinkBar';
 import classes from './LockScreen.module.css';
 import { SignIn } from './SignIn';
 
@@ -11,7 +12,9 @@ export function LockScreen() {
   useLayoutEffect(() => (screen.current ? makeInert(screen.current, focused) : undefined), [focused]);
   return createPortal(
     <div ref={screen} className={classes.screen}>
-      <SignIn />
+      <UnderLinkBar>
+        <SignIn />
+      </UnderLinkBar>
     </div>,
     document.body,
   );

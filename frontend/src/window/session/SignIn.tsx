@@ -6,7 +6,6 @@ import { i18n } from '../../language/i18n';
 import { useSession, useSignIn } from '../../shop/session';
 import { Empty, Problem } from '../../ui/page/Note';
 import { Alone } from '../../ui/window/Alone';
-import { LinkBar } from '../shell/LinkBar';
 import { EnterPin } from './EnterPin';
 import classes from './SignIn.module.css';
 
@@ -26,58 +25,55 @@ export function SignIn() {
   const awaited = chosen ?? people.find(({ name, needsPin }) => needsPin && name === session?.lockedFor);
   const person = awaited === 'anybody' ? undefined : awaited;
   return (
-    <div className={classes.screen}>
-      <LinkBar />
-      <Alone title={session?.shop?.name ?? 'Deskhand'}>
-        {session?.lockedFor !== undefined && (
-          <Text c="dimmed">{i18n._('Locked. {name} was at the desk.', { name: session.lockedFor })}</Text>
-        )}
-        {person ? (
-          <EnterPin
-            key={person.id}
-            name={person.name}
-            pending={signIn.isPending}
-            error={signIn.error}
-            onEnter={(pin) => signIn.run({ staffId: person.id, pin })}
-            onBack={() => {
-              signIn.reset();
-              setChosen('anybody');
-            }}
-          />
-        ) : (
-          <>
-            <Text c="dimmed">{i18n._('Who is at the desk?')}</Text>
-            {signIn.error && <Problem message={signIn.error.message} hint={signIn.error.recoveryHint} />}
-            {people.length === 0 && (
-              <Empty title={i18n._('Nobody can sign in here')}>
-                {i18n._('An owner sets a PIN from the command line.')}
-              </Empty>
-            )}
-            {people.length > 0 && (
-              <ul className={classes.people} aria-label={i18n._('People')}>
-                {people.map((person, index) => (
-                  <li key={person.id}>
-                    <UnstyledButton
-                      className={classes.person}
-                      autoFocus={index === 0}
-                      disabled={signIn.isPending}
-                      onClick={() => choose(person)}
-                    >
-                      {person.needsPin ? <IconLock size={16} aria-hidden /> : <IconUser size={16} aria-hidden />}
-                      <Text fw={500}>{person.name}</Text>
-                      {person.needsPin && (
-                        <Text size="xs" c="dimmed" ml="auto">
-                          {i18n._('PIN')}
-                        </Text>
-                      )}
-                    </UnstyledButton>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </>
-        )}
-      </Alone>
-    </div>
+    <Alone title={session?.shop?.name ?? 'Deskhand'}>
+      {session?.lockedFor !== undefined && (
+        <Text c="dimmed">{i18n._('Locked. {name} was at the desk.', { name: session.lockedFor })}</Text>
+      )}
+      {person ? (
+        <EnterPin
+          key={person.id}
+          name={person.name}
+          pending={signIn.isPending}
+          error={signIn.error}
+          onEnter={(pin) => signIn.run({ staffId: person.id, pin })}
+          onBack={() => {
+            signIn.reset();
+            setChosen('anybody');
+          }}
+        />
+      ) : (
+        <>
+          <Text c="dimmed">{i18n._('Who is at the desk?')}</Text>
+          {signIn.error && <Problem message={signIn.error.message} hint={signIn.error.recoveryHint} />}
+          {people.length === 0 && (
+            <Empty title={i18n._('Nobody can sign in here')}>
+              {i18n._('An owner sets a PIN from the command line.')}
+            </Empty>
+          )}
+          {people.length > 0 && (
+            <ul className={classes.people} aria-label={i18n._('People')}>
+              {people.map((person, index) => (
+                <li key={person.id}>
+                  <UnstyledButton
+                    className={classes.person}
+                    autoFocus={index === 0}
+                    disabled={signIn.isPending}
+                    onClick={() => choose(person)}
+                  >
+                    {person.needsPin ? <IconLock size={16} aria-hidden /> : <IconUser size={16} aria-hidden />}
+                    <Text fw={500}>{person.name}</Text>
+                    {person.needsPin && (
+                      <Text size="xs" c="dimmed" ml="auto">
+                        {i18n._('PIN')}
+                      </Text>
+                    )}
+                  </UnstyledButton>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Alone>
   );
 }

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useLink } from '../../asking/useLink';
 import { formatTime } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -20,6 +21,16 @@ export function LinkBar() {
           )}
         </div>
       )}
+    </div>
+  );
+}
+
+/** What stands in the window without the desk, under the bar. */
+export function UnderLinkBar({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.under}>
+      <LinkBar />
+      {children}
     </div>
   );
 }
