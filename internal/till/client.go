@@ -45,6 +45,8 @@ type Client struct {
 	own    *own
 	copied *copied
 
+	telling sync.Mutex // held while the page is told of the link: what it hears last is so; taken before mu
+
 	mu       sync.Mutex // guards the rest
 	link     *remote.Link
 	back     chan struct{} // closed when there is a link, or the till was refused
@@ -83,7 +85,7 @@ func (c *Client) Run(ctx context.Context) {
 		if err == nil {
 			wait.Reset()
 			signal(c.copied.old)
-			c.tell("up")
+			c.tell()
 			select {
 			case <-link.Done():
 			case <-ctx.Done():
@@ -91,7 +93,7 @@ func (c *Client) Run(ctx context.Context) {
 			}
 			err = link.Err()
 			c.lost(link)
-			c.tell("down")
+			c.tell()
 		}
 		slog.Debug("there is no link to the host", "cause", err)
 		if coded, is := errors.AsType[*bus.Error](err); is && coded.Code != bus.Transient {
@@ -109,9 +111,21 @@ func (c *Client) Run(ctx context.Context) {
 }
 
 // tell tells the page of the link, and what is read from a copy of which time while it is down.
-func (c *Client) tell(state string) {
+func (c *Client) tell() {
+	c.telling.Lock()
+	defer c.telling.Unlock()
+	state := "down"
+	if c.linked() {
+		state = "up"
+	}
 	c.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: LinkDomain,
 		IDs: append([]string{state}, c.copied.said()...)})
+}
+
+func (c *Client) linked() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.link != nil
 }
 
 // connect opens a link and the session in it.
@@ -226,16 +240,13 @@ func (c *Client) Invoke(invocation string) string {
 // Cancel ends a running invocation.
 func (c *Client) Cancel(request string) string { return c.call("cancel", request) }
 
-// Manifest lists what the person signed in can do. A page that loads is told of the link.
+// Manifest lists what the person signed in can do. A page that loads is told at once where there is no link.
 func (c *Client) Manifest(request string) string {
-	answer := c.call("manifest", request)
-	c.mu.Lock()
-	up := c.link != nil
-	c.mu.Unlock()
-	if !up {
-		c.tell("down")
+	c.begin()
+	if !c.linked() {
+		c.tell()
 	}
-	return answer
+	return c.call("manifest", request)
 }
 
 // Send passes a sentence to the assistant.

@@ -154,10 +154,7 @@ func (c *copied) another() {
 
 // invoke answers a call of the page by the copy, if there is no link and it can.
 func (c *copied) invoke(invocation string) (answer string, is bool) {
-	c.c.mu.Lock()
-	up := c.c.link != nil
-	c.c.mu.Unlock()
-	if up || len(c.said()) == 0 {
+	if c.c.linked() || len(c.said()) == 0 {
 		return "", false
 	}
 	var in struct {

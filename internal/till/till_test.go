@@ -247,6 +247,28 @@ func TestAnotherHostIsToldOnlyWhatDoesNoHarmTwice(t *testing.T) {
 	s.await(t, `"domain":"desk"`, 1) // the page loads anew
 }
 
+// TestAPageThatLoadsIsToldOfTheLink at once, not when its call is refused, and last how it is.
+//
+// holds: N4
+func TestAPageThatLoadsIsToldOfTheLink(t *testing.T) {
+	_, session := newCounter()
+	l := &line{t: t, session: session, down: true}
+	c, s := start(t, l)
+	var loading sync.WaitGroup
+	for range 8 {
+		loading.Go(func() { c.Manifest(`{}`) })
+	}
+	s.await(t, `["down"]`, 8)
+	l.mu.Lock()
+	l.down = false
+	l.mu.Unlock()
+	loading.Wait()
+	s.await(t, `["up"]`, 1)
+	if told := s.shown(`"domain":"link"`); !strings.Contains(told[len(told)-1], "up") {
+		t.Error("last of the link:", told[len(told)-1])
+	}
+}
+
 // TestWithoutALinkACallIsRefusedAndNothingWasDone.
 //
 // holds: N4

@@ -1424,7 +1424,6 @@ export const spoken = [
   /*i18n*/ "desk: an order from the first call to the audit log. setup: a new shop, from its name to the first PIN; the owner's.",
   /*i18n*/ 'document.export says where the file is; open it there.',
   /*i18n*/ 'document.export writes it again.',
-  /*i18n*/ 'down',
   /*i18n*/ 'draft.discard takes it off the list.',
   /*i18n*/ 'draft.list lists them.',
   /*i18n*/ 'draft.list lists those that are open.',
