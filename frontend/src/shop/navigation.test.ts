@@ -10,9 +10,9 @@ it('asks for one place after the other, and on after a refusal', async () => {
   const answers: ((answer: object) => void)[] = [];
   const invoke = vi.fn((..._: unknown[]) => new Promise((resolve) => answers.push(resolve)));
   const client = { invoke } as unknown as Client;
-  goTo(client, { page: 'counter' }, 'Navigation');
-  goTo(client, { page: 'orders' }, 'RecordLink');
-  goTo(client, { page: 'audit' }, 'Navigation');
+  goTo(client, { page: 'counter' }, { source: 'Navigation' });
+  goTo(client, { page: 'orders' }, { source: 'RecordLink' });
+  goTo(client, { page: 'audit' }, { source: 'Navigation' });
   await vi.waitFor(() => expect(invoke).toHaveBeenCalled());
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(

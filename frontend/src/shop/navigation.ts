@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useClient } from '../asking/BusProvider';
 import { useBusEvent } from '../asking/useBusEvent';
 import type { Request } from '../door/capabilities';
-import type { Client } from '../door/client';
+import type { Client, InvokeOptions } from '../door/client';
 import { personalName } from '../ui/window/useKept';
 
 /** The route of the window. It lives in the application; the page follows it. */
@@ -38,9 +38,9 @@ const answers = new WeakMap<Client, Promise<unknown>>();
  * case. The application runs calls side by side, so that each waits for the one before: the last place asked for is
  * where the window stays.
  */
-export function goTo(client: Client, place: Place, source: string): void {
+export function goTo(client: Client, place: Place, options: InvokeOptions): void {
   const answer = (answers.get(client) ?? Promise.resolve())
-    .then(() => client.invoke('navigation.go', place, { source }))
+    .then(() => client.invoke('navigation.go', place, options))
     .catch(() => undefined); // it stays where it is
   answers.set(client, answer);
 }
@@ -48,7 +48,7 @@ export function goTo(client: Client, place: Place, source: string): void {
 /** How to ask for another place. */
 export function useGo(): (place: Place) => void {
   const client = useClient();
-  return useCallback((place: Place) => goTo(client, place, 'Navigation'), [client]);
+  return useCallback((place: Place) => goTo(client, place, { source: 'Navigation' }), [client]);
 }
 
 /** The present place, and how to ask for another. */
@@ -77,7 +77,7 @@ export function useOpenLink(): (link: string) => void {
   return useCallback(
     (link) => {
       const place = placeOf(/^([^/]*)(?:\/(.+))?$/.exec(link)?.slice(1));
-      if (place) goTo(client, place, 'RecordLink');
+      if (place) goTo(client, place, { source: 'RecordLink' });
     },
     [client],
   );
