@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -93,7 +94,7 @@ func (t *talk) scalars(data json.RawMessage, already string) (list []string) {
 	_ = json.Unmarshal(data, &m) // anything else has nothing to show
 	for _, k := range schema.Keys(data) {
 		if said, ok := t.shortText(k, m[k]); ok && (already == "" || !strings.Contains(already, said)) {
-			list = append(list, text.Sentence(schema.Label(k)+": "+said))
+			list = append(list, text.Sentence(schema.Label(unscaled(k))+": "+said))
 		}
 	}
 	return list
@@ -125,6 +126,9 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 		if moment, ok := millis(x); ok {
 			return moment.Local().Format(momentForm), true
 		}
+		if unscaled(key) != key {
+			return strconv.FormatFloat(x/10_000, 'f', -1, 64) + " %", true
+		}
 		return text.Value(v), true
 	case bool:
 		return text.Value(v), true
@@ -137,6 +141,11 @@ func (t *talk) shortText(key string, v any) (string, bool) {
 		return said, said != ""
 	}
 	return "", false
+}
+
+// unscaled is a name without its unit: a number called …Ppm is in parts per million, and read out in percent.
+func unscaled(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, "Ppm"), "_ppm")
 }
 
 // describe reads out a result: its plain values, then its lists.
@@ -189,6 +198,9 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		return said
 	}
 	name := text.NameOf(m)
+	if label, _ := m["label"].(string); label != "" && !strings.Contains(name, label) {
+		name += " (" + text.Clean(label, 60) + ")" // which of those that have the name
+	}
 	var details, parts []string
 	for _, k := range schema.Keys(raw) {
 		said, shown := t.shortText(k, m[k])
@@ -196,7 +208,7 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		case string:
 			shown = shown && name == ""
 		case float64, map[string]any:
-			said = text.SplitName(k) + " " + said
+			said = text.SplitName(unscaled(k)) + " " + said
 		case []any:
 			for _, p := range v[:min(maxDetails, len(v))] {
 				if _, object := p.(map[string]any); object {

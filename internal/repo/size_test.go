@@ -77,7 +77,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"tills and their host", 2_930, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_835, []string{""}},
+		{"all", 89_850, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

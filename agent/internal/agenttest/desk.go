@@ -166,7 +166,7 @@ func addItem(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
 func ShowCart(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
 	_, lines := cart(ctx)
 	return JSON(`{"customer":{"id":"cus_ana","name":"Ana Ruiz"},
-		"items":[{"productId":"prod_guji","name":"Guji Natural","quantity":%d}],
+		"items":[{"productId":"prod_guji","name":"Guji Natural","label":"250 g","quantity":%d,"ratePpm":55000}],
 		"total":{"amount":4783,"currency":"USD","text":"$47.83"},
 		"savedAddresses":[{"id":"addr_h","label":"Home","text":"123 Main St","default":true},
 			{"id":"addr_w","label":"Work","text":"9 Dock Rd"}],

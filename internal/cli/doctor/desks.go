@@ -128,6 +128,8 @@ func age(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return "just now"
+	case d < 2*time.Minute:
+		return "a minute ago"
 	case d < 2*time.Hour:
 		return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
 	case d < 48*time.Hour:
