@@ -66,7 +66,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 16_540, []string{"bus/"}},
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 18_325, []string{"agent/"}},
+		{"agent", 18_340, []string{"agent/"}},
 		{"shop", 22_840, []string{"shop/"}},
 		{"the program", 8_805, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
