@@ -74,10 +74,10 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
-		{"tills and their host", 2_930, []string{"internal/till/", "internal/tills/", "internal/host/"}},
+		{"tills and their host", 2_935, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_850, []string{""}},
+		{"all", 89_855, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

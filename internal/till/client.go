@@ -49,6 +49,7 @@ type Client struct {
 
 	mu       sync.Mutex // guards the rest
 	link     *remote.Link
+	cut      bool          // there was a link and it is lost, or none could be opened; not where the host refuses this till
 	back     chan struct{} // closed when there is a link, or the till was refused
 	refused  error         // why the host does not let this till in; nil: it does
 	session  string
@@ -96,8 +97,8 @@ func (c *Client) Run(ctx context.Context) {
 			c.tell()
 		}
 		slog.Debug("there is no link to the host", "cause", err)
-		if coded, is := errors.AsType[*bus.Error](err); is && coded.Code != bus.Transient {
-			c.refuse(err)
+		if c.note(err) {
+			c.tell()
 		}
 		if WasRemoved(err) && c.Removed != nil {
 			c.Removed()
@@ -114,18 +115,18 @@ func (c *Client) Run(ctx context.Context) {
 func (c *Client) tell() {
 	c.telling.Lock()
 	defer c.telling.Unlock()
-	state := "down"
-	if c.linked() {
-		state = "up"
+	state := "up"
+	if c.isCut() {
+		state = "down"
 	}
 	c.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: LinkDomain,
 		IDs: append([]string{state}, c.copied.said()...)})
 }
 
-func (c *Client) linked() bool {
+func (c *Client) isCut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.link != nil
+	return c.cut
 }
 
 // connect opens a link and the session in it.
@@ -160,7 +161,7 @@ func (c *Client) connect(ctx context.Context) (*remote.Link, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.enter(out.Session)
-	c.link, c.refused = link, nil
+	c.link, c.cut, c.refused = link, false, nil
 	close(c.back)
 	return link, nil
 }
@@ -169,17 +170,23 @@ func (c *Client) lost(link *remote.Link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.link == link {
-		c.link, c.back = nil, make(chan struct{})
+		c.link, c.cut, c.back = nil, true, make(chan struct{})
 	}
 }
 
-// refuse has the calls that wait, and those that come, answered with why the host does not let this till in.
-func (c *Client) refuse(why error) {
+// note notes why there is no link, and reports whether that is news to the page. Where the host is reached and does not
+// let this till in, the calls that wait, and those that come, are answered with that.
+func (c *Client) note(why error) (news bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.refused = why
-	close(c.back)
-	c.back = make(chan struct{})
+	before := c.cut
+	coded, is := errors.AsType[*bus.Error](why)
+	if c.cut = !is || coded.Code == bus.Transient; !c.cut {
+		c.refused = why
+		close(c.back)
+		c.back = make(chan struct{})
+	}
+	return c.cut != before
 }
 
 // enter goes into a session, with mu held. What the page shows of another one is over.
@@ -240,10 +247,10 @@ func (c *Client) Invoke(invocation string) string {
 // Cancel ends a running invocation.
 func (c *Client) Cancel(request string) string { return c.call("cancel", request) }
 
-// Manifest lists what the person signed in can do. A page that loads is told at once where there is no link.
+// Manifest lists what the person signed in can do. A page that loads is told at once where the link is cut.
 func (c *Client) Manifest(request string) string {
 	c.begin()
-	if !c.linked() {
+	if c.isCut() {
 		c.tell()
 	}
 	return c.call("manifest", request)

@@ -154,7 +154,7 @@ func (c *copied) another() {
 
 // invoke answers a call of the page by the copy, if there is no link and it can.
 func (c *copied) invoke(invocation string) (answer string, is bool) {
-	if c.c.linked() || len(c.said()) == 0 {
+	if !c.c.isCut() || len(c.said()) == 0 {
 		return "", false
 	}
 	var in struct {

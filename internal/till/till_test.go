@@ -30,6 +30,7 @@ type line struct {
 	session *till.Session
 	ends    []io.Closer
 	down    bool
+	refuses error // what the host says instead of serving
 	serving sync.WaitGroup
 }
 
@@ -38,6 +39,9 @@ func (l *line) dial(context.Context) (io.ReadWriteCloser, error) {
 	defer l.mu.Unlock()
 	if l.down {
 		return nil, errors.New("the line is cut")
+	}
+	if l.refuses != nil {
+		return nil, l.refuses
 	}
 	here, there := net.Pipe()
 	l.ends = append(l.ends, here, there)
@@ -66,6 +70,7 @@ func (l *line) become(s *till.Session) {
 type screen struct {
 	mu     sync.Mutex
 	events []string
+	before func(event string) // called first of all for each; may be nil
 }
 
 func (s *screen) emit(stream string, payload any) {
@@ -74,11 +79,17 @@ func (s *screen) emit(stream string, payload any) {
 		panic(err)
 	}
 	s.mu.Lock()
+	before := s.before
+	s.mu.Unlock()
+	if before != nil {
+		before(string(raw))
+	}
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = append(s.events, stream+" "+string(raw))
 }
 
-// shown returns the events of which the text has a part, without those of the link.
+// shown returns the events of which the text has a part.
 func (s *screen) shown(part string) (shown []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -247,25 +258,53 @@ func TestAnotherHostIsToldOnlyWhatDoesNoHarmTwice(t *testing.T) {
 	s.await(t, `"domain":"desk"`, 1) // the page loads anew
 }
 
-// TestAPageThatLoadsIsToldOfTheLink at once, not when its call is refused, and last how it is.
+// TestAPageThatLoadsIsToldOfTheLink: at once, not when its call is refused, and what it hears last is so.
 //
 // holds: N4
 func TestAPageThatLoadsIsToldOfTheLink(t *testing.T) {
 	_, session := newCounter()
 	l := &line{t: t, session: session, down: true}
 	c, s := start(t, l)
-	var loading sync.WaitGroup
-	for range 8 {
-		loading.Go(func() { c.Manifest(`{}`) })
+	s.await(t, `["down"]`, 1)
+	telling, linked := make(chan struct{}), make(chan struct{})
+	hold := sync.OnceFunc(func() { close(telling); <-linked })
+	s.mu.Lock()
+	s.before = func(event string) {
+		if strings.Contains(event, `["down"]`) {
+			hold()
+		}
 	}
-	s.await(t, `["down"]`, 8)
+	s.mu.Unlock()
+	var loading sync.WaitGroup
+	loading.Go(func() { c.Manifest(`{}`) })
+	<-telling
 	l.mu.Lock()
 	l.down = false
 	l.mu.Unlock()
+	c.Invoke(`{}`)                    // it is answered: there is a link
+	time.Sleep(50 * time.Millisecond) // in which the page would be told of it
+	close(linked)
 	loading.Wait()
 	s.await(t, `["up"]`, 1)
 	if told := s.shown(`"domain":"link"`); !strings.Contains(told[len(told)-1], "up") {
-		t.Error("last of the link:", told[len(told)-1])
+		t.Error("told last:", told[len(told)-1])
+	}
+}
+
+// TestAHostThatRefusesATillIsReached: the page is told why, not that the link is cut.
+//
+// holds: N4
+func TestAHostThatRefusesATillIsReached(t *testing.T) {
+	_, session := newCounter()
+	l := &line{t: t, session: session, refuses: bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "Another version.")}
+	c, s := start(t, l)
+	for range 2 {
+		if got := c.Manifest(`{}`); !strings.Contains(got, "Another version.") {
+			t.Error(got)
+		}
+	}
+	if told := s.shown(`"domain":"link"`); len(told) > 0 {
+		t.Error(told)
 	}
 }
 
