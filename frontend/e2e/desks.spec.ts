@@ -91,7 +91,7 @@ async function withDesks(page: Page, run: (desks: Desks) => Promise<void>): Prom
     console.log(`The page: ${await page.locator('body').innerText().catch(String)}`);
     console.log(`The programs: ${readFileSync(said, 'utf8').slice(-4000)}`);
     for (const { spawnargs, exitCode, signalCode } of children)
-      console.log(spawnargs.slice(3).join(' '), 'ended by', exitCode ?? signalCode);
+      console.log(spawnargs.slice(1).join(' '), 'ended by', exitCode ?? signalCode ?? 'nothing yet');
     throw error;
   } finally {
     for (const child of children) child.kill('SIGKILL');
@@ -150,10 +150,10 @@ test(
       await expect(page.getByText('Who is at the desk?'), 'the host was started again: people sign in').toBeVisible();
       await expect(stopped).toHaveCount(0);
       host.kill('SIGSTOP');
-      await expect(stopped, 'also who signs in is told').toBeVisible();
+      await expect(stopped, 'whoever signs in is told too').toBeVisible();
       await look(page, 'link-cut-sign-in');
       await page.reload();
-      await expect(stopped, 'nor is a page silent that is loaded without the link').toBeVisible();
+      await expect(stopped, 'a page that is loaded without the link says so too').toBeVisible();
       host.kill('SIGCONT');
       await expect(stopped).toHaveCount(0);
       await page.getByRole('button', { name: 'June Park' }).click();

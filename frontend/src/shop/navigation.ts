@@ -30,19 +30,22 @@ export function placeOf(ids: readonly string[] | undefined): Place | undefined {
   return isPage(page) ? { page, id } : undefined;
 }
 
-/** The answer to what each window has asked for last. */
-const answers = new WeakMap<Client, Promise<unknown>>();
+/** The place that each window has asked for last, and the answer to that. */
+const asked = new WeakMap<Client, { place: Place; answer: Promise<unknown> }>();
 
 /**
  * Asks for another place: an invocation like any other. The assistant can do it too, and the window follows in either
- * case. The application runs calls side by side, so that each waits for the one before: the last place asked for is
- * where the window stays.
+ * case. The application runs calls side by side: each request therefore waits for the one before, and is dropped where
+ * another came meanwhile, so that the window stays at the place that was asked for last.
  */
 export function goTo(client: Client, place: Place, options: InvokeOptions): void {
-  const answer = (answers.get(client) ?? Promise.resolve())
-    .then(() => client.invoke('navigation.go', place, options))
+  const before: Promise<unknown> = asked.get(client)?.answer ?? Promise.resolve();
+  const answer = before
+    .then(async () => {
+      if (asked.get(client)?.place === place) await client.invoke('navigation.go', place, options);
+    })
     .catch(() => undefined); // it stays where it is
-  answers.set(client, answer);
+  asked.set(client, { place, answer });
 }
 
 /** How to ask for another place. */
