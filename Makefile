@@ -73,7 +73,7 @@ programs: frontend/dist/index.html $(BIN)/deskhand-cli $(BIN)/deskhand-dev $(BIN
 
 # What takes more than half of the time of all Go tests: check-long runs it, and so does `go test ./...`.
 # They are long walks of one goroutine each, so the race detector has nothing to see in them.
-LONG := EveryCapabilityConforms|PhrasesLead|InWords|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown
+LONG := EveryCapabilityConforms|PhrasesLead|ServiceDeskInWords|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown
 
 # Without cgo, as the command line is built. The seeds of the fuzz targets are among them.
 .PHONY: test-go

@@ -141,7 +141,7 @@ suite "tills" "three tills sell while their links are cut and the program of the
 suite "tills, one with a window" "the same of a window in a browser and two desks without one" "$(n 400 6) interruptions" \
   env DESKHAND_FLOWS=all DESKHAND_CUTS="$(n 400 6)" build/flows.sh build/bin/deskhand-dev desks.spec -g "without one sell"
 suite "phrases" "what the built-in assistant makes of each sentence, and of the day at the desk in words" "every sentence" \
-  $(long) -run 'Phrases|InWords' ./internal/e2e
+  $(long) -run 'Phrases|ServiceDeskInWords' ./internal/e2e
 suite "damaged files" "an import of a damaged file is refused with its place, and nothing is half imported" "$(n 1000 76) files" \
   $(long) -run DamagedFiles ./shop -damages "$(n 1000 76)"
 suite "large shop" "a shop goes in and out as a file byte for byte, in memory that does not grow with it" "$(n 50000 300) customers" \

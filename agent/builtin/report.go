@@ -198,8 +198,9 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		return said
 	}
 	name := text.NameOf(m)
-	if label, _ := m["label"].(string); label != "" && !strings.Contains(name, label) {
-		name += " (" + text.Clean(label, 60) + ")" // which of those that have the name
+	label, _ := m["label"].(string)
+	if label = text.Clean(label, 120); label != "" && !strings.Contains(name, label) {
+		name += " (" + label + ")" // which of those that have the name
 	}
 	var details, parts []string
 	for _, k := range schema.Keys(raw) {
