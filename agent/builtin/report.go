@@ -197,11 +197,7 @@ func (t *talk) entryText(raw json.RawMessage) string {
 	if said, is := t.recordText(m); is {
 		return said
 	}
-	name := text.NameOf(m)
-	label, _ := m["label"].(string)
-	if label = text.Clean(label, 120); label != "" && !strings.Contains(name, label) {
-		name += " (" + label + ")" // which of those that have the name
-	}
+	name := fullName(m)
 	var details, parts []string
 	for _, k := range schema.Keys(raw) {
 		said, shown := t.shortText(k, m[k])
@@ -225,6 +221,16 @@ func (t *talk) entryText(raw json.RawMessage) string {
 		}
 	}
 	return joinParts(" — ", name, strings.Join(append(details, parts...), ", "))
+}
+
+// fullName is the name of an entry with its label, which tells those of one name apart.
+func fullName(m map[string]any) string {
+	name := text.NameOf(m)
+	label, _ := m["label"].(string)
+	if label = text.Clean(label, 120); label != "" && !strings.Contains(name, label) {
+		name += " (" + label + ")"
+	}
+	return name
 }
 
 // recordText reads out a record of what was asked and done: what, who, when and whether it worked.

@@ -77,7 +77,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"tills and their host", 2_935, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_855, []string{""}},
+		{"all", 89_865, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

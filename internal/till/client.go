@@ -49,7 +49,7 @@ type Client struct {
 
 	mu       sync.Mutex // guards the rest
 	link     *remote.Link
-	cut      bool          // there was a link and it is lost, or none could be opened; not where the host refuses this till
+	cut      bool          // a link was lost, or none could be opened; not where the host refuses this till
 	back     chan struct{} // closed when there is a link, or the till was refused
 	refused  error         // why the host does not let this till in; nil: it does
 	session  string
