@@ -121,7 +121,7 @@ test(
       const stopped = page.getByText('The shop cannot be reached', { exact: true });
       const quantity = page.getByRole('textbox', { name: /^Quantity of Guji/ });
       const waiting = page.getByRole('region', { name: 'Waits for the link' }).getByRole('listitem');
-      const read = '{"capability":"catalog.search","callerType":"ui"}';
+      const read = '{"capability":"catalog.search","callerType":"ui","status":"success","reads":true}';
       await until(() => command(shop, 'invoke', 'audit.search', read).includes('"copy"')); // the copy is there
       host.kill('SIGSTOP');
       await expect(stopped).toBeVisible();

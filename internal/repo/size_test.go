@@ -66,7 +66,7 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"bus", 16_540, []string{"bus/"}},
 		{"audit", 15_000, []string{"audit/", "internal/filelock/", "internal/filewatch/", "internal/histogram/",
 			"internal/spreadsheet/", "internal/sqllex/"}},
-		{"agent", 18_340, []string{"agent/"}},
+		{"agent", 18_345, []string{"agent/"}},
 		{"shop", 22_840, []string{"shop/"}},
 		{"the program", 8_805, []string{"main.go", "app.go", "frontend/", "internal/cli/", "internal/desk/",
 			"internal/files/", "internal/fonts/", "internal/keychain/", "internal/smtp/", "internal/webhook/",
@@ -74,10 +74,10 @@ func TestRoomsKeepTheirBudgets(t *testing.T) {
 		{"clients of MCP", 1_200, []string{"internal/mcp/"}},
 		{"peers", 420, []string{"internal/peers/"}},
 		{"drafts", 500, []string{"internal/drafts/"}},
-		{"tills and their host", 2_935, []string{"internal/till/", "internal/tills/", "internal/host/"}},
+		{"tills and their host", 2_945, []string{"internal/till/", "internal/tills/", "internal/host/"}},
 		{"windows on an archive", 420, []string{"internal/office/"}},
 		{"generators", 905, []string{"internal/gen/"}},
-		{"all", 89_865, []string{""}},
+		{"all", 89_875, []string{""}},
 	}
 	lines := map[string]int{}
 	for _, file := range production(t) {

@@ -91,10 +91,7 @@ func (c *copied) keep(ctx context.Context) {
 
 // read reads the copy for whoever is at the page.
 func (c *copied) read(ctx context.Context) error {
-	c.mu.Lock()
-	before := c.persons
-	c.mu.Unlock()
-	at := time.Now()
+	before, at := c.known(), time.Now()
 	err := c.c.Copy.Fill(func(capability string, arguments any) (json.RawMessage, error) {
 		raw, err := json.Marshal(arguments)
 		if err != nil {
@@ -121,6 +118,13 @@ func (c *copied) read(ctx context.Context) error {
 		c.at = at
 	}
 	return err
+}
+
+// known is how many persons came and went, as far as the host has told.
+func (c *copied) known() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.persons
 }
 
 // hear takes what the host says of changes.

@@ -154,6 +154,73 @@ func TestWithoutALinkTheCatalogIsReadFromACopy(t *testing.T) {
 	}
 }
 
+// lateSeat is a host that tells that somebody signs in before it lets them read.
+type lateSeat struct {
+	*counter
+	session *till.Session
+	refused chan struct{} // closed when a read was refused meanwhile
+	seated  atomic.Bool
+}
+
+func (h *lateSeat) Invoke(r string) string {
+	switch {
+	case strings.Contains(r, "session.signIn"):
+		h.session.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "session"})
+		<-h.refused
+		h.seated.Store(true)
+	case !h.seated.Load():
+		if strings.Contains(r, "after sign-in") {
+			close(h.refused)
+		}
+		return `{"status":"error","code":"FORBIDDEN","reason":"permission","message":"Nobody is signed in."}`
+	}
+	return `{"status":"success","data":{}}`
+}
+
+// once is a copy of one call, which says whether somebody signed in before it.
+type once struct {
+	till.Copy
+	reads  atomic.Int32
+	filled chan struct{}
+}
+
+func (o *once) Fill(call func(string, any) (json.RawMessage, error)) error {
+	when := "before sign-in"
+	if o.reads.Add(1) > 1 {
+		when = "after sign-in"
+	}
+	_, err := call("catalog.search", map[string]string{"query": when})
+	if err == nil {
+		close(o.filled)
+	}
+	return err
+}
+
+// TestACopyIsReadForWhoeverCameThoughTheHostTellsItEarly: what is read between the news and the answer is refused, and
+// a refusal is not tried again by itself.
+//
+// holds: N5
+func TestACopyIsReadForWhoeverCameThoughTheHostTellsItEarly(t *testing.T) {
+	host := &lateSeat{counter: &counter{}, refused: make(chan struct{})}
+	host.session = till.NewSession(host)
+	l := &line{t: t, session: host.session}
+	o := &once{Copy: desk.Copied(), filled: make(chan struct{})}
+	c := &till.Client{Dial: l.dial, Emit: (&screen{}).emit, Patience: time.Minute, Copy: o}
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx) })
+	t.Cleanup(func() { cancel(); l.cut(true); running.Wait(); l.serving.Wait() })
+	for o.reads.Load() == 0 { // nobody is signed in
+		time.Sleep(time.Millisecond)
+	}
+	c.Invoke(`{"capability":"session.signIn"}`)
+	select {
+	case <-o.filled:
+	case <-time.After(30 * time.Second):
+		t.Error("the catalog was not read for who signed in")
+	}
+}
+
 // unread is a copy that cannot be read the first time.
 type unread struct {
 	till.Copy
