@@ -21,7 +21,7 @@ func TestA3ReportsAreForPeople(t *testing.T) {
 		"do we have guji in stock?":                     {[]string{"Guji Natural", "250 g price $21.44", "stock 84", "1 kg price $74.90"}, []string{"var_", "prod_"}},
 		"show orders":                                   {[]string{at(1795094640000)}, []string{"1795094640000", "ord_1", "cus_ana"}},
 		"give a discount of 200%":                       {[]string{"Percent must be at most 100."}, []string{"maximum", "want"}},
-		"Add a guji to the cart. Show the cart.":        {[]string{"- Guji Natural (250 g) — quantity 1, rate 5.5 %"}, []string{"ppm"}},
+		"Add a guji to the cart. Show the cart.":        {[]string{"- Guji Natural (250 g) — quantity 1, rate 5.5 %"}, nil},
 		"clear the cart":                                {[]string{"Cart cleared."}, nil},
 		"how do I empty the cart?":                      {[]string{"To keep it use “Show the cart”."}, []string{"cart.getSummary"}},
 		"set the theme to blue":                         {[]string{"Which theme?"}, nil},

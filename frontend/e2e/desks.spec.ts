@@ -150,7 +150,7 @@ test(
       await expect(page.getByText('Who is at the desk?'), 'the host was started again: people sign in').toBeVisible();
       await expect(stopped).toHaveCount(0);
       host.kill('SIGSTOP');
-      await expect(stopped, 'whoever signs in is told too').toBeVisible();
+      await expect(stopped, 'the sign-in says it too').toBeVisible();
       await look(page, 'link-cut-sign-in');
       await page.reload();
       await expect(stopped, 'a page that is loaded without the link says so too').toBeVisible();

@@ -241,9 +241,9 @@ func (c *Client) Invoke(invocation string) string {
 	if answer, is := c.copied.invoke(invocation); is {
 		return answer
 	}
-	before := c.copied.known()
+	before := c.copied.changes()
 	answer := c.call("invoke", invocation)
-	if c.copied.known() != before { // the host tells that somebody comes before it lets them read
+	if c.copied.changes() != before { // the host sends the event before the person may read: a read in between was refused
 		signal(c.copied.old)
 	}
 	return answer

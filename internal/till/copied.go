@@ -91,7 +91,7 @@ func (c *copied) keep(ctx context.Context) {
 
 // read reads the copy for whoever is at the page.
 func (c *copied) read(ctx context.Context) error {
-	before, at := c.known(), time.Now()
+	before, at := c.changes(), time.Now()
 	err := c.c.Copy.Fill(func(capability string, arguments any) (json.RawMessage, error) {
 		raw, err := json.Marshal(arguments)
 		if err != nil {
@@ -120,8 +120,8 @@ func (c *copied) read(ctx context.Context) error {
 	return err
 }
 
-// known is how many persons came and went, as far as the host has told.
-func (c *copied) known() int {
+// changes counts the sign-ins, sign-outs and locks that the host has told of.
+func (c *copied) changes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.persons

@@ -154,21 +154,21 @@ func TestWithoutALinkTheCatalogIsReadFromACopy(t *testing.T) {
 	}
 }
 
-// lateSeat is a host that tells that somebody signs in before it lets them read.
-type lateSeat struct {
+// eventFirst is a host that sends the event of a sign-in before the person may read.
+type eventFirst struct {
 	*counter
 	session *till.Session
-	refused chan struct{} // closed when a read was refused meanwhile
-	seated  atomic.Bool
+	refused chan struct{} // closed when a read was refused after the event
+	mayRead atomic.Bool
 }
 
-func (h *lateSeat) Invoke(r string) string {
+func (h *eventFirst) Invoke(r string) string {
 	switch {
 	case strings.Contains(r, "session.signIn"):
 		h.session.Emit("bus", bus.Event{Type: bus.EventStateChange, Domain: "session"})
 		<-h.refused
-		h.seated.Store(true)
-	case !h.seated.Load():
+		h.mayRead.Store(true)
+	case !h.mayRead.Load():
 		if strings.Contains(r, "after sign-in") {
 			close(h.refused)
 		}
@@ -177,14 +177,14 @@ func (h *lateSeat) Invoke(r string) string {
 	return `{"status":"success","data":{}}`
 }
 
-// once is a copy of one call, which says whether somebody signed in before it.
-type once struct {
+// numbered is a copy that reads by one call: the first before the sign-in, the others after its event.
+type numbered struct {
 	till.Copy
 	reads  atomic.Int32
 	filled chan struct{}
 }
 
-func (o *once) Fill(call func(string, any) (json.RawMessage, error)) error {
+func (o *numbered) Fill(call func(string, any) (json.RawMessage, error)) error {
 	when := "before sign-in"
 	if o.reads.Add(1) > 1 {
 		when = "after sign-in"
@@ -196,28 +196,28 @@ func (o *once) Fill(call func(string, any) (json.RawMessage, error)) error {
 	return err
 }
 
-// TestACopyIsReadForWhoeverCameThoughTheHostTellsItEarly: what is read between the news and the answer is refused, and
-// a refusal is not tried again by itself.
+// TestACopyIsReadAfterTheAnswerOfASignIn: a read between its event and its answer is refused, and a refused read is not
+// repeated by itself.
 //
 // holds: N5
-func TestACopyIsReadForWhoeverCameThoughTheHostTellsItEarly(t *testing.T) {
-	host := &lateSeat{counter: &counter{}, refused: make(chan struct{})}
+func TestACopyIsReadAfterTheAnswerOfASignIn(t *testing.T) {
+	host := &eventFirst{counter: &counter{}, refused: make(chan struct{})}
 	host.session = till.NewSession(host)
 	l := &line{t: t, session: host.session}
-	o := &once{Copy: desk.Copied(), filled: make(chan struct{})}
+	o := &numbered{Copy: desk.Copied(), filled: make(chan struct{})}
 	c := &till.Client{Dial: l.dial, Emit: (&screen{}).emit, Patience: time.Minute, Copy: o}
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { c.Run(ctx) })
 	t.Cleanup(func() { cancel(); l.cut(true); running.Wait(); l.serving.Wait() })
-	for o.reads.Load() == 0 { // nobody is signed in
+	for o.reads.Load() == 0 { // the first read comes before the sign-in
 		time.Sleep(time.Millisecond)
 	}
 	c.Invoke(`{"capability":"session.signIn"}`)
 	select {
 	case <-o.filled:
 	case <-time.After(30 * time.Second):
-		t.Error("the catalog was not read for who signed in")
+		t.Error("the catalog was not read for the person who signed in")
 	}
 }
 
