@@ -46,27 +46,16 @@ export function App() {
   useTrouble();
   useUnhandled();
   useQuietKeys(locked);
-  if (manifest.error && !manifest.data) {
-    return (
-      <UnderLinkBar>
-        <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />
-      </UnderLinkBar>
-    );
-  }
   if (entry(manifest.data, 'archive.list')) return <ArchiveWindow />;
-  if (manifest.isPending || !session)
-    return (
-      <UnderLinkBar>
-        <Opening />
-      </UnderLinkBar>
-    );
-  if (entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
-  if (session.locked && !locked)
-    return (
-      <UnderLinkBar>
-        <SignIn />
-      </UnderLinkBar>
-    );
+  if (session && entry(manifest.data, 'shop.setUp')?.available) return <FirstRun />;
+  const withoutDesk = () => {
+    if (manifest.error && !manifest.data)
+      return <CannotOpen error={manifest.error} trying={manifest.isFetching} onRetry={anew} />;
+    if (manifest.isPending || !session) return <Opening />;
+    return session.locked && !locked ? <SignIn /> : undefined;
+  };
+  const part = withoutDesk();
+  if (part) return <UnderLinkBar>{part}</UnderLinkBar>;
   return (
     <>
       <Frozen value={locked}>
