@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Names the ten production functions of the highest cyclomatic complexity, fails when
 # one is over 25, or over 15 in agent/builtin, or a line is over 120 columns. Tests and generated files are exempt.
+# It also prints the size of each room, which has no limit.
 # Usage: shape.sh GOCYCLO@VERSION
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,4 +21,19 @@ if [ -n "$long" ]; then
   head -10 <<<"$long" >&2
   failed=1
 fi
+
+# report ROOM FILES: prints the number of lines and files.
+report() { printf '  %-12s %7d %6d\n' "$1" "$(xargs cat <<<"$2" | wc -l)" "$(wc -l <<<"$2")"; }
+# largest FILES: prints the three folders with the most files.
+largest() { xargs -n 1 dirname <<<"$1" | sort | uniq -c | sort -rn | awk 'NR < 4 {printf "  %-32s %6d files\n", $2, $1}'; }
+go=$(git ls-files '*.go' | grep -vE "$exempt|^(docs|build)/")
+page=$(git ls-files 'frontend/src/*.ts' 'frontend/src/*.tsx' | grep -vE '\.(test|gen)\.tsx?$')
+printf '\nProduction code:  lines  files\n'
+for room in agent audit bus internal shop; do report "$room" "$(grep "^$room/" <<<"$go")"; done
+report 'other Go' "$(grep -vE '^(agent|audit|bus|internal|shop)/' <<<"$go")"
+report 'all Go' "$go"
+report TypeScript "$page"
+echo 'The largest folders:'
+largest "$go"
+largest "$page"
 exit $failed
