@@ -16,6 +16,7 @@ MANY      ?= $(CURDIR)/build/bin/shop-$(CUSTOMERS).db
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOCYCLO     := github.com/fzipp/gocyclo/cmd/gocyclo@v0.6.0
 APIDIFF     := golang.org/x/exp/cmd/apidiff@v0.0.0-20261113113407-e3970619a1a4
+VALE        := github.com/errata-ai/vale/v3/cmd/vale@v3.18.0
 
 GO_SOURCES := $(wildcard $(shell git ls-files --cached --others --exclude-standard '*.go' go.mod go.sum agent audit bus internal shop 2>/dev/null))
 UI_SOURCES := $(wildcard $(shell git ls-files --cached --others --exclude-standard frontend/src frontend/public frontend/index.html frontend/vite.config.ts frontend/tsconfig.json 2>/dev/null))
@@ -49,6 +50,7 @@ test: ## Set up and check what a stranger wants to know: Go, page, browser flows
 check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in every look
 	@build/steps.sh 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
 	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
+	 'English of comments, documents and messages' check-prose \
 	 'Exported names against the last release' check-api 'Licences' check-licences 'Size of the program' check-size \
 	 'Known vulnerabilities' check-vulnerabilities 'Types of the client in Python' check-python \
 	 "The protocol's conformance suite" check-mcp \
@@ -117,6 +119,15 @@ check-ui: frontend/node_modules/.ready
 .PHONY: check-shape
 check-shape:
 	@build/shape.sh $(GOCYCLO)
+
+# Vale parses the sources with a C library.
+.PHONY: check-prose
+check-prose:
+	@CGO_ENABLED=1 node build/prose.mjs $(VALE)
+
+.PHONY: lower-prose
+lower-prose: ## Lower the limits of check-prose to the hits that are left
+	@CGO_ENABLED=1 node build/prose.mjs $(VALE) --lower
 
 .PHONY: check-api
 check-api:
