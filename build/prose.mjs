@@ -42,13 +42,13 @@ function messagesIn(file, text) {
   });
 }
 
-/** Returns a function that reports whether this branch changed the line of a hit. On main it compares with HEAD~1. */
+/** Returns a function that reports whether this branch changed the line of a hit. Main is compared with HEAD~1. */
 function isChanged() {
-  const head = attempt("git", "rev-parse", "HEAD");
+  const [head, parent] = ["HEAD", "HEAD~1"].map((name) => attempt("git", "rev-parse", "--verify", name));
   const fork = ["origin/main", "main"].map((branch) => attempt("git", "merge-base", "HEAD", branch)).find((commit) => commit && commit !== head);
   const changed = new Map();
   let lines;
-  for (const line of attempt("git", "diff", "-U0", "--no-ext-diff", (fork ?? "HEAD~1").trim()).split("\n")) {
+  for (const line of attempt("git", "diff", "-U0", "--no-ext-diff", (fork || parent || head).trim()).split("\n")) {
     const [, file] = /^\+\+\+ b\/(.*)/.exec(line) ?? [];
     if (file) changed.set(file, (lines = new Set()));
     const [, first, count = 1] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
@@ -115,7 +115,7 @@ for (const [name, { hits }] of over) {
   console.error(`\n${name} has ${hits.length - (limits.get(name) ?? 0)} hits more than its limit.`);
   const yours = hits.filter(changed);
   if (yours.length > 0) console.error(`In the lines that this branch changes:\n${yours.map(({ text }) => `  ${text}`).join("\n")}`);
-  else console.error("No hit is in a line that this branch changes. All hits: node build/prose.mjs with --all");
+  else console.error(`No hit is in a line that this branch changes. All hits: node build/prose.mjs ${tool} --all`);
   process.exitCode = 1;
 }
 if (option === "--lower") {
