@@ -6,7 +6,17 @@ SHELL := /bin/bash
 # Where `make run` keeps its sample shop; `make run DATA=DIR` takes another.
 DATA ?= $(CURDIR)/build/bin/sample
 BIN  := build/bin
-TAGS := desktop,production,webkit2_41
+
+# One set of flags for every build and test, so that all share one build cache. On Linux the tags in PURE make net and
+# os/user the same with and without cgo. A -tags on the command line replaces the one in GOFLAGS: builds with cgo repeat it.
+ifeq ($(shell go env GOOS 2>/dev/null),linux)
+PURE := netgo,osusergo
+endif
+FLAGS := -trimpath $(PURE:%=-tags=%)
+export GOFLAGS := $(strip $(filter-out $(FLAGS),$(shell go env GOFLAGS 2>/dev/null)) $(FLAGS))
+TAGS     := desktop,production,webkit2_41$(PURE:%=,%)
+DEV_TAGS := dev,webkit2_41$(PURE:%=,%)
+
 # How long a log `make bench` asks, and where it keeps it.
 RECORDS ?= 20000
 LOG     ?= $(CURDIR)/build/bin/bench-$(RECORDS).db
@@ -29,15 +39,11 @@ help: ## Show what there is
 
 .PHONY: run
 run: ## Set up what is missing and open the window on a sample shop
-	@build/setup.sh run
-	@$(MAKE) --no-print-directory $(BIN)/deskhand
-	$(call say,A sample shop in $(DATA))
-	@test -e "$(DATA)/shop.db" || $(BIN)/deskhand --data "$(DATA)" init --sample
-	@build/run.sh "$(BIN)/deskhand" "$(DATA)"
+	@build/run.sh "$(DATA)"
 
 .PHONY: build
 build: ## Build the window and the command line into build/bin
-	@build/setup.sh run
+	@build/setup.sh window
 	@$(MAKE) --no-print-directory $(BIN)/deskhand $(BIN)/deskhand-cli
 
 .PHONY: test
@@ -48,18 +54,17 @@ test: ## Set up and check what a stranger wants to know: Go, page, browser flows
 
 .PHONY: check
 check: ## What a maintainer wants besides: races, static checks, licences, vulnerabilities, all flows, each surface in every look
-	@build/steps.sh 'Set-up' '!set-up-check' 'Programs and page' '!programs' 'Formatting and vet, each platform' check-vet \
-	 'Static checks' check-static 'Page: lint' check-ui 'Complexity and columns' check-shape \
-	 'English of comments, documents and messages' check-prose \
-	 'Exported names against the last release' check-api 'Licences' check-licences 'Size of the program' check-size \
-	 'Known vulnerabilities' check-vulnerabilities 'Types of the client in Python' check-python \
-	 "The protocol's conformance suite" check-mcp \
-	 'Generated files are fresh' check-fresh \
-	 'Go tests that take long' check-long \
-	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
+	@build/steps.sh 'Set-up' '!set-up-check' 'Formatting and vet, each platform' check-vet 'Page: lint' check-ui \
+	 'Complexity and columns' check-shape 'English of comments, documents and messages' check-prose \
+	 'Generated files are fresh' check-fresh 'Static checks' check-static \
+	 'Licences' '&check-licences' 'Known vulnerabilities' '&check-vulnerabilities' \
+	 'Exported names against the last release' '&check-api' 'Types of the client in Python' '&check-python' \
+	 "The protocol's conformance suite" '&check-mcp' 'Programs and page' '!programs' \
+	 'Programs share their packages' '&check-cache' 'Size of the program' '&check-size' 'Go tests that take long' check-long \
 	 'Browser flows, the long ones too, in every look' check-flows \
-	 'The real window, again and again' check-window 'Answers come after their sync' check-sync \
-	 'Limits hold over programs that are killed' check-limits 'A second application with the page kit' check-tickets
+	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
+	 'The real window, again and again' '&check-window' 'Answers come after their sync' '&check-sync' \
+	 'Limits hold over programs that are killed' '&check-limits' 'A second application with the page kit' '&check-tickets'
 
 .PHONY: set-up
 set-up:
@@ -70,7 +75,7 @@ set-up-check:
 	@build/setup.sh check
 
 .PHONY: programs
-programs: frontend/dist/index.html $(BIN)/deskhand-cli $(BIN)/deskhand-dev $(BIN)/deskhand
+programs: frontend/dist/index.html $(BIN)/deskhand-dev $(BIN)/deskhand
 	@cd frontend && npm run --silent check:built
 
 # What takes more than half of the time of all Go tests: check-long runs it, and so does `go test ./...`.
@@ -104,8 +109,8 @@ test-window: $(BIN)/deskhand
 check-vet:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	 test -z "$$unformatted" || { echo "$$unformatted" >&2; echo "run: gofmt -w ." >&2; exit 1; }
-	@go vet ./... && go vet -tags soak,conformance,host ./...
-	@go vet -tags $(TAGS) . ./internal/window ./internal/cli && go vet -tags dev,webkit2_41 . ./internal/window
+	@CGO_ENABLED=0 go vet ./... && CGO_ENABLED=0 go vet -tags soak,conformance,host ./...
+	@go vet -tags $(TAGS) . ./internal/window ./internal/cli && go vet -tags $(DEV_TAGS) . ./internal/window
 	@GOOS=windows CGO_ENABLED=0 go vet ./... && GOOS=darwin CGO_ENABLED=0 go vet ./...
 
 .PHONY: check-static
@@ -136,6 +141,11 @@ check-api:
 .PHONY: check-licences
 check-licences:
 	@node build/licences.mjs --check
+
+# Packages that the window and the command line compile differently: those that import Wails, and ours above them.
+.PHONY: check-cache
+check-cache: $(BIN)/deskhand-cli $(BIN)/deskhand
+	@build/cache.sh $(TAGS)
 
 .PHONY: check-size
 check-size: $(BIN)/deskhand-cli
@@ -238,10 +248,10 @@ window-figures: $(BIN)/deskhand $(BIN)/oneword $(BIN)/painted ## Measure the win
 	@build/window-figures.sh $(BIN)/deskhand $(BIN)/oneword $(BIN)/painted
 
 $(BIN)/oneword: build/testdata/oneword/main.go build/testdata/oneword/page/index.html go.sum
-	@go build -trimpath -tags $(TAGS) -ldflags '-s -w' -o $@ ./build/testdata/oneword
+	@go build -tags $(TAGS) -ldflags '-s -w' -o $@ ./build/testdata/oneword
 
 $(BIN)/painted: build/testdata/painted/main.go
-	@go build -trimpath -o $@ ./build/testdata/painted
+	@go build -o $@ ./build/testdata/painted
 
 .PHONY: soak
 soak: ## Long suites, all of them, into docs/reliability.md; SCALE=0.1 for a tenth of their length
@@ -293,25 +303,26 @@ clean: ## Remove what was built
 	find frontend/dist -mindepth 1 ! -name .gitkeep -delete
 
 frontend/node_modules/.ready: frontend/package-lock.json
-	$(call say,Frontend packages)
+	$(call say,Packages of the page: downloading takes about half a minute)
 	@cd frontend && npm ci --no-audit --no-fund --loglevel=error && touch node_modules/.ready
 
 frontend/wailsjs/go/main/App.js: app.go internal/window/window.go go.mod
 	@CGO_ENABLED=0 go run -tags bindings . >/dev/null && touch $@
 
 frontend/dist/index.html: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js $(UI_SOURCES)
-	$(call say,Frontend)
+	$(call say,Page: building takes about a minute)
 	@cd frontend && npm run --silent build
 
 $(BIN)/deskhand: frontend/dist/index.html $(GO_SOURCES)
-	$(call say,Window)
+	$(call say,Window: compiling takes 1 to 4 minutes the first time and seconds after that)
 	@mkdir -p $(BIN)
-	go build -trimpath -buildvcs=auto -tags $(TAGS) -ldflags '-s -w' -o $@ .
+	@go build -buildvcs=auto -tags $(TAGS) -ldflags '-s -w' -o $@ .
 
 $(BIN)/deskhand-dev: frontend/dist/index.html $(GO_SOURCES)
 	@mkdir -p $(BIN)
-	go build -tags dev,webkit2_41,host -o $@ .
+	@go build -tags $(DEV_TAGS),host -o $@ .
 
 $(BIN)/deskhand-cli: $(GO_SOURCES)
 	@mkdir -p $(BIN)
-	CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o $@ .
+	$(call say,Command line: compiling takes 1 to 3 minutes the first time and seconds after that)
+	@CGO_ENABLED=0 go build -buildvcs=auto -ldflags '-s -w' -o $@ .

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Installs what building (run), testing (test), checking and soaking (check), packaging
-# (package) or trying a package (try) needs and the machine lacks.
+# Installs the packages that a goal needs and the machine lacks. The goals: cli (the command line, which needs Go alone),
+# window, test, check (and soak), package, try (a package).
+# Usage: setup.sh GOAL
 set -euo pipefail
-goal=${1:-run}
+goal=$1
 
 need() { command -v "$1" >/dev/null 2>&1 || { echo "deskhand needs $1: $2" >&2; exit 1; }; }
 need go "install Go 1.26 or newer from https://go.dev/dl/"
+go version >/dev/null || { echo "deskhand needs Go 1.26 or newer: see https://go.dev/dl/" >&2; exit 1; }
+[ "$goal" != cli ] || exit 0
 need node "install Node.js 20.19 or newer from https://nodejs.org/"
 need npm "it comes with Node.js"
 node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)' ||
   { echo "deskhand needs Node.js 20.19 or newer, this is $(node --version): see https://nodejs.org/" >&2; exit 1; }
-go version >/dev/null || { echo "deskhand needs Go 1.26 or newer: see https://go.dev/dl/" >&2; exit 1; }
 
 case $(uname -s) in
 Darwin)
@@ -80,7 +82,7 @@ if [ "$(id -u)" != 0 ]; then
   command -v sudo >/dev/null 2>&1 || { echo "Run as root: apt-get install ${missing[*]}" >&2; exit 1; }
   root=(sudo)
 fi
-echo "== Installing ${missing[*]}"
+echo "== Installing ${missing[*]}: this takes about a minute"
 failed() { echo "set-up: $1; the packages that are missing: ${missing[*]}" >&2; exit 1; }
 "${root[@]}" apt-get update -qq || failed "apt-get update ended with code $?"
 apt-cache show chromium-headless-shell >/dev/null 2>&1 || missing=("${missing[@]/chromium-headless-shell/chromium}")

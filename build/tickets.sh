@@ -25,7 +25,7 @@ tar xzf "$root/build/bin/deskhand-kit.tgz" --strip-components 1 -C node_modules/
 npm run --silent build -- --logLevel warn
 
 cd "$example"
-go build -tags dev,webkit2_41 -o "$root/build/bin/tickets-dev" .
+go build -tags dev,webkit2_41,netgo,osusergo -o "$root/build/bin/tickets-dev" .
 
 . "$root/build/display.sh"
 port=$((20000 + RANDOM % 12000))
