@@ -56,6 +56,24 @@ func TestStepsTellWhatWasNotCheckedFromWhatPassed(t *testing.T) {
 	}
 }
 
+// TestStepsRunBesideEachOther: left ends when right has begun, so both run at once; each is printed whole.
+func TestStepsRunBesideEachOther(t *testing.T) {
+	folder := t.TempDir()
+	makefile := "left:\n\t@echo left begins; for i in $$(seq 300); do [ -e begun ] && break; sleep 0.1; done; " +
+		"test -e begun && echo left ends\n" +
+		"right:\n\t@touch begun; echo right\nbad:\n\t@echo bad; false\nafter:\n\t@test -e begun\n"
+	if err := os.WriteFile(filepath.Join(folder, "Makefile"), []byte(makefile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, code := script(t, folder, nil, "steps.sh", "Left", "&left", "Right", "&right", "Bad", "&bad", "After", "after")
+	for _, want := range []string{"left begins\nleft ends\n", "(make right)\nright\n", "FAILED, alone: make bad",
+		"\n3 passed, 1 failed\n"} {
+		if code != 1 || !strings.Contains(out, want) {
+			t.Errorf("code %d, and %q should be in:\n%s", code, want, out)
+		}
+	}
+}
+
 // TestAToolThatCannotBeBuiltIsNotTakenForOffline offers the tool's module by a proxy of files, without its package.
 func TestAToolThatCannotBeBuiltIsNotTakenForOffline(t *testing.T) {
 	proxy := t.TempDir()
