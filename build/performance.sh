@@ -120,6 +120,15 @@ EOF
   benchmarks ./internal/e2e Starts -benchtime 1x
 }
 
+first_run() {
+  cat <<EOF
+A fresh clone with an empty home and empty caches of Go and npm, system packages installed before (\`build/first-run.sh\`). *Processor* and
+*others* are processor seconds: those of the command, and those of all other programs meanwhile.
+
+$(build/first-run.sh run window test warm)
+EOF
+}
+
 window() {
   cat <<EOF
 The production build under Xvfb, on a shop of 10 000 products (\`make window-figures\`).
@@ -197,6 +206,7 @@ section 'Several machines' machines
 section 'A grant tried on the log' grants
 section 'A model tried on past sentences' models
 section 'The command line starts' starts
+section 'The first run' first_run
 section 'The real window' window
 section 'Two hundred pictures' pictures
 section 'A reply of 500 tokens' reply
