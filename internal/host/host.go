@@ -61,9 +61,12 @@ type Host struct {
 	open   []*natsbus.Listener
 	inside sync.WaitGroup
 	told   *tills.Announcement // where the host is reached; nil until it is
+	list   func() (map[string]tills.Till, error)
 
 	mu      sync.Mutex // guards the rest
 	tills   map[string]tills.Till
+	reads   int                     // how many reads of the tills have begun
+	stored  int                     // number of the read that tills is from
 	changed chan struct{}           // closed when tills are others
 	at      map[string]*workstation // by the till's key
 	links   map[string]int          // of each till that has one
@@ -86,6 +89,7 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	private := ed25519.NewKeyFromSeed(seed)
 	h = &Host{o: o, changed: make(chan struct{}), at: map[string]*workstation{}, links: map[string]int{}}
 	h.ctx, h.end = context.WithCancel(context.WithoutCancel(ctx))
+	h.list = h.listTills
 	defer func() {
 		if err != nil {
 			h.Close()
@@ -97,6 +101,8 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	if h.desk, err = desk.Open(ctx, own); err != nil {
 		return h, err
 	}
+	changes := h.desk.Bus.Subscribe() // before the first read: a change after it is heard
+	h.inside.Go(func() { h.watch(changes) })
 	if err = h.readTills(); err != nil {
 		return h, err
 	}
@@ -119,7 +125,6 @@ func Open(ctx context.Context, o Options) (h *Host, err error) {
 	h.mu.Unlock()
 	h.noteConnected() // those that were faster
 	h.desk.Serve()
-	h.inside.Go(h.watch)
 	return h, nil
 }
 
@@ -318,8 +323,8 @@ func (g guard) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// readTills reads who may come.
-func (h *Host) readTills() error {
+// listTills lists the tills of the shop by their keys.
+func (h *Host) listTills() (map[string]tills.Till, error) {
 	known := map[string]tills.Till{}
 	err := h.desk.Log.View(h.ctx, func(ctx context.Context) error {
 		all, err := h.desk.Tills.All(ctx)
@@ -328,12 +333,27 @@ func (h *Host) readTills() error {
 		}
 		return err
 	})
+	return known, err
+}
+
+// readTills reads the tills and stores them, unless a read that began later has stored them already: of two reads that
+// overlap the first may end last, with a till that still waits although the owner let it in, or with one that the owner
+// has removed.
+func (h *Host) readTills() error {
+	h.mu.Lock()
+	h.reads++
+	read := h.reads
+	h.mu.Unlock()
+	known, err := h.list()
 	if err != nil {
 		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.tills = known
+	if read < h.stored {
+		return nil
+	}
+	h.tills, h.stored = known, read
 	close(h.changed)
 	h.changed = make(chan struct{})
 	for id, w := range h.at {
@@ -353,22 +373,34 @@ func (h *Host) mayWork(id string) bool {
 	return is && !one.Asks
 }
 
-// watch reads anew who may come whenever that changes, in this program or another one on the shop.
-func (h *Host) watch() {
-	sub := h.desk.Bus.Subscribe()
-	defer sub.Close()
+// watch reads the tills whenever they change, in this program or another one on the shop.
+func (h *Host) watch(changes *bus.Subscription) {
+	defer changes.Close()
 	for {
-		e, err := sub.Next(h.ctx)
+		e, err := changes.Next(h.ctx)
 		if err != nil {
 			return
 		}
-		if e.Type == bus.EventStateChange && e.Domain != tills.Domain {
-			continue
+		if e.Type == bus.EventStateChange && e.Domain == tills.Domain || e.Type == bus.EventMissed {
+			h.readUntilDone()
 		}
-		if e.Type == bus.EventStateChange || e.Type == bus.EventMissed {
-			if err := h.readTills(); err != nil {
-				slog.Error("Could not read the tills.", "cause", err)
-			}
+	}
+}
+
+// readAgain is the pause before the tills are read again after a failure.
+const readAgain = time.Second
+
+// readUntilDone reads the tills until that succeeds or the host ends: the change that asks for it is announced once.
+func (h *Host) readUntilDone() {
+	for {
+		err := h.readTills()
+		if err == nil || h.ctx.Err() != nil {
+			return
+		}
+		slog.Error("Could not read the tills.", "cause", err)
+		select {
+		case <-time.After(readAgain):
+		case <-h.ctx.Done():
 		}
 	}
 }
