@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/deskhand/deskhand/agent/page"
 	"github.com/deskhand/deskhand/bus"
@@ -20,6 +21,23 @@ import (
 type channel struct {
 	emit func(stream string, payload any)                     // sends an event to the page
 	pick func(title, pattern string) (path string, err error) // opens the system's file dialog
+}
+
+// outlet sends what a side has for the page. A side opens its shop while the page is not connected yet: until then events
+// are dropped, and no file is chosen.
+type outlet struct{ to atomic.Pointer[channel] }
+
+func (o *outlet) emit(stream string, payload any) {
+	if c := o.to.Load(); c != nil {
+		c.emit(stream, payload)
+	}
+}
+
+func (o *outlet) pick(title, pattern string) (path string, err error) {
+	if c := o.to.Load(); c != nil {
+		return c.pick(title, pattern)
+	}
+	return "", nil
 }
 
 // side is what answers the page: a shop on this computer, or the host of one on another.
@@ -66,7 +84,7 @@ func (s *sides) begin() error {
 		if err != nil {
 			return err
 		}
-		s.now = away{logs}
+		s.now = archived(logs)
 	default:
 		s.now = s.here(nil)
 	}
@@ -79,7 +97,8 @@ func (s *sides) here(removed *till.Pairing) *here {
 	if removed != nil {
 		joining.Removed, joining.Name = removed.Address, removed.Name
 	}
-	h := &here{Boundary: &desk.Boundary{Folder: s.folder, Emit: func(string, any) {}, OpenDraft: s.openDraft}}
+	h := &here{Boundary: &desk.Boundary{Folder: s.folder, OpenDraft: s.openDraft}}
+	h.Emit, h.Pick = h.emit, h.pick
 	h.Context, h.end = context.WithCancel(s.ctx)
 	h.Open = func() (*desk.Desk, error) {
 		return s.open(desk.Options{Folder: s.folder, Create: true, Door: desk.DoorWindow, Window: h.Boundary,
@@ -95,8 +114,8 @@ func (s *sides) here(removed *till.Pairing) *here {
 
 // there is the shop of a host.
 func (s *sides) there(p *till.Pairing) *elsewhere {
-	e := &elsewhere{Client: &till.Client{Dial: p.Dial, Emit: func(string, any) {}, Own: desk.OfWindow(),
-		Copy: desk.Copied()}}
+	e := &elsewhere{Client: &till.Client{Dial: p.Dial, Own: desk.OfWindow(), Copy: desk.Copied()}}
+	e.Emit, e.Pick = e.emit, e.choose
 	e.ctx, e.end = context.WithCancel(s.ctx)
 	e.Removed = func() { go s.become(func() side { return s.here(p) }, e) }
 	return e
@@ -199,12 +218,13 @@ func (s *sides) DropFile(request string) string { return s.side().DropFile(reque
 // here is a shop on this computer.
 type here struct {
 	*desk.Boundary
+	outlet
 	end     func()
 	opening sync.WaitGroup
 }
 
 func (h *here) connect(c channel) {
-	h.Emit, h.Pick = c.emit, c.pick
+	h.to.Store(&c)
 	h.ForwardEvents(h.Context)
 }
 
@@ -217,21 +237,30 @@ func (h *here) chosen(ctx context.Context) (language string, notifies bool) {
 }
 
 // away is an archive of the logs of shops.
-type away struct{ *office.Office }
+type away struct {
+	*office.Office
+	outlet
+}
 
-func (a away) connect(c channel) {
-	a.Emit = c.emit
+func archived(logs *office.Office) *away {
+	a := &away{Office: logs}
+	a.Emit = a.emit
+	return a
+}
+
+func (a *away) connect(c channel) {
+	a.to.Store(&c)
 	a.ForwardEvents(a.Context)
 }
 
-func (a away) close() {
+func (a *away) close() {
 	if err := a.Close(); err != nil {
 		slog.Error("Could not close the logs.", "cause", err)
 	}
 }
 
 // chosen is as the system is set: nothing is chosen in an archive.
-func (away) chosen(context.Context) (language string, notifies bool) { return "system", false }
+func (*away) chosen(context.Context) (language string, notifies bool) { return "system", false }
 
 func (h *here) close() {
 	h.opening.Wait()
@@ -242,29 +271,32 @@ func (h *here) close() {
 // elsewhere is a shop on another computer.
 type elsewhere struct {
 	*till.Client
+	outlet
 	ctx     context.Context
 	end     func()
 	running sync.WaitGroup
 }
 
 func (e *elsewhere) connect(c channel) {
-	e.Emit = c.emit
-	e.Pick = func(kind string) (name string, content []byte, err error) {
-		title, pattern := desk.Dialog(kind)
-		if pattern == "" {
-			return "", nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "A till hands over no folder.").
-				WithHint("Choose a ZIP file of it.")
-		}
-		path, err := c.pick(title, pattern)
-		if path == "" || err != nil {
-			return "", nil, err
-		}
-		if content, err = os.ReadFile(path); err != nil {
-			err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).WithCause(err)
-		}
-		return filepath.Base(path), content, err
-	}
+	e.to.Store(&c)
 	e.running.Go(func() { e.Run(e.ctx) })
+}
+
+// choose lets the person choose a file of a kind, and reads it.
+func (e *elsewhere) choose(kind string) (name string, content []byte, err error) {
+	title, pattern := desk.Dialog(kind)
+	if pattern == "" {
+		return "", nil, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "A till hands over no folder.").
+			WithHint("Choose a ZIP file of it.")
+	}
+	path, err := e.pick(title, pattern)
+	if path == "" || err != nil {
+		return "", nil, err
+	}
+	if content, err = os.ReadFile(path); err != nil {
+		err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be read.", filepath.Base(path)).WithCause(err)
+	}
+	return filepath.Base(path), content, err
 }
 
 // chosen is as the system is set: what the person has chosen is known to the host.

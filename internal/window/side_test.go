@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/deskhand/deskhand/internal/host"
+	"github.com/deskhand/deskhand/internal/till"
 )
 
 // memory keeps secrets as long as the test.
@@ -108,14 +110,17 @@ func (j *joiner) join(s *shop, code, does string, before func()) string {
 		}
 	}
 	before()
-	for range 1000 {
+	for {
 		r, err := s.owner.Invoke(context.Background(), does, map[string]string{"till": key}, "test")
 		if err == nil && r.OK() {
-			break
+			return <-answer
 		}
-		time.Sleep(5 * time.Millisecond)
+		select {
+		case a := <-answer: // it gave up before the host knew of it
+			return a
+		case <-time.After(5 * time.Millisecond): // the host does not know of it yet
+		}
 	}
-	return <-answer
 }
 
 func (j *joiner) loadsAnew() {
@@ -202,6 +207,29 @@ func TestAWindowJoinsAShopAndIsATill(t *testing.T) {
 	has(t, j.join(s, s.code(), "till.add", func() {}), `"status":"success"`)
 	j.loadsAnew()
 	has(t, j.call("session.get", `{}`), "June Park")
+}
+
+// TestASideMaySpeakWhileThePageIsConnected: its shop is opened at the same time. The race detector watches this test.
+func TestASideMaySpeakWhileThePageIsConnected(t *testing.T) {
+	s := &sides{ctx: t.Context(), folder: t.TempDir(), secrets: &memory{},
+		open: func(desk.Options) (*desk.Desk, error) { return nil, errors.New("there is no shop") }}
+	local, remote := s.here(nil), s.there(&till.Pairing{Address: "127.0.0.1:1"})
+	for _, one := range []struct {
+		side
+		speak func()
+	}{
+		{local, func() { local.Emit("bus", nil) }},
+		{remote, func() { remote.Emit("bus", nil) }},
+	} {
+		var speaking sync.WaitGroup
+		speaking.Go(one.speak)
+		heard := make(chan struct{}, 10)
+		one.connect(channel{emit: func(string, any) { heard <- struct{}{} }})
+		speaking.Wait()
+		one.speak()
+		<-heard
+		one.close()
+	}
 }
 
 // TestAFolderWithAShopJoinsNone: not at first, and not where another program made a shop while the window asked.
