@@ -71,14 +71,11 @@ func (b *batch) takeToken(e *bus.Entry) error {
 
 // Slot waits for the turn of a concurrency group among all programs on the log, as [bus.Shared] describes.
 func (l *Log) Slot(ctx context.Context, group string, depth int) (give func(), err error) {
-	f, err := filelock.NewQueue(l.store.path, group).Enter(ctx, depth)
+	give, err = filelock.NewQueue(l.store.path, group).Enter(ctx, depth)
 	if err != nil {
 		return nil, fmt.Errorf("audit: wait for %s: %w", group, err)
 	}
-	if f == nil {
-		return nil, nil
-	}
-	return func() { _ = f.Close() }, nil // a lock that was not written to
+	return give, nil
 }
 
 // SlotFull reports whether a call of a group could neither run nor wait.

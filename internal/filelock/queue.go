@@ -19,48 +19,61 @@ func NewQueue(db, name string) Queue {
 	return Queue{fmt.Sprintf("%s-slot-%x", db, sha256.Sum256([]byte(name)))[:len(db)+14]}
 }
 
-// place locks a place; nil when another holds it.
-func (q Queue) place(n int) (*os.File, error) { return Claim(fmt.Sprintf("%s-%d", q.path, n)) }
+// file is the path of a place.
+func (q Queue) file(n int) string { return fmt.Sprintf("%s-%d", q.path, n) }
+
+// held reports whether a place is held. It locks the place for shared use meanwhile: two programs that look at the same
+// time do not take each other for a holder.
+func (q Queue) held(n int) (bool, error) {
+	f, err := os.OpenFile(q.file(n), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return false, fmt.Errorf("look at %s: %w", q.file(n), err)
+	}
+	free, err := TryShared(f)
+	return err == nil && !free, errors.Join(err, leave(f))
+}
 
 // Full reports whether all places are held, those of depth that wait too.
 func (q Queue) Full(depth int) (bool, error) {
 	for n := depth; n >= 0; n-- {
-		f, err := q.place(n)
-		if err != nil || f != nil {
-			return false, errors.Join(err, closed(f))
+		if held, err := q.held(n); err != nil || !held {
+			return false, err
 		}
 	}
 	return true, nil
 }
 
-func closed(f *os.File) error {
+// leave gives a place back. It unlocks first: a child process that is being started has a copy of the file until it
+// runs its program, and the lock would last as long.
+func leave(f *os.File) error {
 	if f == nil {
 		return nil
 	}
+	Unlock(f)
 	return f.Close()
 }
 
-// Enter waits for the first place, behind at most depth others; nil when there are more.
-// The file's end gives the place back.
-func (q Queue) Enter(ctx context.Context, depth int) (*os.File, error) {
+// Enter waits for the first place, behind at most depth others. The returned function gives the place back; it is nil
+// when there are more.
+func (q Queue) Enter(ctx context.Context, depth int) (give func(), err error) {
 	var at *os.File
 	pause := 50 * time.Microsecond
 	for n := depth; ; {
-		next, err := q.place(n)
+		next, err := Claim(q.file(n))
 		switch {
 		case err != nil:
-			return nil, errors.Join(err, closed(at))
+			return nil, errors.Join(err, leave(at))
 		case next != nil: // this place is ours now, the one behind it is free
-			if err := closed(at); err != nil {
-				return nil, errors.Join(err, next.Close())
+			if err := leave(at); err != nil {
+				return nil, errors.Join(err, leave(next))
 			}
 			if n == 0 {
-				return next, nil
+				return func() { _ = leave(next) }, nil // nothing was written to it
 			}
 			at, pause = next, 50*time.Microsecond
 			n--
 			continue
-		case at == nil: // the last place may be held on its way to one before it
+		case at == nil: // the last place may be looked at, or held on its way to one before it
 			if full, err := q.Full(depth); full || err != nil {
 				return nil, err
 			}
@@ -69,7 +82,7 @@ func (q Queue) Enter(ctx context.Context, depth int) (*os.File, error) {
 		case <-time.After(pause):
 			pause = min(2*pause, 20*time.Millisecond)
 		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), closed(at))
+			return nil, errors.Join(ctx.Err(), leave(at))
 		}
 	}
 }
