@@ -60,7 +60,9 @@ func CheckJournal(t testing.TB, open func(t testing.TB) JournalFixture, rule str
 	for _, kill := range p.kills {
 		kill()
 	}
-	return p.found
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.found) // a call that was given up may add one later
 }
 
 // journalRules are what a journal is checked for.
@@ -533,22 +535,32 @@ func (p *journalProbe) bucket() {
 	}
 }
 
-func (p *journalProbe) groups() {
-	type groups interface {
-		Slot(ctx context.Context, group string, depth int) (give func(), err error)
-		SlotFull(group string, depth int) (bool, error)
+// groups is the last of the interfaces that a journal may also have.
+type groups interface {
+	Slot(ctx context.Context, group string, depth int) (give func(), err error)
+	SlotFull(group string, depth int) (bool, error)
+}
+
+// takeTurn returns nil where there is no turn, which is noted.
+func (p *journalProbe) takeTurn(ctx context.Context, j groups, depth int) (give func()) {
+	give, err := j.Slot(ctx, "g", depth)
+	if give == nil || err != nil {
+		p.note("Slot with a queue of %d gives a turn: %v (%v)", depth, give != nil, err)
+		return nil
 	}
+	return give
+}
+
+func (p *journalProbe) groups() {
 	one, ok := p.Journal.(groups)
 	if !ok {
 		return
 	}
-	j, _ := p.another()
-	take := func(j bus.Journal, depth int, want bool) func() {
-		give, err := j.(groups).Slot(p.ctx, "g", depth)
-		if (give != nil) != want || err != nil {
-			p.note("Slot with a queue of %d gives a turn: %v (%v)", depth, give != nil, err)
-		}
-		return give
+	other, _ := p.another()
+	j, ok := other.(groups)
+	if !ok {
+		p.note("the journal of another program has no groups")
+		return
 	}
 	full := func(what string, depth int, want bool) {
 		if got, err := one.SlotFull("g", depth); got != want || err != nil {
@@ -556,22 +568,49 @@ func (p *journalProbe) groups() {
 		}
 	}
 	full("a free group", 0, false)
-	give := take(p.Journal, 0, true)
+	give := p.takeTurn(p.ctx, one, 0)
+	if give == nil {
+		return // there is nothing to wait for
+	}
 	full("a held group", 0, true)
 	full("a held group", 1, false)
-	take(j, 0, false)
+	if second, err := j.Slot(p.ctx, "g", 0); second != nil || err != nil {
+		p.note("Slot of a held group with a queue of 0 gives a turn: %v (%v)", second != nil, err)
+	}
 	ctx, cancel := context.WithTimeout(p.ctx, 50*time.Millisecond)
 	defer cancel()
-	if _, err := j.(groups).Slot(ctx, "g", 1); err == nil {
+	if _, err := j.Slot(ctx, "g", 1); err == nil {
 		p.note("a call that waited until its context ended got no error")
 	}
-	turn := make(chan func())
-	go func() { turn <- take(j, 1, true) }()
-	for waits := false; !waits && p.ctx.Err() == nil; time.Sleep(time.Millisecond) {
-		waits, _ = one.SlotFull("g", 1)
+	if give = p.turnAfter(give, one, j); give != nil {
+		full("the group of a call that waited", 0, true)
+		give()
+	}
+}
+
+// turnAfter has a call of another program wait for the turn that give gives back, and returns what gives back its turn;
+// nil where it got none, which is noted.
+func (p *journalProbe) turnAfter(give func(), one, j groups) func() {
+	ctx, cancel := context.WithCancel(p.ctx)
+	defer cancel()
+	turn := make(chan func(), 1)
+	go func() { turn <- p.takeTurn(ctx, j, 1) }()
+	for waits := false; !waits; waits, _ = one.SlotFull("g", 1) {
+		select {
+		case early := <-turn:
+			if early != nil {
+				p.note("a call got its turn while another one had it")
+				early()
+			}
+			give()
+			return nil
+		case <-p.ctx.Done():
+			p.note("SlotFull with a queue of 1 is false while a call waits")
+			give()
+			return nil
+		case <-time.After(time.Millisecond):
+		}
 	}
 	give()
-	give = <-turn
-	full("the group of who waited", 0, true)
-	give()
+	return <-turn
 }
