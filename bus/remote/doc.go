@@ -24,9 +24,10 @@
 //	{"type":"cancel","id":1}
 //	{"type":"event","body":{"type":"stateChange",…}}
 //
-// Each end sends hello first and once. A piece carries a part of the body instead, in base64, and all but the last say
-// "more":true; pieces of one body come in order, and no pieces of another between them. Anything else ends the link:
-// an unknown type or field, a result of a call that is not open, a body over [MaxBody].
+// Each end sends hello first and once. The progress of a call comes before its result. A piece carries a part of the
+// body instead, in base64, and all but the last say "more":true; pieces of one body come in order, and no pieces of
+// another between them. Anything else ends the link: an unknown type or field, a result of a call that is not open, a
+// body over [MaxBody].
 //
 // # When the link ends
 //

@@ -86,10 +86,18 @@ func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error
 		l.o.Answer = o.Bus.InvokeJSON
 	}
 	l.serving, l.end = context.WithCancel(context.WithoutCancel(ctx))
+	var events *bus.Subscription
+	if o.Bus != nil {
+		events = o.Bus.SubscribeAs(o.View) // before the greeting: what happens after it is sent
+	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	err := l.greet(ctx)
 	if !stop() {
 		err = fmt.Errorf("remote: the other end did not greet in time: %w", context.Cause(ctx))
+	}
+	if events != nil && (err != nil || !l.other.Events) {
+		events.Close()
+		events = nil
 	}
 	if err != nil {
 		l.end()
@@ -100,9 +108,8 @@ func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error
 	if o.OnEvent != nil {
 		l.inside.Go(l.tell)
 	}
-	if o.Bus != nil {
-		sub := o.Bus.SubscribeAs(o.View)
-		l.inside.Go(func() { l.forward(sub) })
+	if events != nil {
+		l.inside.Go(func() { l.forward(events) })
 	}
 	go func() {
 		l.inside.Wait()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,15 +193,13 @@ func TestProgressGoesToItsCallAndEventsToWhoWantsThem(t *testing.T) {
 	heard := make(chan bus.Event, 64)
 	l := over(t, b, kims, remote.Options{OnEvent: func(e bus.Event) { heard <- e }})
 	var percents []int
-	done := make(chan struct{})
 	r := l.Invoke(t.Context(), bus.Invocation{Capability: "shelf.echo", Arguments: []byte(`{"words":"a"}`)},
-		func(e bus.Event) {
-			if percents = append(percents, e.Percent); len(percents) == 4 {
-				close(done)
-			}
-		})
+		func(e bus.Event) { percents = append(percents, e.Percent) })
 	if !r.OK() {
 		t.Fatal(r.Err)
+	}
+	if want := []int{25, 50, 75, 100}; !slices.Equal(percents, want) {
+		t.Errorf("before the result came the progress %v, want %v", percents, want)
 	}
 	b.Invoke(t.Context(), bus.Invocation{Capability: "shelf.put", Arguments: []byte(`{"id":"a","count":1}`),
 		Caller: bus.Caller{Type: bus.CallerUI}, Principal: kims.Principal})
@@ -208,6 +207,39 @@ func TestProgressGoesToItsCallAndEventsToWhoWantsThem(t *testing.T) {
 		if e.Type == bus.EventStateChange && e.Domain == "shelf" {
 			break
 		}
+	}
+}
+
+// TestProgressComesBeforeTheResult also where the other end reads late: the call has its result before the first
+// progress could leave.
+func TestProgressComesBeforeTheResult(t *testing.T) {
+	b, _ := shelf(t, echo())
+	here, far := played(t)
+	answered := make(chan struct{})
+	served := make(chan error, 1)
+	go func() {
+		l, err := remote.Open(t.Context(), here, remote.Options{Bus: b, View: kims,
+			Answer: func(ctx context.Context, invocation []byte, stamp func(*bus.Invocation)) bus.Result {
+				defer close(answered)
+				return b.InvokeJSON(ctx, invocation, stamp)
+			}})
+		if err == nil {
+			<-l.Done()
+		}
+		served <- err
+	}()
+	go far.say(greeting)
+	far.read() // the greeting
+	far.say(`{"type":"invoke","id":1,"body":{"capability":"shelf.echo","arguments":{"words":"a"},"caller":{}}}`)
+	<-answered
+	for _, want := range []string{`"percent":25}`, `"percent":50}`, `"percent":75}`, `"percent":100}`, `"type":"result"`} {
+		if line := far.read(); !strings.Contains(line, want) {
+			t.Fatalf("%s came, want %s", line, want)
+		}
+	}
+	far.Close()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }
 

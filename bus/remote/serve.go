@@ -63,6 +63,7 @@ func (l *Link) run(ctx context.Context, f frame) bus.Result {
 			delete(l.ids, own)
 		}
 	}()
+	defer l.sendProgress(f.ID)()
 	return l.o.Answer(ctx, f.Body, func(inv *bus.Invocation) {
 		inv.Caller.Type, inv.Principal = l.o.View.Caller, l.o.View.Principal
 		if inv.RequestID == "" && l.o.Bus != nil {
@@ -77,24 +78,54 @@ func (l *Link) run(ctx context.Context, f frame) bus.Result {
 	})
 }
 
-// forward sends the progress of calls of the other end, and all other events if it wants them.
-func (l *Link) forward(sub *bus.Subscription) {
-	defer sub.Close()
+// sendProgress sends the progress of a call of the other end, by a subscription of the call. The returned function ends
+// that once everything published before it is sent: progress comes ahead of the result.
+func (l *Link) sendProgress(id uint64) (end func()) {
+	if l.o.Bus == nil {
+		return func() {}
+	}
+	events, sent := l.o.Bus.SubscribeAs(l.o.View), make(chan struct{})
+	go func() {
+		defer close(sent)
+		for {
+			e, err := events.Next(l.serving)
+			if err != nil {
+				return // the call or the link ends, or the bus is closed
+			}
+			if e.Type != bus.EventProgress || l.callOf(&e) != id {
+				continue
+			}
+			if err := l.out.write(frameProgress, id, e); err != nil {
+				l.fail(err)
+				return
+			}
+		}
+	}()
+	return func() {
+		events.Close()
+		<-sent
+	}
+}
+
+// callOf returns the number of the other end's call that an event is of; 0: of none that runs.
+func (l *Link) callOf(e *bus.Event) uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ids[e.RequestID]
+}
+
+// forward sends all events but the progress of calls of the other end, if it wants them.
+func (l *Link) forward(events *bus.Subscription) {
+	defer events.Close()
 	for {
-		e, err := sub.Next(l.serving)
+		e, err := events.Next(l.serving)
 		if err != nil {
 			return // the link ends, or the bus is closed
 		}
-		l.mu.Lock()
-		id := l.ids[e.RequestID]
-		l.mu.Unlock()
-		switch {
-		case e.Type == bus.EventProgress && id != 0:
-			err = l.out.write(frameProgress, id, e)
-		case l.other.Events:
-			err = l.out.write(frameEvent, 0, e)
+		if e.Type == bus.EventProgress && l.callOf(&e) != 0 {
+			continue
 		}
-		if err != nil {
+		if err := l.out.write(frameEvent, 0, e); err != nil {
 			l.fail(err)
 			return
 		}
