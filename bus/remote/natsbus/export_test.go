@@ -27,6 +27,14 @@ func Beaten(nc *nats.Conn, to, from string, beat <-chan time.Time) (io.ReadWrite
 	return c, nil
 }
 
+// WaitsForRoom reports whether a Write waits for the other end to take something.
+func WaitsForRoom(end io.ReadWriteCloser) bool {
+	c := end.(*conn)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waits
+}
+
 // Links is how many are open.
 func Links(l *Listener) int {
 	l.mu.Lock()

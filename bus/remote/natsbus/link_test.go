@@ -469,6 +469,9 @@ func TestAnEndThatLivesAndReadsNothingEndsTheLink(t *testing.T) {
 	for sent := 0; sent < natsbus.Window-natsbus.Piece; {
 		sent += len(other.hear('d')) + 17
 	}
+	for !natsbus.WaitsForRoom(conn) { // the beats before that do not count
+		time.Sleep(time.Millisecond)
+	}
 	number := uint64(0)
 	live := func(taken uint64) {
 		number++
