@@ -66,6 +66,10 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'The real window, again and again' '&check-window' 'Answers come after their sync' '&check-sync' \
 	 'Limits hold over programs that are killed' '&check-limits' 'A second application with the page kit' '&check-tickets'
 
+.PHONY: flags
+flags:
+	@echo "export GOFLAGS='$(GOFLAGS)'"
+
 .PHONY: set-up
 set-up:
 	@build/setup.sh test

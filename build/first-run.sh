@@ -48,7 +48,7 @@ measure() { # measure NAME TITLE COMMAND...
   { time "$@" >"$logs/$name.log" 2>&1; } 2>"$work/took" || code=$?
   read -r wall user system < <(tail -1 "$work/took")
   awk -v title="$title" -v wall="$wall" -v own="$(awk "BEGIN { print $user + $system }")" -v all="$(($(busy) - since))" -v load="$load" \
-    'BEGIN { others = all - own; printf "| %s | %d | %d | %d | %s |\n", title, wall, own, others > 0 ? others : 0, load }'
+    'BEGIN { others = all - own; printf "| %s | %d | %d | %d | %s |\n", title, wall, own, (others > 0 ? others : 0), load }'
   [ "$code" = 0 ] || { echo "first-run: $title ended with code $code:" >&2; tail -40 "$logs/$name.log" >&2; exit 1; }
 }
 
