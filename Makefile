@@ -97,7 +97,7 @@ check-long:
 	@CGO_ENABLED=0 go test -timeout 30m -run '$(LONG)' ./...
 
 .PHONY: test-ui
-test-ui: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js
+test-ui: frontend/node_modules/.ready
 	@cd frontend && npm run --silent typecheck && npm run --silent test
 
 # What is tagged @long is left to check-flows.
@@ -303,17 +303,14 @@ screenshots: frontend/dist/index.html $(BIN)/deskhand-dev ## Take the pictures i
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf $(BIN) frontend/node_modules frontend/wailsjs frontend/test-results docs/examples/tickets/frontend/node_modules
+	rm -rf $(BIN) frontend/node_modules frontend/test-results docs/examples/tickets/frontend/node_modules
 	find frontend/dist -mindepth 1 ! -name .gitkeep -delete
 
 frontend/node_modules/.ready: frontend/package-lock.json
 	$(call say,Packages of the page: downloading takes about half a minute)
 	@cd frontend && npm ci --no-audit --no-fund --loglevel=error && touch node_modules/.ready
 
-frontend/wailsjs/go/main/App.js: app.go internal/window/window.go go.mod
-	@CGO_ENABLED=0 go run -tags bindings . >/dev/null && touch $@
-
-frontend/dist/index.html: frontend/node_modules/.ready frontend/wailsjs/go/main/App.js $(UI_SOURCES)
+frontend/dist/index.html: frontend/node_modules/.ready $(UI_SOURCES)
 	$(call say,Page: building takes about a minute)
 	@cd frontend && npm run --silent build
 

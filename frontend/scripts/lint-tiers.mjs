@@ -20,7 +20,7 @@ const ALLOWED = /\b(use)?AgentContext\b/g; // the name of the hook is the paper'
 
 const src = resolve(process.argv[2] ?? fileURLToPath(new URL('../src', import.meta.url)));
 const imports = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g;
-const reachesApplication = /wailsjs|\bwindow\s*(?:\.|\[['"])\s*(?:go|runtime)\b|\bEventsOn\b/;
+const reachesApplication = /\bwindow\s*(?:\.|\[['"])\s*(?:go|runtime)\b|\bEventsOn\b/;
 
 const problems = [];
 const files = new Map();

@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestOneDoorBoundMethods: what a page can call is this and no more.
+// TestOneDoorBoundMethods checks that App has these methods and no others, and that the type of the page names the same.
 func TestOneDoorBoundMethods(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "app.go", nil, 0)
 	if err != nil {
@@ -28,8 +30,30 @@ func TestOneDoorBoundMethods(t *testing.T) {
 	slices.Sort(names)
 	want := []string{"Cancel", "Decide", "DropFile", "Invoke", "Manifest", "PickFile", "Send", "Stop"}
 	if d := cmp.Diff(want, names); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
+		t.Errorf("app.go (-want +got):\n%s", d)
 	}
+	if d := cmp.Diff(names, boundInPage(t)); d != "" {
+		t.Errorf("the page calls other methods than app.go has (-app.go +page):\n%s", d)
+	}
+}
+
+// boundInPage lists the methods of the type BoundMethod in the page, sorted.
+func boundInPage(t *testing.T) (names []string) {
+	t.Helper()
+	const path = "frontend/src/door/wailsBackend.ts"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	union := regexp.MustCompile(`(?s)\ntype BoundMethod =(.*?);`).FindSubmatch(text)
+	if union == nil {
+		t.Fatalf("%s does not declare BoundMethod", path)
+	}
+	for _, name := range regexp.MustCompile(`'(\w+)'`).FindAllSubmatch(union[1], -1) {
+		names = append(names, string(name[1]))
+	}
+	slices.Sort(names)
+	return names
 }
 
 // TestOneDoorOnlyAuditOpensADatabase looks for sql.Open and drivers' own doors.

@@ -1,4 +1,4 @@
-//go:build (desktop || dev || bindings) && !windows && !(linux && desktop)
+//go:build (desktop || dev) && !windows && !(linux && desktop)
 
 package window
 

@@ -1,4 +1,4 @@
-//go:build !desktop && !dev && !bindings
+//go:build !desktop && !dev
 
 // Package window opens the window. This build has none.
 package window

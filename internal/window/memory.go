@@ -1,4 +1,4 @@
-//go:build desktop || dev || bindings
+//go:build desktop || dev
 
 package window
 

@@ -1,4 +1,4 @@
-//go:build (desktop || dev || bindings) && !linux
+//go:build (desktop || dev) && !linux
 
 package window
 

@@ -1,4 +1,4 @@
-//go:build unix && (desktop || dev || bindings)
+//go:build unix && (desktop || dev)
 
 package window
 

@@ -1,4 +1,4 @@
-//go:build (desktop || dev || bindings) && !(linux && desktop)
+//go:build (desktop || dev) && !(linux && desktop)
 
 package window
 

@@ -1,4 +1,4 @@
-//go:build (desktop || bindings) && !dev
+//go:build desktop && !dev
 
 package window
 

@@ -1,4 +1,4 @@
-//go:build desktop || dev || bindings
+//go:build desktop || dev
 
 // Package window opens the window: a page in a web view, which calls the methods bound to it.
 package window
@@ -37,16 +37,13 @@ var errNoDisplay = errors.New("there is no display to open a window on\n" +
 // bind wraps the methods that the page may call. A shop that cannot be opened does not keep the window from opening:
 // the page shows the reason.
 func Open(ctx context.Context, folder string, bind func(page.Methods) any) error {
-	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && !generating {
+	if goruntime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return errNoDisplay
 	}
 	reduceMemory()
 	assets, err := fs.Sub(frontend.Dist, "dist")
 	if err != nil {
 		return err
-	}
-	if generating {
-		return run(&options.App{Bind: []any{bind(&desk.Boundary{})}}, assets)
 	}
 	at := &instance{folder: folder}
 	defer at.release()

@@ -9,9 +9,10 @@ interface WailsWindow {
   runtime?: { EventsOn(name: string, listener: (payload: string, number: number) => void): () => void };
 }
 
+/** The exported methods of App in app.go. A Go test compares the two. */
 type BoundMethod = 'Invoke' | 'Cancel' | 'Manifest' | 'Send' | 'Stop' | 'Decide' | 'PickFile' | 'DropFile';
 
-/** The application this page runs in, or undefined when it was opened somewhere else. It listens from here on, and nothing else of Wails is open. */
+/** Connects to the application that this page runs in; undefined outside of it. It listens from here on and closes the rest of Wails. */
 export function windowBackend(): Backend | undefined {
   const { go, runtime } = window as unknown as WailsWindow;
   const app = go?.main?.App;

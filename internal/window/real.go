@@ -1,5 +1,0 @@
-//go:build (desktop || dev) && !bindings
-
-package window
-
-const generating = false
