@@ -17,6 +17,7 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/deskhand/deskhand/internal/host"
 	"github.com/deskhand/deskhand/internal/till"
+	"github.com/deskhand/deskhand/internal/tills"
 )
 
 // memory keeps secrets as long as the test.
@@ -49,6 +50,7 @@ type joiner struct {
 	t     *testing.T
 	anew  chan struct{} // has one for each time that the page was told to load
 	asked int
+	joins int
 }
 
 func openJoiner(t *testing.T) *joiner {
@@ -88,40 +90,30 @@ func (j *joiner) mayJoin() bool {
 	return false
 }
 
-// join joins by a code. The owner lets the window in, or not, once it asks; before is called then.
+// join joins by a code, under a name of its own. Once the host lists the window as one that asks, before is called, and
+// the owner lets the window in, or not.
 func (j *joiner) join(s *shop, code, does string, before func()) string {
 	j.t.Helper()
+	j.joins++
 	answer := make(chan string, 1)
-	in := fmt.Sprintf(`{"code":%q,"name":"Stockroom"}`, code)
+	in := fmt.Sprintf(`{"code":%q,"name":%q}`, code, j.name())
 	go func() { answer <- j.Invoke(`{"capability":"till.join","request_id":"join","arguments":` + in + `}`) }()
-	var key string
-	for range 1000 {
+	key := s.asking(j.name())
+	for ; key == ""; key = s.asking(j.name()) {
 		select {
-		case a := <-answer:
+		case a := <-answer: // the host refused the code
 			return a
-		case <-time.After(10 * time.Millisecond):
-		}
-		var out struct{ Data struct{ Key string } }
-		if err := json.Unmarshal([]byte(j.call("till.joining", `{}`)), &out); err != nil {
-			j.t.Fatal(err)
-		}
-		if key = out.Data.Key; key != "" {
-			break
+		case <-time.After(5 * time.Millisecond):
 		}
 	}
+	has(j.t, j.call("till.joining", `{}`), key)
 	before()
-	for {
-		r, err := s.owner.Invoke(context.Background(), does, map[string]string{"till": key}, "test")
-		if err == nil && r.OK() {
-			return <-answer
-		}
-		select {
-		case a := <-answer: // it gave up before the host knew of it
-			return a
-		case <-time.After(5 * time.Millisecond): // the host does not know of it yet
-		}
-	}
+	desktest.Must(j.t, s.owner, bus.CallerCLI, does, fmt.Sprintf(`{"till":%q}`, key), nil)
+	return <-answer
 }
+
+// name is what the window is called in the newest call of join: a till that asked before keeps its key.
+func (j *joiner) name() string { return fmt.Sprintf("Stockroom %d", j.joins) }
 
 func (j *joiner) loadsAnew() {
 	j.t.Helper()
@@ -157,6 +149,18 @@ func (s *shop) code() string {
 	var out struct{ Code string }
 	desktest.Must(s.t, s.owner, bus.CallerCLI, "till.pair", `{}`, &out)
 	return out.Code
+}
+
+// asking returns the key of the window of that name that asks to become a till; "": there is none.
+func (s *shop) asking(name string) (key string) {
+	var out struct{ Tills []tills.Till }
+	desktest.Must(s.t, s.owner, bus.CallerCLI, "till.list", `{}`, &out)
+	for _, one := range out.Tills {
+		if one.Name == name && one.Asks {
+			return one.ID
+		}
+	}
+	return ""
 }
 
 func has(t *testing.T, answer string, parts ...string) {
@@ -196,14 +200,14 @@ func TestAWindowJoinsAShopAndIsATill(t *testing.T) {
 		t.Error("a till offers to join")
 	}
 
-	var out struct{ Tills []struct{ ID, Name string } }
+	var out struct{ Tills []tills.Till }
 	desktest.Must(t, s.owner, bus.CallerCLI, "till.list", `{}`, &out)
-	if len(out.Tills) != 1 || out.Tills[0].Name != "Stockroom" {
+	if len(out.Tills) != 1 || out.Tills[0].Name != j.name() {
 		t.Errorf("the host has %v", out.Tills)
 	}
 	desktest.Must(t, s.owner, bus.CallerCLI, "till.remove", `{"till":"`+out.Tills[0].ID+`"}`, nil)
 	j.loadsAnew()
-	has(t, j.call("till.joining", `{}`), `"removed":"127.0.0.1:`, `"name":"Stockroom"`)
+	has(t, j.call("till.joining", `{}`), `"removed":"127.0.0.1:`, `"name":"`+j.name()+`"`)
 	has(t, j.join(s, s.code(), "till.add", func() {}), `"status":"success"`)
 	j.loadsAnew()
 	has(t, j.call("session.get", `{}`), "June Park")
