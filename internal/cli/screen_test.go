@@ -121,7 +121,7 @@ func TestACardQuotesWhatOthersWrote(t *testing.T) {
 // TestTheChatSaysWhatLeavesTheComputer: before anything does, and never without encryption.
 func TestTheChatSaysWhatLeavesTheComputer(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	chat := func(endpoint string) (string, int) {

@@ -82,7 +82,7 @@ func TestPanicAtTheBoundaryIsAnAnswer(t *testing.T) {
 func TestClosingLeavesARecord(t *testing.T) {
 	opened := make(chan struct{})
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	d, err := desk.Open(t.Context(), desk.Options{Folder: folder, Door: "window", OnCard: func(e policy.CardEvent) {
@@ -115,7 +115,7 @@ func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 	a := newTestApp(t)
 	opened := make(chan policy.Card, 1)
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	a.desk = desktest.Open(t, desk.Options{Folder: folder, Door: "window", OnCard: func(e policy.CardEvent) {

@@ -49,7 +49,7 @@ var canaries = []struct{ capability, arguments, field, secret string }{
 // requests.
 // holds: C13
 func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
-	desktest.Folder(t) // is made by a command, which sets a log of its own
+	desktest.Copy(t) // is made by a command, which sets a log of its own
 	logged := &lockedWriter{}
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewJSONHandler(logged, &slog.HandlerOptions{Level: slog.LevelDebug})))

@@ -20,7 +20,7 @@ const damagedPages = 24
 // holds: U10
 func TestU10ADamagedPageIsFoundAndTheWayBackIsNamed(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	command(t, "--data", folder, "invoke", "shop.backup")

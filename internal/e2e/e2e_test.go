@@ -45,7 +45,7 @@ func TestScripts(t *testing.T) {
 		Dir: "internal/e2e/testdata",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("DESKHAND_DATA", e.WorkDir+"/shop")
-			e.Setenv("SAMPLE", desktest.Folder(t))
+			e.Setenv("SAMPLE", desktest.Copy(t))
 			examples, err := filepath.Abs("docs/examples")
 			e.Setenv("EXAMPLES", examples)
 			return err

@@ -119,7 +119,7 @@ func TestChatWithAnEndpoint(t *testing.T) {
 	defer server.Close()
 	t.Setenv("DESKHAND_MODEL_KEY", "canary-key")
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	var out, errOut bytes.Buffer

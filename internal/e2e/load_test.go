@@ -93,7 +93,7 @@ const stockCSV = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant In
 // twoSeats makes a sample shop with enough of one product, and two persons with a customer each.
 func twoSeats(t testing.TB, folder string) [2]*seat {
 	t.Helper()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	csv := filepath.Join(t.TempDir(), "stock.csv")

@@ -26,7 +26,7 @@ import (
 // holds: O5 R10
 func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "shop")
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	seedOf := func(key byte) []byte {

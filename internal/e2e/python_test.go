@@ -28,7 +28,7 @@ func TestM5ADocumentedPythonProgramWorksAtARealShop(t *testing.T) {
 		t.Fatal("docs/clients.md shows no program")
 	}
 	shop, folder := t.TempDir(), t.TempDir()
-	if err := os.CopyFS(shop, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(shop, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "prices.py"), program[1], 0o644); err != nil {

@@ -87,7 +87,7 @@ func stateOf(t *testing.T, d *desk.Desk) string {
 func TestU6ReplayReachesTheSameState(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Allow: true})
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	chat := []string{"add two bags of the Guji to Ana's cart", "submit my order to my home address"}

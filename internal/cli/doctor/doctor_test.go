@@ -29,7 +29,7 @@ func healthy(t *testing.T) *doctor {
 	keyring.MockInit()
 	t.Cleanup(func() { keyring.MockInitWithError(keyring.ErrUnsupportedPlatform) })
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Folder(t))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
 		t.Fatal(err)
 	}
 	d := &doctor{ctx: t.Context(), Options: Options{Folder: folder, Out: &bytes.Buffer{}},

@@ -5,50 +5,50 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/zalando/go-keyring"
 )
 
-// sample makes the sample shop once; tests copy it.
-var sample = sync.OnceValues(func() (folder string, err error) {
-	if folder, err = os.MkdirTemp("", "deskhand-sample-"); err != nil {
-		return "", err
+// sample makes the sample shop once and keeps its files in memory; tests copy it.
+var sample = sync.OnceValues(func() (files fstest.MapFS, err error) {
+	folder, err := os.MkdirTemp("", "deskhand-sample-")
+	if err != nil {
+		return nil, err
 	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	d, err := desk.Open(context.Background(), desk.Options{Folder: folder, Create: true, Door: "cli"})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	r, err := d.Invoke(context.Background(), "shop.setUp", map[string]string{"from": "sample"}, "init")
 	if err == nil && !r.OK() {
 		err = r.Err
 	}
-	if err != nil {
-		return "", err
+	if err = errors.Join(err, d.Close()); err != nil {
+		return nil, err
 	}
-	return folder, d.Close()
+	file, err := os.ReadFile(filepath.Join(folder, "shop.db"))
+	return fstest.MapFS{"shop.db": {Data: file, Mode: 0o600}}, err
 })
-
-// Folder returns the folder of the sample shop, which must not be changed.
-func Folder(t testing.TB) string {
-	t.Helper()
-	folder, err := sample()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return folder
-}
 
 // Copy returns a folder with a copy of the sample shop.
 func Copy(t testing.TB) string {
 	t.Helper()
+	files, err := sample()
+	if err != nil {
+		t.Fatal(err)
+	}
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(Folder(t))); err != nil {
+	if err := os.CopyFS(folder, files); err != nil {
 		t.Fatal(err)
 	}
 	return folder
