@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -120,10 +119,7 @@ func TestACardQuotesWhatOthersWrote(t *testing.T) {
 
 // TestTheChatSaysWhatLeavesTheComputer: before anything does, and never without encryption.
 func TestTheChatSaysWhatLeavesTheComputer(t *testing.T) {
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	chat := func(endpoint string) (string, int) {
 		var out bytes.Buffer
 		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)

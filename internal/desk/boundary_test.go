@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -81,10 +80,7 @@ func TestPanicAtTheBoundaryIsAnAnswer(t *testing.T) {
 // TestClosingLeavesARecord closes the desk while a card is open.
 func TestClosingLeavesARecord(t *testing.T) {
 	opened := make(chan struct{})
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	d, err := desk.Open(t.Context(), desk.Options{Folder: folder, Door: "window", OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			close(opened)
@@ -114,10 +110,7 @@ func TestClosingLeavesARecord(t *testing.T) {
 func TestAPageLoadedAgainGetsItsCardsBack(t *testing.T) {
 	a := newTestApp(t)
 	opened := make(chan policy.Card, 1)
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	a.desk = desktest.Open(t, desk.Options{Folder: folder, Door: "window", OnCard: func(e policy.CardEvent) {
 		if e.Type == policy.CardOpened {
 			opened <- e.Card

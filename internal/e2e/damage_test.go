@@ -19,10 +19,7 @@ const damagedPages = 24
 // and audit verify find each, and what they say to do brings the shop back.
 // holds: U10
 func TestU10ADamagedPageIsFoundAndTheWayBackIsNamed(t *testing.T) {
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	command(t, "--data", folder, "invoke", "shop.backup")
 	copies, _ := filepath.Glob(filepath.Join(folder, "backups", "shop-*.db"))
 	if len(copies) != 1 {

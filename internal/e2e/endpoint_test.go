@@ -118,10 +118,7 @@ func TestChatWithAnEndpoint(t *testing.T) {
 	server := httptest.NewServer(e)
 	defer server.Close()
 	t.Setenv("DESKHAND_MODEL_KEY", "canary-key")
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	var out, errOut bytes.Buffer
 	code := execute(t.Context(), []string{"--data", folder, "chat", "--endpoint", server.URL + "/v1", "--model",
 		"test-model", "--approve", "deny",

@@ -25,10 +25,7 @@ import (
 
 // holds: O5 R10
 func TestO5AShopCallsWhatIsExecutedElsewhereAndBothLogsHaveTheTrace(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "shop")
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	seedOf := func(key byte) []byte {
 		sum := sha256.Sum256([]byte{key})
 		return sum[:]

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -86,10 +85,7 @@ func stateOf(t *testing.T, d *desk.Desk) string {
 // holds: U6
 func TestU6ReplayReachesTheSameState(t *testing.T) {
 	d := desktest.Sample(t, desk.Options{Allow: true})
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	chat := []string{"add two bags of the Guji to Ana's cart", "submit my order to my home address"}
 	for _, text := range chat {
 		var out bytes.Buffer

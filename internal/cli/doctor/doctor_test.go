@@ -28,10 +28,7 @@ func healthy(t *testing.T) *doctor {
 	t.Helper()
 	keyring.MockInit()
 	t.Cleanup(func() { keyring.MockInitWithError(keyring.ErrUnsupportedPlatform) })
-	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(desktest.Copy(t))); err != nil {
-		t.Fatal(err)
-	}
+	folder := desktest.Copy(t)
 	d := &doctor{ctx: t.Context(), Options: Options{Folder: folder, Out: &bytes.Buffer{}},
 		system: "linux", window: true, now: time.Now,
 		getenv:   func(name string) string { return map[string]string{"DISPLAY": ":0"}[name] },
