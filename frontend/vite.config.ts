@@ -16,6 +16,19 @@ const policyOnlyWhenBuilt: Plugin = {
   transformIndexHtml: (html) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
 };
 
+/** Imports each icon from its own file: the package's index loads 6 000 of them. */
+const icons: Plugin = {
+  name: 'icons',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\.tsx?$/, code: '@tabler/icons-react' },
+    handler: (code) =>
+      code.replace(/import \{([^}]+)\} from '@tabler\/icons-react';/g, (_, names: string) =>
+        names.replace(/\s*(\w+)\s*(?:,|$)/g, "import $1 from '@tabler/icons-react/dist/esm/icons/$1.mjs';"),
+      ),
+  },
+};
+
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 /** What asks a bundler about its modules. */
@@ -82,19 +95,25 @@ const latin: Plugin = {
 };
 
 /**
- * The tests of one file after the other share the modules of a process, whose loading takes longer than they do. A file
- * that changes what modules keep, such as the language, has a process of its own.
+ * Test files share the modules of a process, which take longer to load than the tests to run. Vitest ends the process
+ * when the next file needs another environment, so each environment is a project, and projects run in their order. A file
+ * that changes what modules keep, such as the language, has a process to itself.
  */
-const alone = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.test\.tsx?$/.test(file))
-  .map((file) => `src/${file.replaceAll('\\', '/')}`)
-  .filter((file) =>
-    /i18n\.(load|activate)|speak\(|vi\.(do)?[Mm]ock\(|resetModules|localStorage/.test(readFileSync(file, 'utf8')),
-  );
-const every = '{src,scripts}/**/*.test.{ts,tsx}';
+const tests: Record<'dom' | 'node' | 'alone', string[]> = { dom: [], node: [], alone: [] };
+for (const folder of ['src', 'scripts'])
+  for (const file of readdirSync(here(folder), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.test\.tsx?$/.test(file)) continue;
+    const path = `${folder}/${file.replaceAll('\\', '/')}`;
+    const text = readFileSync(here(path), 'utf8');
+    if (/i18n\.(load|activate)|speak\(|vi\.(do)?[Mm]ock\(|resetModules|localStorage/.test(text)) tests.alone.push(path);
+    else tests[text.includes('@vitest-environment jsdom') ? 'dom' : 'node'].push(path);
+  }
+
+// The unit tests run the components as they are written; the flows run the page as it is built.
+const compiler = process.env.VITEST ? undefined : babel({ presets: [reactCompilerPreset()] });
 
 export default defineConfig({
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), lingui(), policyOnlyWhenBuilt, windowAhead, latin],
+  plugins: [icons, react(), compiler, lingui(), policyOnlyWhenBuilt, windowAhead, latin],
   // @rjsf/core imports its own validator; arguments are validated in Go, and ajv would need eval.
   resolve: { alias: { '@rjsf/validator-ajv8': stub } },
   base: './',
@@ -109,10 +128,12 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: 'together', include: [every], exclude: alone, isolate: false } },
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: tests.alone } },
+      { extends: true, test: { name: 'dom', include: tests.dom, isolate: false, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'node', include: tests.node, isolate: false, sequence: { groupOrder: 2 } } },
     ],
     css: false,
+    experimental: { fsModuleCache: true }, // in node_modules/.experimental-vitest-cache
     server: { deps: { inline: [/@rjsf/] } }, // its modules are those of a bundler
     setupFiles: ['scripts/vitest-setup.ts'],
     maxWorkers: '100%', // one core is not left idle

@@ -6,6 +6,9 @@ if (typeof document !== 'undefined') {
 
 export {};
 
+// Files that share a process share its window: each begins without the drafts of another.
+if (typeof sessionStorage !== 'undefined') sessionStorage.clear();
+
 // jsdom has no layout: it asks no media, scrolls nothing, loads no fonts and has no sizes.
 if (typeof window !== 'undefined') {
   window.matchMedia = () =>
