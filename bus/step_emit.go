@@ -1,5 +1,7 @@
 package bus
 
+import "time"
+
 // emit is B11: the result event, then the handler's own, after the commit.
 func (r *run) emit() Result {
 	res := r.entry.Result
@@ -29,31 +31,47 @@ func (b *Bus) publish(e *Entry, events []Event, elsewhere bool) {
 	b.events.publish(person, all)
 }
 
-// follow publishes what other programs on the journal do, until the bus is closed. What happens in their windows and
-// at their terminals stays there: their notifications and progress, and capabilities of the execution context client.
+// followAgain is the pause before other programs are followed again after a failure.
+const followAgain = time.Second
+
+// follow publishes what other programs on the journal do, until the bus or the journal is closed. After a failure it
+// begins again, and subscribers learn that they missed something.
 func (b *Bus) follow() {
 	j, shared := b.o.Journal.(Shared)
 	if !shared {
 		return
 	}
-	err := j.Elsewhere(b.events.done, func(e *Entry) {
-		c := b.find(e.Invocation.Capability)
-		if c == nil || c.Run.ExecutionContext == contextClient {
+	for {
+		err := j.Elsewhere(b.events.done, b.publishOther)
+		if err == nil || b.events.done.Err() != nil {
 			return
 		}
-		var events []Event
-		for _, event := range e.Result.Events {
-			if event.Type == EventStateChange {
-				events = append(events, event)
-			}
-		}
-		if e.SideEffect != Pure {
-			b.changes.Add(1)
-		}
-		b.publish(e, events, true)
-	})
-	if err != nil && b.events.done.Err() == nil {
 		b.o.Logger.Error("bus: cannot follow other programs", "error", err)
 		b.events.publish("", []Event{{Type: EventMissed}})
+		select {
+		case <-time.After(followAgain):
+		case <-b.events.done.Done():
+			return
+		}
+		b.events.publish("", []Event{{Type: EventMissed}}) // what happened in the pause
 	}
+}
+
+// publishOther publishes what another program did. What happens in its windows and at its terminals stays there: its
+// notifications and progress, and capabilities of the execution context client.
+func (b *Bus) publishOther(e *Entry) {
+	c := b.find(e.Invocation.Capability)
+	if c == nil || c.Run.ExecutionContext == contextClient {
+		return
+	}
+	var events []Event
+	for _, event := range e.Result.Events {
+		if event.Type == EventStateChange {
+			events = append(events, event)
+		}
+	}
+	if e.SideEffect != Pure {
+		b.changes.Add(1)
+	}
+	b.publish(e, events, true)
 }
