@@ -598,9 +598,12 @@ func (p *journalProbe) turnAfter(give func(), one, j groups) func() {
 	for waits := false; !waits; waits, _ = one.SlotFull("g", 1) {
 		select {
 		case early := <-turn:
-			if early != nil {
+			switch {
+			case early != nil:
 				p.note("a call got its turn while another one had it")
 				early()
+			case p.ctx.Err() != nil: // it waited to the end
+				p.note("SlotFull with a queue of 1 is false while a call waits")
 			}
 			give()
 			return nil
