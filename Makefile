@@ -86,15 +86,16 @@ programs: frontend/dist/index.html $(BIN)/deskhand-dev $(BIN)/deskhand
 # They are long walks of one goroutine each, so the race detector has nothing to see in them.
 LONG := EveryCapabilityConforms|PhrasesLead|ServiceDeskInWords|Kill|EachTampering|ADamagedPage|DocumentedCommands|TheGuide|InBoundedMemory|AfterRandomDeskWork|RandomDeskWorkAddsUp|ALongHistory|AsIfAllWereLookedAt|ReportsAddUp|DamagedFilesAreRefused|ReplayReaches|ARunIsTheSameCallsByHand|TheSameIsAsByHand|AMergeDoesWhatWasShown
 
-# Without cgo, as the command line is built. The seeds of the fuzz targets are among them.
+# Without cgo, as the command line is built, with the seeds of the fuzz targets. The slowest package takes half a minute;
+# -timeout counts for each package, so a hang ends in minutes and prints its stacks.
 .PHONY: test-go
 test-go:
-	@CGO_ENABLED=0 go test -timeout 30m -skip '$(LONG)' ./...
+	@CGO_ENABLED=0 go test -timeout 6m -skip '$(LONG)' ./...
 
 .PHONY: check-long
 check-long:
 	@CGO_ENABLED=0 go test -tags host -run 'AHostServes|AHostPublishes|AHostSays' ./internal/cli
-	@CGO_ENABLED=0 go test -timeout 30m -run '$(LONG)' ./...
+	@CGO_ENABLED=0 go test -timeout 10m -run '$(LONG)' ./...
 
 .PHONY: test-ui
 test-ui: frontend/node_modules/.ready
@@ -187,7 +188,7 @@ CONCURRENT = $$(git ls-files '*.go' | grep -Ev '_test\.go$$|^(docs|build)/|testd
 
 .PHONY: check-race
 check-race:
-	@go test $(RACE) -timeout 40m -skip '$(LONG)|$(ONE_GOROUTINE)' $(CONCURRENT)
+	@go test $(RACE) -timeout 15m -skip '$(LONG)|$(ONE_GOROUTINE)' $(CONCURRENT)
 
 .PHONY: check-examples
 check-examples:
