@@ -34,8 +34,8 @@ func (b *Bus) publish(e *Entry, events []Event, elsewhere bool) {
 // followAgain is the pause before other programs are followed again after a failure.
 const followAgain = time.Second
 
-// follow publishes what other programs on the journal do, until the bus or the journal is closed. After a failure it
-// begins again, and subscribers learn that they missed something.
+// follow publishes the events of other programs on the journal, until the bus or the journal is closed. After a failure
+// it begins again, and subscribers learn that they missed something.
 func (b *Bus) follow() {
 	j, shared := b.o.Journal.(Shared)
 	if !shared {
@@ -53,12 +53,12 @@ func (b *Bus) follow() {
 		case <-b.events.done.Done():
 			return
 		}
-		b.events.publish("", []Event{{Type: EventMissed}}) // what happened in the pause
+		b.events.publish("", []Event{{Type: EventMissed}}) // events of the pause
 	}
 }
 
-// publishOther publishes what another program did. What happens in its windows and at its terminals stays there: its
-// notifications and progress, and capabilities of the execution context client.
+// publishOther publishes the events of another program. Those of its windows and terminals stay there: notifications,
+// progress and capabilities of the execution context client.
 func (b *Bus) publishOther(e *Entry) {
 	c := b.find(e.Invocation.Capability)
 	if c == nil || c.Run.ExecutionContext == contextClient {

@@ -13,7 +13,7 @@ import (
 // Invoke runs an invocation at the other end, which stamps person and caller kind itself. The result is the other
 // end's, or says what became of the link: the package's documentation tells what is known then. When ctx ends the other
 // end is told to cancel, and its answer is waited for as long as Options.Grace says. progress, if it is not nil, hears
-// how far the work is, in order and before the result; it must not wait for anybody.
+// how far the work is, in order and before the result; it must not block.
 func (l *Link) Invoke(ctx context.Context, inv bus.Invocation, progress func(bus.Event)) bus.Result {
 	c := &call{inv: inv, result: make(chan bus.Result, 1), progress: progress}
 	l.mu.Lock()

@@ -14,7 +14,7 @@
 //
 // # Wire shape
 //
-// Lines of JSON, at most [MaxFrame] bytes each; what is larger travels in pieces. The invocation, the result and
+// Lines of JSON, at most [MaxFrame] bytes each; larger ones travel in pieces. The invocation, the result and
 // the event are those of package bus: what a program writes to `deskhand bus` and reads from it.
 //
 //	{"type":"hello","body":{"protocol":1,"manifest":{…},"events":true}}

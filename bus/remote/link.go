@@ -88,7 +88,7 @@ func Open(ctx context.Context, conn io.ReadWriteCloser, o Options) (*Link, error
 	l.serving, l.end = context.WithCancel(context.WithoutCancel(ctx))
 	var events *bus.Subscription
 	if o.Bus != nil {
-		events = o.Bus.SubscribeAs(o.View) // before the greeting: what happens after it is sent
+		events = o.Bus.SubscribeAs(o.View) // before the greeting, so that later events are sent
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	err := l.greet(ctx)
