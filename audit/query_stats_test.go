@@ -108,11 +108,8 @@ func TestU8StatisticsAndFacetsAreAskedThroughTheBus(t *testing.T) {
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
-	for _, c := range capabilities.New(l, capabilities.Options{}) {
-		if c.Name == "audit.search" {
-			must(t, json.Unmarshal(c.InputSchema, &schema))
-		}
-	}
+	search, _ := b.Lookup("audit.search")
+	must(t, json.Unmarshal(search.InputSchema, &schema))
 	if len(schema.Properties) != 22 {
 		t.Errorf("filters: %d", len(schema.Properties))
 	}

@@ -28,9 +28,9 @@ type Options struct {
 	Logger            *slog.Logger     // default slog.Default
 	IdempotencyWindow time.Duration    // default 30 days
 	// CompileLate reads and compiles schemas when they are first needed and not at registration, which is most of the
-	// cost of starting a large application. What was inferred is not compared with its tags, and [Bus.Check] not called.
-	// Use it only if tests register the same capabilities without it: a schema that cannot be compiled then refuses
-	// every value.
+	// cost of starting a large application. What [Define] made is not compared with its schemas and tags, and [Bus.Check]
+	// not called. Use it only if tests register the same capabilities without it: a schema that cannot be compiled then
+	// refuses every value.
 	CompileLate bool
 }
 

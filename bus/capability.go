@@ -107,8 +107,8 @@ type Capability struct {
 	Since       string // application version that introduced it
 	Type        Type   // default TypeAction
 
-	InputSchema  json.RawMessage // JSON Schema 2020-12; nil skips validation
-	OutputSchema json.RawMessage
+	// JSON Schema 2020-12; nil skips validation, but for what Define made: registering infers it.
+	InputSchema, OutputSchema json.RawMessage
 
 	SideEffect  SideEffect // required
 	Permissions []string   // scopes ("note:write") and named conditions ("pad.open"), of which all are needed
@@ -130,11 +130,11 @@ type Capability struct {
 	// from call.
 	Handler func(ctx context.Context, call *Call) (json.RawMessage, error)
 
-	plan      bool                        // plan.propose or plan.repeat
-	standsFor standsFor                   // of a StandIn
-	ofSteps   bool                        // of a PlanOf
-	wrong     error                       // what Define found wrong
-	inferred  struct{ in, out *inferred } // by Define; nil: the schema was given
+	plan      bool                      // plan.propose or plan.repeat
+	standsFor standsFor                 // of a StandIn
+	ofSteps   bool                      // of a PlanOf
+	wrong     error                     // what Define found wrong
+	of        struct{ in, out defined } // by Define
 }
 
 // Listing says where a capability is shown and how it is found. Nothing of it is enforced: it is advice to palettes,

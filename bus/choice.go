@@ -133,7 +133,7 @@ const maxFound = 8
 // given; of another they are those that have it somewhere, or all where these are few.
 func (r *run) options(ctx context.Context, id givenID, read lists) []Option {
 	l := r.b.listed.Load()
-	of := r.cap.entry.Sources[id.kind.Type]
+	of := r.cap.entry().Sources[id.kind.Type]
 	name, pointer, _ := strings.Cut(of, "#")
 	at, known := l.at[name]
 	if !known {

@@ -18,12 +18,12 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// Define gives c a typed handler and infers its schemas from In and Out unless c has its own. Fields follow their json
-// tags; those with omitempty or omitzero are optional, others required, pointers too; objects are closed. Constraints
-// stand in `jsonschema:"…"` tags, values to choose from also in `enum:"on,off"`, extensions in `x:"personal=true"`
-// (which gives the keyword "x-personal"; several are separated by commas). Tags that are too long for the field's line
-// may be returned by the struct type's method TagFields() map[string]string, by JSON name. The tags
-// jsonschema_description and jsonschema_extras work too.
+// Define gives c a typed handler; [Bus.Register] infers its schemas from In and Out unless c has its own by then.
+// Fields follow their json tags; those with omitempty or omitzero are optional, others required, pointers too;
+// objects are closed. Constraints stand in `jsonschema:"…"` tags, values to choose from also in `enum:"on,off"`,
+// extensions in `x:"personal=true"` (which gives the keyword "x-personal"; several are separated by commas). Tags
+// that are too long for the field's line may be returned by the struct type's method TagFields() map[string]string,
+// by JSON name. The tags jsonschema_description and jsonschema_extras work too.
 // An Out of struct{} is an empty object.
 //
 // A field is described by its tag `doc:"…"` or in c.Texts, which is usually an
@@ -76,7 +76,7 @@ type standsFor = func(ctx context.Context, call *Call) (capability string, argum
 // its own name; there is no record of c. What stands for another cannot be a step of a plan.
 func StandIn[In any](c Capability, name func(in In) (capability string, arguments json.RawMessage)) Capability {
 	c.derive(reflect.TypeFor[In](), reflect.TypeFor[struct{}]())
-	c.OutputSchema = nil // the output is that of the other capability
+	c.OutputSchema, c.of.out = nil, defined{} // the output is that of the other capability
 	c.standsFor = func(_ context.Context, call *Call) (capability string, arguments json.RawMessage, err error) {
 		var in In
 		if err := call.Decode(&in); err != nil {
@@ -122,50 +122,73 @@ func Check[In any](check func(ctx context.Context, call *Call, in In) error) fun
 	}
 }
 
-// derive fills in what c says by its texts and types. What is wrong is kept for
-// Register: deeper down it is a panic, as it is in the reflector.
+// derive fills in what c says by its texts, and keeps its types for Register, which infers the schemas that c does not
+// have. An error is kept too: deeper down it is a panic, as it is in the reflector.
 func (c *Capability) derive(in, out reflect.Type) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.wrong = fmt.Errorf("%v", p)
-		}
-	}()
+	defer c.keepPanic()
 	texts := sectionsOf(c.Texts)
+	c.of.in.by, c.of.out.by = inferredBy{t: in, side: inputSide, texts: texts},
+		inferredBy{t: out, side: outputSide, texts: texts}
 	c.withTexts(texts)
-	if c.InputSchema == nil {
-		c.inferred.in = inferredFrom(in, inputSide, texts)
-		c.InputSchema = c.inferred.in.raw
-	}
-	if c.OutputSchema == nil {
-		c.inferred.out = inferredFrom(out, outputSide, texts)
-		c.OutputSchema = c.inferred.out.raw
+}
+
+func (c *Capability) keepPanic() {
+	if p := recover(); p != nil {
+		c.wrong = fmt.Errorf("%v", p)
 	}
 }
 
-// inferred is a schema that was made of a type. It is made once: every desk of a program defines the same capabilities.
+// infer infers the schemas that c does not have.
+func (c *Capability) infer(late bool) {
+	defer c.keepPanic()
+	c.of.in.infer(&c.InputSchema, late)
+	c.of.out.infer(&c.OutputSchema, late)
+}
+
+// defined is one side of what [Define] made.
+type defined struct {
+	by   inferredBy
+	made *inferred // nil: the schema was given, and is not read late
+}
+
+// inferred is a schema that was made of a type, or given in its place. It is made once: every desk of a program defines
+// the same capabilities.
 type inferred struct {
 	raw   json.RawMessage
 	late  *schema.Schema
-	check func() error // that it is what it was made to be
+	check func() error // that it is what it was made to be; nil: it was given
 }
 
 // inferredBy is what an inferred schema depends on.
 type inferredBy struct {
-	t     reflect.Type
+	t     reflect.Type // nil: the capability has only its schema, or none
 	side  string
 	texts *sections
+	given *byte // where the schema begins that was given; nil: it is inferred
 }
 
 var allInferred sync.Map // of func() *inferred, by inferredBy
 
-// inferredFrom returns the schema of t, for the same t always the same one. It panics with what is wrong.
-func inferredFrom(t reflect.Type, side string, texts *sections) *inferred {
-	by := inferredBy{t, side, texts}
+// infer infers the schema of a capability that does not have one. It panics with what is wrong with the type.
+func (d *defined) infer(raw *json.RawMessage, late bool) {
+	by, given := d.by, *raw
+	switch {
+	case by.t == nil || given != nil && (!late || len(given) == 0):
+		return
+	case given != nil:
+		by.given = &given[0]
+	}
 	known, is := allInferred.Load(by)
 	if !is {
-		known, _ = allInferred.LoadOrStore(by, sync.OnceValue(func() *inferred { return infer(by) }))
+		known, _ = allInferred.LoadOrStore(by, sync.OnceValue(func() *inferred {
+			if given != nil {
+				return &inferred{raw: given, late: schema.Late(given)}
+			}
+			return infer(by)
+		}))
 	}
-	return known.(func() *inferred)()
+	d.made = known.(func() *inferred)()
+	*raw = d.made.raw
 }
 
 // infer makes a self-contained schema: no references, so that a model and a form generator can read it without
@@ -231,9 +254,9 @@ func reflectorOf(side string, texts *sections) func(reflect.Type) *jsonschema.Sc
 	return known.(func(reflect.Type) *jsonschema.Schema)
 }
 
-// compiled returns a schema of a capability, which was inferred unless that is nil or another one.
-func (i *inferred) compiled(raw json.RawMessage, late bool) (s *schema.Schema, err error) {
-	if i == nil || !bytes.Equal(i.raw, raw) {
+// compiled returns the schema raw, which was inferred unless there is none or another one.
+func (d *defined) compiled(raw json.RawMessage, late bool) (s *schema.Schema, err error) {
+	if i := d.made; i == nil || !bytes.Equal(i.raw, raw) || i.check == nil && !late {
 		s, err = schema.Read(raw)
 	} else if s = i.late; !late {
 		err = i.check()

@@ -61,6 +61,17 @@ func TestC4CompiledLateASchemaThatCannotBeRefusesEveryValue(t *testing.T) {
 	wantError(t, b.Invoke(t.Context(), call("a.good", `{"v":"2026-02-30"}`)), bus.Validation, bus.ReasonArguments)
 	wantOK(t, b.Invoke(t.Context(), call("a.good", `{"v":"2026-02-28"}`)))
 
+	for given, want := range map[string]string{`{"type":"object","required":["pin"]}`: "pin", `{`: "not JSON"} {
+		c := add()
+		c.Name, c.InputSchema = "a.given", json.RawMessage(given)
+		b := bus.New(o)
+		b.MustRegister(c)
+		wantError(t, b.Invoke(t.Context(), call(c.Name, `{"coins":1}`)), bus.Validation, bus.ReasonArguments)
+		if r := b.Invoke(t.Context(), call(c.Name, `{"coins":1}`)); !strings.Contains(fmt.Sprint(r.Err), want) {
+			t.Errorf("%s: %v", given, r.Err)
+		}
+	}
+
 	unknown := doing("a.unknown", bus.Pure, ok)
 	unknown.InputSchema = json.RawMessage(`{"type":"object","minlength":3}`)
 	if err := b.Register(unknown); err == nil {
@@ -137,9 +148,17 @@ func TestC15NamesThatCollideAreRefused(t *testing.T) {
 	}
 }
 
+// inferred returns a capability as it is registered: with its schemas.
+func inferred(t *testing.T, c bus.Capability) *bus.Capability {
+	t.Helper()
+	b, _, _ := bustest.New(t, c)
+	made, _ := b.Lookup(c.Name)
+	return made
+}
+
 // holds: C15
 func TestC15TypedSchemasAreClosedInAndOpenOut(t *testing.T) {
-	c := add()
+	c := inferred(t, add())
 	want := `{"properties":{"coins":{"type":"integer","maximum":1000,"minimum":1},"note":{"type":"string","maxLength":20},"times":{"type":"integer","minimum":1,"default":1}},"additionalProperties":false,"type":"object","required":["coins"]}`
 	if d := cmp.Diff(want, string(c.InputSchema)); d != "" {
 		t.Errorf("input (-want +got):\n%s", d)
@@ -322,7 +341,7 @@ describedBase:
 `
 
 func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
-	c := bus.Define(bus.Capability{Name: "a.b", Texts: describedTexts},
+	c := bus.Define(bus.Capability{Name: "a.b", Texts: describedTexts, SideEffect: bus.Pure},
 		func(context.Context, *bus.Call, describedPad) (describedInherited, error) {
 			return describedInherited{}, nil
 		})
@@ -332,6 +351,7 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 	if diff := cmp.Diff(wantTexts, append([]string{c.Title, c.Help, c.Description}, c.Assistant.Phrases...)); diff != "" {
 		t.Error(diff)
 	}
+	described := inferred(t, c)
 	type properties map[string]struct {
 		Description string
 		Items       struct {
@@ -347,7 +367,7 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 		}
 	}
 	var in, out struct{ Properties properties }
-	for raw, v := range map[string]any{string(c.InputSchema): &in, string(c.OutputSchema): &out} {
+	for raw, v := range map[string]any{string(described.InputSchema): &in, string(described.OutputSchema): &out} {
 		if err := json.Unmarshal([]byte(raw), v); err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +410,7 @@ func TestC15AStructWithinOthersIsInferredForEach(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got, plain map[string]any
-	if err := errors.Join(json.Unmarshal(want, &plain), json.Unmarshal(c.OutputSchema, &got)); err != nil {
+	if err := errors.Join(json.Unmarshal(want, &plain), json.Unmarshal(inferred(t, c).OutputSchema, &got)); err != nil {
 		t.Fatal(err)
 	}
 	delete(plain, "$schema")

@@ -223,7 +223,7 @@ func (b *Bus) describe(ctx context.Context, call *Call, in describeInput) (descr
 		return described{}, e.WithHint("Invoke %s to see what there is.", nameList)
 	}
 	c := l.caps[at]
-	out := described{ManifestEntry: c.entry}
+	out := described{ManifestEntry: *c.entry()}
 	now := b.stateOf(ctx, c, &Call{Capability: &c.Capability, Arguments: json.RawMessage("{}"), Person: call.Person, b: b,
 		Now: call.Now, seed: call.seed})
 	now.describe(&out.ManifestEntry)

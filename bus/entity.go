@@ -86,8 +86,8 @@ func (r *registered) checkEntities() error {
 	return nil
 }
 
-// entitiesOf collects the kinds of records, and gives each capability the sources of the ids in its input. What changes
-// is changed in a copy: others may be reading the listing.
+// entitiesOf collects the kinds of records, by which it has each capability described, in a copy: others may be reading
+// the listing.
 func entitiesOf(caps []*registered) (map[string]*kind, error) {
 	kinds := map[string]*kind{}
 	for _, c := range caps {
@@ -115,22 +115,26 @@ func entitiesOf(caps []*registered) (map[string]*kind, error) {
 		}
 	}
 	for i, c := range caps {
-		sources := map[string]string{}
-		for _, of := range c.in.Entities() {
-			if k := kinds[of]; k != nil {
-				if s := c.sourceOf(k); s != "" {
-					sources[of] = s
-				}
-			}
-		}
-		if !maps.Equal(sources, c.entry.Sources) {
-			changed := *c
-			changed.entry.Sources = sources
-			changed.encodeLate()
-			caps[i] = &changed
-		}
+		described := *c
+		described.describeLate(kinds)
+		caps[i] = &described
 	}
 	return kinds, nil
+}
+
+// sourcesOf are the lists in which the ids in the input of c are found, by kind of record.
+func (c *registered) sourcesOf(kinds map[string]*kind) (sources map[string]string) {
+	for _, of := range c.in.Entities() {
+		if k := kinds[of]; k != nil {
+			if s := c.sourceOf(k); s != "" {
+				if sources == nil {
+					sources = map[string]string{}
+				}
+				sources[of] = s
+			}
+		}
+	}
+	return sources
 }
 
 // sourceOf is the list in which the ids of a kind are found for a call of c, "" if there is none.
@@ -193,7 +197,7 @@ func (l *listing) entities(v View) []Entity {
 // Sources are the lists in which the ids in a capability's input are found, "capability#/list" by kind of record.
 func (b *Bus) Sources(capability string) map[string]string {
 	if c := b.find(capability); c != nil {
-		return maps.Clone(c.entry.Sources)
+		return maps.Clone(c.entry().Sources)
 	}
 	return nil
 }

@@ -79,9 +79,10 @@ func ExampleNew() {
 	// 2 records
 }
 
-// Define makes a capability of a plain function: the schemas come from its types.
+// Define makes a capability of a plain function: when it is registered, the schemas come from its types.
 func ExampleDefine() {
-	c := addNote()
+	b, _ := newBus(addNote())
+	c, _ := b.Lookup("note.add")
 	fmt.Println(string(c.InputSchema))
 	fmt.Println(string(c.OutputSchema))
 	// Output:

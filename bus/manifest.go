@@ -139,7 +139,7 @@ func (b *Bus) Manifest(ctx context.Context, v View) (Manifest, error) {
 	m.Entities = l.entities(v)
 	m.Capabilities = make([]ManifestEntry, len(shown))
 	for i, at := range shown {
-		m.Capabilities[i] = l.caps[at].entry
+		m.Capabilities[i] = *l.caps[at].entry()
 		states[at].describe(&m.Capabilities[i])
 	}
 	return m, nil
@@ -153,8 +153,8 @@ func (b *Bus) manifest(now time.Time) Manifest {
 	return m
 }
 
-// prepareEntry makes the part of a manifest entry that is the same in every state.
-func (r *registered) prepareEntry() {
+// newEntry makes the part of a manifest entry that is the same in every state.
+func (r *registered) newEntry(kinds map[string]*kind) *ManifestEntry {
 	c := &r.Capability
 	e := ManifestEntry{Name: c.Name, Title: c.Title, Help: c.Help, Description: c.Description,
 		Version: c.Version, Since: c.Since, Category: c.Listing.Category, Group: c.Listing.Group, Tags: c.Listing.Tags,
@@ -180,8 +180,8 @@ func (r *registered) prepareEntry() {
 		e.RateLimit = &manifestRate{*c.Run.RateLimit, c.Run.RateLimit.Period.String()}
 	}
 	r.describeList(&e)
-	r.entry, r.sight = e, c.prepareSight()
-	r.encodeLate()
+	e.Sources = r.sourcesOf(kinds)
+	return &e
 }
 
 // describeList says whether it is a list, and what that can be asked for.

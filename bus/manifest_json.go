@@ -31,10 +31,11 @@ const stateMark = `,"available":true`
 // knownEntries has the last entry of each name that was encoded: every desk of a program has the same.
 var knownEntries sync.Map // of *knownEntry, by name
 
-// encodeLate has the entry encoded when it is first needed.
-func (r *registered) encodeLate() {
-	e := r.entry
+// describeLate has the entry made, and encoded, when it is first needed: it takes reading the schemas.
+func (r *registered) describeLate(kinds map[string]*kind) {
+	r.entry = sync.OnceValue(func() *ManifestEntry { return r.newEntry(kinds) })
 	r.encoded = sync.OnceValue(func() *encodedEntry {
+		e := *r.entry()
 		if known, is := knownEntries.Load(e.Name); is && reflect.DeepEqual(known.(*knownEntry).of, e) {
 			return &known.(*knownEntry).encodedEntry
 		}

@@ -125,7 +125,7 @@ func (l *listing) afford(v View, shown []int) []int {
 	for _, r := range ranks {
 		c := l.caps[r.at]
 		switch cost := c.encoded().tokens; {
-		case !c.entry.isTool(): // it costs nothing
+		case !c.entry().isTool(): // it costs nothing
 			kept = append(kept, r.at)
 		case cost <= left && tools < maxTools:
 			left -= cost

@@ -19,9 +19,9 @@ type registered struct {
 	Capability
 	in, out side
 	rate    *rateBucket
-	entry   ManifestEntry // its part of a manifest, but for the present state
 	sight   sight
-	encoded func() *encodedEntry // on the first call
+	entry   func() *ManifestEntry // its part of a manifest, but for the present state
+	encoded func() *encodedEntry  // of it
 }
 
 // MustRegister is Register for start-up: it panics with what is wrong.
@@ -86,6 +86,9 @@ func (b *Bus) register(all []*registered, caps []Capability) error {
 
 // resolve checks a definition, fills in its defaults and compiles its schemas.
 func (b *Bus) resolve(c Capability) (*registered, error) {
+	if c.wrong == nil {
+		c.infer(b.o.CompileLate)
+	}
 	checks := [...]func(*Capability) error{checkWords, checkKinds, checkPreconditions, checkResources,
 		b.checkPermissions}
 	for _, check := range checks {
@@ -96,15 +99,18 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 	c.setDefaults()
 	r := &registered{Capability: c}
 	var err error
-	if r.in.Schema, err = c.inferred.in.compiled(c.InputSchema, b.o.CompileLate); err != nil {
+	if r.in.Schema, err = c.of.in.compiled(c.InputSchema, b.o.CompileLate); err != nil {
 		return nil, fmt.Errorf("%s: %w", inputSide, err)
 	}
-	if r.out.Schema, err = c.inferred.out.compiled(c.OutputSchema, b.o.CompileLate); err != nil {
+	if r.out.Schema, err = c.of.out.compiled(c.OutputSchema, b.o.CompileLate); err != nil {
 		return nil, fmt.Errorf("%s: %w", outputSide, err)
 	}
-	if err = cmp.Or(r.checkNames(), r.checkEntities()); err != nil {
-		return nil, err
+	if late := b.o.CompileLate && c.of.in.by.t != nil; !late {
+		if err = cmp.Or(r.checkNames(), r.checkEntities()); err != nil {
+			return nil, err
+		}
 	}
+	r.of.in.by.t, r.of.out.by.t = nil, nil // a copy without a schema has none
 	if _, err = json.Marshal(c.Run.Retry); err != nil {
 		return nil, fmt.Errorf("it cannot be written into a manifest: %w", err)
 	}
@@ -113,7 +119,7 @@ func (b *Bus) resolve(c Capability) (*registered, error) {
 			return nil, err
 		}
 	}
-	r.prepareEntry()
+	r.sight = c.prepareSight()
 	return r, nil
 }
 

@@ -254,7 +254,7 @@ func (p *repetition) bindingOf(ctx context.Context, i int, id givenID, record an
 			}
 		}
 	}
-	of, pointer, _ := strings.Cut(p.acts[i].cap.entry.Sources[id.kind.Type], "#")
+	of, pointer, _ := strings.Cut(p.acts[i].cap.entry().Sources[id.kind.Type], "#")
 	at, known := l.at[of]
 	if !known || len(l.caps[at].in.Required()) == 0 {
 		return b, false // it can be chosen for any record

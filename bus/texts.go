@@ -20,7 +20,7 @@ type sections map[string]section
 type section struct {
 	title  string
 	lines  []string
-	fields map[string]string // the lines of a struct type: descriptions, by JSON name
+	fields func() map[string]string // the lines of a struct type: descriptions, by JSON name
 }
 
 // knownTexts has the sections of each text that was read: every desk of a program defines its capabilities by the same.
@@ -52,7 +52,7 @@ func sectionsOf(text string) *sections {
 	}
 	for name, s := range all {
 		if !strings.Contains(name, ".") {
-			s.fields = fieldTexts(s.lines)
+			s.fields = sync.OnceValue(func() map[string]string { return fieldTexts(s.lines) })
 			all[name] = s
 		}
 	}
@@ -92,10 +92,10 @@ const (
 
 // fields returns the descriptions of the fields of a struct type, by JSON name, from the section with the type's name.
 func (s *sections) fields(typeName string) map[string]string {
-	if s == nil {
+	if s == nil || (*s)[typeName].fields == nil {
 		return nil
 	}
-	return (*s)[typeName].fields
+	return (*s)[typeName].fields()
 }
 
 func fieldTexts(lines []string) map[string]string {

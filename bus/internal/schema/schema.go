@@ -19,7 +19,7 @@ import (
 
 // Schema is the schema of one side of a capability. The methods of a nil Schema let any value pass.
 type Schema struct {
-	read        func()                             // fills in what follows, on the first call
+	read        func() error                       // fills in what follows, on the first call
 	compiled    func() (*jsonschema.Schema, error) // compiles on the first call
 	fast        func() *fast                       // on the first call; nil: there is no fast validation
 	doc         map[string]any
@@ -53,7 +53,7 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	s := newSchema(func() {})
+	s := newSchema(func() error { return nil })
 	if err := s.parse(raw); err != nil {
 		return nil, err
 	}
@@ -67,27 +67,30 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	return s, nil
 }
 
-// Late reads raw when it is first needed. It checks nothing, and panics then if raw is no JSON object: it is for what
-// Read takes.
+// Late reads raw when it is first needed. It checks nothing: it is for what Read takes. What is no JSON object accepts
+// no value.
 func Late(raw json.RawMessage) *Schema {
 	var s *Schema
-	s = newSchema(sync.OnceFunc(func() {
-		if err := s.parse(raw); err != nil {
-			panic(err)
-		}
+	s = newSchema(sync.OnceValue(func() error {
+		err := s.parse(raw)
 		s.collect(s.doc, "", nil)
+		return err
 	}))
 	return s
 }
 
-func newSchema(read func()) *Schema {
+func newSchema(read func() error) *Schema {
 	s := &Schema{read: read}
 	s.fast = sync.OnceValue(func() *fast {
-		read()
+		if read() != nil {
+			return nil
+		}
 		return newFast(s.doc)
 	})
 	s.compiled = sync.OnceValues(func() (*jsonschema.Schema, error) {
-		read()
+		if err := read(); err != nil {
+			return nil, err
+		}
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)
 		c.AssertFormat()
@@ -116,7 +119,7 @@ func (s *Schema) parse(raw json.RawMessage) error {
 
 // known returns s after its document was read.
 func (s *Schema) known() *Schema {
-	s.read()
+	_ = s.read() // a schema that cannot be read names no field
 	return s
 }
 
