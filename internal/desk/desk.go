@@ -96,6 +96,7 @@ type Options struct {
 	Window    drafts.Window          // shows drafts; nil: there is no window
 	Till      Till                   // where the window is; nil: it is not on another computer
 	Joining   *tills.Joining         // how the window becomes one of another shop; nil: there is none that could
+	Infer     bool                   // infer the schemas in place of reading the generated ones, and check them
 
 	Clock        func() time.Time // nil: the real one, and real ids and seeds
 	NewRequestID func() string
@@ -138,9 +139,6 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
 			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
 		}
-	}
-	if o.Beside == nil {
-		go deriveAhead()
 	}
 	removeReplicas(o.Folder)
 	mark, err := drafts.Of(o.Folder)
@@ -196,7 +194,7 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		Clock:        o.Clock,
 		NewRequestID: o.NewRequestID,
 		Seed:         o.Seed,
-		CompileLate:  true, // a test compiles them all
+		CompileLate:  !o.Infer, // a test compiles them all
 	})
 	secrets := keychain.New(d.shopFolder())
 	others := peers.New(peers.Options{Log: log, Open: d.Files.Open, Secrets: secrets, Clock: time.Now})
@@ -224,6 +222,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	}
 	for i := range all {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
+	}
+	if !o.Infer {
+		addSchemas(all)
 	}
 	switches := d.Store
 	if o.Of == nil {
@@ -259,12 +260,6 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 	return d, nil
 }
 
-// deriveAhead derives what a bus is told of the shop while its file is opened: what is derived of types is kept.
-func deriveAhead() {
-	b := bus.New(bus.Options{Journal: Journal{}, Conditions: shop.Conditions(), CompileLate: true})
-	b.MustRegister(shop.Capabilities(shop.Ports{})...)
-}
-
 // Serve does what a window has done while it is open, until the desk is closed: it shows the cards of other programs on
 // the shop, writes the daily copies, ends drafts that lasted their time and runs routines at theirs. Of desks that are
 // beside one another only the first does more than show cards. Call it once.
@@ -298,13 +293,18 @@ func (d *Desk) serve(all ...func(context.Context)) {
 }
 
 // Manifest lists every capability, on an empty shop: they do not depend on its data.
-func Manifest(ctx context.Context) (m bus.Manifest, err error) {
+func Manifest(ctx context.Context) (bus.Manifest, error) { return manifest(ctx, false) }
+
+// InferredManifest is Manifest with the schemas inferred from the Go types: the generated ones are made of it.
+func InferredManifest(ctx context.Context) (bus.Manifest, error) { return manifest(ctx, true) }
+
+func manifest(ctx context.Context, infer bool) (m bus.Manifest, err error) {
 	folder, err := os.MkdirTemp("", "deskhand-gen-")
 	if err != nil {
 		return m, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	d, err := Open(ctx, Options{Folder: folder, Create: true, Door: "cli"})
+	d, err := Open(ctx, Options{Folder: folder, Create: true, Door: "cli", Infer: infer})
 	if err != nil {
 		return m, err
 	}

@@ -60,6 +60,10 @@ func TestTheSchemasAreFresh(t *testing.T) {
 	isFresh(t, "docs/shop.schema.json")
 }
 
+// TestTheGeneratedSchemasAreThoseOfTheTypes: a desk serves the generated ones, which are stale after a type or a text was
+// changed without make gen.
+func TestTheGeneratedSchemasAreThoseOfTheTypes(t *testing.T) { isFresh(t, "internal/desk/schemas.txt") }
+
 // TestC1EveryCapabilitySaysSinceWhen: until the first version is released, what is new belongs on its list; from then
 // on it says the version that it appears in.
 //

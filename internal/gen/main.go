@@ -31,6 +31,7 @@ var outputs = []output{
 	{"frontend/src/shop/capabilities.gen.ts", clientOf(func(name string) bool { return !isPackages(name) })},
 	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
+	{"internal/desk/schemas.txt", schemas},
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
 	{"docs/shop.schema.json", func(bus.Manifest) ([]byte, error) { return found("shop", "shop.schema.json") }},
 	{"docs/reference.md", reference},
@@ -60,9 +61,23 @@ func only(m bus.Manifest, keep func(name string) bool) bus.Manifest {
 	return m
 }
 
+// schemas writes a line for each schema that is inferred from a type.
+func schemas(m bus.Manifest) ([]byte, error) {
+	var text bytes.Buffer
+	for _, e := range m.Capabilities {
+		if e.InputSchema != nil {
+			fmt.Fprintf(&text, "%s input %s\n", e.Name, e.InputSchema)
+		}
+		if e.OutputSchema != nil {
+			fmt.Fprintf(&text, "%s output %s\n", e.Name, e.OutputSchema)
+		}
+	}
+	return text.Bytes(), nil
+}
+
 // manifest lists what any window of the program can do: one on a shop, and one on an archive.
 func manifest(ctx context.Context) (bus.Manifest, error) {
-	m, err := desk.Manifest(ctx)
+	m, err := desk.InferredManifest(ctx)
 	if err != nil {
 		return m, err
 	}
