@@ -7,6 +7,9 @@ import (
 
 // Zone is where the shop's days begin. The name was checked when it was set.
 func (s *Shop) Zone() *time.Location {
+	if s.zone != nil {
+		return s.zone
+	}
 	z, err := time.LoadLocation(s.TimeZone)
 	if err != nil {
 		return time.UTC

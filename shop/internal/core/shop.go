@@ -21,6 +21,7 @@ type Shop struct {
 	Locale           string
 	Logo             string // its edition: another one for other bytes; "": there is none
 	Profile
+	zone *time.Location // set by LoadShop, since reading a zone for each row is slow
 }
 
 // Profile is where the shop is and what receipts say of it beside its name. The address and the footer may have several
@@ -48,6 +49,7 @@ func LoadShop(ctx context.Context) (*Shop, error) {
 	if !found {
 		return nil, errNoShop()
 	}
+	s.zone = s.Zone()
 	return s, nil
 }
 
