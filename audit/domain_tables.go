@@ -36,24 +36,34 @@ func isReserved(name string) bool {
 // whose changes could not be recorded truthfully.
 func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error) {
 	// All at once: to ask for one table after the other takes SQLite the square of their number.
-	rows, err := conn.QueryContext(ctx, `SELECT l.name, l.strict, s.sql, x.name, upper(x.type), x.pk, x.hidden
-		FROM pragma_table_list l JOIN sqlite_schema s ON s.type = 'table' AND s.name = l.name
-			JOIN pragma_table_xinfo(l.name) x
-		WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, x.cid`)
+	rows, err := conn.QueryContext(ctx, `SELECT l.name, l.strict, x.name, upper(x.type), x.pk, x.hidden
+		FROM pragma_table_list l JOIN pragma_table_xinfo(l.name) x
+		WHERE l.schema = 'main' AND l.type = 'table' AND lower(l.name) NOT GLOB '`+
+		strings.Join(reserved, "*' AND lower(l.name) NOT GLOB '")+"*'")
 	tables := map[string]*table{}
-	ddls := map[string]string{}
 	err = each(rows, err, func() error {
 		var t table
 		var c column
-		var ddl string
-		err := rows.Scan(&t.name, &t.strict, &ddl, &c.name, &c.kind, &c.rank, &c.hidden)
-		if err != nil || isReserved(t.name) {
+		err := rows.Scan(&t.name, &t.strict, &c.name, &c.kind, &c.rank, &c.hidden)
+		if err != nil {
 			return err
 		}
 		if tables[t.name] == nil {
-			tables[t.name], ddls[t.name] = &t, ddl
+			tables[t.name] = &t
 		}
 		return tables[t.name].add(c)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("audit: describe the tables: %w", err)
+	}
+	suspects := map[string]string{}
+	rows, err = conn.QueryContext(ctx, `SELECT name, sql FROM sqlite_schema
+		WHERE type = 'table' AND (sql LIKE '%deferred%' OR sql LIKE '%conflict%')`)
+	err = each(rows, err, func() error {
+		var name, ddl string
+		err := rows.Scan(&name, &ddl)
+		suspects[name] = ddl
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("audit: describe the tables: %w", err)
@@ -62,7 +72,7 @@ func domainTables(ctx context.Context, conn *sql.Conn) (map[string]*table, error
 		if len(tables[name].key) == 0 {
 			return nil, fmt.Errorf("audit: table %s has no primary key, so its changes cannot be named: give it one", name)
 		}
-		if err := refuseClauses(name, ddls[name]); err != nil {
+		if err := refuseClauses(name, suspects[name]); err != nil {
 			return nil, err
 		}
 	}

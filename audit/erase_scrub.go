@@ -43,7 +43,10 @@ func startScrubber(l *Log) *scrubber {
 
 func (s *scrubber) loop() {
 	defer close(s.ended)
-	again := time.After(0) // a program before this one may not have come to the end
+	var again <-chan time.Time
+	if s.l.store.traces { // a program before this one did not come to the end
+		again = time.After(0)
+	}
 	for {
 		var asked chan<- struct{}
 		select {

@@ -130,7 +130,10 @@ func Open(ctx context.Context, path string, o Options) (*Log, error) {
 		return nil, notOpened(ctx, path, &o, errors.Join(err, l.readers.close(), l.lookups.close(), st.close()))
 	}
 	l.scrubber = startScrubber(l)
-	if err := l.settleInterrupted(); err != nil {
+	if st.begun {
+		err = l.settleInterrupted()
+	}
+	if err != nil {
 		return nil, notOpened(ctx, path, &o, errors.Join(fmt.Errorf("audit: record interrupted work: %w", err), l.Close()))
 	}
 	l.liveness.CleanUp()

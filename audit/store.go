@@ -36,6 +36,8 @@ type store struct {
 	tables map[string]*table
 	fair   *filelock.Fair
 	open   *openLock
+	// What programs before this one did not come to the end of: steps that they had begun, and traces of erased rows.
+	begun, traces bool
 
 	archive bool // records get into it by Append only
 }
@@ -73,6 +75,11 @@ func openStore(ctx context.Context, path string, o Options) (_ *store, err error
 	}
 	if s.tables, err = domainTables(ctx, s.conn); err != nil {
 		return nil, err
+	}
+	err = s.conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM audit_inflight), EXISTS (SELECT 1 FROM audit_traces)").
+		Scan(&s.begun, &s.traces)
+	if err != nil {
+		return nil, fmt.Errorf("audit: open %s: %w", path, err)
 	}
 	if _, err = s.conn.ExecContext(ctx, "PRAGMA busy_timeout = 0"); err != nil { // the writer waits in its own way
 		return nil, fmt.Errorf("audit: open %s: %w", path, err)
