@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
-import babel from '@rolldown/plugin-babel';
-import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { lengths } from './scripts/lengths.mjs';
@@ -109,11 +108,8 @@ for (const folder of ['src', 'scripts'])
     else tests[text.includes('@vitest-environment jsdom') ? 'dom' : 'node'].push(path);
   }
 
-// The unit tests run the components as they are written; the flows run the page as it is built.
-const compiler = process.env.VITEST ? undefined : babel({ presets: [reactCompilerPreset()] });
-
 export default defineConfig({
-  plugins: [icons, react(), compiler, lingui(), policyOnlyWhenBuilt, windowAhead, latin],
+  plugins: [icons, react(), lingui(), policyOnlyWhenBuilt, windowAhead, latin],
   // @rjsf/core imports its own validator; arguments are validated in Go, and ajv would need eval.
   resolve: { alias: { '@rjsf/validator-ajv8': stub } },
   base: './',

@@ -6,8 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, write
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
-import babel from '@rolldown/plugin-babel';
-import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { lengths } from './lengths.mjs';
 
@@ -32,7 +31,7 @@ async function library(entry, outDir) {
   await build({
     configFile: false, // the one of the page is for one page
     logLevel: 'error',
-    plugins: [react(), babel({ presets: [reactCompilerPreset()] }), lingui()],
+    plugins: [react(), lingui()],
     css: { postcss: { plugins: [lengths] } },
     build: {
       ...{ outDir, copyPublicDir: false, cssCodeSplit: false, minify: false },

@@ -29,7 +29,6 @@ interface Open<Row> extends Known<Row> {
  * `fresh` is false while another list is shown until this one was read.
  */
 export function useLongList<N extends PagedName, Row>(name: N, args: Request<N>, options: LongListSource<N, Row>) {
-  'use no memo'; // a long list changes in place
   const { source, page } = options;
   const client = useClient();
   const queries = useQueryClient();

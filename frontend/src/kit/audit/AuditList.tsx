@@ -29,7 +29,6 @@ interface AuditListProps {
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
-  'use no memo'; // a long list changes in place
   const { filters, chosen, clear } = narrowing;
   const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
   const capabilities = useManifest()?.capabilities;

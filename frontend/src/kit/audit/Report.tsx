@@ -20,7 +20,6 @@ const ranges: { value: string; label: string; days: Days }[] = [
 
 /** Calls by capability with their outcomes, and how people answered the assistant. */
 export function Report() {
-  'use no memo'; // the days end with today
   const [range = '7', setRange] = useKept<string>('audit report');
   const days = ranges.find(({ value }) => value === range)?.days ?? 0;
   const from = firstDay(days, Date.now());
