@@ -23,8 +23,8 @@ type channel struct {
 	pick func(title, pattern string) (path string, err error) // opens the system's file dialog
 }
 
-// outlet sends what a side has for the page. A side opens its shop while the page is not connected yet: until then events
-// are dropped, and no file is chosen.
+// outlet sends the events of a side to the page. A side opens its shop while the page is not connected yet: until then
+// events are dropped, and no file is chosen.
 type outlet struct{ to atomic.Pointer[channel] }
 
 func (o *outlet) emit(stream string, payload any) {
