@@ -10,8 +10,6 @@ import { defineConfig } from '@playwright/test';
 const url = process.env.DESKHAND_URLS;
 const preview = 'http://127.0.0.1:4173';
 
-const withDialogs = /(catalog|copies|firstrun|import)\.spec\.ts$/;
-
 // Debian's shell without windows opens a page in a sixth of the time.
 const chromium = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
 
@@ -31,11 +29,6 @@ export default defineConfig({
   grepInvert: leftOut.map((tag) => new RegExp(tag)),
   outputDir: 'test-results',
   workers: Number(process.env.DESKHAND_WORKERS ?? 1),
-  // The file dialog of the system belongs to the display, which has one focus: one flow at a time.
-  projects: [
-    { name: 'dialogs', testMatch: withDialogs, workers: 1 },
-    { name: 'desk', testIgnore: withDialogs },
-  ],
   // A flow that fails once is a defect of the flow or of the page: it is never tried again.
   retries: 0,
   // Both only cut off what hangs: a flow waits for what the page says, however busy the machine is.

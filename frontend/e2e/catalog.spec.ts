@@ -168,14 +168,14 @@ test('a file is looked at before it is imported, and its mistakes are named by l
     await desk.getByRole('button', { name: 'Import a file' }).click();
     const dialog = desk.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Choose a file' }).click();
-    await answerPicker('Choose a CSV file', bad);
+    await answerPicker(desk, 'Choose a CSV file', bad);
     const mistakes = dialog.getByRole('region', { name: 'Mistakes' });
     await expect(mistakes.getByRole('row', { name: /^3 / })).toContainText('many');
     await expect(mistakes.getByRole('row', { name: /^4 / })).toContainText('ten');
     await look(desk, 'import-mistakes');
 
     await dialog.getByRole('button', { name: 'Choose another file' }).click();
-    await answerPicker('Choose a CSV file', good);
+    await answerPicker(desk, 'Choose a CSV file', good);
     await expect(dialog.getByText('spring.csv would bring 1 new product.')).toBeVisible();
     await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText('Spring Blend');
     await expect(dialog.getByText('Columns that are not imported: Gift Card, SEO Title.')).toBeVisible();
@@ -213,10 +213,10 @@ test('a product has a picture, in the catalog and on its page, until it is remov
     await expect(shown).toHaveCount(0);
     await part.getByRole('button', { name: 'Choose a picture' }).focus();
     await desk.keyboard.press('Enter');
-    await answerPicker('Choose a picture', text);
+    await answerPicker(desk, 'Choose a picture', text);
     await expect(part.getByRole('alert')).toContainText('cannot be used as a picture');
     await part.getByRole('button', { name: 'Choose a picture' }).click();
-    await answerPicker('Choose a picture', picture);
+    await answerPicker(desk, 'Choose a picture', picture);
     await expect(shown).toBeVisible();
     expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(640);
     await look(desk, 'product-picture');

@@ -42,11 +42,11 @@ async function setUp(page: Page): Promise<void> {
     await expect(choose).toBeVisible();
     await look(page, 'first-run');
     await choose.click();
-    await answerPicker('Choose the file of a shop', path('wrong.json'));
+    await answerPicker(page, 'Choose the file of a shop', path('wrong.json'));
     await expect(before.getByRole('alert')).toContainText('wrong.json was not imported');
     await look(page, 'first-run-refused');
     await choose.click();
-    await answerPicker('Choose the file of a shop', path('large.json'));
+    await answerPicker(page, 'Choose the file of a shop', path('large.json'));
     await expect(before.getByRole('status')).toHaveText(/Importing: [1-9]\d? %/);
     await before.getByRole('button', { name: 'Stop the import' }).click();
     await expect(before.getByRole('alert')).toContainText('Stopped: nothing was brought in.');
@@ -117,7 +117,7 @@ test('the shop of a file is there when the import is over', { tag: '@long' }, as
   await withFiles({ 'shop.json': shopFile(300) }, async (path) => {
     await page.goto(moved ?? '/');
     await page.getByRole('button', { name: 'Choose the file of a shop' }).click();
-    await answerPicker('Choose the file of a shop', path('shop.json'));
+    await answerPicker(page, 'Choose the file of a shop', path('shop.json'));
     await expect(page.getByRole('banner')).toContainText('Moved Shop');
     await openPage(page, 'Customers');
     await page.getByRole('searchbox').fill('Customer 299');

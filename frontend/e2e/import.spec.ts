@@ -40,7 +40,7 @@ test('customers and then their orders come from a file, once every line is right
     const dialog = desk.getByRole('dialog');
     await expect(dialog.getByRole('radio', { name: 'Customers' })).toBeChecked();
     await dialog.getByRole('button', { name: 'Choose a file' }).click();
-    await answerPicker('Choose a CSV file', path('people.csv'));
+    await answerPicker(desk, 'Choose a CSV file', path('people.csv'));
     await expect(dialog.getByText('people.csv would bring 2 new customers.')).toBeVisible();
     await expect(dialog.getByRole('region', { name: 'What changes' })).toContainText('Oona Mäkinen');
     await desk.screenshot({ path: 'test-results/import-customers.png' });
@@ -55,14 +55,14 @@ test('customers and then their orders come from a file, once every line is right
     await desk.getByRole('button', { name: 'Import a file' }).click();
     await expect(dialog.getByRole('radio', { name: 'Orders' })).toBeChecked();
     await dialog.getByRole('button', { name: 'Choose a file' }).click();
-    await answerPicker('Choose a CSV file', path('orders-wrong.csv'));
+    await answerPicker(desk, 'Choose a CSV file', path('orders-wrong.csv'));
     const mistakes = dialog.getByRole('region', { name: 'Mistakes' });
     await expect(mistakes.getByRole('row', { name: /^2 / })).toContainText('two');
     await expect(mistakes.getByRole('row', { name: /^3 / })).toContainText('99');
     await desk.screenshot({ path: 'test-results/import-orders-mistakes.png' });
     await expectAccessible(desk, 'mistakes in a file of orders');
     await dialog.getByRole('button', { name: 'Choose another file' }).click();
-    await answerPicker('Choose a CSV file', path('orders.csv'));
+    await answerPicker(desk, 'Choose a CSV file', path('orders.csv'));
     await expect(dialog.getByText('orders.csv would bring 1 new order.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Import all of it' }).click();
     await expect(dialog.getByText('orders.csv brought 1 new order.')).toBeVisible();
@@ -84,7 +84,7 @@ test('pictures of a folder are shown with their products before they are added',
     const dialog = desk.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Pictures of products' }).click();
     await dialog.getByRole('button', { name: 'Choose a folder' }).click();
-    await answerPicker('Choose a folder of pictures', path('.'));
+    await answerPicker(desk, 'Choose a folder of pictures', path('.'));
     const matched = dialog.getByRole('region', { name: 'Which picture is of which product' });
     await expect(matched.getByRole('row', { name: /Guji Natural.* nl-guj-250-wb\.png/ })).toBeVisible();
     await expect(dialog).toContainText('Of no product (1): holiday.png');

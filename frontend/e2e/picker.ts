@@ -1,14 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 const TRIES = 6;
+
+/** Answers the file dialog that the page has opened, in place of the system: see internal/window/driven.go. */
+export async function answerPicker(page: Page, title: string, path: string): Promise<void> {
+  const answer = await page.request.post(new URL('/driven/dialog', page.url()).href, {
+    form: { title, path },
+    timeout: 90_000,
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
 
 /**
  * Answers the file dialog of the system, which is not part of the page: waits for its title and types a path.
  * The path field slides in, drops keys until it is there and gives no sign of that: the path is typed again while
  * the dialog stays open.
  */
-export async function answerPicker(title: string, path: string): Promise<void> {
+export async function answerSystemPicker(page: Page, title: string, path: string): Promise<void> {
+  await answerPicker(page, title, '');
   await expect.poll(() => windowsNamed(title).length).not.toBe(0);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const [window] = windowsNamed(title);

@@ -79,7 +79,7 @@ capabilities:
     await part.getByRole('button', { name: 'Add…' }).click();
     const form = desk.getByRole('dialog', { name: 'Add a peer' });
     await form.getByRole('button', { name: 'File' }).click();
-    await answerPicker('Choose the file of a program', file);
+    await answerPicker(desk, 'Choose the file of a program', file);
     await expect(form).toContainText('capabilities.yaml');
     await form.getByRole('button', { name: 'Add a peer' }).click();
     const card = desk.getByRole('dialog', { name: 'Waiting for an answer' });

@@ -35,7 +35,7 @@ test('the shop has a logo at the head of its receipts, until it is removed', asy
   try {
     const logo = desk.getByRole('region', { name: 'Logo', exact: true });
     await logo.getByRole('button', { name: 'Choose a logo' }).click();
-    await answerPicker('Choose a picture', file);
+    await answerPicker(desk, 'Choose a picture', file);
     await expect(logo.getByRole('img', { name: 'Logo of the shop' })).toBeVisible();
     const receipt = desk.getByRole('article', { name: 'The receipt as it is printed' });
     await expect(receipt.getByRole('img', { name: 'Logo' })).toBeVisible();

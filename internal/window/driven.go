@@ -3,28 +3,92 @@
 package window
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
 )
 
+// isDriven reports whether a browser drives this development build.
+var isDriven = os.Getenv("DESKHAND_DRIVEN") != ""
+
 // middleware leaves the page out of the window itself while a browser drives the development build
-// (DESKHAND_DRIVEN): two pages of one desk would navigate and lock beside each other.
+// (DESKHAND_DRIVEN): two pages of one desk would navigate and lock beside each other. It passes the answers of
+// file dialogs on, a POST to /driven/dialog with title and path; without a path the dialog of the system opens.
 func middleware() assetserver.Middleware {
-	if os.Getenv("DESKHAND_DRIVEN") == "" {
+	if !isDriven {
 		return nil
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !strings.Contains(r.UserAgent(), "wails.io") { // as the web view calls itself
+			switch {
+			case r.Method == http.MethodPost && r.URL.Path == "/driven/dialog":
+				if err := answerDialog(r.Context(), r.FormValue("title"), r.FormValue("path")); err != nil {
+					http.Error(w, err.Error(), http.StatusConflict)
+				}
+			case strings.Contains(r.UserAgent(), "wails.io"): // the web view's name for itself
+				w.Header().Set("Content-Type", "text/html")
+				_, _ = io.WriteString(w, "<!doctype html><title>driven by a browser</title>") // there is no reader
+			default:
 				next.ServeHTTP(w, r)
-				return
 			}
-			w.Header().Set("Content-Type", "text/html")
-			_, _ = io.WriteString(w, "<!doctype html><title>driven by a browser</title>") // nobody waits for it
 		})
+	}
+}
+
+// dialogTimeout limits how long a file dialog and its answer wait for each other.
+const dialogTimeout = time.Minute
+
+// openDialog is a file dialog that waits for its answer.
+type openDialog struct {
+	title  string
+	answer chan string // a path; "": the dialog of the system
+}
+
+var openDialogs = make(chan openDialog)
+
+// driven returns a dialog that the browser answers, when there is one.
+func driven(system fileDialog) fileDialog {
+	if !isDriven {
+		return system
+	}
+	return func(title, pattern string) (string, error) {
+		d := openDialog{title, make(chan string)}
+		select {
+		case openDialogs <- d:
+		case <-time.After(dialogTimeout):
+			return "", fmt.Errorf("the dialog %q was not answered", title)
+		}
+		path, ok := <-d.answer
+		switch {
+		case !ok:
+			return "", errors.New("the answer is of another dialog")
+		case path == "":
+			return system(title, pattern)
+		}
+		return path, nil
+	}
+}
+
+// answerDialog answers the file dialog that is open, or the next one.
+func answerDialog(ctx context.Context, title, path string) error {
+	select {
+	case d := <-openDialogs:
+		if d.title != title {
+			close(d.answer)
+			return fmt.Errorf("the dialog is %q and not %q", d.title, title)
+		}
+		d.answer <- path
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(dialogTimeout):
+		return fmt.Errorf("no dialog %q opened", title)
 	}
 }

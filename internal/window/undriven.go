@@ -6,3 +6,6 @@ import "github.com/wailsapp/wails/v2/pkg/options/assetserver"
 
 // middleware is only in the development build.
 func middleware() assetserver.Middleware { return nil }
+
+// driven returns the dialog of the system: only the development build is driven.
+func driven(system fileDialog) fileDialog { return system }

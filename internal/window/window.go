@@ -111,17 +111,20 @@ func (w *window) started(wctx context.Context) {
 			attention.heed(e)
 		}
 	}
+	dialog := driven(func(title, pattern string) (string, error) {
+		if pattern == "" {
+			return runtime.OpenDirectoryDialog(wctx, runtime.OpenDialogOptions{Title: title})
+		}
+		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
+			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
+	})
 	w.sides.connect(channel{emit, func(title, pattern string) (string, error) {
 		if _, isHere := w.sides.side().(*here); isHere {
 			if err := w.holder.hold(); err != nil {
 				return "", err
 			}
 		}
-		if pattern == "" {
-			return runtime.OpenDirectoryDialog(wctx, runtime.OpenDialogOptions{Title: title})
-		}
-		return runtime.OpenFileDialog(wctx, runtime.OpenDialogOptions{Title: title,
-			Filters: []runtime.FileFilter{{DisplayName: pattern, Pattern: pattern}}})
+		return dialog(title, pattern)
 	}})
 	// A signal closes the window like a click: Wails hears it, and to quit twice may crash GTK. This one came before it.
 	if w.ctx.Err() != nil {
@@ -139,6 +142,9 @@ func (w *window) started(wctx context.Context) {
 		runtime.WindowSetPosition(wctx, p.X, p.Y)
 	}
 }
+
+// fileDialog opens a dialog for a file, or for a folder when there is no pattern, and returns a path; "" when cancelled.
+type fileDialog = func(title, pattern string) (path string, err error)
 
 // cardOf returns the event of a card. That of a host comes as JSON.
 func cardOf(stream string, payload any) (e policy.CardEvent, is bool) {
