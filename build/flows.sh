@@ -29,6 +29,8 @@ read -ra ports < <(node -e '
 export DESKHAND_LOCAL_MODELS="Ollama=http://127.0.0.1:${ports[0]}/v1 LM_Studio=http://127.0.0.1:${ports[1]}/v1 llama.cpp=http://127.0.0.1:${ports[2]}/v1"
 export DESKHAND_FIRST_MODELS="Ollama=http://127.0.0.1:${ports[3]}/v1"
 ports=("${ports[@]:4}")
+# The parts of the page that axe has seen, for all workers; soak leaves nothing out.
+[ "${DESKHAND_LOOK:-}" = every ] || export DESKHAND_LOOKED="$work/looked"
 # What an application has the system open is written down instead.
 export DESKHAND_OPENED="$work/opened"
 mkdir -p "$work/bin"

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './axe';
 import { invoke } from './bridge';
 import { chooseCustomer, openPage, putGuji, real, test } from './desk';
-import { look } from './look';
+import { look, problemsOf } from './look';
 
 /*
  * Every surface of the window, each by the name of its picture.
@@ -382,4 +382,60 @@ test('where motion is not wanted nothing moves', { tag: '@long' }, async ({ desk
   expect(await moving()).toEqual([]);
   await desk.keyboard.press('?');
   expect(await moving()).toEqual([]);
+});
+
+test('a look finds a fault that shows in one way only', { tag: '@long' }, async ({ desk }) => {
+  test.skip(!real, 'the parts that were checked are kept by the run');
+  const place = '#added { position: fixed; inset: 6rem auto auto 6rem; background: var(--mantine-color-body) }';
+  /** What a look finds after an element was added to the page. */
+  const foundWith = async (html: string, style = '') => {
+    await desk.evaluate(
+      ([html, style, place]) => {
+        const added = document.querySelector('main')?.appendChild(document.createElement('div'));
+        if (added) Object.assign(added, { id: 'added', innerHTML: `<style>${place}${style}</style>${html}` });
+      },
+      [html, style, place] as const,
+    );
+    const found = await problemsOf(desk, 'a fault');
+    await desk.evaluate(() => document.querySelector('#added')?.remove());
+    return found;
+  };
+  /** The ways in which a fault was found, each in short. */
+  const waysIn = (found: string[], fault: RegExp) =>
+    found.filter((one) => fault.test(one)).map((one) => one.split(':')[0]);
+
+  expect(await foundWith('<p class="fine">Save</p>')).toEqual([]);
+  const dark = "[data-mantine-color-scheme='dark'] .faint { color: #555 }";
+  const faint = await foundWith('<p class="faint">Too dark to read</p>', dark);
+  expect(faint.filter((one) => one.includes('color-contrast')).length).toBeGreaterThan(0);
+  expect(faint.every((one) => /dark/.test(one))).toBe(true);
+  expect(await foundWith('<button type="button" class="nameless"></button>')).toContainEqual(
+    expect.stringContaining('button-name'),
+  );
+  const narrow =
+    '.narrow { width: 96px; padding: 0; border: 0; overflow: hidden; white-space: nowrap; font-size: 0.8125rem }';
+  const cut = await foundWith('<button type="button" class="narrow">Save</button>', narrow);
+  expect(waysIn(cut, /cut off/).every((way) => way?.startsWith('de 200'))).toBe(true);
+  expect(waysIn(cut, /cut off/)).toHaveLength(2);
+  const wide = '.wide { position: fixed; inset: 0 auto auto 0; width: 1100px } .wide button { float: right }';
+  const dialog = await foundWith(
+    '<div role="dialog" aria-label="Wide" class="wide"><button type="button">Save</button></div>',
+    wide,
+  );
+  expect(waysIn(dialog, /out of reach/).length).toBeGreaterThan(0);
+  expect(waysIn(dialog, /out of reach/).every((way) => way?.includes('1024'))).toBe(true);
+  const close = '.close { display: block; width: 14px; height: 14px; padding: 0; border: 0 }';
+  const two = '<button type="button" class="close">+</button><button type="button" class="close">-</button>';
+  expect(await foundWith(two, close)).toContainEqual(expect.stringContaining('target-size'));
+  expect(await foundWith('<h5>A heading that skips four levels</h5>')).toContainEqual(
+    expect.stringContaining('heading-order'),
+  );
+  expect(await foundWith('<nav aria-label="Pages"><a href="#top">Top</a></nav>')).toContainEqual(
+    expect.stringContaining('landmark-unique'),
+  );
+  // A part that was checked and then loses its name is checked again.
+  const named = (label: string) =>
+    `<button type="button" class="seen" ${label}><svg width="30" height="30"></svg></button>`;
+  expect(await foundWith(named('aria-label="Add"'))).toEqual([]);
+  expect(await foundWith(named(''))).toContainEqual(expect.stringContaining('button-name'));
 });

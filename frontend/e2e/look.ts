@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { everything, expectAccessible, ofColours, ofLayout } from './axe';
+import { violations, violationsIn } from './axe';
 import { inGerman } from './german';
 
 const small = { width: 1024, height: 700 };
@@ -22,20 +22,24 @@ const every: Way[] = (['en', 'de'] as const).flatMap((language) =>
   ),
 );
 
+/** The layouts in one language, so that each changes one property of the one before it. */
+const layouts = [
+  [large, 100],
+  [small, 100],
+  [small, 200],
+  [large, 200],
+] as const;
+
 /**
  * Each language, text size and size of the window in one scheme, so that each scheme is seen with each of them. The
- * first four are in English and have each scheme and each layout once.
+ * first four are in English and have each scheme and each layout once; the others go back in German.
  */
-const all: Way[] = schemes.flatMap((scheme, at) => {
-  const way = (layout: number, language: Way['language']): Way => ({
-    scheme,
-    size: layout % 2 === 0 ? large : small,
-    text: layout < 2 ? 100 : 200,
-    language,
-  });
-  return [way(at, 'en'), way(schemes.length - 1 - at, 'de')];
-});
-all.sort((one, other) => Number(one.language === 'de') - Number(other.language === 'de'));
+const all: Way[] = [
+  ...layouts.map(([size, text], at) => ({ scheme: schemes[at] ?? 'dark', size, text, language: 'en' as const })),
+  ...layouts
+    .map(([size, text], at) => ({ scheme: schemes[3 - at] ?? 'dark', size, text, language: 'de' as const }))
+    .reverse(),
+];
 
 /** Those that pictures are taken of. */
 const usual: Way[] = [
@@ -64,8 +68,18 @@ function waysOf(name: string): Way[] {
   return all.slice(at % all.length).slice(0, 1);
 }
 
-/** Checks the window in each way. They are set on the page alone: no capability is invoked or recorded. */
+/**
+ * Checks the window in each way. They are set on the page alone: no capability is invoked or recorded. What depends on
+ * the layout is checked in each layout, colours in each scheme, and all else in each layout of one language: another
+ * layout may show other elements. The rules of axe leave out what they have seen: see regions.ts.
+ */
 export async function look(page: Page, name: string): Promise<void> {
+  expect.soft(await problemsOf(page, name, waysOf(name)), name).toEqual([]);
+}
+
+/** What is wrong with the window in each way. */
+export async function problemsOf(page: Page, name: string, ways: readonly Way[] = all): Promise<string[]> {
+  const problems: string[] = [];
   const before = await wayOf(page);
   const scrolls = await page.evaluateHandle(() =>
     [...document.querySelectorAll('*')]
@@ -74,10 +88,9 @@ export async function look(page: Page, name: string): Promise<void> {
   );
   const seen = new Set<string>(); // layouts and schemes
   let layout = '';
-  for (const way of waysOf(name)) {
+  for (const way of ways) {
     const { scheme, size, text, language } = way;
-    const what = `${name}, ${nameOf(way)}`;
-    if (before.language === 'de' && language === 'en' && which !== 'one') continue; // there it is German for good
+    if (before.language === 'de' && language === 'en' && ways.length > 1) continue; // there it is German for good
     await show(page, way);
     if (pictures) {
       const more = `${text === 200 ? '-200' : ''}${language === 'de' ? '-de' : ''}`;
@@ -85,92 +98,90 @@ export async function look(page: Page, name: string): Promise<void> {
     }
     const same = layout === nameOf({ ...way, scheme: 'light' });
     layout = nameOf({ ...way, scheme: 'light' });
-    if (!same) {
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect.soft(wider, `${what}: wider than the window`).toBeLessThanOrEqual(0);
-      expect.soft(await tooSmall(page), `${what}: words smaller than 12px`).toEqual([]);
-      const unreached = which === 'one' ? [] : await outOfReach(page);
-      expect.soft(unreached, `${what}: cut off or out of reach`).toEqual([]);
-    }
-    // In another language or scheme the tree is the same, and so is what most rules read.
-    const rules = [
-      !seen.has(`${size.width} ${text}`) && everything,
-      !same && ofLayout,
-      !seen.has(scheme) && ofColours,
+    const found = same ? [] : await page.evaluate(layoutProblems, ways.length > 1);
+    // In another language or scheme the tree is the same.
+    const aspects = [
+      !seen.has(`${size.width} ${text}`) && (['structure', 'colours', 'layout'] as const),
+      !same && (['layout'] as const),
+      !seen.has(scheme) && (['colours'] as const),
     ].find(Boolean);
+    const isFirst = seen.size === 0;
     seen.add(`${size.width} ${text}`).add(scheme);
-    if (which !== 'pictures' && rules) await expectAccessible(page, what, rules);
+    if (which !== 'pictures' && aspects) {
+      found.push(...(await violations(page, aspects)));
+      // Large text may have less contrast: each scheme is checked with the usual text.
+      const others = isFirst && ways === all ? schemes.filter((one) => one !== scheme) : [];
+      found.push(...(await violationsIn(page, others, (one) => page.evaluate(showScheme, one))));
+    }
+    problems.push(...found.map((one) => `${nameOf(way)}: ${one}`));
   }
   await show(page, before);
   await scrolls.evaluate((kept) => {
     for (const [element, top, left] of kept) element.scrollTo({ top, left, behavior: 'instant' });
   });
   await scrolls.dispose();
+  return problems;
 }
 
-/** Texts smaller than the smallest readable size. */
-async function tooSmall(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()))
-      .filter((element) => element.checkVisibility() && Number.parseFloat(getComputedStyle(element).fontSize) < 12)
-      .map((element) => element.outerHTML.slice(0, 160)),
+/** What is wrong with the layout that is shown. Runs in the page. */
+function layoutProblems(withReach: boolean): string[] {
+  const wider = document.documentElement.scrollWidth - window.innerWidth;
+  const found = wider > 0 ? [`wider than the window by ${wider}`] : [];
+  const small = [...document.querySelectorAll('body *')]
+    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()))
+    .filter((element) => element.checkVisibility() && Number.parseFloat(getComputedStyle(element).fontSize) < 12)
+    .map((element) => element.outerHTML.slice(0, 160));
+  found.push(...small.map((one) => `words smaller than 12px: ${one}`));
+  if (!withReach) return found;
+
+  // What can be pressed or typed into, and headings, that lie outside of the window or of what scrolls, even when they
+  // are scrolled to, or whose own words are cut off. Beside a card that waits and under a dialog, a menu or a calendar
+  // nothing is looked for, and the notice of what was just done may lie only on what is none of them.
+  const scrolled = [...document.querySelectorAll('*')]
+    .filter((element) => element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth)
+    .map((element) => [element, element.scrollTop, element.scrollLeft] as const);
+  const reached = document.querySelectorAll<HTMLElement>(
+    'button, input:not([type=radio], [type=checkbox]), textarea, a[href], [role=tab], h1, h2, h3',
   );
-}
-
-/**
- * What can be pressed or typed into, and headings, that lie outside of the window or of what scrolls, even when they
- * are scrolled to, or whose own words are cut off. Beside a card that waits and under a dialog, a menu or a calendar
- * nothing is looked for, and the notice of what was just done may lie only on what is none of them.
- */
-export async function outOfReach(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const scrolled = [...document.querySelectorAll('*')]
-      .filter((element) => element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth)
-      .map((element) => [element, element.scrollTop, element.scrollLeft] as const);
-    const found = document.querySelectorAll<HTMLElement>(
-      'button, input:not([type=radio], [type=checkbox]), textarea, a[href], [role=tab], h1, h2, h3',
-    );
-    const fronts = 'article:has([data-deny]), [role=dialog], [role=menu], .mantine-Popover-dropdown';
-    const front = [...document.querySelectorAll(fronts)].filter((one) => one.checkVisibility());
-    const top = front.at(-1);
-    // What goes by itself, or with the next key.
-    const passing = '.mantine-Notification-root, .mantine-Notifications-root, [role=listbox]';
-    const problems: string[] = [];
-    for (const element of found) {
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-      if (
-        element.closest(
-          '[class*=skip], [inert], [aria-hidden=true], .mantine-Notification-root, .mantine-Notifications-root',
-        )
+  const fronts = 'article:has([data-deny]), [role=dialog], [role=menu], .mantine-Popover-dropdown';
+  const front = [...document.querySelectorAll(fronts)].filter((one) => one.checkVisibility());
+  const top = front.at(-1);
+  // What goes by itself, or with the next key.
+  const passing = '.mantine-Notification-root, .mantine-Notifications-root, [role=listbox]';
+  const problems: string[] = [];
+  for (const element of reached) {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (
+      element.closest(
+        '[class*=skip], [inert], [aria-hidden=true], .mantine-Notification-root, .mantine-Notifications-root',
       )
-        continue;
-      if (top && !top.contains(element)) continue;
-      const name = element.getAttribute('aria-label') ?? (element.textContent || element.outerHTML.slice(0, 80));
-      element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-      const { left, right, top: above, bottom, width, height } = element.getBoundingClientRect();
-      if (width <= 4) continue; // only told
-      const beyond = left < -1 || right > innerWidth + 1 || above < -1 || bottom > innerHeight + 1;
-      if (beyond && height <= innerHeight) {
-        problems.push(`${name}: ${[left, right, above, bottom].map(Math.round)}`);
-        continue;
-      }
-      const middle = document
-        .elementsFromPoint((left + right) / 2, Math.min((above + bottom) / 2, innerHeight - 1))
-        .find((one) => !one.closest(top ? '.mantine-Notifications-root' : passing));
-      if (!middle || !(element.contains(middle) || middle.contains(element))) {
-        problems.push(`${name}: behind ${middle?.outerHTML.slice(0, 100)}`);
-      }
-      for (const part of [element, ...element.querySelectorAll<HTMLElement>('*')]) {
-        if (part instanceof HTMLInputElement || part instanceof HTMLTextAreaElement || part.closest('svg')) continue;
-        const { overflowX, textOverflow } = getComputedStyle(part);
-        if (overflowX === 'visible' || textOverflow === 'ellipsis') continue;
-        if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 4) problems.push(`${name}: cut off`);
-      }
+    )
+      continue;
+    if (top && !top.contains(element)) continue;
+    const name = element.getAttribute('aria-label') ?? (element.textContent || element.outerHTML.slice(0, 80));
+    element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    const { left, right, top: above, bottom, width, height } = element.getBoundingClientRect();
+    if (width <= 4) continue; // only told
+    const beyond = left < -1 || right > innerWidth + 1 || above < -1 || bottom > innerHeight + 1;
+    if (beyond && height <= innerHeight) {
+      problems.push(`${name}: ${[left, right, above, bottom].map(Math.round)}`);
+      continue;
     }
-    for (const [element, top, left] of scrolled) element.scrollTo({ top, left, behavior: 'instant' });
-    return [...new Set(problems)];
-  });
+    const middle = document
+      .elementsFromPoint((left + right) / 2, Math.min((above + bottom) / 2, innerHeight - 1))
+      .find((one) => !one.closest(top ? '.mantine-Notifications-root' : passing));
+    if (!middle || !(element.contains(middle) || middle.contains(element))) {
+      problems.push(`${name}: behind ${middle?.outerHTML.slice(0, 100)}`);
+    }
+    for (const part of [element, ...element.querySelectorAll<HTMLElement>('*')]) {
+      if (part instanceof HTMLInputElement || part instanceof HTMLTextAreaElement || part.closest('svg')) continue;
+      const { overflowX, textOverflow } = getComputedStyle(part);
+      if (overflowX === 'visible' || textOverflow === 'ellipsis') continue;
+      if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 4) problems.push(`${name}: cut off`);
+    }
+  }
+  for (const [element, top, left] of scrolled) element.scrollTo({ top, left, behavior: 'instant' });
+  return [...found, ...[...new Set(problems)].map((one) => `cut off or out of reach: ${one}`)];
 }
 
 async function wayOf(page: Page): Promise<Way> {
@@ -189,93 +200,111 @@ async function wayOf(page: Page): Promise<Way> {
 }
 
 /** Shows the page in a way, and waits until it is painted. */
-async function show(page: Page, { scheme, size, text, language }: Way): Promise<void> {
+async function show(page: Page, { size, ...way }: Way): Promise<void> {
   const sized = page.viewportSize();
   if (sized?.width !== size.width || sized.height !== size.height) await page.setViewportSize(size);
-  await page.evaluate(
-    async ([as, percent]) => {
-      const root = document.documentElement;
-      const frames = async (count: number) => {
-        for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
-      };
-      root.setAttribute('data-mantine-color-scheme', as.replace('contrast-', ''));
-      root.toggleAttribute('data-contrast', as.startsWith('contrast'));
-      // The keys change the size of the page; that it is kept is left out.
-      const { App } = (window as unknown as { go: { main: { App: { Invoke: (json: string) => Promise<string> } } } }).go
-        .main;
-      const invoke = App.Invoke;
-      App.Invoke = (json) => {
-        const { capability, request_id, arguments: args } = JSON.parse(json);
-        if (capability !== 'textSize.set') return invoke(json);
-        return Promise.resolve(JSON.stringify({ request_id, status: 'success', data: args }));
-      };
-      const now = () => Math.round((Number.parseFloat(getComputedStyle(root).fontSize) / 16) * 100);
-      for (let presses = 0; presses < 10 && now() !== percent; presses += 1) {
-        const key = percent > now() ? '+' : '-';
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true }));
-        await frames(2);
-      }
-      if (now() !== percent) root.style.fontSize = `${percent}%`; // before anything of the application is there
-      App.Invoke = invoke;
-      await frames(3); // charts measure, then draw
-    },
-    [scheme, text] as const,
-  );
-  await speak(page, language);
+  const unknown = await page.evaluate(present, { ...way, german: [] });
+  if (unknown.length === 0) return;
+  const german = unknown.map((text) => [text, inGerman(text)] as const);
+  await page.evaluate(present, { ...way, german });
 }
 
-/** A text node, or an attribute of an element, with its words in English. */
+/** Runs in the page. */
+async function showScheme(scheme: string): Promise<void> {
+  const root = document.documentElement;
+  root.setAttribute('data-mantine-color-scheme', scheme.replace('contrast-', ''));
+  root.toggleAttribute('data-contrast', scheme.startsWith('contrast'));
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+}
+
+/** A text node, or an attribute of an element, with its words in English and in German. */
 type Said = [node: Node, attribute: string | undefined, english: string, german: string];
 
 /**
- * Puts the German words in the place of the English ones, or these back again. A window that was opened in German is
- * looked at in its own flow; here its layout, its names and its state are those of the moment.
+ * Sets scheme, text size and language; returns the words whose German is not known yet. Runs in the page. A window that
+ * was opened in German has a flow of its own; here layout, names and state are those of the moment.
  */
-async function speak(page: Page, language: Way['language']): Promise<void> {
-  const english = await page.evaluate((chosen) => {
-    const kept = window as unknown as { said?: Said[] };
-    for (const [node, attribute, was, german] of kept.said ?? []) {
-      if (attribute === undefined) {
-        if (node.nodeValue === german) node.nodeValue = was;
-      } else if ((node as Element).getAttribute(attribute) === german) {
-        (node as Element).setAttribute(attribute, was);
-      }
+async function present({
+  scheme,
+  text: percent,
+  language,
+  german,
+}: Omit<Way, 'size'> & { german: readonly (readonly [english: string, german: string])[] }): Promise<string[]> {
+  const root = document.documentElement;
+  const kept = window as unknown as {
+    said?: Said[];
+    words?: Map<string, string>;
+    go: { main: { App: { Invoke: (json: string) => Promise<string> } } };
+  };
+  kept.words ??= new Map();
+  const { words } = kept;
+  for (const [english, translated] of german) words.set(english, translated);
+  const frames = async (count: number) => {
+    for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
+  };
+  root.setAttribute('data-mantine-color-scheme', scheme.replace('contrast-', ''));
+  root.toggleAttribute('data-contrast', scheme.startsWith('contrast'));
+
+  // The keys change the size of the page; that it is kept is left out.
+  const { App } = kept.go.main;
+  const invoke = App.Invoke;
+  App.Invoke = (json) => {
+    const { capability, request_id, arguments: args } = JSON.parse(json);
+    if (capability !== 'textSize.set') return invoke(json);
+    return Promise.resolve(JSON.stringify({ request_id, status: 'success', data: args }));
+  };
+  const now = () => Math.round((Number.parseFloat(getComputedStyle(root).fontSize) / 16) * 100);
+  for (let presses = 0; presses < 10 && now() !== percent; presses += 1) {
+    const [was, key] = [now(), percent === 100 ? '0' : percent > now() ? '+' : '-'];
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true }));
+    for (let turn = 0; turn < 20 && now() === was; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => setTimeout(resolve)); // the page listens to the next key
+  }
+  if (now() !== percent) root.style.fontSize = `${percent}%`; // before anything of the application is there
+  await frames(3); // charts measure, then draw
+  App.Invoke = invoke;
+
+  // The words of before.
+  for (const [node, attribute, english, german] of kept.said ?? []) {
+    if (attribute === undefined) {
+      if (node.nodeValue === german) node.nodeValue = english;
+    } else if ((node as Element).getAttribute(attribute) === german) {
+      (node as Element).setAttribute(attribute, english);
     }
-    const spoken = (kept.said?.length ?? 0) > 0 ? 'en' : document.documentElement.lang;
-    kept.said = [];
-    if (spoken === 'de') return [];
-    document.documentElement.lang = chosen;
-    if (chosen === 'en') return [];
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-      const text = node.nodeValue ?? '';
-      if (text.trim() && !node.parentElement?.closest('script, style, [lang]:not(html)')) {
-        kept.said.push([node, undefined, text, text]);
-      }
+  }
+  const spoken = (kept.said?.length ?? 0) > 0 ? 'en' : root.lang;
+  kept.said = [];
+  if (spoken === 'de') return [];
+  root.lang = language;
+  if (language === 'en') return [];
+
+  const said: Said[] = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const text = node.nodeValue ?? '';
+    if (text.trim() && !node.parentElement?.closest('script, style, [lang]:not(html)')) {
+      said.push([node, undefined, text, words.get(text) ?? '']);
     }
-    for (const name of ['aria-label', 'placeholder', 'title', 'aria-description', 'aria-valuetext', 'alt']) {
-      for (const element of document.querySelectorAll(`[${name}]`)) {
-        const text = element.getAttribute(name) ?? '';
-        kept.said.push([element, name, text, text]);
-      }
+  }
+  for (const name of ['aria-label', 'placeholder', 'title', 'aria-description', 'aria-valuetext', 'alt']) {
+    for (const element of document.querySelectorAll(`[${name}]`)) {
+      const text = element.getAttribute(name) ?? '';
+      said.push([element, name, text, words.get(text) ?? '']);
     }
-    return [...new Set(kept.said.map(([, , text]) => text))];
-  }, language);
-  if (english.length === 0) return;
-  const german = english.map((text) => inGerman(text));
-  await page.evaluate(
-    async ([from, to]) => {
-      const words = new Map(from.map((text, at) => [text, to[at] ?? text]));
-      for (const one of (window as unknown as { said: Said[] }).said) {
-        one[3] = words.get(one[2]) ?? one[2];
-        if (one[3] === one[2]) continue;
-        if (one[1] === undefined) one[0].nodeValue = one[3];
-        else (one[0] as Element).setAttribute(one[1], one[3]);
-      }
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    },
-    [english, german] as const,
-  );
+  }
+  const unknown = new Set(said.map(([, , text]) => text).filter((text) => !words.has(text)));
+  if (unknown.size > 0) {
+    root.lang = 'en';
+    return [...unknown];
+  }
+  for (const [node, attribute, english, german] of said) {
+    if (german === english) continue;
+    if (attribute === undefined) node.nodeValue = german;
+    else (node as Element).setAttribute(attribute, german);
+  }
+  kept.said = said;
+  await frames(2);
+  return [];
 }
 
 /** Takes a picture for the documentation once nothing on the page is loading or moving. */
