@@ -290,7 +290,7 @@ trial("pass", timeout=1.5)
 trial("print(json.dumps({'request_id': 'of an earlier call'}))")
 trial("sys.exit(3)")
 trial("import time; time.sleep(60)", timeout=0.1)
-trial("print('Welcome!'); continue")
+trial("print('Welcome!', flush=True); continue")
 trial("answer = dict(answer, status='error', code='TRANSIENT', reason='busy', recovery_hint='Wait.', retryable=True)")
 with Client([sys.executable, "-c", PROGRAM.replace("DO", "pass")]) as desk:
     pass
