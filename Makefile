@@ -312,7 +312,7 @@ frontend/node_modules/.ready: frontend/package-lock.json
 	@cd frontend && npm ci --no-audit --no-fund --loglevel=error && touch node_modules/.ready
 
 frontend/dist/index.html: frontend/node_modules/.ready $(UI_SOURCES)
-	$(call say,Page: building takes about a minute)
+	$(call say,Page)
 	@cd frontend && npm run --silent build
 
 $(BIN)/deskhand: frontend/dist/index.html $(GO_SOURCES)
