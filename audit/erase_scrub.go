@@ -44,7 +44,7 @@ func startScrubber(l *Log) *scrubber {
 func (s *scrubber) loop() {
 	defer close(s.ended)
 	var again <-chan time.Time
-	if s.l.store.traces { // a program before this one did not come to the end
+	if s.l.store.traces { // an earlier program did not finish
 		again = time.After(0)
 	}
 	for {

@@ -36,7 +36,7 @@ type store struct {
 	tables map[string]*table
 	fair   *filelock.Fair
 	open   *openLock
-	// What programs before this one did not come to the end of: steps that they had begun, and traces of erased rows.
+	// Unfinished work of earlier programs: steps that they had begun, and traces of erased rows.
 	begun, traces bool
 
 	archive bool // records get into it by Append only

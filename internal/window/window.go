@@ -143,7 +143,7 @@ func (w *window) started(wctx context.Context) {
 	}
 }
 
-// fileDialog opens a dialog for a file, or for a folder when there is no pattern, and returns a path; "" when cancelled.
+// fileDialog opens a dialog for a file, or for a folder when there is no pattern. The path is "" when cancelled.
 type fileDialog = func(title, pattern string) (path string, err error)
 
 // cardOf returns the event of a card. That of a host comes as JSON.
