@@ -224,7 +224,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 		all[i].Since = cmp.Or(all[i].Since, FirstVersion)
 	}
 	if !o.Infer {
-		addSchemas(all)
+		if err = addSchemas(all); err != nil {
+			return nil, errors.Join(err, log.Close())
+		}
 	}
 	switches := d.Store
 	if o.Of == nil {

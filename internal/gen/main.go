@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io/fs"
@@ -31,7 +32,7 @@ var outputs = []output{
 	{"frontend/src/shop/capabilities.gen.ts", clientOf(func(name string) bool { return !isPackages(name) })},
 	{"frontend/src/language/spoken.gen.ts", spokenByPackages},
 	{"frontend/src/shop/spoken.gen.ts", spokenByShop},
-	{"internal/desk/schemas.txt", schemas},
+	{schemasFile, schemas},
 	{"docs/manifest.schema.json", func(m bus.Manifest) ([]byte, error) { return m.JSONSchema(), nil }},
 	{"docs/shop.schema.json", func(bus.Manifest) ([]byte, error) { return found("shop", "shop.schema.json") }},
 	{"docs/reference.md", reference},
@@ -61,18 +62,25 @@ func only(m bus.Manifest, keep func(name string) bool) bus.Manifest {
 	return m
 }
 
-// schemas writes a line for each schema that is inferred from a type.
+const schemasFile = "internal/desk/schemas.gz"
+
+// schemas writes a line for each schema that is inferred from a type, compressed.
 func schemas(m bus.Manifest) ([]byte, error) {
-	var text bytes.Buffer
+	var file bytes.Buffer
+	text, err := gzip.NewWriterLevel(&file, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
 	for _, e := range m.Capabilities {
 		if e.InputSchema != nil {
-			fmt.Fprintf(&text, "%s input %s\n", e.Name, e.InputSchema)
+			fmt.Fprintf(text, "%s input %s\n", e.Name, e.InputSchema)
 		}
 		if e.OutputSchema != nil {
-			fmt.Fprintf(&text, "%s output %s\n", e.Name, e.OutputSchema)
+			fmt.Fprintf(text, "%s output %s\n", e.Name, e.OutputSchema)
 		}
 	}
-	return text.Bytes(), nil
+	err = text.Close()
+	return file.Bytes(), err
 }
 
 // manifest lists what any window of the program can do: one on a shop, and one on an archive.
