@@ -11,8 +11,8 @@ import (
 	"github.com/deskhand/deskhand/bus"
 )
 
-// schemas has a line for each schema, compressed: the capability, "input" or "output", and the schema. Internal/gen writes
-// it: inferring the schemas at each start took half of the time of a command.
+// schemas has a line for each schema, compressed: the capability, "input" or "output", and the schema. Internal/gen
+// writes it: inferring the schemas at each start took half of the time of a command.
 //
 //go:embed schemas.gz
 var schemas []byte
