@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,10 +101,17 @@ func (c *cardReader) card(e policy.CardEvent) {
 // ask prints a card and reads the answer. Anything but a plain yes declines.
 func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	c.freshLine()
+	word := ""
+	if len(e.Card.Approvers) == 0 && (!c.in.drop() || movesMoney(&e.Card)) {
+		word = c.t.word()
+	}
 	if c.t.flags.JSON {
-		_ = json.NewEncoder(c.out).Encode(e)
+		_ = json.NewEncoder(c.out).Encode(struct {
+			policy.CardEvent
+			Word string `json:"word,omitempty"`
+		}{e, word})
 	} else {
-		c.print(e.Card)
+		c.print(e.Card, word)
 	}
 	answer := policy.Answer{ApprovalID: e.Card.ApprovalID, Answer: bus.AnswerDeny, By: c.desk.Person.ID,
 		Who: c.desk.Person}
@@ -113,12 +122,9 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 		}
 		answer.Reason = why
 	} else {
-		switch said := c.read(a.ctx, "Allow once? [y/N, or why not] "); strings.ToLower(said) {
-		case "y", "yes", "allow":
+		yes, why := c.confirm(a.ctx, "Allow once? [y/N, or why not] ", "Allow once? [the word, N, or why not] ", word)
+		if answer.Reason = why; yes {
 			answer.Answer = bus.AnswerAllow
-		case "", "n", "no", "deny":
-		default:
-			answer.Reason = said
 		}
 	}
 	if a.ctx.Err() != nil { // closed, or the end of the program or its input
@@ -135,11 +141,54 @@ func (c *cardReader) ask(a *askedCard, e policy.CardEvent) {
 	}
 }
 
-// read asks for one line; "" at the end of input, or of ctx.
-func (c *cardReader) read(ctx context.Context, question string) string {
+// agrees asks the person a question of the program's own; anything but a yes is no.
+func (c *cardReader) agrees(ctx context.Context, question string) bool {
+	word := ""
+	if !c.in.drop() {
+		word = c.t.word()
+	}
+	yes, _ := c.confirm(ctx, question+" [y/N] ", fmt.Sprintf("%s [%s/N] ", question, word), word)
+	return yes
+}
+
+// confirm asks for a yes until the answer is one, or is none: why is the reason then. With a word only the word is a
+// yes: it was shown with what is asked, so an answer that was typed before cannot hold it.
+func (c *cardReader) confirm(ctx context.Context, question, wordQuestion, word string) (yes bool, why string) {
+	if word != "" {
+		question = wordQuestion
+	}
+	for {
+		said, fresh := c.read(ctx, question)
+		switch answer := strings.ToLower(said); answer {
+		case "", "n", "no", "deny":
+			return false, ""
+		case "y", "yes", "allow":
+			if word == "" {
+				return fresh, ""
+			}
+			c.line("Type %s to allow it.", word)
+		default:
+			if answer == word {
+				return true, ""
+			}
+			return false, said
+		}
+	}
+}
+
+// read asks for one line; "" at the end of input, or of ctx. What was typed at a terminal less than readingTime after
+// the text above the question is dropped; fresh reports that the answer was begun later.
+func (c *cardReader) read(ctx context.Context, question string) (said string, fresh bool) {
+	if c.in.drop() {
+		select {
+		case <-c.t.wait(readingTime):
+			fresh = c.in.drop()
+		case <-ctx.Done():
+		}
+	}
 	fmt.Fprint(c.out, question)
 	text, err := c.in.next(ctx)
-	said := strings.TrimSpace(string(text))
+	said = strings.TrimSpace(string(text))
 	switch {
 	case ctx.Err() != nil && c.t.ctx.Err() == nil:
 		fmt.Fprintln(c.out)
@@ -149,7 +198,65 @@ func (c *cardReader) read(ctx context.Context, question string) string {
 			c.ended()
 		}
 	}
-	return said
+	return said, fresh
+}
+
+// readingTime is how long a question must have been there to be answered.
+const readingTime = 500 * time.Millisecond
+
+// word draws a word that can be typed on any keyboard. It is short: it only has to be unknown before it is shown.
+func (t *terminal) word() string {
+	random := t.rand
+	if random == nil {
+		random = rand.Reader
+	}
+	drawn := make([]byte, 4)
+	_, _ = io.ReadFull(random, drawn) // the system's random numbers never fail
+	for i, letters := range []string{"bdfgklmnprstvw", "aeiou", "bdfgklmnprstvw", "aeiou"} {
+		drawn[i] = letters[int(drawn[i])%len(letters)]
+	}
+	return string(drawn)
+}
+
+// wait returns a channel that receives after a time.
+func (t *terminal) wait(d time.Duration) <-chan time.Time {
+	if t.after == nil {
+		return time.After(d)
+	}
+	return t.after(d)
+}
+
+// movesMoney reports whether a card is about money, about what cannot be taken back, or about a right to act without
+// a card.
+func movesMoney(card *policy.Card) bool {
+	if card.SideEffect == bus.Destructive || card.Capability == "agent.requestCapability" {
+		return true
+	}
+	for _, b := range card.Bills {
+		if b != nil && len(b.Lines)+len(b.Sums) > 0 {
+			return true
+		}
+	}
+	values := []any{card.Facts}
+	for _, a := range card.Arguments {
+		values = append(values, a.Value)
+	}
+	raw, err := json.Marshal(values)
+	var plain any
+	return err != nil || json.Unmarshal(raw, &plain) != nil || hasAmount(plain)
+}
+
+// hasAmount reports whether an amount of money is somewhere in a JSON value.
+func hasAmount(v any) bool {
+	switch t := v.(type) {
+	case map[string]any:
+		_, amount := t["amount"].(float64)
+		_, currency := t["currency"].(string)
+		return amount && currency || slices.ContainsFunc(slices.Collect(maps.Values(t)), hasAmount)
+	case []any:
+		return slices.ContainsFunc(t, hasAmount)
+	}
+	return false
 }
 
 // secondApprover asks who approves a card, and for the PIN, until one is right (done) or approval is declined; why is
@@ -160,7 +267,7 @@ func (c *cardReader) secondApprover(ctx context.Context, card policy.Card) (done
 		c.line("  %d. %s (%s)", i+1, a.Name, a.Role)
 	}
 	for {
-		said := c.read(ctx, "Number, or why not: ")
+		said, _ := c.read(ctx, "Number, or why not: ") // the PIN is what allows it
 		n, err := strconv.Atoi(said)
 		switch {
 		case said == "" || strings.EqualFold(said, "n") || strings.EqualFold(said, "no"):
@@ -198,7 +305,8 @@ func (c *cardReader) choose(r bus.Result, inv *bus.Invocation) bool {
 	for i, o := range choice.Options {
 		c.line("  %d. %s", i+1, o.Title)
 	}
-	n, err := strconv.Atoi(c.read(c.t.ctx, "Number, or nothing to leave it: "))
+	said, _ := c.read(c.t.ctx, "Number, or nothing to leave it: ")
+	n, err := strconv.Atoi(said)
 	if err != nil || n < 1 || n > len(choice.Options) {
 		return false
 	}
@@ -209,7 +317,7 @@ func (c *cardReader) choose(r bus.Result, inv *bus.Invocation) bool {
 	return err == nil
 }
 
-func (c *cardReader) print(card policy.Card) {
+func (c *cardReader) print(card policy.Card, word string) {
 	c.line("┌─ Confirm: %s", card.Title)
 	c.line("│  %s", card.Sentence)
 	if card.Client != "" {
@@ -238,6 +346,9 @@ func (c *cardReader) print(card policy.Card) {
 	}
 	for _, e := range card.Effects {
 		c.line("│  %s", effectLine(e))
+	}
+	if word != "" {
+		c.line("│  To allow it, type: %s", word)
 	}
 	c.line("└─ open until %s", time.UnixMilli(card.ExpiresAt).Format("15:04:05"))
 }

@@ -77,8 +77,18 @@ func (c *conversation) loop() error {
 	fmt.Fprintln(c.t.Out, "Talk to the shop; end with Ctrl+D.")
 	for {
 		fmt.Fprint(c.t.Out, "> ")
+		read := c.t.wait(readingTime)
 		line, err := c.in.next(c.t.ctx)
-		if text := strings.TrimSpace(string(line)); text != "" {
+		text, picked := c.option(strings.TrimSpace(string(line)))
+		select {
+		case <-read:
+			picked = false
+		default:
+		}
+		switch {
+		case picked:
+			c.line("Type the number again: it was typed before the list could be read.")
+		case text != "":
 			if err := c.say(text); err != nil {
 				return err
 			}
@@ -103,10 +113,15 @@ func (c *conversation) sayWhatLeaves() {
 		map[bool]string{true: "; personal values that were looked up are masked"}[s.Masked])
 }
 
-func (c *conversation) say(text string) error {
-	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(c.options) {
-		text = c.options[n-1].Title
+// option returns the option of the latest question that a line is the number of; the line itself when it is none.
+func (c *conversation) option(line string) (text string, picked bool) {
+	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(c.options) {
+		return c.options[n-1].Title, true
 	}
+	return line, false
+}
+
+func (c *conversation) say(text string) error {
 	c.streamed, c.options = map[string]bool{}, nil
 	return c.desk.Bridge.Send(c.t.ctx, agent.Turn{ConversationID: c.id, Text: text, Principal: c.desk.Person,
 		Autonomy: c.autonomy}, c.show)

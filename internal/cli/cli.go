@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/alecthomas/kong"
@@ -108,7 +109,9 @@ type terminal struct {
 	Process
 	ctx   context.Context
 	flags *commands
-	tty   func() (tty, error) // opens the terminal to ask a secret on; nil: the process's own
+	tty   func() (tty, error)                  // opens the terminal to ask a secret on; nil: the process's own
+	after func(time.Duration) <-chan time.Time // nil: time.After
+	rand  io.Reader                            // of the words on cards; nil: the system's
 }
 
 // errQuiet ends the program with a failure that was already reported.

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -84,7 +85,8 @@ func (pairCommand) Run(t *terminal) error {
 			"In a terminal: deskhand join %s\n\n", made.Code, made.Code)
 		ctx, cancel := context.WithDeadline(t.ctx, time.UnixMilli(made.Until))
 		defer cancel()
-		in := newLines(t.In)
+		ended := false
+		asks := &cardReader{t: t, in: newLines(t.In), out: t.Out, ended: func() { ended = true }}
 		for {
 			all, err := tillsOf(t, d)
 			if err != nil {
@@ -94,15 +96,13 @@ func (pairCommand) Run(t *terminal) error {
 				if !one.Asks {
 					continue
 				}
-				fmt.Fprintf(t.Out, "%s asks to work here. Its key: %s\nIs that what the other computer shows? [y/N] ",
-					one.Name, one.ID)
-				line, err := in.next(ctx)
-				if err != nil {
-					return err
-				}
+				fmt.Fprintf(t.Out, "%s asks to work here. Its key: %s\n", one.Name, one.ID)
 				does, said := "till.remove", "was not let in"
-				if strings.EqualFold(strings.TrimSpace(string(line)), "y") {
+				switch {
+				case asks.agrees(ctx, "Is that what the other computer shows?"):
 					does, said = "till.add", "is let in"
+				case ended || ctx.Err() != nil: // it was not refused
+					return errors.New("no answer came; let it in with: deskhand-host tills add")
 				}
 				if _, err := t.invoke(d, does, map[string]string{"till": one.ID}, "pair"); err != nil {
 					return err

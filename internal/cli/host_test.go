@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,10 +138,20 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 	}
 
 	pairing := &output{}
-	inside.Go(func() { run(ctx, "y\n", shop, pairing, "pair") })
+	answers, says := io.Pipe()
+	inside.Go(func() {
+		cli.Run(ctx, cli.Process{Args: []string{"--data", shop, "pair"}, In: answers, Out: pairing, ErrOut: pairing})
+	})
 	pairing.await(t, "deskhand join ")
 	_, code, _ := strings.Cut(pairing.String(), "deskhand join ")
 	code, _, _ = strings.Cut(code, "\n")
+	inside.Go(func() { // a yes that was there before the question is none; the word in it is
+		_, _ = io.WriteString(says, "y\n")
+		pairing.await(t, "to allow it.")
+		_, word, _ := strings.Cut(pairing.String(), "other computer shows? [")
+		word, _, _ = strings.Cut(word, "/")
+		_, _ = io.WriteString(says, word+"\n")
+	})
 	must("", other, "join", code, "--name", "Office")
 	pairing.await(t, "Office is let in.")
 	must("", other, "--as", "june park", "invoke", "cart.getSummary")

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/deskhand/deskhand/internal/desk"
@@ -94,7 +93,8 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 		return err
 	}
 	fmt.Fprintf(t.Out, "%s gets, under %q:\n%s\n", c.File, of.section, entry)
-	if !c.Yes && !t.agrees("Write it?") {
+	asks := &cardReader{t: t, in: newLines(t.In), out: t.Out}
+	if !c.Yes && !asks.agrees(t.ctx, "Write it?") {
 		_, err := fmt.Fprintln(t.Out, "Nothing was written.")
 		return err
 	}
@@ -107,13 +107,6 @@ func (c mcpInstallCommand) Run(t *terminal) error {
 		fmt.Fprintf(t.Out, "What was there before is in %s\n", kept)
 	}
 	return nil
-}
-
-// agrees asks the person a question; anything but yes is no.
-func (t *terminal) agrees(question string) bool {
-	fmt.Fprint(t.Out, question+" [y/N] ")
-	answer, _ := newLines(t.In).next(t.ctx) // without an answer it is no
-	return slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(string(answer))))
 }
 
 // withServer is a configuration with the entry of this program; comments and everything else stay as they are.

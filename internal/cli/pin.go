@@ -14,6 +14,8 @@ type tty interface {
 	io.WriteCloser
 	// State returns a function that restores the present state of the terminal.
 	State() (restore func(), err error)
+	// Drop discards what was typed until now.
+	Drop() error
 	// ReadPassword reads a line without showing it.
 	ReadPassword() ([]byte, error)
 }
@@ -49,8 +51,10 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 		return "", errNoTerminal
 	}
 	defer screen.Close()
-	fmt.Fprintf(screen, "PIN of %s: ", escaped(name, unsafe))
 	restore, err := screen.State()
+	if err == nil {
+		err = screen.Drop()
+	}
 	if err != nil {
 		return "", fmt.Errorf("the terminal cannot hide a PIN: %w", err)
 	}
@@ -58,6 +62,7 @@ func (t *terminal) typePIN(ctx context.Context, name string) (string, error) {
 		restore() // an interrupted ReadPassword has not done it
 		fmt.Fprintln(screen)
 	}()
+	fmt.Fprintf(screen, "PIN of %s: ", escaped(name, unsafe))
 	return waitForPIN(ctx, screen.ReadPassword)
 }
 

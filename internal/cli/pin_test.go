@@ -17,6 +17,7 @@ type fakeTTY struct {
 	io.Reader
 	bytes.Buffer
 	changed int
+	dropped string // what was shown when earlier input was dropped
 }
 
 func (f *fakeTTY) Read(p []byte) (int, error) { return f.Reader.Read(p) }
@@ -24,6 +25,11 @@ func (f *fakeTTY) Close() error               { return nil }
 func (f *fakeTTY) State() (func(), error) {
 	f.changed++
 	return func() { f.changed-- }, nil
+}
+
+func (f *fakeTTY) Drop() error {
+	f.dropped = "before " + f.String()
+	return nil
 }
 
 // ReadPassword reads a line byte by byte: a second PIN may follow.
@@ -66,7 +72,7 @@ func TestTheCommandLineAsksForThePIN(t *testing.T) {
 		if got != tc.shows || (err == nil) != (tc.says == "") || err != nil && !strings.Contains(err.Error(), tc.says) {
 			t.Errorf("%s: signed in %q, %v", tc.name, got, err)
 		}
-		if !tc.none && (!strings.Contains(asked.String(), "PIN of Mara Lindqvist: ") || asked.changed != 0) {
+		if !tc.none && (!strings.Contains(asked.String(), "PIN of Mara Lindqvist: ") || asked.changed != 0 || asked.dropped != "before ") {
 			t.Errorf("%s: the terminal says %q, changed %d", tc.name, asked.String(), asked.changed)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,6 +48,57 @@ func hostileModel(t *testing.T, order string) string {
 	t.Cleanup(server.Close)
 	return server.URL + "/v1"
 }
+
+// patientModel is an endpoint whose first reply stays open after its text until it is released; then it calls.
+func patientModel(t *testing.T, text, call, arguments string) (url string, release func()) {
+	t.Helper()
+	released := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		piece := func(delta, finish any) {
+			data, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta,
+				"finish_reason": finish}}})
+			fmt.Fprintf(w, "data: %s\n\n", data)
+			w.(http.Flusher).Flush()
+		}
+		if bytes.Contains(asked, []byte(`"role":"tool"`)) {
+			piece(map[string]any{"content": "The end."}, "stop")
+		} else {
+			piece(map[string]any{"content": text}, nil)
+			<-released
+			piece(map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "call_1", "type": "function",
+				"function": map[string]any{"name": call, "arguments": arguments}}}}, nil)
+			piece(map[string]any{}, "tool_calls")
+		}
+		fmt.Fprint(w, "data: [DONE]\n\n")
+	}))
+	release = sync.OnceFunc(func() { close(released) })
+	t.Cleanup(server.Close)
+	t.Cleanup(release)
+	return server.URL + "/v1", release
+}
+
+// cardShop is a shop with an order whose cancellation, and each note on it, brings a card.
+func cardShop(t *testing.T) (folder, order string) {
+	t.Helper()
+	d := desktest.Sample(t, desk.Options{})
+	order = desktest.AnasOrder(t, d)
+	desktest.Must(t, d, "ui", "policy.set", `{"rules":[{"capability":"order.addNote","rule":"confirmation_required"}]}`,
+		nil)
+	folder = d.Folder
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return folder, order
+}
+
+// theCalls are one whose card is about money, and one whose card is not.
+var theCalls = map[string]string{"order.cancel": `{"orderId":%q,"reason":"other"}`,
+	"order.addNote": `{"orderId":%q,"text":"hello"}`}
+
+// theWord is what the tests' random numbers draw.
+const theWord = "baba"
 
 // shownOn is what a terminal of 100 columns shows of text.
 func shownOn(text string) string {

@@ -43,5 +43,8 @@ func (c console) State() (restore func(), err error) {
 	return func() { _ = term.Restore(int(c.in.Fd()), was) }, nil
 }
 
+// Drop implements tty.
+func (c console) Drop() error { return dropInput(c.in) }
+
 // ReadPassword implements tty.
 func (c console) ReadPassword() ([]byte, error) { return term.ReadPassword(int(c.in.Fd())) }

@@ -6,7 +6,9 @@ import (
 	"flag"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -53,6 +55,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"sample": copySample,
 			"jq":     compareJSON,
+			"allow":  allowCards,
 		},
 		UpdateScripts: os.Getenv("UPDATE") != "",
 	})
@@ -64,6 +67,56 @@ func copySample(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: sample")
 	}
 	ts.Check(os.CopyFS(ts.Getenv("DESKHAND_DATA"), os.DirFS(ts.Getenv("SAMPLE"))))
+}
+
+// allowCards is the script command "allow ARGS": deskhand with these arguments, by a program that allows each card with
+// the word on it.
+func allowCards(ts *testscript.TestScript, neg bool, args []string) {
+	command := exec.Command("deskhand", args...)
+	command.Dir, command.Env = ts.MkAbs("."), append(os.Environ(), "HOME="+ts.Getenv("HOME"),
+		"DESKHAND_DATA="+ts.Getenv("DESKHAND_DATA"))
+	out, err := allowing(command)
+	_, _ = io.WriteString(ts.Stdout(), out)
+	if (err != nil) != neg {
+		ts.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// allowing runs a command and allows what it asks, by the words that are shown. It returns all output.
+func allowing(command *exec.Cmd) (string, error) {
+	in, err := command.StdinPipe()
+	if err != nil {
+		return "", err
+	}
+	p := &allower{in: in}
+	command.Stdout, command.Stderr = p, p
+	err = command.Run()
+	return p.out.String(), err
+}
+
+// allower reads the output of a command and answers its questions.
+type allower struct {
+	in   io.Writer
+	out  strings.Builder
+	seen int
+}
+
+var wordOnCard = regexp.MustCompile(`To allow it, type: ([a-z]+)\s|\[([a-z]{4})/N\]`)
+
+// Write is called by one goroutine: output and error output are one.
+func (a *allower) Write(piece []byte) (int, error) {
+	a.out.Write(piece)
+	for {
+		at := wordOnCard.FindStringSubmatchIndex(a.out.String()[a.seen:])
+		if at == nil {
+			return len(piece), nil
+		}
+		shown := wordOnCard.FindStringSubmatch(a.out.String()[a.seen:])
+		a.seen += at[1]
+		if _, err := io.WriteString(a.in, shown[1]+shown[2]+"\n"); err != nil {
+			return 0, err
+		}
+	}
 }
 
 // compareJSON is the script command "jq LINE PATH [VALUE]": in the given line

@@ -152,9 +152,13 @@ func TestR9SeveralProgramsOnOneShop(t *testing.T) {
 	terminal.hears("are asked here")
 	asks.says("%s", cancel)
 	terminal.hears("Ana Ruiz")
+	_, word, _ := strings.Cut(terminal.hears("To allow it, type: "), "type: ")
 	terminal.hears("Allow once?")
 	opened := <-cards
 	terminal.says("y")
+	terminal.hears("Type " + word + " to allow it.")
+	terminal.hears("Allow once?")
+	terminal.says("%s", word)
 	asks.hears(`"status":"success"`)
 	if e := <-cards; e.Type != policy.CardClosed || e.Answer != bus.AnswerAllow ||
 		e.Card.ApprovalID != opened.Card.ApprovalID {

@@ -1,0 +1,9 @@
+package cli
+
+import "golang.org/x/sys/unix"
+
+// keepsBegun reports whether a read under way keeps the begin of a line that was discarded.
+const keepsBegun = false
+
+// discardInput discards what a terminal received and no one read.
+func discardInput(fd uintptr) error { return unix.IoctlSetInt(int(fd), unix.TCFLSH, unix.TCIFLUSH) }
