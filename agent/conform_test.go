@@ -36,6 +36,9 @@ func TestEveryCapabilityConforms(t *testing.T) {
 				return len(page.Records), err
 			},
 			Arguments: b.Arguments,
+			Invoke: func(ctx context.Context, b *bus.Bus, inv bus.Invocation) bus.Result {
+				return b.Invoke(agent.WithForm(ctx), inv)
+			},
 		}
 	})
 }

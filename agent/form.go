@@ -53,16 +53,22 @@ func formCapability() bus.Capability {
 		}}},
 		func(ctx context.Context, call *bus.Call, in formInput) (formOutput, error) {
 			f, shows := ctx.Value(formKey{}).(*Form)
-			out := formOutput{Shown: shows, Values: []formValue{}}
 			if !shows {
-				return out, nil
+				return formOutput{}, errNoForms()
 			}
+			out := formOutput{Shown: true, Values: []formValue{}}
 			for _, v := range f.Values {
 				out.Values = append(out.Values, formValue{v.Pointer, v.Origin})
 			}
 			call.Summarize("Open the form of %s, filled in", in.Capability)
 			return out, nil
 		})
+}
+
+// errNoForms refuses a form that no page would show and no bridge has checked.
+func errNoForms() *bus.Error {
+	return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No form can be shown here.").
+		WithHint("Call the capability itself.")
 }
 
 // form checks what a model wants filled in: nothing that this assistant may not call for this person, and no secret.
@@ -119,8 +125,7 @@ func (t *turnRun) fillForm(ctx context.Context, j *job, inv bus.Invocation) bus.
 	case refused != nil:
 		ctx = policy.Refuse(ctx, refused)
 	case !t.b.o.Forms:
-		ctx = policy.Refuse(ctx, bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable, "No form can be shown here.").
-			WithHint("Call the capability itself."))
+		ctx = policy.Refuse(ctx, errNoForms())
 	default:
 		ctx = context.WithValue(ctx, formKey{}, f)
 	}

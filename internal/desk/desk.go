@@ -217,6 +217,9 @@ func Open(ctx context.Context, o Options) (*Desk, error) {
 				return openai.Local(ctx, LocalModels())
 			}}), bus.Capabilities())
 	d.onlyMergeable(all)
+	if o.Door == "cli" || o.Door == "mcp" {
+		withoutWindow(all)
+	}
 	if o.Till != nil {
 		atTill(all, o.Till)
 	}

@@ -42,6 +42,29 @@ func atTill(all []bus.Capability, at Till) {
 	}
 }
 
+// withoutWindow makes the capabilities that a window carries out unavailable to an assistant: the call would succeed
+// and change nothing that anyone sees.
+func withoutWindow(all []bus.Capability) {
+	for i := range all {
+		c := &all[i]
+		if c.Run.ExecutionContext != "client" || c.Checks.Access.Agent == bus.RuleDeny {
+			continue
+		}
+		before, forAssistants := c.Checks.Available, c.Checks.Access.User == bus.RuleDeny
+		c.Checks.Available = func(ctx context.Context, call *bus.Call) error {
+			if forAssistants || call.Person.Model != nil {
+				return bus.Errorf(bus.PreconditionFailed, bus.ReasonUnavailable,
+					"This needs Deskhand's window, and this assistant is not in it.").
+					WithHint("Call the capability itself, or ask the person to do it in the window.")
+			}
+			if before == nil {
+				return nil
+			}
+			return before(ctx, call)
+		}
+	}
+}
+
 // DoorTill is the door of a person at the till of a name.
 func DoorTill(name string) string { return tillPrefix + name }
 
