@@ -161,9 +161,63 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 		return nil, err
 	}
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !w.kept { // the file has the others
+		var open []*openCard
+		for _, other := range p.open {
+			open = append(open, &other.openCard)
+		}
+		if err := w.within(open, p.o.Clock()); err != nil {
+			return nil, err
+		}
+	}
 	p.open = append(p.open, w)
-	p.mu.Unlock()
 	return w, nil
+}
+
+// How many cards of assistants may wait for an answer at once: of one client, or of one conversation, and of all. A
+// person cannot read more, and each holds a call.
+const (
+	maxCardsOfOne = 20
+	maxCards      = 100
+)
+
+// within refuses a card beyond the limits, by the cards that are open.
+func (c *openCard) within(open []*openCard, now time.Time) error {
+	if c.Caller.Type != bus.CallerAgent {
+		return nil
+	}
+	limit, of := maxCards, 0
+	var all, ofOne []*openCard
+	for _, other := range open {
+		if other.Caller.Type != bus.CallerAgent || other.ExpiresAt <= now.UnixMilli() {
+			continue
+		}
+		if all = append(all, other); other.sameAsker(c) {
+			ofOne = append(ofOne, other)
+		}
+	}
+	if of = len(all); len(ofOne) >= maxCardsOfOne {
+		all, limit, of = ofOne, maxCardsOfOne, len(ofOne)
+	}
+	if of < limit {
+		return nil
+	}
+	first := slices.MinFunc(all, func(a, b *openCard) int { return cmp.Compare(a.ExpiresAt, b.ExpiresAt) })
+	e := bus.Errorf(bus.Transient, bus.ReasonRateLimit,
+		"%d questions wait for a person already, so this one is not asked.", of).WithHint("Wait until a person has answered some of them in Deskhand's window or by deskhand approvals, " +
+		"then call again.")
+	e.Limit, e.ResetAt = limit, time.UnixMilli(first.ExpiresAt)
+	e.RetryAfter = e.ResetAt.Sub(now)
+	return e
+}
+
+// sameAsker reports whether two cards are of one client, or of one conversation of an assistant that is no client.
+func (c *openCard) sameAsker(other *openCard) bool {
+	if c.Client != "" || other.Client != "" {
+		return c.Client == other.Client && c.Person == other.Person
+	}
+	return c.ConversationID == other.ConversationID
 }
 
 // wait returns with the card closed. The first answer counts; later ones find the card gone.

@@ -87,6 +87,9 @@ func (p *Policy) keep(ctx context.Context, w *pending) error {
 	return p.shared.UpdateBridge(ctx, func(ctx context.Context) error {
 		err := p.shared.Exec(ctx, `DELETE FROM agent_cards WHERE expires_at < $1`, now.Add(-keptFor).UnixMilli())
 		if err == nil {
+			err = p.mayAsk(ctx, w)
+		}
+		if err == nil {
 			err = p.shared.Exec(ctx, `INSERT INTO agent_cards (id, owner, person, endpoint, model, wanted, expires_at, body)
 				VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, w.ApprovalID, owner, w.Person, to.Endpoint, to.Model, in.Capability,
 				w.ExpiresAt, string(body))
@@ -137,6 +140,20 @@ func (p *Policy) closeEnded(ctx context.Context) (left bool, err error) {
 		}
 	}
 	return left, nil
+}
+
+// mayAsk refuses a card in the file beyond the limits. It is called in the transaction that adds the card.
+func (p *Policy) mayAsk(ctx context.Context, w *pending) error {
+	all, err := stored.Rows(ctx, p.shared, scanCard,
+		keptColumns+`WHERE body <> '' AND answer IS NULL AND expires_at > $1`, p.o.Clock().UnixMilli())
+	if err != nil {
+		return err
+	}
+	open := make([]*openCard, 0, len(all))
+	for i := range all {
+		open = append(open, &all[i].openCard)
+	}
+	return w.within(open, p.o.Clock())
 }
 
 func scanText(scan stored.Scan) (text string, err error) { return text, scan(&text) }
