@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/nats-io/nats.go"
@@ -53,7 +54,14 @@ type cluster struct {
 	Stream string `help:"Name of the stream." default:"AUDIT"`
 }
 
+// connect refuses a scheme that the client of NATS does not know: it would connect without encryption.
 func (c cluster) connect(url string) (jetstream.JetStream, error) {
+	for one := range strings.SplitSeq(url, ",") {
+		scheme, _, named := strings.Cut(strings.TrimSpace(one), "://")
+		if named && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, strings.ToLower(scheme)) {
+			return nil, fmt.Errorf("servers are not reached by %s: use tls://, wss://, or nats:// without encryption", scheme)
+		}
+	}
 	o := []nats.Option{nats.Name("deskhand"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true)}
 	nc, err := nats.Connect(url, append(o, c.options()...)...)
 	if err != nil {

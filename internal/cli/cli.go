@@ -72,7 +72,8 @@ var longHelp = []string{
 		"grants (the grants too).",
 	"${chatMask}", "Send placeholders in place of names, addresses and the like, once they were looked up; " +
 		"they are put back here.",
-	"${hostNATS}", "ADDRESS:PORT of NATS servers that others share: tills come by them, and nothing listens here. " +
+	"${hostNATS}", "ADDRESS:PORT of NATS servers that others share, after tls:// where they encrypt: " +
+		"tills come by them, and nothing listens here. " +
 		"Links are encrypted and both ends prove their keys, whatever the servers say.",
 	"${hostListen}", "Where: ADDRESS:PORT of this computer, or 0.0.0.0:PORT for all that it has.",
 	"${genManifest}", "A manifest file, of any application; default: this application's own.",

@@ -17,7 +17,6 @@ import (
 	"maps"
 	"net"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -39,9 +38,8 @@ import (
 type Options struct {
 	Folder string // of the shop
 	Listen string // host:port; the port may be 0
-	// NATS is host:port, or a URL, of servers that others share, by which tills reach this host; "": those that it
-	// listens with.
-	// Connect are options for them.
+	// NATS is host:port of servers that others share, by which tills reach this host, after tls:// where they encrypt;
+	// "": those that it listens with. Connect are options for them.
 	NATS    string
 	Connect []nats.Option
 	Secrets keychain.Kept
@@ -193,22 +191,18 @@ func (h *Host) reach() (address string, err error) {
 	services := map[string]natsbus.Handler{till.ServiceTill: h.serveTill, till.ServiceLine: h.serveLine,
 		till.ServicePair: h.serveJoin}
 	if h.o.NATS != "" {
-		_, at, named := strings.Cut(h.o.NATS, "://")
-		if !named {
-			at = h.o.NATS
-		}
-		if _, _, err := net.SplitHostPort(at); err != nil {
-			return "", bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is no address of servers.", h.o.NATS).
-				WithHint("For example: --nats nats.example:4222.")
+		scheme, at, err := tills.ParseServers(h.o.NATS)
+		if err != nil {
+			return "", err
 		}
 		sum := sha256.Sum256(h.spki)
 		sealed := map[string]natsbus.Handler{}
 		for service, handle := range services {
 			sealed[till.ServiceOf(service, sum[:])] = h.sealed(handle, service == till.ServicePair)
 		}
-		services, address = sealed, till.Shared+at
+		services, address = sealed, scheme+":"+at
 		o := append([]nats.Option{nats.Name("deskhand host"), nats.MaxReconnects(-1)}, h.o.Connect...)
-		if h.nc, err = nats.Connect("nats://"+at, o...); err != nil {
+		if h.nc, err = nats.Connect(scheme+"://"+at, o...); err != nil {
 			return "", bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The servers at %s cannot be reached.", at).
 				WithHint("Look at the address and the credentials.").WithCause(err)
 		}

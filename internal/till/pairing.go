@@ -42,7 +42,7 @@ type JoinRequest struct {
 
 // Pairing is what a till knows of its host. It stands in the folder of the till; the private key does not.
 type Pairing struct {
-	Address string `json:"address"`  // host:port
+	Address string `json:"address"`  // host:port, or as in [tills.Code]
 	HostKey string `json:"host_key"` // SHA-256 of the host's public key (SPKI), hex: it is pinned
 	Name    string `json:"name"`     // of the till
 	ID      string `json:"id"`       // its public key, an nkey
@@ -251,8 +251,8 @@ func (p *Pairing) isPinned(digest []byte) error {
 // dial connects to a service of the host whose key passes check.
 func (p *Pairing) dial(ctx context.Context, service string, check func(digest []byte) error) (
 	io.ReadWriteCloser, error) {
-	if address, is := p.shared(); is {
-		return p.dialShared(ctx, address, service, check)
+	if url, is := p.shared(); is {
+		return p.dialShared(ctx, url, service, check)
 	}
 	var refused error
 	limit := patienceOf(ctx)
@@ -302,20 +302,20 @@ func (p *Pairing) options(limit time.Duration) []nats.Option {
 const CredsName = "DESKHAND_NATS_CREDS"
 
 // dialShared is dial by way of servers that are not the host's own.
-func (p *Pairing) dialShared(ctx context.Context, address, service string, check func(digest []byte) error) (
+func (p *Pairing) dialShared(ctx context.Context, url, service string, check func(digest []byte) error) (
 	io.ReadWriteCloser, error) {
 	o := p.options(patienceOf(ctx))
 	anonymous := o[:len(o)-1]
 	if file := os.Getenv(CredsName); file != "" {
 		o = append(anonymous, nats.UserCredentials(file))
 	}
-	nc, err := nats.Connect("nats://"+address, o...)
+	nc, err := nats.Connect(url, o...)
 	if errors.Is(err, nats.ErrNkeysNotSupported) { // they ask for nothing
-		nc, err = nats.Connect("nats://"+address, anonymous...)
+		nc, err = nats.Connect(url, anonymous...)
 	}
 	if err != nil {
 		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork,
-			"There are no servers at %s that let this desk in.", address).
+			"There are no servers at %s that let this desk in.", url).
 			WithHint("Look at the network, and at %s for the file of credentials.", CredsName).WithCause(err)
 	}
 	digits := p.digits
@@ -332,7 +332,7 @@ func (p *Pairing) dialShared(ctx context.Context, address, service string, check
 		if _, coded := errors.AsType[*bus.Error](err); coded {
 			return nil, err
 		}
-		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The host does not answer by the servers at %s.", address).
+		return nil, bus.Errorf(bus.Transient, bus.ReasonNetwork, "The host does not answer by the servers at %s.", url).
 			WithCause(err)
 	}
 	return connection{conn, nc}, nil

@@ -12,7 +12,6 @@ import (
 	"io"
 	"math/big"
 	"net"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nkeys"
@@ -20,10 +19,9 @@ import (
 	"github.com/deskhand/deskhand/internal/tills"
 )
 
-// Shared is what stands before the address of a host that is reached by servers which are not its own. Nothing that
-// those servers say of the other end is believed there: inside the link both ends speak TLS 1.3, the host with its key
-// and the till with its own. Each message is bound to both keys, and no server in between reads one.
-const Shared = "nats:"
+// A host may be reached by servers which are not its own. Nothing that those servers say of the other end is believed:
+// inside the link both ends speak TLS 1.3, the host with its key and the till with its own. Each message is bound to
+// both keys, and no server in between reads one.
 
 // ServiceOf is the name of a service of the host with that key, where several hosts share the servers.
 func ServiceOf(service string, hostKey []byte) string { return service + "-" + digitsOf(hostKey) }
@@ -165,5 +163,8 @@ type pipeAddr struct{}
 func (pipeAddr) Network() string { return "nats" }
 func (pipeAddr) String() string  { return "link" }
 
-// shared returns the address of the servers of others by which a host is reached.
-func (p *Pairing) shared() (address string, is bool) { return strings.CutPrefix(p.Address, Shared) }
+// shared returns the URL of the servers of others by which a host is reached.
+func (p *Pairing) shared() (url string, is bool) {
+	scheme, at, is := tills.SharedServers(p.Address)
+	return scheme + "://" + at, is
+}

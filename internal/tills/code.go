@@ -10,9 +10,37 @@ import (
 
 // Code is what a person types on the other computer.
 type Code struct {
-	Address string // host:port; after "nats:" it is of servers that are not the host's own
+	Address string // host:port; after "nats:" or "tls:" it is of servers that are not the host's own
 	Secret  string // 8 letters and digits: 40 bits
 	Key     string // the first 16 letters and digits of the digest of the host's key: 80 bits
+}
+
+// ParseServers reads the address of servers that are not a host's own, with a scheme or without. It returns the scheme,
+// "nats" or "tls", and host:port.
+func ParseServers(typed string) (scheme, at string, err error) {
+	scheme, at, named := strings.Cut(typed, "://")
+	if !named {
+		scheme, at = "nats", typed
+	}
+	scheme = strings.ToLower(scheme)
+	if scheme != "nats" && scheme != "tls" {
+		return "", "", bus.Errorf(bus.Validation, bus.ReasonArguments, "Servers are not reached by %s.", scheme).
+			WithHint("Use tls://nats.example:4222, or nats.example:4222 where the servers do not encrypt.")
+	}
+	if _, _, err := net.SplitHostPort(at); err != nil || strings.ContainsAny(at, "/@?#") {
+		return "", "", bus.Errorf(bus.Validation, bus.ReasonArguments, "%q is no address of servers.",
+			at[strings.LastIndex(at, "@")+1:]).WithHint("For example: --nats nats.example:4222.")
+	}
+	return scheme, at, nil
+}
+
+// SharedServers returns the scheme and host:port of an address of servers that are not the host's own. It begins with
+// the scheme and a colon.
+func SharedServers(address string) (scheme, at string, is bool) {
+	scheme, at, _ = strings.Cut(address, ":")
+	scheme = strings.ToLower(scheme)
+	is = (scheme == "nats" || scheme == "tls") && strings.Contains(at, ":") // else it is a computer of that name
+	return scheme, at, is
 }
 
 // letters are those of Crockford's base 32: none looks like another.
@@ -45,13 +73,14 @@ func ParseCode(typed string) (c Code, err error) {
 	}
 	typed = strings.Join(strings.Fields(typed), "")
 	parts := strings.Split(typed, "/")
-	if len(parts[0]) > 5 && strings.EqualFold(parts[0][:5], "nats:") {
-		parts[0] = "nats:" + parts[0][5:]
-	}
 	if len(parts) != 3 {
 		return c, wrong
 	}
-	host, port, err := net.SplitHostPort(strings.TrimPrefix(parts[0], "nats:"))
+	address := parts[0]
+	if scheme, at, is := SharedServers(address); is {
+		address, parts[0] = at, scheme+":"+at
+	}
+	host, port, err := net.SplitHostPort(address)
 	if err != nil || host == "" || port == "" {
 		return c, wrong
 	}

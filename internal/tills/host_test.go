@@ -54,7 +54,14 @@ func TestACodeIsReadAsItWasTyped(t *testing.T) {
 			t.Errorf("%q: %+v, %v", typed, got, err)
 		}
 	}
-	for _, typed := range []string{"", "K7QM-2RTX", "shop.example/K7QM-2RTX/0123-4567-89AB-CDEF", ":4222/K7QM-2RTX/0123-4567-89AB-CDEF",
+	for typed, address := range map[string]string{"NATS:shop.example:4222": "nats:shop.example:4222",
+		"tls:shop.example:4222": "tls:shop.example:4222", "nats:4222": "nats:4222", "tls:4222": "tls:4222"} {
+		got, err := tills.ParseCode(typed + "/K7QM-2RTX/0123-4567-89AB-CDEF")
+		if err != nil || got.Address != address {
+			t.Errorf("%q: %+v, %v", typed, got, err)
+		}
+	}
+	for _, typed := range []string{"", "wss:shop.example:4222/K7QM-2RTX/0123-4567-89AB-CDEF", "K7QM-2RTX", "shop.example/K7QM-2RTX/0123-4567-89AB-CDEF", ":4222/K7QM-2RTX/0123-4567-89AB-CDEF",
 		"shop.example:4222/K7QM-2RT/0123-4567-89AB-CDEF", "shop.example:4222/K7QM-2RTU/0123-4567-89AB-CDEF",
 		want.String() + "/"} {
 		if got, err := tills.ParseCode(typed); err == nil {
