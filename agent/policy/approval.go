@@ -175,8 +175,8 @@ func (p *Policy) ask(ctx context.Context, req *bus.ApprovalRequest, preview *bus
 	return w, nil
 }
 
-// How many cards of assistants may wait for an answer at once: of one client, or of one conversation, and of all. A
-// person cannot read more, and each holds a call.
+// Limits of the cards of assistants that wait at once: of one client or one conversation, and of all of them. A person
+// cannot read more, and each holds a call.
 const (
 	maxCardsOfOne = 20
 	maxCards      = 100
@@ -205,8 +205,9 @@ func (c *openCard) within(open []*openCard, now time.Time) error {
 	}
 	first := slices.MinFunc(all, func(a, b *openCard) int { return cmp.Compare(a.ExpiresAt, b.ExpiresAt) })
 	e := bus.Errorf(bus.Transient, bus.ReasonRateLimit,
-		"%d questions wait for a person already, so this one is not asked.", of).WithHint("Wait until a person has answered some of them in Deskhand's window or by deskhand approvals, " +
-		"then call again.")
+		"%d questions wait for a person already, so this one is not asked.", of).
+		WithHint("Wait until a person has answered some of them in Deskhand's window or by deskhand approvals, " +
+			"then call again.")
 	e.Limit, e.ResetAt = limit, time.UnixMilli(first.ExpiresAt)
 	e.RetryAfter = e.ResetAt.Sub(now)
 	return e

@@ -152,7 +152,7 @@ func (c *cardReader) agrees(ctx context.Context, question string) bool {
 }
 
 // confirm asks for a yes until the answer is one, or is none: why is the reason then. With a word only the word is a
-// yes: it was shown with what is asked, so an answer that was typed before cannot hold it.
+// yes: it was shown with the question, so an answer that was typed before cannot hold it.
 func (c *cardReader) confirm(ctx context.Context, question, wordQuestion, word string) (yes bool, why string) {
 	if word != "" {
 		question = wordQuestion
@@ -176,7 +176,7 @@ func (c *cardReader) confirm(ctx context.Context, question, wordQuestion, word s
 	}
 }
 
-// read asks for one line; "" at the end of input, or of ctx. What was typed at a terminal less than readingTime after
+// read asks for one line; "" at the end of input, or of ctx. Input typed at a terminal less than readingTime after
 // the text above the question is dropped; fresh reports that the answer was begun later.
 func (c *cardReader) read(ctx context.Context, question string) (said string, fresh bool) {
 	if c.in.drop() {
@@ -201,7 +201,7 @@ func (c *cardReader) read(ctx context.Context, question string) (said string, fr
 	return said, fresh
 }
 
-// readingTime is how long a question must have been there to be answered.
+// readingTime is the shortest time between a question and an answer that counts.
 const readingTime = 500 * time.Millisecond
 
 // word draws a word that can be typed on any keyboard. It is short: it only has to be unknown before it is shown.
@@ -226,8 +226,7 @@ func (t *terminal) wait(d time.Duration) <-chan time.Time {
 	return t.after(d)
 }
 
-// movesMoney reports whether a card is about money, about what cannot be taken back, or about a right to act without
-// a card.
+// movesMoney reports whether a card is about money, an effect without undo, or a right to act without a card.
 func movesMoney(card *policy.Card) bool {
 	if card.SideEffect == bus.Destructive || card.Capability == "agent.requestCapability" {
 		return true
@@ -267,7 +266,7 @@ func (c *cardReader) secondApprover(ctx context.Context, card policy.Card) (done
 		c.line("  %d. %s (%s)", i+1, a.Name, a.Role)
 	}
 	for {
-		said, _ := c.read(ctx, "Number, or why not: ") // the PIN is what allows it
+		said, _ := c.read(ctx, "Number, or why not: ") // the PIN allows it
 		n, err := strconv.Atoi(said)
 		switch {
 		case said == "" || strings.EqualFold(said, "n") || strings.EqualFold(said, "no"):

@@ -5,5 +5,5 @@ import "golang.org/x/sys/unix"
 // keepsBegun reports whether a read under way keeps the begin of a line that was discarded.
 const keepsBegun = false
 
-// discardInput discards what a terminal received and no one read.
+// discardInput discards the unread input of a terminal.
 func discardInput(fd uintptr) error { return unix.IoctlSetInt(int(fd), unix.TCFLSH, unix.TCIFLUSH) }

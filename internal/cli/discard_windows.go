@@ -6,5 +6,5 @@ import "golang.org/x/sys/windows"
 // does.
 const keepsBegun = true
 
-// discardInput discards what a console received and no one read.
+// discardInput discards the unread input of a console.
 func discardInput(fd uintptr) error { return windows.FlushConsoleInputBuffer(windows.Handle(fd)) }

@@ -24,7 +24,7 @@ type lines struct {
 	seen   int           // bytes of buffer that hold no end of a line
 	err    error         // of the last read
 	read   chan struct{} // closed when the read under way ends; nil: there is none
-	stale  bool          // the read under way returns what was typed before it was dropped
+	stale  bool          // the read under way returns input that was dropped meanwhile
 }
 
 func newLines(r io.Reader) *lines { return &lines{from: r} }
@@ -83,7 +83,7 @@ func (l *lines) cut() ([]byte, error) {
 	return nil, l.err
 }
 
-// drop discards what was typed until now at a terminal, the begin of a line too. It reports whether the input is a
+// drop discards earlier input of a terminal, the beginning of a line too. It reports whether the input is a
 // terminal where this was possible.
 func (l *lines) drop() bool {
 	file, isFile := l.from.(*os.File)
@@ -100,7 +100,7 @@ func (l *lines) drop() bool {
 	return true
 }
 
-// dropInput discards the input of a terminal that was not read. It fails for what is no terminal.
+// dropInput discards the input of a terminal that was not read. It fails if file is no terminal.
 func dropInput(file *os.File) error {
 	raw, err := file.SyscallConn()
 	if err != nil {

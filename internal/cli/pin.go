@@ -14,7 +14,7 @@ type tty interface {
 	io.WriteCloser
 	// State returns a function that restores the present state of the terminal.
 	State() (restore func(), err error)
-	// Drop discards what was typed until now.
+	// Drop discards earlier input.
 	Drop() error
 	// ReadPassword reads a line without showing it.
 	ReadPassword() ([]byte, error)
