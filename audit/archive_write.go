@@ -33,18 +33,22 @@ func (s *store) markArchive(ctx context.Context, wanted bool) error {
 	if err := isArchive(); err != nil || s.archive || !wanted {
 		return err
 	}
-	// In one statement: a program that has begun to write meanwhile keeps its log. The table has the records of other
-	// archives whose requests erased something here: see EraseAs.
-	_, err := s.db.ExecContext(ctx, `CREATE TABLE audit_archive AS SELECT '' AS request_id, x'' AS record
-		WHERE json(CASE WHEN
-		EXISTS (SELECT 1 FROM audit_records) OR EXISTS (SELECT 1 FROM audit_reads) OR EXISTS (SELECT 1 FROM audit_checkpoints)
-		OR EXISTS (SELECT 1 FROM sqlite_schema WHERE name GLOB 'goose_*')
-		THEN 'in use' ELSE '1' END) <> '1'`)
+	_, err := s.db.ExecContext(ctx, createArchive)
 	if err != nil {
 		return errors.Join(fmt.Errorf("audit: %s is the log of a program, not an archive: it was left as it is", s.path), err)
 	}
 	return isArchive()
 }
+
+const archiveTable = `CREATE TABLE audit_archive AS SELECT '' AS request_id, x'' AS record`
+
+// createArchive marks a file as an archive, in one statement: a program that has begun to write meanwhile keeps its log.
+// The table has the records of other archives whose requests erased something here: see [Log.EraseAs].
+const createArchive = archiveTable + `
+	WHERE json(CASE WHEN
+	EXISTS (SELECT 1 FROM audit_records) OR EXISTS (SELECT 1 FROM audit_reads) OR EXISTS (SELECT 1 FROM audit_checkpoints)
+	OR EXISTS (SELECT 1 FROM sqlite_schema WHERE name GLOB 'goose_*')
+	THEN 'in use' ELSE '1' END) <> '1'`
 
 // errArchive refuses to do anything in an archive.
 func errArchive() error {

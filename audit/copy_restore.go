@@ -204,12 +204,12 @@ func (n *replacement) check(ctx context.Context, l *Log, path string, progress f
 	case n.l.store.archive:
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s is an archive of a log, not a copy of a database.",
 			filepath.Base(path)).WithHint("Take another copy.")
-	case !v.OK && v.Rollups == 0:
-		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored. %s", filepath.Base(path),
-			v.Problem).WithHint("Take another copy.")
 	case !reflect.DeepEqual(n.l.store.tables, l.store.tables):
 		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s has other tables than this program.",
 			filepath.Base(path)).WithHint("Take another copy.")
+	case !v.OK && v.Rollups == 0:
+		return bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s cannot be restored. %s", filepath.Base(path),
+			v.Problem).WithHint("Take another copy.")
 	}
 	return nil
 }

@@ -96,9 +96,10 @@ func TestWhatIsWrongWithAFile(t *testing.T) {
 // value, a CHECK of the table does.
 func TestAConstraintThatDoesNotHoldIsFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.db")
-	l := open(t, path, options())
-	audit.Tamper(t, audit.DSN(l), `CREATE TABLE pictures (jpeg BLOB PRIMARY KEY CHECK (substr(jpeg, -2) = x'ffd9')) STRICT`,
-		`INSERT INTO pictures VALUES (x'ffd9')`)
+	o := options()
+	o.Migrations = domain("-- +goose Up\nCREATE TABLE pictures (jpeg BLOB PRIMARY KEY CHECK (substr(jpeg, -2) = x'ffd9')) STRICT;")
+	l := open(t, path, o)
+	must(t, do(t, l, entry("r"), `INSERT INTO pictures VALUES (x'ffd9')`))
 	if v, err := l.Verify(t.Context(), nil); err != nil || !v.OK {
 		t.Fatalf("%+v, %v", v, err)
 	}

@@ -132,10 +132,6 @@ func (s *store) close() error {
 func (s *store) migrate(ctx context.Context, o Options) error {
 	leave := s.fair.Enter(ctx)
 	defer leave()
-	own, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return fmt.Errorf("audit: %w", err)
-	}
 	var foreign bool
 	if err := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema) AND NOT EXISTS (SELECT 1
 		FROM sqlite_schema WHERE name = 'audit_schema')`).Scan(&foreign); err != nil {
@@ -143,6 +139,15 @@ func (s *store) migrate(ctx context.Context, o Options) error {
 	}
 	if foreign {
 		return fmt.Errorf("audit: %s is the database of another program: it was left as it is", s.path)
+	}
+	return s.migrateAll(ctx, o)
+}
+
+// migrateAll brings all tables up to date.
+func (s *store) migrateAll(ctx context.Context, o Options) error {
+	own, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return fmt.Errorf("audit: %w", err)
 	}
 	if err := s.migrateModule(ctx, own, "audit_schema"); err != nil {
 		return err

@@ -328,7 +328,9 @@ func TestU4EachTamperingIsFoundOrListed(t *testing.T) {
 	if by, _ := finding(t, file, head); by != byNothing {
 		t.Fatal("the log is not whole at first", by)
 	}
-	tables, opaque := tamperTables(t, onDisk(t, file), func(name string) bool { return strings.HasPrefix(name, "audit_") })
+	tables, opaque := tamperTables(t, onDisk(t, file), func(name string) bool {
+		return strings.HasPrefix(name, "audit_") || strings.HasPrefix(name, "goose_")
+	})
 	r, list, want := rand.New(rand.NewPCG(21, 4)), listed(t), map[string]string{}
 	for _, name := range opaque {
 		want[name] = "everything"

@@ -32,6 +32,8 @@ type Verdict struct {
 	// Rollups counts values of the statistics and of what finds a time that do not follow from the records, which are
 	// as they were written.
 	Rollups int `json:"rollups,omitempty"`
+	// Schema counts tables, indexes, triggers and views that are not as the migrations made them.
+	Schema int `json:"schema,omitempty"`
 }
 
 // Verify asks SQLite whether the file is whole, and checks every record and every payload against the chain, what is
@@ -72,11 +74,21 @@ func (l *Log) Verify(ctx context.Context, progress func(done, total int64), head
 	case err != nil:
 		return v, fmt.Errorf("audit: verify: %w", err)
 	}
-	if v.OK = v.Problem == ""; v.OK && len(wrong) > 0 {
+	if v.Problem == "" {
+		if err := l.verifySchema(ctx, &v); err != nil {
+			return v, fmt.Errorf("audit: verify: %w", l.explain(err))
+		}
+	}
+	switch v.OK = v.Problem == ""; {
+	case !v.OK:
+	case v.Records == 0 && v.Reads == 0:
+		v.OK, v.Problem = false, "The log has no record: it is new, or this is not the file that it was."
+		v.Remedy = "Restore a copy if something was done here before."
+	case len(wrong) > 0:
 		v.OK, v.Rollups = false, len(wrong)
 		v.Problem = fmt.Sprintf("The records are as they were written, but %d figures of the statistics and of the index of "+
 			"times do not follow from them.", len(wrong))
-		v.Remedy = "audit.rebuildRollups makes them anew from the records."
+		v.Remedy = "audit.rebuildRollups counts them again."
 	}
 	return v, nil
 }

@@ -214,7 +214,7 @@ func TestU4EverySingleChangeIsFound(t *testing.T) {
 	tables := []string{"audit_records", "audit_payloads"}
 	var restore []string
 	for _, table := range tables {
-		audit.Execute(t, l, fmt.Sprintf(`CREATE TABLE whole_%[1]s AS SELECT * FROM %[1]s`, table))
+		audit.Execute(t, l, fmt.Sprintf(`CREATE TEMP TABLE whole_%[1]s AS SELECT * FROM %[1]s`, table))
 		restore = append(restore, fmt.Sprintf(`DELETE FROM %[1]s`, table),
 			fmt.Sprintf(`INSERT INTO %[1]s SELECT * FROM whole_%[1]s`, table))
 	}

@@ -210,8 +210,10 @@ func (l *Log) compareRollups(ctx context.Context, s *storedRollups, walks []*str
 }
 
 // RebuildRollups makes the statistics and what finds a time follow from the records again, as a part of the
-// transaction of ctx, which must be that of a handler that writes. It returns how many values were wrong. What they
-// counted of records that retention removed stays. Other writers wait while it reads the whole log.
+// transaction of ctx, which must be that of a handler that writes. It makes indexes, triggers and views as the
+// migrations make them, and runs [Options.Rebuild] where [Options.Check] finds something. It returns how many values
+// and objects were wrong. What statistics counted of records that retention removed stays. Other writers wait while it
+// reads the whole log.
 func (l *Log) RebuildRollups(ctx context.Context, progress func(done, total int64)) (corrected int, err error) {
 	t := Tx(ctx)
 	err = t.ownChange(ctx, func(b *batch) error {
@@ -223,13 +225,23 @@ func (l *Log) RebuildRollups(ctx context.Context, progress func(done, total int6
 			err = bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "The log was changed. %s", v.Problem).
 				WithHint("Restore a copy whose records are whole.")
 		}
+		var remade int
+		if err == nil {
+			remade, err = b.rebuildSchema(ctx)
+		}
+		if err == nil {
+			var derived int
+			reading := &Txn{checked: t.checked, session: t.session} // t itself is in use
+			derived, err = b.rebuildDerived(withTxn(context.WithoutCancel(ctx), reading))
+			remade += derived
+		}
 		for _, row := range wrong {
 			if err == nil {
 				n, wanted := want[row]
 				err = b.correct(row, n, wanted)
 			}
 		}
-		if corrected = len(wrong); corrected > 0 {
+		if corrected = len(wrong) + remade; corrected > 0 {
 			t.ownEffects = append(t.ownEffects, bus.Effect{Table: rollups[rollupCounts].table, Op: bus.Bulk,
 				After: map[string]any{"corrected": corrected}})
 		}

@@ -27,6 +27,9 @@ type StateVerdict struct {
 	// Unexplained are sentences, each about a row that is not as the log left it; at most 200.
 	Unexplained []string `json:"unexplained,omitempty"`
 	Truncated   bool     `json:"truncated,omitempty"` // Unexplained has not all of them
+	// Derived counts the sentences of Unexplained that are about what follows from the rows: see [Options.Check].
+	Derived int    `json:"derived,omitempty"`
+	Remedy  string `json:"remedy,omitempty"` // what to do
 }
 
 // VerifyState compares every row of the domain with what the log says of it, in
@@ -37,7 +40,8 @@ type StateVerdict struct {
 // compared; tables that are not STRICT are not compared either. It does not keep others
 // from writing, and holds the keys of all rows that were changed in memory.
 //
-// A row that a migration put there has no record, and is unexplained.
+// A row that a migration put there has no record, and is unexplained. What the application derives from its rows is
+// compared by [Options.Check], in the same snapshot.
 func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64)) (StateVerdict, error) {
 	f := fold{l: l, rows: map[string]*past{}, closed: map[*table]bool{}}
 	err := l.View(ctx, func(ctx context.Context) error {
@@ -55,7 +59,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 				}
 			}
 		}
-		return nil
+		return f.checkDerived(ctx)
 	})
 	if err != nil {
 		return f.StateVerdict, fmt.Errorf("audit: verify the state: %w", err)
@@ -65,8 +69,31 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 			f.tell("%s was there before the first record.", p.name)
 		}
 	}
-	f.OK = len(f.Unexplained) == 0
+	f.conclude()
 	return f.StateVerdict, nil
+}
+
+// checkDerived has the application compare what follows from its rows.
+func (f *fold) checkDerived(ctx context.Context) error {
+	if f.l.o.Check == nil {
+		return nil
+	}
+	return f.l.o.Check(ctx, func(sentence string) { f.derived = append(f.derived, sentence) })
+}
+
+// conclude sums up what was found.
+func (f *fold) conclude() {
+	changed := len(f.Unexplained) > 0
+	for _, sentence := range f.derived {
+		f.tell("%s", sentence)
+	}
+	f.Derived = len(f.derived)
+	switch f.OK = len(f.Unexplained) == 0; {
+	case changed:
+		f.Remedy = "Restore a copy from before the change, or put the rows back as the log has them."
+	case !f.OK:
+		f.Remedy = "The rows are as the log says. audit.rebuildRollups makes what follows from them again."
+	}
 }
 
 // fold is the state of the rows that the records read so far changed, as it was
@@ -78,6 +105,8 @@ type fold struct {
 	// closed tables are as they were after a bulk change that the fold has come to; true: and were compared with it.
 	closed map[*table]bool
 	ended  bool // before the first record
+	// derived are what the application found: see [Options.Check].
+	derived []string
 }
 
 // hidden reports whether the records do not tell all about a table.

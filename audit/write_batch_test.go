@@ -146,7 +146,7 @@ func TestOneThatEndsTheTransactionSuffersAlone(t *testing.T) {
 			if n := count(t, l, `SELECT count(*) FROM counters WHERE id = 1000`); n != 0 {
 				t.Error("it wrote outside of any transaction")
 			}
-			if v, err := l.Verify(context.Background(), nil); err != nil || !v.OK {
+			if v, err := l.Verify(context.Background(), nil); err != nil || v.FirstBad > 0 || v.Schema != 2 {
 				t.Errorf("verdict: %+v %v", v, err)
 			}
 		})

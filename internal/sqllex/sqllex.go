@@ -51,6 +51,40 @@ func Tokens(sql string) []Token {
 	return out
 }
 
+// Compact returns SQL without its comments, with one space where there was white space or a comment.
+func Compact(sql string) string {
+	var out strings.Builder
+	space := false
+	keep := func(part string) {
+		if space && out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		space = false
+		out.WriteString(part)
+	}
+	for i := 0; i < len(sql); {
+		c, next := sql[i], i+1
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f':
+			space = true
+		case strings.HasPrefix(sql[i:], "--"):
+			next, space = endOf(sql, i, "\n"), true
+		case strings.HasPrefix(sql[i:], "/*"):
+			next, space = endOf(sql, i+2, "*/"), true
+		case c == '\'' || c == '"' || c == '`':
+			_, next = quotedText(sql, i)
+			keep(sql[i:next])
+		case c == '[':
+			next = endOf(sql, i, "]")
+			keep(sql[i:next])
+		default:
+			keep(sql[i:next])
+		}
+		i = next
+	}
+	return out.String()
+}
+
 func endOf(sql string, from int, mark string) int {
 	if n := strings.Index(sql[from:], mark); n >= 0 {
 		return from + n + len(mark)

@@ -417,7 +417,7 @@ export type AuditListFiltersResponse = {
   }[];
 };
 
-/** Counts the records of the audit log anew, where audit.verify found that its statistics do not follow from them. Use it after such a finding; it changes no record, and refuses a log that was changed. */
+/** Counts the records of the audit log and the rows again, where audit.verify found that statistics, sums, indexes or triggers do not follow from them. Use it after such a finding; it changes no record and no row, and refuses a log that was changed. */
 export type AuditRebuildRollupsRequest = Record<string, never>;
 
 export type AuditRebuildRollupsResponse = {
@@ -857,6 +857,7 @@ export type AuditVerifyResponse = {
     up_to: number;
   }[];
   rollups?: number;
+  schema?: number;
   segment?: string;
 };
 
@@ -1703,7 +1704,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "audit.stats" "1.0.0" a64e422233abac84
 // contract "audit.trace" "1.0.0" eebfbc36716b6ca8
 // contract "audit.undo" "1.0.0" 5e2cee5c358a2916
-// contract "audit.verify" "1.0.0" 06d1d25e137a3ac0
+// contract "audit.verify" "1.0.0" 21a62cf04b50c4a7
 // contract "capability.describe" "1.0.0" 59d2f33ee891145e
 // contract "capability.list" "1.0.0" 72e876cb259cade6
 // contract "conversation.get" "1.0.0" db7b7197cdd332be
