@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	compare "cmp"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/deskhand/deskhand/shop"
 )
 
 // derived makes sure that what triggers keep is what the rows say.
@@ -83,6 +86,17 @@ func (d *desk) derived() {
 	if n := d.number(`SELECT COUNT(*) FROM derived_unsorted`); n > 255 {
 		d.t.Errorf("%d changed orders are looked at one by one", n)
 	}
+	d.recounted()
+}
+
+// recounted makes sure that the shop finds no difference itself.
+func (d *desk) recounted() {
+	d.t.Helper()
+	if err := d.log.View(context.Background(), func(ctx context.Context) error {
+		return shop.CheckDerived(ctx, func(sentence string) { d.t.Error(sentence) })
+	}); err != nil {
+		d.t.Error(err)
+	}
 }
 
 // sameRows makes sure that two queries have the same rows.
@@ -124,6 +138,11 @@ func TestDerivedFollowsWhatIsDoneToTheRows(t *testing.T) {
 			t.Fatal(change)
 		}
 	}
+	edit(t, d.path, `UPDATE derived_hours SET lines = '1 1 1' || char(10), total = total + 1000`,
+		`UPDATE derived_groups SET total = total + 1000`, `DELETE FROM derived_payments`, `DELETE FROM derived_people`,
+		`DELETE FROM derived_words`, `UPDATE derived_places SET place = place + 100000`, `DELETE FROM derived_variants`)
+	edit(t, d.path, shop.RebuildDerived()...)
+	d.derived()
 }
 
 // TestOrdersAreFoundAsIfAllWereLookedAt: parts of the words of any orders, in one

@@ -13,6 +13,7 @@ import (
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/document"
 	"github.com/deskhand/deskhand/shop/internal/core"
+	"github.com/deskhand/deskhand/shop/internal/recount"
 	"github.com/deskhand/deskhand/shop/order"
 	"github.com/deskhand/deskhand/shop/outside"
 	"github.com/deskhand/deskhand/shop/report"
@@ -35,6 +36,14 @@ func Migrations() fs.FS {
 	}
 	return sub
 }
+
+// CheckDerived compares the tables derived_… with the rows that they follow from: see [audit.Options.Check].
+func CheckDerived(ctx context.Context, found func(sentence string)) error {
+	return recount.Check(ctx, found)
+}
+
+// RebuildDerived are the statements that fill these tables: see [audit.Options.Rebuild].
+func RebuildDerived() []string { return slices.Clone(recount.Rebuild) }
 
 // Ports are what handlers need from outside the database. A port that is nil switches off what needs it: the
 // capabilities answer that this program cannot do it.

@@ -353,7 +353,8 @@ func modules() map[string]fs.FS {
 // storedOptions are those of every log of a shop.
 func storedOptions() audit.Options {
 	return audit.Options{Migrations: shop.Migrations(), Modules: modules(), Turn: agent.TurnCapability,
-		Plans: []string{drafts.MergeCapability}, Logger: slog.Default()}
+		Plans: []string{drafts.MergeCapability}, Logger: slog.Default(), Check: shop.CheckDerived,
+		Rebuild: shop.RebuildDerived()}
 }
 
 // view limits a model's tools to those of the window's page. A terminal shows no page, so all tools remain.
