@@ -289,8 +289,11 @@ func (t *terminal) state(v *audit.StateVerdict) error {
 	for _, says := range v.Unexplained {
 		fmt.Fprintln(t.Out, says)
 	}
-	if !v.OK {
-		return errors.New("the log does not explain these rows: they were changed by another program")
+	switch {
+	case !v.OK && v.Derived == len(v.Unexplained):
+		return errors.New("sums or indexes were changed by another program. " + v.Remedy)
+	case !v.OK:
+		return errors.New("the log does not explain these rows: they were changed by another program. " + v.Remedy)
 	}
 	_, err := fmt.Fprintf(t.Out, "The rows are what the log says: %d compared, %d of them by the digest of their table; "+
 		"%d not compared\n", v.Rows+v.Together, v.Together, v.Uncovered)

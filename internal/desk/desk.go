@@ -104,9 +104,16 @@ type Options struct {
 }
 
 // NoShopError is the error of opening a folder that has no shop.
-type NoShopError struct{ Folder string }
+type NoShopError struct {
+	Folder string
+	Empty  bool // there is a file of 0 bytes in its place
+}
 
 func (e NoShopError) Error() string {
+	if e.Empty {
+		return fmt.Sprintf("the file %s is empty (0 bytes): what it held is lost\n"+
+			"Put a copy back: deskhand init --empty, then deskhand invoke shop.restore", filepath.Join(e.Folder, DatabaseName))
+	}
 	return fmt.Sprintf("there is no shop in %s\n"+
 		"Make one with: deskhand init --sample   (or --empty, or --from FILE)", e.Folder)
 }
@@ -132,9 +139,12 @@ func HoldsShop(ctx context.Context, folder string) (is bool, err error) {
 // Open opens the shop in a folder. The caller closes the desk.
 func Open(ctx context.Context, o Options) (*Desk, error) {
 	path := filepath.Join(o.Folder, DatabaseName)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(path); {
+	case err == nil && info.Size() == 0 && !o.Create:
+		return nil, NoShopError{Folder: o.Folder, Empty: true}
+	case errors.Is(err, fs.ErrNotExist):
 		if !o.Create {
-			return nil, NoShopError{o.Folder}
+			return nil, NoShopError{Folder: o.Folder}
 		}
 		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
 			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
