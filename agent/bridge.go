@@ -14,6 +14,7 @@ import (
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/userinfo"
 	"github.com/google/uuid"
 )
 
@@ -181,7 +182,7 @@ const longestMessage = 64 << 10
 // Send runs one turn and returns when it ended. Everything that happens, failures included, is told through sink, the
 // last time as turn_ended; an error means that no turn began. sink is called by one goroutine at a time.
 func (b *Bridge) Send(ctx context.Context, turn Turn, sink func(Update)) error {
-	turn.Text = strings.TrimSpace(turn.Text)
+	turn.Text = userinfo.Strip(strings.TrimSpace(turn.Text))
 	switch {
 	case turn.Text == "":
 		return bus.Errorf(bus.Validation, bus.ReasonArguments, "There is nothing to send.")

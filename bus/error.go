@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deskhand/deskhand/internal/titles"
+	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 // Code is the machine-readable class of a failure. The set is closed: a caller
@@ -180,6 +181,29 @@ func coded(err error) *Error {
 		Hint:    "Report it with the request id.",
 		cause:   err,
 	}
+}
+
+// withoutUserinfo returns an error whose words quote no user name and no password of a URL.
+func (e *Error) withoutUserinfo() *Error {
+	quotes := func(text string) bool { return userinfo.Strip(text) != text }
+	if !quotes(e.Message) && !quotes(e.Hint) &&
+		!slices.ContainsFunc(e.Violations, func(v Violation) bool { return quotes(v.Message) }) {
+		return e
+	}
+	safe := *e
+	safe.Message, safe.Hint, safe.Violations = userinfo.Strip(e.Message), userinfo.Strip(e.Hint), slices.Clone(e.Violations)
+	for i := range safe.Violations {
+		safe.Violations[i].Message = userinfo.Strip(safe.Violations[i].Message)
+	}
+	return &safe
+}
+
+// loggable is the cause of an error as it may be logged.
+func loggable(cause error) any {
+	if cause == nil || userinfo.Strip(cause.Error()) == cause.Error() {
+		return cause
+	}
+	return userinfo.Strip(cause.Error())
 }
 
 // ForPeople returns an error with titles in the place of capability names: a door

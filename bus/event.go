@@ -4,6 +4,8 @@ import (
 	_ "embed" // the event schema
 	"encoding/json"
 	"time"
+
+	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 //go:embed event.schema.json
@@ -56,6 +58,11 @@ type Event struct {
 	Missed int `json:"missed,omitempty"`
 
 	Elsewhere bool `json:"-"` // another program on a [Shared] journal caused it
+}
+
+// stripURLs removes user names and passwords from the URLs in its words.
+func (e *Event) stripURLs() {
+	e.Summary, e.Message = userinfo.Strip(e.Summary), userinfo.Strip(e.Message)
 }
 
 // Level is how much a notification matters.

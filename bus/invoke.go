@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 // run is one invocation on its way through the steps. It belongs to the goroutine that called Invoke.
@@ -141,6 +143,8 @@ func (b *Bus) start(inv Invocation) *run {
 	now := wall.Truncate(time.Millisecond) // what the record keeps: a replay sees the same clock
 	r := &run{b: b, inv: inv, now: now, wall: wall}
 	r.tooLong = r.inv.cut()
+	r.inv.Caller.TriggeringMessage = userinfo.Strip(r.inv.Caller.TriggeringMessage)
+	r.inv.Caller.Reasoning = userinfo.Strip(r.inv.Caller.Reasoning)
 	if r.inv.RequestID == "" {
 		r.inv.RequestID = b.o.NewRequestID()
 	}
@@ -172,6 +176,7 @@ func (r *run) callWith(lent []string) *Call {
 		stepRefused: r.refusedStep.Store, exec: r.exec, title: r.inv.As.Title,
 		progress: func(e Event) {
 			e.RequestID, e.Time = r.inv.RequestID, r.b.o.Clock().Truncate(time.Millisecond)
+			e.stripURLs()
 			r.b.events.publish(r.inv.Principal.ID, []Event{e})
 		}}
 }

@@ -1,14 +1,17 @@
 package bus
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/deskhand/deskhand/bus/internal/schema"
 	"github.com/deskhand/deskhand/internal/jsonpointer"
+	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 // Redacted returns the arguments of a capability as records keep them: without its secrets, and without any value if
@@ -21,9 +24,9 @@ func (b *Bus) Redacted(capability string, arguments json.RawMessage) json.RawMes
 	}
 	args, why := b.decode(arguments)
 	if why != "" {
-		return c.in.recordable(arguments)
+		return b.recordable(c, arguments)
 	}
-	safe, where := b.redact(c, args, c.in.validate(args) != nil)
+	safe, where := b.redact(c, args, arguments, c.in.validate(args) != nil)
 	if where == nil {
 		return arguments
 	}
@@ -83,8 +86,9 @@ func (b *Bus) mayHoldSecrets(c *registered, args any) bool {
 	return err != nil || named == nil || named.in.HasSecrets()
 }
 
-// redact removes the secrets from the arguments of c, and from those of the steps of a plan.
-func (b *Bus) redact(c *registered, args any, invalid bool) (safe any, where []string) {
+// redact removes what a record may not hold from the arguments of c: its secrets, those of the capabilities that are
+// named beside arguments, and the userinfo of URLs. raw is args as JSON.
+func (b *Bus) redact(c *registered, args any, raw []byte, invalid bool) (safe any, where []string) {
 	if b.mayHoldSecrets(c, args) {
 		safe = schema.Clone(args)
 		return safe, withoutValues(safe, "")
@@ -94,32 +98,208 @@ func (b *Bus) redact(c *registered, args any, invalid bool) (safe any, where []s
 	} else {
 		safe, where = c.in.Redact(args)
 	}
-	if !c.plan {
-		return safe, where
-	}
-	plan, _ := safe.(map[string]any)
-	steps, _ := plan["steps"].([]any)
-	for i := range steps {
-		step, _ := steps[i].(map[string]any)
-		name, _ := step["capability"].(string)
-		redacted, in := step["arguments"], []string(nil)
-		if inner := b.find(name); inner != nil {
-			redacted, in = inner.in.RedactInvalid(redacted) // it may refer to results: it need not fit
-		} else {
-			redacted = schema.Clone(redacted)
-			in = withoutValues(redacted, "")
-		}
-		if in == nil {
-			continue
-		}
-		if where == nil {
-			copied := schema.Clone(safe).(map[string]any)
-			safe, steps = copied, copied["steps"].([]any)
-		}
-		steps[i].(map[string]any)["arguments"] = redacted
-		for _, pointer := range in {
-			where = append(where, fmt.Sprint("/steps/", i, "/arguments", pointer))
-		}
+	if invalid || c.in.MayHoldAny() || mayHoldUserinfo(raw) {
+		n := nested{b: b, where: where, sent: true}
+		n.outer = c.standsFor != nil && !c.ofSteps // its own pair was looked at above
+		safe, where = n.walk(safe, ""), n.where
 	}
 	return safe, where
+}
+
+// mayHoldUserinfo reports whether some JSON may hold a URL.
+func mayHoldUserinfo(raw []byte) bool {
+	return bytes.Contains(raw, []byte("://")) || bytes.IndexByte(raw, '\\') >= 0 // which may hide one
+}
+
+// nested removes secrets from values of any shape. Values are copied before they are changed.
+type nested struct {
+	b     *Bus
+	where []string // pointers of what was removed
+	sent  bool     // by a caller: of what nobody knows, each value may be a secret
+	outer bool     // the outermost object is no pair of a name and arguments
+}
+
+func (n *nested) walk(node any, path string) any {
+	switch t := node.(type) {
+	case string:
+		if safe := userinfo.Strip(t); safe != t {
+			n.where = append(n.where, path)
+			return safe
+		}
+	case []any:
+		var out []any
+		for i, child := range t {
+			before := len(n.where)
+			safe := n.walk(child, fmt.Sprint(path, "/", i))
+			if len(n.where) > before {
+				if out == nil {
+					out = slices.Clone(t)
+				}
+				out[i] = safe
+			}
+		}
+		if out != nil {
+			return out
+		}
+	case map[string]any:
+		return n.object(t, path)
+	}
+	return node
+}
+
+func (n *nested) object(t map[string]any, path string) any {
+	var named []*registered
+	called := false
+	if !n.outer {
+		named, called = n.names(t)
+	}
+	n.outer = false
+	var out map[string]any
+	for _, key := range slices.Sorted(maps.Keys(t)) {
+		before, at := len(n.where), path+"/"+jsonpointer.Escape(key)
+		safe := t[key]
+		for _, c := range named {
+			safe = n.beside(c, key, safe, at)
+		}
+		if called && named == nil && n.sent && isArguments(key) {
+			safe = n.without(safe, at)
+		}
+		safe = n.walk(safe, at)
+		if len(n.where) > before {
+			if out == nil {
+				out = maps.Clone(t)
+			}
+			out[key] = safe
+		}
+	}
+	if out != nil {
+		return out
+	}
+	return t
+}
+
+// names returns the capabilities that an object names, and whether it has a field for such a name or for arguments.
+func (n *nested) names(t map[string]any) (named []*registered, called bool) {
+	for key, value := range t {
+		text, isText := value.(string)
+		called = called || isArguments(key) || isText && (strings.EqualFold(key, "capability") || strings.EqualFold(key, "tool"))
+		if !isText || len(text) > longestName {
+			continue
+		}
+		if c := n.b.named(text); c != nil {
+			named = append(named, c)
+		}
+	}
+	slices.SortFunc(named, func(a, b *registered) int { return strings.Compare(a.Name, b.Name) })
+	return named, called
+}
+
+// named returns the capability of a name, as it is or as that of a tool; nil if there is none.
+func (b *Bus) named(text string) *registered {
+	if c := b.find(text); c != nil {
+		return c
+	}
+	if !strings.Contains(text, "_") {
+		return nil
+	}
+	for _, c := range b.listed.Load().caps {
+		if toolName(c.Name) == text {
+			return c
+		}
+	}
+	return nil
+}
+
+// isArguments reports whether a field holds the arguments of a call.
+func isArguments(key string) bool { return strings.EqualFold(key, "arguments") }
+
+// beside removes the secrets of c from a value that is in one object with its name: the arguments of a call, which need
+// not fit, since they may refer to results; or bounds, by the pointers of fields.
+func (n *nested) beside(c *registered, key string, value any, at string) any {
+	if !c.in.HasSecrets() {
+		return value
+	}
+	object, isObject := value.(map[string]any)
+	var safe any
+	var in []string
+	switch {
+	case isArguments(key) && isObject:
+		safe, in = c.in.RedactInvalid(value)
+	case isArguments(key):
+		return n.without(value, at)
+	default:
+		safe, in = c.in.Redact(value)
+	}
+	for name := range object {
+		if c.in.IsSecretPointer(name) {
+			safe.(map[string]any)[name] = schema.Redacted // a copy, since c has secrets
+			in = append(in, "/"+jsonpointer.Escape(name))
+		}
+	}
+	slices.Sort(in)
+	for _, pointer := range in {
+		n.where = append(n.where, at+pointer)
+	}
+	if in == nil {
+		return value
+	}
+	return safe
+}
+
+// without removes the values of an object, and what is none.
+func (n *nested) without(value any, at string) any {
+	switch t := value.(type) {
+	case nil:
+		return nil
+	case map[string]any:
+		safe := schema.Clone(t)
+		n.where = append(n.where, withoutValues(safe, at)...)
+		return safe
+	}
+	n.where = append(n.where, at)
+	return schema.Redacted
+}
+
+// redactData removes from an output what a record and a model may not see, and returns where it was.
+func (b *Bus) redactData(c *registered, data json.RawMessage) (safe json.RawMessage, where []string) {
+	if !c.out.HasSecrets() && !c.out.NamesAny() && !mayHoldUserinfo(data) {
+		return data, nil
+	}
+	value, err := b.decoders.Decode(data)
+	if err != nil {
+		return data, nil // it was validated before: it is JSON
+	}
+	value, where = c.out.Redact(value)
+	n := nested{b: b, where: where}
+	if value = n.walk(value, ""); n.where == nil {
+		return data, nil
+	}
+	safe, _ = json.Marshal(value) // it was decoded from JSON
+	return safe, n.where
+}
+
+// redactedResponse returns an output that breaks its schema as it can be recorded.
+func (b *Bus) redactedResponse(c *registered, out json.RawMessage) json.RawMessage {
+	value, err := b.decoders.Decode(out)
+	if err != nil {
+		if c.out.HasSecrets() || userinfo.Strip(string(out)) != string(out) {
+			return json.RawMessage(`"` + schema.Redacted + `"`)
+		}
+		return recordable(out)
+	}
+	value, where := c.out.RedactInvalid(value)
+	n := nested{b: b, where: where}
+	if value = n.walk(value, ""); n.where == nil {
+		return recordable(out)
+	}
+	safe, _ := json.Marshal(value) // it was decoded from JSON
+	return safe
+}
+
+// recordable returns arguments that were not read as they can be recorded: not at all if there may be a secret in them.
+func (b *Bus) recordable(c *registered, raw json.RawMessage) json.RawMessage {
+	if c.in.HasSecrets() || c.in.MayHoldAny() || userinfo.Strip(string(raw)) != string(raw) {
+		return json.RawMessage(`"` + schema.Redacted + `"`)
+	}
+	return recordable(raw)
 }

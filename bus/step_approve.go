@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+
+	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 // maxAsks is how often one invocation may be asked again because the world changed while the person was thinking.
@@ -155,7 +157,7 @@ func (c *registered) previewer() (handler, side) {
 }
 
 func (r *run) previewOf(out json.RawMessage, call *Call, x Exec) *Preview {
-	p := &Preview{Summary: cmp.Or(call.summary, r.cap.Title), Data: out, Facts: call.facts,
+	p := &Preview{Summary: cmp.Or(userinfo.Strip(call.summary), r.cap.Title), Data: out, Facts: call.facts,
 		Bills: call.bills()}
 	if x != nil {
 		p.Effects = x.Effects()

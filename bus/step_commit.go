@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/deskhand/deskhand/internal/userinfo"
 )
 
 // succeed makes the handler's output the result (B10).
@@ -13,8 +15,9 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 	stamp := r.now
 	for i := range call.events {
 		call.events[i].RequestID, call.events[i].Time = r.inv.RequestID, stamp
+		call.events[i].stripURLs()
 	}
-	r.entry.Summary = call.summary
+	r.entry.Summary = userinfo.Strip(call.summary)
 	if call.did != nil {
 		r.entry.Steps = call.did
 	}
@@ -26,15 +29,7 @@ func (r *run) succeed(out json.RawMessage, call *Call) {
 func (r *run) setResult(res Result) {
 	r.entry.Stored = res.Data
 	r.entry.Result = res
-	if !r.cap.out.HasSecrets() {
-		return
-	}
-	value, err := r.b.decoders.Decode(res.Data)
-	if err != nil {
-		return // it was validated before: it is JSON
-	}
-	safe, where := r.cap.out.Redact(value)
-	if data, _ := json.Marshal(safe); where != nil { // it was decoded from JSON
+	if data, where := r.b.redactData(r.cap, res.Data); where != nil {
 		redacted := slices.Clip(r.redacted)
 		for _, pointer := range where {
 			redacted = append(redacted, "/data"+pointer)
@@ -62,13 +57,13 @@ func (r *run) fail(err error) {
 func (r *run) logDefect() {
 	if e := r.entry.Result.Err; e != nil && e.Code == Internal {
 		r.b.o.Logger.Error("invocation failed", "capability", r.inv.Capability, "request_id", r.inv.RequestID,
-			"reason", e.Reason, "violations", e.Violations, "cause", e.Unwrap())
+			"reason", e.Reason, "violations", e.Violations, "cause", loggable(e.Unwrap()))
 	}
 }
 
 // setError is fail for a run that the journal may repeat.
 func (r *run) setError(err error) {
-	e := coded(err)
+	e := coded(err).withoutUserinfo()
 	r.entry.Result = Result{Status: StatusError, RequestID: r.inv.RequestID, Err: e, DryRun: r.inv.DryRun,
 		ExecutionTime: r.elapsed(), Time: r.now}
 	r.entry.Read, r.entry.Effects, r.entry.Summary = false, nil, ""

@@ -41,7 +41,7 @@ func (r *run) setArguments(raw json.RawMessage) error {
 	}
 	args, why := r.b.decode(raw)
 	if why != "" {
-		r.entry.Invocation.Arguments = r.cap.in.recordable(raw)
+		r.entry.Invocation.Arguments = r.b.recordable(r.cap, raw)
 		return r.violated("request", []Violation{{Message: why}})
 	}
 	r.cap.in.Fill(args)
@@ -92,7 +92,11 @@ func (b *Bus) decode(raw []byte) (args any, why string) {
 
 // keepArguments puts the arguments into the entry, without their secrets.
 func (r *run) keepArguments(args any, invalid bool) {
-	safe, where := r.b.redact(r.cap, args, invalid)
+	raw := r.body
+	if invalid {
+		raw = r.inv.Arguments
+	}
+	safe, where := r.b.redact(r.cap, args, raw, invalid)
 	if where == nil && !r.cap.in.HasSecrets() {
 		if r.body != nil {
 			r.entry.Invocation.Arguments = r.body
@@ -109,7 +113,7 @@ func (r *run) keepArguments(args any, invalid bool) {
 // keepUnread puts arguments into the entry that were not read. If the capability has secrets they may be among them.
 func (r *run) keepUnread() {
 	if c := r.b.find(r.inv.Capability); c != nil {
-		r.entry.Invocation.Arguments = c.in.recordable(r.inv.Arguments)
+		r.entry.Invocation.Arguments = r.b.recordable(c, r.inv.Arguments)
 	} else if len(r.inv.Arguments) > 0 {
 		r.entry.Invocation.Arguments, r.entry.Redacted = r.b.onlyNames(r.inv.Arguments)
 	}
@@ -158,14 +162,6 @@ func (s side) validate(value any) []Violation {
 		out[i] = Violation(v)
 	}
 	return out
-}
-
-// recordable returns unread arguments as they can be recorded: not at all if there may be a secret in them.
-func (s side) recordable(raw json.RawMessage) json.RawMessage {
-	if s.HasSecrets() {
-		return json.RawMessage(`"` + schema.Redacted + `"`)
-	}
-	return recordable(raw)
 }
 
 // recordable returns raw if it is JSON that every reader of the record can read, else as a JSON string.

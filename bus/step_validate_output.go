@@ -38,6 +38,6 @@ func (r *run) validateOutput(out json.RawMessage, call *Call, output side) (json
 }
 
 func (r *run) badOutput(out json.RawMessage, v []Violation) error {
-	r.entry.Response = recordable(out)
+	r.entry.Response = r.b.redactedResponse(r.cap, out)
 	return r.violated("response", v)
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/deskhand/deskhand/internal/cli/doctor"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/keychain"
+	"github.com/deskhand/deskhand/internal/userinfo"
 	"github.com/deskhand/deskhand/internal/window"
 )
 
@@ -149,7 +150,7 @@ func Run(ctx context.Context, p Process) int {
 	if flags.Debug {
 		level = slog.LevelDebug
 	}
-	slog.SetDefault(slog.New(slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level})))
+	slog.SetDefault(slog.New(slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutUserinfo})))
 	err = command.Run(&terminal{Process: p, ctx: ctx, flags: &flags})
 	switch {
 	case err == nil:
@@ -329,4 +330,13 @@ func buildOf(info *debug.BuildInfo, known bool) build {
 		}
 	}
 	return b
+}
+
+// withoutUserinfo keeps user names and passwords of URLs out of the program's log.
+func withoutUserinfo(_ []string, a slog.Attr) slog.Attr {
+	text := a.Value.String()
+	if safe := userinfo.Strip(text); safe != text {
+		return slog.String(a.Key, safe)
+	}
+	return a
 }

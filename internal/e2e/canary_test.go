@@ -17,6 +17,7 @@ import (
 	"github.com/deskhand/deskhand/agent"
 	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/google/go-cmp/cmp"
 )
@@ -79,6 +80,7 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 			"steps": []any{map[string]any{"capability": c.capability, "arguments": json.RawMessage(args)}}})
 		m.calls = append(m.calls, model.Call{ID: fmt.Sprint("plan", i), Tool: "plan_propose", Arguments: plan})
 	}
+	plantBesideNames(t, d, m)
 	if diff := cmp.Diff(secretFields(d.Bus), planted); diff != "" {
 		t.Fatalf("fields that take a secret (-there are +planted):\n%s", diff)
 	}
@@ -127,12 +129,77 @@ func TestC13NoSecretIsAnywhereButInItsPlace(t *testing.T) {
 		t.Fatalf("%d places, %v", len(seen), err)
 	}
 	for what, raw := range seen {
+		for _, secret := range []string{urlName, urlWord} {
+			if at := bytes.Index(raw, []byte(secret)); at >= 0 {
+				t.Errorf("%s holds what a URL had: …%q", what, raw[max(0, at-80):at+len(secret)])
+			}
+		}
 		for _, c := range canaries {
 			if at := bytes.Index(raw, []byte(c.secret)); at >= 0 {
 				t.Errorf("%s holds the secret of %s%s: …%q", what, c.capability, c.field, raw[max(0, at-80):at+len(c.secret)])
 			}
 		}
 	}
+}
+
+// What a URL has before its host.
+const urlName, urlWord = "canary-url-name", "canary-url-word"
+
+// plantBesideNames calls each capability with all secrets beside the names of their capabilities, in each shape that
+// there is, and with URLs that have a user name and a password: by hand and by a model, refused and accepted.
+func plantBesideNames(t *testing.T, d *desk.Desk, m *pupil) {
+	t.Helper()
+	type object = map[string]any
+	const address = "https://" + urlName + ":" + urlWord + "@models.example/v1"
+	send := func(capability string, args any, kinds ...bus.CallerType) {
+		raw, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range kinds {
+			d.Bus.Invoke(t.Context(), bus.Invocation{Capability: capability, Arguments: raw, Principal: d.Person,
+				Caller: bus.Caller{Type: kind, TriggeringMessage: "see " + address, Reasoning: address}})
+		}
+	}
+	var steps, grants []any
+	for _, c := range canaries {
+		var args object
+		if err := json.Unmarshal(fmt.Appendf(nil, c.arguments, c.secret), &args); err != nil {
+			t.Fatal(err)
+		}
+		tool := strings.ReplaceAll(c.capability, ".", "_")
+		bounds := object{c.field: object{"in": []any{c.secret}}, c.field + "/0": c.secret}
+		steps = append(steps, object{"capability": c.capability, "arguments": args},
+			object{"tool": tool, "arguments": args}, object{"Capability": c.capability, "Arguments": args},
+			object{"xcapability": c.capability, "xarguments": args}, object{"capability": c.capability + "x", "arguments": args},
+			object{"capability": c.capability, "arguments": fmt.Sprintf(c.arguments, c.secret)}, object{"arguments": args})
+		grants = append(grants, object{"capability": c.capability, "constraints": bounds})
+		by := []bus.CallerType{bus.CallerUI, bus.CallerAgent, bus.CallerTest}
+		send("form.fill", object{"capability": c.capability, "arguments": args}, by...)
+		send("routine.save", object{"name": c.capability, "steps": []any{object{"capability": c.capability, "arguments": args}}}, by...)
+		send("plan.propose", object{"steps": []any{object{"capability": "session.get"},
+			object{"capability": c.capability, "arguments": args}}}, by...)
+		send("grant.create", object{"grantee": object{"person": d.Person.ID}, "capability": c.capability, "constraints": bounds}, by...)
+		send("agent.requestCapability", object{"capability": c.capability, "reason": "often", "constraints": bounds}, by...)
+		send("agent.request", object{"peer": "other", "capability": c.capability, "arguments": args}, by...)
+		send("view.save", object{"capability": c.capability, "name": c.capability, "arguments": args}, by...)
+		form, err := json.Marshal(object{"capability": c.capability, "arguments": args})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.calls = append(m.calls, model.Call{ID: fmt.Sprint("form", len(m.calls)), Tool: "form_fill", Arguments: form},
+			model.Call{ID: fmt.Sprint("broken", len(m.calls)), Tool: "form_fill", Arguments: json.RawMessage("{}"),
+				Broken: strings.TrimSuffix(string(form), "}")})
+	}
+	for _, c := range d.Bus.Capabilities() {
+		send(c.Name, object{"steps": steps, "rules": grants, "deep": object{"er": []any{object{"steps": steps}}},
+			"url": address, "text": "Call " + address + " now"}, bus.CallerTest)
+		send(c.Name, object{"capability": "staff.setPin", "arguments": object{"pin": "739184620517", "url": address}}, bus.CallerAgent)
+	}
+	send("settings.set", object{"section": "model", "values": object{"endpoint": address, "model": "m"}}, bus.CallerUI)
+	send("settings.set", object{"section": "webhooks", "values": object{"hooks": []any{object{"id": "h", "url": address}}}}, bus.CallerUI)
+	send("settings.set", object{"section": "model", "values": "key: canary-model-key"}, bus.CallerUI)
+	send("email.sendReceipt", object{"orderId": address, "to": address}, bus.CallerUI)
 }
 
 // secretFields returns the fields of the application that take a secret.

@@ -73,11 +73,15 @@ func (s *Schema) redactUnnamed(node any, path, pattern string) (where []string) 
 	case map[string]any:
 		for _, name := range sortedKeys(t) {
 			token := "/" + jsonpointer.Escape(name)
-			if slices.Contains(s.fields, pattern+token) {
+			_, isObject := t[name].(map[string]any)
+			_, isList := t[name].([]any)
+			if slices.Contains(s.fields, pattern+token) && (isObject || isList || !s.holdsSecret(pattern+token)) {
 				where = append(where, s.redactUnnamed(t[name], path+token, pattern+token)...)
 				continue
 			}
-			t[name], where = Redacted, append(where, path+token)
+			if t[name] != Redacted {
+				t[name], where = Redacted, append(where, path+token)
+			}
 		}
 	case []any:
 		for i, child := range t {
@@ -85,6 +89,17 @@ func (s *Schema) redactUnnamed(node any, path, pattern string) (where []string) 
 		}
 	}
 	return where
+}
+
+// holdsSecret reports whether an object or a list at a pattern has a secret in it: where a text is in its place, the
+// text may be the secret.
+func (s *Schema) holdsSecret(pattern string) bool {
+	return slices.ContainsFunc(s.secrets, func(secret string) bool { return strings.HasPrefix(secret, pattern+"/") })
+}
+
+// IsSecretPointer reports whether text is the JSON Pointer of a secret, or of a value in one.
+func (s *Schema) IsSecretPointer(text string) bool {
+	return s.HasSecrets() && strings.HasPrefix(text, "/") && s.isSecret(text)
 }
 
 // redactAt redacts what a pattern matches in a value at path.

@@ -26,6 +26,8 @@ type Schema struct {
 	hasDefaults bool
 	secrets     []string          // patterns of writeOnly fields, "*" for an array index
 	fields      []string          // patterns of all fields it names
+	free        bool              // some object may have any fields, or names a capability
+	open        bool              // that, or some object may have further fields
 	entities    map[string]string // patterns of fields that are ids of records, with the kind of these
 }
 
@@ -183,8 +185,12 @@ func (noLoader) Load(url string) (any, error) {
 func (s *Schema) collect(node any, pattern string, seen []string) {
 	m, ok := node.(map[string]any)
 	if !ok {
+		s.free = s.free || node == true
 		return
 	}
+	_, named := m["properties"]
+	s.open = s.open || isOpen(m)
+	s.free = s.free || !named && isOpen(m)
 	if ref, ok := m["$ref"].(string); ok {
 		if slices.Contains(seen, ref) {
 			return
@@ -207,6 +213,7 @@ func (s *Schema) collect(node any, pattern string, seen []string) {
 		for _, name := range sortedKeys(props) {
 			field := pattern + "/" + jsonpointer.Escape(name)
 			s.fields = append(s.fields, field)
+			s.free = s.free || strings.EqualFold(name, "capability") || strings.EqualFold(name, "tool")
 			s.collect(props[name], field, seen)
 		}
 	}
@@ -220,6 +227,28 @@ func (s *Schema) collect(node any, pattern string, seen []string) {
 		}
 	}
 }
+
+// isOpen reports whether a schema takes objects with fields that it does not name, or lists of anything.
+func isOpen(m map[string]any) bool {
+	for _, k := range []string{"$ref", "enum", "const", "oneOf", "anyOf", "allOf"} {
+		if _, says := m[k]; says {
+			return false
+		}
+	}
+	takes := func(kind string) bool {
+		list, several := m["type"].([]any)
+		return m["type"] == nil || m["type"] == kind || several && slices.Contains(list, any(kind))
+	}
+	_, items := m["items"]
+	return takes("object") && m["additionalProperties"] != false || takes("array") && !items
+}
+
+// MayHoldAny reports whether a value that fits may hold fields that the schema does not name, or arguments beside the
+// name of a capability.
+func (s *Schema) MayHoldAny() bool { return s != nil && (s.known().open || s.free) }
+
+// NamesAny is [Schema.MayHoldAny] for an output, which has no further fields where the schema names some.
+func (s *Schema) NamesAny() bool { return s != nil && s.known().free }
 
 // NodeAt returns the schema of the value at a pointer; nil if there is none.
 func (s *Schema) NodeAt(pointer string) map[string]any {

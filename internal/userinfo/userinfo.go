@@ -1,0 +1,53 @@
+// Package userinfo removes user names and passwords from the URLs in a text.
+package userinfo
+
+import "strings"
+
+// Strip returns text with scheme://host in the place of scheme://user:password@host.
+func Strip(text string) string {
+	if !strings.Contains(text, "://") {
+		return text
+	}
+	var out strings.Builder
+	rest := text
+	for {
+		at := strings.Index(rest, "://")
+		if at < 0 {
+			break
+		}
+		at += len("://")
+		out.WriteString(rest[:at])
+		rest = rest[at+length(rest[at:]):]
+	}
+	if out.Len()+len(rest) == len(text) {
+		return text
+	}
+	return out.String() + rest
+}
+
+// length is that of what is to be removed from behind the "://" of a URL, the @ included.
+func length(rest string) int {
+	word := rest
+	if end := strings.IndexAny(rest, " \t\r\n\"'`<>"); end >= 0 {
+		word = rest[:end]
+	}
+	if next := strings.Index(word, "://"); next >= 0 { // another URL, in a query or a list
+		word = word[:next]
+	}
+	authority := word
+	if end := strings.IndexAny(word, "/?#\\,;"); end >= 0 {
+		authority = word[:end]
+	}
+	// A password may hold a sign that ends a host, which nobody escaped: then there is no port behind the colon.
+	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
+		return at + 1
+	}
+	if _, behind, colon := strings.Cut(authority, ":"); colon && !strings.HasPrefix(authority, "[") && !isPort(behind) {
+		return strings.LastIndexByte(word, '@') + 1
+	}
+	return 0
+}
+
+func isPort(s string) bool {
+	return len(s) <= 5 && strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }) < 0
+}
