@@ -296,6 +296,7 @@ func TestAnOwnerStays(t *testing.T) {
 	last("staff.save", jsonf(`{"staffId":%q,"name":"Mara Lindqvist","role":"manager"}`, mara))
 	last("staff.save", jsonf(`{"staffId":%q,"name":"Mara Lindqvist","role":"owner","withoutPin":false}`, mara))
 	var second struct{ ID string }
+	d.setPIN(mara)
 	d.must("staff.save", `{"name":"Bo Li","role":"owner"}`, &second)
 	last("staff.remove", jsonf(`{"staffId":%q}`, mara)) // Bo Li cannot sign in yet
 	contains(t, d.refused("session.signIn", jsonf(`{"staffId":%q}`, second.ID), bus.PreconditionFailed, bus.ReasonState).

@@ -99,12 +99,19 @@ func TestAHostServesATillByItsCommands(t *testing.T) {
 	if kept, err := os.ReadFile(filepath.Join(other, "till.json")); err != nil || strings.Contains(string(kept), "YWJj") {
 		t.Errorf("what the till keeps: %s, %v", kept, err)
 	}
+	out := &output{}
+	if run(t.Context(), "", other, out, "--as", "june park", "invoke", "cart.getSummary") == 0 ||
+		!strings.Contains(out.String(), "has a PIN yet") {
+		t.Errorf("a clerk without a PIN signed in at a till: %s", out)
+	}
+	must("", shop, "invoke", "staff.setPin", `{"staffId":"june_park","pin":"804613"}`)
 	var cart struct{ Cart struct{ ID string } }
-	summary := must("", other, "--as", "june park", "invoke", "cart.getSummary")
+	summary := must("804613\n", other, "--as", "june park", "--pin-fd", "0", "invoke", "cart.getSummary")
 	if err := json.Unmarshal([]byte(summary), &cart); err != nil {
 		t.Error(err)
 	}
-	lines := must(`{"capability":"session.get"}`+"\n"+`{"capability":"staff.list"}`+"\n", other, "--as", "june_park", "bus")
+	lines := must("804613\n"+`{"capability":"session.get"}`+"\n"+`{"capability":"staff.list"}`+"\n", other, "--as", "june_park",
+		"--pin-fd", "0", "bus")
 	if !strings.Contains(lines, `"name":"June Park"`) || !strings.Contains(lines, `"FORBIDDEN"`) {
 		t.Errorf("what a clerk is told: %s", lines)
 	}

@@ -80,6 +80,9 @@ func (h *there) signIn(l *remote.Link) error {
 		r := l.Invoke(h.t.ctx, bus.Invocation{Capability: "session.signIn", Arguments: args}, nil)
 		return r.Error()
 	}
+	if len(names) == 0 {
+		return fmt.Errorf("no person at the shop of %s has a PIN yet; set one there with staff.setPin", h.pairing.Address)
+	}
 	return fmt.Errorf("say who you are at the shop of %s: --as NAME, one of %s", h.pairing.Address,
 		strings.Join(names, ", "))
 }

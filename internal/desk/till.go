@@ -8,6 +8,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop"
+	"github.com/deskhand/deskhand/shop/staff"
 )
 
 // Till is a window on another computer, whose own capabilities run there.
@@ -66,9 +67,14 @@ func withoutWindow(all []bus.Capability) {
 }
 
 // DoorTill is the door of a person at the till of a name.
-func DoorTill(name string) string { return tillPrefix + name }
+func DoorTill(name string) string { return staff.At(tillKind, name) }
 
-const tillPrefix = "till:"
+// DoorTillCommand is the door of a command at the till of a name.
+func DoorTillCommand(name string) string { return staff.At("cli", name) }
+
+const tillKind = "till"
 
 // isWindow reports whether a door is a window, here or on another computer.
-func isWindow(door string) bool { return door == DoorWindow || strings.HasPrefix(door, tillPrefix) }
+func isWindow(door string) bool {
+	return door == DoorWindow || strings.HasPrefix(door, staff.At(tillKind, ""))
+}

@@ -46,8 +46,8 @@ func BenchmarkTills(b *testing.B) {
 		}
 		links[i] = &cutter{dial: s.joined(fmt.Sprint("Till ", i)).Dial}
 		all[i] = s.windowTelling(links[i].Dial, emit)
-		has(b, all[i].Invoke(fmt.Sprintf(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist"},`+
-			`"idempotency_key":"in %d"}`, i)), `"success"`)
+		has(b, all[i].Invoke(fmt.Sprintf(`{"capability":"session.signIn","arguments":%s,"idempotency_key":"in %d"}`,
+			desktest.SignIn("mara_lindqvist"), i)), `"success"`)
 	}
 	memory := (heap() - empty) / benchTills
 	var n atomic.Int64

@@ -72,6 +72,7 @@ type Host struct {
 
 // workstation is a till that has been here: its desk, and the session that outlives its links.
 type workstation struct {
+	name    string
 	page    *desk.Boundary
 	session *till.Session
 	ctx     context.Context // ends when the till is removed
@@ -447,7 +448,7 @@ func (h *Host) serveLine(ctx context.Context, id string, conn io.ReadWriteCloser
 	defer cancel()
 	defer context.AfterFunc(w.ctx, cancel)()
 	o := h.o.Desk
-	o.Folder, o.Door, o.SignedOut, o.Beside = h.o.Folder, "cli", true, h.desk
+	o.Folder, o.Door, o.SignedOut, o.Beside = h.o.Folder, desk.DoorTillCommand(w.name), true, h.desk
 	o.OnCard = func(policy.CardEvent) {} // windows show it
 	d, err := desk.Open(ctx, o)
 	if err != nil {
@@ -470,7 +471,7 @@ func (h *Host) workstation(id string) *workstation {
 	if w := h.at[id]; w != nil {
 		return w
 	}
-	w := &workstation{page: &desk.Boundary{Folder: h.o.Folder}}
+	w := &workstation{name: one.Name, page: &desk.Boundary{Folder: h.o.Folder}}
 	w.ctx, w.end = context.WithCancel(h.ctx)
 	w.session = till.NewSession(w.page, desk.OfWindow()...)
 	w.page.Context, w.page.Emit = w.ctx, w.session.Emit

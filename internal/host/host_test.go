@@ -60,8 +60,8 @@ type shop struct {
 
 func open(t testing.TB) *shop {
 	t.Helper()
-	s := &shop{t: t, folder: desktest.Copy(t), keys: &keychain{}}
-	s.owner = desktest.Open(t, desk.Options{Folder: s.folder, Clock: s.clock})
+	s := &shop{t: t, folder: desktest.StaffedShop(t), keys: &keychain{}}
+	s.owner = desktest.Open(t, desk.Options{Folder: s.folder, Clock: s.clock, PIN: desktest.PIN})
 	s.start("127.0.0.1:0")
 	t.Cleanup(func() { s.host.Close() })
 	return s
@@ -147,14 +147,15 @@ func TestATillJoinsAndSells(t *testing.T) {
 	p := s.joined("Stockroom")
 	c := s.window(p.Dial)
 	has(t, call(t, c, "order.search", `{}`), `"FORBIDDEN"`) // nobody is signed in
-	has(t, call(t, c, "session.signIn", `{"staffId":"june_park"}`), `"success"`)
+	has(t, call(t, c, "session.signIn", desktest.SignIn("june_park")), `"success"`)
 	guji := desktest.Guji(t, s.owner)
 	has(t, call(t, c, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1}`, guji)), `"success"`)
 	at := s.host.Address()
 	s.host.Close()
 	s.start(at)
 	has(t, c.Invoke(`{"capability":"session.get"}`), `"locked":true`) // people sign in anew
-	has(t, c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"june_park"},"idempotency_key":"again"}`),
+	has(t, c.Invoke(fmt.Sprintf(`{"capability":"session.signIn","arguments":%s,"idempotency_key":"again"}`,
+		desktest.SignIn("june_park"))),
 		`"success"`)
 	has(t, c.Invoke(`{"capability":"cart.getSummary"}`), guji)
 	var all struct{ Tills []tills.Till }
@@ -171,7 +172,7 @@ func TestARemovedTillIsRefusedAtOnce(t *testing.T) {
 	s := open(t)
 	p := s.joined("Stolen")
 	c := s.window(p.Dial)
-	has(t, call(t, c, "session.signIn", `{"staffId":"june_park"}`), `"success"`)
+	has(t, call(t, c, "session.signIn", desktest.SignIn("june_park")), `"success"`)
 	desktest.Must(t, s.owner, bus.CallerCLI, "till.remove", fmt.Sprintf(`{"till":%q}`, p.ID), nil)
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := p.Dial(t.Context())
@@ -327,7 +328,7 @@ func TestATillHearsWhatItsPersonMaySee(t *testing.T) {
 		})
 		has(t, c.Invoke(`{"capability":"session.get"}`), `"success"`)
 		if person != "" {
-			has(t, call(t, c, "session.signIn", fmt.Sprintf(`{"staffId":%q}`, person)), `"success"`)
+			has(t, call(t, c, "session.signIn", desktest.SignIn(person)), `"success"`)
 		}
 		return heard
 	}
@@ -354,7 +355,7 @@ func TestTheClockOfATillDoesNotCount(t *testing.T) {
 		s := open(t)
 		s.late.Store(int64(late))
 		c := s.window(s.joined("Stockroom").Dial)
-		has(t, call(t, c, "session.signIn", `{"staffId":"june_park"}`), `"success"`)
+		has(t, call(t, c, "session.signIn", desktest.SignIn("june_park")), `"success"`)
 		has(t, call(t, c, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":1}`, desktest.Guji(t, s.owner))),
 			`"success"`)
 		page, err := s.owner.Log.Search(t.Context(), audit.Query{Capability: "cart.addItem", Limit: 1})

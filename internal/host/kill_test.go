@@ -106,8 +106,8 @@ func TestSalesAreMadeOnceWhileTheHostIsKilled(t *testing.T) {
 	if given, err := time.ParseDuration(os.Getenv("DESKHAND_KILLING")); err == nil {
 		long = given
 	}
-	folder := desktest.Copy(t)
-	owner := desktest.Open(t, desk.Options{Folder: folder})
+	folder := desktest.StaffedShop(t)
+	owner := desktest.Open(t, desk.Options{Folder: folder, PIN: desktest.PIN})
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func once(t *testing.T, c *till.Client, person, call string) {
 		case answer.Status == "success":
 			return
 		case answer.Code == "FORBIDDEN":
-			c.Invoke(fmt.Sprintf(`{"capability":"session.signIn","arguments":{"staffId":%q}}`, person))
+			c.Invoke(fmt.Sprintf(`{"capability":"session.signIn","arguments":%s}`, desktest.SignIn(person)))
 		case answer.Code == "TRANSIENT", answer.Error.Code == "TRANSIENT", answer.Code == "CANCELLED":
 		default:
 			t.Errorf("%s: %s: %s", person, call, got)

@@ -23,8 +23,8 @@ import (
 // openAt opens a shop whose tills come by servers that others share.
 func openAt(t *testing.T, address string) *shop {
 	t.Helper()
-	s := &shop{t: t, folder: desktest.Copy(t), keys: &keychain{}}
-	s.owner = desktest.Open(t, desk.Options{Folder: s.folder, Clock: s.clock})
+	s := &shop{t: t, folder: desktest.StaffedShop(t), keys: &keychain{}}
+	s.owner = desktest.Open(t, desk.Options{Folder: s.folder, Clock: s.clock, PIN: desktest.PIN})
 	h, err := host.Open(t.Context(), host.Options{Folder: s.folder, NATS: address, Secrets: s.keys,
 		Desk: desk.Options{Clock: s.clock}})
 	if err != nil {
@@ -57,7 +57,7 @@ func TestTwoShopsShareTheirServers(t *testing.T) {
 	}
 	p, other := one.joined("Stockroom"), two.joined("Stockroom")
 	for s, p := range map[*shop]*till.Pairing{one: p, two: other} {
-		in := call(t, s.window(p.Dial), "session.signIn", `{"staffId":"mara_lindqvist"}`)
+		in := call(t, s.window(p.Dial), "session.signIn", desktest.SignIn("mara_lindqvist"))
 		if !strings.Contains(in, `"success"`) {
 			t.Fatal(in)
 		}

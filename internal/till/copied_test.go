@@ -52,8 +52,8 @@ func searchIn(t *testing.T, c *till.Client, arguments string) (f found) {
 //
 // holds: N5
 func TestWithoutALinkTheCatalogIsReadFromACopy(t *testing.T) {
-	folder := desktest.Copy(t)
-	d := desktest.Open(t, desk.Options{Folder: folder})
+	folder := desktest.StaffedShop(t)
+	d := desktest.Open(t, desk.Options{Folder: folder, PIN: desktest.PIN})
 	l := &line{t: t, session: tillOf(t, folder)}
 	s := &screen{}
 	c := &till.Client{Dial: l.dial, Emit: s.emit, Patience: 50 * time.Millisecond, Copy: desk.Copied(),
@@ -238,8 +238,8 @@ func (u *unread) Fill(call func(string, any) (json.RawMessage, error)) error {
 //
 // holds: N5
 func TestACopyThatCannotBeReadIsTriedAgain(t *testing.T) {
-	folder := desktest.Copy(t)
-	desktest.Open(t, desk.Options{Folder: folder})
+	folder := desktest.StaffedShop(t)
+	desktest.Open(t, desk.Options{Folder: folder, PIN: desktest.PIN})
 	l := &line{t: t, session: tillOf(t, folder)}
 	s := &screen{}
 	u := &unread{Copy: desk.Copied()}

@@ -12,15 +12,15 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-const signIn = `{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist"}}`
+var signIn = `{"capability":"session.signIn","arguments":` + desktest.SignIn("mara_lindqvist") + `}`
 
 // TestATillRunsItsOwnAtOnceAndTheHostRecordsIt: a page is opened without a link, and recorded once when there is one
 // again. The window is told of it once.
 //
 // holds: N2
 func TestATillRunsItsOwnAtOnceAndTheHostRecordsIt(t *testing.T) {
-	folder := desktest.Copy(t)
-	d := desktest.Open(t, desk.Options{Folder: folder})
+	folder := desktest.StaffedShop(t)
+	d := desktest.Open(t, desk.Options{Folder: folder, PIN: desktest.PIN})
 	l := &line{t: t, session: tillOf(t, folder)}
 	c, s := start(t, l)
 	if r := c.Invoke(signIn); !strings.Contains(r, `"success"`) {
@@ -58,7 +58,7 @@ func TestATillRunsItsOwnAtOnceAndTheHostRecordsIt(t *testing.T) {
 //
 // holds: N2
 func TestAModelCannotTellWhereItsToolRuns(t *testing.T) {
-	folder := desktest.Copy(t)
+	folder := desktest.StaffedShop(t)
 	var at *desk.Desk
 	session := tillWith(t, folder, func(d *desk.Desk) { at = d })
 	l := &line{t: t, session: session}
@@ -93,7 +93,7 @@ func TestAModelCannotTellWhereItsToolRuns(t *testing.T) {
 //
 // holds: N1
 func TestATillOfAnotherMakeIsToldSo(t *testing.T) {
-	l := &line{t: t, session: tillOf(t, desktest.Copy(t))}
+	l := &line{t: t, session: tillOf(t, desktest.StaffedShop(t))}
 	newer, more := desk.OfWindow(), desk.OfWindow()
 	newer[0].Version = "2.0.0"
 	stolen := more[1]

@@ -367,8 +367,8 @@ func TestWhatATillMissedForLongIsReadAnew(t *testing.T) {
 //
 // holds: N4
 func TestThreeTillsSellAtOnce(t *testing.T) {
-	folder := desktest.Copy(t)
-	d := desktest.Open(t, desk.Options{Folder: folder})
+	folder := desktest.StaffedShop(t)
+	d := desktest.Open(t, desk.Options{Folder: folder, PIN: desktest.PIN})
 	guji := desktest.Guji(t, d)
 	stock := func() (n int) {
 		var out struct{ Variants []struct{ Stock int } }
@@ -394,7 +394,7 @@ func TestThreeTillsSellAtOnce(t *testing.T) {
 				t.Errorf("%s: %s: %s", person, capability, got)
 			}
 		}
-		must("session.signIn", fmt.Sprintf(`{"staffId":%q}`, person))
+		must("session.signIn", desktest.SignIn(person))
 		selling.Go(func() {
 			for range sales {
 				must("cart.setCustomer", `{"walkIn":true}`)
@@ -438,8 +438,8 @@ func tillWith(t *testing.T, folder string, opened func(*desk.Desk)) (session *ti
 //
 // holds: N6
 func TestACardIsAtEachTillOfItsPerson(t *testing.T) {
-	folder := desktest.Copy(t)
-	d := desktest.Open(t, desk.Options{Folder: folder})
+	folder := desktest.StaffedShop(t)
+	d := desktest.Open(t, desk.Options{Folder: folder, PIN: desktest.PIN})
 	var found struct{ Customers []struct{ ID string } }
 	desktest.Must(t, d, bus.CallerTest, "customer.search", `{"query":"Ana Ruiz"}`, &found)
 	desktest.Must(t, d, bus.CallerTest, "cart.addItem", fmt.Sprintf(`{"productId":%q,"quantity":2,"customerId":%q}`,
@@ -447,7 +447,7 @@ func TestACardIsAtEachTillOfItsPerson(t *testing.T) {
 	one, here := start(t, &line{t: t, session: tillOf(t, folder)})
 	two, there := start(t, &line{t: t, session: tillOf(t, folder)})
 	for _, c := range []*till.Client{one, two} {
-		c.Invoke(`{"capability":"session.signIn","arguments":{"staffId":"mara_lindqvist"}}`)
+		c.Invoke(signIn)
 	}
 	one.Send(`{"text":"submit my order to my home address"}`)
 	const opened, closed = `approval {"type":"opened"`, `approval {"type":"closed"`

@@ -134,8 +134,8 @@ type shop struct {
 
 func openHost(t *testing.T) *shop {
 	t.Helper()
-	s := &shop{t: t, folder: desktest.Copy(t)}
-	s.owner = desktest.Open(t, desk.Options{Folder: s.folder})
+	s := &shop{t: t, folder: desktest.StaffedShop(t)}
+	s.owner = desktest.Open(t, desk.Options{Folder: s.folder, PIN: desktest.PIN})
 	var err error
 	s.host, err = host.Open(t.Context(), host.Options{Folder: s.folder, Listen: "127.0.0.1:0", Secrets: &memory{}})
 	if err != nil {

@@ -19,7 +19,15 @@ type staffPerson struct {
 }
 
 type staffListOut struct {
-	Staff []staffPerson `json:"staff"`
+	Staff    []staffPerson `json:"staff"`
+	PINFirst *pinFirst     `json:"pinFirst,omitempty" doc:"Absent: another person can be added."`
+}
+
+// pinFirst is a person who needs a PIN before another person can be added, and the reason.
+type pinFirst struct {
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
 }
 
 func list(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err error) {
@@ -27,6 +35,13 @@ func list(ctx context.Context, _ *bus.Call, _ struct{}) (out staffListOut, err e
 		m, err := core.ScanStaff(r)
 		return person(m), err
 	}, core.SelectStaff+` ORDER BY m.name_fold, m.id`)
+	if err != nil {
+		return out, err
+	}
+	m, why, err := addable(ctx)
+	if why != nil {
+		out.PINFirst = &pinFirst{m.ID, m.Name, why.Message}
+	}
 	return out, err
 }
 
@@ -38,20 +53,22 @@ type staffSaveIn struct {
 }
 
 func save(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson, err error) {
-	m := core.StaffMember{ID: in.StaffID}
-	if in.StaffID != "" {
-		if m, err = core.StaffByID(ctx, in.StaffID); err != nil {
-			return out, err
-		}
-	} else {
-		m.ID = call.NewID("stf")
+	m, err := toSave(ctx, call, in.StaffID)
+	if err != nil {
+		return out, err
 	}
+	wasOpen := m.Open()
 	m.Name, m.Role = text.Line(in.Name, core.NameLimit), in.Role
 	if in.WithoutPIN != nil {
 		m.WithoutPIN = *in.WithoutPIN
 	}
 	if err := nameIsFree(ctx, m); err != nil {
 		return out, err
+	}
+	if m.Open() && !wasOpen {
+		if err := alone(ctx, m); err != nil {
+			return out, err
+		}
 	}
 	if in.StaffID == "" {
 		call.Summarize("Add %s to the staff as %s", m.Name, m.Role)
@@ -70,6 +87,37 @@ func save(ctx context.Context, call *bus.Call, in staffSaveIn) (out staffPerson,
 	}
 	call.Changed("staff", m.Name+" works here as "+m.Role+" now.", m.ID)
 	return person(m), nil
+}
+
+// toSave is the person with that id, or, without one, a new person where one can be added.
+func toSave(ctx context.Context, call *bus.Call, id string) (core.StaffMember, error) {
+	if id != "" {
+		return core.StaffByID(ctx, id)
+	}
+	m := core.StaffMember{ID: call.NewID("stf")}
+	_, why, err := addable(ctx)
+	if why != nil {
+		err = why
+	}
+	return m, err
+}
+
+// addable refuses another person while one who manages people has no PIN: the lock would be open to the new person. It
+// returns whose PIN is missing.
+func addable(ctx context.Context) (m core.StaffMember, why *bus.Error, err error) {
+	m, open, err := core.OpenManager(ctx)
+	if open {
+		why = core.Refused("%s has no PIN, so a second person could sign in as %s.", m.Name, m.Name).
+			WithHint("Set the PIN of %s first, with staff.setPin.", m.Name)
+	}
+	return m, why, err
+}
+
+// alone refuses to make a person one who manages people without a PIN, unless no other person works here.
+func alone(ctx context.Context, m core.StaffMember) error {
+	return core.NeedNone(ctx, core.Refused("%s needs a PIN to manage people: anyone here could sign in as %s.", m.Name,
+		m.Name).WithHint("Set the PIN with staff.setPin first, or leave withoutPin out."),
+		`SELECT 1 FROM staff WHERE id <> ?`, m.ID)
 }
 
 // nameIsFree keeps a name to one person: people are signed in by it, and by ids

@@ -28,5 +28,6 @@ func (p Ports) approve(ctx context.Context, call *bus.Call, in secondApproverIn)
 		return out, err
 	}
 	call.Summarize("Prove that %s is here", m.Name)
-	return signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, core.AuthenticationPIN}, nil
+	return signInOut{Staff: sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)},
+		Authentication: core.AuthenticationPIN}, nil
 }

@@ -2,6 +2,8 @@ package staff
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/deskhand/deskhand/bus"
@@ -54,7 +56,8 @@ func get(ctx context.Context, call *bus.Call, _ struct{}) (out sessionOut, err e
 	out.People, err = core.List(ctx, func(r core.Row) (sessionPerson, error) {
 		m, err := core.ScanStaff(r)
 		return sessionPerson{m.ID, m.Name, m.PIN}, err
-	}, core.SelectStaff+` WHERE m.without_pin OR p.staff_id IS NOT NULL ORDER BY m.name_fold, m.id`)
+	}, core.SelectStaff+` WHERE m.without_pin AND NOT ? OR p.staff_id IS NOT NULL ORDER BY m.name_fold, m.id`,
+		core.Bit(elsewhere(p.Door)))
 	return out, err
 }
 
@@ -66,7 +69,14 @@ type signInIn struct {
 type signInOut struct {
 	Staff          sessionStaff `json:"staff"`
 	Authentication string       `json:"authentication" jsonschema:"enum=none,enum=pin"`
+	Notice         string       `json:"notice,omitempty"`
 }
+
+// At is a door on another computer: of a kind such as "till", on the computer of that name.
+func At(kind, computer string) string { return kind + ":" + computer }
+
+// elsewhere reports whether a door is on another computer than the shop.
+func elsewhere(door string) bool { return strings.Contains(door, ":") }
 
 // signIn authenticates a person. The door through which it was called
 // keeps the answer: a session is a process's own and is not in the database.
@@ -75,14 +85,22 @@ func (p Ports) signIn(ctx context.Context, call *bus.Call, in signInIn) (out sig
 	if err != nil {
 		return out, err
 	}
-	out = signInOut{sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, core.AuthenticationNone}
-	if m.PIN {
+	out.Staff, out.Authentication = sessionStaff{m.ID, m.Name, m.Role, core.Scopes(m.Role)}, core.AuthenticationNone
+	switch {
+	case m.PIN:
 		if err := checkPIN(ctx, call, p, m, in.PIN); err != nil {
 			return out, err
 		}
 		out.Authentication = core.AuthenticationPIN
-	} else if !m.WithoutPIN {
+	case !m.WithoutPIN:
 		return out, errNoPIN(m)
+	case elsewhere(call.Person.Door):
+		return out, core.Refused("%s has no PIN, and only people with a PIN sign in at another computer.", m.Name).
+			WithHint("Set the PIN of %s at the computer of the shop.", m.Name)
+	default:
+		if out.Notice, err = notice(ctx, m); err != nil {
+			return out, err
+		}
 	}
 	call.Summarize("Sign %s in", m.Name)
 	domain := "session"
@@ -91,6 +109,17 @@ func (p Ports) signIn(ctx context.Context, call *bus.Call, in signInIn) (out sig
 	}
 	call.Changed(domain, m.Name+" is signed in.")
 	return out, nil
+}
+
+// notice warns a person who manages people and has no PIN in a shop where others have one: it was set up before the
+// first PIN had to be that person's.
+func notice(ctx context.Context, m core.StaffMember) (string, error) {
+	others, err := core.Exists(ctx, `SELECT 1 FROM staff_pins`)
+	if !others || !m.Open() {
+		return "", err
+	}
+	return fmt.Sprintf("%s has no PIN: anyone at this computer can sign in as %s. Set one in the settings, under Staff.",
+		m.Name, m.Name), err
 }
 
 // checkPIN lets the right PIN pass. A wrong one is FORBIDDEN with the reason permission, by which wrongPINs knows it.

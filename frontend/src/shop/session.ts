@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { answerKey, readAgain } from '../asking/BusProvider';
 import { useCapability } from '../asking/useCapability';
@@ -15,7 +16,12 @@ export function useSession() {
 export function useSignIn() {
   const { mutateAsync, ...rest } = useInvoke('session.signIn', source);
   const afterwards = useAnew();
-  return { ...rest, run: (args: Request<'session.signIn'>) => mutateAsync(args).then(afterwards, told) };
+  const run = (args: Request<'session.signIn'>) =>
+    mutateAsync(args).then(({ data }) => {
+      if (data.notice) notifications.show({ color: 'amber', message: data.notice, autoClose: false, withBorder: true });
+      return afterwards();
+    }, told);
+  return { ...rest, run };
 }
 
 /** Leaves the desk: locks it for a person with a PIN, signs other people out. */

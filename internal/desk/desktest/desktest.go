@@ -121,6 +121,54 @@ func LockedShop(t testing.TB) (folder string) {
 	return folder
 }
 
+// staffed makes a sample shop in which everyone has a PIN once; tests copy it.
+var staffed = sync.OnceValues(func() (folder string, err error) {
+	from, err := sample()
+	if err != nil {
+		return "", err
+	}
+	if folder, err = os.MkdirTemp("", "deskhand-staffed-"); err != nil {
+		return "", err
+	}
+	if err := os.CopyFS(folder, os.DirFS(from)); err != nil {
+		return "", err
+	}
+	d, err := desk.Open(context.Background(), desk.Options{Folder: folder, Door: "cli"})
+	if err != nil {
+		return "", err
+	}
+	for _, person := range []string{"june_park", "idris_bello", "tomas_okafor", "mara_lindqvist"} {
+		r, err := d.Invoke(context.Background(), "staff.setPin", json.RawMessage(SignIn(person)), "test")
+		if err == nil {
+			err = r.Error()
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return folder, d.Close()
+})
+
+// StaffedShop returns the folder of a sample shop in which everyone has the PIN [OwnersPIN], as people at a till do.
+func StaffedShop(t testing.TB) (folder string) {
+	t.Helper()
+	from, err := staffed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder = t.TempDir()
+	if err := os.CopyFS(folder, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// PIN is the [desk.Options].PIN of the people of a [StaffedShop].
+func PIN(context.Context, string) (string, error) { return OwnersPIN, nil }
+
+// SignIn returns the arguments of session.signIn for a person of a [StaffedShop].
+func SignIn(person string) string { return fmt.Sprintf(`{"staffId":%q,"pin":%q}`, person, OwnersPIN) }
+
 // OverTheLimit returns the folder of a [LockedShop] with an order that a clerk may not cancel.
 func OverTheLimit(t testing.TB) (folder, order string) {
 	t.Helper()

@@ -92,6 +92,10 @@ func Scopes(role string) []string {
 	return all
 }
 
+// ManagesPeople reports whether a role may add people and set their PINs: a person of such a role can sign in as any
+// other.
+func ManagesPeople(role string) bool { return bus.Principal{Scopes: Scopes(role)}.Has("staff:write") }
+
 // StaffMember is one person at the desk.
 type StaffMember struct {
 	ID, Name, Role  string
@@ -106,6 +110,18 @@ const SelectStaff = `SELECT m.id, m.name, m.role, p.staff_id IS NOT NULL, m.with
 func ScanStaff(r Row) (StaffMember, error) {
 	var m StaffMember
 	return m, r.Scan(&m.ID, &m.Name, &m.Role, &m.PIN, &m.WithoutPIN)
+}
+
+// Open reports whether anyone who is at the computer of the shop can sign in as the person and manage the others.
+func (m StaffMember) Open() bool { return ManagesPeople(m.Role) && m.WithoutPIN && !m.PIN }
+
+// OpenManager finds a person who is [StaffMember.Open], the first by id.
+func OpenManager(ctx context.Context) (m StaffMember, found bool, err error) {
+	all, err := List(ctx, ScanStaff, SelectStaff+` WHERE m.without_pin AND p.staff_id IS NULL ORDER BY m.id`)
+	if i := slices.IndexFunc(all, StaffMember.Open); i >= 0 {
+		return all[i], true, err
+	}
+	return m, false, err
 }
 
 func StaffByID(ctx context.Context, id string) (StaffMember, error) {

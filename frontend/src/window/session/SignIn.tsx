@@ -47,7 +47,7 @@ export function SignIn() {
           {signIn.error && <Problem message={signIn.error.message} hint={signIn.error.recoveryHint} />}
           {people.length === 0 && (
             <Empty title={i18n._('Nobody can sign in here')}>
-              {i18n._('An owner sets a PIN from the command line.')}
+              {i18n._('An owner sets a PIN at the computer of the shop.')}
             </Empty>
           )}
           {people.length > 0 && (

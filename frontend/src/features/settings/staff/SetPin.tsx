@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useInvoke } from '../../../asking/useInvoke';
 import { i18n } from '../../../language/i18n';
@@ -7,11 +8,15 @@ import { PinInput } from '../../../ui/form/PinInput';
 
 interface SetPinProps {
   person: { id: string; name: string };
+  /** The reason why the PIN is set now; absent: a person chose to. */
+  reason?: string;
+  /** Called when the PIN is set; absent: the dialog closes. */
+  onSet?: () => void;
   onClose: () => void;
 }
 
 /** Sets the PIN of a person, typed twice since it is never shown again. */
-export function SetPin({ person, onClose }: SetPinProps) {
+export function SetPin({ person, reason, onSet, onClose }: SetPinProps) {
   const [pin, setPin] = useState('');
   const [again, setAgain] = useState('');
   const set = useInvoke('staff.setPin', { source: 'SetPin' });
@@ -22,9 +27,10 @@ export function SetPin({ person, onClose }: SetPinProps) {
       submit={i18n._('Set the PIN')}
       disabledReason={pin === '' ? i18n._('Type a PIN first.') : differs}
       call={set}
-      onSubmit={() => set.mutate({ staffId: person.id, pin }, { onDone: onClose })}
+      onSubmit={() => set.mutate({ staffId: person.id, pin }, { onDone: onSet ?? onClose })}
       onClose={onClose}
     >
+      {reason && <Text>{reason}</Text>}
       <ErrorAt pointer="/pin">
         <PinInput
           first

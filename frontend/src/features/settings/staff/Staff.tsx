@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useCapability } from '../../../asking/useCapability';
@@ -19,7 +19,10 @@ import { EditPerson } from './EditPerson';
 import { SetPin } from './SetPin';
 
 type Person = Response<'staff.list'>['staff'][number];
-type Open = { what: 'add' } | { what: 'change' | 'pin' | 'remove'; person: Person };
+type Open =
+  | { what: 'add' }
+  | { what: 'change'; person: Person }
+  | { what: 'pin' | 'remove'; person: Pick<Person, 'id' | 'name'> };
 
 /** The people at the desk: what they are, and how they sign in. */
 export function Staff() {
@@ -29,6 +32,7 @@ export function Staff() {
   const pin = useRefusal('staff.setPin');
   const leave = useRefusal('staff.remove');
   const remove = useInvoke('staff.remove', { source: 'Staff' });
+  const pinFirst = data?.pinFirst;
   const close = () => {
     setOpen(undefined);
     remove.reset();
@@ -45,6 +49,14 @@ export function Staff() {
     >
       {error && <Problem message={error.message} hint={error.recoveryHint} onRetry={refetch} />}
       {!data && !error && <Loading label={i18n._('Reading the staff')} />}
+      {pinFirst && data.staff.length > 1 && (
+        <Group gap="sm" mb="xs">
+          <Text size="sm">{pinFirst.reason}</Text>
+          <ActionButton disabledReason={pin} onClick={() => setOpen({ what: 'pin', person: pinFirst })}>
+            {i18n._('Set the PIN')}
+          </ActionButton>
+        </Group>
+      )}
       <ul className={page.rows} aria-label={i18n._('Staff')}>
         {data?.staff.map((person) => (
           <li key={person.id}>
@@ -80,7 +92,10 @@ export function Staff() {
           </li>
         ))}
       </ul>
-      {open?.what === 'add' && <EditPerson onClose={close} />}
+      {open?.what === 'add' && pinFirst && (
+        <SetPin person={pinFirst} reason={pinFirst.reason} onSet={refetch} onClose={close} />
+      )}
+      {open?.what === 'add' && data && !pinFirst && <EditPerson onClose={close} />}
       {open?.what === 'change' && (
         <EditPerson person={data?.staff.find(({ id }) => id === open.person.id) ?? open.person} onClose={close} />
       )}
