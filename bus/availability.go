@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+
+	"github.com/deskhand/deskhand/bus/internal/schema"
 )
 
-// availability returns why a capability cannot be invoked now, nil if it can. It
-// depends on state only, never on arguments, and runs inside a View.
+// availability returns why a capability cannot be invoked now, nil if it can. It runs inside a View. In a manifest a
+// call has no arguments, so there it depends on state only.
 func (b *Bus) availability(ctx context.Context, c *registered, call *Call) error {
 	for _, p := range c.conditions() {
 		if err := b.o.Conditions[p](ctx, call); err != nil {
@@ -47,11 +50,12 @@ func (b *Bus) required(ctx context.Context, name string, call *Call) error {
 	return err
 }
 
-// verdict runs a pure capability without arguments: it must succeed, and not say "ok": false.
+// verdict runs a pure capability with those arguments of the call that it has too: it must succeed, and not say
+// "ok": false.
 func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	c := b.find(name)
 	sub := *call
-	sub.Capability, sub.Arguments = &c.Capability, json.RawMessage("{}")
+	sub.Capability, sub.Arguments = &c.Capability, b.shared(c, call.Arguments)
 	data, err := c.Handler(c.within(ctx), &sub)
 	if err != nil {
 		return unmet(ctx, err, ReasonUnavailable, c.Title+" says no.", "")
@@ -69,6 +73,28 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	}
 	return Errorf(PreconditionFailed, ReasonUnavailable, "%s", why).
 		WithHint("Invoke %s to see everything that is missing.", name)
+}
+
+// shared returns those arguments of a call that a capability has too, and none if its schema refuses them.
+func (b *Bus) shared(c *registered, arguments json.RawMessage) json.RawMessage {
+	none := json.RawMessage("{}")
+	if c.in.Schema == nil || len(arguments) == 0 {
+		return none
+	}
+	args, why := b.decode(arguments)
+	if why != "" {
+		return none
+	}
+	fields, own := args.(map[string]any), c.in.FieldsAt("")
+	maps.DeleteFunc(fields, func(name string, _ any) bool { return !slices.Contains(own, name) })
+	c.in.Fill(fields)
+	if c.in.Validate(fields) != nil {
+		return none
+	}
+	if raw, err := schema.AppendCanonical(nil, fields); err == nil {
+		return raw
+	}
+	return none
 }
 
 // problemText reads a problem that is a sentence or an object with a message.

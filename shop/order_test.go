@@ -71,8 +71,6 @@ func TestSubmitRefuses(t *testing.T) {
 	}{
 		"an address of what is taken along": {jsonf(`{"fulfilment":"takeAway","shippingAddressId":%q}`, home),
 			bus.Validation, bus.ReasonArguments, "Only what is delivered"},
-		"a delivery by a card of nobody": {submit(home, "card"), bus.PreconditionFailed, bus.ReasonState,
-			"a saved method of Ana Ruiz"},
 		"unknown address":        {submit("adr_none", visa), bus.NotFound, bus.ReasonRecord, "adr_none"},
 		"unknown payment method": {submit(home, "pm_none"), bus.NotFound, bus.ReasonRecord, "pm_none"},
 		"another customer's address": {submit(other.Addresses[0].ID, visa), bus.PreconditionFailed, bus.ReasonState,

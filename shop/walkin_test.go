@@ -147,7 +147,7 @@ func TestDeliveryGoesToTheDefaultAddressByTheDefaultMethod(t *testing.T) {
 	contains(t, d.said(), "("+c.SavedAddresses[0].Label+"), paid by "+c.SavedPaymentMethods[0].Label)
 
 	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":2}`, nil)
-	e := d.refused("checkout.submit", `{"fulfilment":"deliver"}`, bus.PreconditionFailed, bus.ReasonState)
+	e := d.refused("checkout.submit", `{"fulfilment":"deliver"}`, bus.PreconditionFailed, bus.ReasonUnavailable)
 	contains(t, e.Message, "no customer to deliver to")
 }
 
@@ -172,15 +172,107 @@ func TestTheCartSaysWhatItCanBePaidByAndThatIsTaken(t *testing.T) {
 	check("a walk-in's cart", "Cash, Card, Other")
 	d.fillAnasCart()
 	saved := "Visa ending 4242, PayPal"
-	check("a delivery", saved+", Cash")
+	check("a delivery", saved+", Cash, Card, Other")
 	for _, fulfilment := range []string{"takeAway", "pickUp"} {
 		d.fillAnasCart()
 		d.must("cart.setShipping", jsonf(`{"fulfilment":%q}`, fulfilment), nil)
 		check(fulfilment, "Cash, Card, Other, "+saved)
 	}
-	d.fillAnasCart()
-	e := d.refused("checkout.submit", `{"paymentMethodId":"card"}`, bus.PreconditionFailed, bus.ReasonState)
-	contains(t, e.Message, "What is delivered is paid by a saved method of Ana Ruiz, or in cash.")
+}
+
+// TestEveryCartIsPaidByTheMethodsOfTheShop: however the buyer gets the goods, and by each of them again when an order is
+// paid in another way.
+func TestEveryCartIsPaidByTheMethodsOfTheShop(t *testing.T) {
+	d := openSample(t, "manager")
+	var made struct{ CustomerID string }
+	d.must("customer.create", `{"name":"New Person"}`, &made)
+	d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"1 Road","city":"Bath",
+		"postalCode":"04530","country":"US"}}`, made.CustomerID), nil)
+	for _, fulfilment := range []string{"deliver", "pickUp", "takeAway"} {
+		for _, method := range []string{"cash", "card", "other"} {
+			d.must("cart.setCustomer", jsonf(`{"customerId":%q,"fulfilment":%q}`, made.CustomerID, fulfilment), nil)
+			d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil)
+			var sold soldView
+			d.must("checkout.submit", jsonf(`{"paymentMethodId":%q,"fulfilment":%q}`, method, fulfilment), &sold)
+			var o struct {
+				SavedPaymentMethods []struct{ ID string }
+				Payments            []struct{ PaymentMethodID string }
+			}
+			d.must("order.get", jsonf(`{"orderId":%q}`, sold.OrderID), &o)
+			if len(o.SavedPaymentMethods) != 3 || o.Payments[0].PaymentMethodID != method {
+				t.Errorf("%s by %s: %+v", fulfilment, method, o)
+			}
+			if fulfilment == "takeAway" {
+				continue
+			}
+			for _, other := range o.SavedPaymentMethods {
+				if other.ID != method {
+					d.must("order.changePayment", jsonf(`{"orderId":%q,"paymentMethodId":%q}`, sold.OrderID, other.ID), nil)
+					method = other.ID
+				}
+			}
+		}
+	}
+}
+
+// TestTheDefaultMethodCoversTheTotal: a gift card with too little left is offered and not the default.
+func TestTheDefaultMethodCoversTheTotal(t *testing.T) {
+	d := openSample(t, "manager")
+	var made struct{ CustomerID string }
+	d.must("customer.create", `{"name":"New Person"}`, &made)
+	d.must("customer.addAddress", jsonf(`{"customerId":%q,"address":{"line1":"1 Road","city":"Bath",
+		"postalCode":"04530","country":"US"}}`, made.CustomerID), nil)
+	d.must("customer.addPaymentMethod", jsonf(`{"customerId":%q,"kind":"giftCard",
+		"balance":{"amount":100,"currency":"USD"}}`, made.CustomerID), nil)
+	d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, made.CustomerID), nil)
+	d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil)
+	if all := d.cart().SavedPaymentMethods; len(all) != 4 || all[0].Label != "Cash" || all[1].Label != "Gift card" {
+		t.Errorf("%+v", all)
+	}
+	d.must("checkout.submit", `{}`, nil)
+}
+
+// TestACheckoutAsksForAnAddressByItsOwnFulfilment, and so does the check that comes before it.
+func TestACheckoutAsksForAnAddressByItsOwnFulfilment(t *testing.T) {
+	d := openSample(t, "clerk")
+	var made struct{ CustomerID string }
+	d.must("customer.create", `{"name":"New Person"}`, &made)
+	fill := func(said string) {
+		t.Helper()
+		d.must("cart.setCustomer", jsonf(`{"customerId":%q}`, made.CustomerID), nil)
+		d.must("cart.addItem", `{"productId":"NL-GUJ-250-WB","quantity":1}`, nil)
+		d.must("cart.setShipping", jsonf(`{"fulfilment":%q}`, said), nil)
+	}
+	valid := func(args string) (ok bool) {
+		t.Helper()
+		var out struct{ OK bool }
+		d.must("cart.validate", args, &out)
+		return out.OK
+	}
+	for _, said := range []string{"deliver", "pickUp", "takeAway"} {
+		fill(said)
+		for _, args := range []string{`{"fulfilment":"deliver"}`, `{"shippingAddressId":"adr_1"}`} {
+			e := d.refused("checkout.submit", args, bus.PreconditionFailed, bus.ReasonUnavailable)
+			contains(t, e.Message, "New Person has no saved address.")
+			if valid(args) {
+				t.Errorf("%s is said to be possible with %s", args, said)
+			}
+		}
+		for _, own := range []string{"pickUp", "takeAway"} {
+			fill(said)
+			args := jsonf(`{"fulfilment":%q}`, own)
+			var sold soldView
+			if d.must("checkout.submit", args, &sold); sold.Fulfilment != own {
+				t.Errorf("sold as %s", sold.Fulfilment)
+			}
+			if fill(said); !valid(args) {
+				t.Errorf("%s is said to be impossible with %s", args, said)
+			}
+		}
+	}
+	d.must("cart.setCustomer", `{"walkIn":true}`, nil)
+	e := d.refused("checkout.submit", `{"fulfilment":"deliver"}`, bus.PreconditionFailed, bus.ReasonUnavailable)
+	contains(t, e.Message, "no customer to deliver to")
 }
 
 func TestACartBecomesAWalkInsWithWhatIsInIt(t *testing.T) {

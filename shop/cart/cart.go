@@ -3,6 +3,7 @@ package cart
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
@@ -124,14 +125,22 @@ func (c *Cart) Fulfilment() string {
 	return core.TakeAway
 }
 
-// For makes it a cart whose goods the buyer gets in this way.
-func (c *Cart) For(s *core.Shop, fulfilment string) {
-	c.said = fulfilment
-	c.addUp(s, fulfilment)
+// For makes it the cart that a checkout with these arguments submits: without a fulfilment, an address means that the
+// goods are delivered. Both may be empty.
+func (c *Cart) For(s *core.Shop, fulfilment, addressID string) {
+	switch {
+	case c == nil:
+		return
+	case fulfilment != "":
+		c.said = fulfilment
+	case addressID != "":
+		c.said = core.Deliver
+	}
+	c.addUp(s, c.Fulfilment())
 }
 
-// PaidBy are the methods that the cart can be paid by, the default first: what is delivered by those its customer has
-// saved, or cash; at the counter by cash, by what nobody has to save, or by a saved one.
+// PaidBy are the methods that the cart can be paid by: the customer's saved ones and the shop's own, which come first
+// at the counter. The first of all is the default, which is no gift card that has too little left.
 func (c *Cart) PaidBy(ctx context.Context, s *core.Shop) (all []customer.PaymentMethod, err error) {
 	if c.Customer != nil {
 		if all, err = customer.Methods(ctx, s, c.Customer.ID); err != nil {
@@ -139,10 +148,13 @@ func (c *Cart) PaidBy(ctx context.Context, s *core.Shop) (all []customer.Payment
 		}
 	}
 	if c.Fulfilment() == core.Deliver {
-		all = append(all, customer.Cash())
+		all = append(all, customer.Unsaved()...)
 	} else {
 		all = append(customer.Unsaved(), all...)
 	}
+	first := slices.IndexFunc(all, func(m customer.PaymentMethod) bool { return m.Covers(c.Sums.Total) })
+	standard := all[first]
+	all = slices.Insert(slices.Delete(all, first, first+1), 0, standard)
 	for i := range all {
 		all[i].Default = i == 0
 	}

@@ -125,7 +125,7 @@ func setCustomer(ctx context.Context, s *core.Shop, call *bus.Call, in setCustom
 	}
 	call.Changed("cart", c.Owner()+" is open.", c.ids()...)
 	if in.Fulfilment != "" && c.said == "" {
-		c.For(s, in.Fulfilment)
+		c.For(s, in.Fulfilment, "")
 		err = core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, in.Fulfilment, c.ID)
 	}
 	return c.out(s), err

@@ -83,11 +83,18 @@ type validateOut struct {
 	Problems []string `json:"problems"`
 }
 
-func validate(ctx context.Context, s *core.Shop, call *bus.Call, _ struct{}) (validateOut, error) {
+// validateIn are the arguments of a checkout that decide whether an address is needed.
+type validateIn struct {
+	ShippingAddressID string `json:"shippingAddressId,omitempty" jsonschema:"maxLength=100" x:"entity=address"`
+	Fulfilment        string `json:"fulfilment,omitempty" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
+}
+
+func validate(ctx context.Context, s *core.Shop, call *bus.Call, in validateIn) (validateOut, error) {
 	c, err := Current(ctx, s, call.Person.ID)
 	if err != nil {
 		return validateOut{}, err
 	}
+	c.For(s, in.Fulfilment, in.ShippingAddressID)
 	problems, err := Problems(ctx, s, c)
 	return validateOut{len(problems) == 0, problems}, err
 }

@@ -128,7 +128,7 @@ func AddressOf(ctx context.Context, c *Customer, id string) (Address, error) {
 	return a, err
 }
 
-// What a sale at the counter is paid by without a saved method; these are nobody's, and never saved.
+// The methods of the shop: an order of any kind can be paid by them, and no customer saves them.
 const (
 	CashID  = "cash"
 	cardID  = "card" // at the shop's terminal
@@ -177,6 +177,9 @@ func (m *PaymentMethod) Left() int64 {
 	}
 	return m.Balance.Amount
 }
+
+// Covers reports whether the method can pay an amount; only a gift card may have too little.
+func (m *PaymentMethod) Covers(amount int64) bool { return m.Kind != "giftCard" || m.Left() >= amount }
 
 // MethodLabel is a payment method in a sentence: "Visa ending 4242".
 func MethodLabel(kind, brand, lastFour string) string {

@@ -3,7 +3,6 @@ package order
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/cart"
@@ -41,13 +40,7 @@ func submit(ctx context.Context, s *core.Shop, call *bus.Call, in checkoutIn) (o
 	if err != nil {
 		return out, err
 	}
-	switch {
-	case c == nil:
-	case in.Fulfilment != "":
-		c.For(s, in.Fulfilment)
-	case in.ShippingAddressID != "":
-		c.For(s, core.Deliver)
-	}
+	c.For(s, in.Fulfilment, in.ShippingAddressID)
 	problems, err := cart.Problems(ctx, s, c)
 	if err != nil {
 		return out, err
@@ -141,8 +134,7 @@ func destination(ctx context.Context, c *cart.Cart, id string) (customer.Address
 	return all[0], nil // a cart that is delivered has problems without one
 }
 
-// payingBy is the method that pays an order, one of those that the cart can be paid by: the one named, else cash when
-// cash is handed over, else the default.
+// payingBy is the method that pays an order: the one named, else cash when cash is handed over, else the cart's default.
 func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (by customer.PaymentMethod, err error) {
 	all, err := c.PaidBy(ctx, s)
 	if err != nil {
@@ -154,14 +146,7 @@ func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (b
 	case in.PaymentMethodID == "":
 		return all[0], nil
 	}
-	if by, err = customer.MethodOf(ctx, s, c.Customer, in.PaymentMethodID); err != nil {
-		return by, err
-	}
-	if !slices.ContainsFunc(all, func(m customer.PaymentMethod) bool { return m.ID == by.ID }) {
-		err = core.Refused("What is delivered is paid by a saved method of %s, or in cash.", c.Customer.Name).
-			WithHint("Save one with customer.addPaymentMethod; cart.getSummary lists those that are.")
-	}
-	return by, err
+	return customer.MethodOf(ctx, s, c.Customer, in.PaymentMethodID)
 }
 
 // asExpected refuses a total that is not the one that was agreed.

@@ -47,8 +47,17 @@ type receiveExchangeIn struct {
 	Restock bool `json:"restock"`
 }
 
-// planExchange works out again what was agreed on.
+// planExchange is agreedExchange, within the person's limit.
 func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ receiveExchangeIn) (itemsPlan, error) {
+	p, err := agreedExchange(ctx, s, o)
+	if err != nil {
+		return p, err
+	}
+	return p, mayRefund(s, -p.difference, call.Person)
+}
+
+// agreedExchange works out again what was agreed on.
+func agreedExchange(ctx context.Context, s *core.Shop, o Head) (itemsPlan, error) {
 	p, err := planReceiving(ctx, s, o)
 	if err != nil {
 		return p, err
@@ -73,7 +82,7 @@ func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ r
 		w.lines = p.lines.take(w.VariantID, w.Quantity)
 	}
 	p.difference = p.lines.swapped(p.swaps)
-	return p, mayRefund(s, -p.difference, call.Person)
+	return p, nil
 }
 
 func receiveExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head,

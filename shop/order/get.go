@@ -122,11 +122,9 @@ func Load(ctx context.Context, s *core.Shop, call *bus.Call, head Head) (Order, 
 		return o, err
 	}
 	o.Timeline = o.timeline(times, changes)
-	secondApprover, err := core.HasSecondApprover(ctx, call.Person, core.ScopeRefund)
-	if err != nil {
+	if o.Actions, err = orderActions(ctx, s, head, call.Person); err != nil {
 		return o, err
 	}
-	o.Actions = orderActions(s, head, call.Person, secondApprover)
 	if err := o.loadSaved(ctx, s); err != nil {
 		return o, err
 	}
@@ -153,25 +151,15 @@ func (o *Order) settle(s *core.Shop) {
 // loadSaved reads what the customer has saved, and the methods that nobody saves and may be meant.
 func (o *Order) loadSaved(ctx context.Context, s *core.Shop) (err error) {
 	o.SavedAddresses = []customer.Address{}
-	if o.Customer == nil {
-		o.SavedPaymentMethods = customer.Unsaved()
-	} else {
+	if o.Customer != nil {
 		if o.SavedAddresses, err = customer.Addresses(ctx, o.Customer.ID); err != nil {
 			return err
 		}
 		if o.SavedPaymentMethods, err = customer.Methods(ctx, s, o.Customer.ID); err != nil {
 			return err
 		}
-		o.SavedPaymentMethods = append(o.SavedPaymentMethods, customer.Cash())
 	}
-	for _, p := range o.Payments {
-		m, unsaved := customer.UnsavedByID(p.PaymentMethodID)
-		if unsaved && !slices.ContainsFunc(o.SavedPaymentMethods, func(has customer.PaymentMethod) bool {
-			return has.ID == m.ID
-		}) {
-			o.SavedPaymentMethods = append(o.SavedPaymentMethods, m)
-		}
-	}
+	o.SavedPaymentMethods = append(o.SavedPaymentMethods, customer.Unsaved()...)
 	return nil
 }
 

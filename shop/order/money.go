@@ -20,7 +20,7 @@ type refund struct {
 
 // covers refuses a gift card whose balance is less than the amount.
 func covers(s *core.Shop, m customer.PaymentMethod, amount int64) error {
-	if m.Kind == "giftCard" && m.Left() < amount {
+	if !m.Covers(amount) {
 		return core.Refused("The gift card has %s left, and %s is due.", s.Text(m.Left()), s.Text(amount)).
 			WithHint("Choose another payment method; customer.get lists them.")
 	}

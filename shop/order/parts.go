@@ -34,6 +34,17 @@ func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, err
 	}, `SELECT kind, method_id, label, amount, tendered, at FROM payments WHERE order_id = ? ORDER BY at, rowid`, orderID)
 }
 
+// RateSum is what the lines of an order with one rate of tax come to, in minor units.
+type RateSum struct{ RatePPM, Net, Tax int64 }
+
+// Taxes are the sums of the rounded lines of an order by their rate, the highest first.
+func Taxes(ctx context.Context, orderID string) ([]RateSum, error) {
+	return core.List(ctx, func(r core.Row) (t RateSum, err error) { return t, r.Scan(&t.RatePPM, &t.Net, &t.Tax) },
+		`SELECT l.rate_ppm, SUM(l.total - l.discount - CASE o.tax_included WHEN 1 THEN l.tax ELSE 0 END), SUM(l.tax)
+			FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE o.id = ? GROUP BY l.rate_ppm
+			ORDER BY l.rate_ppm DESC`, orderID)
+}
+
 // fulfilment is one parcel.
 type fulfilment struct {
 	TrackingID string   `json:"trackingId,omitempty"`
@@ -104,6 +115,11 @@ func alternatives(ctx context.Context, s *core.Shop, o Head) ([]alternative, err
 	if !exchange && ruleOf("order.changeItems").unmet(o) != nil {
 		return []alternative{}, nil
 	}
+	return replacements(ctx, s, o, exchange)
+}
+
+// replacements are the variants for sale that some item of an order can become, with the same ones for an exchange.
+func replacements(ctx context.Context, s *core.Shop, o Head, exchange bool) ([]alternative, error) {
 	variants, err := core.List(ctx, core.Bind(s, catalog.ScanVariant), `SELECT `+catalog.VariantColumns+`
 		WHERE v.product_id IN (SELECT product_id FROM order_lines WHERE order_id = ?1 AND returned_by = '') AND (?2 OR EXISTS
 			(SELECT 1 FROM order_lines l WHERE l.order_id = ?1 AND l.returned_by = '' AND l.product_id = v.product_id

@@ -37,18 +37,20 @@ type fulfilOut struct {
 	Complete bool     `json:"complete" doc:"Everything of the order was shipped."`
 }
 
-func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfilIn) (out fulfilOut, err error) {
-	out.Shipped = []string{}
-	waiting, err := core.List(ctx, func(r core.Row) (v [2]string, err error) { return v, r.Scan(&v[0], &v[1]) },
+// unshipped are the variants that were not shipped yet, each with its pieces and name.
+func unshipped(ctx context.Context, orderID string) ([][2]string, error) {
+	return core.List(ctx, func(r core.Row) (v [2]string, err error) { return v, r.Scan(&v[0], &v[1]) },
 		`SELECT variant_id, MIN(quantity || ' × ' || name) FROM order_lines l WHERE order_id = ?1 AND NOT EXISTS (
 			SELECT 1 FROM fulfilments f LEFT JOIN fulfilment_lines i ON i.fulfilment_id = f.id
 			WHERE f.order_id = ?1 AND (i.variant_id IS NULL OR i.variant_id = l.variant_id))
-		GROUP BY variant_id ORDER BY MIN(line)`, o.ID)
+		GROUP BY variant_id ORDER BY MIN(line)`, orderID)
+}
+
+func fulfil(ctx context.Context, _ *core.Shop, call *bus.Call, o Head, in fulfilIn) (out fulfilOut, err error) {
+	out.Shipped = []string{}
+	waiting, err := unshipped(ctx, o.ID)
 	if err != nil {
 		return out, err
-	}
-	if len(waiting) == 0 {
-		return out, core.Refused("Everything of order %s was shipped.", o.ID).WithHint("order.deliver says that it arrived.")
 	}
 	for _, id := range in.VariantIDs {
 		if !slices.ContainsFunc(waiting, func(w [2]string) bool { return w[0] == id }) {

@@ -43,9 +43,7 @@ func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in re
 	if err != nil {
 		return p, err
 	}
-	asked, err := core.List(ctx, func(r core.Row) (a pieces, err error) { return a, r.Scan(&a.VariantID, &a.Quantity) },
-		`SELECT variant_id, SUM(quantity) FROM order_request_lines WHERE request_id = ? GROUP BY variant_id
-			ORDER BY MIN(position)`, p.requestID)
+	asked, err := askedBack(ctx, o.ID)
 	if err != nil {
 		return p, err
 	}
@@ -55,6 +53,13 @@ func planReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in re
 		}
 	}
 	return p, p.takesBack(s, call, asked)
+}
+
+// askedBack are the pieces of the open request of an order.
+func askedBack(ctx context.Context, orderID string) ([]pieces, error) {
+	return core.List(ctx, func(r core.Row) (a pieces, err error) { return a, r.Scan(&a.VariantID, &a.Quantity) },
+		`SELECT l.variant_id, SUM(l.quantity) FROM order_requests q JOIN order_request_lines l ON l.request_id = q.id
+			WHERE q.order_id = ? AND q.status = 'requested' GROUP BY l.variant_id ORDER BY MIN(l.position)`, orderID)
 }
 
 // takesBack plans what comes back and its refund, which must be within the person's limit.
@@ -143,8 +148,7 @@ func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, r
 	}
 	if err := settle(ctx, s, call, p.order.ID, p.method, p.difference); err != nil {
 		if coded := (*bus.Error)(nil); errors.As(err, &coded) && coded.Code == bus.PreconditionFailed {
-			return coded.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another " +
-				"payment method.")
+			return askAgain(coded)
 		}
 		return err
 	}
@@ -153,6 +157,12 @@ func (p *itemsPlan) receive(ctx context.Context, s *core.Shop, call *bus.Call, r
 	}
 	return core.Exec(ctx, `UPDATE order_requests SET status = 'received', received_at = ?, amount = ?, restocked = ?
 		WHERE id = ?`, call.Now.UnixMilli(), p.difference, core.Bit(restock), p.requestID)
+}
+
+// askAgain is a refusal of an exchange that was asked for, with the way out.
+func askAgain(why *bus.Error) *bus.Error {
+	return why.WithHint("Undo the request for the exchange with audit.undo, and ask for it again with another " +
+		"payment method.")
 }
 
 // receivePieces notes on the lines of a request how many pieces came.

@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/customer"
@@ -36,7 +37,7 @@ type returnOut struct {
 }
 
 func requestReturn(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnIn) (out returnOut, err error) {
-	to, err := refundable(ctx, s, o, in.PaymentMethodID)
+	to, err := refundTo(ctx, s, o, in.PaymentMethodID)
 	if err != nil {
 		return out, err
 	}
@@ -77,7 +78,7 @@ type returnNowOut struct {
 
 // planReturnNow works out what a return of goods that are here will do.
 func planReturnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in returnNowIn) (p itemsPlan, err error) {
-	if p.method, err = refundable(ctx, s, o, in.PaymentMethodID); err != nil {
+	if p.method, err = refundTo(ctx, s, o, in.PaymentMethodID); err != nil {
 		return p, err
 	}
 	if p.lines, err = loadOrderLines(ctx, o.ID); err != nil {
@@ -108,17 +109,19 @@ func returnNow(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in ret
 	return out, tell(ctx, call, o.ID, "Returned: "+in.after(what))
 }
 
-// refundable reads the method that a return may be refunded to: one that paid
-// the order, or a gift card of the customer.
-func refundable(ctx context.Context, s *core.Shop, o Head, methodID string) (customer.PaymentMethod, error) {
+// refundTo is the method of that id, which must be one that a return may be refunded to.
+func refundTo(ctx context.Context, s *core.Shop, o Head, methodID string) (customer.PaymentMethod, error) {
 	m, err := customer.MethodOf(ctx, s, o.Customer, methodID)
-	if err != nil || m.Kind == "giftCard" {
+	if err != nil {
 		return m, err
 	}
-	return m, core.Need(ctx, core.Refused("Order %s was not paid by %s.", o.ID, m.Label).
-		WithHint("Name what paid it, which order.get shows, or a gift card of the customer; "+
-			"customer.addPaymentMethod adds one."),
-		`SELECT 1 FROM payments WHERE order_id = ? AND method_id = ? AND kind = 'payment'`, o.ID, m.ID)
+	all, err := refundable(ctx, s, o)
+	if err == nil && !slices.ContainsFunc(all, func(may customer.PaymentMethod) bool { return may.ID == m.ID }) {
+		err = core.Refused("Order %s was not paid by %s.", o.ID, m.Label).
+			WithHint("Name what paid it, which order.get shows, or a gift card of the customer; " +
+				"customer.addPaymentMethod adds one.")
+	}
+	return m, err
 }
 
 // insertRequest opens a request; amount is charged when positive.

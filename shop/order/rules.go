@@ -3,6 +3,7 @@ package order
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/deskhand/deskhand/bus"
@@ -26,11 +27,13 @@ const (
 // orderRule is in what state an order must be for something to be done with it.
 type orderRule struct {
 	capability string
-	status     string // "" any
-	request    string // kind of request that must be open; noRequest: none may be; "" either
-	verb       string // "cancelled": only a pending order can be …
-	once       bool   // the items must still be those it was placed with
-	sent       bool   // it must go to an address
+	status     string                                                                   // "" any
+	request    string                                                                   // kind of request that must be open; noRequest: none may be; "" either
+	verb       string                                                                   // "cancelled": only a pending order can be …
+	once       bool                                                                     // the items must still be those it was placed with
+	sent       bool                                                                     // it must go to an address
+	needs      func(ctx context.Context, s *core.Shop, o Head) error                    // what else there must be; nil: nothing
+	refunds    func(ctx context.Context, s *core.Shop, o Head) (least int64, err error) // nil: nothing, or as arguments say
 }
 
 // StatusInWords returns a status as it is read within a sentence.
@@ -46,19 +49,22 @@ const noRequest = "none"
 
 // orderRules are all of them, in the order in which they make sense.
 var orderRules = []orderRule{
-	{capability: "order.cancel", status: StatusPending, verb: "cancelled"},
+	{capability: "order.cancel", status: StatusPending, verb: "cancelled", refunds: refundsTotal},
 	{capability: "order.addNote"},
 	{capability: "order.changeAddress", status: StatusPending, verb: "sent to another address", sent: true},
-	{capability: "order.changePayment", status: StatusPending, verb: "paid in another way"},
-	{capability: "order.changeItems", status: StatusPending, verb: "changed", once: true},
+	{capability: "order.changePayment", status: StatusPending, verb: "paid in another way", needs: needsPayment},
+	{capability: "order.changeItems", status: StatusPending, verb: "changed", once: true, needs: needsAlternative},
 	{capability: "order.process", status: StatusPending, verb: "packed"},
-	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped", sent: true},
+	{capability: "order.fulfil", status: StatusProcessed, verb: "shipped", sent: true, needs: needsUnshipped},
 	{capability: "order.deliver", status: StatusProcessed, verb: "delivered"},
-	{capability: "order.return", status: StatusDelivered, request: noRequest, verb: "returned"},
-	{capability: "order.returnNow", status: StatusDelivered, request: noRequest, verb: "taken back"},
-	{capability: "order.receiveReturn", status: StatusDelivered, request: kindReturn, verb: "received back"},
-	{capability: "order.exchange", status: StatusDelivered, request: noRequest, verb: "exchanged"},
-	{capability: "order.receiveExchange", status: StatusDelivered, request: kindExchange, verb: "received in exchange"},
+	{capability: "order.return", status: StatusDelivered, request: noRequest, verb: "returned", needs: needsKept},
+	{capability: "order.returnNow", status: StatusDelivered, request: noRequest, verb: "taken back", needs: needsKept,
+		refunds: refundsLeast},
+	{capability: "order.receiveReturn", status: StatusDelivered, request: kindReturn, verb: "received back",
+		refunds: refundsLeast},
+	{capability: "order.exchange", status: StatusDelivered, request: noRequest, verb: "exchanged", needs: needsExchange},
+	{capability: "order.receiveExchange", status: StatusDelivered, request: kindExchange, verb: "received in exchange",
+		needs: needsCover, refunds: refundsDifference},
 }
 
 // ruleOf is the rule of a capability.
@@ -163,29 +169,54 @@ func orderFor(ctx context.Context, s *core.Shop, call *bus.Call, id string) (Hea
 	if err != nil {
 		return o, err
 	}
-	if why := ruleOf(call.Capability.Name).unmet(o); why != nil {
-		return o, why
+	return o, ruleOf(call.Capability.Name).allows(ctx, s, o)
+}
+
+// allows refuses an order with which this cannot be done, whatever the arguments are. An action and the read that lists
+// the actions ask it both.
+func (r orderRule) allows(ctx context.Context, s *core.Shop, o Head) error {
+	if why := r.unmet(o); why != nil {
+		return why
 	}
-	return o, nil
+	if r.needs == nil {
+		return nil
+	}
+	return r.needs(ctx, s, o)
+}
+
+// withinLimit refuses an action whose least refund is over the person's limit.
+func (r orderRule) withinLimit(ctx context.Context, s *core.Shop, o Head, by bus.Principal) error {
+	if r.refunds == nil || by.Has(core.ScopeRefund) {
+		return nil
+	}
+	least, err := r.refunds(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	return mayRefund(s, least, by)
 }
 
 // orderActions are what can be done with an order now, and what not and why. What
 // is over a limit counts as possible where a second approver is there, and says so.
-func orderActions(s *core.Shop, o Head, by bus.Principal, secondApprover bool) []action {
+func orderActions(ctx context.Context, s *core.Shop, o Head, by bus.Principal) ([]action, error) {
+	secondApprover, err := core.HasSecondApprover(ctx, by, core.ScopeRefund)
 	all := make([]action, len(orderRules))
 	for i, r := range orderRules {
-		why := r.unmet(o)
-		all[i] = action{Capability: r.capability, Available: why == nil}
-		if why == nil && r.capability == "order.cancel" {
-			if why = overRefund(s, o.Total.Amount, by); why != nil {
-				all[i].Available = secondApprover
-			}
+		if err != nil {
+			return nil, err
 		}
-		if why != nil {
-			all[i].Reason = why.Message
+		all[i] = action{Capability: r.capability, Available: true}
+		err = r.allows(ctx, s, o)
+		refused := err != nil
+		if !refused {
+			err = r.withinLimit(ctx, s, o, by)
+		}
+		if why, coded := errors.AsType[*bus.Error](err); coded {
+			all[i].Available, all[i].Reason = !refused && secondApprover, why.Message
+			err = nil
 		}
 	}
-	return all
+	return all, err
 }
 
 // overRefund says that a refund is over a clerk's limit, nil when it is not or the person has none.

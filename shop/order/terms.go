@@ -69,10 +69,7 @@ func changePayment(ctx context.Context, s *core.Shop, call *bus.Call, o Head, in
 	if out.Refunds, err = refundAll(ctx, s, call, o.ID); err != nil {
 		return out, err
 	}
-	switch {
-	case len(out.Refunds) == 0:
-		return out, core.Refused("Nothing was paid for order %s.", o.ID).WithHint("order.get shows its payments.")
-	case len(out.Refunds) == 1 && out.Refunds[0].PaymentMethodID == to.ID:
+	if len(out.Refunds) == 1 && out.Refunds[0].PaymentMethodID == to.ID {
 		return out, core.Refused("Order %s is paid by %s already.", o.ID, to.Label).
 			WithHint("Choose another payment method; customer.get lists them.")
 	}
