@@ -49,7 +49,7 @@ func BenchmarkReports(b *testing.B) {
 		`INSERT INTO orders SELECT p.id, customer_id, status, placed_at - p.n % 3 * 31536000000 - p.n * 60000, placed_by, processed_at, delivered_at, cancelled_at, cancelled_by, cancel_reason,
 			subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
 			postal_code, country, name_fold, search_fold, revision, items_changed_at, fulfilment FROM orders o JOIN pages p ON p.old = o.id`,
-		`INSERT INTO order_lines SELECT p.id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by, rate_ppm, discount_reason, note FROM order_lines l JOIN pages p ON p.old = l.order_id`,
+		`INSERT INTO order_lines SELECT p.id, line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by, rate_ppm, discount_reason, note, discount_tax FROM order_lines l JOIN pages p ON p.old = l.order_id`,
 		`DROP TABLE copies`, `DROP TABLE pages`)
 	d = openDesk(b, path)
 	d.as("owner")

@@ -77,10 +77,10 @@ func (w *walk) ledger() (all ledger) {
 	}
 	day := func(at int64) string { return time.UnixMilli(at).In(zone).Format(time.DateOnly) }
 	for _, o := range w.rows(
-		`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included, placed_by, fulfilment FROM orders WHERE status <> 'cancelled'`) {
+		`SELECT id, placed_at, subtotal, discount, tax, shipping, tax_included, placed_by, fulfilment, discount_tax FROM orders WHERE status <> 'cancelled'`) {
 		f := figures{orders: 1, gross: o.number(2), discounts: o.number(3), tax: o.number(4), shipping: o.number(5)}
-		if o.number(6) == 1 {
-			f.gross -= f.tax // what is in the prices is no sale
+		if o.number(6) == 1 { // the tax in the prices is no sale, and the tax in a discount is none
+			f.gross, f.discounts = f.gross-f.tax-o.number(9), f.discounts-o.number(9)
 		}
 		f.net = f.gross - f.discounts
 		f.total = f.net + f.shipping + f.tax

@@ -22,6 +22,7 @@ type Receipt struct {
 	Style    locale.Style
 	Order    order.Order
 	included bool // the prices have the tax in them
+	taxes    []order.RateSum
 	logo     []byte
 	at       time.Time
 }
@@ -40,7 +41,10 @@ func NewReceipt(ctx context.Context, s *core.Shop, call *bus.Call, orderID strin
 			return nil, err
 		}
 	}
-	r.included, err = core.Exists(ctx, `SELECT 1 FROM orders WHERE id = ? AND tax_included = 1`, head.ID)
+	if r.included, err = core.Exists(ctx, `SELECT 1 FROM orders WHERE id = ? AND tax_included = 1`, head.ID); err != nil {
+		return nil, err
+	}
+	r.taxes, err = order.Taxes(ctx, head.ID)
 	return r, err
 }
 
@@ -70,6 +74,23 @@ func (r *Receipt) Sums() []receiptSum {
 type receiptSum struct {
 	Label  string
 	Amount int64
+}
+
+// ReceiptTax is one rate of tax on a receipt.
+type ReceiptTax struct {
+	Rate     string // 19 %
+	Net, Tax int64  // minor units
+}
+
+// Taxes are the goods and their tax by rate, the highest first; none if there is no tax at all. Shipping has none.
+func (r *Receipt) Taxes() (all []ReceiptTax) {
+	if r.Order.Tax.Amount == 0 {
+		return nil
+	}
+	for _, t := range r.taxes {
+		all = append(all, ReceiptTax{r.Style.Percent(t.RatePPM), t.Net, t.Tax})
+	}
+	return all
 }
 
 // kept is the amount paid and not refunded.
@@ -165,6 +186,15 @@ func (r *Receipt) print(doc *paper.Doc) {
 	for _, s := range v.Sums {
 		doc.Sum(s.Label, s.Amount, s.Total)
 	}
+	if len(v.Taxes) > 0 {
+		doc.Gap(5)
+		doc.Table(paper.Column{Title: v.TaxColumns[0], Share: 60}, paper.Column{Title: v.TaxColumns[1], Share: 20, Right: true},
+			paper.Column{Title: v.TaxColumns[2], Share: 20, Right: true})
+		for _, t := range v.Taxes {
+			doc.Row(t.Rate, t.Net, t.Tax)
+		}
+		doc.End()
+	}
 	if len(v.Payments) > 0 {
 		doc.Gap(5)
 		doc.Table(paper.Column{Title: v.PaymentColumns[0], Share: 60}, paper.Column{Title: v.PaymentColumns[1], Share: 20},
@@ -249,6 +279,9 @@ func (r *Receipt) rows() (rows [][]any) {
 	sums := r.Sums()
 	if r.included && o.Tax.Amount != 0 {
 		sums = append(sums, receiptSum{"Tax included", o.Tax.Amount})
+	}
+	for _, t := range r.Taxes() {
+		sums = append(sums, receiptSum{"Net at " + t.Rate, t.Net}, receiptSum{"Tax at " + t.Rate, t.Tax})
 	}
 	for _, s := range sums {
 		rows = append(rows, []any{o.ID, "sum", s.Label, "", nil, nil, s.Amount, nil, currency})

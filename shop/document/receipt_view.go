@@ -22,6 +22,8 @@ type receiptView struct {
 	Columns        []string         `json:"columns" doc:"The heads of the lines: item, pieces, price, amount."`
 	Lines          []receiptLine    `json:"lines"`
 	Sums           []receiptAmount  `json:"sums"`
+	TaxColumns     []string         `json:"taxColumns" doc:"The heads of the taxes: rate, net, tax."`
+	Taxes          []receiptRate    `json:"taxes" doc:"The goods by their rate of tax, the highest first."`
 	PaymentColumns []string         `json:"paymentColumns"`
 	Payments       []receiptPayment `json:"payments"`
 	Paid           receiptAmount    `json:"paid"`
@@ -46,6 +48,12 @@ type receiptAmount struct {
 	Label  string `json:"label"`
 	Amount string `json:"amount"`
 	Total  bool   `json:"total,omitempty"`
+}
+
+type receiptRate struct {
+	Rate string `json:"rate"`
+	Net  string `json:"net"`
+	Tax  string `json:"tax"`
 }
 
 type receiptPayment struct {
@@ -87,6 +95,8 @@ func (r *Receipt) view() receiptView {
 	v := receiptView{OrderID: o.ID, Logo: r.Shop.Logo, Title: r.say("Receipt") + " " + o.ID, Shop: r.letterhead(),
 		Blocks:         r.blocks(),
 		Columns:        []string{r.say("Item"), r.say("Pieces"), r.say("Price"), r.say("Amount")},
+		TaxColumns:     []string{r.say("Tax rate"), r.say("Net"), r.say("Tax")},
+		Taxes:          []receiptRate{},
 		PaymentColumns: []string{r.say("Payments and refunds"), r.say("Day"), r.say("Amount")},
 		Paid:           receiptAmount{r.say("Paid"), r.Style.Money(r.kept()), true},
 		Payments:       []receiptPayment{}, Parts: []receiptPart{}}
@@ -104,6 +114,9 @@ func (r *Receipt) view() receiptView {
 	}
 	if r.included && o.Tax.Amount != 0 {
 		v.Sums = append(v.Sums, receiptAmount{r.say("Tax included in these prices"), r.Style.Money(o.Tax.Amount), false})
+	}
+	for _, t := range r.Taxes() {
+		v.Taxes = append(v.Taxes, receiptRate{t.Rate, r.Style.Money(t.Net), r.Style.Money(t.Tax)})
 	}
 	for _, p := range o.Payments {
 		what := r.method(p.Label)
@@ -207,7 +220,8 @@ var receiptWords = map[string]map[string]string{"de": {
 	"Taken along": "Mitgenommen", "Picked up": "Abgeholt", "Expected": "Erwartet am",
 	"Items changed since": "Artikel seither geändert", "Item": "Artikel", "Pieces": "Stück", "Price": "Preis",
 	"Amount": "Betrag", "Subtotal": "Zwischensumme", "Discount": "Rabatt", "Shipping": "Versand", "Tax": "Steuer",
-	"Total": "Gesamt", "Tax included in these prices": "In den Preisen enthaltene Steuer", "Gift message": "Grußbotschaft",
+	"Total": "Gesamt", "Tax included in these prices": "In den Preisen enthaltene Steuer", "Tax rate": "Steuersatz", "Net": "Netto",
+	"Gift message":         "Grußbotschaft",
 	"Payments and refunds": "Zahlungen und Erstattungen", "Day": "Tag", "Refund to": "Erstattung auf", "Given": "Gegeben",
 	"change": "zurück", "Paid": "Bezahlt", "Cash": "Bar", "Card": "Karte", "Other": "Anderes",
 	"Gift card": "Gutschein", "On account": "Auf Rechnung",

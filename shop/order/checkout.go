@@ -210,11 +210,11 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 		words = append(words, l.Name, l.SKU)
 	}
 	if err := core.Insert(ctx, `orders (id, customer_id, status, fulfilment, placed_at, placed_by, processed_at,
-		delivered_at, subtotal, discount, shipping, tax, total, tax_included, discount_reason, shipping_method,
+		delivered_at, subtotal, discount, discount_tax, shipping, tax, total, tax_included, discount_reason, shipping_method,
 		estimated_delivery, gift_message, address_id, address_label, line1, line2, city, region,
 		postal_code, country, name_fold, search_fold)`,
 		o.id, core.OrNull(customerID), status, c.Fulfilment(), call.Now.UnixMilli(), call.Person.ID, delivered, delivered,
-		c.Sums.Subtotal, c.Sums.Discount,
+		c.Sums.Subtotal, c.Sums.Discount, c.Sums.DiscountTax,
 		c.Sums.Shipping, c.Sums.Tax, c.Sums.Total, core.Bit(s.PricesIncludeTax), c.Reason, shipping, o.delivery, gift,
 		to.ID, to.Label, to.Line1, to.Line2, to.City, to.Region, to.PostalCode, to.Country,
 		text.Fold(o.id, who), text.Fold(append([]string{o.id}, words...)...)); err != nil {
@@ -223,9 +223,9 @@ func place(ctx context.Context, s *core.Shop, call *bus.Call, c *cart.Cart, to c
 	for i, l := range c.Lines {
 		sum := c.Sums.Lines[i]
 		if err := core.Insert(ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity,
-			price, discount, tax, total, rate_ppm, discount_reason, note)`,
-			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount, sum.Tax,
-			sum.Total, sum.RatePPM, l.Reason, l.Note); err != nil {
+			price, discount, discount_tax, tax, total, rate_ppm, discount_reason, note)`,
+			o.id, i+1, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Quantity, l.Price.Amount, sum.Discount,
+			sum.DiscountTax, sum.Tax, sum.Total, sum.RatePPM, l.Reason, l.Note); err != nil {
 			return o, err
 		}
 		if err := moveStock(ctx, call, l.VariantID, -l.Quantity, "sale", o.id); err != nil {

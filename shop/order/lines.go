@@ -13,6 +13,7 @@ type keptLine struct {
 	line                                   int64
 	productID, variantID, sku, name, label string
 	quantity, price, discount, tax, total  int64
+	discountTax                            int64  // as core.DiscountTax gives it
 	ratePPM                                int64  // of the tax
 	returnedBy                             string // "": the customer has it
 	reason, note                           string // of its discount, and beside it
@@ -37,9 +38,9 @@ func loadOrderLines(ctx context.Context, orderID string) (*orderLines, error) {
 	o.included = included == 1
 	o.lines, err = core.List(ctx, func(r core.Row) (l keptLine, err error) {
 		return l, r.Scan(&l.line, &l.productID, &l.variantID, &l.sku, &l.name, &l.label, &l.quantity, &l.price, &l.discount,
-			&l.tax, &l.total, &l.returnedBy, &l.ratePPM, &l.reason, &l.note)
+			&l.tax, &l.total, &l.returnedBy, &l.ratePPM, &l.reason, &l.note, &l.discountTax)
 	}, `SELECT line, product_id, variant_id, sku, name, label, quantity, price, discount, tax, total, returned_by,
-		rate_ppm, discount_reason, note FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
+		rate_ppm, discount_reason, note, discount_tax FROM order_lines WHERE order_id = ? ORDER BY line`, orderID)
 	o.stored = slices.Clone(o.lines)
 	return o, err
 }
@@ -87,13 +88,15 @@ func (o *orderLines) take(variantID string, n int64) []int {
 	return taken
 }
 
-// split leaves n pieces in the line and returns the rest of it. Discount and tax are shared in proportion, half up.
+// split leaves n pieces in the line and returns the rest of it. Discount and taxes are shared in proportion, half up.
 func (l *keptLine) split(n int64) keptLine {
 	rest := *l
 	rest.quantity -= n
 	l.discount, l.tax = core.Share(l.discount, n, l.quantity), core.Share(l.tax, n, l.quantity)
+	l.discountTax = core.Share(l.discountTax, n, l.quantity)
 	l.quantity, l.total = n, l.price*n
 	rest.discount, rest.tax, rest.total = rest.discount-l.discount, rest.tax-l.tax, rest.price*rest.quantity
+	rest.discountTax -= l.discountTax
 	return rest
 }
 
@@ -107,6 +110,7 @@ func (o *orderLines) replace(i int, v *catalog.Variant, price, ratePPM int64) {
 		l.discount = core.Share(was.discount, l.total, was.total)
 	}
 	l.tax, l.ratePPM = core.TaxOf(l.total-l.discount, ratePPM, o.included), ratePPM
+	l.discountTax = core.DiscountTax(l.total, l.discount, l.tax, ratePPM, o.included)
 }
 
 // save writes the lines that differ, and what the order comes to now.
@@ -118,13 +122,13 @@ func (o *orderLines) save(ctx context.Context) error {
 			continue
 		}
 		args := []any{l.productID, l.variantID, l.sku, l.name, l.label, l.quantity, l.price, l.discount, l.tax, l.total,
-			l.returnedBy, l.ratePPM, l.reason, l.note, o.orderID, l.line}
+			l.returnedBy, l.ratePPM, l.reason, l.note, l.discountTax, o.orderID, l.line}
 		stmt := `UPDATE order_lines SET product_id = ?, variant_id = ?, sku = ?, name = ?, label = ?, quantity = ?, price = ?,
-			discount = ?, tax = ?, total = ?, returned_by = ?, rate_ppm = ?, discount_reason = ?, note = ?
-			WHERE order_id = ? AND line = ?`
+			discount = ?, tax = ?, total = ?, returned_by = ?, rate_ppm = ?, discount_reason = ?, note = ?,
+			discount_tax = ? WHERE order_id = ? AND line = ?`
 		if i >= len(o.stored) {
 			stmt = core.InsertInto(`order_lines (product_id, variant_id, sku, name, label, quantity, price, discount, tax,
-				total, returned_by, rate_ppm, discount_reason, note, order_id, line)`, len(args))
+				total, returned_by, rate_ppm, discount_reason, note, discount_tax, order_id, line)`, len(args))
 		}
 		if err := core.Exec(ctx, stmt, args...); err != nil {
 			return err
@@ -135,17 +139,18 @@ func (o *orderLines) save(ctx context.Context) error {
 }
 
 func (o *orderLines) saveSums(ctx context.Context) error {
-	var subtotal, discount, tax, added int64
+	var subtotal, discount, discountTax, tax, added int64
 	for i := range o.lines {
 		l := &o.lines[i]
 		subtotal, discount, tax = subtotal+l.total, discount+l.discount, tax+l.tax
+		discountTax += l.discountTax
 	}
 	if !o.included {
 		added = tax
 	}
-	if err := core.Exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3, total = ?1 - ?2 + shipping + ?4
-		WHERE id = ?5`,
-		subtotal, discount, tax, added, o.orderID); err != nil {
+	if err := core.Exec(ctx, `UPDATE orders SET subtotal = ?1, discount = ?2, tax = ?3, total = ?1 - ?2 + shipping + ?4,
+		discount_tax = ?5 WHERE id = ?6`,
+		subtotal, discount, tax, added, discountTax, o.orderID); err != nil {
 		return err
 	}
 	return core.RefoldOrder(ctx, o.orderID)

@@ -103,8 +103,16 @@ func letter(r *document.Receipt) string {
 	for _, s := range r.Sums() {
 		fmt.Fprintf(&b, "%s: %s\n", s.Label, r.Style.Money(s.Amount))
 	}
+	for _, t := range r.Taxes() {
+		fmt.Fprintf(&b, "%s: %s\n", rateLine(r, t), r.Style.Money(t.Tax))
+	}
 	fmt.Fprintf(&b, "\n%s\n", r.Shop.Name)
 	return b.String()
+}
+
+// rateLine names the tax of one rate, with the net amount that it is of.
+func rateLine(r *document.Receipt, t document.ReceiptTax) string {
+	return fmt.Sprintf("Tax at %s of %s net", t.Rate, r.Style.Money(t.Net))
 }
 
 // letterForm is the same for programs that show HTML: nothing is fetched from anywhere when it is opened.
@@ -117,6 +125,8 @@ const letterForm = `<!DOCTYPE html>
 */}}<td style="text-align:right">{{index . 2}}</td></tr>
 {{end}}{{range .Sums}}<tr><td style="padding:2px 16px 2px 0"><b>{{index . 0}}</b></td>{{/*
 */}}<td style="text-align:right"><b>{{index . 1}}</b></td></tr>
+{{end}}{{range .Taxes}}<tr><td style="padding:2px 16px 2px 0">{{index . 0}}</td>{{/*
+*/}}<td style="text-align:right">{{index . 1}}</td></tr>
 {{end}}</table>
 <p>{{.Shop}}</p>
 </body></html>
@@ -130,7 +140,7 @@ func letterHTML(r *document.Receipt) (string, error) {
 	view := struct {
 		Greeting, Order, Day, Shop string
 		Lines                      [][3]string
-		Sums                       [][2]string
+		Sums, Taxes                [][2]string
 	}{Greeting: greeting(r), Order: r.Order.ID, Day: r.Style.Day(r.Shop.Local(r.Order.PlacedAt)), Shop: r.Shop.Name}
 	for _, l := range r.Order.Lines {
 		view.Lines = append(view.Lines, [3]string{r.Style.Count(l.Quantity), document.ItemName(l),
@@ -138,6 +148,9 @@ func letterHTML(r *document.Receipt) (string, error) {
 	}
 	for _, s := range r.Sums() {
 		view.Sums = append(view.Sums, [2]string{s.Label, r.Style.Money(s.Amount)})
+	}
+	for _, t := range r.Taxes() {
+		view.Taxes = append(view.Taxes, [2]string{rateLine(r, t), r.Style.Money(t.Tax)})
 	}
 	var b strings.Builder
 	err = form.Execute(&b, view)

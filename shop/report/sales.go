@@ -26,8 +26,8 @@ type takings struct {
 
 type amounts struct {
 	Orders     int64      `json:"orders" doc:"Placed and not cancelled."`
-	GrossSales core.Money `json:"grossSales" doc:"Price × quantity, less the tax that is in it."`
-	Discounts  core.Money `json:"discounts"`
+	GrossSales core.Money `json:"grossSales" doc:"Price × quantity, without tax."`
+	Discounts  core.Money `json:"discounts" doc:"Without tax."`
 	Returns    core.Money `json:"returns" doc:"Goods that came back in this time; the orders may be older."`
 	NetSales   core.Money `json:"netSales" doc:"Gross sales less discounts and returns."`
 	Shipping   core.Money `json:"shipping"`
@@ -181,7 +181,7 @@ func aYearBefore(day time.Time) time.Time {
 	return was
 }
 
-// sold is the amounts of orders less what came back, in minor units.
+// sold is the amounts of orders less what came back, in minor units. Here the discount is without tax.
 type sold struct {
 	orders int64
 	core.Sums
@@ -238,7 +238,7 @@ func soldIn(ctx context.Context, p span) (sold, error) {
 	if err != nil || p.start == first*hour && p.end == last*hour {
 		return all, err
 	}
-	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total)
+	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax), SUM(shipping), SUM(total)
 		FROM orders o WHERE `+besideHours, p.start, p.end, first, last)
 	all.add(beside)
 	return all, err

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/deskhand/deskhand/shop/customer"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -50,10 +51,16 @@ func (e *exporting) completeOrders(ctx context.Context, page []shopfile.Order) e
 	ids := core.JSONList(idsOf(page, func(o *shopfile.Order) string { return o.ID }))
 	lines := children(ctx, e, func(r core.Row) (id string, l shopfile.Line, err error) {
 		l.SKU, l.Label, l.Price, l.Discount, l.Tax = new(string), new(string), e.money(0), e.money(0), e.money(0)
-		return id, l, r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity,
-			&l.Price.Amount, &l.Discount.Amount, &l.Tax.Amount, &l.RatePPM, &l.ReturnedBy, &l.Reason, &l.Note)
+		var discountTax sql.NullInt64
+		err = r.Scan(&id, &l.ProductID, &l.VariantID, &l.Removed, l.SKU, &l.Name, l.Label, &l.Quantity, &l.Price.Amount,
+			&l.Discount.Amount, &l.Tax.Amount, &l.RatePPM, &l.ReturnedBy, &l.Reason, &l.Note, &discountTax)
+		if discountTax.Valid {
+			l.DiscountTax = &shopfile.Money{Amount: discountTax.Int64, Currency: e.money(0).Currency}
+		}
+		return id, l, err
 	}, `SELECT order_id, product_id, variant_id, NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = l.variant_id), sku,
-		name, label, quantity, price, discount, tax, rate_ppm, returned_by, discount_reason, note
+		name, label, quantity, price, discount, tax, rate_ppm, returned_by, discount_reason, note,
+		CASE WHEN discount > 0 AND (SELECT tax_included FROM orders o WHERE o.id = l.order_id) THEN discount_tax END
 		FROM order_lines l WHERE order_id`+ofOrders+` ORDER BY order_id, line`, ids)
 	payments := children(ctx, e, func(r core.Row) (id string, p shopfile.Payment, err error) {
 		p.Amount, p.Tendered = e.money(0), e.money(0)

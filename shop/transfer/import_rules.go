@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/order"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopfile"
 )
@@ -24,6 +25,17 @@ func (in *fileOrder) addsUp() error {
 		if l.Discount.Amount > whole {
 			return in.at.Refuse(item("/lines", i, "/discount"), "The discount is more than the line's %s.", in.shop.Text(whole))
 		}
+		if l.RatePPM == 0 {
+			l.RatePPM = core.RateOf(whole-l.Discount.Amount, l.Tax.Amount, in.included)
+		}
+		of := core.DiscountTax(whole, l.Discount.Amount, l.Tax.Amount, l.RatePPM, in.included)
+		if l.DiscountTax == nil {
+			l.DiscountTax = &shopfile.Money{Amount: of}
+		}
+		if l.DiscountTax.Amount > l.Discount.Amount {
+			return in.at.Refuse(item("/lines", i, "/discountTax"), "The tax of the discount is more than the discount.")
+		}
+		s.DiscountTax += l.DiscountTax.Amount
 		s.Subtotal, s.Discount, s.Tax = s.Subtotal+whole, s.Discount+l.Discount.Amount, s.Tax+l.Tax.Amount
 	}
 	s.Shipping = o.Shipping.Amount

@@ -63,6 +63,20 @@ export function ReceiptSheet({ receipt, shop = receipt.shop, footer }: ReceiptSh
           ))}
         </tfoot>
       </table>
+      {receipt.taxes.length > 0 && (
+        <table className={classes.table}>
+          <Columns of={receipt.taxColumns} />
+          <tbody>
+            {receipt.taxes.map(({ rate, net, tax }) => (
+              <tr key={rate}>
+                <td>{rate}</td>
+                <td>{net}</td>
+                <td>{tax}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {receipt.payments.length > 0 && (
         <table className={classes.table}>
           <Columns of={receipt.paymentColumns} />

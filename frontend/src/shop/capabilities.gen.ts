@@ -630,7 +630,12 @@ export type CartSetShippingResponse = {
 };
 
 /** Checks whether the current cart can be submitted, and lists what is missing: customer, address, items, stock, an approved discount. Use it when checkout.submit is refused or before promising anything. It does not reserve stock. */
-export type CartValidateRequest = Record<string, never>;
+export type CartValidateRequest = {
+  /** The fulfilment that the checkout would name. Absent: an address means deliver, else as the cart says. */
+  fulfilment?: "takeAway" | "pickUp" | "deliver";
+  /** The address that the checkout would name; absent: none. */
+  shippingAddressId?: string;
+};
 
 export type CartValidateResponse = {
   ok: boolean;
@@ -2632,6 +2637,14 @@ export type ReceiptPreviewResponse = {
     label: string;
     total?: boolean;
   }[];
+  /** The heads of the taxes: rate, net, tax. */
+  taxColumns: string[];
+  /** The goods by their rate of tax, the highest first. */
+  taxes: {
+    net: string;
+    rate: string;
+    tax: string;
+  }[];
   title: string;
 };
 
@@ -2818,12 +2831,13 @@ export type ReportSalesResponse = {
   before?: {
     /** What the days of the report have more; negative: less. */
     difference: {
+      /** Without tax. */
       discounts: {
         amount: number;
         currency: string;
         text?: string;
       };
-      /** Price × quantity, less the tax that is in it. */
+      /** Price × quantity, without tax. */
       grossSales: {
         amount: number;
         currency: string;
@@ -2864,12 +2878,13 @@ export type ReportSalesResponse = {
     from: string;
     to: string;
     totals: {
+      /** Without tax. */
       discounts: {
         amount: number;
         currency: string;
         text?: string;
       };
-      /** Price × quantity, less the tax that is in it. */
+      /** Price × quantity, without tax. */
       grossSales: {
         amount: number;
         currency: string;
@@ -2926,13 +2941,14 @@ export type ReportSalesResponse = {
       currency: string;
       text?: string;
     };
+    /** Without tax. */
     discounts: {
       amount: number;
       currency: string;
       text?: string;
     };
     from: string;
-    /** Price × quantity, less the tax that is in it. */
+    /** Price × quantity, without tax. */
     grossSales: {
       amount: number;
       currency: string;
@@ -2997,12 +3013,13 @@ export type ReportSalesResponse = {
   }[];
   to: string;
   totals: {
+    /** Without tax. */
     discounts: {
       amount: number;
       currency: string;
       text?: string;
     };
-    /** Price × quantity, less the tax that is in it. */
+    /** Price × quantity, without tax. */
     grossSales: {
       amount: number;
       currency: string;
@@ -3064,12 +3081,13 @@ export type ReportTodayResponse = {
   /** Returns and exchanges to receive. */
   returns: number;
   sales: {
+    /** Without tax. */
     discounts: {
       amount: number;
       currency: string;
       text?: string;
     };
-    /** Price × quantity, less the tax that is in it. */
+    /** Price × quantity, without tax. */
     grossSales: {
       amount: number;
       currency: string;
@@ -3233,7 +3251,7 @@ export type SessionLockRequest = Record<string, never>;
 
 export type SessionLockResponse = Record<string, unknown>;
 
-/** Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. Use it when somebody takes over. After several wrong PINs it is not possible for a while. */
+/** Signs a person in at this desk, with a PIN where that person has one; who was signed in before is not any more. Use it when somebody takes over. After several wrong PINs it is not possible for a while, and at another computer only with a PIN. */
 export type SessionSignInRequest = {
   /** Of somebody who has one. */
   pin?: string;
@@ -3242,6 +3260,8 @@ export type SessionSignInRequest = {
 
 export type SessionSignInResponse = {
   authentication: "none" | "pin";
+  /** A warning to show once; absent: none. */
+  notice?: string;
   staff: {
     id: string;
     name: string;
@@ -3270,6 +3290,8 @@ export type SessionVouchRequest = {
 
 export type SessionVouchResponse = {
   authentication: "none" | "pin";
+  /** A warning to show once; absent: none. */
+  notice?: string;
   staff: {
     id: string;
     name: string;
@@ -3831,6 +3853,12 @@ export type ShopSuggestResponse = {
 export type StaffListRequest = Record<string, never>;
 
 export type StaffListResponse = {
+  /** Absent: another person can be added. */
+  pinFirst?: {
+    id: string;
+    name: string;
+    reason: string;
+  };
   staff: {
     hasPin: boolean;
     id: string;
@@ -3850,7 +3878,7 @@ export type StaffRemoveResponse = {
   staffId: string;
 };
 
-/** Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. Use it when somebody starts or takes another role. It does not set a PIN, and a shop is never left without an owner. */
+/** Adds somebody to the staff, or changes the name, the role and whether a PIN is needed to sign in. Use it when somebody starts or takes another role. It does not set a PIN. A second person is added once the owner has a PIN, and a shop is never left without an owner. */
 export type StaffSaveRequest = {
   name: string;
   role: "clerk" | "manager" | "owner" | "auditor";
@@ -3869,7 +3897,7 @@ export type StaffSaveResponse = {
   withoutPin: boolean;
 };
 
-/** Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs in. Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again. */
+/** Gives somebody at the desk a PIN, or another one; from then on it is asked when that person signs in. Use it for somebody new, or when a PIN was forgotten or seen. A PIN can not be read again, and is not removed. */
 export type StaffSetPinRequest = {
   /** Four to twelve digits. */
   pin: string;
@@ -4502,7 +4530,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "cart.setNote" "1.0.0" b5687037c620ea6c
 // contract "cart.setQuantity" "1.0.0" d7088b4b907c843e
 // contract "cart.setShipping" "1.0.0" 6cee312988093011
-// contract "cart.validate" "1.0.0" 0fe9339bae4af413
+// contract "cart.validate" "1.0.0" 1fbe4d291b69790e
 // contract "catalog.addPictures" "1.0.0" 58d6a95cef29321b
 // contract "catalog.adjustStock" "1.0.0" 0d61ddf7cb295b21
 // contract "catalog.archiveProduct" "1.0.0" 6b48ee5ec6d3b941
@@ -4565,7 +4593,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "peer.list" "1.0.0" 0bc435b3824ad5cb
 // contract "peer.remove" "1.0.0" 5544d5444b919a18
 // contract "receipt.getLogo" "1.0.0" 4a54e6ec30db476d
-// contract "receipt.preview" "1.0.0" 8c4818f33b6ca6ab
+// contract "receipt.preview" "1.0.0" 44d354d4b8273b47
 // contract "report.lowStock" "1.0.0" 2c6727532f8c4d7a
 // contract "report.payments" "1.0.0" 35c90d7256c542b8
 // contract "report.returns" "1.0.0" a279aee168261a93
@@ -4575,10 +4603,10 @@ export const versions: Record<CapabilityName, string> = {
 // contract "search.query" "1.0.0" 28a931df92dc1140
 // contract "session.get" "1.0.0" f8730e16a1e17abe
 // contract "session.lock" "1.0.0" f6bf57351bd6b822
-// contract "session.signIn" "1.0.0" dcf54accef32d47f
+// contract "session.signIn" "1.0.0" f35490a42c751cd7
 // contract "session.signOut" "1.0.0" f6bf57351bd6b822
 // contract "session.stay" "1.0.0" f6bf57351bd6b822
-// contract "session.vouch" "1.0.0" 7ba9932d2a5c0976
+// contract "session.vouch" "1.0.0" a811c47d1fde349f
 // contract "settings.get" "1.0.0" f0b2911f3b320b2d
 // contract "settings.set" "1.0.0" 32bcee93e8439912
 // contract "settings.setLogo" "1.0.0" 40739359809514ec
@@ -4593,7 +4621,7 @@ export const versions: Record<CapabilityName, string> = {
 // contract "shop.setDailyBackup" "1.0.0" 1b6c038d30d70c20
 // contract "shop.setUp" "1.0.0" 5ccc56eb90e80fc0
 // contract "shop.suggest" "1.0.0" 5ddf0441f2f9b539
-// contract "staff.list" "1.0.0" 9689d1b49702045a
+// contract "staff.list" "1.0.0" 1cc7670f46b8f232
 // contract "staff.remove" "1.0.0" b5f472afdb93e269
 // contract "staff.save" "1.0.0" b0f291ec82513275
 // contract "staff.setPin" "1.0.0" 203e16f8ecd42f43

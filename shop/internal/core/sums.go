@@ -13,13 +13,13 @@ type PricedLine struct {
 	Discount        int64 // of the line itself
 }
 
-// lineSum is the amounts of one line. Total is before discount and tax.
-type lineSum struct{ Total, Discount, Tax, RatePPM int64 }
+// lineSum is the amounts of one line. Total is before discount and tax; DiscountTax is as [DiscountTax] gives it.
+type lineSum struct{ Total, Discount, DiscountTax, Tax, RatePPM int64 }
 
 // Sums are the amounts of a cart or an order, in minor units.
 type Sums struct {
-	Subtotal, Discount, Shipping, Tax, Total int64
-	Lines                                    []lineSum
+	Subtotal, Discount, DiscountTax, Shipping, Tax, Total int64
+	Lines                                                 []lineSum
 }
 
 // SumUp adds up lines, a discount (percent of what the lines cost after their own, else an amount) and shipping. The
@@ -43,6 +43,8 @@ func SumUp(lines []PricedLine, percent, amount, shipping int64, taxIncluded bool
 		s.Lines[i].RatePPM = l.RatePPM
 		s.Lines[i].Tax = TaxOf(s.Lines[i].Total-s.Lines[i].Discount, l.RatePPM, taxIncluded)
 		s.Tax += s.Lines[i].Tax
+		s.Lines[i].DiscountTax = DiscountTax(s.Lines[i].Total, s.Lines[i].Discount, s.Lines[i].Tax, l.RatePPM, taxIncluded)
+		s.DiscountTax += s.Lines[i].DiscountTax
 	}
 	s.Total = s.Subtotal - s.Discount + s.Shipping
 	if !taxIncluded {
@@ -81,6 +83,15 @@ func TaxOf(base, ratePPM int64, included bool) int64 {
 		return Share(base, ratePPM, 1_000_000+ratePPM)
 	}
 	return Share(base, ratePPM, 1_000_000)
+}
+
+// DiscountTax is the part of a discount that is tax: what the price of a line has of it, less the tax that is left. The
+// discount without tax is then the line's net before less its net after. Where prices have no tax in them it is 0.
+func DiscountTax(total, discount, tax, ratePPM int64, included bool) int64 {
+	if !included || discount == 0 {
+		return 0
+	}
+	return min(max(TaxOf(total, ratePPM, included)-tax, 0), discount)
 }
 
 // Share is n × part / whole, a half rounded up. None is negative.

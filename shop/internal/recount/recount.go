@@ -14,7 +14,7 @@ import (
 const place = `placed_at / 1000 << 24 | 16777215 - substr(id, 3)`
 
 const (
-	hours = `SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping), SUM(total)
+	hours = `SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax), SUM(shipping), SUM(total)
 		FROM orders WHERE status <> 'cancelled' GROUP BY 1`
 	groups = `SELECT dimension, at / 3600000, value, SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping),
 		SUM(total) FROM derived_parts GROUP BY 1, 2, 3`

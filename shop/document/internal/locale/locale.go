@@ -109,8 +109,19 @@ func (s Style) Amount(minor int64) string {
 	if minor < 0 {
 		minus = "-"
 	}
+	return minus + s.decimal(whole, part)
+}
+
+// Percent is a rate in parts per million: 19 %, 5.5 %.
+func (s Style) Percent(ppm int64) string {
+	whole, part := Split(ppm, 4)
+	return s.decimal(whole, strings.TrimRight(part, "0")) + "\u00a0%"
+}
+
+// decimal is a number of whole units and the digits behind the point.
+func (s Style) decimal(whole uint64, part string) string {
 	var b strings.Builder
-	b.WriteString(minus + s.print.Sprint(number.Decimal(whole)))
+	b.WriteString(s.print.Sprint(number.Decimal(whole)))
 	if part != "" {
 		b.WriteString(s.point)
 		for _, digit := range part {

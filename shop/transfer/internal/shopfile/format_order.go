@@ -41,20 +41,23 @@ type OrderAddress struct {
 
 // Line is a line of an order. Names that are left out are the catalog's.
 type Line struct {
-	ProductID  string  `json:"productId,omitempty"`
-	VariantID  string  `json:"variantId"`
-	Removed    bool    `json:"removed,omitempty"` // the catalog does not have the variant any more
-	SKU        *string `json:"sku,omitempty"`
-	Name       string  `json:"name,omitempty"`
-	Label      *string `json:"label,omitempty"`
-	Quantity   int64   `json:"quantity"`
-	Price      Money   `json:"price"`
-	Discount   Money   `json:"discount,omitzero"`
-	Tax        Money   `json:"tax,omitzero"`
-	RatePPM    int64   `json:"ratePpm,omitempty"`
-	ReturnedBy string  `json:"returnedBy,omitempty"` // the request by which it came back
-	Reason     string  `json:"discountReason,omitempty"`
-	Note       string  `json:"note,omitempty"`
+	ProductID string  `json:"productId,omitempty"`
+	VariantID string  `json:"variantId"`
+	Removed   bool    `json:"removed,omitempty"` // the catalog does not have the variant any more
+	SKU       *string `json:"sku,omitempty"`
+	Name      string  `json:"name,omitempty"`
+	Label     *string `json:"label,omitempty"`
+	Quantity  int64   `json:"quantity"`
+	Price     Money   `json:"price"`
+	Discount  Money   `json:"discount,omitzero"`
+	Tax       Money   `json:"tax,omitzero"`
+
+	DiscountTax *Money `json:"discountTax,omitempty"` // of the discount, where prices include tax; absent: by the rate
+
+	RatePPM    int64  `json:"ratePpm,omitempty"`
+	ReturnedBy string `json:"returnedBy,omitempty"` // the request by which it came back
+	Reason     string `json:"discountReason,omitempty"`
+	Note       string `json:"note,omitempty"`
 }
 
 // Payment is a payment or a refund.
