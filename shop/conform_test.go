@@ -100,6 +100,10 @@ func (d *desk) arguments(name string) json.RawMessage {
 			d.must("settings.set", withHook, nil)
 			return `{"hook":"stock"}`
 		},
+		"staff.save": func() string {
+			d.must("staff.setPin", `{"staffId":"mara_lindqvist","pin":"8021"}`, nil)
+			return `{"name":"x","role":"clerk"}`
+		},
 		"staff.remove": func() string { return `{"staffId":"june_park"}` },
 		"staff.setPin": func() string { return `{"staffId":"june_park","pin":"8020"}` },
 		"session.signIn": func() string {

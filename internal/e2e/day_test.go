@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -33,6 +34,7 @@ func TestADayAtTheServiceDesk(t *testing.T) {
 	}
 	r := &reckoner{dayShop: readDayShop(t, text), carts: map[string]*dayCart{}, at: map[string]*dayCart{}}
 	seats := map[string]*daySeat{}
+	command(t, "--data", shop, "invoke", "staff.setPin", desktest.SignIn("owner"))
 	for _, p := range script.People {
 		arguments, err := json.Marshal(map[string]any{"name": p.Name, "role": p.Role, "withoutPin": true})
 		if err != nil {
@@ -82,7 +84,9 @@ func TestADayAtTheServiceDesk(t *testing.T) {
 // command runs deskhand and returns what it printed.
 func command(t testing.TB, args ...string) []byte {
 	t.Helper()
-	out, err := exec.Command("deskhand", args...).Output()
+	program := exec.Command("deskhand", append([]string{"--pin-fd", "0"}, args...)...)
+	program.Stdin = strings.NewReader(desktest.OwnersPIN + "\n") // read once the owner has one
+	out, err := program.Output()
 	if exit := (&exec.ExitError{}); err != nil {
 		if e, ok := err.(*exec.ExitError); ok {
 			exit = e

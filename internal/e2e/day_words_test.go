@@ -34,6 +34,7 @@ func TestADayAtTheServiceDeskInWords(t *testing.T) {
 	}
 	r := &reckoner{dayShop: readDayShop(t, text), carts: map[string]*dayCart{}, at: map[string]*dayCart{}}
 	owner := desktest.Open(t, desk.Options{Folder: room})
+	desktest.Must(t, owner, bus.CallerUI, "staff.setPin", desktest.SignIn("owner"), nil)
 	desks, clerk := map[string]*desk.Desk{}, map[string]bool{}
 	for _, p := range script.People {
 		var saved struct{ ID string }

@@ -188,7 +188,8 @@ func (r *Receipt) print(doc *paper.Doc) {
 	}
 	if len(v.Taxes) > 0 {
 		doc.Gap(5)
-		doc.Table(paper.Column{Title: v.TaxColumns[0], Share: 60}, paper.Column{Title: v.TaxColumns[1], Share: 20, Right: true},
+		doc.Table(paper.Column{Title: v.TaxColumns[0], Share: 60},
+			paper.Column{Title: v.TaxColumns[1], Share: 20, Right: true},
 			paper.Column{Title: v.TaxColumns[2], Share: 20, Right: true})
 		for _, t := range v.Taxes {
 			doc.Row(t.Rate, t.Net, t.Tax)

@@ -134,7 +134,8 @@ func destination(ctx context.Context, c *cart.Cart, id string) (customer.Address
 	return all[0], nil // a cart that is delivered has problems without one
 }
 
-// payingBy is the method that pays an order: the one named, else cash when cash is handed over, else the cart's default.
+// payingBy is the method that pays an order: the one named, else cash when cash is handed over, else the default of the
+// cart.
 func payingBy(ctx context.Context, s *core.Shop, c *cart.Cart, in checkoutIn) (by customer.PaymentMethod, err error) {
 	all, err := c.PaidBy(ctx, s)
 	if err != nil {

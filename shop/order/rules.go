@@ -27,13 +27,16 @@ const (
 // orderRule is in what state an order must be for something to be done with it.
 type orderRule struct {
 	capability string
-	status     string                                                                   // "" any
-	request    string                                                                   // kind of request that must be open; noRequest: none may be; "" either
-	verb       string                                                                   // "cancelled": only a pending order can be …
-	once       bool                                                                     // the items must still be those it was placed with
-	sent       bool                                                                     // it must go to an address
-	needs      func(ctx context.Context, s *core.Shop, o Head) error                    // what else there must be; nil: nothing
-	refunds    func(ctx context.Context, s *core.Shop, o Head) (least int64, err error) // nil: nothing, or as arguments say
+	status     string // "" any
+	request    string // kind of request that must be open; noRequest: none may be; "" either
+	verb       string // "cancelled": only a pending order can be …
+	once       bool   // the items must still be those it was placed with
+	sent       bool   // it must go to an address
+
+	// needs refuses an order that lacks something else; nil: nothing.
+	needs func(ctx context.Context, s *core.Shop, o Head) error
+	// refunds is the least that is given back; nil: nothing, or as the arguments say.
+	refunds func(ctx context.Context, s *core.Shop, o Head) (least int64, err error)
 }
 
 // StatusInWords returns a status as it is read within a sentence.

@@ -238,7 +238,8 @@ func soldIn(ctx context.Context, p span) (sold, error) {
 	if err != nil || p.start == first*hour && p.end == last*hour {
 		return all, err
 	}
-	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax), SUM(shipping), SUM(total)
+	beside, err := soldOf(ctx, `SELECT COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax),
+		SUM(shipping), SUM(total)
 		FROM orders o WHERE `+besideHours, p.start, p.end, first, last)
 	all.add(beside)
 	return all, err

@@ -153,10 +153,11 @@ func (in *fileOrder) head() error {
 	in.insert(in.at.Refuse("/id", "The order %s stands twice in the file.", o.ID),
 		`orders (id, customer_id, fulfilment, status, placed_at, placed_by, processed_at, delivered_at, cancelled_at,
 			cancelled_by, cancel_reason, items_changed_at, subtotal, discount, discount_tax, shipping, tax, total,
-			tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label, line1, line2, city,
-			region, postal_code, country, name_fold, search_fold)`,
+			tax_included, discount_reason, shipping_method, estimated_delivery, gift_message, address_id, address_label,
+			line1, line2, city, region, postal_code, country, name_fold, search_fold)`,
 		o.ID, core.OrNull(o.CustomerID), o.Fulfilment, o.Status, o.PlacedAt, o.PlacedBy, o.ProcessedAt, o.DeliveredAt,
-		o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount, s.DiscountTax, s.Shipping, s.Tax, s.Total,
+		o.CancelledAt, o.CancelledBy, o.CancelReason, o.ItemsChangedAt, s.Subtotal, s.Discount, s.DiscountTax,
+		s.Shipping, s.Tax, s.Total,
 		core.Bit(in.included), o.DiscountReason, o.ShippingMethod, o.EstimatedDelivery, o.GiftMessage, a.ID, a.Label, a.Line1,
 		a.Line2, a.City, a.Region, a.PostalCode, a.Country, text.Fold(o.ID, in.customer), text.Fold(words...))
 	return in.err
@@ -176,8 +177,9 @@ func (in *fileOrder) lines() {
 	for i := range in.o.Lines {
 		l := &in.o.Lines[i]
 		in.note(core.Insert(in.ctx, `order_lines (order_id, line, product_id, variant_id, sku, name, label, quantity, price,
-			discount, tax, total, returned_by, rate_ppm, discount_reason, note, discount_tax)`, in.o.ID, i+1, l.ProductID, l.VariantID,
-			*l.SKU, l.Name, *l.Label, l.Quantity, l.Price.Amount, l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity,
+			discount, tax, total, returned_by, rate_ppm, discount_reason, note, discount_tax)`, in.o.ID, i+1, l.ProductID,
+			l.VariantID, *l.SKU, l.Name, *l.Label, l.Quantity, l.Price.Amount,
+			l.Discount.Amount, l.Tax.Amount, l.Price.Amount*l.Quantity,
 			l.ReturnedBy, l.RatePPM, l.Reason, l.Note, l.DiscountTax.Amount))
 	}
 }

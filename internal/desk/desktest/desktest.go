@@ -122,20 +122,22 @@ func LockedShop(t testing.TB) (folder string) {
 }
 
 // staffed makes a sample shop in which everyone has a PIN once; tests copy it.
-var staffed = sync.OnceValues(func() (folder string, err error) {
+var staffed = sync.OnceValues(func() (files fstest.MapFS, err error) {
 	from, err := sample()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if folder, err = os.MkdirTemp("", "deskhand-staffed-"); err != nil {
-		return "", err
+	folder, err := os.MkdirTemp("", "deskhand-staffed-")
+	if err != nil {
+		return nil, err
 	}
-	if err := os.CopyFS(folder, os.DirFS(from)); err != nil {
-		return "", err
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	if err := os.CopyFS(folder, from); err != nil {
+		return nil, err
 	}
 	d, err := desk.Open(context.Background(), desk.Options{Folder: folder, Door: "cli"})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for _, person := range []string{"june_park", "idris_bello", "tomas_okafor", "mara_lindqvist"} {
 		r, err := d.Invoke(context.Background(), "staff.setPin", json.RawMessage(SignIn(person)), "test")
@@ -143,21 +145,25 @@ var staffed = sync.OnceValues(func() (folder string, err error) {
 			err = r.Error()
 		}
 		if err != nil {
-			return "", err
+			return nil, errors.Join(err, d.Close())
 		}
 	}
-	return folder, d.Close()
+	if err := d.Close(); err != nil {
+		return nil, err
+	}
+	file, err := os.ReadFile(filepath.Join(folder, "shop.db"))
+	return fstest.MapFS{"shop.db": {Data: file, Mode: 0o600}}, err
 })
 
 // StaffedShop returns the folder of a sample shop in which everyone has the PIN [OwnersPIN], as people at a till do.
 func StaffedShop(t testing.TB) (folder string) {
 	t.Helper()
-	from, err := staffed()
+	files, err := staffed()
 	if err != nil {
 		t.Fatal(err)
 	}
 	folder = t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS(from)); err != nil {
+	if err := os.CopyFS(folder, files); err != nil {
 		t.Fatal(err)
 	}
 	return folder
