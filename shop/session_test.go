@@ -312,6 +312,7 @@ func TestAnOwnerStays(t *testing.T) {
 
 func TestNamesTellPeopleApart(t *testing.T) {
 	d := openSample(t, "owner")
+	d.setPIN("mara_lindqvist")
 	d.refused("staff.save", `{"name":"june PARK","role":"clerk"}`, bus.PreconditionFailed, bus.ReasonState)
 	d.refused("staff.save", `{"name":"june_park","role":"clerk"}`, bus.PreconditionFailed, bus.ReasonState)
 	d.refused("staff.save", `{"name":"Owner","role":"clerk"}`, bus.Validation, bus.ReasonArguments)
