@@ -577,3 +577,34 @@ func TestPreviewAndExecutionAgreeOnIDs(t *testing.T) {
 		t.Errorf("previewed %s, executed %s", a.asked[0].Data, r.Data)
 	}
 }
+
+// holds: C8
+func TestC8ARequirementSeesTheArgumentsThatItShares(t *testing.T) {
+	type in struct {
+		Way string `json:"way,omitempty" jsonschema:"enum=sent,enum=taken"`
+	}
+	type out struct {
+		OK       bool     `json:"ok"`
+		Problems []string `json:"problems"`
+	}
+	check := bus.Define(bus.Capability{Name: "till.check", Title: "Check", Description: "Checks.", SideEffect: bus.Pure},
+		func(_ context.Context, _ *bus.Call, in in) (out, error) {
+			return out{in.Way == "taken", []string{"It is " + in.Way + "."}}, nil
+		})
+	type more struct {
+		in
+		Note string `json:"note,omitempty"`
+	}
+	c := bus.Define(bus.Capability{Name: "till.count", Title: "Count", Description: "Counts.", SideEffect: bus.UIOnly},
+		func(context.Context, *bus.Call, more) (struct{}, error) { return struct{}{}, nil })
+	c.Checks.Requires = []string{"till.check"}
+	b, _, _ := bustest.New(t, check, c)
+	wantOK(t, b.Invoke(t.Context(), call("till.count", `{"way":"taken","note":"a note"}`)))
+	for args, says := range map[string]string{`{"way":"sent"}`: "It is sent.", `{"note":"taken"}`: "It is ."} {
+		r := b.Invoke(t.Context(), call("till.count", args))
+		wantError(t, r, bus.PreconditionFailed, bus.ReasonUnavailable)
+		if r.Err.Message != says {
+			t.Errorf("%s: %q", args, r.Err.Message)
+		}
+	}
+}
