@@ -120,10 +120,48 @@ export async function emptyCart(page: Page): Promise<void> {
   }).toPass();
 }
 
+/** The sample's owner, and her PIN once somebody was added. */
+export const OWNER = { name: 'Mara Lindqvist', pin: '27182' };
+
 /** Signs in the sample's owner again, also after a failed flow: the others need her. */
 export async function leaveToOwner(page: Page): Promise<void> {
-  await call(page, 'session.signIn', { staffId: 'mara_lindqvist' });
-  await expect(page.getByRole('banner')).toContainText('Mara Lindqvist');
+  await call(page, 'session.signIn', { staffId: 'mara_lindqvist', pin: OWNER.pin });
+  await expect(page.getByRole('banner')).toContainText(OWNER.name);
+}
+
+/** Opens the staff in the settings. */
+export async function openStaff(page: Page): Promise<void> {
+  await openPage(page, 'Settings');
+  await page.getByRole('tab', { name: 'Staff' }).click();
+}
+
+/** Opens the form for somebody new. The owner needs a PIN first. */
+export async function addSomebody(page: Page): Promise<Locator> {
+  await openStaff(page);
+  await page.getByRole('button', { name: 'Add somebody' }).click();
+  const dialog = page.getByRole('dialog');
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  const pin = dialog.getByLabel('New PIN', { exact: true });
+  await expect(name.or(pin)).toBeVisible();
+  if (await pin.isVisible()) {
+    await expect(dialog).toContainText(`${OWNER.name} has no PIN`);
+    await pin.fill(OWNER.pin);
+    await dialog.getByLabel('Once more', { exact: true }).fill(OWNER.pin);
+    await dialog.getByRole('button', { name: 'Set the PIN' }).click();
+  }
+  await expect(name).toBeVisible();
+  return dialog;
+}
+
+/** Signs a person in from the list of people, with a PIN where there is one. */
+export async function signIn(page: Page, name: string, pin?: string): Promise<void> {
+  await page.getByRole('list', { name: 'People' }).getByRole('button', { name }).click();
+  if (pin !== undefined) {
+    await page.getByLabel(`PIN of ${name}`, { exact: true }).click();
+    await page.keyboard.type(pin);
+    await page.keyboard.press('Enter');
+  }
+  await expect(page.getByRole('banner')).toContainText(name);
 }
 
 /** The bound methods of the application, as Wails puts them on the window. */

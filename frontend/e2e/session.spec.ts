@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { leaveToOwner, openPage, real, test } from './desk';
+import { addSomebody, leaveToOwner, OWNER, openPage, openStaff, real, signIn, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'people and their PINs are the real shop’s');
@@ -8,12 +8,6 @@ const lock = (desk: Page) => desk.getByRole('button', { name: /^Lock/ }).click()
 /** A person with a PIN is asked for it first; this button leads to the others. */
 const somebodyElse = (desk: Page) => desk.getByRole('button', { name: 'Somebody else' }).click();
 const people = (desk: Page) => desk.getByRole('list', { name: 'People' });
-
-async function signIn(desk: Page, name: string): Promise<void> {
-  await people(desk).getByRole('button', { name }).click();
-  await expect(desk.getByRole('navigation', { name: 'Pages' })).toBeVisible();
-  await expect(desk.getByRole('banner')).toContainText(name);
-}
 
 test.afterEach(({ desk }) => leaveToOwner(desk));
 
@@ -24,6 +18,7 @@ test('somebody else takes over, and finds what they may do', async ({ desk }) =>
   await expect(people(desk).getByRole('button').first()).toBeFocused();
   await look(desk, 'sign-in');
   await signIn(desk, 'June Park');
+  await expect(desk.getByRole('navigation', { name: 'Pages' })).toBeVisible();
   await openPage(desk, 'Catalog');
   await desk.getByRole('grid', { name: 'Catalog' }).getByRole('row').first().click();
   const price = desk.getByRole('button', { name: /^Set the price of/ }).first();
@@ -35,10 +30,7 @@ test('somebody else takes over, and finds what they may do', async ({ desk }) =>
 });
 
 test('somebody new gets a PIN, and signs in with it', { tag: '@long' }, async ({ desk }) => {
-  await openPage(desk, 'Settings');
-  await desk.getByRole('tab', { name: 'Staff' }).click();
-  await desk.getByRole('button', { name: 'Add somebody' }).click();
-  const dialog = desk.getByRole('dialog');
+  const dialog = await addSomebody(desk);
   const name = 'Nadia Benabdallah-Oyelaran';
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Add to the staff' }).click();
@@ -70,9 +62,8 @@ test('somebody new gets a PIN, and signs in with it', { tag: '@long' }, async ({
   await lock(desk);
   await expect(pin).toBeFocused();
   await somebodyElse(desk);
-  await signIn(desk, 'Mara Lindqvist');
-  await openPage(desk, 'Settings');
-  await desk.getByRole('tab', { name: 'Staff' }).click();
+  await signIn(desk, OWNER.name, OWNER.pin);
+  await openStaff(desk);
   await desk.getByRole('button', { name: `Remove ${name}` }).click();
   await dialog.getByRole('button', { name: 'Remove from the staff' }).click();
   await expect(row).toHaveCount(0);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { openPage, real, test } from './desk';
+import { addSomebody, openPage, real, test } from './desk';
 import { look } from './look';
 import { answerPicker } from './picker';
 
@@ -138,10 +138,7 @@ test('a copy is written, and its place is told', { tag: '@long' }, async ({ desk
 });
 
 test('somebody is added with a PIN in one dialog', { tag: '@long' }, async ({ desk }) => {
-  await openPage(desk, 'Settings');
-  await desk.getByRole('tab', { name: 'Staff' }).click();
-  await desk.getByRole('button', { name: 'Add somebody' }).click();
-  const dialog = desk.getByRole('dialog');
+  const dialog = await addSomebody(desk);
   const name = 'Theodora Vlachou';
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByLabel('PIN', { exact: true }).fill('4711');
