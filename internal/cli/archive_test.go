@@ -141,3 +141,16 @@ func TestN7AHostPublishesAndTheArchiveAnswersTheSameCommands(t *testing.T) {
 	cancel()
 	all.Wait()
 }
+
+// holds: N7
+func TestN7AnArchiveRefusesASchemeThatWouldNotBeEncrypted(t *testing.T) {
+	server := jetStream(t, 0)
+	_, address, _ := strings.Cut(server, "://")
+	for _, url := range []string{"https://" + address, "nats+tls://" + address, server + ", SSL://" + address} {
+		// It would dial the server in clear and go on.
+		code, out := command(t.Context(), "archive", "run", "--folder", t.TempDir(), "--nats", url)
+		if code == 0 || !strings.Contains(out, "use tls://") {
+			t.Errorf("%s: code %d, %s", url, code, out)
+		}
+	}
+}
