@@ -301,7 +301,7 @@ func TestU2CashThatIsTakenOffAReportIsFoundAndCountedAgain(t *testing.T) {
 // is, and the error says what to do.
 // holds: U4
 func TestU4AFileThatIsNoShopIsNeverWhole(t *testing.T) {
-	whole, err := os.ReadFile(filepath.Join(desktest.Folder(t), desk.DatabaseName))
+	whole, err := os.ReadFile(filepath.Join(desktest.Copy(t), desk.DatabaseName))
 	if err != nil {
 		t.Fatal(err)
 	}
