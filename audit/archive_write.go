@@ -42,8 +42,8 @@ func (s *store) markArchive(ctx context.Context, wanted bool) error {
 
 const archiveTable = `CREATE TABLE audit_archive AS SELECT '' AS request_id, x'' AS record`
 
-// createArchive marks a file as an archive, in one statement: a program that has begun to write meanwhile keeps its log.
-// The table has the records of other archives whose requests erased something here: see [Log.EraseAs].
+// createArchive marks a file as an archive, in one statement: a program that has begun to write meanwhile keeps its
+// log. The table has the records of other archives whose requests erased something here: see [Log.EraseAs].
 const createArchive = archiveTable + `
 	WHERE json(CASE WHEN
 	EXISTS (SELECT 1 FROM audit_records) OR EXISTS (SELECT 1 FROM audit_reads) OR EXISTS (SELECT 1 FROM audit_checkpoints)

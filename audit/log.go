@@ -39,7 +39,7 @@ type Options struct {
 	// Remedy says what a person does when the file turns out to be damaged, such
 	// as which copy to restore, and how. Default: a general advice.
 	Remedy func() string
-	// Check compares what the application derives from its rows, such as the tables derived_… that triggers keep, with
+	// Check compares derived values, such as the tables derived_… that triggers keep, with
 	// the rows. [Log.VerifyState] calls it in its snapshot, after the rows were compared with the log; the context has the
 	// transaction: see [Tx]. It calls found with a sentence for each difference. Default: nothing is compared.
 	Check func(ctx context.Context, found func(sentence string)) error

@@ -212,7 +212,7 @@ func (l *Log) compareRollups(ctx context.Context, s *storedRollups, walks []*str
 // RebuildRollups makes the statistics and what finds a time follow from the records again, as a part of the
 // transaction of ctx, which must be that of a handler that writes. It makes indexes, triggers and views as the
 // migrations make them, and runs [Options.Rebuild] where [Options.Check] finds something. It returns how many values
-// and objects were wrong. What statistics counted of records that retention removed stays. Other writers wait while it
+// and objects were wrong. Counts of records that retention removed stay. Other writers wait while it
 // reads the whole log.
 func (l *Log) RebuildRollups(ctx context.Context, progress func(done, total int64)) (corrected int, err error) {
 	t := Tx(ctx)

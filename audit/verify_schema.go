@@ -17,13 +17,13 @@ import (
 // schemaObject names a table, an index, a trigger or a view.
 type schemaObject struct{ kind, name string }
 
-// schema is what a file consists of beside its rows.
+// schema has the tables, indexes, triggers and views of a file.
 type schema struct {
 	objects  map[schemaObject]definition
 	versions map[string]string // the applied migrations, by the table that lists them
 }
 
-// definition is how an object was made.
+// definition is the SQL of an object.
 type definition struct {
 	table string // that it belongs to
 	text  string // without comments; empty for the indexes that SQLite makes itself
@@ -108,7 +108,7 @@ func (want *schema) differences(have *schema) (objects []schemaObject) {
 	return objects
 }
 
-// compareSchema returns what is not as the migrations made it.
+// compareSchema returns the objects that differ from those of the migrations.
 func (l *Log) compareSchema(ctx context.Context, db querier) (want *schema, wrong []schemaObject, err error) {
 	if want, err = l.wantedSchema(ctx); err != nil {
 		return nil, nil, fmt.Errorf("make the schema: %w", err)
@@ -120,7 +120,7 @@ func (l *Log) compareSchema(ctx context.Context, db querier) (want *schema, wron
 	return want, want.differences(have), nil
 }
 
-// verifySchema reports what is not as the migrations made it.
+// verifySchema reports objects that differ from those of the migrations.
 func (l *Log) verifySchema(ctx context.Context, v *Verdict) error {
 	_, wrong, err := l.compareSchema(ctx, l.readers.db)
 	if err != nil || len(wrong) == 0 {
@@ -148,7 +148,7 @@ func listed(wrong []schemaObject) string {
 	return strings.Join(names, ", ")
 }
 
-// follows reports whether an object holds no rows of its own.
+// follows reports whether an object holds no rows.
 func (o schemaObject) follows() bool {
 	return o.kind == "trigger" || o.kind == "view" || o.kind == "index" && !strings.HasPrefix(o.name, "sqlite_")
 }

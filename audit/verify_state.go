@@ -27,9 +27,9 @@ type StateVerdict struct {
 	// Unexplained are sentences, each about a row that is not as the log left it; at most 200.
 	Unexplained []string `json:"unexplained,omitempty"`
 	Truncated   bool     `json:"truncated,omitempty"` // Unexplained has not all of them
-	// Derived counts the sentences of Unexplained that are about what follows from the rows: see [Options.Check].
+	// Derived counts the sentences of Unexplained that are about derived values: see [Options.Check].
 	Derived int    `json:"derived,omitempty"`
-	Remedy  string `json:"remedy,omitempty"` // what to do
+	Remedy  string `json:"remedy,omitempty"` // the way out
 }
 
 // VerifyState compares every row of the domain with what the log says of it, in
@@ -73,7 +73,7 @@ func (l *Log) VerifyState(ctx context.Context, progress func(done, total int64))
 	return f.StateVerdict, nil
 }
 
-// checkDerived has the application compare what follows from its rows.
+// checkDerived has the application compare the values that it derives from rows.
 func (f *fold) checkDerived(ctx context.Context) error {
 	if f.l.o.Check == nil {
 		return nil
@@ -81,7 +81,7 @@ func (f *fold) checkDerived(ctx context.Context) error {
 	return f.l.o.Check(ctx, func(sentence string) { f.derived = append(f.derived, sentence) })
 }
 
-// conclude sums up what was found.
+// conclude makes the verdict of the differences.
 func (f *fold) conclude() {
 	changed := len(f.Unexplained) > 0
 	for _, sentence := range f.derived {
@@ -105,7 +105,7 @@ type fold struct {
 	// closed tables are as they were after a bulk change that the fold has come to; true: and were compared with it.
 	closed map[*table]bool
 	ended  bool // before the first record
-	// derived are what the application found: see [Options.Check].
+	// derived are the differences that the application found: see [Options.Check].
 	derived []string
 }
 

@@ -191,7 +191,8 @@ func (e *Error) withoutUserinfo() *Error {
 		return e
 	}
 	safe := *e
-	safe.Message, safe.Hint, safe.Violations = userinfo.Strip(e.Message), userinfo.Strip(e.Hint), slices.Clone(e.Violations)
+	safe.Message, safe.Hint = userinfo.Strip(e.Message), userinfo.Strip(e.Hint)
+	safe.Violations = slices.Clone(e.Violations)
 	for i := range safe.Violations {
 		safe.Violations[i].Message = userinfo.Strip(safe.Violations[i].Message)
 	}

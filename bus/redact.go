@@ -86,7 +86,7 @@ func (b *Bus) mayHoldSecrets(c *registered, args any) bool {
 	return err != nil || named == nil || named.in.HasSecrets()
 }
 
-// redact removes what a record may not hold from the arguments of c: its secrets, those of the capabilities that are
+// redact removes these values from the arguments of c: its secrets, those of the capabilities that are
 // named beside arguments, and the userinfo of URLs. raw is args as JSON.
 func (b *Bus) redact(c *registered, args any, raw []byte, invalid bool) (safe any, where []string) {
 	if b.mayHoldSecrets(c, args) {
@@ -114,8 +114,8 @@ func mayHoldUserinfo(raw []byte) bool {
 // nested removes secrets from values of any shape. Values are copied before they are changed.
 type nested struct {
 	b     *Bus
-	where []string // pointers of what was removed
-	sent  bool     // by a caller: of what nobody knows, each value may be a secret
+	where []string // pointers of the removed values
+	sent  bool     // by a caller: each value of an unknown field may be a secret
 	outer bool     // the outermost object is no pair of a name and arguments
 }
 
@@ -182,7 +182,8 @@ func (n *nested) object(t map[string]any, path string) any {
 func (n *nested) names(t map[string]any) (named []*registered, called bool) {
 	for key, value := range t {
 		text, isText := value.(string)
-		called = called || isArguments(key) || isText && (strings.EqualFold(key, "capability") || strings.EqualFold(key, "tool"))
+		isName := strings.EqualFold(key, "capability") || strings.EqualFold(key, "tool")
+		called = called || isArguments(key) || isText && isName
 		if !isText || len(text) > longestName {
 			continue
 		}
@@ -246,7 +247,7 @@ func (n *nested) beside(c *registered, key string, value any, at string) any {
 	return safe
 }
 
-// without removes the values of an object, and what is none.
+// without removes the values of an object, or another value as a whole.
 func (n *nested) without(value any, at string) any {
 	switch t := value.(type) {
 	case nil:
@@ -260,7 +261,7 @@ func (n *nested) without(value any, at string) any {
 	return schema.Redacted
 }
 
-// redactData removes from an output what a record and a model may not see, and returns where it was.
+// redactData removes secrets and userinfo from an output for records and models, and returns their pointers.
 func (b *Bus) redactData(c *registered, data json.RawMessage) (safe json.RawMessage, where []string) {
 	if !c.out.HasSecrets() && !c.out.NamesAny() && !mayHoldUserinfo(data) {
 		return data, nil

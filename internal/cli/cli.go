@@ -150,7 +150,8 @@ func Run(ctx context.Context, p Process) int {
 	if flags.Debug {
 		level = slog.LevelDebug
 	}
-	slog.SetDefault(slog.New(slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutUserinfo})))
+	lines := slog.NewTextHandler(p.ErrOut, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutUserinfo})
+	slog.SetDefault(slog.New(lines))
 	err = command.Run(&terminal{Process: p, ctx: ctx, flags: &flags})
 	switch {
 	case err == nil:

@@ -136,19 +136,28 @@ func HoldsShop(ctx context.Context, folder string) (is bool, err error) {
 	return is, errors.Join(err, log.Close())
 }
 
+// find refuses a folder without a shop, or makes it.
+func (o Options) find(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case o.Create && errors.Is(err, fs.ErrNotExist):
+		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
+			return fmt.Errorf("the data folder cannot be made: %w", err)
+		}
+		return nil
+	case o.Create:
+		return nil
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.Size() == 0:
+		return NoShopError{Folder: o.Folder, Empty: err == nil}
+	}
+	return nil
+}
+
 // Open opens the shop in a folder. The caller closes the desk.
 func Open(ctx context.Context, o Options) (*Desk, error) {
 	path := filepath.Join(o.Folder, DatabaseName)
-	switch info, err := os.Stat(path); {
-	case err == nil && info.Size() == 0 && !o.Create:
-		return nil, NoShopError{Folder: o.Folder, Empty: true}
-	case errors.Is(err, fs.ErrNotExist):
-		if !o.Create {
-			return nil, NoShopError{Folder: o.Folder}
-		}
-		if err := os.MkdirAll(o.Folder, 0o700); err != nil {
-			return nil, fmt.Errorf("the data folder cannot be made: %w", err)
-		}
+	if err := o.find(path); err != nil {
+		return nil, err
 	}
 	removeReplicas(o.Folder)
 	mark, err := drafts.Of(o.Folder)

@@ -25,7 +25,7 @@ func Strip(text string) string {
 	return out.String() + rest
 }
 
-// length is that of what is to be removed from behind the "://" of a URL, the @ included.
+// length is the length of the userinfo behind the "://" of a URL, the @ included.
 func length(rest string) int {
 	word := rest
 	if end := strings.IndexAny(rest, " \t\r\n\"'`<>"); end >= 0 {
@@ -38,7 +38,7 @@ func length(rest string) int {
 	if end := strings.IndexAny(word, "/?#\\,;"); end >= 0 {
 		authority = word[:end]
 	}
-	// A password may hold a sign that ends a host, which nobody escaped: then there is no port behind the colon.
+	// A password may hold a sign that ends a host, not escaped: then there is no port behind the colon.
 	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
 		return at + 1
 	}

@@ -56,7 +56,7 @@ func planExchange(ctx context.Context, s *core.Shop, call *bus.Call, o Head, _ r
 	return p, mayRefund(s, -p.difference, call.Person)
 }
 
-// agreedExchange works out again what was agreed on.
+// agreedExchange calculates the agreed exchange again.
 func agreedExchange(ctx context.Context, s *core.Shop, o Head) (itemsPlan, error) {
 	p, err := planReceiving(ctx, s, o)
 	if err != nil {

@@ -34,7 +34,7 @@ func payments(ctx context.Context, s *core.Shop, orderID string) ([]Payment, err
 	}, `SELECT kind, method_id, label, amount, tendered, at FROM payments WHERE order_id = ? ORDER BY at, rowid`, orderID)
 }
 
-// RateSum is what the lines of an order with one rate of tax come to, in minor units.
+// RateSum is the sum of the lines of an order with one rate of tax, in minor units.
 type RateSum struct{ RatePPM, Net, Tax int64 }
 
 // Taxes are the sums of the rounded lines of an order by their rate, the highest first.

@@ -73,7 +73,7 @@ func needsCover(ctx context.Context, s *core.Shop, o Head) error {
 
 func refundsTotal(_ context.Context, _ *core.Shop, o Head) (int64, error) { return o.Total.Amount, nil }
 
-// refundsDifference is what an open exchange gives back.
+// refundsDifference is the refund of an open exchange.
 func refundsDifference(ctx context.Context, s *core.Shop, o Head) (int64, error) {
 	p, err := agreedExchange(ctx, s, o)
 	return max(0, -p.difference), err

@@ -175,7 +175,7 @@ func orderFor(ctx context.Context, s *core.Shop, call *bus.Call, id string) (Hea
 	return o, ruleOf(call.Capability.Name).allows(ctx, s, o)
 }
 
-// allows refuses an order with which this cannot be done, whatever the arguments are. An action and the read that lists
+// allows refuses an order with which this cannot be done with any arguments. An action and the read that lists
 // the actions ask it both.
 func (r orderRule) allows(ctx context.Context, s *core.Shop, o Head) error {
 	if why := r.unmet(o); why != nil {

@@ -181,7 +181,7 @@ func aYearBefore(day time.Time) time.Time {
 	return was
 }
 
-// sold is the amounts of orders less what came back, in minor units. Here the discount is without tax.
+// sold is the amounts of orders less returns, in minor units. Here the discount is without tax.
 type sold struct {
 	orders int64
 	core.Sums

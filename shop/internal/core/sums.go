@@ -85,7 +85,7 @@ func TaxOf(base, ratePPM int64, included bool) int64 {
 	return Share(base, ratePPM, 1_000_000)
 }
 
-// DiscountTax is the part of a discount that is tax: what the price of a line has of it, less the tax that is left. The
+// DiscountTax is the part of a discount that is tax: the tax in the price of a line, less the tax that is left. The
 // discount without tax is then the line's net before less its net after. Where prices have no tax in them it is 0.
 func DiscountTax(total, discount, tax, ratePPM int64, included bool) int64 {
 	if !included || discount == 0 {

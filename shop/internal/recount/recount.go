@@ -10,12 +10,12 @@ import (
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
-// place is where an order is in its index, see 00001_shop.sql.
+// place is the position of an order in its index, see 00001_shop.sql.
 const place = `placed_at / 1000 << 24 | 16777215 - substr(id, 3)`
 
 const (
-	hours = `SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax), SUM(shipping), SUM(total)
-		FROM orders WHERE status <> 'cancelled' GROUP BY 1`
+	hours = `SELECT placed_at / 3600000, COUNT(*), SUM(subtotal), SUM(discount - discount_tax), SUM(tax), SUM(shipping),
+		SUM(total) FROM orders WHERE status <> 'cancelled' GROUP BY 1`
 	groups = `SELECT dimension, at / 3600000, value, SUM(orders), SUM(subtotal), SUM(discount), SUM(tax), SUM(shipping),
 		SUM(total) FROM derived_parts GROUP BY 1, 2, 3`
 	payments = `SELECT at / 3600000, method, SUM(payments), SUM(paid), SUM(refunds), SUM(refunded)
@@ -87,7 +87,8 @@ func Check(ctx context.Context, found func(sentence string)) error {
 	}
 	for _, w := range []words{
 		{says: "derived_words: the index of the words of orders does not follow from the orders.",
-			index: "derived_words", except: "SELECT place FROM derived_unsorted", rows: `SELECT ` + place + `, search_fold FROM orders`},
+			index: "derived_words", except: "SELECT place FROM derived_unsorted",
+			rows: `SELECT ` + place + `, search_fold FROM orders`},
 		{says: "derived_people: the index of the words of customers does not follow from the customers.",
 			index: "derived_people", except: "SELECT NULL WHERE false",
 			rows: `SELECT p.place, c.search_fold FROM derived_places p CROSS JOIN customers c ON c.id = p.id`},

@@ -16,7 +16,7 @@ type words struct {
 }
 
 // letters sums up where some letters are. Two indexes with the same sums for all letters have the same letters in the
-// same rows, unless somebody moved them so that they cancel out.
+// same rows, unless they were moved so that they cancel out.
 type letters struct{ rows, low, high, both int64 }
 
 func (l *letters) add(place int64) {
