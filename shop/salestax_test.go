@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/deskhand/deskhand/shop"
 )
 
 // taxShop is the sample without its orders, of which the goods have three rates of tax.
@@ -16,6 +18,7 @@ func taxShop(t *testing.T, included bool) *desk {
 		`UPDATE tax_classes SET rate_ppm = 70000 WHERE id = 'food'`,
 		`UPDATE tax_classes SET rate_ppm = 190000 WHERE id = 'standard'`,
 		`UPDATE variants SET stock = 100000, available = 1`)
+	edit(t, d.path, shop.RebuildDerived()...)
 	d.must("settings.set", jsonf(`{"section":"shop","values":{"pricesIncludeTax":%v}}`, included), nil)
 	return d
 }

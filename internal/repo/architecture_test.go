@@ -42,11 +42,12 @@ func room(pkg string) string {
 
 // mayImport lists, for each room, the other rooms that it may import.
 var mayImport = map[string][]string{
-	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles"},
+	"bus": {"internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/titles",
+		"internal/userinfo"},
 	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
 		"internal/period", "internal/spreadsheet", "internal/sqllex"},
 	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/period",
-		"internal/titles"},
+		"internal/titles", "internal/userinfo"},
 	"shop": {"bus", "audit", "internal/jsonpointer", "internal/period", "internal/spreadsheet"},
 	"docs": {"bus", "audit", "agent"}, // examples of other applications
 
@@ -63,6 +64,7 @@ var mayImport = map[string][]string{
 	"internal/sqllex":      {},
 	"internal/period":      {},
 	"internal/titles":      {},
+	"internal/userinfo":    {},
 	"internal/fonts":       {},
 	"internal/drafts":      {"bus", "audit"},
 	"internal/peers":       {"bus", "audit", "internal/keychain"},
@@ -81,7 +83,8 @@ var mayImport = map[string][]string{
 	"internal/window": {"bus", "agent", "frontend", "internal/desk", "internal/filelock", "internal/keychain",
 		"internal/office", "internal/till", "internal/tills"},
 	"internal/cli": {"bus", "audit", "agent", "shop", "internal/desk", "internal/jsonpointer", "internal/keychain",
-		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/window"},
+		"internal/host", "internal/mcp", "internal/peers", "internal/till", "internal/tills", "internal/userinfo",
+		"internal/window"},
 	"internal/mcp": {"bus", "agent", "internal/jsonpointer"},
 	"internal/gen": {"bus", "internal/desk", "internal/office"},
 
