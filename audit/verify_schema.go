@@ -128,7 +128,7 @@ func (l *Log) verifySchema(ctx context.Context, v *Verdict) error {
 	}
 	v.Schema = len(wrong)
 	v.Problem = fmt.Sprintf("The schema was changed by another program: %s.", listed(wrong))
-	v.Remedy = "audit.rebuildRollups makes indexes, triggers and views again. Then compare the rows with the log."
+	v.Remedy = "Restore indexes, triggers and views with audit.rebuildRollups. Then compare the rows with the log."
 	if slices.ContainsFunc(wrong, func(o schemaObject) bool { return !o.follows() }) {
 		v.Remedy = "A table cannot be made again: restore a copy from before the change."
 	}

@@ -365,6 +365,7 @@ export const spoken = [
   /*i18n*/ 'Restore a copy from before the change.',
   /*i18n*/ 'Restore a copy if something was done here before.',
   /*i18n*/ 'Restore a copy whose records are whole.',
+  /*i18n*/ 'Restore indexes, triggers and views with audit.rebuildRollups. Then compare the rows with the log.',
   /*i18n*/ 'Retention removed the records before.',
   /*i18n*/ 'Retry when it is back, with the same idempotency key: it is done once.',
   /*i18n*/ 'Retry when it is back.',
