@@ -153,6 +153,15 @@ export async function addSomebody(page: Page): Promise<Locator> {
   return dialog;
 }
 
+/** Leaves the desk. The list of people is shown; a person with a PIN is asked for it first. */
+export async function leaveDesk(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Lock/ }).click();
+  const somebodyElse = page.getByRole('button', { name: 'Somebody else' });
+  await expect(page.getByRole('list', { name: 'People' }).or(somebodyElse)).toBeVisible();
+  if (await somebodyElse.isVisible()) await somebodyElse.click();
+  await expect(page.getByText('Who is at the desk?')).toBeVisible();
+}
+
 /** Signs a person in from the list of people, with a PIN where there is one. */
 export async function signIn(page: Page, name: string, pin?: string): Promise<void> {
   await page.getByRole('list', { name: 'People' }).getByRole('button', { name }).click();

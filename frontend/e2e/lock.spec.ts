@@ -3,6 +3,7 @@ import {
   addSomebody,
   chooseCustomer,
   emptyCart,
+  leaveDesk,
   leaveToOwner,
   OWNER,
   openPage,
@@ -57,7 +58,7 @@ test('a window that nobody touches locks, and keeps a cart and a half-typed form
   await dialog.getByLabel('Once more', { exact: true }).fill(PIN);
   await dialog.getByRole('button', { name: 'Set the PIN' }).click();
   await openPage(desk, 'Counter');
-  await desk.getByRole('button', { name: /^Lock/ }).click();
+  await leaveDesk(desk);
   await desk.getByRole('list', { name: 'People' }).getByRole('button', { name: KEEPER }).click();
   await unlock(desk);
 
@@ -88,8 +89,7 @@ test('a window that nobody touches locks, and keeps a cart and a half-typed form
   await emptyCart(desk);
   await lockAfter(desk, 'Never');
   await openPage(desk, 'Counter');
-  await desk.getByRole('button', { name: /^Lock/ }).click();
-  await desk.getByRole('button', { name: 'Somebody else' }).click();
+  await leaveDesk(desk);
   await signIn(desk, OWNER.name, OWNER.pin);
   await openStaff(desk);
   await desk.getByRole('button', { name: `Remove ${KEEPER}` }).click();

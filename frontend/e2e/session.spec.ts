@@ -1,19 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { addSomebody, leaveToOwner, OWNER, openPage, openStaff, real, signIn, test } from './desk';
+import { addSomebody, leaveDesk, leaveToOwner, OWNER, openPage, openStaff, real, signIn, test } from './desk';
 import { look } from './look';
 
 test.skip(!real, 'people and their PINs are the real shop’s');
 
-const lock = (desk: Page) => desk.getByRole('button', { name: /^Lock/ }).click();
-/** A person with a PIN is asked for it first; this button leads to the others. */
-const somebodyElse = (desk: Page) => desk.getByRole('button', { name: 'Somebody else' }).click();
 const people = (desk: Page) => desk.getByRole('list', { name: 'People' });
 
 test.afterEach(({ desk }) => leaveToOwner(desk));
 
 test('somebody else takes over, and finds what they may do', async ({ desk }) => {
-  await lock(desk);
-  await expect(desk.getByText('Who is at the desk?')).toBeVisible();
+  await leaveDesk(desk);
   await expect(desk.getByRole('navigation')).toHaveCount(0);
   await expect(people(desk).getByRole('button').first()).toBeFocused();
   await look(desk, 'sign-in');
@@ -46,7 +42,7 @@ test('somebody new gets a PIN, and signs in with it', { tag: '@long' }, async ({
   await expect(row).toContainText('Signs in with a PIN');
   await look(desk, 'settings-staff');
 
-  await lock(desk);
+  await leaveDesk(desk);
   await people(desk).getByRole('button', { name }).click();
   const pin = desk.getByLabel(`PIN of ${name}`, { exact: true });
   await expect(pin).toBeFocused();
@@ -59,9 +55,9 @@ test('somebody new gets a PIN, and signs in with it', { tag: '@long' }, async ({
   await desk.keyboard.type('4711');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('banner')).toContainText(name);
-  await lock(desk);
-  await expect(pin).toBeFocused();
-  await somebodyElse(desk);
+  await desk.getByRole('button', { name: /^Lock/ }).click();
+  await expect(pin, 'a person with a PIN is asked for it first').toBeFocused();
+  await desk.getByRole('button', { name: 'Somebody else' }).click();
   await signIn(desk, OWNER.name, OWNER.pin);
   await openStaff(desk);
   await desk.getByRole('button', { name: `Remove ${name}` }).click();
