@@ -100,8 +100,14 @@ func floor() error {
 }
 
 func mandatory(b *testing.B) func() error {
-	c := line()
-	in, out := compile(b, c.InputSchema), compile(b, c.OutputSchema)
+	x := bus.New(bus.Options{Journal: &discard{}})
+	x.MustRegister(line())
+	m, err := x.Manifest(context.Background(), bus.View{All: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	at := slices.IndexFunc(m.Capabilities, func(e bus.ManifestEntry) bool { return e.Name == "cart.addItem" })
+	in, out := compile(b, m.Capabilities[at].InputSchema), compile(b, m.Capabilities[at].OutputSchema)
 	return func() error {
 		args, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(lineArgs)))
 		if err == nil {
