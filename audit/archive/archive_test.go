@@ -26,7 +26,7 @@ import (
 )
 
 // patience is the last guard of a test: nothing that is asserted depends on it.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // engine is a server with JetStream.
 type engine struct{ *natstest.Server }

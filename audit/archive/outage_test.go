@@ -6,10 +6,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +20,7 @@ import (
 
 	"github.com/deskhand/deskhand/audit"
 	"github.com/deskhand/deskhand/audit/archive"
+	"github.com/deskhand/deskhand/internal/natstest"
 )
 
 // holds: N7
@@ -195,11 +196,10 @@ func cluster(t testing.TB) (map[string]*engine, jetstream.JetStream) {
 	servers := map[string]*engine{}
 	ports, routes := make([]int, 3), make([]*url.URL, 3)
 	for n := range ports { // a server wants to know the others before it starts
-		free, err := net.Listen("tcp", "127.0.0.1:0")
+		routes[n] = &url.URL{Scheme: "nats-route", Host: natstest.FreeAddress(t)}
+		port, err := strconv.Atoi(routes[n].Port())
 		must(t, err)
-		ports[n] = free.Addr().(*net.TCPAddr).Port
-		routes[n] = &url.URL{Scheme: "nats-route", Host: free.Addr().String()}
-		must(t, free.Close())
+		ports[n] = port
 	}
 	for n, port := range ports {
 		name := fmt.Sprint("n", n)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/deskhand/deskhand/internal/host"
+	"github.com/deskhand/deskhand/internal/natstest"
 	"github.com/deskhand/deskhand/internal/till"
 )
 
@@ -108,12 +108,7 @@ func TestSalesAreMadeOnceWhileTheHostIsKilled(t *testing.T) {
 	}
 	folder := desktest.StaffedShop(t)
 	owner := desktest.Open(t, desk.Options{Folder: folder, PIN: desktest.PIN})
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = free.Close()
-	p := &program{t: t, folder: folder, listen: free.Addr().String()}
+	p := &program{t: t, folder: folder, listen: natstest.FreeAddress(t)}
 	p.start()
 	t.Cleanup(p.kill)
 	s := &shop{t: t, folder: folder, owner: owner}

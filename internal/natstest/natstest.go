@@ -2,6 +2,8 @@
 package natstest
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"sync"
 	"testing"
@@ -12,7 +14,7 @@ import (
 )
 
 // patience is the last guard of a test: nothing that is asserted depends on it.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // Server is an embedded server, which can be started anew.
 type Server struct {
@@ -36,6 +38,21 @@ func Start(t testing.TB, o server.Options) *Server {
 	s.Run()
 	t.Cleanup(s.Stop)
 	return s
+}
+
+// FreeAddress is an address of this computer where nobody listens. Its port is below those that the system gives to
+// connections, so that no connection takes it before the caller listens.
+func FreeAddress(t testing.TB) string {
+	t.Helper()
+	for range 100 {
+		address := fmt.Sprintf("127.0.0.1:%d", 20_000+rand.IntN(12_000))
+		if free, err := net.Listen("tcp", address); err == nil {
+			_ = free.Close()
+			return address
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
 }
 
 // Run starts it again, on what it stored.
