@@ -1,6 +1,7 @@
 // Keeps the files of src/ readable: none is longer than a few screens, the
 // components short in the middle, and nothing is of any type. What is generated
-// may be long. Prints what it finds and fails on any of it.
+// may be long. An object with keys from data is read by own(), never by its index.
+// Prints what it finds and fails on any of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,8 @@ const LONGEST_FILE = 400;
 const MEDIAN_COMPONENT = 120;
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const anyType = /(?:[:<|&,(]|\bas)\s*any\b(?!\s*[:=?(])|noExplicitAny/;
+const openObject = /\b(\w+)\??\s*:\s*(?:(?:Readonly|Partial|Required)<)*(?:Record<string,|JsonObject\b(?!\[)|Names\b)/g;
+const indexed = /\b(\w+)(?:\?\.)?\[(?!''|\d|\])[^\]]+\]|\bas (?:\w+<)*Record<string[^)]*\)(?:\?\.)?\[/g;
 
 const problems = [];
 const components = [];
@@ -23,10 +26,15 @@ for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) 
     problems.push(`${name}: ${code.length} lines, more than ${LONGEST_FILE}`);
   if (entry.name.endsWith('.tsx') && !isTest) components.push(code.length);
   if (entry.name.endsWith('.css')) continue;
+  const open = new Set([...code.join('\n').matchAll(openObject)].map(([, object]) => object));
   for (const [at, line] of code.entries()) {
     if (/^\s*(\/\/|\/?\*)/.test(line)) continue; // words, in a comment
     const bare = line.replace(/'[^']*'|`[^`]*`/g, "''");
     if (anyType.test(bare)) problems.push(`${name}:${at + 1}: is of any type`);
+    if (generated || isTest || name.startsWith('shop/fake/') || name === 'language/own.ts') continue;
+    for (const [access, object] of bare.matchAll(indexed))
+      if (object === undefined || open.has(object))
+        problems.push(`${name}:${at + 1}: ${access} may be inherited: use own()`);
   }
 }
 

@@ -1,3 +1,5 @@
+import { own } from '../language/own';
+
 /** The domains that answers are made of, by the first part of a capability's name: cart.getSummary is under cart. */
 export type MadeOf = Readonly<Record<string, readonly string[]>>;
 
@@ -13,6 +15,6 @@ const packages: MadeOf = {
  */
 export function isStaleAfter(capability: string, domain: string, declared: MadeOf = {}): boolean {
   const [category = ''] = capability.split('.');
-  const domains = declared[category] ?? packages[category];
+  const domains = own(declared, category) ?? own(packages, category);
   return domains === undefined || domains.includes(domain);
 }

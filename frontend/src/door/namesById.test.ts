@@ -7,5 +7,8 @@ describe('withNames', () => {
     expect(withNames({ lines: [{ variantId: 'v1', quantity: 2 }] }, { v1: 'Guji, 250 g' })).toEqual({
       lines: [{ variantId: 'Guji, 250 g', quantity: 2 }],
     }));
+  it.each(['constructor', 'valueOf', 'toString', '__proto__'])('leaves a value %s', (value) =>
+    expect(withNames([value], {})).toEqual([value]),
+  );
   it('leaves everything else', () => expect(withNames(2, { 2: 'two' })).toBe(2));
 });

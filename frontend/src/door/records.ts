@@ -1,3 +1,4 @@
+import { own } from '../language/own';
 import { type Entity, entityOf, type Manifest } from './manifest';
 import { at, propertyOf } from './schema';
 import type { Json, JsonObject } from './wire';
@@ -29,14 +30,14 @@ function walk(root: JsonObject | undefined, node: Json | undefined, value: Json 
   const entity = schema['x-entity'];
   if (typeof entity === 'string') for (const id of Array.isArray(value) ? value : [value]) found(entity, id);
   for (const word of ['anyOf', 'oneOf', 'allOf'] as const) {
-    const branches = schema[word];
+    const branches = own(schema, word);
     if (Array.isArray(branches)) for (const branch of branches) walk(root, branch, value, found);
   }
   if (Array.isArray(value)) for (const item of value) walk(root, schema.items, item, found);
   if (!isObject(value)) return;
   const properties = isObject(schema.properties) ? schema.properties : {};
   for (const [name, part] of Object.entries(value)) {
-    walk(root, Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties, part, found);
+    walk(root, own(properties, name) ?? schema.additionalProperties, part, found);
   }
 }
 
@@ -78,7 +79,7 @@ export function recordsInFacts(
 /** The name of a record, its fields put into the form that its kind declares: "{name}". */
 export function displayOf(form: string, record: JsonObject): string {
   const text = (value: Json | undefined) => (value === null || value === undefined ? '' : String(value));
-  return form.replace(/\{(\w+)\}/g, (_, field: string) => text(record[field])).trim();
+  return form.replace(/\{(\w+)\}/g, (_, field: string) => text(own(record, field))).trim();
 }
 
 /** The page of a record, as its kind declares it: "folders/f1". Undefined where it has none. */

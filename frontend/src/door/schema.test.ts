@@ -9,7 +9,9 @@ const schema = {
 
 describe('propertyOf', () => {
   it('follows a local reference', () => expect(propertyOf(schema, 'reason')).toEqual({ enum: ['other', 1] }));
-  it('is nothing for an unknown name', () => expect(propertyOf(schema, 'x')).toBeUndefined());
+  it.each(['x', 'constructor', '__proto__'])('is nothing for the unknown name %s', (name) =>
+    expect(propertyOf(schema, name)).toBeUndefined(),
+  );
 });
 
 describe('enumOf', () => {
@@ -21,6 +23,10 @@ describe('at', () => {
   const value = { a: [{ 'b/c': 1 }] };
   it('follows a pointer through lists and escaped names', () => expect(at(value, '/a/0/b~1c')).toBe(1));
   it('is the whole for no pointer', () => expect(at(value, '')).toBe(value));
+  it.each(['/constructor/name', '/a/length', '/a/__proto__', '/__proto__', '/toString'])(
+    'is nothing at %s',
+    (pointer) => expect(at(value, pointer)).toBeUndefined(),
+  );
   it('is nothing where the path ends', () => expect(at(value, '/x/0')).toBeUndefined());
 });
 
@@ -35,6 +41,14 @@ describe('putAt', () => {
   ])('puts a value at %s', (pointer, after) => {
     expect(putAt(value, pointer, 9)).toEqual(after);
     expect(value).toEqual({ a: [{ b: 1, 'c/d': 2 }, 3], e: 4 });
+  });
+});
+
+describe('putAt with a name that every object inherits', () => {
+  it.each(['/__proto__/x', '/constructor/x', '/a/0/__proto__/x'])('changes only the copy at %s', (pointer) => {
+    expect(at(putAt({ a: [{ b: 1 }] }, pointer, 9), pointer)).toBe(9);
+    expect('x' in {}).toBe(false);
+    expect('x' in Object).toBe(false);
   });
 });
 

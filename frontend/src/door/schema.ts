@@ -1,3 +1,4 @@
+import { own } from '../language/own';
 import { translateFromGo } from '../language/translateFromGo';
 import type { Json, JsonObject } from './wire';
 
@@ -7,7 +8,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 /** The schema of a property, its local reference followed. */
 export function propertyOf(schema: JsonObject | undefined, name: string): JsonObject | undefined {
   const properties = schema?.properties;
-  const property = isObject(properties) ? properties[name] : undefined;
+  const property = isObject(properties) ? own(properties, name) : undefined;
   return isObject(property) ? follow(schema, property) : undefined;
 }
 
@@ -53,7 +54,7 @@ function follow(root: JsonObject | undefined, schema: JsonObject): JsonObject {
 export function at(value: Json | undefined, pointer: string): Json | undefined {
   return partsOf(pointer).reduce<Json | undefined>((found, part) => {
     if (Array.isArray(found)) return found[Number(part)];
-    return isObject(found) ? found[part] : undefined;
+    return isObject(found) ? own(found, part) : undefined;
   }, value);
 }
 
@@ -64,7 +65,7 @@ export function putAt(value: Json | undefined, pointer: string, to: Json): Json 
   const below = inner.length === 0 ? '' : pointer.slice(pointer.indexOf('/', 1));
   if (Array.isArray(value)) return value.map((item, i) => (i === Number(part) ? putAt(item, below, to) : item));
   const object = isObject(value) ? value : {};
-  return { ...object, [part]: putAt(object[part], below, to) };
+  return { ...object, [part]: putAt(own(object, part), below, to) };
 }
 
 const partsOf = (pointer: string) =>

@@ -1,3 +1,4 @@
+import { own } from '../language/own';
 import { translateFromGo } from '../language/translateFromGo';
 import type { ApprovalEvent, Bill, BillValue, CardArgument } from './approval';
 import type { Stream } from './backend';
@@ -66,7 +67,7 @@ const packages: Sentences = {
 
 /** An answer, with its sentences as a person reads them. */
 export function translateAnswer<T>(capability: string, answer: T, declared: Sentences = {}): T {
-  const paths = declared[capability] ?? packages[capability] ?? [];
+  const paths = own(declared, capability) ?? own(packages, capability) ?? [];
   return paths.reduce((node, path) => changed(node as Json, path.split('.')), answer as Json) as T;
 }
 
@@ -75,7 +76,7 @@ function changed(node: Json | undefined, path: readonly string[]): Json | undefi
   if (Array.isArray(node)) return node.map((one) => changed(one, path));
   if (path.length === 0) return typeof node === 'string' ? translateFromGo(node) : node;
   const [key = '', ...rest] = path;
-  if (node === null || typeof node !== 'object' || !(key in node)) return node;
+  if (node === null || typeof node !== 'object' || !Object.hasOwn(node, key)) return node;
   return { ...node, [key]: changed(node[key], rest) };
 }
 

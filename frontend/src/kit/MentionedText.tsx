@@ -1,5 +1,6 @@
 import { useNames } from '../asking/useNames';
 import { type Mention, partsOf } from '../door/mentions';
+import { own } from '../language/own';
 import { RecordLink } from './RecordLink';
 
 /**
@@ -16,7 +17,7 @@ export function MentionedText({ sentence }: { sentence: string }) {
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not change
       <RecordLink key={at} value={part.id} records={records}>
-        @{names[part.id] ?? part.id}
+        @{own(names, part.id) ?? part.id}
       </RecordLink>
     ),
   );

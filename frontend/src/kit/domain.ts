@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import type { MadeOf } from '../asking/staleAfter';
 import { useNames } from '../asking/useNames';
 import type { Sentences } from '../door/translateAnswers';
+import { own } from '../language/own';
 import type { Vocabulary } from './rows/rows';
 import type { ViewKeeping } from './views/view';
 
@@ -80,7 +81,7 @@ export function useDomain(): Domain {
 export function usePersonNames(ids: readonly (string | undefined)[]): (id: string | undefined) => string | undefined {
   const { people } = useDomain();
   const names = useNames(ids.flatMap((id) => (people && id ? [{ entity: people, id }] : [])));
-  return (id) => (id === undefined ? undefined : (names[id] ?? id));
+  return (id) => (id === undefined ? undefined : (own(names, id) ?? id));
 }
 
 /** The currency of amounts that come without one. */

@@ -4,6 +4,7 @@ import { entry, type Manifest, PLAN } from '../door/manifest';
 import type { Names } from '../door/namesById';
 import { entityByName, linkOf, type RecordRef, recordsIn, recordsInFacts } from '../door/records';
 import type { Json, JsonObject } from '../door/wire';
+import { own } from '../language/own';
 import { REQUEST, usedValues } from './approvals/cards';
 import { useDomain } from './domain';
 import { type RowChange, recordsInRows } from './rows/rows';
@@ -28,7 +29,7 @@ export function useRecords({ capability, arguments: values, facts, rows = [], co
     ...recordsInCall(manifest, capability, values),
     ...recordsInFacts(manifest, entry(manifest, capability)?.input_schema, facts),
     ...recordsInRows(rows, (table, column) => {
-      return references[`${table}.${column}`] ?? references[column] ?? entityByName(manifest, column);
+      return own(references, `${table}.${column}`) ?? own(references, column) ?? entityByName(manifest, column);
     }),
     ...recordsInBounds(manifest, capability, constraints),
   ];

@@ -1,3 +1,5 @@
+import { own } from './own';
+
 /** The signs the application writes before an amount; other currencies follow it with their code. */
 const signs: Readonly<Record<string, string>> = {
   ...{ $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', CA$: 'CAD', A$: 'AUD', NZ$: 'NZD' },
@@ -35,7 +37,7 @@ export function roundIn(locale: string, minor: number, currency: string): string
  */
 export function translateAmounts(text: string, locale: string): string {
   return text.replace(amount, (written, minus = '', before: string, signed: string, coded: string, code: string) => {
-    const currency = before ? signs[before] : code;
+    const currency = before ? own(signs, before) : code;
     if (!currency || !currencies.has(currency)) return written;
     const value = before ? minus + signed : coded;
     const digits = value.split('.')[1]?.length ?? 0;

@@ -1,6 +1,7 @@
 import type { Request, Response } from '../door/capabilities';
 import type { Vocabulary } from '../kit/rows/rows';
 import { i18n } from '../language/i18n';
+import { own } from '../language/own';
 import type { BadgeColor } from '../ui/page/Badge';
 
 type Order = Response<'order.get'>;
@@ -98,12 +99,12 @@ const needed: Readonly<Record<string, string>> = {
 
 /** Whose right something takes, by a role. */
 export function roleNeeded(role: string): string | undefined {
-  return needed[role];
+  return own(needed, role);
 }
 
 /** The name of a role. */
 export function roleText(role: string): string {
-  return roles[role] ?? role;
+  return own(roles, role) ?? role;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { inSentence, wordsOf } from '../language/format';
 import { i18n } from '../language/i18n';
+import { own } from '../language/own';
 
 /** The common names of personal fields. A field that is not listed reads by its own name. */
 const kinds: Readonly<Record<string, string>> = {
@@ -23,6 +24,6 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** The personal fields that a remote model is told, in words; empty when there are none. */
 export function personalFieldsText(fields: readonly string[] = []): string {
-  const words = new Set(fields.map((field) => kinds[wordsOf(field)] ?? inSentence(field)));
+  const words = new Set(fields.map((field) => own(kinds, wordsOf(field)) ?? inSentence(field)));
   return [...words].sort().join(', ');
 }

@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { useCurrency } from '../../shop/currency';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
@@ -46,7 +47,7 @@ export function EditVariant({ product, variant, onClose }: EditVariantProps) {
                 data-autofocus={index === 0 || undefined}
                 label={name}
                 withAsterisk
-                value={draft.values[name] ?? ''}
+                value={own(draft.values, name) ?? ''}
                 onChange={({ currentTarget: { value } }) => change({ values: { ...draft.values, [name]: value } })}
               />
             </ErrorAt>

@@ -1,5 +1,6 @@
 import { NumberInput, TextInput } from '@mantine/core';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { optionAt, type VariantDraft } from './draft';
@@ -22,7 +23,7 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
           <TextInput
             label={name}
             withAsterisk
-            value={draft.values[name] ?? ''}
+            value={own(draft.values, name) ?? ''}
             onChange={({ currentTarget: { value } }) => onChange({ values: { ...draft.values, [name]: value } })}
           />
         </ErrorAt>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { own } from '../../language/own';
 import { draftOfProduct, draftOfVariant, newVariant, productChange, variantChange, variantMissing } from './draft';
 import type { FullProduct, Variant } from './product';
 
@@ -25,6 +26,12 @@ describe('a new variant', () => {
     const two = { ...draft, values: { Size: '1 kg', Grind: 'Fine' } };
     expect(newVariant(['Grind'], two, 'USD').options).toEqual({ Grind: 'Fine' });
     expect(newVariant(['Grind', 'Size'], two, 'USD').options).toEqual({ Grind: 'Fine', Size: '1 kg' });
+  });
+  it.each(['constructor', '__proto__', 'valueOf'])('has to have a value for an option named %s', (name) => {
+    const empty = { ...draftOfVariant([name]), price: 100 };
+    expect(variantMissing([name], { ...empty, values: {} })).toBe(`Fill in: ${name}.`);
+    expect(own(draftOfVariant([name], variant).values, name)).toBe('');
+    expect(variantChange([name], draftOfVariant([name], variant), variant)).toBeUndefined();
   });
   it('of a product without options has none', () =>
     expect(newVariant([], { ...draft, stock: 3, preferred: true }, 'USD')).toEqual({

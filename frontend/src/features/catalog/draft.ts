@@ -1,5 +1,6 @@
 import type { Request } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import type { FullProduct, Variant } from './product';
 
 type NewVariant = Request<'catalog.createProduct'>['variants'][number];
@@ -23,7 +24,7 @@ export interface VariantDraft {
 /** A draft of a variant, or of a new one. */
 export function draftOfVariant(names: readonly string[], known?: Variant): VariantDraft {
   return {
-    values: Object.fromEntries(names.map((name) => [name, known?.options[name] ?? ''])),
+    values: Object.fromEntries(names.map((name) => [name, own(known?.options, name) ?? ''])),
     sku: known?.sku ?? '',
     barcode: known?.barcode ?? '',
     price: known?.price.amount,
@@ -36,7 +37,7 @@ export function draftOfVariant(names: readonly string[], known?: Variant): Varia
 
 /** The values that were typed, by the name of their option. */
 function optionsOf(names: readonly string[], values: VariantDraft['values']): Record<string, string> | undefined {
-  const options = names.map((name) => [name, values[name]?.trim() ?? ''] as const);
+  const options = names.map((name) => [name, own(values, name)?.trim() ?? ''] as const);
   return options.length === 0 ? undefined : Object.fromEntries(options);
 }
 
@@ -47,7 +48,7 @@ export function optionAt(variant: string, name: string): string {
 
 /** The missing fields of a new variant, in a sentence. */
 export function variantMissing(names: readonly string[], { values, price }: VariantDraft): string | undefined {
-  const empty = names.filter((name) => (values[name] ?? '').trim() === '');
+  const empty = names.filter((name) => (own(values, name) ?? '').trim() === '');
   if (price === undefined) empty.push(i18n._('Price'));
   return empty.length === 0 ? undefined : i18n._('Fill in: {fields}.', { fields: empty.join(', ') });
 }
@@ -69,7 +70,7 @@ export function newVariant(names: readonly string[], draft: VariantDraft, curren
 export function variantChange(names: readonly string[], draft: VariantDraft, known: Variant): Change | undefined {
   const was = draftOfVariant(names, known);
   const change: Change = { variantId: known.id };
-  if (names.some((name) => draft.values[name]?.trim() !== was.values[name])) {
+  if (names.some((name) => own(draft.values, name)?.trim() !== own(was.values, name))) {
     change.options = optionsOf(names, draft.values);
   }
   if (draft.sku.trim() !== was.sku) change.sku = draft.sku.trim();

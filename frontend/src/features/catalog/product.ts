@@ -1,6 +1,7 @@
 import type { Response } from '../../door/capabilities';
 import { formatCount, formatMoney, humanize, locale } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { movementReasons } from '../../shop/vocabulary';
 
 export type Product = Response<'catalog.search'>['products'][number];
@@ -50,11 +51,11 @@ export function nameOf({ variants }: Product, variantId: string): string {
   return variant ? variantName(variant) : '';
 }
 
-const reasons: Partial<Record<string, string>> = { ...movementReasons, opening: i18n._('Opening') };
+const reasons: Readonly<Record<string, string>> = { ...movementReasons, opening: i18n._('Opening') };
 
 /** Why the stock moved, in words. */
 export function movementText({ reason, note }: FullProduct['stockMovements'][number]): string {
-  return [reasons[reason] ?? humanize(reason), note].filter(Boolean).join(' · ');
+  return [own(reasons, reason) ?? humanize(reason), note].filter(Boolean).join(' · ');
 }
 
 /** A difference with its sign, as the true minus. */

@@ -1,6 +1,7 @@
 import type { Request, Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { type Address, type AddressPart, addressFields, addressOf } from '../../shop/address';
 import { methodKinds } from '../../shop/vocabulary';
 import { draftOf } from '../../ui/form/fields';
@@ -24,7 +25,7 @@ const others: Record<string, string> = { cash: i18n._('Cash') };
 
 /** The words for a kind; one that is not known reads by its own name. */
 export function kindText(kind: string): string {
-  return (kinds as Record<string, string>)[kind] ?? others[kind] ?? kind;
+  return own(kinds, kind) ?? own(others, kind) ?? kind;
 }
 
 /** The details of a payment method beside its label. */

@@ -1,6 +1,7 @@
 import type { Response } from '../../door/capabilities';
 import { type Amount, formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 
 type Order = Response<'order.get'>;
 type Line = Order['lines'][number];
@@ -39,7 +40,7 @@ export function soleItem(lines: readonly Pick<Line, 'variantId' | 'quantity'>[])
 /** The picked lines, as they are sent. */
 export function pickedLines(lines: readonly { variantId: string }[], picked: Picked) {
   return lines.flatMap(({ variantId }) => {
-    const quantity = picked[variantId] ?? 0;
+    const quantity = own(picked, variantId) ?? 0;
     return quantity > 0 ? [{ variantId, quantity }] : [];
   });
 }
@@ -50,8 +51,8 @@ export type Swaps = Readonly<Record<string, string | null>>;
 /** The swapped lines, as they are sent: all pieces where no number was picked. */
 export function swappedLines(lines: readonly Line[], swaps: Swaps, picked: Picked) {
   return lines.flatMap(({ variantId, quantity: all }) => {
-    const newVariantId = swaps[variantId];
-    const quantity = picked[variantId] ?? all;
+    const newVariantId = own(swaps, variantId);
+    const quantity = own(picked, variantId) ?? all;
     return newVariantId && quantity > 0 ? [{ variantId, newVariantId, quantity }] : [];
   });
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from '../../door/capabilities';
 import { dateForm } from '../../language/dates';
 import { formatDays, formatMoney, locale } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { fulfilments, methodKinds, returnReasons } from '../../shop/vocabulary';
 
 export type By = NonNullable<Request<'report.sales'>['by']>;
@@ -61,16 +62,13 @@ export function rateText(ppm: number, inLocale = locale): string {
 /** The name of a row of the sales. */
 export function rowLabel(row: SalesRow, by: By): string {
   if (isByTime(by)) return stepLabel(row, by);
-  if (by === 'fulfilment') return named(fulfilments, row.value) ?? row.period;
+  if (by === 'fulfilment') return own(fulfilments, row.value) ?? row.period;
   if (by === 'taxRate') return row.value === 'shipping' ? i18n._('Shipping') : rateText(Number(row.value));
   return row.period;
 }
 
-const named = (names: Readonly<Record<string, string>>, name = ''): string | undefined =>
-  Object.hasOwn(names, name) ? names[name] : undefined;
-
 /** The name of a reason of returns. */
-export const reasonText = (reason: string): string => named(returnReasons, reason) ?? i18n._('Not said');
+export const reasonText = (reason: string): string => own(returnReasons, reason) ?? i18n._('Not said');
 
 const methods: Readonly<Record<string, string>> = {
   ...methodKinds,
@@ -81,7 +79,7 @@ const methods: Readonly<Record<string, string>> = {
 };
 
 /** The name of a kind of payment methods. */
-export const methodText = (method: string): string => named(methods, method) ?? method;
+export const methodText = (method: string): string => own(methods, method) ?? method;
 
 const monthStep: Intl.DateTimeFormatOptions = { month: 'short', year: '2-digit', timeZone: 'UTC' };
 const dayStep: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };

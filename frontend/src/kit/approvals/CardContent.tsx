@@ -5,6 +5,7 @@ import type { RecordRef } from '../../door/records';
 import { translateChoice } from '../../door/schema';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { own as entryOf } from '../../language/own';
 import { boundsText } from '../grants/bounds';
 import { RecordLink } from '../RecordLink';
 import classes from './Approvals.module.css';
@@ -78,7 +79,7 @@ function Arguments({ list, names, records, own }: ArgumentsProps) {
           <dt>{label}</dt>
           <dd>
             <RecordLink {...{ value, records }}>
-              {(typeof value === 'string' && names[value]) || text || JSON.stringify(value)}
+              {(typeof value === 'string' && entryOf(names, value)) || text || JSON.stringify(value)}
             </RecordLink>
           </dd>
           {!own && (

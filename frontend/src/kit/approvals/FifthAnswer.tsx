@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalEvent } from '../../door/approval';
+import { own } from '../../language/own';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { useFreshTrials } from '../grants/useFreshTrials';
 
@@ -13,7 +14,7 @@ const EQUAL = 5;
 export function countAnswer(counts: Readonly<Record<string, number>>, event: ApprovalEvent): Record<string, number> {
   const { capability } = event.card;
   if (event.type !== 'closed') return counts;
-  return { ...counts, [capability]: event.answer === 'allow' ? (counts[capability] ?? 0) + 1 : 0 };
+  return { ...counts, [capability]: event.answer === 'allow' ? (own(counts, capability) ?? 0) + 1 : 0 };
 }
 
 /** Suggests a grant after the fifth equal answer, if the log has one. It stands beside the conversation, and back while a card waits. */
@@ -26,7 +27,8 @@ export function FifthAnswer() {
     () =>
       client.on('approval', (event) => {
         counts.current = countAnswer(counts.current, event);
-        if (event.type === 'closed' && counts.current[event.card.capability] === EQUAL) setAbout(event.card.capability);
+        if (event.type === 'closed' && own(counts.current, event.card.capability) === EQUAL)
+          setAbout(event.card.capability);
       }),
     [client],
   );

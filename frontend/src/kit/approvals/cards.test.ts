@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../door/approval';
+import { at } from '../../door/schema';
 import { i18n } from '../../language/i18n';
 import {
   applyEvent,
@@ -102,6 +103,43 @@ describe('usedValues', () => {
       price: { amount: 5, currency: 'USD' },
       'odd/name': null,
     }));
+});
+
+describe('names that every object inherits', () => {
+  const pointers = ['/__proto__/dryRun', '/constructor/prototype/autonomy', '/lines/0/__proto__/x', '/toString/x/0'];
+
+  it.each([...pointers, '/lines/__proto__/x'])('%s in a call changes no other object', (pointer) => {
+    const values = usedValues([
+      { pointer: '/lines/0/quantity', value: 2 },
+      { pointer, value: 'own' },
+      { pointer: '/dryRun/beneath/a/value', value: 1 },
+    ]);
+    for (const name of ['dryRun', 'autonomy', 'x', '0']) {
+      expect(name in {}).toBe(false);
+      expect(name in (() => undefined)).toBe(false);
+    }
+    expect('x' in []).toBe(false);
+    expect(at(values, '/lines/0/quantity')).toBe(2);
+  });
+
+  it.each(pointers)('%s is among the values as it was sent', (pointer) =>
+    expect(at(JSON.parse(JSON.stringify(usedValues([{ pointer, value: 'own' }]))), pointer)).toBe('own'),
+  );
+
+  it('are no origins and no names of ids', () => {
+    expect(originText('valueOf')).toBe('valueOf');
+    expect(inNames('Tell constructor and hasOwnProperty', {})).toBe('Tell constructor and hasOwnProperty');
+  });
+
+  it('lie beneath no value', () =>
+    expect(
+      usedValues([
+        { pointer: '/note', value: 'x' },
+        { pointer: '/note/length', value: 5 },
+        { pointer: '/none', value: null },
+        { pointer: '/none/more', value: 5 },
+      ]),
+    ).toEqual({ note: 'x', none: null }));
 });
 
 describe('byStep', () => {

@@ -4,6 +4,7 @@ import type { ManifestEntry } from '../../door/manifest';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own, putOwn } from '../../language/own';
 
 /** Fields for the arguments of a capability, made from its schema. */
 export type FieldsOf = ComponentType<{
@@ -67,7 +68,7 @@ const origins: Record<string, string> = {
 
 /** The origin of a value, in words. */
 export function originText(origin: string | undefined): string | undefined {
-  return origin && (origins[origin] ?? origin);
+  return origin && (own(origins, origin) ?? origin);
 }
 
 /** The time left as "4:05", never below zero. */
@@ -94,13 +95,15 @@ export function usedValues(args: readonly Pick<CardArgument, 'pointer' | 'value'
   const root: JsonObject = {};
   for (const { pointer, value } of args) {
     const tokens = pointer.split('/').slice(1).map(decoded);
-    let place: JsonObject | Json[] = root;
-    tokens.forEach((token, index) => {
+    let place: Json | undefined = root;
+    for (const [index, token] of tokens.entries()) {
+      if (typeof place !== 'object' || place === null) break;
       const next = tokens[index + 1];
-      const at = place as JsonObject; // a list takes its numbers as names
-      at[token] ??= next === undefined ? value : /^\d+$/.test(next) ? [] : {};
-      place = at[token] as JsonObject | Json[];
-    });
+      const inner: Json = next === undefined ? value : /^\d+$/.test(next) ? [] : {};
+      // A list takes its numbers as names. The names may be those that every object inherits.
+      if (!Object.hasOwn(place, token)) putOwn(place, token, inner);
+      place = own(place as JsonObject, token);
+    }
   }
   return root;
 }
@@ -151,7 +154,7 @@ export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[
 
 /** A sentence with names in place of the ids in it. */
 export function inNames(sentence: string, names: Readonly<Record<string, string>>): string {
-  return sentence.replaceAll(/[\w-]{8,}/g, (word) => names[word] ?? word);
+  return sentence.replaceAll(/[\w-]{8,}/g, (word) => own(names, word) ?? word);
 }
 
 interface SentLine {

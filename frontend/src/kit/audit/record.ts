@@ -1,5 +1,6 @@
 import type { Request, Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import type { BadgeColor } from '../../ui/page/Badge';
 
 /** One record of the journal. */
@@ -37,7 +38,7 @@ export function besideTitle(title: string, text: string): string {
 
 /** An event of a record in one line: what kind it is, what it is about, and its words. */
 export function eventText({ type = '', domain, level, summary, message, ids = [] }: AuditEvent): string {
-  const kind = (eventKinds as Record<string, string>)[type] ?? type;
+  const kind = own(eventKinds, type) ?? type;
   return [kind, domain ?? level, summary ?? message, ids.join(' ')].filter(Boolean).join(' · ');
 }
 
@@ -53,7 +54,7 @@ const callers: Record<CallerType, string> = {
 
 /** The caller in a word. */
 export function callerText(type = ''): string {
-  return (callers as Record<string, string>)[type] ?? type;
+  return own(callers, type) ?? type;
 }
 
 const outcomes: Record<Exclude<Outcome, 'success'>, string> = {
@@ -78,7 +79,7 @@ export function outcomeOf(record: Pick<AuditRecord, 'status' | 'code' | 'reason'
   }
   if (record.reason === 'declined') return { text: i18n._('Declined'), color: 'gray' };
   return {
-    text: (outcomes as Record<string, string>)[record.code ?? ''] ?? i18n._('Failed'),
+    text: own(outcomes, record.code) ?? i18n._('Failed'),
     color: record.code === 'INTERNAL' ? 'brick' : 'amber',
   };
 }
@@ -97,7 +98,7 @@ const risks: Record<Risk, string> = {
 
 /** A side effect in a few words. */
 export function sideEffectText(sideEffect: string): string {
-  return (risks as Record<string, string>)[sideEffect] ?? sideEffect;
+  return own(risks, sideEffect) ?? sideEffect;
 }
 
 const answers: Record<string, (who: string) => string> = {
@@ -116,7 +117,7 @@ export function decisionText(decision: AuditRecord['decision']): string | undefi
     const who = decision.by && decision.answer !== 'nobody' ? decision.by : i18n._('The person');
     const words = decision.reason ? `: “${decision.reason}”` : '';
     const proof = decision.authentication === 'pin' ? i18n._(', by PIN at the card') : '';
-    const answered = answers[decision.answer]?.(who) ?? `${who} ${decision.answer}`;
+    const answered = own(answers, decision.answer)?.(who) ?? `${who} ${decision.answer}`;
     return `${answered}${proof}${words}.`;
   }
   const rule = decision.by && decision.by !== 'access' ? ` (${decision.by})` : ''; // access is the capability's own

@@ -2,6 +2,7 @@ import { Checkbox, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatMinute, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { Select } from '../../ui/form/Select';
 import classes from './BoundsFields.module.css';
@@ -32,7 +33,7 @@ export default function BoundsFields({ bounds, onChange, money, names, conversat
           className={classes.whole}
           label={i18n._('Only for {what} {name}', {
             what: inSentence(key.replace(/^\//, '')),
-            name: names[String(value)] ?? String(value),
+            name: own(names, String(value)) ?? String(value),
           })}
           checked={kept}
           onChange={(event) => change({ only: only.with(index, { key, value, kept: event.currentTarget.checked }) })}

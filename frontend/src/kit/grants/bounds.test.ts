@@ -32,6 +32,14 @@ describe('bounds', () => {
     expect(termsOf(boundsOf({ limits: { conversation: 'c' } })).limits).toEqual({ conversation: 'c' }));
 });
 
+describe('bounds by a name that every object inherits', () => {
+  const constraints = JSON.parse('{"__proto__": {"in": [1]}, "constructor": "toString"}');
+  it('come back as they were', () =>
+    expect(JSON.stringify(termsOf(boundsOf({ constraints })).constraints)).toBe(JSON.stringify(constraints)));
+  it('are said with their values', () =>
+    expect(boundsText({ constraints }, {}, false).map(([, bound]) => bound)).toEqual(['toString', expect.any(String)]));
+});
+
 describe('endsFrom', () => {
   const write = (ms: number) => String(ms);
   it('offers an hour first', () => expect(endsFrom(0, undefined, write)[0]?.label).toBe('For one hour, until 3600000'));

@@ -1,5 +1,6 @@
 import { formatMinute, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own, putOwn } from '../../language/own';
 import { readable } from '../../language/readable';
 
 /** An amount of money in minor units. */
@@ -35,9 +36,6 @@ export interface Bounds {
   currency?: string;
 }
 
-/** The fact that amounts are bounded by. */
-const AMOUNT = 'amount';
-
 const isSum = (value: unknown): value is Sum =>
   typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'number';
 
@@ -52,10 +50,10 @@ function largest(constraint: unknown): Sum | undefined {
 export function boundsOf({ constraints = {}, limits = {}, until }: Terms, currency?: string): Bounds {
   const bounds: Bounds = { uses: limits.uses, total: limits.budget?.amount, until, only: [], rest: {} };
   const only: Only[] = [];
-  const each = largest(constraints[AMOUNT]);
+  const each = largest(constraints.amount);
   for (const [key, value] of Object.entries(constraints)) {
-    if (key === AMOUNT && each) continue;
-    if (typeof value === 'object') bounds.rest[key] = value;
+    if (key === 'amount' && each) continue;
+    if (typeof value === 'object') putOwn(bounds.rest, key, value);
     else only.push({ key, value, kept: true });
   }
   return {
@@ -68,8 +66,8 @@ export function boundsOf({ constraints = {}, limits = {}, until }: Terms, curren
 /** Edited bounds, as terms. */
 export function termsOf({ each, total, uses, until, conversation, only, rest, currency }: Bounds): Terms {
   const constraints: Record<string, unknown> = { ...rest };
-  for (const { key, value, kept } of only) if (kept) constraints[key] = value;
-  if (each !== undefined && currency) constraints[AMOUNT] = { max: { amount: each, currency } };
+  for (const { key, value, kept } of only) if (kept) putOwn(constraints, key, value);
+  if (each !== undefined && currency) constraints.amount = { max: { amount: each, currency } };
   const limits: NonNullable<Terms['limits']> = {};
   if (uses !== undefined) limits.uses = uses;
   if (total !== undefined && currency) limits.budget = { amount: total, currency };
@@ -106,7 +104,10 @@ export function boundsText(
 ): [about: string, bound: string][] {
   const { each, only, rest, currency } = boundsOf(terms);
   const { budget, uses, conversation } = terms.limits ?? {};
-  const lines = only.map(({ key, value }): [string, string] => [labelOf(key), names[String(value)] ?? readable(value)]);
+  const lines = only.map(({ key, value }): [string, string] => [
+    labelOf(key),
+    own(names, String(value)) ?? readable(value),
+  ]);
   for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), restText(value, names)]);
   if (each !== undefined)
     lines.push([i18n._('Each at most'), currency ? formatMoney({ amount: each, currency }) : String(each)]);
@@ -124,7 +125,7 @@ function restText(constraint: unknown, names: Readonly<Record<string, string>>):
   const { in: values, ...others } = constraint as { in?: unknown };
   if (!Array.isArray(values) || Object.keys(others).length > 0) return readable(constraint);
   return new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(
-    values.map((value) => names[String(value)] ?? readable(value)),
+    values.map((value) => own(names, String(value)) ?? readable(value)),
   );
 }
 

@@ -3,6 +3,7 @@ import type { CapabilityName } from '../../door/capabilities';
 import { enumOf } from '../../door/schema';
 import type { JsonObject } from '../../door/wire';
 import { alone } from '../../language/format';
+import { own } from '../../language/own';
 import { translateFromGo } from '../../language/translateFromGo';
 import { Select } from '../../ui/form/Select';
 
@@ -24,7 +25,7 @@ interface ListChoiceProps {
 export function ListChoice({ of, values, onChange, field, label, none, instead = [] }: ListChoiceProps) {
   const choices = enumOf(useEntry(of)?.input_schema, field);
   if (choices.length === 0) return null;
-  const chosen = choices.find((choice) => choice === values[field]) ?? null;
+  const chosen = choices.find((choice) => choice === own(values, field)) ?? null;
   return (
     <Select
       aria-label={label}

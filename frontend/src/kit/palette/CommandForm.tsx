@@ -9,6 +9,7 @@ import type { ManifestEntry } from '../../door/manifest';
 import { namesOf, putAt } from '../../door/schema';
 import type { Json, JsonObject, Success } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { translateFromGo } from '../../language/translateFromGo';
 import { IconAction } from '../../ui/form/IconAction';
 import { Problem } from '../../ui/page/Note';
@@ -70,7 +71,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
   useAgentContext(() => ({
     step: entry.name,
     wrong: run.error?.violations?.map(({ path }) => path),
-    empty: namesOf(input).flatMap((name) => (values[name] === undefined ? `/${name}` : [])),
+    empty: namesOf(input).flatMap((name) => (own(values, name) === undefined ? `/${name}` : [])),
   }));
   useEffect(() => {
     const first = fields.current?.querySelector<HTMLElement>('form input:not([type=hidden]), form button');

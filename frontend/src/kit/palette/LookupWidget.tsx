@@ -6,6 +6,7 @@ import { entityOf, entry } from '../../door/manifest';
 import { at, propertyOf } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { own, putOwn } from '../../language/own';
 import { choicesFor, having } from '../../ui/list/choices';
 import { LookupSelect, useLookup } from '../../ui/list/LookupSelect';
 import { useDomain } from '../domain';
@@ -15,7 +16,7 @@ import { choicesIn, lookupOf } from './form';
 export function LookupWidget({ id, label, value, required, schema, onChange, rawErrors, registry }: WidgetProps) {
   const client = useClient();
   const { distinguishing } = useDomain();
-  const known = registry.formContext.names?.[value];
+  const known = own<string>(registry.formContext.names, value);
   const { words, query, chosen, field, choose } = useLookup(known ? { value, label: known } : undefined);
   const lookup = lookupOf(schema as JsonObject, registry.formContext.sources);
   const manifest = useManifest();
@@ -59,7 +60,7 @@ export function LookupWidget({ id, label, value, required, schema, onChange, raw
 /** Whether a look-up has all it requires: a variant cannot be looked up before its product is known. */
 function isComplete(input: JsonObject | undefined, args: JsonObject): boolean {
   const required = Array.isArray(input?.required) ? input.required : [];
-  return input !== undefined && required.every((name) => typeof name === 'string' && name in args);
+  return input !== undefined && required.every((name) => typeof name === 'string' && Object.hasOwn(args, name));
 }
 
 /** The arguments of the look-up: the text, and the values of the form it has a field for. */
@@ -67,7 +68,7 @@ function argumentsOf(input: JsonObject | undefined, query: string, values: JsonO
   const args: JsonObject = {};
   if (query && propertyOf(input, 'query')) args.query = query;
   for (const [name, value] of Object.entries(values)) {
-    if (name.endsWith('Id') && propertyOf(input, name) && value !== undefined) args[name] = value;
+    if (name.endsWith('Id') && propertyOf(input, name) && value !== undefined) putOwn(args, name, value);
   }
   return args;
 }

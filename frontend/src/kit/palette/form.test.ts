@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { at } from '../../door/schema';
 import { addText, choicesIn, errorsAt, lookupOf, uiOf, withTitles } from './form';
 
 describe('lookupOf', () => {
@@ -71,6 +72,16 @@ describe('uiOf', () => {
   });
 });
 
+describe('a field whose name every object inherits', () => {
+  const properties = JSON.parse('{"__proto__": {"x-file": "csv"}, "constructor": {"type": "string"}}');
+  it('is shown as its type is', () => {
+    const ui = uiOf({ properties });
+    expect(Object.getOwnPropertyDescriptor(ui, '__proto__')?.value).toEqual({ 'ui:widget': 'pickedFile' });
+    expect(Object.hasOwn(ui, 'constructor')).toBe(false);
+    expect(lookupOf({ 'x-entity': 'constructor' }, {})).toBeUndefined();
+  });
+});
+
 describe('addText', () => {
   it.each([
     ['Address', 'Add an address'],
@@ -91,4 +102,10 @@ describe('errorsAt', () => {
       quantity: { __errors: ['must be at least 1'] },
       lines: { 0: { id: { __errors: ['is missing'] } } },
     }));
+  it.each(['/__proto__', '/constructor/prototype', '/lines/__proto__/x'])('changes no other object by %s', (path) => {
+    const errors = errorsAt([{ path, message: 'is missing' }]);
+    expect(at(JSON.parse(JSON.stringify(errors)), path)).toEqual({ __errors: ['is missing'] });
+    expect('__errors' in {}).toBe(false);
+    expect('__errors' in Object).toBe(false);
+  });
 });

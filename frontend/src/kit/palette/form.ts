@@ -5,6 +5,7 @@ import { fieldErrors } from '../../door/violations';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own, putOwn } from '../../language/own';
 import type { Choice } from '../../ui/list/choices';
 
 /** The source of a field's values: the capability, and the list in its answer. */
@@ -16,7 +17,7 @@ export interface Lookup {
 /** The source of the ids that a field holds; nothing if it holds none. */
 export function lookupOf(field: JsonObject | undefined, sources: ManifestEntry['sources']): Lookup | undefined {
   const kind = field?.['x-entity'];
-  const [capability, pointer] = (typeof kind === 'string' ? sources?.[kind] : undefined)?.split('#') ?? [];
+  const [capability, pointer] = (typeof kind === 'string' ? own(sources, kind) : undefined)?.split('#') ?? [];
   return capability && pointer ? { capability, pointer } : undefined;
 }
 
@@ -34,7 +35,7 @@ export function choicesIn(items: Json | undefined, distinguishing: readonly stri
     const words = [declared, item.name, item.title, item.label, item.text, item.id];
     const name = String(words.find((word) => typeof word === 'string' && word !== ''));
     const more = distinguishing
-      .map((property) => item[property])
+      .map((property) => own(item, property))
       .find((word) => typeof word === 'string' && word !== '' && word !== name);
     return [{ value: item.id, label: [name, more].filter(Boolean).join(' · '), name }];
   });
@@ -75,13 +76,14 @@ function widgetsOf(schema: JsonObject | undefined, sources: ManifestEntry['sourc
   for (const [name, property] of Object.entries(objectAt(schema?.properties) ?? {})) {
     const field = objectAt(property);
     const items = widgetsOf(objectAt(field?.items), sources);
-    if (lookupOf(field, sources)) ui[name] = { 'ui:widget': 'lookup' };
-    else if (field?.['x-file']) ui[name] = { 'ui:widget': 'pickedFile' };
+    const show = (how: UiSchema) => putOwn(ui, name, how);
+    if (lookupOf(field, sources)) show({ 'ui:widget': 'lookup' });
+    else if (field?.['x-file']) show({ 'ui:widget': 'pickedFile' });
     else if (name === 'file')
-      ui[name] = { 'ui:widget': 'hidden' }; // a path for a new file: only the command line can give one
-    else if (isMoney(field)) ui[name] = money;
-    else if (Object.keys(items).length > 0) ui[name] = { items };
-    else if (field?.properties) ui[name] = widgetsOf(field, sources);
+      show({ 'ui:widget': 'hidden' }); // a path for a new file: only the command line can give one
+    else if (isMoney(field)) show(money);
+    else if (Object.keys(items).length > 0) show({ items });
+    else if (field?.properties) show(widgetsOf(field, sources));
   }
   return ui;
 }
@@ -113,8 +115,8 @@ export function errorsAt(violations: readonly Violation[]): ErrorSchema {
   for (const { path, words } of fieldErrors(violations)) {
     let place: ErrorSchema = root;
     for (const part of path.split('/').slice(1)) {
-      const inner: ErrorSchema = place[part] ?? {};
-      place[part] = inner;
+      const inner: ErrorSchema = own(place as Record<string, ErrorSchema>, part) ?? {};
+      putOwn(place, part, inner);
       place = inner;
     }
     place.__errors = [...(place.__errors ?? []), words];

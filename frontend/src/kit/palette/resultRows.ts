@@ -1,5 +1,6 @@
 import { type Entity, entityOf, entry, type Manifest } from '../../door/manifest';
 import { entityByName, linkOf, type RecordRef } from '../../door/records';
+import { at } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
 
 /** What a result shows: the record that it is, and the rows in it. */
@@ -42,7 +43,7 @@ export function rowsOfPages(
   const [first = {}, ...more] = pages;
   const { pointer, rows } = resultRows(manifest, capability, first);
   const others = more.flatMap((page) => {
-    const list = page[pointer.slice(1)];
+    const list = at(page, pointer);
     return Array.isArray(list) ? list.filter(isObject) : [];
   });
   return { pointer, rows: [...rows, ...others] };

@@ -6,6 +6,7 @@ import { useManifest, useRefusal } from '../../asking/useManifest';
 import { useNames } from '../../asking/useNames';
 import { entityOf, entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import type { AuditRecord } from '../audit/record';
@@ -86,7 +87,7 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
           {open.map(({ entity, id }) => (
             <Checkbox
               key={id}
-              label={`${entityOf(manifest, entity)?.title ?? entity}: ${names[id] ?? id}`}
+              label={`${entityOf(manifest, entity)?.title ?? entity}: ${own(names, id) ?? id}`}
               checked={!kept.includes(id)}
               onChange={({ currentTarget: { checked } }) =>
                 setKept(checked ? kept.filter((other) => other !== id) : [...kept, id])

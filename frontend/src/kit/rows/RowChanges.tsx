@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { RecordRef } from '../../door/records';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 import { useCurrency, useDomain } from '../domain';
 import { RecordLink } from '../RecordLink';
 import classes from './RowChanges.module.css';
@@ -61,7 +62,7 @@ function Row({ row, change, records }: RowProps) {
         <Text span size="xs" fw={600}>
           {row.title}
         </Text>
-        <span className={classes.verb}>{verbs[row.op] ?? row.op}</span>
+        <span className={classes.verb}>{own(verbs, row.op) ?? row.op}</span>
         <Text span size="xs" c="dimmed" className={classes.key}>
           {link(more.length === 0 ? key : undefined, row.key)}
         </Text>
@@ -71,9 +72,9 @@ function Row({ row, change, records }: RowProps) {
           <div key={column} className={classes.field} data-reference={reference || undefined}>
             <dt>{label}</dt>
             <dd>
-              {before !== undefined && <del className={classes.before}>{link(change.before?.[column], before)}</del>}
+              {before !== undefined && <del className={classes.before}>{link(own(change.before, column), before)}</del>}
               {before !== undefined && after !== undefined && <span className={classes.arrow}> → </span>}
-              {after !== undefined && <ins className={classes.after}>{link(change.after?.[column], after)}</ins>}
+              {after !== undefined && <ins className={classes.after}>{link(own(change.after, column), after)}</ins>}
             </dd>
           </div>
         ))}

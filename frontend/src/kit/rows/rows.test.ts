@@ -52,6 +52,20 @@ describe('readRow', () => {
     });
     expect(row.fields.map(({ after }) => after)).toEqual(['Pending', 'pending', 'Nov 25, 2026']);
   });
+  it.each(['constructor', 'valueOf', 'toString', '__proto__'])(
+    'shows %s as a table, a column, a key and a value',
+    (word) => {
+      const after = JSON.parse(`{"id": "${word}", "${word}": "x", "status": "${word}", "note": "${word}"}`);
+      const row = read({ table: word, op: 'insert', key: { id: word }, after });
+      expect(row.title.toLowerCase().replaceAll(/\W/g, '')).toBe(word.toLowerCase().replaceAll('_', ''));
+      expect(row.key).toBe(word);
+      expect(row.fields.map(({ column, after }) => [column, after])).toEqual([
+        [word, 'x'],
+        ['status', word],
+        ['note', word],
+      ]);
+    },
+  );
   it('reads a table it has no words for by its own name', () => {
     expect(read({ table: 'gift_cards', op: 'delete', key: { id: 1 }, before: { code: 'A' } }).title).toBe('Gift cards');
   });

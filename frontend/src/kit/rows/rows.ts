@@ -1,6 +1,7 @@
 import type { RecordRef } from '../../door/records';
 import { formatDays, formatMoment, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { own } from '../../language/own';
 
 /**
  * The titles of tables and columns, and the meaning of their numbers. Rows are read in the sequence of the
@@ -57,17 +58,18 @@ export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowC
   const { before = {}, after = {}, op, key = {} } = change;
   const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const fields = columns.flatMap((column): ReadableField[] => {
-    const label = vocabulary.columns[column] ?? humanize(column);
+    const label = own(vocabulary.columns, column) ?? humanize(column);
     if (!label || column.endsWith('_fold')) return [];
-    if (op !== 'update' && (isNothing(before[column] ?? after[column]) || column in key)) return [];
+    if (op !== 'update' && (isNothing(own(before, column) ?? own(after, column)) || Object.hasOwn(key, column)))
+      return [];
     const read = (value: unknown) => (value === undefined ? undefined : cell(column, value, vocabulary, context));
     const reference = column.endsWith('_id');
-    return [{ column, label, before: read(before[column]), after: read(after[column]), reference }];
+    return [{ column, label, before: read(own(before, column)), after: read(own(after, column)), reference }];
   });
   return {
-    title: vocabulary.tables[change.table] ?? humanize(change.table),
+    title: own(vocabulary.tables, change.table) ?? humanize(change.table),
     key: Object.values(key)
-      .map((part) => context.names?.[String(part)] ?? (isMade(part) ? '' : String(part)))
+      .map((part) => own(context.names, String(part)) ?? (isMade(part) ? '' : String(part)))
       .filter(Boolean)
       .join(' · '),
     op,
@@ -104,7 +106,7 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency
   if (typeof value === 'object') return JSON.stringify(value);
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return formatDays(text, text);
-  return vocabulary.words[column]?.[text] ?? names?.[text] ?? text;
+  return own(own(vocabulary.words, column), text) ?? own(names, text) ?? text;
 }
 
 /** The names that rows give themselves, by id: a new one is not there yet, a removed one not any more. */

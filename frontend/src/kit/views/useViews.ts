@@ -5,6 +5,7 @@ import { useManifest } from '../../asking/useManifest';
 import type { BusError } from '../../door/error';
 import { entry } from '../../door/manifest';
 import type { JsonObject } from '../../door/wire';
+import { own } from '../../language/own';
 import { useDomain } from '../domain';
 import type { View } from './view';
 
@@ -21,7 +22,7 @@ export function useViews(): { views: readonly (View & { link: string })[]; error
     enabled: useMayAsk(available),
   });
   const views = (data?.views ?? []).flatMap((view) => {
-    const link = keeping?.pages[view.list];
+    const link = own(keeping?.pages, view.list);
     return link === undefined ? [] : [{ ...view, link }];
   });
   return { views, error };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { own } from '../../language/own';
 import { useLasting } from '../window/useKept';
 
 /** One row of a list that is edited as a whole; `row` tells it from the others while it has no id. */
@@ -67,7 +68,7 @@ function follow<T extends object>(row: T, before: T | undefined, known: T): T {
 function isSaved(typed: unknown, known: unknown): boolean {
   if (typeof typed !== 'object' || typed === null) return String(typed).trim() === String(known).trim();
   const fields = Object.entries(typed).filter(([name]) => name !== 'row');
-  return fields.every(([name, value]) => isSaved(value, (known as Record<string, unknown>)[name]));
+  return fields.every(([name, value]) => isSaved(value, own(known as Record<string, unknown>, name)));
 }
 
 /** The rows and one more. */

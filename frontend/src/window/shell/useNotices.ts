@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useBusEvent } from '../../asking/useBusEvent';
+import { own } from '../../language/own';
 
 const colors: Record<string, string> = { error: 'brick', warning: 'amber' };
 
@@ -9,7 +10,7 @@ export function useNotices(): void {
     notifications.show({
       id: request_id ? `${request_id} ${message}` : undefined,
       message,
-      color: colors[level] ?? 'pine',
+      color: own(colors, level) ?? 'pine',
       autoClose: level === 'error' ? false : 6000,
       withBorder: true,
     });

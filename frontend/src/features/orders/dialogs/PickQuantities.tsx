@@ -1,4 +1,5 @@
 import { i18n } from '../../../language/i18n';
+import { own } from '../../../language/own';
 import { PiecesInput } from '../../../ui/form/PiecesInput';
 import page from '../../../ui/page/Page.module.css';
 import type { Picked } from '../items';
@@ -25,7 +26,7 @@ export function PickQuantities({ label, lines, picked, onChange, first = true }:
             w={80}
             min={0}
             max={quantity}
-            value={picked[variantId] ?? 0}
+            value={own(picked, variantId) ?? 0}
             onChange={(pieces) => onChange({ ...picked, [variantId]: pieces })}
           />
           <span>{i18n._('of {quantity}', { quantity })}</span>

@@ -1,6 +1,7 @@
 import { useInvoke, usePreview } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
+import { own } from '../../../language/own';
 import type { ReturnReason } from '../../../shop/vocabulary';
 import { FormDialog } from '../../../ui/form/FormDialog';
 import { PiecesInput } from '../../../ui/form/PiecesInput';
@@ -66,7 +67,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
                 w={70}
                 min={1}
                 max={line.quantity}
-                value={picked[line.variantId] ?? line.quantity}
+                value={own(picked, line.variantId) ?? line.quantity}
                 onChange={(pieces) => setPicked({ ...picked, [line.variantId]: pieces })}
               />
               <Select
@@ -76,7 +77,7 @@ export function SwapItems({ how, order, onClose }: SwapItemsProps) {
                 placeholder={choices.length === 0 ? i18n._('Nothing else to have') : i18n._('Stays as it is')}
                 disabled={choices.length === 0}
                 data={choices}
-                value={swaps[line.variantId] ?? null}
+                value={own(swaps, line.variantId) ?? null}
                 onChange={(newVariantId) => setSwaps({ ...swaps, [line.variantId]: newVariantId })}
               />
             </li>

@@ -1,5 +1,6 @@
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
+import { own } from '../../../language/own';
 import type { BadgeColor } from '../../../ui/page/Badge';
 
 type Tried = Response<'model.tryOut'>;
@@ -46,6 +47,6 @@ const reasons: Record<string, string> = {
 
 /** What was not tried and why; undefined when all was. */
 export function skippedText({ skipped }: Pick<Tried, 'skipped'>): string | undefined {
-  const parts = Object.entries(skipped).map(([why, count]) => `${reasons[why] ?? why} (${count})`);
+  const parts = Object.entries(skipped).map(([why, count]) => `${own(reasons, why) ?? why} (${count})`);
   return parts.length > 0 ? i18n._('Not tried: {reasons}.', { reasons: parts.join(', ') }) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
+import { own } from '../../../language/own';
 
 type Report = Response<'settings.testModel'>;
 
@@ -73,7 +74,7 @@ export function profileText(abilities: readonly string[]): string {
     thinks: i18n._('thinks first'),
   };
   return i18n._('Tested before: {abilities}.', {
-    abilities: abilities.map((name) => said[name] ?? name).join(', ') || i18n._('it only talks'),
+    abilities: abilities.map((name) => own(said, name) ?? name).join(', ') || i18n._('it only talks'),
   });
 }
 

@@ -7,6 +7,7 @@ import BoundsFields from '../../../kit/grants/BoundsFields';
 import { type Bounds, termsOf } from '../../../kit/grants/bounds';
 import { inSentence } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
+import { own } from '../../../language/own';
 import { CustomerField } from '../../../shop/CustomerField';
 import { useCurrency } from '../../../shop/currency';
 import { FormDialog } from '../../../ui/form/FormDialog';
@@ -72,7 +73,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
               <TextInput
                 key={key}
                 label={i18n._('Only for {what}', { what: inSentence(key) })}
-                value={subjects[key] ?? ''}
+                value={own(subjects, key) ?? ''}
                 onChange={(event) => setSubjects({ ...subjects, [key]: event.currentTarget.value.trim() })}
               />
             ),
