@@ -218,14 +218,16 @@ func (b *Boundary) Cancel(request string) string {
 
 // Manifest lists what the person at the page can do: {"route"?, "loading"?} → the manifest, with "loading":true as the
 // first request of a page that was loaded; {"route"?, "states":true} → the part of it that changes
-// ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most likely first. A
-// loading page asks for the manifest and has no cards: those of the person that are open are sent again, as they are to
-// a person who has just signed in. A page ignores those it has.
+// ([bus.Bus.AppendStates]); {"next":true} → {"next_actions"}, the names of likely next actions, most likely first;
+// {"cards":true} → {"cards"}, the open cards that the person may answer, oldest first. A loading page asks for the
+// manifest and has no cards: those of the person that are open are sent again, as they are to a person who has just
+// signed in. A page ignores those it has.
 func (b *Boundary) Manifest(request string) string {
 	type input struct {
 		Route   string `json:"route"`
 		States  bool   `json:"states"`
 		Next    bool   `json:"next"`
+		Cards   bool   `json:"cards"`
 		Loading bool   `json:"loading"`
 	}
 	return serve(b, cmp.Or(request, "{}"), func(d *Desk, in input) (any, error) {
@@ -235,6 +237,13 @@ func (b *Boundary) Manifest(request string) string {
 			b.mu.Unlock()
 		}
 		who := d.Who(b.Context)
+		if in.Cards {
+			cards := []policy.Card{}
+			if d.Policy != nil && who.ID != "" {
+				cards = append(cards, d.Policy.Pending(who.ID)...)
+			}
+			return map[string][]policy.Card{"cards": cards}, nil
+		}
 		if in.Next {
 			next, err := []string(nil), error(nil)
 			if d.Next != nil {

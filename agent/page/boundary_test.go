@@ -82,10 +82,19 @@ func TestASentenceLeadsToACardAndItsAnswerToTheCall(t *testing.T) {
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(opened, "approval ")), &e); err != nil {
 		t.Fatal(err)
 	}
+	_, card, _ := strings.Cut(strings.TrimSuffix(opened, "}"), `"card":`)
+	for range 2 { // a page may ask as often as it is drawn
+		if got := p.Manifest(`{"cards":true}`); got != `{"cards":[`+card+`]}` {
+			t.Errorf("the open cards are %s, not %s", got, card)
+		}
+	}
 	if got := p.Decide(`{"approval_id":"` + e.Card.ApprovalID + `","answer":"allow"}`); got != `{"ok":true}` {
 		t.Fatal(got)
 	}
 	wait(t, events, "approval ", `"closed"`, `"allow"`)
+	if got := p.Manifest(`{"cards":true}`); got != `{"cards":[]}` {
+		t.Errorf("after the answer: %s", got)
+	}
 	wait(t, events, "chat ", `"turn_ended"`, `"done"`)
 }
 
@@ -108,6 +117,7 @@ func TestWhatAPageCannotHaveIsACodedAnswer(t *testing.T) {
 		{p.DropFile(`{"name":"a.csv","content":""}`), "takes no files"},
 		{p.Cancel(`{`), "VALIDATION"},
 		{p.Manifest(`{"next":true}`), `{"next_actions":null}`},
+		{p.Manifest(`{"cards":true}`), `{"cards":[]}`},
 		{p.Stop(`{"conversation_id":"of somebody else's"}`), `{"ok":false}`},
 		{broken.Invoke(`{}`), `"panic"`},
 	} {

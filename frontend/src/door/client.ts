@@ -1,6 +1,6 @@
 import { i18n } from '../language/i18n';
 import type { AgentContext } from '../ui/window/useAgentContext';
-import type { ApprovalEvent, DecisionRequest } from './approval';
+import type { ApprovalCard, ApprovalEvent, DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
 import type { CapabilityName, Request, Response } from './capabilities';
 import type { Autonomy, ChatUpdate, SentTurn } from './chat';
@@ -90,6 +90,12 @@ export class Client {
     now ??= translateManifest(await call(this.#backend, 'manifest', held ? {} : { loading: true }));
     this.#manifest = now;
     return now;
+  }
+
+  /** The approval cards that wait for the person at the desk, oldest first. */
+  async cards(): Promise<ApprovalCard[]> {
+    const { cards = [] } = await call<{ cards?: ApprovalCard[] }>(this.#backend, 'manifest', { cards: true });
+    return cards.map((card) => (translateEvent('approval', { type: 'opened', card }) as ApprovalEvent).card);
   }
 
   /** The names of the likely next capabilities, the likeliest first. */

@@ -2,11 +2,13 @@
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BusProvider } from '../../asking/BusProvider';
 import type { ApprovalCard, DecisionRequest } from '../../door/approval';
 import { buffered } from '../../door/buffer';
 import { Client } from '../../door/client';
+import type { BusEvent } from '../../door/wire';
 import { FakeBackend } from '../../shop/fake/backend';
 import { DomainProvider, noDomain } from '../domain';
 import { Approvals } from './Approvals';
@@ -261,6 +263,76 @@ describe('Approvals', () => {
     await screen.findByRole('article', { name: card.sentence });
     act(() => backend.emit('approval', told));
     expect(screen.getAllByRole('article')).toHaveLength(1);
+  });
+
+  describe('cards that the application has', () => {
+    const inside = (backend: FakeBackend) => {
+      const client = new Client(backend);
+      return (part: ReactNode) => (
+        <MantineProvider env="test">
+          <BusProvider client={client}>
+            <DomainProvider value={domain}>{part}</DomainProvider>
+          </BusProvider>
+        </MantineProvider>
+      );
+    };
+    const approvals = <Approvals Fields={NoFields} />;
+    const shown = () => screen.queryAllByRole('article').map((one) => one.getAttribute('aria-label'));
+    const session = (backend: FakeBackend) =>
+      act(async () => backend.emit('bus', { type: 'stateChange', domain: 'session', ids: [] }));
+
+    it('are shown though they opened before the page, and again when the page is drawn anew', async () => {
+      const backend = new FakeBackend();
+      void backend.ask(card);
+      const { rerender } = render(inside(backend)(approvals));
+      await screen.findByRole('article', { name: card.sentence });
+      const put = inside(backend);
+      rerender(put(null));
+      expect(shown()).toEqual([]);
+      void backend.ask({ ...card, approval_id: 'a2', request_id: 'r2', sentence: 'Opened meanwhile' });
+      rerender(put(approvals));
+      await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+      expect(screen.getByRole('article', { name: 'Opened meanwhile' })).toBeTruthy();
+    });
+
+    it('survive a second sign-in, and those of another person are gone', async () => {
+      const backend = new FakeBackend();
+      void backend.ask(card);
+      render(inside(backend)(approvals));
+      await screen.findByRole('article', { name: card.sentence });
+      await session(backend);
+      await screen.findByRole('article', { name: card.sentence });
+      backend.cards = [{ ...card, approval_id: 'a9', request_id: 'r9', sentence: 'Of another' }];
+      await session(backend);
+      await screen.findByRole('article', { name: 'Of another' });
+      expect(screen.getAllByRole('article')).toHaveLength(1);
+    });
+
+    it('are read again where events were missed: what has closed is gone, what has opened is there', async () => {
+      const backend = new FakeBackend();
+      void backend.ask(card);
+      render(inside(backend)(approvals));
+      await screen.findByRole('article', { name: card.sentence });
+      backend.cards = [{ ...card, approval_id: 'a3', request_id: 'r3', sentence: 'Missed' }];
+      await act(async () => backend.emit('bus', { type: 'missed' } as BusEvent));
+      await screen.findByRole('article', { name: 'Missed' });
+      expect(screen.getAllByRole('article')).toHaveLength(1);
+    });
+
+    it('do not come back by an answer that is older than their end', async () => {
+      const backend = new FakeBackend();
+      let answer = (_: string) => {};
+      const manifest = backend.manifest.bind(backend);
+      const late = new Promise<string>((resolve) => {
+        answer = resolve;
+      });
+      backend.manifest = (json) => (JSON.parse(json).cards ? late : manifest(json));
+      render(inside(backend)(approvals));
+      act(() => backend.emit('approval', { type: 'opened', card }));
+      act(() => backend.emit('approval', { type: 'closed', card, answer: 'deny' }));
+      await act(async () => answer(JSON.stringify({ cards: [card] })));
+      expect(shown()).toEqual([]);
+    });
   });
 
   it('shows one card of a request that is asked anew, though the end of the first is told later', async () => {

@@ -1,6 +1,6 @@
 import { Kbd, Modal, Text, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { i18n } from '../../language/i18n';
@@ -8,7 +8,8 @@ import { dialogIsOpen } from '../../ui/keys/useKeys';
 import { useKept } from '../../ui/window/useKept';
 import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
-import { ASKED, applyEvent, type FieldsOf, isOwn, noCards } from './cards';
+import { ASKED, type FieldsOf, isOwn } from './cards';
+import { useCards } from './useCards';
 
 const ABOVE_DIALOGS = 300;
 
@@ -22,10 +23,8 @@ interface ApprovalsProps {
 
 /** The open approval cards; F8 moves the focus there, Shift+F8 allows one. `Fields` edits the arguments of a card. */
 export function Approvals({ Fields, goThere, talking }: ApprovalsProps) {
-  const client = useClient();
-  const [{ open }, setCards] = useState(noCards);
+  const open = useCards();
   const [, keepAsked] = useKept<readonly string[]>(ASKED);
-  useEffect(() => client.on('approval', (event) => setCards((cards) => applyEvent(cards, event))), [client]);
   useEffect(() => keepAsked(open.map(({ request_id }) => request_id)), [open, keepAsked]);
   return (
     <>

@@ -49,6 +49,17 @@ export function applyEvent(cards: Cards, { type, card }: ApprovalEvent): Cards {
   };
 }
 
+/**
+ * The cards after those were read that are open in the application; `before` were the cards when the read began. What was
+ * open then and is not listed has closed.
+ */
+export function applyRead(cards: Cards, listed: readonly ApprovalCard[], before: Cards): Cards {
+  const ids = new Set(listed.map(({ approval_id }) => approval_id));
+  const gone = before.open.filter(({ approval_id }) => !ids.has(approval_id));
+  const left = gone.reduce((now, card) => applyEvent(now, { type: 'closed', card }), cards);
+  return listed.reduce((now, card) => applyEvent(now, { type: 'opened', card }), left);
+}
+
 /** Whether the person asked for it by hand: they wait for it, where an assistant's card waits for them. */
 export function isOwn({ conversation_id }: ApprovalCard): boolean {
   return !conversation_id;

@@ -14,6 +14,8 @@ export class FakeBackend implements Backend, FakeApplication {
   readonly records: AuditRecord[] = [];
   readonly #listeners = new Map<Stream, Set<(payload: string) => void>>();
   readonly #decisions = new Map<string, (decision: DecisionRequest) => void>();
+  /** The cards that wait for an answer. */
+  cards: ApprovalEvent['card'][] = [];
   readonly #capabilities: FakeCapability[];
   readonly #assistant = new FakeAssistant(this);
   #theme = 'light';
@@ -91,6 +93,7 @@ export class FakeBackend implements Backend, FakeApplication {
   }
 
   async manifest(json: string): Promise<string> {
+    if (JSON.parse(json).cards) return JSON.stringify({ cards: this.cards });
     const capabilities = this.#capabilities.map(({ run: _, unavailable, current, ...entry }) => ({
       ...{ description: `${entry.title}.`, input_schema: object({}), ...entry },
       sources: Object.fromEntries(entities.map(({ type, sources }) => [type, sources[0]])),
@@ -138,7 +141,9 @@ export class FakeBackend implements Backend, FakeApplication {
   /** Shows a card and waits for the answer. */
   ask(card: ApprovalEvent['card']): Promise<DecisionRequest> {
     return new Promise((resolve) => {
+      this.cards.push(card);
       this.#decisions.set(card.approval_id, (decision) => {
+        this.cards = this.cards.filter((one) => one !== card);
         this.emit('approval', { type: 'closed', card, answer: decision.answer });
         resolve(decision);
       });
