@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { BusProvider } from '../asking/BusProvider';
 import type { Backend } from '../door/backend';
 import { Client } from '../door/client';
+import { useHeldKeys } from '../ui/keys/useHeldKeys';
 import { type Domain, DomainProvider, noDomain } from './domain';
 
 interface KitProviderProps {
@@ -18,6 +19,7 @@ interface KitProviderProps {
 export function KitProvider({ backend, otherwise, domain, children }: KitProviderProps) {
   const [known] = useState<Domain>(() => ({ ...noDomain, ...domain }));
   const [client] = useState(() => backend && new Client(backend, known.sentences));
+  useHeldKeys();
   if (!client) return otherwise;
   return (
     <BusProvider client={client} madeOf={known.madeOf}>

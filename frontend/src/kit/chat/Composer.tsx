@@ -62,8 +62,9 @@ export function Composer({ open, running, draft, last, writing, onSend, onStop }
   const onKeyDown = (event: KeyboardEvent) => {
     mentioning.onKeyDown(event);
     if (event.defaultPrevented || event.shiftKey || event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') send();
-    else if (event.key === 'ArrowUp' && text === '' && last) put(last);
+    if (event.key === 'Enter') {
+      if (!event.repeat) send();
+    } else if (event.key === 'ArrowUp' && text === '' && last) put(last);
     else return;
     event.preventDefault();
   };
