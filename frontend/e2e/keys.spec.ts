@@ -73,10 +73,14 @@ test('an order from the search to the receipt, then its return', async ({ desk }
   await expect(cartOf(desk).getByRole('radio', { name: /Work/ })).toBeChecked();
   await desk.screenshot({ path: 'test-results/keys-cart.png' });
   await desk.keyboard.press('F9');
-  await expect(desk.getByRole('button', { name: 'Open order' })).toBeFocused();
+  await expect(desk.getByRole('button', { name: 'Open order' })).toBeVisible();
+  await expect(searchOf(desk), 'the next sale begins').toBeFocused();
+  await expect(searchOf(desk)).toHaveValue('');
   await desk.keyboard.press('F4');
   await expect(cartOf(desk).getByText('The receipt is written to')).toContainText('.pdf');
   await desk.screenshot({ path: 'test-results/keys-receipt.png' });
+  await desk.keyboard.press('Tab');
+  await expect(desk.getByRole('button', { name: 'Open order' })).toBeFocused();
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('heading', { level: 1, name: /^Order #W/ })).toBeVisible();
 

