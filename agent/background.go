@@ -53,7 +53,7 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 		k.result = result
 		if k.late {
 			b.ended[t.conv.id] = append(b.ended[t.conv.id], ended{capability: own.capability, title: own.entry.Title,
-				result: result})
+				result: result, erasures: t.conv.erasures})
 		}
 		close(k.done)
 	}()
@@ -89,6 +89,7 @@ func (t *turnRun) startInBackground(ctx context.Context, reply model.Reply, j *j
 type ended struct {
 	capability, title string
 	result            bus.Result
+	erasures          erasures // when it began
 }
 
 // text tells the model of it. What the result says stays quoted.
@@ -104,7 +105,14 @@ func (e ended) text() string {
 // addEndedTasks tells the model of tasks that ended between the turns.
 func (t *turnRun) addEndedTasks(late []ended) {
 	t.endedTasks = late
-	for _, e := range late {
+	for i, e := range late {
+		if e.erasures.people != t.conv.erasures.people { // the result may be about who was erased
+			late[i].result = bus.Result{Status: e.result.Status, RequestID: e.result.RequestID}
+			if why := e.result.Err; why != nil {
+				late[i].result.Err = bus.Errorf(why.Code, why.Reason, erasedText)
+			}
+			continue
+		}
 		t.learn(e.capability, e.result, true) // what of it is personal is marked
 	}
 }

@@ -253,9 +253,6 @@ func (b *Bridge) begin(turn Turn, model model.Model, sink func(Update), cancel c
 func (b *Bridge) end(t *turnRun) {
 	b.mu.Lock()
 	t.conv.turn = nil
-	if t.stale {
-		delete(b.conversations, t.conv.id)
-	}
 	b.mu.Unlock()
 	b.turns.Done()
 }
@@ -272,7 +269,7 @@ func (b *Bridge) Thread(conversationID string) (turnID string, told []any, erasu
 	if c.turn != nil && !c.ended {
 		turnID = c.turn.id
 	}
-	return turnID, c.thread.told(), c.forgets
+	return turnID, c.thread.told(), c.erasures.all
 }
 
 // Stop ends the running turn of a person's conversation: the model's request and the calls that run. It reports whether

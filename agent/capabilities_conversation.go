@@ -109,7 +109,7 @@ func (s *Store) remove(ctx context.Context, call *bus.Call, id string) error {
 			return err
 		}
 	}
-	return s.db.Exec(ctx, `INSERT INTO agent_forgotten (token) VALUES ($1)`, call.NewID("removed"))
+	return s.db.Exec(ctx, `INSERT INTO agent_forgotten (token) VALUES ($1)`, call.NewID(removedToken))
 }
 
 // own finds one of the caller's. Another person's is as if it were not there.
@@ -151,7 +151,7 @@ func (s *Store) get(ctx context.Context, call *bus.Call, id string, thread func(
 		out.Running = running
 		if now, err := s.erasures(ctx); err != nil {
 			return out, err
-		} else if now == known {
+		} else if now.all == known {
 			out.Updates = append(out.Updates, told...)
 		}
 	}

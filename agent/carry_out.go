@@ -184,6 +184,9 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 		return t.refusal(j, bus.Errorf(bus.Transient, bus.ReasonCancelled,
 			"The person stopped the turn before this was begun; it was not done."))
 	}
+	if t.erased(ctx) {
+		return t.refusal(j, bus.Errorf(bus.PreconditionFailed, bus.ReasonState, "%s", endedByErasure))
+	}
 	if err := t.errors.forbids(j); err != nil {
 		return t.refusal(j, err)
 	}

@@ -19,8 +19,8 @@ import (
 // conversation is one in memory. Fields without a guard belong to the running turn.
 type conversation struct {
 	id         string
-	person     string // whose it is
-	forgets    int64  // who had been erased when it was read from the store
+	person     string   // whose it is
+	erasures   erasures // when it was read from the store
 	messages   []model.Message
 	saved      int           // how many messages are stored
 	window     historyWindow // what of them the model is still told
@@ -107,6 +107,9 @@ func (l *eventLog) drain(sub *bus.Subscription) {
 		l.dropped += extra
 	}
 }
+
+// clear drops what is kept.
+func (l *eventLog) clear() { l.events, l.dropped = nil, l.end() }
 
 // since lists what happened after a position, but for the requests in own, and counts what is not kept of it. Of the
 // progress of a task it has the latest only.

@@ -102,6 +102,8 @@ type saving struct {
 	by                          bus.ModelID // who answered
 	spent                       tally
 	at                          time.Time
+	known                       erasures // when what the turn knows was read
+	begun                       bool     // a part of the conversation is stored
 }
 
 // maxTitle bounds the title a conversation gets from its first sentence.
@@ -109,24 +111,30 @@ const maxTitle = 80
 
 func titleOf(sentence string) string { return text.Clean(text.WithoutIDs(sentence), maxTitle) }
 
-// save adds to a conversation, creating it if necessary. It drops text about people
-// who were erased meanwhile and reports whether it dropped any.
-func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
+// save adds to a conversation, creating it at first. It keeps no text when a person was erased since what the turn
+// knows was read: no program has the names, and the text may hold them. A conversation that was removed meanwhile stays
+// removed.
+func (s *Store) save(ctx context.Context, add saving) error {
 	tainted, err := json.Marshal(append([]string{}, add.tainted...))
 	if err != nil {
-		return false, err
+		return err
 	}
-	err = s.db.UpdateBridge(ctx, func(ctx context.Context) error {
-		terms, err := s.forgotten(ctx)
+	return s.db.UpdateBridge(ctx, func(ctx context.Context) error {
+		now, err := s.erasures(ctx)
 		if err != nil {
 			return err
 		}
-		about := func(v any) bool {
-			raw, err := json.Marshal(v)
-			return len(terms) > 0 && (err != nil || audit.Mentions(raw, terms...))
+		if now.all != add.known.all && add.begun {
+			c, err := s.conversationOf(ctx, add.conversation)
+			if err != nil {
+				return err
+			}
+			if c == nil {
+				return s.saveTurn(ctx, add)
+			}
 		}
-		title := titleOf(add.title)
-		if erased = about(add.messages); erased || about(title) {
+		erased, title := now.people != add.known.people, titleOf(add.title)
+		if erased {
 			title = erasedText
 		}
 		if err := s.db.Exec(ctx,
@@ -154,13 +162,12 @@ func (s *Store) save(ctx context.Context, add saving) (erased bool, err error) {
 		}
 		return s.saveTurn(ctx, add)
 	})
-	return erased, err
 }
 
 // Forget erases text about a person from all conversations, removes the routines and closes the cards about them, in
 // the transaction of ctx, which must be that of a handler that writes. Terms are as in [audit.Log.Erase]. The messages
-// of a turn that holds one are emptied; their places stay. Those that a running turn has still to store are emptied
-// too, once the transaction is committed.
+// of a turn that holds one are emptied; their places stay. Once the transaction is committed, a turn that runs in any
+// program on the database stores no more text, makes no more calls and sends no more requests.
 func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	all, err := s.messagesWhere(ctx, `true`)
 	if err != nil {
@@ -223,37 +230,20 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	if err := s.db.Exec(ctx, `INSERT INTO agent_forgotten (token) VALUES ($1)`, token); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	s.asked = append(s.asked, forgetting{token, terms})
-	s.mu.Unlock()
 	return nil
 }
 
-// forgetting is one call of Forget in this program. Its token is in the file only if the transaction was committed.
-type forgetting struct {
-	token string
-	terms []string
+// erasures counts what every program on the database has erased so far.
+type erasures struct {
+	people int64
+	all    int64 // removed conversations too
 }
 
-// forgotten are the terms of the erasures since this program began.
-func (s *Store) forgotten(ctx context.Context) (terms []string, err error) {
-	s.mu.Lock()
-	asked := s.asked
-	s.mu.Unlock()
-	for _, f := range asked {
-		committed, err := stored.Count(ctx, s.db, `SELECT count(*) FROM agent_forgotten WHERE token = $1`, f.token)
-		if err != nil {
-			return nil, err
-		}
-		if committed > 0 {
-			terms = append(terms, f.terms...)
-		}
-	}
-	return terms, nil
-}
+// removedToken begins the token of a removed conversation; those of erased people are UUIDs.
+const removedToken = "removed"
 
-// forgets counts the erasures so far, by any program. Conversations in memory from before the latest are read anew.
-func (s *Store) forgets(ctx context.Context) (n int64, err error) {
+// erased counts the erasures in a transaction of its own.
+func (s *Store) erased(ctx context.Context) (n erasures, err error) {
 	err = s.db.View(ctx, func(ctx context.Context) (err error) {
 		n, err = s.erasures(ctx)
 		return err
@@ -261,6 +251,8 @@ func (s *Store) forgets(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-func (s *Store) erasures(ctx context.Context) (int64, error) {
-	return stored.Count(ctx, s.db, `SELECT count(*) FROM agent_forgotten`)
+func (s *Store) erasures(ctx context.Context) (n erasures, err error) {
+	err = s.db.Query(ctx, func(scan func(dest ...any) error) error { return scan(&n.people, &n.all) },
+		`SELECT count(*) FILTER (WHERE token NOT LIKE $1), count(*) FROM agent_forgotten`, removedToken+"%")
+	return n, err
 }

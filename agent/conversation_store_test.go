@@ -332,54 +332,6 @@ func TestA13ConversationsAreListedRenamedAndRemoved(t *testing.T) {
 	}
 }
 
-// holds: U11
-func TestU11ErasureReachesConversations(t *testing.T) {
-	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
-	forget := bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.",
-		SideEffect: bus.Destructive, Resources: []string{"database:write"}},
-		func(ctx context.Context, _ *bus.Call, in struct {
-			Name string `json:"name"`
-		}) (struct{}, error) {
-			return struct{}{}, b.Store.Forget(ctx, in.Name)
-		})
-	b.Bus.MustRegister(forget)
-	erase := use("e", "person_forget", `{"name":"Zoe Zander"}`)
-	bridge, s := b.Stored(reply("Zoe Zander is a customer."), reply("I will forget Zoe Zander.", erase),
-		reply("Zoe Zander is forgotten."), reply("Who?"))
-	b.Says(bridge, "chat_1", "who is Zoe Zander?")
-	b.Says(bridge, "chat_2", "forget Zoe Zander")
-	for _, chat := range []string{"chat_1", "chat_2"} {
-		b.Says(bridge, chat, "and now?")
-		if text := told(s.Last()); strings.Contains(text, "Zander") || !strings.Contains(text, "and now?") ||
-			!strings.Contains(text, "[erased]") {
-			t.Errorf("%s:\n%s", chat, text)
-		}
-	}
-	var list json.RawMessage
-	b.Does(&list, "conversation.list", `{}`)
-	if strings.Contains(string(list), "Zander") {
-		t.Errorf("%s", list)
-	}
-}
-
-// holds: U11
-func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
-	b := openBooth(t, policy.Options{})
-	b.Bus.MustRegister(bus.Define(bus.Capability{Name: "person.forget", Title: "Forget", Description: "Forgets.",
-		SideEffect: bus.Destructive, Resources: []string{"database:write"}},
-		func(ctx context.Context, _ *bus.Call, _ struct{}) (struct{}, error) {
-			return struct{}{}, b.Store.Forget(ctx, "Zoe Zander")
-		}))
-	bridge, _ := b.Stored(reply("", use("e", "person_forget", `{}`)), reply("Zoe Zander stays."))
-	b.Says(bridge, "chat_1", "forget Zoe Zander") // previewed; no person is there to allow it
-	bridge.Close()
-	bridge, s := b.Stored(reply("yes"))
-	b.Says(bridge, "chat_1", "still there?")
-	if text := told(s.Last()); !strings.Contains(text, "Zoe Zander stays.") {
-		t.Errorf("%s", text)
-	}
-}
-
 // holds: A13
 func TestA13ALongConversationLosesItsOldestResultsFirst(t *testing.T) {
 	b := openBooth(t, policy.Options{})

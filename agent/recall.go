@@ -29,13 +29,13 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	if b.o.Store == nil {
 		return nil
 	}
-	forgets, err := b.o.Store.forgets(ctx)
+	now, err := b.o.Store.erased(ctx)
 	if err != nil {
 		return err
 	}
 	b.mu.Lock()
 	c := b.conversations[turn.ConversationID]
-	known := c != nil && (c.forgets == forgets || c.turn != nil)
+	known := c != nil && (c.erasures == now || c.turn != nil)
 	b.mu.Unlock()
 	if known {
 		return nil
@@ -55,8 +55,12 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	fresh := b.newConversation(turn)
 	if c != nil {
 		fresh.person, fresh.eventsSeen, fresh.ownRequests = c.person, c.eventsSeen, c.ownRequests
+		if c.erasures.people != now.people { // events may name who was erased
+			b.log.drain(b.sub)
+			b.log.clear()
+		}
 	}
-	fresh.forgets = forgets
+	fresh.erasures = now
 	if kept != nil {
 		fresh.restore(b, kept, messages)
 	}
@@ -141,16 +145,40 @@ func (t *turnRun) save(ctx context.Context) {
 	if t.b.o.Store == nil {
 		return
 	}
-	erased, err := t.b.o.Store.save(context.WithoutCancel(ctx),
+	err := t.b.o.Store.save(context.WithoutCancel(ctx),
 		saving{conversation: c.id, person: c.person, title: t.text, tainted: c.provenance.Tainted(),
-			autonomy: c.provenance.Autonomy(),
+			autonomy: c.provenance.Autonomy(), known: c.erasures, begun: c.saved > 0,
 			messages: c.messages[c.saved:], turn: t.id, by: *t.who.Model, spent: t.spent, at: t.b.o.Clock()})
 	if err != nil {
 		t.b.o.Logger.Error("a conversation was not stored", "conversation_id", c.id, "cause", err)
 		return
 	}
 	c.saved = len(c.messages)
-	t.stale = t.stale || erased
+}
+
+// erased reports whether a person was erased, by any program, since the conversation was read: its text may be about
+// them. The next turn reads it again.
+func (t *turnRun) erased(ctx context.Context) bool {
+	if t.b.o.Store == nil {
+		return false
+	}
+	now, err := t.b.o.Store.erased(context.WithoutCancel(ctx))
+	if err != nil {
+		t.b.o.Logger.Error("could not check for erasures", "conversation_id", t.conv.id, "cause", err)
+	}
+	return err != nil || now.people != t.conv.erasures.people
+}
+
+// endedByErasure is why a turn ends after an erasure.
+const endedByErasure = "Data about a person was erased meanwhile, so the assistant stopped here. " +
+	"Say again what is left to do."
+
+func (t *turnRun) endErased() (Status, string) {
+	if len(t.actions) == 0 {
+		return StatusLimit, endedByErasure
+	}
+	t.say(actionsText(t.actions) + " " + endedByErasure)
+	return StatusDone, ""
 }
 
 // capabilityOf is the capability that a tool stands for, or would stand for; nil for none.

@@ -3,7 +3,6 @@ package agent
 import (
 	"embed"
 	"io/fs"
-	"sync"
 
 	"github.com/deskhand/deskhand/agent/policy"
 )
@@ -24,12 +23,7 @@ func Modules() map[string]fs.FS {
 
 // Store keeps conversations in the journal's database, and reads the switches of the
 // assistant there. Two programs on one database agree. It is safe for concurrent use.
-type Store struct {
-	db policy.Database
-
-	mu    sync.Mutex // guards asked
-	asked []forgetting
-}
+type Store struct{ db policy.Database }
 
 // NewStore makes a store in a database with the tables of [Modules], such as an [audit.Log] that was opened with them.
 func NewStore(db policy.Database) *Store { return &Store{db: db} }

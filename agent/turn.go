@@ -62,7 +62,6 @@ type turnRun struct {
 	choices   []bus.Choice // of the latest call, if it was refused
 
 	suggestions []Suggestion // the latest
-	stale       bool         // memory holds text about a person who was erased
 
 	mu      sync.Mutex // guards the rest
 	sink    func(Update)
@@ -154,6 +153,9 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	for step := 0; ; step++ {
 		if failure := cmp.Or(t.limit(step), t.overBudget(ctx)); failure != "" {
 			return StatusLimit, failure
+		}
+		if t.erased(ctx) {
+			return t.endErased()
 		}
 		reply, err := t.ask(ctx)
 		if shorter := (interface{ FitsLess() bool })(nil); errors.As(err, &shorter) && shorter.FitsLess() && !t.shortened {

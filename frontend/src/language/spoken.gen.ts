@@ -126,6 +126,7 @@ export const spoken = [
   /*i18n*/ 'Cursor',
   /*i18n*/ 'Days',
   /*i18n*/ 'Delete a filter',
+  /*i18n*/ 'Data about a person was erased meanwhile, so the assistant stopped here. Say again what is left to do.',
   /*i18n*/ 'Delete one with audit.deleteFilter.',
   /*i18n*/ 'Delete the filter {0}',
   /*i18n*/ 'Deletes a saved filter of the signed-in person.',
