@@ -13,7 +13,8 @@ import (
 )
 
 // Constraints bound what a grant covers: by the JSON Pointer of an input field ("/quantity") or the name of a fact
-// ("amount"). All of them must hold, and what is not there fulfils none.
+// ("amount"). All of them must hold, and what is not there fulfils none. An asterisk stands for each element of a list
+// ("/lines/*/quantity"); a grant by the index of one is refused, since it would leave the other elements free.
 //
 // A constraint is an exact value, or an object of min, max, in and not_in, which may be combined. Amounts of money
 // compare by their absolute value and only with the same currency; a bare number beside one counts minor units.
@@ -149,21 +150,44 @@ func (cs Constraints) unmet(args json.RawMessage, facts map[string]any) (string,
 		return "", err
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		v, there := valueAt(key, input, facts)
-		if !there || !all[key].allows(v) {
+		values := valuesAt(key, input, facts)
+		if len(values) == 0 || slices.ContainsFunc(values, func(v any) bool { return !all[key].allows(v) }) {
 			return key, nil
 		}
 	}
 	return "", nil
 }
 
-// valueAt finds what a constraint is about.
-func valueAt(key string, input any, facts map[string]any) (v any, there bool) {
+// valuesAt finds what a constraint is about: one value, or several by an asterisk. None: it is not there, or not in each
+// element.
+func valuesAt(key string, input any, facts map[string]any) []any {
 	if !strings.HasPrefix(key, "/") {
-		v, there = facts[key]
-		return v, there
+		if v, there := facts[key]; there {
+			return []any{v}
+		}
+		return nil
 	}
-	return jsonpointer.At(input, key)
+	before, after, _ := strings.Cut(key+"/", "/*/")
+	list, _ := jsonpointer.At(input, before)
+	elements, isList := list.([]any)
+	if before == key+"/" || !isList {
+		if v, there := jsonpointer.At(input, key); there {
+			return []any{v}
+		}
+		return nil
+	}
+	var all []any
+	for _, e := range elements {
+		found := []any{e}
+		if after != "" {
+			found = valuesAt("/"+strings.TrimSuffix(after, "/"), e, nil)
+		}
+		if len(found) == 0 {
+			return nil
+		}
+		all = append(all, found...)
+	}
+	return all
 }
 
 // tighten is what fulfils both.

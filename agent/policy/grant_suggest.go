@@ -207,8 +207,11 @@ func (c *pastCall) value(key string) any {
 	if err != nil {
 		return nil
 	}
-	v, _ := valueAt(key, input, c.facts)
-	return v
+	values := valuesAt(key, input, c.facts)
+	if len(values) != 1 {
+		return nil
+	}
+	return values[0]
 }
 
 // around are the narrowest constraints on keys that calls fulfil: of a number and an amount of money the largest, of

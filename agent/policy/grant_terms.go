@@ -86,14 +86,32 @@ func subjectOf(key string, c *bus.Capability) (string, error) {
 	if slices.Contains(c.Facts, key) {
 		return key, nil
 	}
-	field, _, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/")
+	field, inside, _ := strings.Cut(strings.TrimPrefix(key, "/"), "/")
 	for _, f := range schema.Fields(c.InputSchema) {
-		if f.Name == jsonpointer.Unescape(field) {
-			return "/" + strings.TrimPrefix(key, "/"), nil
+		if f.Name != jsonpointer.Unescape(field) {
+			continue
 		}
+		isScalar := slices.Contains([]string{"string", "number", "integer", "boolean"}, f.Kind) // nothing is inside of it
+		if each := eachElement(inside); each != inside && !isScalar {
+			return "", bus.Errorf(bus.Validation, bus.ReasonArguments,
+				"A bound on one element of a list leaves the others free: %s.", key).
+				WithHint("Bound each of them: %s.", "/"+field+"/"+each)
+		}
+		return "/" + strings.TrimPrefix(key, "/"), nil
 	}
 	return "", bus.Errorf(bus.Validation, bus.ReasonArguments, "%s has no field or fact %q to be bound by.", c.Title, key).
 		WithHint("capability.describe shows the fields; facts are %s.", cmp.Or(strings.Join(c.Facts, ", "), "none"))
+}
+
+// eachElement puts an asterisk in place of each index in a pointer.
+func eachElement(pointer string) string {
+	parts := strings.Split(pointer, "/")
+	for i, part := range parts {
+		if part != "" && strings.Trim(part, "0123456789") == "" {
+			parts[i] = "*"
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // keyText is what a constraint is about, for people.
@@ -102,12 +120,9 @@ func keyText(key string, c *bus.Capability) string {
 	if !isField {
 		return schema.Label(key)
 	}
-	name, rest, _ := strings.Cut(pointer, "/")
-	label := schema.Named(schema.Fields(c.InputSchema), name).Label()
-	if rest != "" {
-		label += " " + strings.ReplaceAll(rest, "/", " ")
-	}
-	return label
+	parts := strings.Split(pointer, "/")
+	parts[0] = schema.Named(schema.Fields(c.InputSchema), parts[0]).Label()
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "*" }), " ")
 }
 
 // suggest are bounds for a grant that would have covered a call: this amount at
