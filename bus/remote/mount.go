@@ -18,8 +18,8 @@ type Invoker func(ctx context.Context, inv bus.Invocation, progress func(bus.Eve
 // leave and the answer before anybody sees it, and keeps its own record of each call under the same request id, trace
 // id and idempotency key.
 //
-// What changes more than the other end's own surface is of class network here, whatever it is there: it cannot be
-// rolled back from here, and a link may end in its middle. It is previewed by the other end's dry run. Permissions,
+// What changes more than the other end's own surface, by its class or its resources, is of class network here: it cannot
+// be rolled back from here, and a link may end in its middle. It is previewed by the other end's dry run. Permissions,
 // preconditions, groups and rates stay where they are enforced; the access rules hold at both ends. Whoever mounts what
 // another program says of itself may raise what it finds too low before it registers.
 func Mount(m bus.Manifest, invoke Invoker) []bus.Capability {
@@ -57,16 +57,19 @@ func mounted(e bus.ManifestEntry, invoke Invoker) bus.Capability {
 		}
 	}
 	c.Handler = call(false)
-	switch e.SideEffect {
-	case bus.Pure:
+	switch beyond := slices.ContainsFunc(e.Resources, changes); {
+	case e.SideEffect == bus.Pure && !beyond:
 		c.Resources = []string{"network:read"}
-	case bus.UIOnly:
+	case e.SideEffect == bus.UIOnly && !beyond:
 		c.Resources, c.Run.Preview = []string{"network:write"}, call(true)
 	default:
 		c.SideEffect, c.Resources, c.Run.Preview = bus.Network, []string{"network:write"}, call(true)
 	}
 	return c
 }
+
+// changes reports whether a capability that may touch a resource can change more than a surface.
+func changes(resource string) bool { return resource == "compute:execute" || strings.HasSuffix(resource, ":write") }
 
 // invocation is the call as it goes to the other end. A dry run is another request, and keeps no key.
 func invocation(e bus.ManifestEntry, call *bus.Call, dry bool) bus.Invocation {

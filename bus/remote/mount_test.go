@@ -74,6 +74,44 @@ func TestTheCapabilitiesOfTwoBusesAreOneSurface(t *testing.T) {
 	}
 }
 
+// TestWhatWritesElsewhereIsOfClassNetwork: by its resources too, so that an agent's call is asked for with the other
+// end's dry run.
+// holds: N1
+func TestWhatWritesElsewhereIsOfClassNetwork(t *testing.T) {
+	for _, tt := range []struct {
+		side      bus.SideEffect
+		resources string
+		want      bus.SideEffect
+	}{
+		{bus.UIOnly, "", bus.UIOnly},
+		{bus.UIOnly, "database:read", bus.UIOnly},
+		{bus.UIOnly, "database:write", bus.Network},
+		{bus.UIOnly, "database:read filesystem:write", bus.Network},
+		{bus.UIOnly, "compute:execute", bus.Network},
+		{bus.UIOnly, "network:write", bus.Network},
+		{bus.Pure, "database:read", bus.Pure},
+		{bus.Pure, "database:write", bus.Network}, // which no bus of ours says
+		{bus.Destructive, "database:write", bus.Network},
+	} {
+		m := bus.Manifest{Capabilities: []bus.ManifestEntry{{Name: "shelf.note", SideEffect: tt.side,
+			Resources: strings.Fields(tt.resources)}}}
+		c := remote.Mount(m, nil)[0]
+		if c.SideEffect != tt.want || (c.Run.Preview == nil) != (tt.want == bus.Pure) {
+			t.Errorf("%s with %q is %s", tt.side, tt.resources, c.SideEffect)
+		}
+	}
+	note := ring()
+	note.Name, note.Resources = "shelf.note", []string{"database:write"}
+	far, farther := shelf(t, note)
+	b, _, yes := both(t, far)
+	r := b.Invoke(t.Context(), bus.Invocation{Capability: "shelf.note", Caller: bus.Caller{Type: bus.CallerAgent},
+		Principal: kims.Principal, IdempotencyKey: "once"})
+	there := farther.Entries()
+	if !r.OK() || len(yes.asked) != 1 || len(there) != 3 || !there[0].Invocation.DryRun || there[2].Invocation.DryRun {
+		t.Errorf("asked %d times, %d records there: %v", len(yes.asked), len(there), r.Err) // shown, shown again, done
+	}
+}
+
 // holds: N2
 func TestAMountedCallIsOneCallWithARecordOnEachSide(t *testing.T) {
 	far, farther := shelf(t, quickPut(), list())
