@@ -110,6 +110,10 @@ func (p *Policy) answerOf(ctx context.Context, w *pending) (Answer, error) {
 	p.asking.Unlock()
 	if err == nil {
 		a.ApprovalID, a.By = w.ApprovalID, cmp.Or(a.By, a.Who.ID, w.Person)
+		if a.Who.ID == "" && a.By == w.Who.ID { // with their rights, and without the assistant's profile
+			a.Who = w.Who
+			a.Who.Model, a.Who.ConversationID = nil, ""
+		}
 		err = p.Decide(a)
 	}
 	if err == nil {

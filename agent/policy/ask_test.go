@@ -50,6 +50,48 @@ func TestAskIsTheWholeCaseOfATerminal(t *testing.T) {
 	}
 }
 
+// TestAskCanGiveAGrant: in the name of the person whose call it is, as far as they may.
+// holds: A9
+func TestAskCanGiveAGrant(t *testing.T) {
+	for name, tt := range map[string]struct {
+		bounds *policy.GrantTerms
+		scopes []string
+		by     string
+		asked  int // of three calls
+	}{
+		"as it was offered": {scopes: []string{"*"}, asked: 1},
+		"narrower": {bounds: &policy.GrantTerms{Constraints: policy.Constraints{"owner": raw(`"cus_ana"`)},
+			Limits: policy.GrantLimits{Uses: 1}, Until: 1900000000000}, scopes: []string{"*"}, asked: 2},
+		"without the right to": {scopes: []string{"purse:write"}, asked: 3},
+		"by somebody else":     {scopes: []string{"*"}, by: "p_other", asked: 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			b := openBooth(t, policy.Options{Ask: func(context.Context, policy.Card) (policy.Answer, error) {
+				asked++
+				return policy.Answer{Answer: bus.AnswerGrant, Grant: tt.bounds, By: tt.by}, nil
+			}})
+			who := owner
+			who.Scopes, who.Model, who.ConversationID = tt.scopes, &helper, "chat_1"
+			done := 0
+			for n := range 3 {
+				r := b.Bus.Invoke(t.Context(), bus.Invocation{Capability: "purse.pay", Principal: who,
+					Arguments: raw("%s", payTo("purse_ana", 5)), IdempotencyKey: string(rune('a' + n)),
+					Caller: bus.Caller{Type: bus.CallerAgent}})
+				if r.OK() {
+					done++
+				}
+			}
+			var list struct{ Grants []struct{ CreatedBy string } }
+			b.Does(&list, "grant.list", `{}`)
+			if gives := tt.asked < 3; asked != tt.asked || gives != (done == 3) || gives != (len(list.Grants) > 0) ||
+				gives && list.Grants[0].CreatedBy != owner.ID {
+				t.Errorf("asked %d times, %d were done, %+v", asked, done, list)
+			}
+		})
+	}
+}
+
 // TestMoreTimeIsAnotherCardWithWhatItComesToNow: a fresh preview, a new id and a new end, and the values are no edit.
 func TestMoreTimeIsAnotherCardWithWhatItComesToNow(t *testing.T) {
 	var cards []policy.Card
