@@ -293,14 +293,14 @@ type describedLine struct {
 	Text string `json:"text"`
 	Kind string `json:"kind,omitempty" jsonschema_description:"from the tag"`
 	More string `json:"more" jsonschema:"minLength=1" doc:"from the short tag"`
-	Unit string `json:"unit" x:"a=gram,personal=true"`
+	Unit string `json:"unit" x:"pad-unit=gram,personal=true"`
 	Size string `json:"size" enum:"small,very large"`
 
 	InkID string `json:"inkId"`
 }
 
 func (describedLine) TagFields() map[string]string {
-	return map[string]string{"more": `jsonschema_extras:"x-a=b"`, "kind": `jsonschema:"enum=a,enum=b"`}
+	return map[string]string{"more": `jsonschema_extras:"x-pad-unit=b"`, "kind": `jsonschema:"enum=a,enum=b"`}
 }
 
 type describedPad struct {
@@ -359,7 +359,7 @@ func TestTextsDescribeACapabilityAndItsFields(t *testing.T) {
 				Description string
 				MinLength   int
 				Enum        []string
-				Extra       string `json:"x-a"`
+				Extra       string `json:"x-pad-unit"`
 				Personal    any    `json:"x-personal"`
 				Said        string `json:"x-said"`
 				Entity      string `json:"x-entity"`
@@ -391,14 +391,14 @@ type within struct {
 	Name string `json:"name"`
 }
 
-func (within) JSONSchemaExtend(s *jsonschema.Schema) { s.Extras = map[string]any{"x-own": true} }
+func (within) JSONSchemaExtend(s *jsonschema.Schema) { s.Extras = map[string]any{"x-pad-own": true} }
 
 // TestC15AStructWithinOthersIsInferredForEach: what a field says of it is the field's, not the type's.
 // holds: C15
 func TestC15AStructWithinOthersIsInferredForEach(t *testing.T) {
 	type out struct {
-		One  within   `json:"one" jsonschema_description:"The first." jsonschema_extras:"x-of=one"`
-		Two  within   `json:"two" jsonschema_extras:"x-other=two"`
+		One  within   `json:"one" jsonschema_description:"The first." jsonschema_extras:"x-pad-of=one"`
+		Two  within   `json:"two" jsonschema_extras:"x-pad-other=two"`
 		List []within `json:"list"`
 	}
 	c := bus.Define(doing("a.b", bus.Pure, nil), func(context.Context, *bus.Call, struct{}) (out, error) {

@@ -106,6 +106,18 @@ func TestEachMistakeOfADefinitionIsRefusedWithItsNameAndPlace(t *testing.T) {
 		"a keyword without a value in a tag": {typed[struct {
 			Name string `json:"name" jsonschema:"nullable,maxLength=3" x:"personal"`
 		}, struct{}](nil), `input schema: at /properties/name: its tag's "x-personal" is not taken`},
+		"a misspelt extension": {typed[struct {
+			Name string `json:"name" x:"personl=true"`
+		}, struct{}](nil), `input schema: at /properties/name/x-personl: there is no keyword "x-personl", the nearest ` +
+			`is "x-personal"; one of your own has two words, such as x-acme-personl`},
+		"an extension in another form of the word": {typed[struct{}, struct {
+			Lines []struct {
+				Text string `json:"text" jsonschema_extras:"x-taint=true"`
+			} `json:"lines"`
+		}](nil), `x-taint: there is no keyword "x-taint", the nearest is "x-tainted"`},
+		"an extension that is not true": {typed[struct {
+			Name string `json:"name" x:"personal=ture"`
+		}, struct{}](nil), `input schema: at /properties/name/x-personal: keyword "x-personal" takes a bool, not ture`},
 		"a misspelt tag": {typed[struct{}, struct {
 			Lines []struct {
 				Name string `json:"name" jsonshema:"maxLength=1"`

@@ -3,15 +3,17 @@ package schema
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/deskhand/deskhand/bus/internal/spelling"
 	"github.com/deskhand/deskhand/internal/jsonpointer"
 )
 
 // keywords are the keywords that are enforced or carried. Any other one is refused: the compiler ignores a misspelt
 // keyword, and the application would start with a rule that is not enforced. Keywords that begin with "x-" are
-// annotations of the application.
+// [extensions], or annotations of the application.
 var keywords = map[string]bool{
 	"$schema": true, "$defs": true, "definitions": true, "$ref": true, "$comment": true,
 	"type": true, "enum": true, "const": true, "format": true,
@@ -23,6 +25,11 @@ var keywords = map[string]bool{
 	"title": true, "description": true, "default": true, "examples": true,
 	"readOnly": true, "writeOnly": true, "deprecated": true,
 }
+
+// extensions are the packages' own keywords, with a value that each takes. They have one word after "x-", and those of
+// an application have two: another one with one word is a slip, and what it should have marked would be unmarked.
+var extensions = map[string]any{"x-entity": "", "x-said": "", "x-file": "", "x-wanted": true, "x-personal": true,
+	"x-tainted": true}
 
 var formats = map[string]bool{
 	"uuid": true, "email": true, "uri": true, "uri-reference": true, "date-time": true, "date": true,
@@ -39,12 +46,33 @@ func checkKeywords(node any, path string) error {
 	}
 	for _, k := range sortedKeys(m) {
 		sub := path + "/" + jsonpointer.Escape(k)
-		if !keywords[k] && !strings.HasPrefix(k, "x-") {
-			return fmt.Errorf("%s: keyword %q is not supported", at(sub), k)
+		if err := checkName(k, m[k]); err != nil {
+			return fmt.Errorf("%s: %w", at(sub), err)
 		}
 		if err := checkKeyword(k, m[k], sub); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkName refuses a keyword that nothing enforces or reads.
+func checkName(keyword string, v any) error {
+	word, extended := strings.CutPrefix(keyword, "x-")
+	value, own := extensions[keyword]
+	switch {
+	case keywords[keyword] || extended && strings.Contains(word, "-"):
+		return nil
+	case !extended:
+		return fmt.Errorf("keyword %q is not supported", keyword)
+	case !own:
+		near := slices.MinFunc(sortedKeys(extensions), func(a, b string) int {
+			return spelling.Distance(keyword, a) - spelling.Distance(keyword, b)
+		})
+		return fmt.Errorf("there is no keyword %q, the nearest is %q; one of your own has two words, such as x-acme-%s",
+			keyword, near, word)
+	case reflect.TypeOf(v) != reflect.TypeOf(value):
+		return fmt.Errorf("keyword %q takes a %T, not %v", keyword, value, v)
 	}
 	return nil
 }
