@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -252,7 +253,8 @@ func (c *conversation) pass(texts map[string][]any, requestID string) {
 // letPass takes out the texts that were let pass before. It returns the request of the last one's card when all were,
 // "" when some are left.
 func (c *conversation) letPass(texts map[string][]any) (requestID string) {
-	for field, of := range texts {
+	for _, field := range slices.Sorted(maps.Keys(texts)) {
+		of := texts[field]
 		texts[field] = slices.DeleteFunc(of, func(v any) bool {
 			before := c.passed[passKey(v)]
 			requestID = cmp.Or(before, requestID)

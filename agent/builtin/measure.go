@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func (x *index) measure(g *guess) {
 		}
 	}
 	g.score, g.loose = best, 0
-	for stem := range said {
+	for _, stem := range slices.Sorted(maps.Keys(said)) { // a sum of fractions depends on their order
 		if !quiet[stem] && !slices.Contains(g.doc.stems, stem) && !g.kindWord(stem) {
 			g.loose += x.weightOf(stem)
 		}

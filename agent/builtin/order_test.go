@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,5 +141,47 @@ func TestA3SameWordsSameAnswer(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestA3WhatIsNamedAlikeIsAskedInOneOrder: the same words give the same question each time.
+// holds: A3
+func TestA3WhatIsNamedAlikeIsAskedInOneOrder(t *testing.T) {
+	input := agenttest.Object("roomId", `"roomId":{"type":"string","x-entity":"room"},"bedId":{"type":"string"}`)
+	tools := []model.Tool{tool("room_list", bus.Pure, agenttest.Object("", ""), "List rooms"),
+		tool("room_open", bus.UIOnly, input, "Open", "open room {roomId}")}
+	rooms := `{"status":"success","data":{"rooms":[{"id":"ro_1","name":"Attic","windows":[{"id":"w_1","name":"red elm"}],
+		"doors":[{"id":"d_1","name":"red oak"}],"beds":[{"id":"b_1","name":"red fir"}],"walls":[{"id":"l_1","name":"red ash"}]}]}}`
+	var first []string
+	for n := range 40 {
+		list := []model.Message{{Role: model.RoleUser, Text: "open room attic red"}}
+		var reply model.Reply
+		for range 5 {
+			var err error
+			reply, err = builtin.New(nil, nil, nil).Stream(t.Context(), model.Request{Messages: list, Tools: tools},
+				func(model.Delta) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(reply.Calls) == 0 {
+				break
+			}
+			list = append(list, model.Message{Role: model.RoleAssistant, Calls: reply.Calls})
+			for _, c := range reply.Calls {
+				list = append(list, model.Message{Role: model.RoleTool, CallID: c.ID, Text: rooms})
+			}
+		}
+		said := []string{reply.Text}
+		for _, c := range reply.Choices {
+			for _, o := range c.Options {
+				said = append(said, o.Title)
+			}
+		}
+		if n == 0 {
+			first = said
+		}
+		if len(said) < 5 || !slices.Equal(said, first) {
+			t.Fatalf("asked %q, and before %q", said, first)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package builtin
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -104,15 +105,15 @@ func (t *talk) record(m map[string]any, idField string, deep bool) record {
 		}
 	}
 	if options, is := m["options"].(map[string]any); is {
-		for _, v := range options {
-			rec.words = append(rec.words, t.plain(fmt.Sprint(v))...)
+		for _, name := range slices.Sorted(maps.Keys(options)) {
+			rec.words = append(rec.words, t.plain(fmt.Sprint(options[name]))...)
 		}
 	}
 	if !deep {
 		return rec
 	}
-	for k, v := range m {
-		list, is := v.([]any)
+	for _, k := range slices.Sorted(maps.Keys(m)) { // of parts that are named alike the first counts
+		list, is := m[k].([]any)
 		if !is || !strings.HasSuffix(k, "s") {
 			continue
 		}
