@@ -56,7 +56,7 @@ func (b *Bus) verdict(ctx context.Context, name string, call *Call) error {
 	c := b.find(name)
 	sub := *call
 	sub.Capability, sub.Arguments = &c.Capability, b.shared(c, call.Arguments)
-	data, err := c.Handler(c.within(ctx), &sub)
+	data, err := c.handle(ctx, &sub)
 	if err != nil {
 		return unmet(ctx, err, ReasonUnavailable, c.Title+" says no.", "")
 	}

@@ -228,6 +228,11 @@ func (c *Capability) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, noDatabaseKey{}, true)
 }
 
+// handle runs the handler, with what its resources name.
+func (c *Capability) handle(ctx context.Context, call *Call) (json.RawMessage, error) {
+	return c.Handler(c.within(ctx), call)
+}
+
 // NoDatabase reports whether ctx is that of a handler whose [Capability.Resources] name neither database:read nor
 // database:write: a [Journal] lets it read nothing.
 func NoDatabase(ctx context.Context) bool { return ctx.Value(noDatabaseKey{}) != nil }

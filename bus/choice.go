@@ -195,7 +195,7 @@ func (r *run) answer(ctx context.Context, list *registered, args map[string]any)
 	}
 	ctx, cancel := context.WithTimeout(ctx, look.timeout())
 	defer cancel()
-	data, err := list.Handler(list.within(ctx), look.newCall())
+	data, err := list.handle(ctx, look.newCall())
 	if err != nil {
 		return nil
 	}

@@ -181,13 +181,13 @@ func (e *Entry) StoresResult() bool {
 	return e.Key != nil && e.Result.OK() && !e.Result.Replayed && !e.Result.DryRun
 }
 
-// OutcomeUnknown reports whether a network step was given up on its way: it may have reached its goal.
+// OutcomeUnknown reports whether a network step was given up on its way, or broke there: it may have reached its goal.
 func (e *Entry) OutcomeUnknown() bool {
 	if e.Result.Err == nil {
 		return false
 	}
 	switch e.Result.Err.Reason {
-	case ReasonTimeout, ReasonCancelled, ReasonInterrupted, ReasonPanic:
+	case ReasonTimeout, ReasonCancelled, ReasonInterrupted, ReasonPanic, ReasonUncoded, ReasonResponse:
 		return true
 	}
 	return false

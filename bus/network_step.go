@@ -8,7 +8,7 @@ func (r *run) executeOutside(ctx context.Context, more bool) error {
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
-	out, call, err := r.attemptReading(ctx, r.cap.Handler)
+	out, call, err := r.attemptReading(ctx, r.cap.handle)
 	switch {
 	case err == nil:
 		r.succeed(out, call)
@@ -60,17 +60,24 @@ func (r *run) checkShown(ctx context.Context) error {
 	return nil
 }
 
-// orUnknown replaces the error of a step that was cut off: its outcome is unknown.
+// orUnknown replaces the error of a step that was cut off, or that broke after it may have reached its goal: its
+// outcome is unknown, see [Entry.OutcomeUnknown].
 func orUnknown(err error) error {
-	switch e := coded(err); e.Reason {
-	case ReasonTimeout, ReasonCancelled:
-		return errUnknown.WithCause(err)
-	case ReasonPanic:
-		broken := errUnknown.WithCause(err)
-		broken.Code, broken.Reason = Internal, ReasonPanic
-		return broken
+	e := coded(err)
+	unknown := errUnknown.WithCause(err)
+	switch {
+	case e.Reason == ReasonTimeout, e.Reason == ReasonCancelled:
+		return unknown
+	case e.Reason == ReasonPanic:
+	case e.Reason == ReasonUncoded:
+		unknown.Message = "Something went wrong inside the application; nobody knows whether it reached its goal."
+	case e.Reason == ReasonResponse && e.SchemaSide != "":
+		unknown.Message = "The answer breaks its own contract; nobody knows whether it reached its goal."
+	default:
+		return err
 	}
-	return err
+	unknown.Code, unknown.Reason, unknown.Violations, unknown.SchemaSide = e.Code, e.Reason, e.Violations, e.SchemaSide
+	return unknown
 }
 
 // errUnknown is the outcome of a step that began and was cut off.

@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -138,6 +139,79 @@ func TestU10UnknownOutcomeIsNotRetried(t *testing.T) {
 		t.Errorf("ran %d times: %s", ran.Load(), wire(t, r))
 	}
 	records(t, j, 1)
+}
+
+// TestU10WhatBreaksOnItsWayOutIsUnknown: after the handler was there nobody says that nothing was changed, and the same
+// key does not run it again.
+// holds: U10 B4
+func TestU10WhatBreaksOnItsWayOutIsUnknown(t *testing.T) {
+	answering := func(answer string) handler {
+		return func(context.Context, *bus.Call) (json.RawMessage, error) { return json.RawMessage(answer), nil }
+	}
+	for name, tt := range map[string]struct {
+		h       handler
+		reason  bus.Reason
+		unknown bool
+	}{
+		"an answer of another shape":   {answering(`{"sent":"yes"}`), bus.ReasonResponse, true},
+		"an answer that lacks a field": {answering(`{}`), bus.ReasonResponse, true},
+		"no JSON":                      {answering(`<html>`), bus.ReasonResponse, true},
+		"a fact that is not declared": {func(_ context.Context, call *bus.Call) (json.RawMessage, error) {
+			call.Fact("to", "ana")
+			return json.RawMessage(`{"sent":1}`), nil
+		}, bus.ReasonUncoded, true},
+		"an error without a code": {func(context.Context, *bus.Call) (json.RawMessage, error) { return nil, errPlain },
+			bus.ReasonUncoded, true},
+		"a panic": {func(context.Context, *bus.Call) (json.RawMessage, error) { panic("no") }, bus.ReasonPanic, true},
+		"the other end's words": {func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return nil, bus.Errorf(bus.Internal, bus.ReasonResponse, "It was done, and its answer is too large.")
+		}, bus.ReasonResponse, true},
+		"a refusal": {func(context.Context, *bus.Call) (json.RawMessage, error) {
+			return nil, bus.Errorf(bus.NotFound, bus.ReasonRecord, "There is no such address.")
+		}, bus.ReasonRecord, false},
+	} {
+		ran := 0
+		c := doing("mail.send", bus.Network, func(ctx context.Context, call *bus.Call) (json.RawMessage, error) {
+			ran++
+			return tt.h(ctx, call)
+		})
+		c.OutputSchema = json.RawMessage(`{"type":"object","required":["sent"],"properties":{"sent":{"type":"integer"}}}`)
+		b, j, _ := bustest.New(t, c)
+		inv := keyedCall("mail.send", `{}`, "once")
+		first := b.Invoke(t.Context(), inv)
+		again := b.Invoke(t.Context(), inv)
+		if first.Err == nil || first.Err.Reason != tt.reason || strings.Contains(first.Err.Message, "nothing was changed") ||
+			first.Err.Retryable() || len(j.Inflight()) > 0 {
+			t.Errorf("%s: %s", name, wire(t, first))
+		}
+		if (ran == 1) != tt.unknown || tt.unknown && (again.Err == nil || again.Err.Reason != bus.ReasonInterrupted) {
+			t.Errorf("%s: ran %d times, then %s", name, ran, wire(t, again))
+		}
+		broken := tt.reason == bus.ReasonResponse && name != "the other end's words"
+		if e := j.Entries()[0]; (e.Kind == bus.KindSchemaViolation) != broken || broken && (first.Err.SchemaSide != "response" ||
+			len(first.Err.Violations) == 0 || len(e.Response) == 0) {
+			t.Errorf("%s: recorded as %+v", name, e)
+		}
+	}
+}
+
+// TestC14AStepOutsideReadsWhatItsResourcesName: as its preview does.
+// holds: C14
+func TestC14AStepOutsideReadsWhatItsResourcesName(t *testing.T) {
+	for _, resources := range [][]string{nil, {"network:write"}, {"network:write", "database:read"}} {
+		var refused []bool
+		note := func(ctx context.Context, _ *bus.Call) (json.RawMessage, error) {
+			refused = append(refused, bus.NoDatabase(ctx))
+			return json.RawMessage(`{}`), nil
+		}
+		c := doing("mail.send", bus.Network, note)
+		c.Resources, c.Run.Preview = resources, note
+		b, _ := withApprover(t, &approver{say: yes}, c)
+		wantOK(t, b.Invoke(t.Context(), byAgent(call("mail.send", `{}`)))) // shown, shown again, done
+		if want := len(resources) < 2; !slices.Equal(refused, []bool{want, want, want}) {
+			t.Errorf("%v: refused %v", resources, refused)
+		}
+	}
 }
 
 // holds: C13

@@ -199,7 +199,7 @@ func (r *run) checkedHandler(ctx context.Context, call *Call) (json.RawMessage, 
 	if err := r.checkStillReady(ctx); err != nil {
 		return nil, err
 	}
-	return r.cap.Handler(r.cap.within(ctx), call)
+	return r.cap.handle(ctx, call)
 }
 
 // checkStillReady repeats what was checked before a person was asked or a turn
