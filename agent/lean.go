@@ -22,8 +22,9 @@ func toolTokens(tool bus.Tool) int {
 var unread = strings.Fields("execution_time_ms timestamp cost_estimate retryable schema_side facts")
 
 // leanResult is a tool's result as a model is told it: without the envelope, money as a person writes it, and of lists
-// what fits into limit tokens; how much is left out stands beside. What is no result stays as it is.
-func (b *Bridge) leanResult(answer, tool string, limit int) string {
+// what fits into limit tokens; how much is left out stands beside. What is no result stays as it is. Listed tells which
+// capabilities are tools.
+func (b *Bridge) leanResult(answer, tool string, limit int, listed func(capability any) bool) string {
 	var result map[string]any
 	d := json.NewDecoder(strings.NewReader(answer))
 	d.UseNumber()
@@ -44,7 +45,7 @@ func (b *Bridge) leanResult(answer, tool string, limit int) string {
 	delete(result, "events")
 	if data, is := result["data"].(map[string]any); is && tool == "capability_describe" && data["name"] != nil {
 		result["data"] = map[string]any{"name": data["name"], "title": data["title"], "description": data["description"],
-			"note": "It is among your tools from now on."}
+			"note": describedNote(data, listed)}
 	}
 	for _, words := range []string{"message", "recovery_hint"} {
 		if said, is := result[words].(string); is {
@@ -61,6 +62,17 @@ func (b *Bridge) leanResult(answer, tool string, limit int) string {
 		}
 	}
 	return encoded(result)
+}
+
+// describedNote tells a model whether it can call what capability.describe found.
+func describedNote(data map[string]any, listed func(capability any) bool) string {
+	switch {
+	case data["grant_status"] == string(bus.RuleDeny):
+		return "You may not call it, and it is not among your tools: a person can do it by hand."
+	case listed(data["name"]):
+		return "It is among your tools from now on."
+	}
+	return "It is not among your tools now."
 }
 
 // summaries are the sentences in which a call says what it did.

@@ -50,6 +50,35 @@ func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 	}
 }
 
+// TestM3WhatIsDescribedIsCalledAToolOnlyIfItIsOne: a model is not told to call what it may not.
+// holds: M3
+func TestM3WhatIsDescribedIsCalledAToolOnlyIfItIsOne(t *testing.T) {
+	forbidden := capability("vault.open", "Open the vault", bus.UIOnly, object("", ""), agenttest.ShowCart)
+	forbidden.Checks.Access.Agent = bus.RuleDeny
+	for name, tt := range map[string]struct {
+		autonomy policy.Autonomy
+		want     string
+	}{
+		"theme.set":  {"", "It is among your tools from now on."},
+		"vault.open": {"", "You may not call it, and it is not among your tools: a person can do it by hand."},
+		"order.get":  {policy.LookOnly, "It is among your tools from now on."},
+		"theme.show": {policy.LookOnly, "You may not call it, and it is not among your tools: a person can do it by hand."},
+	} {
+		m := &script{Steps: []step{reply("", use("b", "capability_describe", `{"name":"`+name+`"}`)), reply("I see")}}
+		r := newRoom(t, m)
+		show := capability("theme.show", "Show", bus.UIOnly, object("", ""), agenttest.ShowCart)
+		r.Bus.MustRegister(append(bus.Capabilities(), forbidden, show)...)
+		if err := r.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "hm", Principal: kim,
+			Autonomy: tt.autonomy}, func(agent.Update) {}); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := m.Results(t)[0]["data"].(map[string]any)
+		if data["note"] != tt.want {
+			t.Errorf("%s: the model is told %v", name, data)
+		}
+	}
+}
+
 // holds: M2
 func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
 	m := &script{Steps: []step{reply("", use("a", "cart_addItem", `{"productId":"guji","quantity":1}`)), reply("done")}}

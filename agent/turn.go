@@ -386,6 +386,9 @@ func (t *turnRun) told() []model.Message {
 	if readsManifest(t.model) {
 		return t.conv.messages
 	}
+	listed := func(capability any) bool {
+		return slices.ContainsFunc(t.tools, func(tool bus.Tool) bool { return tool.Capability == capability })
+	}
 	calls := map[string]model.Call{} // by id
 	messages := slices.Clone(t.conv.messages)
 	for i, m := range messages {
@@ -397,7 +400,7 @@ func (t *turnRun) told() []model.Message {
 			if why, is := t.isKeptBack(m); is {
 				answer = t.b.withoutOthers(of.Capability, answer, why)
 			}
-			messages[i].Text = t.b.leanResult(answer, of.Tool, t.room.result)
+			messages[i].Text = t.b.leanResult(answer, of.Tool, t.room.result, listed)
 			messages[i].Shown, messages[i].Held = "", ""
 		}
 	}

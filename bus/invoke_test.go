@@ -123,6 +123,54 @@ func TestB3AccessRulesPerCallerKind(t *testing.T) {
 	wantOK(t, b.Invoke(t.Context(), byAgent(call("a.only", `{}`))))
 }
 
+// TestB3AnAgentIsToldFirstWhatIsForbidden: wrong arguments of a forbidden call are not corrected, and those of a call that
+// another person or a yes allows are.
+// holds: B2 B3
+func TestB3AnAgentIsToldFirstWhatIsForbidden(t *testing.T) {
+	limited := add()
+	limited.Checks.Limit = func(context.Context, *bus.Call) error {
+		return bus.Errorf(bus.Forbidden, bus.ReasonLimit, "It needs a manager.")
+	}
+	no := add()
+	no.Checks.Access.Agent = bus.RuleDeny
+	secret := add()
+	secret.Assistant.Hidden = true
+	for name, tt := range map[string]struct {
+		c      bus.Capability
+		scopes []string
+		rule   bus.Rule // of policy; "": a person calls
+		code   bus.Code
+		reason bus.Reason
+	}{
+		"denied by the access, without the scope": {no, nil, bus.RuleAllow, bus.Forbidden, bus.ReasonPermission},
+		"without the scope":                       {add(), []string{"till:read"}, bus.RuleAllow, bus.Validation, bus.ReasonArguments},
+		"a person without it":                     {add(), []string{"till:read"}, "", bus.Validation, bus.ReasonArguments},
+		"denied by the access":                    {no, []string{"*"}, bus.RuleAllow, bus.Forbidden, bus.ReasonAgentForbidden},
+		"denied by policy":                        {add(), []string{"*"}, bus.RuleDeny, bus.Forbidden, bus.ReasonCapabilityNotGranted},
+		"hidden":                                  {secret, []string{"*"}, bus.RuleAllow, bus.NotFound, bus.ReasonCapability},
+		"limited by what is said":                 {limited, []string{"*"}, bus.RuleAllow, bus.Validation, bus.ReasonArguments},
+		"asked for":                               {add(), []string{"*"}, bus.RuleConfirm, bus.Validation, bus.ReasonArguments},
+		"allowed":                                 {add(), []string{"*"}, bus.RuleAllow, bus.Validation, bus.ReasonArguments},
+	} {
+		for _, args := range []string{`{"coins":"many"}`, `{}`, `{"coins":1,"coin":2}`, `{"coins"`, `[1]`} {
+			b, j := withApprover(t, &approver{rule: tt.rule}, tt.c)
+			inv := call("till.add", args)
+			if inv.Principal.Scopes = tt.scopes; tt.rule != "" {
+				inv = byAgent(inv)
+			}
+			r := b.Invoke(t.Context(), inv)
+			if r.Err == nil || r.Err.Code != tt.code || r.Err.Reason != tt.reason {
+				t.Errorf("%s, %s: %s", name, args, wire(t, r))
+			}
+			e := records(t, j, 1)
+			if wrong := e.Kind == bus.KindSchemaViolation; wrong != (tt.code == bus.Validation) ||
+				wrong && e.Decision != nil || len(e.Invocation.Arguments) == 0 {
+				t.Errorf("%s, %s: recorded as %+v", name, args, e)
+			}
+		}
+	}
+}
+
 // holds: B3
 func TestB3LimitDependsOnArguments(t *testing.T) {
 	c := add()

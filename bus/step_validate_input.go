@@ -12,12 +12,27 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// validateInput is B2: version, schema and defaults. The arguments become canonical here.
-func (r *run) validateInput(context.Context) error {
+// validateInput is B2: version, schema and defaults. The arguments become canonical here. An agent is told that a
+// capability is forbidden to it, and not how to correct the arguments: it would try again.
+func (r *run) validateInput(ctx context.Context) error {
 	if err := r.checkVersion(); err != nil {
 		return err
 	}
-	return r.setArguments(r.inv.Arguments)
+	err := r.setArguments(r.inv.Arguments)
+	if err == nil || r.inv.Caller.Type != CallerAgent {
+		return err
+	}
+	kind, rule := r.entry.Kind, r.cap.Checks.Access.of(CallerAgent)
+	decide := func(ctx context.Context) error { return r.decide(ctx, true, rule) }
+	if rule == RuleDeny {
+		decide = r.authorize
+	}
+	r.entry.Kind = KindInvocation
+	if forbidden := decide(ctx); forbidden != nil && coded(forbidden).Code == Forbidden {
+		return forbidden
+	}
+	r.entry.Kind, r.entry.Decision = kind, nil
+	return err
 }
 
 // checkVersion refuses a caller that knows another contract.
