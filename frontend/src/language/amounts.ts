@@ -58,6 +58,11 @@ function formatOf(locale: string, currency: string, options: Intl.NumberFormatOp
   return made;
 }
 
+/** How many digits a currency has behind the point. */
+export function minorDigits(currency: string): number {
+  return digitsOf(formatOf('en', currency));
+}
+
 function digitsOf(format: Intl.NumberFormat): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }

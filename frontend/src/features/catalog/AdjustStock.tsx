@@ -1,9 +1,10 @@
-import { Autocomplete, NumberInput, Text } from '@mantine/core';
+import { Autocomplete, Text } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
+import { NumberField } from '../../ui/form/NumberField';
 import { useLasting } from '../../ui/window/useKept';
 import { type Variant, variantName } from './product';
 
@@ -11,10 +12,10 @@ const reasons = [i18n._('delivery'), i18n._('counted'), i18n._('broken'), i18n._
 
 /** Counts more or fewer pieces of a variant, with the reason. */
 export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: () => void }) {
-  const [delta, setDelta] = useLasting<string | number>(`stock of ${variant.id}`, '');
+  const [delta, setDelta] = useLasting(`stock of ${variant.id}`, 0);
   const [reason, setReason] = useLasting(`reason for the stock of ${variant.id}`, '');
   const adjust = useInvoke('catalog.adjustStock', { source: 'AdjustStock', once: `stock of ${variant.id}` });
-  const moves = typeof delta === 'number' && delta !== 0;
+  const moves = delta !== 0;
   return (
     <FormDialog
       title={i18n._('Stock of {name}', { name: variantName(variant) })}
@@ -28,13 +29,12 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
       onClose={onClose}
     >
       <ErrorAt pointer="/delta">
-        <NumberInput
+        <NumberField
           data-autofocus
           label={i18n._('Pieces more')}
           description={i18n._('With a minus: fewer')}
-          allowDecimal={false}
-          value={delta}
-          onChange={setDelta}
+          value={delta || undefined}
+          onChange={(next) => setDelta(next ?? 0)}
         />
       </ErrorAt>
       <ErrorAt pointer="/reason">

@@ -1,16 +1,16 @@
-import { NumberInput } from '@mantine/core';
 import { useInvoke } from '../../asking/useInvoke';
 import { i18n } from '../../language/i18n';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
+import { NumberField } from '../../ui/form/NumberField';
 import { useLasting } from '../../ui/window/useKept';
 import { type Variant, variantName } from './product';
 
 /** Sets how few pieces of a variant are few; an empty field is no level of its own. */
 export function SetReorder({ variant, onClose }: { variant: Variant; onClose: () => void }) {
-  const [typed, setTyped] = useLasting<string | number>(`reorder ${variant.id}`, variant.reorderLevel ?? '');
+  const [typed, setTyped] = useLasting<number | null>(`reorder ${variant.id}`, variant.reorderLevel ?? null);
   const set = useInvoke('catalog.setReorder', { source: 'SetReorder' });
-  const level = typeof typed === 'number' ? typed : undefined;
+  const level = typed ?? undefined;
   return (
     <FormDialog
       title={i18n._('Reorder level of {name}', { name: variantName(variant) })}
@@ -21,15 +21,13 @@ export function SetReorder({ variant, onClose }: { variant: Variant; onClose: ()
       onClose={onClose}
     >
       <ErrorAt pointer="/level">
-        <NumberInput
+        <NumberField
           data-autofocus
           label={i18n._('Reorder at')}
           description={i18n._('With so many pieces or fewer it is listed as low in stock. Empty: 5.')}
           min={0}
-          allowDecimal={false}
-          allowNegative={false}
-          value={typed}
-          onChange={setTyped}
+          value={level}
+          onChange={(next) => setTyped(next ?? null)}
         />
       </ErrorAt>
     </FormDialog>

@@ -1,8 +1,9 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { MoneyInput } from '../../ui/form/MoneyInput';
+import { NumberField } from '../../ui/form/NumberField';
 import { optionAt, type VariantDraft } from './draft';
 
 interface VariantFieldsProps {
@@ -48,12 +49,10 @@ export function VariantFields({ at, names, draft, currency, onChange }: VariantF
         </ErrorAt>
       )}
       <ErrorAt pointer={`${at}/stock`}>
-        <NumberInput
+        <NumberField
           label={i18n._('In stock')}
           placeholder={i18n._('Not counted')}
           min={0}
-          allowDecimal={false}
-          allowNegative={false}
           value={draft.stock}
           onChange={(stock) => onChange({ stock })}
         />

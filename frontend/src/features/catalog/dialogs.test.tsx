@@ -93,6 +93,48 @@ describe('dialogs of the catalog', () =>
     }
   }));
 
+it.each([
+  [
+    'Reorder at',
+    '1,5',
+    <SetReorder key="r" variant={variant} onClose={() => {}} />,
+    'catalog.setReorder',
+    'Set the level',
+  ],
+  [
+    'Pieces more',
+    '0.5',
+    <AdjustStock key="a" variant={variant} onClose={() => {}} />,
+    'catalog.adjustStock',
+    'Adjust the stock',
+  ],
+  [
+    'New price',
+    '1.2.3',
+    <SetPrice key="p" variant={variant} onClose={() => {}} />,
+    'catalog.setPrice',
+    'Set the price',
+  ],
+])('%s is not set by %s, which stays with its reason', async (name, typed, dialog, calls, submit) => {
+  const backend = new WaitingBackend();
+  backend.wait(calls);
+  const { user } = show(backend, dialog);
+  await type(user, name, typed);
+  await user.keyboard('{Enter}');
+  await user.click(screen.getByRole('button', { name: new RegExp(`^${submit}`) }));
+  expect(backend.asks).toEqual([]);
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: new RegExp(`^${name}`) });
+  expect([field.value, field.getAttribute('aria-invalid')]).toEqual([typed, 'true']);
+});
+
+it('a reorder level of 012 is 12', async () => {
+  const backend = new WaitingBackend();
+  backend.wait('catalog.setReorder');
+  const { user } = show(backend, <SetReorder variant={variant} onClose={() => {}} />);
+  await type(user, 'Reorder at', '012{Enter}');
+  await waitFor(() => expect(backend.asks.map((one) => one.arguments)).toEqual([{ variantId: 'v1', level: 12 }]));
+});
+
 it('changes only what was typed of a product and of a variant', async () => {
   const backend = new WaitingBackend();
   backend.wait('catalog.updateProduct');

@@ -13,8 +13,8 @@ export interface VariantDraft {
   barcode: string;
   /** In minor units; undefined while the text is no amount. */
   price: number | undefined;
-  /** Empty: not counted. */
-  stock: string | number;
+  /** Undefined: not counted. */
+  stock: number | undefined;
   preferred: boolean;
   /** It may be sold when there is none. */
   ahead: boolean;
@@ -28,7 +28,7 @@ export function draftOfVariant(names: readonly string[], known?: Variant): Varia
     sku: known?.sku ?? '',
     barcode: known?.barcode ?? '',
     price: known?.price.amount,
-    stock: known?.stock ?? '',
+    stock: known?.stock,
     preferred: known?.default ?? false,
     ahead: known?.backorder ?? false,
     forSale: !known?.withdrawn,
@@ -60,7 +60,7 @@ export function newVariant(names: readonly string[], draft: VariantDraft, curren
     sku: draft.sku.trim() || undefined,
     barcode: draft.barcode.trim() || undefined,
     price: { amount: draft.price ?? 0, currency },
-    stock: typeof draft.stock === 'number' ? draft.stock : undefined,
+    stock: draft.stock,
     backorder: draft.ahead || undefined,
     default: draft.preferred || undefined,
   };

@@ -1,4 +1,4 @@
-import { NumberInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -8,6 +8,7 @@ import type { Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { IconAction } from '../../ui/form/IconAction';
+import { NumberField } from '../../ui/form/NumberField';
 import { SCANNED } from '../../ui/keys/useScans';
 import classes from './Counter.module.css';
 import { LineMenu } from './LineMenu';
@@ -19,7 +20,8 @@ const source = { source: 'CartLine' };
 /** One line of the cart; its quantity is set shortly after the last key, and none takes the line out. */
 export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; line: Line }) {
   const { variantId } = line;
-  const [draft, setDraft] = useState<string | number>(line.quantity);
+  const name = [line.name, line.label].filter(Boolean).join(', ');
+  const [draft, setDraft] = useState<number | undefined>(line.quantity);
   const setQuantity = useInvoke('cart.setQuantity', source);
   const remove = useInvoke('cart.removeItem', source);
   /** The quantity that was sent, until the cart shows what came of it. */
@@ -30,9 +32,10 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
     if (!typing.current) setDraft(line.quantity);
     if (sending.current?.done || sending.current?.quantity === line.quantity) sending.current = undefined;
   }, [line.quantity]);
-  const commit = useDebouncedCallback((quantity: string | number) => {
+  const commit = useDebouncedCallback((quantity: number | undefined) => {
+    if (quantity === undefined) return; // its reason is at the field, or it is typed next
     typing.current = false;
-    if (typeof quantity !== 'number' || quantity === line.quantity) return;
+    if (quantity === line.quantity) return;
     const sent = quantity === 0 ? remove.mutateAsync({ variantId }) : setQuantity.mutateAsync({ variantId, quantity });
     const mine: typeof sending.current = { quantity, sent };
     sending.current = mine;
@@ -46,7 +49,12 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
       },
     );
   }, 350);
+  const field = useRef<HTMLInputElement>(null);
   useUnsent(async () => {
+    if (draft === undefined) {
+      field.current?.focus();
+      throw new Error(i18n._('The quantity of {name} is no number.', { name })); // nothing is sold in its place
+    }
     commit.flush();
     const { current } = sending;
     await current?.sent;
@@ -54,7 +62,6 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
   });
 
   // It may be of this very line: what counts is the quantity that is known by then.
-  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const forget = (event: Event) => {
       event.preventDefault();
@@ -67,7 +74,6 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
     return () => current?.removeEventListener(SCANNED, forget);
   }, [commit, line.quantity]);
 
-  const name = [line.name, line.label].filter(Boolean).join(', ');
   const failure = setQuantity.error ?? remove.error;
   return (
     <li className={classes.line}>
@@ -95,22 +101,22 @@ export function CartLine({ cart, line }: { cart: Response<'cart.getSummary'>; li
           </Text>
         )}
       </div>
-      <NumberInput
+      <NumberField
         ref={field}
         aria-label={i18n._('Quantity of {name}', { name })}
         value={draft}
         min={0}
-        allowDecimal={false}
-        allowNegative={false}
+        replaced
         onChange={(quantity) => {
           typing.current = true;
           setDraft(quantity);
           commit(quantity);
         }}
-        onBlur={() => typeof draft !== 'number' && setDraft(line.quantity)}
-        // What is typed next takes its place, also where a click has put the caret.
-        onFocus={(event) => event.currentTarget.select()}
-        onClick={(event) => event.currentTarget.select()}
+        onBlur={({ currentTarget: { value } }) => {
+          if (value.trim() !== '') return;
+          typing.current = false;
+          setDraft(line.quantity);
+        }}
       />
       <Text className={classes.amount}>{formatMoney(line.total)}</Text>
       <LineMenu cart={cart} line={line} name={name} />

@@ -6,6 +6,7 @@ import { i18n } from '../../language/i18n';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { MoneyInput } from '../../ui/form/MoneyInput';
+import { NumberField } from '../../ui/form/NumberField';
 import { Segments } from '../../ui/form/Segments';
 
 type Cart = Response<'cart.getSummary'>;
@@ -21,20 +22,19 @@ interface DiscountDialogProps {
 export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
   const source = { source: 'DiscountDialog', once: true };
   const [as, setAs] = useState<'percent' | 'amount'>('percent');
-  const [percent, setPercent] = useState('');
+  const [percent, setPercent] = useState<number>();
   const [amount, setAmount] = useState<number>();
   const [reason, setReason] = useState('');
   const ofCart = useInvoke('cart.applyDiscount', source);
   const ofLine = useInvoke('cart.setLineDiscount', source);
   const remove = useInvoke('cart.removeDiscount', source);
   const { currency } = cart.total;
-  const number = Number(percent.replace('%', '').trim());
-  const off = as === 'percent' ? { percent: number } : { amount: { amount: amount ?? 0, currency } };
-  const given = as === 'percent' ? Number.isInteger(number) && number > 0 : (amount ?? 0) > 0;
+  const off = as === 'percent' ? { percent } : { amount: { amount: amount ?? 0, currency } };
+  const given = ((as === 'percent' ? percent : amount) ?? 0) > 0;
   const has = line
     ? line.discount !== undefined
     : cart.discountPercent !== undefined || cart.discountReason !== undefined;
-  const nothing = as === 'percent' ? percent.trim() === '' || number === 0 : amount === undefined;
+  const nothing = as === 'percent' ? !percent : amount === undefined;
   const call = line ? ofLine : nothing && has ? remove : ofCart;
   const save = () => {
     const then = { onDone: onClose };
@@ -63,14 +63,13 @@ export function DiscountDialog({ cart, line, onClose }: DiscountDialogProps) {
       />
       {as === 'percent' ? (
         <ErrorAt pointer="/percent">
-          <TextInput
+          <NumberField
             data-autofocus
             label={i18n._('Percent')}
-            inputMode="numeric"
-            autoComplete="off"
+            {...{ min: 0, max: 100, unit: '%' }}
             rightSection="%"
             value={percent}
-            onChange={(event) => setPercent(event.currentTarget.value)}
+            onChange={setPercent}
           />
         </ErrorAt>
       ) : (

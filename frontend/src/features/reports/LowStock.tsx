@@ -1,8 +1,9 @@
-import { NumberInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { usePages } from '../../asking/useCapability';
 import { formatCount } from '../../language/format';
 import { i18n } from '../../language/i18n';
+import { NumberField } from '../../ui/form/NumberField';
 import { cell } from '../../ui/list/cells';
 import { useListCursor } from '../../ui/list/useListCursor';
 import { VirtualListbox } from '../../ui/list/VirtualListbox';
@@ -14,30 +15,33 @@ import classes from './Reports.module.css';
 
 /** The variants low in stock, fewest first, read page by page. */
 export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
-  const [typed, setTyped] = useKept<string | number>('report threshold');
+  // Null: what is typed cannot be read, and no other number is taken instead.
+  const [typed, setTyped] = useKept<number | null>('report threshold');
   const [settled] = useDebouncedValue(typed, 250);
-  const threshold = typeof settled === 'number' ? settled : undefined;
-  const pages = usePages('report.lowStock', { threshold, limit: 100 }, { source: 'LowStock' });
-  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const readable = typed !== null && settled !== null;
+  const pages = usePages(
+    'report.lowStock',
+    { threshold: settled ?? undefined, limit: 100 },
+    { source: 'LowStock', enabled: readable },
+  );
+  const rows = readable ? (pages.data?.pages.flatMap((page) => page.rows) ?? []) : [];
   const choose = (index: number) => rows[index] && onOpenProduct(rows[index].productId);
   const cursor = useListCursor(rows.length, choose);
   return (
     <>
       <div className={classes.bar}>
-        <NumberInput
+        <NumberField
           label={i18n._('So many pieces or fewer')}
           w={190}
           min={0}
-          allowDecimal={false}
-          allowNegative={false}
           placeholder={i18n._('reorder level')}
-          value={typed ?? ''}
-          onChange={setTyped}
+          value={typed ?? undefined}
+          onChange={(next, text) => setTyped(next ?? (text.trim() === '' ? undefined : null))}
         />
       </div>
       {pages.error && <Problem message={pages.error.message} hint={pages.error.recoveryHint} onRetry={pages.refetch} />}
-      {pages.isPending && !pages.error && <Loading label={i18n._('Counting')} />}
-      {pages.isSuccess && rows.length === 0 && (
+      {readable && pages.isPending && !pages.error && <Loading label={i18n._('Counting')} />}
+      {readable && pages.isSuccess && rows.length === 0 && (
         <Empty title={i18n._('There is enough of everything')}>
           {i18n._('Nothing that is counted has so few pieces left.')}
         </Empty>

@@ -6,6 +6,7 @@ import type { CapabilityName } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { type Call, FieldErrors } from '../../ui/form/FieldErrors';
+import { hasUnreadable } from '../../ui/form/unreadable';
 import { Part } from '../../ui/page/Page';
 import classes from './Settings.module.css';
 
@@ -34,8 +35,9 @@ interface SectionFormProps {
 export function SectionForm({ title, help, children, disabledReason, save, onSave, wide }: SectionFormProps) {
   const refused = useRefusal(save.capability) ?? disabledReason;
   const { isPending, isSuccess } = save;
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (hasUnreadable(event.currentTarget)) return;
     if (refused === undefined && !isPending) onSave();
   };
   return (

@@ -10,6 +10,7 @@ import type { Code, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { PinInput } from '../../ui/form/PinInput';
+import { hasUnreadable } from '../../ui/form/unreadable';
 import { Problem } from '../../ui/page/Note';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { useDomain } from '../domain';
@@ -218,7 +219,7 @@ function Panel({ title, submit, children, error, isPending, onSubmit, onBack }: 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) onSubmit();
+        if (!isPending && !hasUnreadable(event.currentTarget)) onSubmit();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

@@ -1,9 +1,10 @@
-import { Checkbox, NumberInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { formatMinute, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import { MoneyInput } from '../../ui/form/MoneyInput';
+import { NumberField } from '../../ui/form/NumberField';
 import { Select } from '../../ui/form/Select';
 import classes from './BoundsFields.module.css';
 import { type Bounds, endsFrom } from './bounds';
@@ -55,14 +56,13 @@ export default function BoundsFields({ bounds, onChange, money, names, conversat
           />
         </>
       )}
-      <NumberInput
+      <NumberField
         label={i18n._('How often at most')}
         min={1}
         max={100000}
-        allowDecimal={false}
         placeholder={i18n._('Any number of times')}
-        value={uses ?? ''}
-        onChange={(next) => change({ uses: typeof next === 'number' ? next : undefined })}
+        value={uses}
+        onChange={(next) => change({ uses: next })}
       />
       <Select
         className={classes.whole}

@@ -7,6 +7,7 @@ import type { ManifestEntry } from '../../door/manifest';
 import { namesOf } from '../../door/schema';
 import type { JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
+import { hasUnreadable } from '../../ui/form/unreadable';
 import { useFocusBack } from '../../ui/keys/useFocusBack';
 import { lazyPart } from '../../ui/window/lazyPart';
 import { without } from './filters';
@@ -69,7 +70,7 @@ function Filters({ entry, elsewhere, values, onChange, onClose }: FiltersProps) 
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          take(draft);
+          if (!hasUnreadable(event.currentTarget)) take(draft);
         }}
       >
         <SchemaFields

@@ -8,11 +8,13 @@ import { LookupWidget } from './LookupWidget';
 import { MoneyField } from './MoneyField';
 import { OptionalPart, PartTitle } from './OptionalPart';
 import { PickedFileWidget } from './PickedFileWidget';
+import { TypedInput } from './TypedInput';
 import validator from './validator';
 
 const widgets = { lookup: LookupWidget, pickedFile: PickedFileWidget };
 const fields = { money: MoneyField };
 const templates = {
+  BaseInputTemplate: TypedInput,
   OptionalDataControlsTemplate: OptionalPart,
   TitleFieldTemplate: PartTitle,
   ArrayFieldTitleTemplate: PartTitle,

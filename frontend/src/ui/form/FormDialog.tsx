@@ -4,6 +4,7 @@ import { i18n } from '../../language/i18n';
 import { useFocusBack } from '../keys/useFocusBack';
 import { ActionButton } from './ActionButton';
 import { type Call, FieldErrors } from './FieldErrors';
+import { hasUnreadable } from './unreadable';
 
 interface FormDialogProps {
   title: string;
@@ -33,8 +34,9 @@ function focusFirst(form: HTMLFormElement | null): void {
 export function FormDialog(props: FormDialogProps) {
   const { title, children, submit, leave = i18n._('Cancel'), disabledReason, danger, call, size = 'sm' } = props;
   useFocusBack();
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (hasUnreadable(event.currentTarget)) return;
     if (disabledReason === undefined && !call.isPending) props.onSubmit();
   };
   return (

@@ -1,7 +1,7 @@
-import { Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { i18n } from '../../language/i18n';
-import { minorOf, typedOf } from './money';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { minorDigits } from '../../language/amounts';
+import { NumberField } from './NumberField';
 
 interface MoneyInputProps {
   label?: string;
@@ -21,25 +21,15 @@ interface MoneyInputProps {
 }
 
 /** A field for an amount of money; the text stays as it was typed. */
-export function MoneyInput({
-  currency,
-  value,
-  required,
-  autoFocus,
-  error,
-  onChange,
-  onEnter,
-  ...named
-}: MoneyInputProps) {
-  const [own, setTyped] = useState('');
-  const isOwn = value === undefined || minorOf(own, currency) === value;
-  const typed = isOwn ? own : typedOf(value, currency);
-  const wrong = typed.trim() !== '' && minorOf(typed, currency) === undefined;
+export function MoneyInput(props: MoneyInputProps) {
+  const { currency, value, required, autoFocus, onChange, onEnter, ...field } = props;
+  const digits = minorDigits(currency);
+  const unit = 10 ** digits;
   return (
-    <TextInput
-      {...named}
-      inputMode="decimal"
-      autoComplete="off"
+    <NumberField
+      {...field}
+      decimals={digits}
+      places={digits}
       withAsterisk={required}
       aria-required={required || undefined}
       data-autofocus={autoFocus || undefined}
@@ -49,13 +39,9 @@ export function MoneyInput({
         </Text>
       }
       rightSectionWidth={44}
-      error={wrong ? i18n._('Not an amount') : error}
-      value={typed}
+      value={value === undefined ? undefined : value / unit}
       onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        onChange(minorOf(event.currentTarget.value, currency), event.currentTarget.value);
-      }}
+      onChange={(amount, typed) => onChange(amount === undefined ? undefined : Math.round(amount * unit), typed)}
     />
   );
 }

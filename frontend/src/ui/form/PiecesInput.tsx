@@ -1,23 +1,21 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core';
+import { NumberField, type NumberFieldProps } from './NumberField';
 
-interface PiecesInputProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
+interface PiecesInputProps extends Omit<NumberFieldProps, 'value' | 'onChange' | 'decimals' | 'places'> {
   /** None is an empty field. */
   value: number;
   onChange: (pieces: number) => void;
 }
 
-/** A number of pieces: what is typed takes the place of what is there, and a leading nought does not count. */
+/** A number of pieces: what is typed takes the place of what is there. */
 export function PiecesInput({ value, onChange, ...field }: PiecesInputProps) {
   return (
-    <NumberInput
+    <NumberField
       placeholder="0"
-      allowDecimal={false}
-      allowNegative={false}
+      min={0}
+      replaced
       {...field}
-      value={value || ''}
-      onFocus={(event) => event.currentTarget.select()}
-      onClick={(event) => event.currentTarget.select()}
-      onChange={(typed) => onChange(Number(typed) || 0)}
+      value={value || undefined}
+      onChange={(pieces) => onChange(pieces ?? 0)}
     />
   );
 }

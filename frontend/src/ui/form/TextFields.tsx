@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, useMemo } from 'react';
 import { ErrorAt } from './FieldErrors';
 import type { Draft, Field } from './fields';
+import { NumberField } from './NumberField';
 import { Select } from './Select';
 import classes from './TextFields.module.css';
 
@@ -19,38 +20,43 @@ interface TextFieldsProps<K extends string> {
 export function TextFields<K extends string>({ at, fields, draft, onChange, first }: TextFieldsProps<K>) {
   return (
     <div className={classes.fields}>
-      {fields.map(
-        ({ name, label, required, placeholder, maxLength, inputMode, half, lines, description, choices }, index) => {
-          const common = {
-            ...{ label, description, placeholder, maxLength, inputMode },
-            withAsterisk: required,
-            'aria-required': required || undefined,
-            autoComplete: 'off',
-            'data-autofocus': (first && index === 0) || undefined,
-            wrapperProps: { 'data-half': half || undefined },
-            value: draft[name],
-            onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-              onChange({ ...draft, [name]: event.currentTarget.value }),
-          };
-          return (
-            <ErrorAt key={name} pointer={`${at}/${name}`}>
-              {choices ? (
-                <ChoiceField
-                  {...{ label, description, choices }}
-                  withAsterisk={required}
-                  half={half}
-                  value={draft[name]}
-                  onChange={(value) => onChange({ ...draft, [name]: value })}
-                />
-              ) : lines ? (
-                <Textarea {...common} rows={lines} />
-              ) : (
-                <TextInput {...common} />
-              )}
-            </ErrorAt>
-          );
-        },
-      )}
+      {fields.map(({ name, required, half, lines, choices, number, ...field }, index) => {
+        const { label, placeholder, maxLength, inputMode, description } = field;
+        const common = {
+          ...{ label, description, placeholder, maxLength, inputMode },
+          withAsterisk: required,
+          'aria-required': required || undefined,
+          autoComplete: 'off',
+          'data-autofocus': (first && index === 0) || undefined,
+          wrapperProps: { 'data-half': half || undefined },
+          value: draft[name],
+          onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+            onChange({ ...draft, [name]: event.currentTarget.value }),
+        };
+        return (
+          <ErrorAt key={name} pointer={`${at}/${name}`}>
+            {choices ? (
+              <ChoiceField
+                {...{ label, description, choices }}
+                withAsterisk={required}
+                half={half}
+                value={draft[name]}
+                onChange={(value) => onChange({ ...draft, [name]: value })}
+              />
+            ) : lines ? (
+              <Textarea {...common} rows={lines} />
+            ) : number ? (
+              <NumberField
+                {...{ ...common, ...number }}
+                value={draft[name] === '' ? undefined : Number(draft[name])}
+                onChange={(value) => onChange({ ...draft, [name]: value === undefined ? '' : String(value) })}
+              />
+            ) : (
+              <TextInput {...common} />
+            )}
+          </ErrorAt>
+        );
+      })}
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import { i18n } from '../../language/i18n';
+import type { NumberLimits } from '../../language/numbers';
+
 /** A text in a form, of one line unless it says how many. */
 export interface Field<K extends string = string> {
   name: K;
@@ -13,6 +15,8 @@ export interface Field<K extends string = string> {
   /** The height of a text of several lines. */
   lines?: number;
   description?: string;
+  /** It is a number within limits: its text is the number as a program writes it, or empty. */
+  number?: NumberLimits;
   /** It is one of these. */
   choices?: () => { value: string; label: string }[];
 }

@@ -10,7 +10,6 @@ import {
   ModalHeader,
   ModalRoot,
   Notification,
-  NumberInput,
   rem,
   Select,
   Text,
@@ -120,7 +119,6 @@ export const theme = createTheme({
     // It is a header element: that of the window is the only one.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': i18n._('Dismiss') } } }),
-    NumberInput: NumberInput.extend({ defaultProps: { size: 'xs' } }),
     // A ScrollArea would force a layout of the page: the browser scrolls the list.
     Select: Select.extend({
       defaultProps: {

@@ -1,7 +1,6 @@
 import { Checkbox, Text } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { Request, Response } from '../../door/capabilities';
-import { percentOf, ppmOf } from '../../features/settings/shop/rates';
 import { currencies, timeZones } from '../../language/codes';
 import { formatDays } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -9,6 +8,7 @@ import { ActionButton } from '../../ui/form/ActionButton';
 import { type Call, FieldErrors } from '../../ui/form/FieldErrors';
 import { type Draft, type Field, missing } from '../../ui/form/fields';
 import { TextFields } from '../../ui/form/TextFields';
+import { hasUnreadable } from '../../ui/form/unreadable';
 import { useLasting } from '../../ui/window/useKept';
 import classes from './FirstRun.module.css';
 
@@ -40,28 +40,27 @@ export function EmptyShop({ suggested, call, onBegin }: EmptyShopProps) {
         description: day
           ? i18n._('The standard rate as of {day}. More of them can be added later.', { day: formatDays(day, day) })
           : i18n._('Leave it empty for none. It can be changed later.'),
+        number: { decimals: 4, min: 0, max: 100, unit: '%' },
       },
     ];
   }, [suggested]);
   const draft = {
     currency: suggested?.currency ?? '',
     timeZone: suggested?.timeZone ?? '',
-    ratePpm: suggested?.ratePpm ? percentOf(suggested.ratePpm) : '',
+    ratePpm: suggested?.ratePpm ? String(suggested.ratePpm / 10_000) : '',
     ...terms,
     name,
   };
-  const rate = draft.ratePpm.trim() === '' ? 0 : ppmOf(draft.ratePpm);
-  const reason =
-    missing(fields, draft) ?? (rate === undefined ? i18n._('Write the tax in percent, for example 19.') : undefined);
+  const reason = missing(fields, draft);
   const change = ({ name, ...chosen }: Draft<Part>) => {
     setName(name);
     setChanged({ ...chosen, country, included });
   };
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (reason !== undefined || call.isPending) return;
+    if (reason !== undefined || call.isPending || hasUnreadable(event.currentTarget)) return;
     const { currency, timeZone } = draft;
-    const tax = { ratePpm: rate, pricesIncludeTax: included };
+    const tax = { ratePpm: Math.round(Number(draft.ratePpm) * 10_000), pricesIncludeTax: included };
     onBegin({ name: name.trim() || undefined, country, locale: suggested?.locale, currency, timeZone, ...tax });
   };
   return (

@@ -1,4 +1,3 @@
-import { NumberInput } from '@mantine/core';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
@@ -7,6 +6,7 @@ import { i18n } from '../../../language/i18n';
 import { useCurrency } from '../../../shop/currency';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
+import { NumberField } from '../../../ui/form/NumberField';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';
 import { SectionForm } from '../SectionForm';
@@ -36,42 +36,37 @@ interface BudgetFormProps {
 }
 
 interface Draft {
-  tokens: string | number;
-  /** Null: no amount. */
+  /** Null: no limit. */
+  tokens: number | null;
   amount: number | null;
-  /** What is typed is no amount. */
-  wrong: boolean;
 }
 
 function BudgetForm({ known = {}, today, currency, save }: BudgetFormProps) {
   const [draft, setDraft] = useDraftOver<Draft>('settings budget', {
-    tokens: known.tokens ?? '',
+    tokens: known.tokens ?? null,
     amount: known.amount?.amount ?? null,
-    wrong: false,
   });
-  const { tokens, amount, wrong } = draft;
+  const { tokens, amount } = draft;
   const next = {
-    ...(typeof tokens === 'number' && { tokens }),
+    ...(tokens !== null && { tokens }),
     ...(amount !== null && { amount: { amount, currency } }),
   };
   const same = JSON.stringify(next) === JSON.stringify(known) ? i18n._('Nothing is changed yet.') : undefined;
   return (
     <SectionForm
       title={i18n._('What it may cost')}
-      disabledReason={wrong ? i18n._('The amount is not understood.') : same}
+      disabledReason={same}
       help={`${i18n._('Each day, for everybody together. At 80 % the chat says so; then the model is not asked until the next day. The built-in assistant costs nothing.')} ${usedText(today)}`}
       save={save}
       onSave={() => save.mutate(next)}
     >
       <ErrorAt pointer="/tokens">
-        <NumberInput
+        <NumberField
           label={i18n._('Tokens a day, at most')}
           placeholder={i18n._('No limit')}
           min={1}
-          allowDecimal={false}
-          thousandSeparator
-          value={tokens}
-          onChange={(next) => setDraft({ ...draft, tokens: next })}
+          value={tokens ?? undefined}
+          onChange={(next) => setDraft({ ...draft, tokens: next ?? null })}
         />
       </ErrorAt>
       <ErrorAt pointer="/amount">
@@ -79,9 +74,7 @@ function BudgetForm({ known = {}, today, currency, save }: BudgetFormProps) {
           label={i18n._('Money a day, at most, by the price above')}
           currency={currency}
           value={amount ?? undefined}
-          onChange={(next, text) =>
-            setDraft({ ...draft, amount: next ?? null, wrong: next === undefined && text.trim() !== '' })
-          }
+          onChange={(next) => setDraft({ ...draft, amount: next ?? null })}
         />
       </ErrorAt>
     </SectionForm>

@@ -37,8 +37,20 @@ const address: readonly Field<'endpoint'>[] = [
   { name: 'endpoint', label: i18n._('Address'), placeholder: 'https://models.example.com/v1', maxLength: 300 },
 ];
 const prices: readonly Field<'inputPrice' | 'outputPrice' | 'priceCurrency'>[] = [
-  { name: 'inputPrice', label: i18n._('Price of a million tokens read'), placeholder: i18n._('Not known'), half: true },
-  { name: 'outputPrice', label: i18n._('Of a million written'), placeholder: i18n._('Not known'), half: true },
+  {
+    name: 'inputPrice',
+    label: i18n._('Price of a million tokens read'),
+    placeholder: i18n._('Not known'),
+    number: { min: 0, decimals: 6 },
+    half: true,
+  },
+  {
+    name: 'outputPrice',
+    label: i18n._('Of a million written'),
+    placeholder: i18n._('Not known'),
+    number: { min: 0, decimals: 6 },
+    half: true,
+  },
   { name: 'priceCurrency', label: i18n._('Currency of the two'), placeholder: 'USD', maxLength: 3, half: true },
 ];
 const reading: readonly Field<'context'>[] = [
@@ -46,6 +58,7 @@ const reading: readonly Field<'context'>[] = [
     name: 'context',
     label: i18n._('Tokens it reads at once'),
     placeholder: i18n._('Its endpoint is asked'),
+    number: { min: 0 },
     half: true,
   },
 ];

@@ -55,7 +55,7 @@ export function valuesOf(known: Known, draft: ModelDraft): Values {
   for (const name of ['inputPrice', 'outputPrice', 'priceCurrency'] as const) {
     if (now[name] !== (another ? '' : before[name])) values[name] = now[name];
   }
-  const context = Number(draft.context.trim()) || 0;
+  const context = Number(draft.context);
   if (context !== (another ? 0 : (known?.context ?? 0))) values.context = context;
   return draft.key === '' ? values : { ...values, key: draft.key };
 }

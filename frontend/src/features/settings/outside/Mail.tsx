@@ -22,7 +22,7 @@ const fields: readonly Field<'host' | 'port' | 'from' | 'fromName' | 'username'>
     name: 'port',
     label: i18n._('Port'),
     placeholder: i18n._('As the encryption wants'),
-    inputMode: 'numeric',
+    number: { min: 1, max: 65535 },
     half: true,
   },
   { name: 'username', label: i18n._('User'), half: true },

@@ -1,10 +1,10 @@
-import { NumberInput } from '@mantine/core';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
+import { NumberField } from '../../../ui/form/NumberField';
 import { useDraftOver } from '../../../ui/form/useDraftOver';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
@@ -21,8 +21,8 @@ export function Limits() {
 }
 
 interface Draft {
-  percent: string | number;
-  /** Null: no amount. */
+  /** Null: nothing is typed, or nothing that is one. */
+  percent: number | null;
   amount: number | null;
 }
 
@@ -30,7 +30,7 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
   const { currency, amount: was } = known.refund;
   const [draft, setDraft] = useDraftOver<Draft>('settings limits', { percent: known.discountPercent, amount: was });
   const { percent, amount } = draft;
-  const whole = typeof percent === 'number' && amount !== null;
+  const whole = percent !== null && amount !== null;
   const values = whole && {
     ...(percent !== known.discountPercent && { discountPercent: percent }),
     ...(amount !== was && { refund: { amount, currency } }),
@@ -44,12 +44,12 @@ function LimitsForm({ known, save }: { known: LimitSettings; save: SaveSettings 
       onSave={() => values && save.mutate({ section: 'limits', values })}
     >
       <ErrorAt pointer="/values/discountPercent">
-        <NumberInput
+        <NumberField
           label={i18n._('Discount, in percent')}
           min={0}
           max={100}
-          value={percent}
-          onChange={(next) => setDraft({ ...draft, percent: next })}
+          value={percent ?? undefined}
+          onChange={(next) => setDraft({ ...draft, percent: next ?? null })}
         />
       </ErrorAt>
       <ErrorAt pointer="/values/refund">

@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useCapability } from '../../../asking/useCapability';
 import { useInvoke } from '../../../asking/useInvoke';
 import type { Response } from '../../../door/capabilities';
@@ -7,6 +7,7 @@ import { useCurrency } from '../../../shop/currency';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
 import { MoneyInput } from '../../../ui/form/MoneyInput';
+import { NumberField } from '../../../ui/form/NumberField';
 import { useRowsOver } from '../../../ui/form/useRows';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
@@ -19,7 +20,7 @@ interface Method {
   id: string;
   name: string;
   amount: number | undefined;
-  days: string | number;
+  days: number | undefined;
 }
 
 /** How orders are sent, what it costs and how long it takes; the first is taken unless another is chosen. */
@@ -39,7 +40,7 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
   );
   const taken = rows.map(({ id }) => id);
   const methods = rows.flatMap(({ id, name, amount, days }) =>
-    name.trim() !== '' && amount !== undefined && typeof days === 'number'
+    name.trim() !== '' && amount !== undefined && days !== undefined
       ? [{ id: id || idFor(name, taken), name: name.trim(), price: { amount, currency }, days }]
       : [],
   );
@@ -64,7 +65,10 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
         rows={rows}
         leaveOutText={({ name }) => leaveOutText(name)}
         onLeaveOut={leaveOut}
-        adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', name: '', amount: undefined, days: '' }) }}
+        adding={{
+          text: i18n._('One more'),
+          onAdd: () => add({ id: '', name: '', amount: undefined, days: undefined }),
+        }}
       >
         {({ row, name, amount, days }, index) => (
           <>
@@ -84,10 +88,9 @@ function ShippingForm({ known, currency, save }: { known: ShippingSettings; curr
               />
             </ErrorAt>
             <ErrorAt pointer={`/values/methods/${index}/days`}>
-              <NumberInput
+              <NumberField
                 label={i18n._('Working days')}
                 min={0}
-                allowDecimal={false}
                 value={days}
                 onChange={(next) => change(row, { days: next })}
               />

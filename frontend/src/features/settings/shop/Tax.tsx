@@ -5,11 +5,12 @@ import type { Response } from '../../../door/capabilities';
 import { i18n } from '../../../language/i18n';
 import { EditableRows, leaveOutText } from '../../../ui/form/EditableRows';
 import { ErrorAt } from '../../../ui/form/FieldErrors';
+import { NumberField } from '../../../ui/form/NumberField';
 import { useRowsOver } from '../../../ui/form/useRows';
 import { Reading } from '../../../ui/page/Reading';
 import { type SaveSettings, SectionForm } from '../SectionForm';
 import classes from '../Settings.module.css';
-import { idFor, percentOf, ppmOf } from './rates';
+import { idFor } from './rates';
 
 type TaxSettings = NonNullable<Response<'settings.get'>['tax']>;
 
@@ -25,12 +26,12 @@ export function Tax() {
 function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
   const { rows, change, leaveOut, add } = useRowsOver(
     'settings tax',
-    known.map(({ id, name, ratePpm }) => ({ id, name, percent: percentOf(ratePpm) })),
+    known.map(({ id, name, ratePpm }) => ({ id, name, percent: (ratePpm / 10_000) as number | undefined })),
   );
   const taken = rows.map(({ id }) => id);
   const classesNow = rows.map(({ id, name, percent }) => ({
     ...{ id: id || idFor(name, taken), name: name.trim() },
-    ratePpm: ppmOf(percent) ?? -1,
+    ratePpm: percent === undefined ? -1 : Math.round(percent * 10_000),
   }));
   const wrong = classesNow.some(({ name, ratePpm }) => name === '' || ratePpm < 0)
     ? i18n._('Fill in every name and rate.')
@@ -51,7 +52,7 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
         rows={rows}
         leaveOutText={({ name }) => leaveOutText(name)}
         onLeaveOut={leaveOut}
-        adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', name: '', percent: '' }) }}
+        adding={{ text: i18n._('One more'), onAdd: () => add({ id: '', name: '', percent: undefined }) }}
       >
         {({ row, name, percent }, index) => (
           <>
@@ -63,11 +64,11 @@ function TaxForm({ known, save }: { known: TaxSettings; save: SaveSettings }) {
               />
             </ErrorAt>
             <ErrorAt pointer={`/values/classes/${index}/ratePpm`}>
-              <TextInput
+              <NumberField
                 label={i18n._('Percent')}
-                inputMode="decimal"
+                {...{ decimals: 4, min: 0, max: 100, unit: '%' }}
                 value={percent}
-                onChange={(e) => change(row, { percent: e.currentTarget.value })}
+                onChange={(next) => change(row, { percent: next })}
               />
             </ErrorAt>
             <span />
