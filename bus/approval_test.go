@@ -3,6 +3,7 @@ package bus_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,8 +45,12 @@ func TestB7DeniedExpiredAndNobodyAreDeclined(t *testing.T) {
 		if !strings.Contains(r.Err.Message, want) || j.Row("till", "main") != nil {
 			t.Errorf("%s: %s", answer, r.Err.Message)
 		}
-		if d := records(t, j, 1).Decision; answer == "expired" && d.By != "" {
-			t.Errorf("an expired card was answered by %q", d.By)
+		record := records(t, j, 1)
+		if answer == "expired" && record.Decision.By != "" {
+			t.Errorf("an expired card was answered by %q", record.Decision.By)
+		}
+		if fmt.Sprint(record.Declined) != "map[amount:7]" { // which the person was shown
+			t.Errorf("%s: the record has the facts %v", answer, record.Declined)
 		}
 	}
 }
@@ -200,5 +205,27 @@ func TestNetworkPreviewIsItsOwn(t *testing.T) {
 	}
 	if records(t, j, 1); len(j.Inflight()) != 0 {
 		t.Error("the note stayed")
+	}
+}
+
+// holds: B7
+func TestB7ARecordTellsAChangedCallFromAYes(t *testing.T) {
+	for edited, want := range map[string]string{
+		`{"coins":8}`:            "edit8",
+		`{"coins":7,"times":2}`:  "edit14",
+		`{ "times":1,"coins":7}`: "allow7", // the same call, written otherwise
+	} {
+		a := &approver{say: func(n int, p *bus.Preview) bus.Decision {
+			d := yes(n, p)
+			if n == 1 {
+				d.Answer, d.Arguments = bus.AnswerEdit, json.RawMessage(edited)
+			}
+			return d
+		}}
+		b, j := withApprover(t, a, add())
+		wantOK(t, b.Invoke(t.Context(), byAgent(call("till.add", `{"coins":7}`))))
+		if got := fmt.Sprint(records(t, j, 1).Decision.Answer, j.Row("till", "main")["total"]); got != want {
+			t.Errorf("%s: %s, want %s", edited, got, want)
+		}
 	}
 }

@@ -100,9 +100,7 @@ func (r *run) checkApprover(d Decision) error {
 
 // with returns the person with scopes added.
 func (p Principal) with(scopes []string) Principal {
-	if len(scopes) > 0 {
-		p.Scopes = slices.Concat(p.Scopes, scopes)
-	}
+	p.Scopes = append(slices.Clip(p.Scopes), scopes...)
 	return p
 }
 

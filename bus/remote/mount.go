@@ -69,7 +69,9 @@ func mounted(e bus.ManifestEntry, invoke Invoker) bus.Capability {
 }
 
 // changes reports whether a capability that may touch a resource can change more than a surface.
-func changes(resource string) bool { return resource == "compute:execute" || strings.HasSuffix(resource, ":write") }
+func changes(resource string) bool {
+	return resource == "compute:execute" || strings.HasSuffix(resource, ":write")
+}
 
 // invocation is the call as it goes to the other end. A dry run is another request, and keeps no key.
 func invocation(e bus.ManifestEntry, call *bus.Call, dry bool) bus.Invocation {
