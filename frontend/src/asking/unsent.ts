@@ -1,3 +1,4 @@
+import { type Mutation, type MutationCache, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 
 /** Sends what was typed and not sent yet; resolves to whether there was something, rejects when it was refused. */
@@ -20,5 +21,36 @@ export function useUnsent(send: Send): void {
   }, []);
 }
 
-/** Sends what was typed anywhere in the window, before something that depends on it; resolves to whether there was something. */
-export const sendUnsent: Send = async () => (await Promise.all([...fields].map((send) => send()))).includes(true);
+/** Sends what was typed anywhere in the window; resolves to whether there was something. */
+const sendUnsent: Send = async () => (await Promise.all([...fields].map((send) => send()))).includes(true);
+
+/**
+ * Sends what was typed, and waits for the answers of all calls under way in a domain, before something that depends on
+ * them. Resolves to whether there was something, and rejects when a call was refused: its part of the page says why.
+ */
+export function useSettled(): (domain: string) => Promise<boolean> {
+  const calls = useQueryClient().getMutationCache();
+  return async (domain) => {
+    const underWay = () =>
+      calls.findAll({ status: 'pending', predicate: ({ meta }) => `${meta?.capability}`.startsWith(`${domain}.`) });
+    let was = await sendUnsent();
+    for (let now = underWay(); now.length > 0; now = underWay()) {
+      was = true;
+      await Promise.all(now.map((call) => answered(calls, call)));
+    }
+    return was;
+  };
+}
+
+function answered(calls: MutationCache, call: Mutation<unknown, Error, unknown>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (call.state.status === 'pending') return;
+      leave();
+      if (call.state.status === 'error') reject(call.state.error);
+      else resolve();
+    };
+    const leave = calls.subscribe(look);
+    look();
+  });
+}

@@ -27,6 +27,8 @@ export interface Destinations {
 export interface Domain {
   /** The domains that answers are made of; an answer that nothing is said of is asked for again after every change. */
   madeOf: MadeOf;
+  /** By capability: the domain whose changes under way are waited for before it runs. */
+  runsAfter: Readonly<Record<string, string>>;
   /** The sentences in answers, to translate them. */
   sentences: Sentences;
   vocabulary: Vocabulary;
@@ -53,7 +55,7 @@ const nowhere: Destinations = { pages: [], settings: [] };
 
 /** A domain without words: ids, columns and roles read as they are. */
 export const noDomain: Domain = {
-  ...{ madeOf: {}, sentences: {} },
+  ...{ madeOf: {}, runsAfter: {}, sentences: {} },
   vocabulary: {
     ...{ tables: {}, columns: {}, words: {}, references: {} },
     ...{ money: new Set(), flags: new Set() },

@@ -8,6 +8,7 @@ import { roleNeeded, roleText, vocabulary } from './vocabulary';
 /** The shop's domain, for the kit. */
 export const shop: Domain = {
   ...{ madeOf, sentences, vocabulary },
+  runsAfter: { 'checkout.submit': 'cart' },
   roleText,
   roleNeeded,
   people: 'person',

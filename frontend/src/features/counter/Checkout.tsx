@@ -1,7 +1,7 @@
 import { Kbd, Stack, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
-import { sendUnsent } from '../../asking/unsent';
+import { useSettled } from '../../asking/unsent';
 import type { useInvoke } from '../../asking/useInvoke';
 import { useEntry, useFreshManifest } from '../../asking/useManifest';
 import type { Response } from '../../door/capabilities';
@@ -20,6 +20,7 @@ import { Delivery } from './Delivery';
 import { Fulfilment } from './Fulfilment';
 import { Payment } from './Payment';
 import { Totals } from './Totals';
+import { useShown } from './useShown';
 
 const source = { source: 'Checkout' };
 
@@ -35,11 +36,14 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
   const entry = useEntry('checkout.submit');
   const fresh = useFreshManifest();
   const client = useClient();
+  const settled = useSettled();
   const [choices = {}, setChoices] = useKept<Choices>(`checkout ${cart.cartId}`);
   const choose = (choice: Choices) => setChoices((now) => ({ ...now, ...choice }));
   const addressId = selected(cart.savedAddresses, choices.addressId);
   const method = methodOf(cart, choices.methodId);
   const sent = cart.fulfilment === 'deliver';
+  const fulfilment = useShown(cart.fulfilment);
+  const shipping = useShown(cart.shippingMethod?.id);
   useAgentContext(() => ({
     step: 'checkout.submit',
     ids: [cart.cartId ?? ''],
@@ -58,19 +62,29 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
       going.current = false;
     }
   };
+  /** The cart when every change under way has its answer; undefined where it is not what is on the screen. */
+  const asShown = async () => {
+    const changed = await settled('cart');
+    if (!changed && !fulfilment.isChosen && !shipping.isChosen) return cart;
+    const { data } = await client.invoke('cart.getSummary', {}, source);
+    const isSame =
+      data.fulfilment === fulfilment.value && (!shipping.isChosen || data.shippingMethod?.id === shipping.value);
+    if (isSame) return data;
+    fulfilment.show(undefined);
+    shipping.show(undefined);
+    return undefined;
+  };
   const sell = async () => {
     if (!method || submit.isPending) return;
-    // A quantity that was typed a moment ago is sold as it was typed, or not at all: its line says why.
-    const total = await sendUnsent().then(
-      async (sent) => (sent ? (await client.invoke('cart.getSummary', {}, source)).data.total : cart.total),
-      () => undefined,
-    );
-    if (!total) return;
+    const sold = await asShown().catch(() => undefined); // the part of the page that was refused says why
+    const pays = sold && methodOf(sold, method.id);
+    if (!sold || pays?.id !== method.id) return;
+    const order = { cart: sold, choices, addressId: selected(sold.savedAddresses, addressId), method: pays };
     // A quick hand is here before the manifest knows of the line it has just added.
     const now = reason ? entryOf(await fresh(), 'checkout.submit') : entry;
-    if (whyNot({ ...ready, entry: now })) return;
+    if (whyNot({ ...order, entry: now })) return;
     await new Promise<void>((ended) => {
-      submit.mutate(checkoutArguments({ ...ready, total }), {
+      submit.mutate(checkoutArguments(order), {
         onSuccess: ({ data }) => {
           ended();
           setChoices(undefined);
@@ -105,8 +119,8 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
       <div className={classes.order}>
         <CartLines cart={cart} />
         <div className={classes.choices}>
-          <Fulfilment cart={cart} />
-          {sent && <Delivery ref={delivery} cart={cart} addressId={addressId} onChoose={choose} />}
+          <Fulfilment shown={fulfilment} />
+          {sent && <Delivery ref={delivery} {...{ cart, addressId, shipping }} onChoose={choose} />}
           <Payment
             ref={payment}
             cart={cart}

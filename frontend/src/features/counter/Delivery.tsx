@@ -5,19 +5,20 @@ import type { Response } from '../../door/capabilities';
 import { formatMoney } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import type { Choices } from './checkout';
-import { useShown } from './useShown';
+import type { Shown } from './useShown';
 
 interface DeliveryProps {
   ref: Ref<HTMLDivElement>;
   cart: Response<'cart.getSummary'>;
   addressId: string | undefined;
+  /** What it is sent by. */
+  shipping: Shown<string | undefined>;
   onChoose: (choice: Choices) => void;
 }
 
 /** Where a delivery goes, and by what. */
-export function Delivery({ ref, cart, addressId, onChoose }: DeliveryProps) {
+export function Delivery({ ref, cart, addressId, shipping, onChoose }: DeliveryProps) {
   const set = useInvoke('cart.setShipping', { source: 'Delivery' });
-  const [method, setMethod] = useShown(cart.shippingMethod?.id);
   return (
     <Stack ref={ref} gap="sm">
       {cart.savedAddresses.length > 0 && (
@@ -41,10 +42,10 @@ export function Delivery({ ref, cart, addressId, onChoose }: DeliveryProps) {
         <Radio.Group
           label={i18n._('Shipping')}
           error={set.error?.message}
-          value={method ?? null}
+          value={shipping.value ?? null}
           onChange={(id) => {
-            setMethod(id);
-            set.mutate({ method: id }, { onError: () => setMethod(undefined) });
+            shipping.show(id);
+            set.mutate({ method: id }, { onError: () => shipping.show(undefined) });
           }}
         >
           <Group gap="8px 16px" mt={6}>

@@ -4,7 +4,7 @@ import type { Response } from '../../door/capabilities';
 import { i18n } from '../../language/i18n';
 import { Segments } from '../../ui/form/Segments';
 import { useKeys } from '../../ui/keys/useKeys';
-import { useShown } from './useShown';
+import type { Shown } from './useShown';
 
 type Fulfils = Response<'cart.getSummary'>['fulfilment'];
 
@@ -15,9 +15,8 @@ const choices: readonly { value: Fulfils; label: string }[] = [
 ];
 
 /** How the buyer gets the goods: one of three, and a key for the next one. */
-export function Fulfilment({ cart }: { cart: Response<'cart.getSummary'> }) {
+export function Fulfilment({ shown: { value, show } }: { shown: Shown<Fulfils> }) {
   const set = useInvoke('cart.setShipping', { source: 'Fulfilment' });
-  const [value, show] = useShown(cart.fulfilment);
   const choose = (fulfilment: Fulfils) => {
     show(fulfilment);
     set.mutate({ fulfilment }, { onError: () => show(undefined) });

@@ -2,6 +2,7 @@ import { Button, Kbd, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { isCut } from '../../asking/link';
+import { useUnsent } from '../../asking/unsent';
 import { useItems, usePages } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry } from '../../asking/useManifest';
@@ -87,14 +88,20 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
     setAsked({ offers: found, text: matchesText(found.length, more) });
     cursor.set(0);
   };
-  const asking = useRef<string>(undefined); // what Enter has asked for, until the answer
+  const asking = useRef<{ wanted: string; answered: Promise<void> }>(undefined); // by Enter, until the answer
   // Enter may come before any list could be drawn: ask for exactly this text.
   const enter = () => {
     const wanted = text.trim();
-    if (asking.current === wanted) return; // pressed twice
-    asking.current = wanted;
+    if (asking.current?.wanted === wanted) return; // pressed twice
+    let end = () => {};
+    const answered = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const mine = { wanted, answered };
+    asking.current = mine;
     const ended = () => {
-      if (asking.current === wanted) asking.current = undefined;
+      if (asking.current === mine) asking.current = undefined;
+      end();
     };
     const answer = ({ data }: Success<Response<'catalog.search'>>) => {
       if (input.current?.value.trim() !== wanted) return; // the person has typed on
@@ -110,13 +117,18 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
       { query: wanted, limit: 50 },
       {
         onSuccess: (found) => {
-          ended();
           answer(found);
+          ended();
         },
         onError: ended,
       },
     );
   };
+  useUnsent(async () => {
+    const { current } = asking;
+    await current?.answered;
+    return current !== undefined;
+  });
   // What is being typed is not interrupted, nor is an answer to the assistant.
   const mayTake = () => {
     const at = document.activeElement;

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useRef } from 'react';
 import { useClient } from '../../asking/BusProvider';
+import { useUnsent } from '../../asking/unsent';
 import { asBusError } from '../../door/error';
 import { i18n } from '../../language/i18n';
 import { dialogIsOpen } from '../../ui/keys/useKeys';
@@ -16,13 +17,16 @@ const source = 'Scanner';
 export function Scanner() {
   const client = useClient();
   const queue = useRef(Promise.resolve());
+  const underWay = useRef(0);
+  const missed = useRef(0);
   const waits = useWaits();
 
   const refuse = (message: string) => {
     beep(false);
     notifications.show({ message, color: 'brick', withBorder: true });
   };
-  const put = async ({ code, at }: Scan) => {
+  /** Resolves to whether what was scanned is in the cart, or waits for it. */
+  const put = async ({ code, at }: Scan): Promise<boolean> => {
     const { data } = await client.invoke('catalog.search', { query: code, limit: 50 }, { source });
     const offers = offersOf(data.products);
     const offer = at?.getAttribute('aria-controls') === LIST ? meant(offers) : exact(offers);
@@ -30,17 +34,17 @@ export function Scanner() {
     if (!offer && search) {
       beep(false);
       search.onUnclear(code, offers, data.hasMore);
-      return;
+      return false;
     }
     if (!offer) {
       refuse(i18n._('No product has the code {code}.', { code }));
-      return;
+      return false;
     }
     const { product, variant } = offer;
     const name = nameOf(offer);
     if (!variant.available) {
       refuse(i18n._('{name} is not available.', { name }));
-      return;
+      return false;
     }
     const args = { productId: product.id, variantId: variant.id, quantity: 1 };
     let text = waitsText();
@@ -55,10 +59,27 @@ export function Scanner() {
     beep(true);
     if (search) search.onAdded(text);
     else notifications.show({ title: name, message: text, color: 'pine', withBorder: true });
+    return true;
   };
   useSendWaiting((name, why) => refuse(i18n._('{name} was not put into the cart. {why}', { name, why })));
   useScans((scan) => {
-    queue.current = queue.current.then(() => put(scan)).catch((thrown) => refuse(asBusError(thrown).message));
+    underWay.current += 1;
+    queue.current = queue.current
+      .then(() => put(scan))
+      .catch((thrown) => {
+        refuse(asBusError(thrown).message);
+        return false;
+      })
+      .then((isPut) => {
+        underWay.current -= 1;
+        if (!isPut) missed.current += 1;
+      });
+  });
+  useUnsent(async () => {
+    const [was, before] = [underWay.current > 0, missed.current];
+    await queue.current;
+    if (missed.current > before) throw new Error(i18n._('What was scanned is not in the cart.'));
+    return was;
   });
   return null;
 }

@@ -63,10 +63,10 @@ export function whyNot(checkout: Checkout & { entry: ManifestEntry | undefined }
   return i18n._('{amount} more is due.', { amount: missing });
 }
 
-/** What is submitted: the total is that which was agreed. */
-export function checkoutArguments(checkout: Checkout & { total: Amount }): Request<'checkout.submit'> {
-  const { cart, choices, addressId, method, total } = checkout;
-  const { amount, currency } = total;
+/** What is submitted: the total is that of the cart as it was agreed. */
+export function checkoutArguments(checkout: Checkout): Request<'checkout.submit'> {
+  const { cart, choices, addressId, method } = checkout;
+  const { amount, currency } = cart.total;
   const sent = cart.fulfilment === 'deliver';
   return {
     fulfilment: cart.fulfilment,

@@ -1,8 +1,20 @@
 import { useState } from 'react';
 
-/** A value of the application, and the one that was just chosen in its place until the application has another. */
-export function useShown<T>(known: T): [T, (chosen: T | undefined) => void] {
+/** A value of the application, and the one that was just chosen in its place. */
+export interface Shown<T> {
+  value: T;
+  /** Whether the application has not shown the chosen one yet. */
+  isChosen: boolean;
+  show: (chosen: T | undefined) => void;
+}
+
+/** Shows what was just chosen in the place of a value of the application, until that has another. */
+export function useShown<T>(known: T): Shown<T> {
   const [chosen, setChosen] = useState<{ value: T; over: T }>();
-  const value = chosen && chosen.over === known ? chosen.value : known;
-  return [value, (next) => setChosen(next === undefined ? undefined : { value: next, over: known })];
+  if (chosen && chosen.over !== known) setChosen(undefined); // also when it comes back to what it was
+  const isChosen = chosen !== undefined && chosen.over === known && chosen.value !== known;
+  return {
+    ...{ value: isChosen ? chosen.value : known, isChosen },
+    show: (next) => setChosen(next === undefined ? undefined : { value: next, over: known }),
+  };
 }

@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../../asking/BusProvider';
+import { useSettled } from '../../asking/unsent';
 import type { FilledForm } from '../../door/chat';
 import { asBusError, type BusError } from '../../door/error';
 import type { ManifestEntry } from '../../door/manifest';
@@ -12,8 +13,10 @@ import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import { translateFromGo } from '../../language/translateFromGo';
 import { IconAction } from '../../ui/form/IconAction';
+import { hasUnreadable } from '../../ui/form/unreadable';
 import { Problem } from '../../ui/page/Note';
 import { useAgentContext } from '../../ui/window/useAgentContext';
+import { useDomain } from '../domain';
 import { Filled } from './Filled';
 import { useFilled } from './filled';
 import { listInput } from './listInput';
@@ -36,6 +39,8 @@ interface CommandFormProps {
 /** A form from the schema of a capability, which runs it and shows the result; that of a list stays above its rows. */
 export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTrace }: CommandFormProps) {
   const client = useClient();
+  const settled = useSettled();
+  const { runsAfter } = useDomain();
   const fields = useRef<HTMLDivElement>(null);
   const { values, setValues, keys } = useValues(entry);
   const { filled, leave } = useFilled(entry.name);
@@ -46,14 +51,16 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
     setValues(filled.arguments);
   }, [filled, setValues]);
   const run = useMutation<Success<JsonObject>, BusError, JsonObject>({
-    mutationFn: (args) =>
-      entry.side_effect === 'pure'
-        ? client.invokeByName(entry.name, args, { source })
-        : keys.call(args, (idempotencyKey) =>
-            client.invokeByName(entry.name, args, {
-              ...{ source, idempotencyKey, parentRequestId: filled?.parent_request_id },
-            }),
-          ),
+    mutationFn: async (args) => {
+      if (entry.side_effect === 'pure') return client.invokeByName(entry.name, args, { source });
+      const before = own(runsAfter, entry.name);
+      if (before) await settled(before);
+      return keys.call(args, (idempotencyKey) =>
+        client.invokeByName(entry.name, args, {
+          ...{ source, idempotencyKey, parentRequestId: filled?.parent_request_id },
+        }),
+      );
+    },
     onSuccess: leave,
     onSettled: (_, error) => keys.ended(error ? asBusError(error) : undefined),
     meta: { offersChoices: true },
@@ -115,7 +122,7 @@ export default function CommandForm({ entry, onChoose, onBack, onClose, onOpenTr
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            run.mutate(values);
+            if (!hasUnreadable(event.currentTarget)) run.mutate(values);
           }}
         >
           {filled && <Filled {...{ entry, filled, values }} />}

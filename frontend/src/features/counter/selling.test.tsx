@@ -1,0 +1,290 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { Response } from '../../door/capabilities';
+import { customers, products, usd } from '../../shop/fake/data';
+import { show } from '../../shop/fake/show';
+import { WaitingBackend } from '../../shop/fake/waiting';
+import { CounterPage } from './CounterPage';
+import { Scanner } from './Scanner';
+
+type Cart = Response<'cart.getSummary'>;
+
+const [product] = products;
+const variant = product?.variants[0];
+if (!product || !variant) throw new Error('the fake shop has products');
+
+const nothing = () => undefined;
+const wait = (ms: number) => act(() => new Promise((later) => setTimeout(later, ms)));
+
+/** The counter with one piece in Ana's cart; the answers of some capabilities are left to the test. */
+async function opened(...waiting: string[]) {
+  const backend = new WaitingBackend();
+  backend.shop.customer = customers[0];
+  const changed = (domain: string) => backend.emit('bus', { type: 'stateChange', domain, ids: [] });
+  const call = (args: object) => ({ args: args as never, caller: { type: 'ui' }, requestId: 'r', changed });
+  backend.shop.add(call({ productId: product?.id, variantId: variant?.id, quantity: 1 }));
+  let over: Partial<Cart> = {};
+  backend.replace('cart.getSummary', () => ({ ...backend.shop.summary(), ...over }));
+  for (const name of waiting) backend.wait(name);
+  const { user } = show(
+    backend,
+    <>
+      <CounterPage
+        picking={false}
+        {...{ onPick: nothing, onOpenOrder: nothing, newProduct: () => null, newCustomer: () => null }}
+      />
+      <Scanner />
+      <textarea aria-label="Message" />
+    </>,
+  );
+  const quantity = (await screen.findByRole('textbox', { name: /^Quantity of/ })) as HTMLInputElement;
+  const sell = screen.getByRole('button', { name: /^Submit order/ });
+  await waitFor(() => expect(sell.getAttribute('aria-disabled')).toBeNull());
+  const sent = (name: string) => backend.asks.filter(({ capability }) => capability === name);
+  /** What the cart is from now on, as the application tells it; with or without an event. */
+  const become = (next: Partial<Cart>, told = true) =>
+    act(async () => {
+      over = { ...over, ...next };
+      if (told) changed('cart');
+    });
+  const search = screen.getByRole('combobox', { name: 'Search products' }) as HTMLInputElement;
+  return { backend, user, quantity, sell, sent, become, search };
+}
+
+/** Types a code as a scanner does: all keys in the same moment. */
+const scan = (code: string) =>
+  act(() => {
+    for (const key of [...code, 'Enter']) {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      Object.defineProperty(event, 'timeStamp', { value: performance.timeOrigin });
+      document.activeElement?.dispatchEvent(event);
+    }
+  });
+
+const takeAlong = '{Shift>}{F4}{/Shift}';
+const receipt = { orderId: '#W9', fulfilment: 'deliver', estimatedDelivery: '2026-12-01', total: usd(100) };
+
+describe('F9 while a change of the cart is under way', () => {
+  it('submits what the screen shows, when the answer has come', async () => {
+    const { user, sent, become } = await opened('cart.setShipping', 'checkout.submit');
+    await user.keyboard(`${takeAlong}{F9}`);
+    await wait(60);
+    expect(screen.getByRole('radio', { name: 'Take along' })).toHaveProperty('checked', true);
+    expect(sent('checkout.submit')).toEqual([]);
+    await become({ fulfilment: 'takeAway', total: usd(1900) }, false);
+    await act(async () => sent('cart.setShipping')[0]?.answer({}));
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    expect(sent('checkout.submit')[0]?.arguments).toMatchObject({
+      fulfilment: 'takeAway',
+      expectedTotal: { amount: 1900, currency: 'USD' },
+    });
+    expect(sent('checkout.submit')[0]?.arguments.shippingAddressId).toBeUndefined();
+  });
+
+  it('submits what the screen shows where the answer has come, and the cart not yet', async () => {
+    const { user, sent, become } = await opened('cart.setShipping', 'checkout.submit');
+    await user.keyboard(takeAlong);
+    await become({ fulfilment: 'takeAway' }, false);
+    await act(async () => sent('cart.setShipping')[0]?.answer({}));
+    await user.keyboard('{F9}');
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    expect(sent('checkout.submit')[0]?.arguments).toMatchObject({ fulfilment: 'takeAway' });
+  });
+
+  it('submits nothing when the change is refused', async () => {
+    const { user, sent } = await opened('cart.setShipping', 'checkout.submit');
+    await user.keyboard(`${takeAlong}{F9}`);
+    await waitFor(() => expect(sent('cart.setShipping')).toHaveLength(1));
+    await act(async () => sent('cart.setShipping')[0]?.refuse('PRECONDITION_FAILED', 'This one is only delivered.'));
+    await screen.findByText('This one is only delivered.');
+    await wait(60);
+    expect(sent('checkout.submit')).toEqual([]);
+    expect(screen.getByRole('radio', { name: 'Deliver' })).toHaveProperty('checked', true);
+  });
+
+  it('submits nothing when another window made it something else meanwhile, and shows that', async () => {
+    const { user, sent, become } = await opened('cart.setShipping', 'checkout.submit');
+    await user.keyboard(`${takeAlong}{F9}`);
+    await become({ fulfilment: 'pickUp' });
+    await act(async () => sent('cart.setShipping')[0]?.answer({}));
+    await wait(60);
+    expect(sent('checkout.submit')).toEqual([]);
+    expect(screen.getByRole('radio', { name: 'Pick up' })).toHaveProperty('checked', true);
+  });
+
+  it('waits for a line that is being removed, by the button as well', async () => {
+    const { user, sell, sent, become } = await opened('cart.removeItem', 'checkout.submit');
+    await user.click(screen.getByRole('button', { name: /^Remove / }));
+    await user.click(sell);
+    await wait(60);
+    expect(sent('checkout.submit')).toEqual([]);
+    await become({ total: usd(700) }, false);
+    await act(async () => sent('cart.removeItem')[0]?.answer({}));
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    expect(sent('checkout.submit')[0]?.arguments).toMatchObject({ expectedTotal: { amount: 700 } });
+  });
+
+  it.each([
+    ['with what was scanned', true],
+    ['not, when that is no product', false],
+  ])('waits for the answer to a scan, and submits %s', async (_, known) => {
+    const { user, sent } = await opened('catalog.search', 'cart.addItem', 'checkout.submit');
+    scan(variant.sku ?? '');
+    await user.keyboard('{F9}');
+    await wait(60);
+    expect(sent('checkout.submit')).toEqual([]);
+    const found = [{ ...product, matchedVariantId: variant.id }];
+    await act(async () => {
+      for (const one of sent('catalog.search')) one.answer({ products: known ? found : [], hasMore: false });
+    });
+    if (known) {
+      await waitFor(() => expect(sent('cart.addItem')).toHaveLength(1));
+      expect(sent('checkout.submit')).toEqual([]);
+      await act(async () => sent('cart.addItem')[0]?.answer({ itemCount: 2, cartTotal: usd(1) }));
+      await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    }
+    await wait(60);
+    expect(sent('checkout.submit')).toHaveLength(known ? 1 : 0);
+  });
+
+  it('waits for what Enter in the search is to add', async () => {
+    const { user, search, sent } = await opened('catalog.search', 'cart.addItem', 'checkout.submit');
+    await user.click(search);
+    await user.keyboard(`${variant.sku}{Enter}{F9}`);
+    await wait(60);
+    expect(sent('checkout.submit')).toEqual([]);
+    const found = { products: [{ ...product, matchedVariantId: variant.id }], hasMore: false };
+    await act(async () => {
+      for (const one of sent('catalog.search')) one.answer(found);
+    });
+    await waitFor(() => expect(sent('cart.addItem')).toHaveLength(1));
+    await wait(60);
+    expect(sent('checkout.submit')).toEqual([]);
+    await act(async () => sent('cart.addItem')[0]?.answer({ itemCount: 2, cartTotal: usd(1) }));
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+  });
+});
+
+it('what was chosen once is not shown again when another window goes back to what was before', async () => {
+  const { user, become } = await opened('cart.setShipping');
+  await user.keyboard(takeAlong);
+  await become({ fulfilment: 'takeAway', total: usd(1900) });
+  await screen.findByRole('button', { name: /^Sell · \$19\.00/ });
+  await become({ fulfilment: 'deliver' });
+  await waitFor(() => expect(screen.getByRole('radio', { name: 'Deliver' })).toHaveProperty('checked', true));
+});
+
+describe('a quantity that is typed', () => {
+  it.each([
+    ['1,5', 'Whole numbers only'],
+    ['0.5', 'Whole numbers only'],
+    ['x', 'Not a number'],
+    ['1.234', 'This may mean 1,234 or 1.234. For 1,234 type 1234.'],
+    ['-2', 'At least 0'],
+  ])('%s has its reason at the field, and nothing is sold in its place', async (typed, reason) => {
+    const { user, quantity, sent } = await opened('cart.setQuantity', 'cart.removeItem', 'checkout.submit');
+    await user.click(quantity);
+    await user.keyboard(`${typed}{F9}`);
+    await screen.findByText(reason);
+    await wait(400);
+    expect(quantity.value).toBe(typed);
+    expect(sent('checkout.submit')).toEqual([]);
+    expect(
+      [...sent('cart.setQuantity'), ...sent('cart.removeItem')].map((one) => one.arguments.quantity),
+    ).not.toContain(15);
+    expect(document.activeElement).toBe(quantity);
+  });
+
+  it.each([
+    ['05', 5],
+    ['012', 12],
+    ['1,234', 1234],
+    ['3.0', 3],
+  ])('%s is sold as %d', async (typed, pieces) => {
+    const { backend, user, quantity, sent } = await opened('checkout.submit');
+    await user.click(quantity);
+    await user.keyboard(`${typed}{F9}`);
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    expect(backend.shop.lines[0]?.quantity).toBe(pieces);
+  });
+
+  it('is the known one again where the field was left empty, and is not sold while it is empty', async () => {
+    const { user, quantity, search, sent } = await opened('checkout.submit');
+    await user.click(quantity);
+    await user.keyboard('{Backspace}{F9}');
+    await wait(60);
+    expect(sent('checkout.submit')).toEqual([]);
+    await user.click(search);
+    expect(quantity.value).toBe('1');
+  });
+});
+
+describe('after a sale', () => {
+  const sold = async () => {
+    const window = await opened('checkout.submit');
+    const { user, sent, backend } = window;
+    await user.keyboard('{F9}');
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    const answer = () =>
+      act(async () => {
+        backend.shop.lines = [];
+        sent('checkout.submit')[0]?.answer(receipt);
+      });
+    return { ...window, answer };
+  };
+
+  it('the focus is in the search, which is empty, from wherever it was in the counter', async () => {
+    const { user, quantity, search, answer } = await sold();
+    await user.type(search, 'old words');
+    await user.click(quantity);
+    await answer();
+    await waitFor(() => expect(document.activeElement).toBe(search));
+    expect(search.value).toBe('');
+    await user.keyboard('guji');
+    expect(search.value).toBe('guji');
+  });
+
+  it('what was typed into the search meanwhile goes on', async () => {
+    const { user, search, answer } = await sold();
+    await user.click(search);
+    await user.keyboard('gu');
+    await answer();
+    await user.keyboard('ji');
+    expect(search.value).toBe('guji');
+  });
+
+  it('the focus stays where something else is typed', async () => {
+    const { user, answer } = await sold();
+    await user.click(screen.getByRole('textbox', { name: 'Message' }));
+    await user.keyboard('to Ana');
+    await answer();
+    await wait(60);
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
+  });
+
+  it('the order is the next thing that Tab reaches behind the search', async () => {
+    const { user, answer } = await sold();
+    await answer();
+    await user.tab();
+    expect(document.activeElement?.textContent).toBe('Open order');
+  });
+});
+
+describe('a key that is held', () => {
+  it('adds one piece', async () => {
+    const { user, search, sent } = await opened('cart.addItem');
+    await user.click(search);
+    await screen.findAllByRole('row');
+    await user.keyboard('{ArrowDown}{Enter>13/}');
+    await wait(60);
+    expect(sent('cart.addItem')).toHaveLength(1);
+  });
+
+  it('chooses one way to get the goods', async () => {
+    const { user, sent } = await opened('cart.setShipping');
+    await user.keyboard('{Shift>}{F4>5/}{/Shift}');
+    await wait(60);
+    expect(sent('cart.setShipping')).toHaveLength(1);
+  });
+});
