@@ -71,12 +71,12 @@ type Options struct {
 	MaxHistory  int           // tokens of a conversation that a model is told; default 48 000
 	MaxResult   int           // tokens of one result that it is told; default 6 000: of a longer list it is told a part
 
-	// MaxToolTokens is the budget of the tool definitions; default 28 000. What does not fit is told in fewer words, then
-	// left out: the model reaches it by capability.list and capability.describe, when they are registered. Of a model
-	// whose context is known to be small they take no more than a third.
+	// MaxToolTokens is the budget of the tool definitions; default 4 000. Where not all fit, a conversation begins with
+	// [Bridge.Core]: the model reaches the others by capability.list and capability.describe, when they are registered.
+	// Of a model whose context is known to be small they take no more than a third.
 	MaxToolTokens int
-	// Core lists the capabilities that are used most, the most used first: a model with little room is given them before
-	// others. nil: none are.
+	// Core lists the capabilities that are used most, the most used first. nil: the number of their phrases tells which
+	// these may be.
 	Core func(ctx context.Context) []string
 }
 
@@ -148,7 +148,7 @@ func New(o Options) *Bridge {
 	o.MaxContext = cmp.Or(o.MaxContext, 8<<10)
 	o.MaxInline = cmp.Or(o.MaxInline, 2*time.Second)
 	o.MaxParallel = cmp.Or(o.MaxParallel, 8)
-	o.MaxToolTokens = cmp.Or(o.MaxToolTokens, 28_000)
+	o.MaxToolTokens = cmp.Or(o.MaxToolTokens, 4_000)
 	o.MaxHistory = cmp.Or(o.MaxHistory, 48_000)
 	o.MaxResult = cmp.Or(o.MaxResult, 6_000)
 	return &Bridge{o: o, sub: o.Bus.Subscribe(), conversations: map[string]*conversation{},

@@ -78,6 +78,7 @@ func (t *turnRun) carryOut(ctx context.Context, reply model.Reply) bool {
 			answer.Violations = j.result.Err.Violations
 		}
 		t.conv.messages = append(t.conv.messages, answer)
+		t.conv.limits[j.call.ID] = t.room.result
 		t.record(j)
 	}
 	return within
@@ -203,7 +204,7 @@ func (t *turnRun) invoke(ctx context.Context, reply model.Reply, j *job) bus.Res
 	}
 	inv := t.invocation(reply, j)
 	for attempt := 0; ; attempt++ {
-		res := t.invokeOrFill(ctx, j, inv)
+		res := t.invokeFitting(ctx, j, inv)
 		inv.CostEstimate = nil // it is recorded
 		wait, again := t.worthRepeating(res, j, attempt)
 		if !again || t.b.o.Sleep(ctx, wait) != nil {

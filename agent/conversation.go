@@ -28,7 +28,8 @@ type conversation struct {
 	mask       *mask.Mask
 	callIDs    map[string]bool // used so far; an id answers one call only
 	toolset    toolset
-	ratio      float64 // of the tokens that the endpoint counts to those that are estimated; 0: nothing was counted
+	limits     map[string]int // sizes of results in tokens, by call: a page was made to fit
+	ratio      float64        // of the tokens that the endpoint counts to those that are estimated; 0: nothing was counted
 	thread     thread
 	passed     map[string]string // texts of others that the person let models read, and the request of the card
 

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/deskhand/deskhand/agent/internal/text"
 	"github.com/deskhand/deskhand/agent/internal/tokens"
 	"github.com/deskhand/deskhand/bus"
 )
@@ -21,15 +19,14 @@ func toolTokens(tool bus.Tool) int {
 // unread are the fields of a result that no model needs.
 var unread = strings.Fields("execution_time_ms timestamp cost_estimate retryable schema_side facts")
 
-// leanResult is a tool's result as a model is told it: without the envelope, money as a person writes it, and of lists
-// what fits into limit tokens; how much is left out stands beside. What is no result stays as it is. Listed tells which
-// capabilities are tools.
-func (b *Bridge) leanResult(answer, tool string, limit int, listed func(capability any) bool) string {
+// leanResult is a tool's result for a model: without the envelope, with money as a person writes it, and no longer than
+// limit tokens; see [fitted]. An answer that is no result stays as it is.
+func (t *turnRun) leanResult(answer, capability string, limit int) (told string, rows int) {
 	var result map[string]any
 	d := json.NewDecoder(strings.NewReader(answer))
 	d.UseNumber()
 	if d.Decode(&result) != nil || result["status"] == nil {
-		return answer
+		return answer, 0
 	}
 	for _, field := range unread {
 		delete(result, field)
@@ -43,33 +40,43 @@ func (b *Bridge) leanResult(answer, tool string, limit int, listed func(capabili
 		delete(result, "request_id") // nothing to take back
 	}
 	delete(result, "events")
-	if data, is := result["data"].(map[string]any); is && tool == "capability_describe" && data["name"] != nil {
-		result["data"] = map[string]any{"name": data["name"], "title": data["title"], "description": data["description"],
-			"note": describedNote(data, listed)}
+	if data, is := result["data"].(map[string]any); is && capability == nameDescribe {
+		result["data"] = t.describedTool(data)
 	}
 	for _, words := range []string{"message", "recovery_hint"} {
 		if said, is := result[words].(string); is {
-			result[words] = b.toolNames(said)
+			result[words] = t.b.toolNames(said)
 		}
 	}
-	result["data"] = leanValue(result["data"])
-	if result["data"] == nil {
-		delete(result, "data")
+	c, known := t.b.o.Bus.Lookup(capability)
+	if !known {
+		c = &bus.Capability{}
 	}
-	for written(result) > limit {
-		if !shorten(result) {
-			return clipped(result, limit)
-		}
+	return fitted(result, c, limit)
+}
+
+// describedTool is the answer of capability.describe without the parts that the tool's definition has.
+func (t *turnRun) describedTool(data map[string]any) map[string]any {
+	name, _ := data["name"].(string)
+	lean := map[string]any{"name": name, "title": data["title"], "description": data["description"],
+		"note": t.describedNote(data)}
+	if !t.conv.toolset.isLean(name) {
+		return lean
 	}
-	return encoded(result)
+	m := bus.Manifest{Capabilities: []bus.ManifestEntry{t.titles[name]}}
+	if tools, err := m.Tools(); err == nil && len(tools) == 1 {
+		lean["parameters"] = tools[0].Parameters
+	}
+	return lean
 }
 
 // describedNote tells a model whether it can call what capability.describe found.
-func describedNote(data map[string]any, listed func(capability any) bool) string {
+func (t *turnRun) describedNote(data map[string]any) string {
+	listed := func(tool bus.Tool) bool { return tool.Capability == data["name"] }
 	switch {
 	case data["grant_status"] == string(bus.RuleDeny):
 		return "You may not call it, and it is not among your tools: a person can do it by hand."
-	case listed(data["name"]):
+	case slices.ContainsFunc(t.tools, listed):
 		return "It is among your tools from now on."
 	}
 	return "It is not among your tools now."
@@ -119,51 +126,3 @@ func encoded(v any) string {
 
 // written is about how many tokens a result costs: ids and numbers cost more than words.
 func written(v any) int { return len(encoded(v)) / (tokens.Bytes - 1) }
-
-const leftOutField = "left_out"
-
-// shorten takes the second half of the longest list or text of a result out. It reports whether there was one.
-func shorten(result map[string]any) bool {
-	size, cut := 0, func() {}
-	consider := func(n int, how func()) {
-		if n > size {
-			size, cut = n, how
-		}
-	}
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case []any:
-			for _, item := range v {
-				walk(item)
-			}
-		case map[string]any:
-			for _, k := range slices.Sorted(maps.Keys(v)) {
-				switch sub := v[k].(type) {
-				case []any:
-					if len(sub) > 1 {
-						consider(len(encoded(sub)), func() { halve(v, k, sub) })
-					}
-				case string:
-					if len(sub) > 200 {
-						consider(len(sub), func() { v[k] = text.Clean(sub, len(sub)/2) })
-					}
-				}
-				walk(v[k])
-			}
-		}
-	}
-	walk(result)
-	cut()
-	return size > 0
-}
-
-func halve(in map[string]any, key string, list []any) {
-	kept := (len(list) + 1) / 2
-	before, _ := in[key+"_"+leftOutField].(int)
-	in[key], in[key+"_"+leftOutField] = slices.Clip(list[:kept]), before+len(list)-kept
-}
-
-func clipped(result map[string]any, limit int) string {
-	return text.Clean(encoded(result), limit*(tokens.Bytes-1)) + " (cut)"
-}

@@ -97,8 +97,7 @@ func (b *Bridge) Prompt(ctx context.Context, who bus.Principal, size int) (model
 	b.mu.Lock()
 	t := &turnRun{b: b, who: who, model: promptOnly{size: size}, conv: b.newConversation(Turn{Principal: who})}
 	b.mu.Unlock()
-	t.conv.toolset.core = b.o.Core(ctx)
-	if failure := t.refresh(ctx); failure != "" {
+	if failure := t.refresh(ctx, true); failure != "" {
 		return model.Request{}, errors.New(failure)
 	}
 	return model.Request{System: t.system, Tools: t.toolList()}, nil

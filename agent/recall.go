@@ -21,7 +21,7 @@ func (b *Bridge) newConversation(turn Turn) *conversation {
 	provenance.SetAutonomy(policy.AskFirst)
 	return &conversation{id: turn.ConversationID, person: turn.Principal.ID, provenance: provenance,
 		mask: &mask.Mask{NameFields: b.o.NameFields}, ownRequests: map[string]bool{},
-		callIDs: map[string]bool{}, eventsSeen: b.log.end()}
+		callIDs: map[string]bool{}, limits: map[string]int{}, eventsSeen: b.log.end()}
 }
 
 // recall brings a stored conversation into memory, and brings one that is there up to date after an erasure.

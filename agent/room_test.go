@@ -66,12 +66,20 @@ func TestM2ASmallModelIsGivenWhatItNeedsAndTheWayToTheRest(t *testing.T) {
 	if note := m.Requests[0].Messages[0].Context; !strings.Contains(note, "more tools") {
 		t.Errorf("the model is not told that there are more: %s", note)
 	}
-	large := &script{Steps: []step{reply("hm")}}
-	r = newRoom(t, small{large, 200_000})
-	r.Bus.MustRegister(filler(60)...)
-	r.Say("hm")
-	if n := len(large.Last().Tools); n < 80 || strings.Contains(large.Last().Messages[0].Context, "more tools") {
-		t.Errorf("a large model has %d tools", n)
+	for _, size := range []int{0, 200_000} {
+		large := &script{Steps: []step{reply("hm")}}
+		r = newRoom(t, small{large, size})
+		all := len(r.Bus.Capabilities())
+		if r.Say("hm"); len(large.Last().Tools) < all || strings.Contains(large.Last().Messages[0].Context, "more tools") {
+			t.Errorf("a model of %d has %d of %d tools, which are few", size, len(large.Last().Tools), all)
+		}
+		large = &script{Steps: []step{reply("hm")}}
+		r = newRoom(t, small{large, size})
+		r.Bus.MustRegister(filler(60)...)
+		r.Say("hm")
+		if n := len(large.Last().Tools); n < 15 || n > 25 || !strings.Contains(large.Last().Messages[0].Context, "more tools") {
+			t.Errorf("a model of %d has %d tools of many", size, n)
+		}
 	}
 }
 

@@ -2,99 +2,195 @@ package agent
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"slices"
 
 	"github.com/deskhand/deskhand/bus"
 )
 
-// toolset is the tools that a conversation's model was given. Their order stays the same from one request to the next
-// and new ones come last, so that an endpoint's prompt cache holds.
+// toolset is the tools that a conversation's model was given. They stay the same and in the same order from one request
+// to the next and new ones come last, so that an endpoint's prompt cache holds.
 type toolset struct {
-	order     []string // capabilities, in the order they were first offered
+	offered   []offer
+	core      []string // capabilities that the conversation began with
 	described []string // what the model had described, the latest first
 	used      []string // what it called, the latest first
 	found     []string // what the person's latest sentence may be about, the likeliest first
-	core      []string // what is used most, when the conversation began
+}
+
+// offer is a tool that a model was given.
+type offer struct {
+	capability string
+	lean       bool // in few words
 }
 
 // The bounds of what is kept at hand where not all tools fit.
 const (
-	maxFound  = 5
+	maxCore   = 20 // beside the tools that lead to all others
+	maxFound  = 3
 	maxLatest = 4 // of what was described, and of what was called
 )
 
-// keep lists the capabilities that the next request needs most: the way to more, those just described, those that
-// the sentence may be about, those just called, those that are used most, and those offered before.
-func (o *toolset) keep() []string {
-	return slices.Concat([]string{"capability.list", "capability.describe"}, o.described, o.found, o.used, o.core, o.order)
-}
+// The capabilities that lead to those that are not among the tools.
+const (
+	nameList     = "capability.list"
+	nameDescribe = "capability.describe"
+)
 
-// choose picks the tools for a request: all of them in full if they fit, else in few words, else of these the most
-// needed. What was described stays in full.
-func (o *toolset) choose(tools []bus.Tool, entries map[string]bus.ManifestEntry, limit int) (chosen []bus.Tool) {
-	if fits(tools, limit) {
-		return o.arrange(tools)
-	}
-	lean := make([]bus.Tool, len(tools))
-	for i, tool := range tools {
-		if lean[i] = tool; !slices.Contains(o.described, tool.Capability) {
-			lean[i] = tool.Lean(entries[tool.Capability])
+// Core returns the capabilities of a manifest that a model is given at first, wherever not all fit: those that lead to
+// the others, those that [Options.Core] lists, and those with the most phrases.
+func (b *Bridge) Core(ctx context.Context, m bus.Manifest) []string { return core(m, b.o.Core(ctx)) }
+
+func core(m bus.Manifest, usual []string) []string {
+	place := func(e bus.ManifestEntry) int {
+		if at := slices.Index(usual, e.Name); at >= 0 {
+			return at - len(usual)
 		}
+		return 0
 	}
-	if fits(lean, limit) {
-		return o.arrange(lean)
-	}
-	needed := o.keep()
-	place := func(tool bus.Tool) int {
-		if at := slices.Index(needed, tool.Capability); at >= 0 {
-			return at
-		}
-		return len(needed)
-	}
-	slices.SortStableFunc(lean, func(a, b bus.Tool) int { return cmp.Compare(place(a), place(b)) })
-	for _, tool := range lean {
-		if cost := toolTokens(tool); cost <= limit {
-			limit -= cost
-			chosen = append(chosen, tool)
-		}
-	}
-	o.order = slices.DeleteFunc(o.order, func(name string) bool {
-		return !slices.ContainsFunc(chosen, func(tool bus.Tool) bool { return tool.Capability == name })
+	names := []string{nameList, nameDescribe}
+	entries := slices.DeleteFunc(slices.Clone(m.Capabilities), func(e bus.ManifestEntry) bool {
+		return e.Passive || !e.AgentVisible || e.Access != nil && e.Access.Agent == bus.RuleDeny ||
+			slices.Contains(names, e.Name) || place(e) == 0 && len(e.Phrases) == 0
 	})
-	return o.arrange(chosen)
+	slices.SortStableFunc(entries, func(a, b bus.ManifestEntry) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(len(b.Phrases), len(a.Phrases)))
+	})
+	for _, e := range entries[:min(maxCore, len(entries))] {
+		names = append(names, e.Name)
+	}
+	return names
 }
 
-func fits(tools []bus.Tool, limit int) bool {
-	for _, tool := range tools {
-		limit -= toolTokens(tool)
+// wanted lists the capabilities that the conversation is about, the most needed first.
+func (o *toolset) wanted() []string { return slices.Concat(o.described, o.found, o.used) }
+
+// keep lists the capabilities that no route leaves out.
+func (o *toolset) keep() []string {
+	names := slices.Concat(o.core, o.wanted())
+	for _, one := range o.offered {
+		names = append(names, one.capability)
 	}
-	return limit >= 0 && len(tools) < maxTools
+	return names
 }
 
-// arrange puts tools into the conversation's order, new ones last.
-func (o *toolset) arrange(tools []bus.Tool) []bus.Tool {
-	byName := make(map[string]bus.Tool, len(tools))
+// choose picks the tools for a request: all of them in full if they fit; else the core, and behind it the tools that the
+// conversation is about. Tools that were offered stay. Only at the beginning of a turn, if there is no room for others,
+// it drops those that the conversation is no longer about.
+func (o *toolset) choose(tools []bus.Tool, entries map[string]bus.ManifestEntry, limit int, begins bool) []bus.Tool {
+	c := chooser{o, map[string]bus.Tool{}, map[string]bus.Tool{}, entries}
 	for _, tool := range tools {
-		byName[tool.Capability] = tool
-		if !slices.Contains(o.order, tool.Capability) {
-			o.order = append(o.order, tool.Capability)
+		c.tools[tool.Capability] = tool
+	}
+	o.offered = slices.DeleteFunc(o.offered, func(one offer) bool { return c.tools[one.capability].Name == "" })
+	cost := c.cost(o.offered)
+	for _, name := range o.wanted() {
+		if c.isNew(name) {
+			cost += c.cost([]offer{{name, true}})
 		}
 	}
-	list := make([]bus.Tool, 0, len(tools))
-	for _, name := range o.order {
-		if tool, ok := byName[name]; ok {
-			list = append(list, tool)
+	switch {
+	case c.cost(inFull(tools)) <= limit && len(tools) < maxTools:
+		for _, one := range inFull(tools) {
+			c.add(one, limit)
 		}
+	case len(o.offered) == 0 || begins && cost > limit:
+		c.begin(limit - limit/4)
+	}
+	for _, name := range o.wanted() {
+		c.add(offer{capability: name}, limit)
+	}
+	list := make([]bus.Tool, len(o.offered))
+	for i, one := range o.offered {
+		list[i] = c.tool(one)
 	}
 	return list
+}
+
+// chooser chooses among the tools of one request.
+type chooser struct {
+	*toolset
+	tools   map[string]bus.Tool // by capability
+	lean    map[string]bus.Tool // the same in few words, as far as they were needed
+	entries map[string]bus.ManifestEntry
+}
+
+func inFull(tools []bus.Tool) (list []offer) {
+	for _, tool := range tools {
+		list = append(list, offer{capability: tool.Capability})
+	}
+	return list
+}
+
+// tool is the definition as it is offered.
+func (c chooser) tool(one offer) bus.Tool {
+	whole := c.tools[one.capability]
+	if !one.lean {
+		return whole
+	}
+	if _, made := c.lean[one.capability]; !made {
+		c.lean[one.capability] = whole.Lean(c.entries[one.capability])
+	}
+	return c.lean[one.capability]
+}
+
+// cost estimates the tokens of some tools.
+func (c chooser) cost(list []offer) (tokens int) {
+	for _, one := range list {
+		tokens += toolTokens(c.tool(one))
+	}
+	return tokens
+}
+
+// isNew reports whether there is a tool that was not offered.
+func (c chooser) isNew(name string) bool {
+	return c.tools[name].Name != "" &&
+		!slices.ContainsFunc(c.offered, func(one offer) bool { return one.capability == name })
+}
+
+// begin offers the core: in full where that fits, else in few words as much as does.
+func (c chooser) begin(limit int) {
+	for _, lean := range []bool{false, true} {
+		c.offered = nil
+		for _, name := range c.core {
+			if c.isNew(name) {
+				c.offered = append(c.offered, offer{name, lean})
+			}
+		}
+		if c.cost(c.offered) <= limit {
+			return
+		}
+	}
+	for c.cost(c.offered) > limit {
+		c.offered = c.offered[:len(c.offered)-1]
+	}
+}
+
+// add offers one more tool, in few words if it does not fit in full. A described tool is offered even if neither fits.
+func (c chooser) add(one offer, limit int) {
+	if !c.isNew(one.capability) || len(c.offered) == maxTools {
+		return
+	}
+	if left := limit - c.cost(c.offered); c.cost([]offer{one}) > left {
+		one.lean = true
+		if c.cost([]offer{one}) > left && !slices.Contains(c.described, one.capability) {
+			return
+		}
+	}
+	c.offered = append(c.offered, one)
+}
+
+// isLean reports whether a tool was offered in few words.
+func (o *toolset) isLean(capability string) bool {
+	return slices.Contains(o.offered, offer{capability, true})
 }
 
 // saw takes note of a call: what capability.describe returned, and what was called, is a tool from the next request on,
 // wherever it belongs.
 func (o *toolset) saw(capability string, res bus.Result) {
 	o.used = latest(o.used, capability)
-	if capability != "capability.describe" || !res.OK() {
+	if capability != nameDescribe || !res.OK() {
 		return
 	}
 	var described struct {

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestM3WhatWasDescribedIsAToolFromTheNextRequestOn(t *testing.T) {
 		reply("", use("c", "theme_set", `{"theme":"dark"}`)),
 		reply("dark it is"),
 	}}
-	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 330 })
+	r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 600 })
 	r.Bus.MustRegister(bus.Capabilities()...)
 	r.Say("hm")
 	r.Say("thank you")
@@ -91,5 +92,63 @@ func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
 	r.Say("and now?")
 	if d := cmp.Diff(append(before, "aaa.first"), toolNames(m.Last())); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// TestM2WithinATurnToolsAreOnlyAppended: whatever is described and called, what was told stays as it was told. A tool
+// in few words is described by the result.
+//
+// holds: M2 M3
+func TestM2WithinATurnToolsAreOnlyAppended(t *testing.T) {
+	for _, size := range []int{0, 6000, 9000} {
+		m := &script{Steps: []step{
+			reply("", use("a", "capability_list", `{"query":"thing"}`)),
+			reply("", use("b", "capability_describe", `{"name":"aa40.thing"}`), use("c", "capability_describe", `{"name":"aa41.thing"}`)),
+			reply("", use("d", "aa42_thing", `{}`), use("e", "capability_describe", `{"name":"cart.addItem"}`)),
+			reply("", use("f", "aa40_thing", `{}`)), reply("done")}}
+		r := newRoom(t, small{m, size}, func(o *agent.Options, _ *policy.Options) { o.MaxToolTokens = 1500 })
+		r.Bus.MustRegister(bus.Capabilities()...)
+		r.Bus.MustRegister(filler(60)...)
+		r.Say("hm")
+		for i, req := range m.Requests[1:] {
+			before := m.Requests[i].Tools
+			if d := cmp.Diff(before, req.Tools[:min(len(before), len(req.Tools))]); d != "" {
+				t.Errorf("with %d, request %d changed what was told:\n%s", size, i+1, d)
+			}
+		}
+		last := toolNames(m.Last())
+		for _, name := range []string{"aa40.thing", "aa41.thing", "cart.addItem"} {
+			if !slices.Contains(last, name) {
+				t.Errorf("with %d, %s is no tool: %v", size, name, last)
+			}
+		}
+		for _, told := range m.Results(t) {
+			data, _ := told["data"].(thing)
+			if data["name"] == "cart.addItem" && data["parameters"] == nil {
+				t.Errorf("with %d, a tool in few words is described as %v", size, data)
+			}
+		}
+	}
+}
+
+// TestM2TheCoreIsWhatPeopleHaveWordsFor: where the application counts nothing, the number of examples tells what is
+// used; what it lists goes before.
+//
+// holds: M2
+func TestM2TheCoreIsWhatPeopleHaveWordsFor(t *testing.T) {
+	for _, usual := range [][]string{nil, {"aa7.thing"}} {
+		m := &script{Steps: []step{reply("hm")}}
+		r := newRoom(t, m, func(o *agent.Options, _ *policy.Options) {
+			o.Core = func(context.Context) []string { return usual }
+		})
+		r.Bus.MustRegister(bus.Capabilities()...)
+		said := filler(60)
+		said[50].Assistant.Phrases = slices.Repeat([]string{"hoist the crane", "lift the crane"}, 50)
+		r.Bus.MustRegister(said...)
+		r.Say("hm")
+		want := append([]string{"", "capability.list", "capability.describe"}, append(usual, "aa50.thing")...)
+		if got := toolNames(m.Last()); !slices.Equal(got[:len(want)], want) {
+			t.Errorf("usual %v: %v", usual, got)
+		}
 	}
 }

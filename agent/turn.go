@@ -138,10 +138,7 @@ func (t *turnRun) run(ctx context.Context) {
 // loop asks the model and carries out its calls until it has nothing left to do.
 func (t *turnRun) loop(ctx context.Context) (Status, string) {
 	t.conv.toolset.found = t.b.o.Bus.Relevant(bus.View{Caller: bus.CallerAgent, Principal: t.who}, t.text, maxFound)
-	if t.conv.toolset.core == nil {
-		t.conv.toolset.core = t.b.o.Core(ctx)
-	}
-	if failure := cmp.Or(t.readRules(ctx), t.refresh(ctx)); failure != "" {
+	if failure := cmp.Or(t.readRules(ctx), t.refresh(ctx, true)); failure != "" {
 		return StatusError, failure
 	}
 	t.from = len(t.conv.messages)
@@ -160,7 +157,8 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		reply, err := t.ask(ctx)
 		if shorter := (interface{ FitsLess() bool })(nil); errors.As(err, &shorter) && shorter.FitsLess() && !t.shortened {
 			t.shortened = true // the endpoint said how much it reads
-			if failure := t.refresh(ctx); failure != "" {
+			clear(t.conv.limits)
+			if failure := t.refresh(ctx, true); failure != "" {
 				return StatusError, failure
 			}
 			continue
@@ -190,7 +188,7 @@ func (t *turnRun) loop(ctx context.Context) (Status, string) {
 		if strings.TrimSpace(reply.Text) != "" && t.onlySuggested(reply) {
 			return StatusDone, "" // it has said what it had to say
 		}
-		if failure := t.refresh(ctx); failure != "" {
+		if failure := t.refresh(ctx, false); failure != "" {
 			return StatusError, failure
 		}
 	}
@@ -210,11 +208,15 @@ func (t *turnRun) limit(step int) string {
 }
 
 // refresh makes the tools for the next request from the present manifest. It
-// returns a sentence when there are none to be had.
-func (t *turnRun) refresh(ctx context.Context) (failure string) {
-	view := t.b.o.View()
+// returns a sentence when there are none to be had. begins: a turn, or the choice of tools.
+func (t *turnRun) refresh(ctx context.Context, begins bool) (failure string) {
+	view, set := t.b.o.View(), &t.conv.toolset
 	view.Caller, view.Principal = bus.CallerAgent, t.who
-	view.Keep = append(view.Keep, t.conv.toolset.keep()...)
+	usual := set.core
+	if usual == nil {
+		usual = t.b.o.Core(ctx)
+	}
+	view.Keep = slices.Concat(view.Keep, usual, set.keep())
 	view.Budget = cmp.Or(view.Budget, math.MaxInt32) // the tools are chosen below; there are never too many
 	m, err := t.b.o.Bus.Manifest(ctx, view)
 	if err != nil {
@@ -241,8 +243,16 @@ func (t *turnRun) refresh(ctx context.Context) (failure string) {
 	}
 	t.manifest, t.capabilities, t.system = m, map[string]string{}, system(m.Application.Name)+t.rules.prompt()
 	t.room = t.b.room(contextSize(ctx, t.model), t.conv.ratio, t.system)
-	if t.tools = t.conv.toolset.arrange(tools); !readsManifest(t.model) {
-		t.tools = t.conv.toolset.choose(tools, t.titles, t.room.tools)
+	if set.core == nil {
+		set.core = core(m, usual)
+	}
+	if t.tools = tools; !readsManifest(t.model) {
+		t.tools = set.choose(tools, t.titles, t.room.tools, begins)
+		left := t.room.tools
+		for _, tool := range t.tools {
+			left -= toolTokens(tool)
+		}
+		t.room.history = max(t.room.history+min(left, 0), smallestTurn) // a described tool may exceed the room
 	}
 	t.more = len(tools) - len(t.tools)
 	for _, tool := range tools {
@@ -386,9 +396,6 @@ func (t *turnRun) told() []model.Message {
 	if readsManifest(t.model) {
 		return t.conv.messages
 	}
-	listed := func(capability any) bool {
-		return slices.ContainsFunc(t.tools, func(tool bus.Tool) bool { return tool.Capability == capability })
-	}
 	calls := map[string]model.Call{} // by id
 	messages := slices.Clone(t.conv.messages)
 	for i, m := range messages {
@@ -400,7 +407,11 @@ func (t *turnRun) told() []model.Message {
 			if why, is := t.isKeptBack(m); is {
 				answer = t.b.withoutOthers(of.Capability, answer, why)
 			}
-			messages[i].Text = t.b.leanResult(answer, of.Tool, t.room.result, listed)
+			limit, was := t.conv.limits[m.CallID]
+			if !was {
+				limit = t.room.result
+			}
+			messages[i].Text, _ = t.leanResult(answer, of.Capability, limit)
 			messages[i].Shown, messages[i].Held = "", ""
 		}
 	}

@@ -18,7 +18,7 @@ type customerGetOut struct {
 	Addresses      []customer.Address       `json:"addresses"`
 	PaymentMethods []customer.PaymentMethod `json:"paymentMethods"`
 	Notes          []customer.Note          `json:"notes" doc:"The last 50, newest first."`
-	Orders         []order.Head             `json:"orders" doc:"The last 50, newest first."`
+	Orders         []order.Head             `json:"orders" doc:"The last 50, newest first." x:"detail=2"`
 }
 
 func customerGet(ctx context.Context, s *core.Shop, _ *bus.Call, in customerGetIn) (out customerGetOut, err error) {

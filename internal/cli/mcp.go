@@ -13,7 +13,6 @@ import (
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/mcp"
-	"github.com/deskhand/deskhand/shop"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -38,7 +37,7 @@ func (c mcpServeCommand) Run(t *terminal) error {
 		if _, err := d.Client(t.ctx, c.Client); err != nil {
 			return err
 		}
-		server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: c.Client, Core: shop.Core(), Version: desk.Version,
+		server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: c.Client, Version: desk.Version,
 			Wait: c.Wait, Who: func(ctx context.Context) (bus.Principal, error) { return d.Client(ctx, c.Client) }})
 		return server.Run(t.ctx, &sdk.IOTransport{Reader: io.NopCloser(t.In), Writer: unclosed{t.Out}})
 	})

@@ -16,7 +16,6 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/deskhand/deskhand/internal/mcp"
-	"github.com/deskhand/deskhand/shop"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -196,7 +195,7 @@ func TestA11PlantedInstructionsReachNothingThroughAClient(t *testing.T) {
 	for place, read := range places {
 		for goal, call := range goals {
 			t.Run(place+", "+goal, func(t *testing.T) {
-				server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: "probe", Core: shop.Core(),
+				server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: "probe",
 					Who: func(ctx context.Context) (bus.Principal, error) { return d.SignedIn(ctx), nil }})
 				here, there := sdk.NewInMemoryTransports()
 				ended := make(chan error, 1)

@@ -18,6 +18,9 @@ type grabbing struct {
 	request *model.Request
 }
 
+// OffersChoices says that it reads the manifest itself, as the built-in assistant does.
+func (grabbing) OffersChoices() bool { return true }
+
 func (g grabbing) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	*g.request = req
 	return g.Model.Stream(ctx, req, onDelta)

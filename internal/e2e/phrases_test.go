@@ -237,6 +237,9 @@ type halting struct {
 	room *talkRoom
 }
 
+// OffersChoices says that it reads the manifest itself, as the built-in assistant does.
+func (halting) OffersChoices() bool { return true }
+
 func (h halting) Stream(ctx context.Context, req model.Request, onDelta func(model.Delta)) (model.Reply, error) {
 	reply, err := h.Model.Stream(ctx, req, onDelta)
 	for _, c := range reply.Calls {

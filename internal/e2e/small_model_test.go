@@ -280,6 +280,11 @@ func TestA13ASmallModelDoesTenTasksWithinItsContext(t *testing.T) {
 func TestA4ALargeModelIsAskedNoMoreThanNeeded(t *testing.T) {
 	s := newStage(t, 0)
 	tenTasks(s, func(right, _ string) string { return right })
+	counts := s.tokens()
+	t.Logf("tokens of %d requests: %v", len(counts), counts)
+	if counts[0] > 5500 {
+		t.Errorf("the first request has %d tokens", counts[0])
+	}
 	s.want("What now?", "", words("Shall I show the cart?",
 		`suggest_next_steps {"suggestions":[{"tool":"cart_getSummary","arguments":{}}]}`))
 	s.deny = append(make([]string, len(s.cards)), "not this one", "")

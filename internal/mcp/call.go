@@ -139,7 +139,7 @@ func (s *Server) invoke(ctx context.Context, c *call, capability string,
 		note = strings.TrimSpace(fmt.Sprintf("The person changed the arguments to %s. %s", s.o.Bus.Redacted(capability, edit),
 			note))
 	}
-	if capability == discovery[1] {
+	if capability == nameDescribe {
 		s.describedNow(ctx, res)
 	}
 	did := summaries(res)

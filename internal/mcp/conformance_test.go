@@ -19,7 +19,6 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/deskhand/deskhand/internal/mcp"
-	"github.com/deskhand/deskhand/shop"
 )
 
 var (
@@ -168,7 +167,7 @@ func conforming(t *testing.T) (*mcp.Server, *desk.Desk) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: "probe", Core: shop.Core(), Version: desk.Version,
+	server = mcp.New(mcp.Options{Bus: d.Bus, Bridge: d.Bridge, Client: "probe", Version: desk.Version,
 		Who: func(ctx context.Context) (bus.Principal, error) { return d.SignedIn(ctx), nil }})
 	return server, d
 }

@@ -34,7 +34,6 @@ type Options struct {
 	// coded error every call is refused, in the name of that person.
 	Who func(ctx context.Context) (bus.Principal, error)
 
-	Core    []string                             // capabilities that are tools from the beginning; others are found
 	Version string                               // of the application
 	Wait    time.Duration                        // after which a call that is not finished is told as such; default 45 s
 	After   func(time.Duration) <-chan time.Time // default time.After
@@ -51,6 +50,7 @@ type Server struct {
 
 	mu        sync.Mutex // guards the rest
 	session   context.Context
+	core      []string          // capabilities that are tools from the beginning
 	described []string          // capabilities that are tools since they were described
 	listed    map[string]string // tools as they were listed, by name
 	records   []record          // kinds that a client may read
@@ -212,10 +212,13 @@ func (s *Server) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.core == nil { // begin is the first to come here, before anything else runs
+		s.core = s.o.Bridge.Core(ctx, m)
+	}
 	s.mu.Lock()
 	described := slices.Clone(s.described)
 	s.mu.Unlock()
-	tools, err := tools(m, s.o.Core, described)
+	tools, err := tools(m, s.core, described)
 	if err != nil {
 		return err
 	}

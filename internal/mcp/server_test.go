@@ -56,7 +56,7 @@ func connect(t *testing.T, revision string, change func(*mcp.Options, *desk.Desk
 		}
 		server.OnCard(e)
 	}})
-	o := mcp.Options{Bus: c.desk.Bus, Bridge: c.desk.Bridge, Client: "probe", Core: shop.Core(), Version: desk.Version,
+	o := mcp.Options{Bus: c.desk.Bus, Bridge: c.desk.Bridge, Client: "probe", Version: desk.Version,
 		After: func(d time.Duration) <-chan time.Time {
 			if d < time.Second {
 				return time.After(time.Millisecond)
@@ -204,7 +204,7 @@ func TestO1AClientListsCallsAndIsRefused(t *testing.T) {
 				t.Errorf("%s: %+v", name, tool)
 			}
 		}
-		if n := len(tools); n != len(shop.Core())+4 {
+		if n := len(tools); n != 20+4 {
 			t.Errorf("%d tools", n)
 		}
 		if a := tools["order_search"].Annotations; !a.ReadOnlyHint || *a.DestructiveHint || *a.OpenWorldHint {

@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// discovery leads to whatever is not among the tools.
-var discovery = []string{"capability.list", "capability.describe"}
+// nameDescribe is the capability by which a client makes a tool of another one.
+const nameDescribe = "capability.describe"
 
 // tools makes those of the core and those that were described. The core is listed in few words: what is described is
 // listed whole.
@@ -18,7 +18,7 @@ func tools(m bus.Manifest, core, described []string) ([]*sdk.Tool, error) {
 	entries := map[string]bus.ManifestEntry{}
 	m.Capabilities = slices.DeleteFunc(slices.Clone(m.Capabilities), func(e bus.ManifestEntry) bool {
 		entries[e.Name] = e
-		return !slices.Contains(core, e.Name) && !slices.Contains(described, e.Name) && !slices.Contains(discovery, e.Name)
+		return !slices.Contains(core, e.Name) && !slices.Contains(described, e.Name)
 	})
 	definitions, err := m.Tools()
 	if err != nil {

@@ -16,10 +16,10 @@ type cartLine struct {
 	ID        string            `json:"id" doc:"The variant's: a cart has one line of each."`
 	ProductID string            `json:"productId"`
 	VariantID string            `json:"variantId"`
-	SKU       string            `json:"sku,omitempty"`
+	SKU       string            `json:"sku,omitempty" x:"detail=2"`
 	Name      string            `json:"name"`
 	Label     string            `json:"label,omitempty" doc:"The options as text."`
-	Options   map[string]string `json:"options"`
+	Options   map[string]string `json:"options" x:"detail=1"`
 	Quantity  int64             `json:"quantity"`
 	Price     core.Money        `json:"price"`
 	Total     core.Money        `json:"total"`

@@ -25,11 +25,11 @@ type cartSummaryOut struct {
 	Fulfilment          string                   `json:"fulfilment" jsonschema:"enum=takeAway,enum=pickUp,enum=deliver"`
 	Shipping            core.Money               `json:"shipping"`
 	ShippingMethod      *core.ShippingMethod     `json:"shippingMethod,omitempty"`
-	ShippingMethods     []core.ShippingMethod    `json:"shippingMethods" doc:"To choose from, for what is delivered."`
+	ShippingMethods     []core.ShippingMethod    `json:"shippingMethods" doc:"To choose from, if delivered." x:"detail=1"`
 	Tax                 core.Money               `json:"tax"`
 	Total               core.Money               `json:"total"`
-	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"For what is delivered, the default first."`
-	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"What pays it, the default first."`
+	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"The default first." x:"detail=2"`
+	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" doc:"The default first." x:"detail=2"`
 	Problems            []string                 `json:"problems" doc:"What keeps the cart from being submitted."`
 }
 

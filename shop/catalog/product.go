@@ -18,9 +18,9 @@ import (
 type Variant struct {
 	ID        string            `json:"id"`
 	SKU       string            `json:"sku,omitempty"`
-	Barcode   string            `json:"barcode,omitempty"`
+	Barcode   string            `json:"barcode,omitempty" x:"detail=2"`
 	Label     string            `json:"label" doc:"The options as text, for example 250 g, Whole bean."`
-	Options   map[string]string `json:"options"`
+	Options   map[string]string `json:"options" x:"detail=1"`
 	Price     core.Money        `json:"price"`
 	Stock     *int64            `json:"stock,omitempty" doc:"Absent: not counted, there is always enough."`
 	Available bool              `json:"available" doc:"It can be bought now."`
@@ -30,8 +30,8 @@ type Variant struct {
 	Withdrawn bool `json:"withdrawn,omitempty" doc:"It is not for sale, however many there are."`
 
 	CompareAt    *core.Money `json:"compareAt,omitempty" doc:"The price before it was reduced."`
-	WeightGrams  *int64      `json:"weightGrams,omitempty"`
-	WeightUnit   string      `json:"weightUnit,omitempty"`
+	WeightGrams  *int64      `json:"weightGrams,omitempty" x:"detail=2"`
+	WeightUnit   string      `json:"weightUnit,omitempty" x:"detail=2"`
 	ReorderLevel *int64      `json:"reorderLevel,omitempty" doc:"So many or fewer are few. Absent: none of its own."`
 	Cost         *core.Money `json:"cost,omitempty" doc:"Of one piece when it was last received; catalog.getProduct only."`
 

@@ -22,12 +22,12 @@ type Address struct {
 	ID         string `json:"id"`
 	Label      string `json:"label" x:"personal=true"`
 	Text       string `json:"text" doc:"On one line." x:"personal=true"`
-	Line1      string `json:"line1" x:"personal=true"`
-	Line2      string `json:"line2,omitempty" x:"personal=true"`
-	City       string `json:"city" x:"personal=true"`
-	Region     string `json:"region,omitempty" x:"personal=true"`
-	PostalCode string `json:"postalCode" x:"personal=true"`
-	Country    string `json:"country"`
+	Line1      string `json:"line1" x:"personal=true,detail=1"`
+	Line2      string `json:"line2,omitempty" x:"personal=true,detail=1"`
+	City       string `json:"city" x:"personal=true,detail=1"`
+	Region     string `json:"region,omitempty" x:"personal=true,detail=1"`
+	PostalCode string `json:"postalCode" x:"personal=true,detail=1"`
+	Country    string `json:"country" x:"detail=1"`
 	Default    bool   `json:"default,omitempty"`
 
 	customerID string

@@ -28,15 +28,15 @@ type Order struct {
 	GiftMessage       string            `json:"giftMessage,omitempty" x:"tainted=true"`
 	CancelReason      string            `json:"cancelReason,omitempty"`
 	Payments          []Payment         `json:"payments"`
-	Fulfilments       []fulfilment      `json:"fulfilments"`
+	Fulfilments       []fulfilment      `json:"fulfilments" x:"detail=3"`
 	Requests          []request         `json:"requests" doc:"Returns and exchanges."`
 	Notes             []note            `json:"notes"`
-	Timeline          []moment          `json:"timeline" doc:"What happened, oldest first."`
-	Actions           []action          `json:"actions" doc:"What can be done with this order now, and what not and why."`
+	Timeline          []moment          `json:"timeline" doc:"What happened, oldest first." x:"detail=1"`
+	Actions           []action          `json:"actions" doc:"What can be done with it now, what not and why." x:"detail=2"`
 
-	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"Of the customer, the default first."`
-	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods"`
-	Alternatives        []alternative            `json:"alternatives"`
+	SavedAddresses      []customer.Address       `json:"savedAddresses" doc:"The default first." x:"detail=2"`
+	SavedPaymentMethods []customer.PaymentMethod `json:"savedPaymentMethods" x:"detail=2"`
+	Alternatives        []alternative            `json:"alternatives" x:"detail=1"`
 }
 
 // alternative is a variant that an item of an order could become.
@@ -49,15 +49,15 @@ type alternative struct {
 
 type Line struct {
 	ID        string     `json:"id" doc:"The variant."`
-	ProductID string     `json:"productId"`
+	ProductID string     `json:"productId" x:"detail=2"`
 	VariantID string     `json:"variantId"`
-	SKU       string     `json:"sku,omitempty"`
+	SKU       string     `json:"sku,omitempty" x:"detail=2"`
 	Name      string     `json:"name"`
 	Label     string     `json:"label,omitempty"`
 	Quantity  int64      `json:"quantity"`
 	Price     core.Money `json:"price"`
-	Discount  core.Money `json:"discount"`
-	Tax       core.Money `json:"tax"`
+	Discount  core.Money `json:"discount" x:"detail=3"`
+	Tax       core.Money `json:"tax" x:"detail=3"`
 	Total     core.Money `json:"total" doc:"Price × quantity, before discount and tax."`
 	Returned  bool       `json:"returned,omitempty" doc:"It came back and was refunded."`
 	Reason    string     `json:"discountReason,omitempty"`

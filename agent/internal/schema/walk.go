@@ -25,27 +25,28 @@ func Marked(root map[string]any, node, value any, keyword string, visit func(nam
 // Replaced is the value with other parts in the place of those whose schema carries a keyword. Lists and objects in it
 // are changed in place.
 func Replaced(root map[string]any, node, value any, keyword string, by func(name string, v any) any) any {
-	return replacedIn(root, node, "", value, keyword, 0, by)
+	marked := func(s map[string]any) bool { return s[keyword] == true }
+	return replacedIn(root, node, "", value, marked, 0, by)
 }
 
-func replacedIn(root map[string]any, node any, name string, value any, keyword string, depth int,
-	by func(name string, v any) any) any {
+func replacedIn(root map[string]any, node any, name string, value any, marked func(schema map[string]any) bool,
+	depth int, by func(name string, v any) any) any {
 	s, ok := node.(map[string]any)
 	if !ok {
 		return value
 	}
-	if depth > MaxDepth || s[keyword] == true { // beyond it is unknown: taken for marked
+	if depth > MaxDepth || marked(s) { // beyond it is unknown: taken for marked
 		return by(name, value)
 	}
 	if ref, ok := s["$ref"].(string); ok {
 		if target, found := jsonpointer.At(root, strings.TrimPrefix(ref, "#")); found {
-			value = replacedIn(root, target, name, value, keyword, depth+1, by)
+			value = replacedIn(root, target, name, value, marked, depth+1, by)
 		}
 	}
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
 		list, _ := s[key].([]any)
 		for _, sub := range list {
-			value = replacedIn(root, sub, name, value, keyword, depth+1, by)
+			value = replacedIn(root, sub, name, value, marked, depth+1, by)
 		}
 	}
 	switch t := value.(type) {
@@ -56,7 +57,7 @@ func replacedIn(root map[string]any, node any, name string, value any, keyword s
 			if !named {
 				sub = s["additionalProperties"]
 			}
-			t[field] = replacedIn(root, sub, field, t[field], keyword, depth+1, by)
+			t[field] = replacedIn(root, sub, field, t[field], marked, depth+1, by)
 		}
 	case []any:
 		first, _ := s["prefixItems"].([]any)
@@ -65,7 +66,7 @@ func replacedIn(root map[string]any, node any, name string, value any, keyword s
 			if i < len(first) {
 				sub = first[i]
 			}
-			t[i] = replacedIn(root, sub, name, v, keyword, depth+1, by)
+			t[i] = replacedIn(root, sub, name, v, marked, depth+1, by)
 		}
 	}
 	return value

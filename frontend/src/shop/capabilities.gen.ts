@@ -289,7 +289,7 @@ export type CartGetSummaryResponse = {
   note?: string;
   /** What keeps the cart from being submitted. */
   problems: string[];
-  /** For what is delivered, the default first. */
+  /** The default first. */
   savedAddresses: {
     city: string;
     country: string;
@@ -303,7 +303,7 @@ export type CartGetSummaryResponse = {
     /** On one line. */
     text: string;
   }[];
-  /** What pays it, the default first. */
+  /** The default first. */
   savedPaymentMethods: {
     /** Of a gift card. */
     balance?: {
@@ -334,7 +334,7 @@ export type CartGetSummaryResponse = {
       text?: string;
     };
   };
-  /** To choose from, for what is delivered. */
+  /** To choose from, if delivered. */
   shippingMethods: {
     /** Business days until delivery. */
     days: number;
@@ -2086,7 +2086,7 @@ export type OrderGetRequest = {
 };
 
 export type OrderGetResponse = {
-  /** What can be done with this order now, and what not and why. */
+  /** What can be done with it now, what not and why. */
   actions: {
     available: boolean;
     capability: string;
@@ -2246,7 +2246,7 @@ export type OrderGetResponse = {
     restocked?: boolean;
     status: "requested" | "received";
   }[];
-  /** Of the customer, the default first. */
+  /** The default first. */
   savedAddresses: {
     city: string;
     country: string;

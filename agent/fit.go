@@ -1,0 +1,200 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/deskhand/deskhand/agent/internal/schema"
+	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/agent/internal/tokens"
+	"github.com/deskhand/deskhand/bus"
+)
+
+// leftOutField lists the fields that were left out of a result. leftOutCount is the ending of the field that counts the
+// entries that were left out of a list.
+const (
+	leftOutField = "left_out"
+	leftOutCount = "_left_out"
+)
+
+// fitted writes a result in about limit tokens. Fields that its schema marks as detail go first. A list within a record is
+// never cut: such a record may take twice as much, and beyond that the list is left out whole. A page keeps the rows that
+// fit and loses its cursor, which would lead past the others: rows counts them, 0 if none had to go.
+func fitted(result map[string]any, c *bus.Capability, limit int) (told string, rows int) {
+	if result["data"] = leanValue(result["data"]); result["data"] == nil {
+		delete(result, "data")
+	}
+	for rank := 1; rank <= schema.MaxDetail && written(result) > limit; rank++ {
+		withoutDetail(result, c, rank)
+	}
+	p, paged := pageOf(c, result["data"])
+	if paged && written(result) > limit {
+		rows = p.cut(result, limit)
+	}
+	for written(result) > limit && shorten(result, c.OutputSchema == nil, p.cursor) {
+	}
+	within := any(result)
+	if paged {
+		within = p.data[p.rows]
+	}
+	for written(result) > 2*limit {
+		if !leaveOut(within) {
+			return text.Clean(encoded(result), 2*limit*(tokens.Bytes-1)) + " (cut)", rows
+		}
+	}
+	return encoded(result), rows
+}
+
+// withoutDetail takes the detail of a rank out of a result, and says which fields that were.
+func withoutDetail(result map[string]any, c *bus.Capability, rank int) {
+	names, _ := result[leftOutField].([]string)
+	data := schema.WithoutDetail(c.OutputSchema, result["data"], rank, func(name string) { names = append(names, name) })
+	if slices.Sort(names); len(names) > 0 {
+		result["data"], result[leftOutField] = leanValue(data), slices.Compact(names)
+	}
+}
+
+// page is the rows of a list that is read page by page, in its result.
+type page struct {
+	data   map[string]any
+	rows   string // the name of the list
+	cursor string // the name of the next page's cursor
+}
+
+// pageOf is the page that a capability returned.
+func pageOf(c *bus.Capability, data any) (p page, is bool) {
+	in := schema.Fields(c.InputSchema)
+	if p.data, is = data.(map[string]any); !is || schema.Named(in, "cursor").Kind == "" ||
+		schema.Named(in, "limit").Kind == "" {
+		return p, false
+	}
+	for _, f := range schema.Fields(c.OutputSchema) {
+		if f.Name == "nextCursor" || f.Name == "next_cursor" {
+			p.cursor = f.Name
+		}
+	}
+	longest := 0
+	for _, name := range slices.Sorted(maps.Keys(p.data)) {
+		if rows, is := p.data[name].([]any); is && len(encoded(rows)) > longest {
+			p.rows, longest = name, len(encoded(rows))
+		}
+	}
+	return p, p.cursor != "" && p.rows != ""
+}
+
+// fit counts the rows of a page that fit into limit tokens beside the rest of the result, at least one.
+func (p page) fit(result map[string]any, limit int) int {
+	rows, _ := p.data[p.rows].([]any)
+	p.data[p.rows] = []any{}
+	left := limit*(tokens.Bytes-1) - len(encoded(result)) - pageNote
+	p.data[p.rows] = rows
+	for i, row := range rows {
+		if left -= len(encoded(row)) + 1; left < 0 {
+			return max(i, 1)
+		}
+	}
+	return len(rows)
+}
+
+// pageNote is the room for a cursor and for the note of a cut, in bytes.
+const pageNote = 200
+
+// cut takes out of a page the rows that do not fit, and the cursor. It returns how many are left, 0 when none went.
+func (p page) cut(result map[string]any, limit int) int {
+	rows, _ := p.data[p.rows].([]any)
+	n := p.fit(result, limit)
+	if n == len(rows) {
+		return 0
+	}
+	keepFirst(p.data, p.rows, n)
+	delete(p.data, p.cursor)
+	result["rest"] = "ask the same again with limit " + strconv.Itoa(n) + ", then go on by its " +
+		p.cursor
+	return n
+}
+
+// invokeFitting invokes a call. A page that is longer than the model has room for is asked for again in the size that
+// fits, so that its cursor leads to the next row.
+func (t *turnRun) invokeFitting(ctx context.Context, j *job, inv bus.Invocation) bus.Result {
+	res := t.invokeOrFill(ctx, j, inv)
+	for most := math.MaxInt; res.OK() && j.pure() && !readsManifest(t.model); {
+		j.result = res
+		_, rows := t.leanResult(j.answer(), j.capability, t.room.result)
+		args, _ := text.ParseJSON(inv.Arguments) // the bus has read them
+		given, is := args.(map[string]any)
+		if rows == 0 || rows >= most || !is {
+			break
+		}
+		most, given["limit"] = rows, rows
+		inv.Arguments, inv.RequestID, inv.CostEstimate = json.RawMessage(encoded(given)), t.b.o.NewID("req"), nil
+		shorter := t.invokeOrFill(ctx, j, inv)
+		if !shorter.OK() {
+			break
+		}
+		res = shorter
+	}
+	return res
+}
+
+// shorten takes the second half of the longest text out of a result, or with lists of the longest list or text. It
+// reports whether there was one. A cursor stays whole.
+func shorten(result map[string]any, lists bool, cursor string) bool {
+	size, cut := 0, func() {}
+	consider := func(n int, how func()) {
+		if n > size {
+			size, cut = n, how
+		}
+	}
+	eachField(result, func(in map[string]any, name string) {
+		switch sub := in[name].(type) {
+		case []any:
+			if lists && len(sub) > 1 {
+				consider(len(encoded(sub)), func() { keepFirst(in, name, (len(sub)+1)/2) })
+			}
+		case string:
+			if len(sub) > 200 && name != cursor {
+				consider(len(sub), func() { in[name] = text.Clean(sub, len(sub)/2) })
+			}
+		}
+	})
+	cut()
+	return size > 0
+}
+
+// leaveOut takes the longest list in a value out of it, as a whole. It reports whether there was one.
+func leaveOut(v any) bool {
+	size, cut := 0, func() {}
+	eachField(v, func(in map[string]any, name string) {
+		if sub, is := in[name].([]any); is && len(sub) > 0 && len(encoded(sub)) > size {
+			size, cut = len(encoded(sub)), func() { keepFirst(in, name, 0) }
+		}
+	})
+	cut()
+	return size > 0
+}
+
+// keepFirst cuts a list and counts the entries that are left out.
+func keepFirst(in map[string]any, name string, n int) {
+	list, _ := in[name].([]any)
+	before, _ := in[name+leftOutCount].(int)
+	in[name], in[name+leftOutCount] = slices.Clip(list[:n]), before+len(list)-n
+}
+
+// eachField visits the fields of all objects in a value.
+func eachField(v any, visit func(in map[string]any, name string)) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			eachField(item, visit)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			visit(v, name)
+			eachField(v[name], visit)
+		}
+	}
+}
