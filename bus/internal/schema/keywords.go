@@ -26,10 +26,11 @@ var keywords = map[string]bool{
 	"readOnly": true, "writeOnly": true, "deprecated": true,
 }
 
-// extensions are the packages' own keywords, with a value that each takes. They have one word after "x-", and those of
-// an application have two: another one with one word is a slip, and what it should have marked would be unmarked.
+// extensions are the packages' own keywords, with a value that each takes; nil: of several types. They have one word
+// after "x-", and those of an application have two: another one with one word is a slip, and what it should have marked
+// would be unmarked.
 var extensions = map[string]any{"x-entity": "", "x-said": "", "x-file": "", "x-wanted": true, "x-personal": true,
-	"x-tainted": true}
+	"x-tainted": true, "x-detail": nil} // a number, which a struct tag gives as a text
 
 var formats = map[string]bool{
 	"uuid": true, "email": true, "uri": true, "uri-reference": true, "date-time": true, "date": true,
@@ -71,7 +72,7 @@ func checkName(keyword string, v any) error {
 		})
 		return fmt.Errorf("there is no keyword %q, the nearest is %q; one of your own has two words, such as x-acme-%s",
 			keyword, near, word)
-	case reflect.TypeOf(v) != reflect.TypeOf(value):
+	case value != nil && reflect.TypeOf(v) != reflect.TypeOf(value):
 		return fmt.Errorf("keyword %q takes a %T, not %v", keyword, value, v)
 	}
 	return nil
