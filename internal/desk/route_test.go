@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"testing"
 
@@ -12,30 +13,30 @@ import (
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-// shown is a model that only remembers the tools it was shown.
-type shown struct{ tools []string }
+// shown is a model that describes audit.search first, and remembers the tools of each request.
+type shown struct{ tools [][]string }
 
 func (*shown) Profile() bus.ModelID { return bus.ModelID{Endpoint: "test", Name: "shown"} }
 
 func (s *shown) Stream(_ context.Context, r model.Request, _ func(model.Delta)) (model.Reply, error) {
-	s.tools = nil
+	var names []string
 	for _, tool := range r.Tools {
-		s.tools = append(s.tools, tool.Name)
+		names = append(names, tool.Name)
 	}
-	return model.Reply{Text: "I see."}, nil
+	if s.tools = append(s.tools, names); len(s.tools) > 1 {
+		return model.Reply{Text: "I see."}, nil
+	}
+	return model.Reply{Calls: []model.Call{{ID: "1", Tool: "capability_describe", Capability: "capability.describe",
+		Arguments: json.RawMessage(`{"name":"audit.search"}`)}}}, nil
 }
 
 // holds: M2
-func TestM2ToolsFollowThePageOfTheWindow(t *testing.T) {
-	for name, tt := range map[string]struct {
-		door, page string
-		search     bool
-	}{
-		"on the counter": {desk.DoorWindow, "counter", false},
-		"on its page":    {desk.DoorWindow, "audit", true},
-		"in a terminal":  {"cli", "counter", true},
+func TestM2AConversationBeginsWithTheSameToolsOnEachPage(t *testing.T) {
+	var first []string
+	for _, tt := range []struct{ door, page string }{
+		{desk.DoorWindow, "counter"}, {desk.DoorWindow, "audit"}, {"cli", "counter"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(tt.door+" "+tt.page, func(t *testing.T) {
 			m := &shown{}
 			d := desktest.Sample(t, desk.Options{Door: tt.door, Model: m})
 			d.ShowPage(tt.page)
@@ -43,8 +44,15 @@ func TestM2ToolsFollowThePageOfTheWindow(t *testing.T) {
 				func(agent.Update) {}); err != nil {
 				t.Fatal(err)
 			}
-			if slices.Contains(m.tools, "audit_search") != tt.search || !slices.Contains(m.tools, "navigation_go") {
+			if first == nil {
+				first = m.tools[0]
+			}
+			want := append(slices.Clip(first), "audit_search") // behind the others
+			if len(m.tools) != 2 || !slices.Equal(m.tools[0], first) || !slices.Equal(m.tools[1], want) {
 				t.Errorf("tools: %v", m.tools)
+			}
+			if len(first) < 15 || len(first) > 25 || slices.Contains(first, "audit_search") {
+				t.Errorf("the core is %v", first)
 			}
 		})
 	}
