@@ -185,3 +185,21 @@ func TestA3WhatIsNamedAlikeIsAskedInOneOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestA3ACodeIsNamedInEachOfItsLengths: a scanner leaves out leading zeros.
+// holds: A3
+func TestA3ACodeIsNamedInEachOfItsLengths(t *testing.T) {
+	s := stage{model: builtin.New(nil, nil, []string{"door"}), tools: []model.Tool{
+		tool("room_list", bus.Pure, agenttest.Object("", ""), "List rooms"),
+		tool("room_open", bus.UIOnly, agenttest.Object("roomId", `"roomId":{"type":"string","x-entity":"room"}`), "Open",
+			"open room {roomId}")},
+		results: map[string]string{"room_list": `{"rooms":[{"id":"ro_1","name":"Attic","door":"0036000291452"},
+			{"id":"ro_2","name":"Cellar","door":"4006381333931"}]}`}}
+	for said, is := range map[string]bool{"036000291452": true, "00036000291452": true, "0036000291452": true,
+		"136000291452": false, "03600029145": false} {
+		s.said = []string{"open room " + said}
+		if log := s.play(t); strings.Contains(log, `room_open {"roomId":"ro_1"}`) != is {
+			t.Errorf("%s:\n%s", said, log)
+		}
+	}
+}

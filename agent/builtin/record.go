@@ -202,13 +202,20 @@ func inWords(w string, list []string) int {
 	best := notNamed
 	for _, have := range list {
 		switch {
-		case have == w || have+"s" == w || w+"s" == have || have+"es" == w:
+		case have == w || have+"s" == w || w+"s" == have || have+"es" == w, sameNumber(have, w):
 			return wordsNamed
 		case len(w) > 2 && strings.HasPrefix(have, w):
 			best = max(best, beginNamed)
 		}
 	}
 	return best
+}
+
+// sameNumber reports whether two long numbers differ in leading zeros alone: the codes on goods have several lengths.
+func sameNumber(a, b string) bool {
+	const long = 8
+	return min(len(a), len(b)) >= long && strings.Trim(a+b, "0123456789") == "" &&
+		strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
 }
 
 // pick finds the records that words name best.

@@ -90,26 +90,26 @@ type lineIn struct {
 
 // lineOf finds the one line of the cart that in names.
 func (c *Cart) lineOf(ctx context.Context, in lineIn) (cartLine, error) {
-	var found []cartLine
-	switch {
-	case in.VariantID != "":
-		for _, l := range c.Lines {
-			if l.VariantID == in.VariantID && (in.ProductID == "" || in.ProductID == l.ProductID || in.ProductID == l.SKU) {
-				found = append(found, l)
-			}
+	if in.ProductID == "" && in.VariantID == "" {
+		return cartLine{}, core.Invalid("/productId", "Say which item, by productId or variantId.")
+	}
+	found := slices.Clone(c.Lines)
+	for _, given := range []string{in.ProductID, in.VariantID} {
+		if given == "" {
+			continue
 		}
-	case in.ProductID != "":
-		ref, err := catalog.Resolve(ctx, in.ProductID)
+		meant, err := catalog.Find(ctx, given)
+		if err == nil && len(meant) == 0 && given == in.ProductID {
+			_, err = catalog.Resolve(ctx, given)
+		}
 		if err != nil {
 			return cartLine{}, err
 		}
-		for _, l := range c.Lines {
-			if l.ProductID == ref.ProductID && (ref.VariantID == "" || ref.VariantID == l.VariantID) {
-				found = append(found, l)
-			}
-		}
-	default:
-		return cartLine{}, core.Invalid("/productId", "Say which item, by productId or variantId.")
+		found = slices.DeleteFunc(found, func(l cartLine) bool {
+			return !slices.ContainsFunc(meant, func(m catalog.Match) bool {
+				return l.ProductID == m.ProductID && (m.VariantID == "" || m.VariantID == l.VariantID)
+			})
+		})
 	}
 	switch len(found) {
 	case 1:

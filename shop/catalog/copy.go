@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/code"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
@@ -105,23 +106,42 @@ func searchCopy(all []copied, arguments json.RawMessage) (out catalogSearchOut, 
 	}
 	out.Products = []product{}
 	words, tag := text.Words(in.Query), text.Fold(in.Tag)
+	meant := matchesIn(all, in.Query)
 	skip := in.Cursor != "" // behind the product of that id
 	for _, p := range all {
 		if skip {
 			skip = p.ID != in.Cursor
 			continue
 		}
-		if !p.fits(words) || in.Tag != "" && !p.tagged(tag) || in.InStock && !p.available() {
+		isMeant := slices.ContainsFunc(meant, func(m Match) bool { return m.ProductID == p.ID })
+		if !p.fits(words) && !isMeant || in.Tag != "" && !p.tagged(tag) || in.InStock && !p.available() {
 			continue
 		}
 		if limit := cmp.Or(in.Limit, 50); len(out.Products) == limit {
 			out.HasMore, out.NextCursor = true, out.Products[limit-1].ID
 			break
 		}
-		p.match(in.Query)
+		if isMeant && len(meant) == 1 { // of several a person chooses
+			p.MatchedVariantID = meant[0].VariantID
+		}
 		out.Products = append(out.Products, p.product)
 	}
 	return out, nil
+}
+
+// matchesIn is [Find] in a copy.
+func matchesIn(all []copied, given string) (found []Match) {
+	for _, p := range all {
+		if p.ID == given {
+			found = append(found, Match{ProductID: p.ID, offered: !p.Archived})
+		}
+		for _, v := range p.Variants {
+			if v.ID == given || code.Same(v.SKU, given) || code.Same(v.Barcode, given) {
+				found = append(found, Match{ProductID: p.ID, VariantID: v.ID, offered: !p.Archived && !v.Withdrawn})
+			}
+		}
+	}
+	return preferred(found)
 }
 
 // fits reports whether each word begins one of the product's.
@@ -148,12 +168,14 @@ func getCopy(all []copied, arguments json.RawMessage) (out productPage, err erro
 	if err := json.Unmarshal(arguments, &in); err != nil {
 		return out, errArguments(err)
 	}
-	i := slices.IndexFunc(all, func(p copied) bool { return p.ID == in.ProductID })
+	meant := matchesIn(all, in.ProductID)
+	i := slices.IndexFunc(all, func(p copied) bool { return len(meant) == 1 && p.ID == meant[0].ProductID })
 	if i < 0 {
 		return out, bus.Errorf(bus.NotFound, bus.ReasonRecord, "The copy of the catalog has no such product.").
 			WithHint("Look again when the link is back.")
 	}
 	out.product = all[i].product
+	out.MatchedVariantID = meant[0].VariantID
 	out.PriceChanges, out.StockMovements = []priceChange{}, []stockMovement{}
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/code"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
@@ -86,7 +87,7 @@ func (d *productDraft) plan(in variantIn, path string) error {
 		next.SKU = text.Line(*in.SKU, 60)
 	}
 	if in.Barcode != nil {
-		next.Barcode = text.Line(*in.Barcode, 60)
+		next.Barcode = text.Line(code.Stored(*in.Barcode), 60)
 	}
 	if in.Price != nil {
 		if err := d.shop.CheckCurrency(*in.Price, path+"/price"); err != nil {
@@ -234,7 +235,8 @@ func (d *productDraft) skuFree(ctx context.Context, v *StoredVariant) error {
 		return nil
 	}
 	owner, taken, err := core.Find(ctx, core.ScanText, `SELECT p.name FROM variants v
-		JOIN products p ON p.id = v.product_id WHERE v.sku = ? AND v.id <> ?`, v.SKU, v.id)
+		JOIN products p ON p.id = v.product_id WHERE v.sku <> '' AND `+
+		strings.ReplaceAll(code.Key, "COLUMN", "v.sku")+` = ? AND v.id <> ?`, code.Clean(v.SKU), v.id)
 	if err == nil && taken {
 		err = core.Refused("The SKU %s belongs to %s.", v.SKU, owner).
 			WithHint("Choose another SKU; catalog.search finds who has one.")

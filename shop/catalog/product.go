@@ -1,16 +1,11 @@
 package catalog
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
 )
 
@@ -192,120 +187,4 @@ func products(ctx context.Context, s *core.Shop, ids []string) ([]product, error
 		}
 	}
 	return all, nil
-}
-
-// productRef is what a productId argument names: a product, or by a SKU or a barcode one of its variants.
-type productRef struct{ ProductID, VariantID string }
-
-// Resolve finds what a productId, SKU or barcode means.
-func Resolve(ctx context.Context, given string) (productRef, error) {
-	none := core.NotFound("There is no product with the id, SKU or barcode %q.", given).
-		WithHint("Look it up with catalog.search.")
-	return core.One(ctx, func(r core.Row) (ref productRef, err error) {
-		return ref, r.Scan(&ref.ProductID, &ref.VariantID)
-	}, none, `SELECT id, '' FROM products WHERE id = ?1
-		UNION ALL SELECT product_id, id FROM variants WHERE sku = ?1 AND sku <> ''
-		UNION ALL SELECT product_id, id FROM variants WHERE barcode = ?1 AND barcode <> '' LIMIT 1`, given)
-}
-
-// VariantByID reads one variant.
-func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error) {
-	none := core.NotFound("There is no variant with the id %q.", id).
-		WithHint("catalog.getProduct lists the variants of a product.")
-	v, err := core.One(ctx, core.Bind(s, ScanVariant), none, `SELECT `+VariantColumns+` WHERE v.id = ?`, id)
-	return &v, err
-}
-
-// ChooseVariant finds the one variant meant by a productId (or SKU, or barcode) and a variantId, either of which may be
-// missing. When only a product is named its default variant is meant, and byDefault says so, or the only one that is
-// for sale; else the variants are offered.
-func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool,
-	err error) {
-	if productID == "" {
-		v, err = VariantByID(ctx, s, variantID)
-		return v, false, orVariants(ctx, s, err, "variantId", variantID)
-	}
-	ref, err := Resolve(ctx, productID)
-	if err != nil {
-		return nil, false, err
-	}
-	variantID = cmp.Or(variantID, ref.VariantID)
-	if variantID != "" {
-		v, err = VariantByID(ctx, s, variantID)
-		if err != nil && !isUnknown(err) {
-			return nil, false, err
-		}
-		if err == nil && (v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID)) {
-			err = core.Invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID)
-		}
-		if refusal, refused := errors.AsType[*bus.Error](err); refused {
-			of, err := products(ctx, s, []string{ref.ProductID})
-			if err != nil {
-				return nil, false, err
-			}
-			return nil, false, refusal.WithChoice("variantId", variantOptions(of[0].Variants)...)
-		}
-		return v, false, nil
-	}
-	all, err := products(ctx, s, []string{ref.ProductID})
-	if err != nil {
-		return nil, false, err
-	}
-	p := all[0]
-	choice := slices.DeleteFunc(slices.Clone(p.Variants), func(v Variant) bool { return !v.Offered })
-	if len(choice) == 0 {
-		choice = p.Variants
-	}
-	if len(choice) == 1 {
-		return &choice[0], false, nil
-	}
-	if i := slices.IndexFunc(choice, func(v Variant) bool { return v.Default }); i >= 0 {
-		return &choice[i], true, nil
-	}
-	return nil, false, core.Refused("%s comes in several variants and none is the default.", p.Name).
-		WithHint("Choose one of them.").WithChoice("variantId", variantOptions(choice)...)
-}
-
-// isUnknown reports whether there is no record with an id.
-func isUnknown(err error) bool {
-	e, is := errors.AsType[*bus.Error](err)
-	return is && e.Code == bus.NotFound
-}
-
-// orVariants gives a refusal of a variant that there is none of the variants that its words find.
-func orVariants(ctx context.Context, s *core.Shop, err error, field, words string) error {
-	const mostProducts, mostVariants = 3, 8
-	if !isUnknown(err) {
-		return err
-	}
-	parts := strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) })
-	parts = slices.DeleteFunc(parts, func(part string) bool { return len(part) <= len("var") })
-	page := core.PageIn{Limit: mostProducts}
-	hits, _, wrong := core.Search(ctx, Source, words, page, core.Filter{})
-	if made := strings.Join(parts, " "); len(hits) == 0 && made != "" && wrong == nil { // an id that a model made up
-		hits, _, wrong = core.Search(ctx, Source, made, page, core.Filter{})
-	}
-	ids := make([]string, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	found, failed := products(ctx, s, ids)
-	if wrong = errors.Join(wrong, failed); wrong != nil {
-		return wrong
-	}
-	var options []bus.Option
-	for _, p := range found {
-		for _, v := range p.Variants {
-			options = append(options, bus.Option{Value: v.ID, Title: v.FullName()})
-		}
-	}
-	refusal, _ := errors.AsType[*bus.Error](err)
-	return refusal.WithChoice(field, options[:min(len(options), mostVariants)]...)
-}
-
-func variantOptions(variants []Variant) (options []bus.Option) {
-	for _, v := range variants {
-		options = append(options, bus.Option{Value: v.ID, Title: v.Label})
-	}
-	return options
 }

@@ -93,17 +93,13 @@ func receiveStock(ctx context.Context, s *core.Shop, call *bus.Call, in receiveS
 }
 
 // receive writes one line and returns the variant as it was before.
-func (line *receivedLine) receive(ctx context.Context, s *core.Shop, call *bus.Call, reference, path string) (v Variant,
+func (line *receivedLine) receive(ctx context.Context, s *core.Shop, call *bus.Call, reference, path string) (v *Variant,
 	err error) {
-	none := core.NotFound("There is no variant with the id or SKU %q.", line.VariantID).
-		WithHint("catalog.search finds the variants of a product.")
-	if v, err = core.One(ctx, core.Bind(s, ScanVariant), none, `SELECT `+VariantColumns+` WHERE v.id = (SELECT id FROM
-		variants WHERE id = ?1 UNION ALL SELECT id FROM variants WHERE sku = ?1 AND sku <> '' LIMIT 1)`,
-		line.VariantID); err != nil {
-		return v, orVariants(ctx, s, err, path[1:]+"/variantId", line.VariantID)
+	if v, err = variantMeant(ctx, s, line.VariantID, path[1:]+"/variantId"); err != nil {
+		return v, err
 	}
 	if v.Stock == nil {
-		return v, notCounted(&v)
+		return v, notCounted(v)
 	}
 	var cost *int64
 	if line.Cost != nil {

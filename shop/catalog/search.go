@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"strings"
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/internal/core"
@@ -46,10 +45,15 @@ func search(ctx context.Context, s *core.Shop, _ *bus.Call, in catalogSearchIn) 
 	if out.Products, err = products(ctx, s, ids); err != nil {
 		return out, err
 	}
-	for i := range out.Products {
-		out.Products[i].match(in.Query)
+	meant, err := Find(ctx, in.Query)
+	if meant = preferred(meant); len(meant) == 1 { // of several a person chooses
+		for i := range out.Products {
+			if out.Products[i].ID == meant[0].ProductID {
+				out.Products[i].MatchedVariantID = meant[0].VariantID
+			}
+		}
 	}
-	return out, nil
+	return out, err
 }
 
 // sorted is the source in another order than by how well a product fits.
@@ -66,15 +70,6 @@ func sorted(by string) core.Source {
 		src.Sorted = true
 	}
 	return src
-}
-
-// match notes which variant a scanned code means.
-func (p *product) match(code string) {
-	for _, v := range p.Variants {
-		if code != "" && (strings.EqualFold(v.SKU, code) || v.Barcode == code || v.ID == code) {
-			p.MatchedVariantID = v.ID
-		}
-	}
 }
 
 type getProductIn struct {
@@ -112,7 +107,7 @@ var Source = core.Source{
 	Kind: "product", Table: "products t", Order: "t.name_fold, t.id", Sort: "t.name_fold", After: core.AfterName,
 	TitleSQL: "t.name", Sub: "t.kind", Names: "SELECT name_fold FROM products",
 	// Not correlated, so that it is found by index once and not for every row.
-	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE id = ? " +
-		"UNION ALL SELECT product_id FROM variants WHERE sku = ? AND sku <> '' " +
-		"UNION ALL SELECT product_id FROM variants WHERE barcode = ? AND barcode <> '')",
+	Exact: "t.id IN (SELECT id FROM products WHERE id = ? UNION ALL SELECT product_id FROM variants WHERE id " +
+		"IN (" + byText + "))",
+	Named: func(query string) []any { return []any{query, query, formsOf(query), formsOf(query)} },
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/shop/catalog"
+	"github.com/deskhand/deskhand/shop/internal/code"
 	"github.com/deskhand/deskhand/shop/internal/core"
 	"github.com/deskhand/deskhand/shop/internal/text"
 	"github.com/deskhand/deskhand/shop/transfer/internal/shopify"
@@ -56,7 +57,8 @@ func readProducts(ctx context.Context, s *core.Shop, call *bus.Call, file *count
 	if im.products, err = byKey(ctx, `SELECT handle, id FROM products`); err != nil {
 		return nil, nil, err
 	}
-	if im.owners, err = byKey(ctx, `SELECT sku, product_id FROM variants WHERE sku <> ''`); err != nil {
+	if im.owners, err = byKey(ctx, `SELECT `+strings.ReplaceAll(code.Key, "COLUMN", "sku")+`, product_id
+		FROM variants WHERE sku <> ''`); err != nil {
 		return nil, nil, err
 	}
 	done := int64(0)
@@ -86,7 +88,7 @@ func byKey(ctx context.Context, query string) (map[string]string, error) {
 func (im *productImport) product(ctx context.Context, p *shopify.Product, problems *shopify.Problems) error {
 	id := im.products[strings.ToLower(p.Handle)]
 	for _, v := range p.Variants {
-		if owner := im.owners[strings.ToLower(v.SKU)]; owner != "" && owner != id {
+		if owner := im.owners[strings.ToLower(code.Clean(v.SKU))]; owner != "" && owner != id {
 			name, _, err := core.Find(ctx, core.ScanText, `SELECT name FROM products WHERE id = ?`, owner)
 			if err != nil {
 				return err
@@ -181,15 +183,21 @@ func (p *plannedProduct) withdraw(now *storedProduct, left map[*catalog.StoredVa
 	}
 }
 
-// match finds the variant of the shop that a row of the file means, among those still free: by SKU, else by options.
+// match finds the variant of the shop that a row of the file means, among those still free: by SKU, else by options,
+// else by barcode.
 func (p *storedProduct) match(v *shopify.Variant, free map[*catalog.StoredVariant]bool) *catalog.StoredVariant {
 	for _, was := range p.variants {
-		if free[was] && v.SKU != "" && strings.EqualFold(was.SKU, v.SKU) {
+		if free[was] && v.SKU != "" && code.Clean(was.SKU) == code.Clean(v.SKU) {
 			return was
 		}
 	}
 	for _, was := range p.variants {
 		if free[was] && was.Values == v.Values && (v.SKU == "" || was.SKU == "") {
+			return was
+		}
+	}
+	for _, was := range p.variants {
+		if free[was] && code.Same(was.Barcode, v.Barcode) && (v.SKU == "" || was.SKU == "") {
 			return was
 		}
 	}
@@ -203,7 +211,10 @@ func merged(was *catalog.StoredVariant, v *shopify.Variant, position int64) cata
 		next = *was
 	}
 	next.Values, next.Price, next.Backorder, next.Available = v.Values, v.Price, v.Backorder, true
-	next.SKU, next.Barcode = cmp.Or(v.SKU, next.SKU), cmp.Or(v.Barcode, next.Barcode)
+	next.SKU = cmp.Or(v.SKU, next.SKU)
+	if v.Barcode != "" && !code.Same(v.Barcode, next.Barcode) { // another form of it is no change
+		next.Barcode = code.Stored(v.Barcode)
+	}
 	if v.Reduced {
 		next.CompareAt = sql.NullInt64{}
 	}

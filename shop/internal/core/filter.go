@@ -35,6 +35,9 @@ func holding(words []string) (n Filter) {
 
 // named are the arguments of src.Exact.
 func (src Source) named(query string) []any {
+	if src.Named != nil {
+		return src.Named(query)
+	}
 	return slices.Repeat([]any{query}, strings.Count(src.Exact, "?"))
 }
 

@@ -19,7 +19,7 @@ type Source struct {
 	Sort     string // the same as one text, which the hits of several kinds are ordered by; id follows
 	TitleSQL string // SELECT title, subtitle: for hits of every kind
 	Sub      string
-	Exact    string // condition that beats every word, for example a SKU; every ? is the query
+	Exact    string // condition that beats every word, for example a SKU; every ? is the query, see Named
 	Only     string // condition for all rows; "" is none
 	Sorted   bool   // in an order of its own: from the newest if it is Flat, else how well a row fits, does not matter
 	Flat     bool   // how well a row fits does not matter: newest first, as orders are
@@ -31,6 +31,9 @@ type Source struct {
 	Names string // SELECT the folded names whose words typing errors are measured by; "" forgives none
 
 	forgiving bool // see As
+
+	// Named returns a value for each ? of Exact; nil: the query.
+	Named func(query string) []any
 
 	// After is the condition for the rows that come later among equals.
 	After func(CursorKey) (string, []any)

@@ -1,0 +1,240 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/deskhand/deskhand/bus"
+	"github.com/deskhand/deskhand/shop/internal/code"
+	"github.com/deskhand/deskhand/shop/internal/core"
+)
+
+// Match is one meaning of a text: a product by its id, or one of its variants by its id, SKU or barcode.
+type Match struct {
+	ProductID, VariantID string
+
+	name, label, sku string
+	offered          bool
+}
+
+// byText are the ids of the variants that a text means: by its id, and for two lists of its forms by SKU or barcode.
+var byText = `SELECT ? UNION SELECT id FROM variants WHERE sku <> '' AND ` + strings.ReplaceAll(code.Key, "COLUMN", "sku") +
+	` IN (SELECT value FROM json_each(?)) UNION SELECT id FROM variants WHERE barcode <> '' AND ` +
+	strings.ReplaceAll(code.Key, "COLUMN", "barcode") + ` IN (SELECT value FROM json_each(?))`
+
+// formsOf are the forms of a text, as JSON.
+func formsOf(given string) string {
+	raw, _ := json.Marshal(code.Forms(given)) // texts marshal
+	return string(raw)
+}
+
+// Find lists everything that a scanned or typed text means.
+func Find(ctx context.Context, given string) ([]Match, error) {
+	given, forms := strings.TrimSpace(given), formsOf(given)
+	all, err := core.List(ctx, func(r core.Row) (m Match, err error) {
+		var names, values [3]string
+		err = r.Scan(&m.ProductID, &m.VariantID, &m.name, &m.sku, &m.offered, &values[0], &values[1], &values[2])
+		_, m.label = PairOptions(names, values)
+		return m, err
+	}, `SELECT id, '', name, '', published, '', '', '' FROM products WHERE id = ?
+		UNION ALL SELECT v.product_id, v.id, p.name, v.sku, v.available AND p.published, v.option1, v.option2, v.option3
+		FROM variants v JOIN products p ON p.id = v.product_id WHERE v.id IN (`+byText+`)`, given, given, forms, forms)
+	slices.SortFunc(all, func(a, b Match) int {
+		return cmp.Or(strings.Compare(a.title(), b.title()), strings.Compare(a.VariantID, b.VariantID))
+	})
+	return all, err
+}
+
+// preferred are the matches that are for sale, if there are any: an archived product does not hide them.
+func preferred(all []Match) []Match {
+	if slices.ContainsFunc(all, func(m Match) bool { return m.offered }) {
+		all = slices.DeleteFunc(all, func(m Match) bool { return !m.offered })
+	}
+	return all
+}
+
+// title is the name of a match, for people who choose one.
+func (m *Match) title() string {
+	name := m.name
+	if m.label != "" {
+		name += " (" + m.label + ")"
+	}
+	return strings.TrimSuffix(name+" · "+m.sku, " · ")
+}
+
+// meantBy lists the preferred ones that a text means, of which there must be one.
+func meantBy(ctx context.Context, given string) ([]Match, error) {
+	all, err := Find(ctx, given)
+	all = preferred(all)
+	if err == nil && len(all) == 0 {
+		err = core.NotFound("There is no product with the id, SKU or barcode %q.", given).
+			WithHint("Look it up with catalog.search.")
+	}
+	return all, err
+}
+
+// severalMean is the refusal of a text that means several things.
+func severalMean(given, field string, all []Match) error {
+	var options []bus.Option
+	for _, m := range all {
+		value := m.VariantID
+		if field == "productId" {
+			value = m.ProductID
+		}
+		if !slices.ContainsFunc(options, func(o bus.Option) bool { return o.Value == value }) {
+			options = append(options, bus.Option{Value: value, Title: m.title()})
+		}
+	}
+	return core.Refused("%q is the code of %d products.", given, len(all)).WithHint("Choose one of them.").
+		WithChoice(field, options...)
+}
+
+// Resolve finds the one product that a productId, SKU or barcode means, with the variant if it is one's.
+func Resolve(ctx context.Context, given string) (Match, error) {
+	all, err := meantBy(ctx, given)
+	if err != nil {
+		return Match{}, err
+	}
+	for _, m := range all {
+		if m.ProductID != all[0].ProductID {
+			return Match{}, severalMean(given, "productId", all)
+		}
+	}
+	if len(all) > 1 {
+		return Match{ProductID: all[0].ProductID}, nil
+	}
+	return all[0], nil
+}
+
+// VariantByID reads one variant.
+func VariantByID(ctx context.Context, s *core.Shop, id string) (*Variant, error) {
+	none := core.NotFound("There is no variant with the id %q.", id).
+		WithHint("catalog.getProduct lists the variants of a product.")
+	v, err := core.One(ctx, core.Bind(s, ScanVariant), none, `SELECT `+VariantColumns+` WHERE v.id = ?`, id)
+	return &v, err
+}
+
+// variantMeant reads the variant that a field means, which may be a SKU or a barcode.
+func variantMeant(ctx context.Context, s *core.Shop, given, field string) (*Variant, error) {
+	all, err := Find(ctx, given)
+	if err != nil {
+		return nil, err
+	}
+	all = preferred(slices.DeleteFunc(all, func(m Match) bool { return m.VariantID == "" }))
+	switch len(all) {
+	case 0:
+		none := core.NotFound("There is no variant with the id, SKU or barcode %q.", given).
+			WithHint("catalog.search finds the variants of a product.")
+		return nil, orVariants(ctx, s, none, field, given)
+	case 1:
+		return VariantByID(ctx, s, all[0].VariantID)
+	}
+	return nil, severalMean(given, field, all)
+}
+
+// ChooseVariant finds the one variant meant by a productId (or SKU, or barcode) and a variantId, either of which may be
+// missing. When only a product is named its default variant is meant, and byDefault says so, or the only one that is
+// for sale; else the variants are offered.
+func ChooseVariant(ctx context.Context, s *core.Shop, productID, variantID string) (v *Variant, byDefault bool,
+	err error) {
+	if productID == "" {
+		v, err = variantMeant(ctx, s, variantID, "variantId")
+		return v, false, err
+	}
+	all, err := meantBy(ctx, productID)
+	if err != nil {
+		return nil, false, err
+	}
+	ref := all[0]
+	if len(all) > 1 {
+		i := slices.IndexFunc(all, func(m Match) bool { return variantID != "" && m.VariantID == variantID })
+		if i < 0 {
+			return nil, false, severalMean(productID, "variantId", all)
+		}
+		ref = all[i]
+	}
+	variantID = cmp.Or(variantID, ref.VariantID)
+	if variantID != "" {
+		v, err = VariantByID(ctx, s, variantID)
+		if err != nil && !isUnknown(err) {
+			return nil, false, err
+		}
+		if err == nil && (v.ProductID != ref.ProductID || (ref.VariantID != "" && ref.VariantID != v.ID)) {
+			err = core.Invalid("/variantId", "The variant %s is not one of the product %s.", variantID, productID)
+		}
+		if refusal, refused := errors.AsType[*bus.Error](err); refused {
+			of, err := products(ctx, s, []string{ref.ProductID})
+			if err != nil {
+				return nil, false, err
+			}
+			return nil, false, refusal.WithChoice("variantId", variantOptions(of[0].Variants)...)
+		}
+		return v, false, nil
+	}
+	of, err := products(ctx, s, []string{ref.ProductID})
+	if err != nil {
+		return nil, false, err
+	}
+	p := of[0]
+	choice := slices.DeleteFunc(slices.Clone(p.Variants), func(v Variant) bool { return !v.Offered })
+	if len(choice) == 0 {
+		choice = p.Variants
+	}
+	if len(choice) == 1 {
+		return &choice[0], false, nil
+	}
+	if i := slices.IndexFunc(choice, func(v Variant) bool { return v.Default }); i >= 0 {
+		return &choice[i], true, nil
+	}
+	return nil, false, core.Refused("%s comes in several variants and none is the default.", p.Name).
+		WithHint("Choose one of them.").WithChoice("variantId", variantOptions(choice)...)
+}
+
+// isUnknown reports whether there is no record with an id.
+func isUnknown(err error) bool {
+	e, is := errors.AsType[*bus.Error](err)
+	return is && e.Code == bus.NotFound
+}
+
+// orVariants gives a refusal of a variant that there is none of the variants that its words find.
+func orVariants(ctx context.Context, s *core.Shop, err error, field, words string) error {
+	const mostProducts, mostVariants = 3, 8
+	if !isUnknown(err) {
+		return err
+	}
+	parts := strings.FieldsFunc(words, func(r rune) bool { return !unicode.IsLetter(r) })
+	parts = slices.DeleteFunc(parts, func(part string) bool { return len(part) <= len("var") })
+	page := core.PageIn{Limit: mostProducts}
+	hits, _, wrong := core.Search(ctx, Source, words, page, core.Filter{})
+	if made := strings.Join(parts, " "); len(hits) == 0 && made != "" && wrong == nil { // an id that a model made up
+		hits, _, wrong = core.Search(ctx, Source, made, page, core.Filter{})
+	}
+	ids := make([]string, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	found, failed := products(ctx, s, ids)
+	if wrong = errors.Join(wrong, failed); wrong != nil {
+		return wrong
+	}
+	var options []bus.Option
+	for _, p := range found {
+		for _, v := range p.Variants {
+			options = append(options, bus.Option{Value: v.ID, Title: v.FullName()})
+		}
+	}
+	refusal, _ := errors.AsType[*bus.Error](err)
+	return refusal.WithChoice(field, options[:min(len(options), mostVariants)]...)
+}
+
+func variantOptions(variants []Variant) (options []bus.Option) {
+	for _, v := range variants {
+		options = append(options, bus.Option{Value: v.ID, Title: v.Label})
+	}
+	return options
+}
