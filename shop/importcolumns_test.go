@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/bus"
@@ -118,4 +119,60 @@ func TestTheCurrencyOfAProductExportIsAskedFor(t *testing.T) {
 		t.Error("something was imported")
 	}
 	d.must("shop.importCSV", `{"file":"f","kind":"products","dryRun":true}`, nil)
+}
+
+// TestNumbersAreReadAsSpreadsheetsWriteThem: by the form of the file, exactly, and what is no longer the number that it
+// was is refused with its line.
+func TestNumbersAreReadAsSpreadsheetsWriteThem(t *testing.T) {
+	type want struct {
+		price, stock, grams int64
+		says                string // "": it is taken
+	}
+	for name, tc := range map[string]struct {
+		comma                        string
+		sku, barcode                 string
+		price, stock, grams, compare string
+		want                         want
+	}{
+		"as an export writes them": {",", "A", "4006381333931", "12.50", "3", "250", "", want{price: 1250, stock: 3, grams: 250}},
+		"whole pieces with decimals": {",", "A", "", "12", "3.0", "283.4952313", "",
+			want{price: 1200, stock: 3, grams: 283}},
+		"separators of thousands": {",", "A", "", `"1,234.50"`, `"1,000"`, `"12,000.4"`, `"1,500.00"`,
+			want{price: 123450, stock: 1000, grams: 12000}},
+		"a file with semicolons": {";", "A", "", "1.234,50", "1.000", "12.000,6", "1500,00",
+			want{price: 123450, stock: 1000, grams: 12001}},
+		"a file with tabs":             {"\t", "A", "", "1'234,50", "2,00", "250,5", "", want{price: 123450, stock: 2, grams: 251}},
+		"two readings of a price":      {",", "A", "", "1.234", "3", "250", "", want{says: "two numbers"}},
+		"two readings of pieces":       {",", "A", "", "1", "1.000", "250", "", want{says: "two numbers"}},
+		"two readings with semicolons": {";", "A", "", "1,234", "3", "250", "", want{says: "two numbers"}},
+		"two readings of a weight":     {",", "A", "", "1", "3", `"1,250"`, "", want{says: "two numbers"}},
+		"half a piece":                 {",", "A", "", "1", "3.5", "250", "", want{says: "not a whole number"}},
+		"a comma before the cents":     {",", "A", "", `"12,50"`, "3", "250", "", want{says: "not a price"}},
+		"a rewritten barcode":          {",", "A", "8.9012E+12", "1", "3", "250", "", want{says: "spreadsheet"}},
+		"a rewritten barcode, German":  {";", "A", "4,00638E+12", "1", "3", "250", "", want{says: "spreadsheet"}},
+		"a rewritten SKU":              {",", "9E+11", "", "1", "3", "250", "", want{says: "spreadsheet"}},
+		"an SKU that looks like one":   {",", "1E5", "", "1", "3", "250", "", want{price: 100, stock: 3, grams: 250}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := openSample(t, "owner")
+			columns := []string{"Handle", "Title", "Body (HTML)", "Option1 Name", "Option1 Value", "Variant SKU",
+				"Variant Barcode", "Variant Price", "Variant Inventory Qty", "Variant Grams", "Variant Compare At Price"}
+			cells := []string{"tea", "Tea", "", "Size", "S", tc.sku, tc.barcode, tc.price, tc.stock, tc.grams, tc.compare}
+			d.files["f"] = strings.Join(columns, tc.comma) + "\n" + strings.Join(cells, tc.comma) + "\n"
+			const args = `{"file":"f","kind":"products","currency":"USD"}`
+			if tc.want.says != "" {
+				e := d.refused("shop.importCSV", args, bus.Validation, bus.ReasonArguments)
+				if len(e.Violations) != 1 || e.Violations[0].Path != "/line/2" {
+					t.Fatalf("%+v", e.Violations)
+				}
+				contains(t, e.Violations[0].Message, tc.want.says)
+				return
+			}
+			d.must("shop.importCSV", args, nil)
+			if d.number(`SELECT count(*) FROM variants WHERE sku = ? AND price = ? AND stock = ? AND weight_grams = ?`, tc.sku,
+				tc.want.price, tc.want.stock, tc.want.grams) != 1 {
+				t.Error(d.rows(`SELECT price, stock, weight_grams FROM variants WHERE sku = ?`, tc.sku))
+			}
+		})
+	}
 }

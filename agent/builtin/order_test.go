@@ -186,6 +186,30 @@ func TestA3WhatIsNamedAlikeIsAskedInOneOrder(t *testing.T) {
 	}
 }
 
+// TestA3ANumberIsReadAsTheLanguageWritesIt: with separators of thousands, and what may mean two numbers is asked for.
+// holds: A3
+func TestA3ANumberIsReadAsTheLanguageWritesIt(t *testing.T) {
+	properties := `"roomId":{"type":"string","x-entity":"room"},"quantity":{"type":"integer","minimum":1,"maximum":999999}`
+	s := stage{tools: []model.Tool{tool("room_list", bus.Pure, agenttest.Object("", ""), "List rooms"),
+		tool("room_fill", bus.UIOnly, agenttest.Object("roomId quantity", properties), "Fill", "add {quantity} {roomId}",
+			"fill {quantity} of {roomId}")},
+		results: map[string]string{"room_list": `{"rooms":[{"id":"ro_1","name":"Attic"}]}`}}
+	for said, want := range map[string]string{"add 1,000 attic": "1000", "add 2 attic": "2", "add 12,500 attic": "12500",
+		"add 1,250 bags of attic": "1250", "add 100,000 attic": "100000", "fill 1'000 of attic": "1000",
+		"add five attic": "5"} {
+		s.said = []string{said}
+		if log := s.play(t); !strings.Contains(log, `"quantity":`+want) {
+			t.Errorf("%s:\n%s", said, log)
+		}
+	}
+	for _, said := range []string{"add 1.234 attic", "add 12.500 bags of attic"} {
+		s.said = []string{said}
+		if log := s.play(t); strings.Contains(log, "room_fill") {
+			t.Errorf("%s is done:\n%s", said, log)
+		}
+	}
+}
+
 // TestA3ACodeIsNamedInEachOfItsLengths: a scanner leaves out leading zeros.
 // holds: A3
 func TestA3ACodeIsNamedInEachOfItsLengths(t *testing.T) {

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/deskhand/deskhand/agent/internal/text"
+	"github.com/deskhand/deskhand/internal/number"
 )
 
 // kind is a kind of value that can be told from the words alone.
@@ -37,7 +39,7 @@ var (
 	emailForm   = text.Late(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
 	phoneForm   = text.Late(`^\+?\d[\d ()/.-]{5,20}\d$`)
 	decimalForm = text.Late(`^\d{1,9}(?:[.,]\d{1,3})?$`)
-	signedForm  = text.Late(`^([$€£¥])(\d{1,9}(?:[.,]\d{1,3})?)$`)
+	signedForm  = text.Late(`^([$€£¥])(\d[\d.,]*)$`)
 	sizeForm    = text.Late(`^(\d+(?:[.,]\d+)?)(\pL+)$`)
 )
 
@@ -92,7 +94,7 @@ func (s *sentence) number(i int) {
 	k, unit, alone := aNumber, "", true
 	n, value := s.numeral(i)
 	if m := sizeForm().FindStringSubmatch(t.word); m != nil {
-		n, value, unit, alone = 0, strings.ReplaceAll(m[1], ",", "."), m[2], m[2] == "x"
+		n, value, unit, alone = 0, cmp.Or(s.lang.number(m[1]), strings.ReplaceAll(m[1], ",", ".")), m[2], m[2] == "x"
 	} else if n == 0 {
 		k = anArticle
 		n, value = s.quantity(i)
@@ -115,8 +117,8 @@ func (s *sentence) number(i int) {
 // numeral reads a number in digits or words.
 func (s *sentence) numeral(i int) (n int, value string) {
 	t := s.list[i]
-	if decimalForm().MatchString(t.word) {
-		return 1, strings.ReplaceAll(t.word, ",", ".")
+	if value := s.lang.number(t.word); value != "" {
+		return 1, value
 	}
 	if before, after, is := strings.Cut(t.word, "-"); is { // twenty-five
 		tens, ok := s.lang.word("numbers", before)
@@ -134,6 +136,21 @@ func (s *sentence) numeral(i int) (n int, value string) {
 	return n, value
 }
 
+// number reads a number in digits as it is written in the language; "" if there is none, or two are possible.
+func (l *language) number(word string) string {
+	if word == "" || word[0] < '0' || word[0] > '9' {
+		return ""
+	}
+	value, why := number.Read(word, l.name, 2)
+	if why == number.Decimals {
+		value, _ = number.Read(word, l.name, 3)
+	}
+	if whole, _, _ := strings.Cut(value, "."); len(whole) > 9 {
+		return "" // it names something
+	}
+	return value
+}
+
 func sum(a, b string) string {
 	x, _ := strconv.Atoi(a) // of a file of words
 	y, _ := strconv.Atoi(b)
@@ -149,9 +166,10 @@ func (s *sentence) amount(i, j int, value, said string) {
 	if err != nil {
 		return
 	}
-	whole, part, _ := strings.Cut(strings.ReplaceAll(value, ",", "."), ".")
 	digits := text.MinorDigits(unit)
-	if part != "" && len(part) != digits {
+	value, why := number.Read(value, s.lang.name, digits)
+	whole, part, _ := strings.Cut(value, ".")
+	if why != "" || part != "" && len(part) != digits {
 		return // $1.5 is a slip of the pen, ¥1.50 does not exist
 	}
 	minor, err := strconv.Atoi(whole + part + strings.Repeat("0", digits-len(part)))

@@ -47,8 +47,8 @@ var mayImport = map[string][]string{
 	"audit": {"bus", "internal/filelock", "internal/filewatch", "internal/histogram", "internal/jsondepth",
 		"internal/period", "internal/spreadsheet", "internal/sqllex"},
 	"agent": {"bus", "audit", "internal/fieldtag", "internal/jsondepth", "internal/jsonpointer", "internal/period",
-		"internal/titles", "internal/userinfo"},
-	"shop": {"bus", "audit", "internal/jsonpointer", "internal/period", "internal/spreadsheet"},
+		"internal/number", "internal/titles", "internal/userinfo"},
+	"shop": {"bus", "audit", "internal/jsonpointer", "internal/number", "internal/period", "internal/spreadsheet"},
 	"docs": {"bus", "audit", "agent"}, // examples of other applications
 
 	// Leaves: each knows one thing of the outside world.
@@ -62,6 +62,7 @@ var mayImport = map[string][]string{
 	"internal/jsonpointer": {},
 	"internal/spreadsheet": {},
 	"internal/sqllex":      {},
+	"internal/number":      {},
 	"internal/period":      {},
 	"internal/titles":      {},
 	"internal/userinfo":    {},

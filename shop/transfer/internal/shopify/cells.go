@@ -1,11 +1,12 @@
 package shopify
 
 import (
-	"strconv"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/deskhand/deskhand/internal/number"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
@@ -37,34 +38,53 @@ func (rs *rows) amount(r *row, column string, digits int) int64 {
 	if given == "" {
 		return 0
 	}
-	n, ok := rs.exact(given, digits)
+	n, why := rs.number(given, digits, false)
 	switch {
-	case !ok:
+	case why == number.Ambiguous:
+		rs.unclear(r, column)
+	case why == number.TooLarge, n > maxPrice:
+		rs.problem(r.line, column, "%q is too high a price.", given)
+	case why != "", n < 0:
 		rs.problem(r.line, column, "%q is not a price such as %s.", given, "12"+strings.TrimSuffix("."+
 			strings.Repeat("0", digits), "."))
-	case n > maxPrice:
-		rs.problem(r.line, column, "%q is too high a price.", given)
 	}
 	return n
 }
 
-// exact reads a decimal number exactly, in minor units. Where columns are
-// not separated by commas one may stand before the fraction.
-func (rs *rows) exact(s string, digits int) (int64, bool) {
-	if !rs.commas {
-		s = strings.Replace(s, ",", ".", 1)
+// pieces is a cell with a whole number; false: it is none.
+func (rs *rows) pieces(r *row, column string) (n int64, ok bool) {
+	n, why := rs.number(r.get(column), 0, false)
+	if why == number.Ambiguous {
+		rs.unclear(r, column)
+		return 0, true
 	}
-	whole, fraction, _ := strings.Cut(s, ".")
-	fraction = strings.TrimRight(fraction, "0")
-	if whole == "" || len(whole) > 12 || len(fraction) > digits {
-		return 0, false
+	return n, why == ""
+}
+
+// number reads a cell in units of its last decimal; rounded: it may have more decimals. Where columns are separated by
+// commas a point precedes the decimals, elsewhere a comma or a point.
+func (rs *rows) number(given string, decimals int, rounded bool) (int64, number.Refusal) {
+	locale, most := "de", decimals
+	if rs.commas {
+		locale = "en"
 	}
-	fraction += strings.Repeat("0", digits-len(fraction))
-	if strings.Trim(whole+fraction, "0123456789") != "" {
-		return 0, false
+	if rounded {
+		most = maxDecimals
 	}
-	n, err := strconv.ParseInt(whole+fraction, 10, 64)
-	return n, err == nil
+	read, why := number.Read(given, locale, most)
+	if rs.commas && why == "" && strings.Contains(given[strings.LastIndexByte(given, '.')+1:], ",") &&
+		strings.Contains(read, ".") {
+		return 0, number.NotNumber
+	}
+	return number.Scaled(read, decimals), why
+}
+
+// maxDecimals bounds the decimals of a number that is rounded.
+const maxDecimals = 12
+
+// unclear refuses a cell that may mean two numbers.
+func (rs *rows) unclear(r *row, column string) {
+	rs.problem(r.line, column, "%q may mean two numbers. Write it without a separator of thousands.", r.get(column))
 }
 
 // moments are the forms in which a time may be written; without an offset it is one in the shop's time zone.
@@ -86,6 +106,19 @@ func (rs *rows) moment(r *row, column string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
+// rewritten matches a long number after a spreadsheet has rounded it.
+var rewritten = regexp.MustCompile(`^[0-9](?:[.,][0-9]+)?[eE]\+[0-9]+$`)
+
+// code is a cell with a number or word that names a record. A number that a spreadsheet rounded lost its last digits.
+func (rs *rows) code(r *row, column string, limit int) string {
+	s := plainCell(rs.short(r, column, limit))
+	if rewritten.MatchString(s) {
+		rs.problem(r.line, column, "%q was a longer number before a spreadsheet rewrote it. "+
+			"Make the column text there, and export it again.", s)
+	}
+	return s
+}
+
 // plainCell is a cell without the apostrophe that keeps a spreadsheet from taking
 // a phone number or a postal code for a number.
 func plainCell(s string) string { return strings.TrimPrefix(s, "'") }
@@ -102,7 +135,7 @@ func (rs *rows) email(r *row, column string) string {
 
 // phone is a cell with a number as people dial it.
 func (rs *rows) phone(r *row, column string) string {
-	s := text.Line(plainCell(r.get(column)), maxTag)
+	s := rs.code(r, column, maxTag)
 	if utf8.RuneCountInString(s) > 40 {
 		rs.problem(r.line, column, "The number is longer than 40 characters.")
 	}

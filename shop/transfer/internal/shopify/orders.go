@@ -3,7 +3,6 @@ package shopify
 import (
 	"cmp"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -197,12 +196,12 @@ func (p *orderParser) begin(r *row, name string) {
 
 // line reads the line of an order that stands in a row. One without pieces was taken out of the order.
 func (p *orderParser) line(r *row) {
-	l := OrderLine{Line: r.line, SKU: p.short(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500),
+	l := OrderLine{Line: r.line, SKU: p.code(r, colLineSKU, maxShort), Name: p.short(r, colLineName, 500),
 		Price: p.amount(r, colLinePrice, p.digits), Discount: p.amount(r, colLineDiscount, p.digits),
 		taxable: p.flag(r, colLineTaxable, true), Sent: strings.EqualFold(r.get(colLineSent), "fulfilled")}
-	n, err := strconv.ParseInt(r.get(colPieces), 10, 64)
+	n, ok := p.pieces(r, colPieces)
 	switch {
-	case err != nil || n < 0 || n > maxPieces:
+	case !ok || n < 0 || n > maxPieces:
 		p.problem(r.line, colPieces, "%q is not a number of pieces.", r.get(colPieces))
 		return
 	case n == 0:

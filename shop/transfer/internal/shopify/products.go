@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/deskhand/deskhand/internal/number"
 	"github.com/deskhand/deskhand/shop/internal/text"
 )
 
@@ -174,7 +175,7 @@ func (p *parser) more(r *row) {
 
 func (p *parser) variant(r *row) {
 	product := p.current
-	v := Variant{Line: r.line, SKU: p.short(r, colSKU, maxShort), Barcode: plainCell(p.short(r, colBarcode, maxTag))}
+	v := Variant{Line: r.line, SKU: p.code(r, colSKU, maxShort), Barcode: p.code(r, colBarcode, maxTag)}
 	for i, column := range optionValues {
 		v.Values[i] = p.short(r, column, maxShort)
 		switch {
@@ -230,9 +231,9 @@ func (p *parser) stock(r *row, v *Variant) {
 	given := r.get(colQty)
 	var quantity int64
 	if given != "" {
-		n, err := strconv.ParseInt(given, 10, 64)
+		n, ok := p.pieces(r, colQty)
 		switch {
-		case err != nil || n > maxStock || n < -maxStock:
+		case !ok || n > maxStock || n < -maxStock:
 			p.problem(r.line, colQty, "%q is not a whole number of pieces.", given)
 		case n < 0 && !v.Backorder:
 			p.problem(r.line, colQty, "There cannot be %d pieces unless the policy is continue.", n)
@@ -256,11 +257,12 @@ func (p *parser) goods(r *row, v *Variant) {
 		v.CompareAt = nil
 	}
 	if given := r.get(colGrams); given != "" {
-		const digits, one = 6, 1_000_000
-		n, ok := p.exact(given, digits)
-		if grams := (n + one/2) / one; ok && grams <= maxGrams {
+		switch grams, why := p.number(given, 0, true); {
+		case why == number.Ambiguous:
+			p.unclear(r, colGrams)
+		case why == "" && grams >= 0 && grams <= maxGrams:
 			v.Grams = &grams
-		} else {
+		default:
 			p.problem(r.line, colGrams, "%q is not a weight in grams.", given)
 		}
 	}
