@@ -106,7 +106,7 @@ func (e ended) text() string {
 func (t *turnRun) addEndedTasks(late []ended) {
 	t.endedTasks = late
 	for i, e := range late {
-		if e.erasures.people != t.conv.erasures.people { // the result may be about who was erased
+		if e.erasures.people != t.conv.erasures.people { // the result may be about the erased person
 			late[i].result = bus.Result{Status: e.result.Status, RequestID: e.result.RequestID}
 			if why := e.result.Err; why != nil {
 				late[i].result.Err = bus.Errorf(why.Code, why.Reason, erasedText)

@@ -20,7 +20,7 @@ import (
 type conversation struct {
 	id         string
 	person     string   // whose it is
-	erasures   erasures // when it was read from the store
+	erasures   erasures // so far, at the time it was read from the store
 	messages   []model.Message
 	saved      int           // how many messages are stored
 	window     historyWindow // what of them the model is still told
@@ -109,7 +109,7 @@ func (l *eventLog) drain(sub *bus.Subscription) {
 	}
 }
 
-// clear drops what is kept.
+// clear drops all events.
 func (l *eventLog) clear() { l.events, l.dropped = nil, l.end() }
 
 // since lists what happened after a position, but for the requests in own, and counts what is not kept of it. Of the

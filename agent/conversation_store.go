@@ -102,7 +102,7 @@ type saving struct {
 	by                          bus.ModelID // who answered
 	spent                       tally
 	at                          time.Time
-	known                       erasures // when what the turn knows was read
+	known                       erasures // so far, at the time the turn read the conversation
 	begun                       bool     // a part of the conversation is stored
 }
 
@@ -111,8 +111,8 @@ const maxTitle = 80
 
 func titleOf(sentence string) string { return text.Clean(text.WithoutIDs(sentence), maxTitle) }
 
-// save adds to a conversation, creating it at first. It keeps no text when a person was erased since what the turn
-// knows was read: no program has the names, and the text may hold them. A conversation that was removed meanwhile stays
+// save adds to a conversation, creating it at first. It keeps no text if a person was erased since the turn read the
+// conversation: no program has the names, and the text may hold them. A conversation that was removed meanwhile stays
 // removed.
 func (s *Store) save(ctx context.Context, add saving) error {
 	tainted, err := json.Marshal(append([]string{}, add.tainted...))
@@ -233,7 +233,7 @@ func (s *Store) Forget(ctx context.Context, terms ...string) error {
 	return nil
 }
 
-// erasures counts what every program on the database has erased so far.
+// erasures counts the erasures so far, of every program on the database.
 type erasures struct {
 	people int64
 	all    int64 // removed conversations too
@@ -242,7 +242,7 @@ type erasures struct {
 // removedToken begins the token of a removed conversation; those of erased people are UUIDs.
 const removedToken = "removed"
 
-// erased counts the erasures in a transaction of its own.
+// erased counts the erasures in a separate transaction.
 func (s *Store) erased(ctx context.Context) (n erasures, err error) {
 	err = s.db.View(ctx, func(ctx context.Context) (err error) {
 		n, err = s.erasures(ctx)

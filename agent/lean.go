@@ -70,7 +70,7 @@ func (t *turnRun) describedTool(data map[string]any) map[string]any {
 	return lean
 }
 
-// describedNote tells a model whether it can call what capability.describe found.
+// describedNote tells a model whether it can call a capability that it described.
 func (t *turnRun) describedNote(data map[string]any) string {
 	listed := func(tool bus.Tool) bool { return tool.Capability == data["name"] }
 	switch {

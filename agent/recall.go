@@ -55,7 +55,7 @@ func (b *Bridge) recall(ctx context.Context, turn Turn) error {
 	fresh := b.newConversation(turn)
 	if c != nil {
 		fresh.person, fresh.eventsSeen, fresh.ownRequests = c.person, c.eventsSeen, c.ownRequests
-		if c.erasures.people != now.people { // events may name who was erased
+		if c.erasures.people != now.people { // events may name the erased person
 			b.log.drain(b.sub)
 			b.log.clear()
 		}
@@ -170,8 +170,7 @@ func (t *turnRun) erased(ctx context.Context) bool {
 }
 
 // endedByErasure is why a turn ends after an erasure.
-const endedByErasure = "Data about a person was erased meanwhile, so the assistant stopped here. " +
-	"Say again what is left to do."
+const endedByErasure = "A person's data was erased meanwhile, so the assistant stopped. Ask for the rest again."
 
 func (t *turnRun) endErased() (Status, string) {
 	if len(t.actions) == 0 {

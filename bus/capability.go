@@ -228,7 +228,7 @@ func (c *Capability) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, noDatabaseKey{}, true)
 }
 
-// handle runs the handler, with what its resources name.
+// handle runs the handler within its resources.
 func (c *Capability) handle(ctx context.Context, call *Call) (json.RawMessage, error) {
 	return c.Handler(c.within(ctx), call)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/deskhand/deskhand/internal/jsondepth"
 )
 
-// validateInput is B2: version, schema and defaults. The arguments become canonical here. An agent is told that a
+// validateInput is B2: version, schema and defaults. The arguments become canonical here. An agent learns that a
 // capability is forbidden to it, and not how to correct the arguments: it would try again.
 func (r *run) validateInput(ctx context.Context) error {
 	if err := r.checkVersion(); err != nil {

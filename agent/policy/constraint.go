@@ -158,8 +158,7 @@ func (cs Constraints) unmet(args json.RawMessage, facts map[string]any) (string,
 	return "", nil
 }
 
-// valuesAt finds what a constraint is about: one value, or several by an asterisk. None: it is not there, or not in each
-// element.
+// valuesAt finds the value of a constraint's key, or by an asterisk several. None: it is missing, or in one element.
 func valuesAt(key string, input any, facts map[string]any) []any {
 	if !strings.HasPrefix(key, "/") {
 		if v, there := facts[key]; there {

@@ -18,8 +18,8 @@ type Invoker func(ctx context.Context, inv bus.Invocation, progress func(bus.Eve
 // leave and the answer before anybody sees it, and keeps its own record of each call under the same request id, trace
 // id and idempotency key.
 //
-// What changes more than the other end's own surface, by its class or its resources, is of class network here: it cannot
-// be rolled back from here, and a link may end in its middle. It is previewed by the other end's dry run. Permissions,
+// A capability that changes more than the other end's own surface, by its class or its resources, is of class network
+// here: it cannot be rolled back from here, and a link may end in its middle. It is previewed by the other end's dry run. Permissions,
 // preconditions, groups and rates stay where they are enforced; the access rules hold at both ends. Whoever mounts what
 // another program says of itself may raise what it finds too low before it registers.
 func Mount(m bus.Manifest, invoke Invoker) []bus.Capability {

@@ -27,8 +27,8 @@ var keywords = map[string]bool{
 }
 
 // extensions are the packages' own keywords, with a value that each takes; nil: of several types. They have one word
-// after "x-", and those of an application have two: another one with one word is a slip, and what it should have marked
-// would be unmarked.
+// after "x-", and those of an application have two: another one with one word is a slip, and its value would stay
+// unmarked.
 var extensions = map[string]any{"x-entity": "", "x-said": "", "x-file": "", "x-wanted": true, "x-personal": true,
 	"x-tainted": true, "x-detail": nil} // a number, which a struct tag gives as a text
 
