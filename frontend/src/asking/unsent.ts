@@ -21,12 +21,12 @@ export function useUnsent(send: Send): void {
   }, []);
 }
 
-/** Sends what was typed anywhere in the window; resolves to whether there was something. */
+/** Sends the unsent text of every field of the window; resolves to whether there was one. */
 const sendUnsent: Send = async () => (await Promise.all([...fields].map((send) => send()))).includes(true);
 
 /**
- * Sends what was typed, and waits for the answers of all calls under way in a domain, before something that depends on
- * them. Resolves to whether there was something, and rejects when a call was refused: its part of the page says why.
+ * Sends every unsent text, and waits for the answers of all calls under way in a domain, before a call that depends on
+ * them. Resolves to whether there were any, and rejects when one was refused: its part of the page shows the reason.
  */
 export function useSettled(): (domain: string) => Promise<boolean> {
   const calls = useQueryClient().getMutationCache();

@@ -58,7 +58,7 @@ function formatOf(locale: string, currency: string, options: Intl.NumberFormatOp
   return made;
 }
 
-/** How many digits a currency has behind the point. */
+/** The number of digits behind the point of a currency. */
 export function minorDigits(currency: string): number {
   return digitsOf(formatOf('en', currency));
 }

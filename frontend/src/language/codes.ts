@@ -16,7 +16,7 @@ function named(values: readonly string[], type: Intl.DisplayNamesType): Code[] {
 /** The currencies, by name. */
 export const currencies = (): Code[] => named(Intl.supportedValuesOf('currency'), 'currency');
 
-/** The codes of ISO 3166-1. What an engine has a name for is no list of countries: the world, unions, what is gone. */
+/** The codes of ISO 3166-1. An engine has names for more: for the world, for unions, for countries of the past. */
 const isoCountries =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA ' +
   'CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA ' +

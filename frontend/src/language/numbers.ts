@@ -2,7 +2,7 @@ import { i18n } from './i18n';
 
 /** The limits of a number that is typed. */
 export interface NumberLimits {
-  /** How many digits may follow the decimal separator; none for a number of whole things. */
+  /** The most digits behind the decimal separator; none for a whole number. */
   decimals?: number;
   min?: number;
   max?: number;
@@ -10,7 +10,7 @@ export interface NumberLimits {
   unit?: string;
 }
 
-/** What a text was read as: a value, or why it has none; neither for an empty text. */
+/** The reading of a text: a value, or the reason against one; neither for an empty text. */
 export interface Reading {
   value?: number;
   refused?: 'notNumber' | 'decimals' | 'ambiguous' | 'min' | 'max';
@@ -25,8 +25,8 @@ const SHAPE = /^([+-]?)(\d*(?:[.,' ]\d+)*[.,]?)$/;
 const GROUPS = /^[1-9]\d{0,2}(?:([.,' ])\d{3})(?:\1\d{3})*$/;
 
 /**
- * Reads a number as people type it. A point or a comma is the decimal separator or separates thousands: what only one
- * of them explains is read so, and otherwise the locale says which it is. What may mean two numbers is refused.
+ * Reads a number as people type it. A point or a comma is the decimal separator or separates thousands: where only one
+ * of these is possible the text has that value, otherwise the locale decides. A text with two values is refused.
  */
 export function readNumber(text: string, locale: string, limits: NumberLimits = {}): Reading {
   const { decimals = 0, unit = '' } = limits;

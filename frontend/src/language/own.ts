@@ -6,7 +6,7 @@ export function own<T>(object: Readonly<Record<string, T>> | undefined, key: str
   return object && key !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Gives an object itself a value under a key from data. An assignment to "__proto__" would change what it inherits. */
+/** Gives an object itself a value under a key from data. An assignment to "__proto__" would change its prototype. */
 export function putOwn(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
 }

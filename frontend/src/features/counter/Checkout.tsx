@@ -62,7 +62,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
       going.current = false;
     }
   };
-  /** The cart when every change under way has its answer; undefined where it is not what is on the screen. */
+  /** The cart when every change under way has its answer; undefined where the screen shows another one. */
   const asShown = async () => {
     const changed = await settled('cart');
     if (!changed && !fulfilment.isChosen && !shipping.isChosen) return cart;

@@ -28,7 +28,7 @@ export function CounterPage(props: CounterPageProps) {
     if (!typed) search.current?.select();
   };
   const page = useFocusLeft<HTMLDivElement>();
-  // The next sale begins: what is typed or scanned then is of it, and what was typed already stays.
+  // The next sale begins in the search; words that were typed there meanwhile belong to it.
   const toNextSale = () => {
     const field = search.current;
     const at = document.activeElement;

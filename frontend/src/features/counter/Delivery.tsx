@@ -11,7 +11,7 @@ interface DeliveryProps {
   ref: Ref<HTMLDivElement>;
   cart: Response<'cart.getSummary'>;
   addressId: string | undefined;
-  /** What it is sent by. */
+  /** The id of the shipping method. */
   shipping: Shown<string | undefined>;
   onChoose: (choice: Choices) => void;
 }

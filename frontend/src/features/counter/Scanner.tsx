@@ -25,7 +25,7 @@ export function Scanner() {
     beep(false);
     notifications.show({ message, color: 'brick', withBorder: true });
   };
-  /** Resolves to whether what was scanned is in the cart, or waits for it. */
+  /** Resolves to whether the product of a code is in the cart, or waits for the link. */
   const put = async ({ code, at }: Scan): Promise<boolean> => {
     const { data } = await client.invoke('catalog.search', { query: code, limit: 50 }, { source });
     const offers = offersOf(data.products);

@@ -63,7 +63,7 @@ export function whyNot(checkout: Checkout & { entry: ManifestEntry | undefined }
   return i18n._('{amount} more is due.', { amount: missing });
 }
 
-/** What is submitted: the total is that of the cart as it was agreed. */
+/** The arguments of the submission: its total is the cart's, as the buyer agreed to it. */
 export function checkoutArguments(checkout: Checkout): Request<'checkout.submit'> {
   const { cart, choices, addressId, method } = checkout;
   const { amount, currency } = cart.total;

@@ -8,10 +8,10 @@ export interface Shown<T> {
   show: (chosen: T | undefined) => void;
 }
 
-/** Shows what was just chosen in the place of a value of the application, until that has another. */
+/** Shows a choice in the place of a value of the application, until the application has another value. */
 export function useShown<T>(known: T): Shown<T> {
   const [chosen, setChosen] = useState<{ value: T; over: T }>();
-  if (chosen && chosen.over !== known) setChosen(undefined); // also when it comes back to what it was
+  if (chosen && chosen.over !== known) setChosen(undefined); // also when the first value comes back
   const isChosen = chosen !== undefined && chosen.over === known && chosen.value !== known;
   return {
     ...{ value: isChosen ? chosen.value : known, isChosen },

@@ -15,7 +15,7 @@ import classes from './Reports.module.css';
 
 /** The variants low in stock, fewest first, read page by page. */
 export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
-  // Null: what is typed cannot be read, and no other number is taken instead.
+  // Null: the text cannot be read, and no other number takes its place.
   const [typed, setTyped] = useKept<number | null>('report threshold');
   const [settled] = useDebouncedValue(typed, 250);
   const readable = typed !== null && settled !== null;

@@ -50,7 +50,7 @@ export function applyEvent(cards: Cards, { type, card }: ApprovalEvent): Cards {
 }
 
 /**
- * The cards after those were read that are open in the application; `before` were the cards when the read began. What was
+ * The cards after the application listed the open ones; `before` were the cards when the read began. A card that was
  * open then and is not listed has closed.
  */
 export function applyRead(cards: Cards, listed: readonly ApprovalCard[], before: Cards): Cards {

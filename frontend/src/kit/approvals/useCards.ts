@@ -4,8 +4,8 @@ import type { ApprovalCard } from '../../door/approval';
 import { applyEvent, applyRead, noCards } from './cards';
 
 /**
- * The open cards of the person at the desk. The application has them: they are read when this part of the page is there,
- * when another person is, and when events were missed; between that events say what opens and closes.
+ * The open cards of the person at the desk. The application owns them: the page reads them when this part is mounted,
+ * when another person signs in and when it missed events; in between, events open and close cards.
  */
 export function useCards(): readonly ApprovalCard[] {
   const client = useClient();
@@ -23,7 +23,7 @@ export function useCards(): readonly ApprovalCard[] {
       const listed = await client.cards();
       if (mine === reads) set(applyRead(cards, listed, before));
     };
-    const tryRead = () => void read().catch(() => undefined); // nobody is signed in; who signs in is an event
+    const tryRead = () => void read().catch(() => undefined); // no person is signed in, and a sign-in is an event
     const leave = [
       client.on('approval', (event) => set(applyEvent(cards, event))),
       client.on('bus', (event) => {

@@ -7,11 +7,11 @@ import classes from './NumberField.module.css';
 import { UNREADABLE } from './unreadable';
 
 export interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'min' | 'max'>, NumberLimits {
-  /** What is typed is shown as it was typed while it comes to this, or to nothing. */
+  /** The text stays as it was typed while it has this value, or while there is none. */
   value: number | undefined;
   /** With so many decimals at least a value is written that was not typed here. */
   places?: number;
-  /** The whole field is replaced by what is typed next. */
+  /** The next key replaces the whole text. */
   replaced?: boolean;
   /** Called with the number, or undefined while there is none, and with the text. */
   onChange: (value: number | undefined, typed: string) => void;

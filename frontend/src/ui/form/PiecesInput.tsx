@@ -6,7 +6,7 @@ interface PiecesInputProps extends Omit<NumberFieldProps, 'value' | 'onChange' |
   onChange: (pieces: number) => void;
 }
 
-/** A number of pieces: what is typed takes the place of what is there. */
+/** A number of pieces: the next key replaces the number that is there. */
 export function PiecesInput({ value, onChange, ...field }: PiecesInputProps) {
   return (
     <NumberField

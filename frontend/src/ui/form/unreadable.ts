@@ -1,9 +1,9 @@
-/** Marks a field whose text cannot be read as what the field is for; it says so itself. */
+/** Marks a field whose text cannot be read; its error gives the reason. */
 export const UNREADABLE = { 'data-unreadable': true } as const;
 
 /**
- * Reports whether a form holds a field that cannot be read, and focuses the first one. A form is not sent while it
- * does: what is typed there would be left out without a word.
+ * Reports whether a form holds a field that cannot be read, and focuses the first one. Such a form must not be sent: it
+ * would leave the field out silently.
  */
 export function hasUnreadable(form: HTMLElement): boolean {
   const field = form.querySelector<HTMLElement>('[data-unreadable]');

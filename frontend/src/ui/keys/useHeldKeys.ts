@@ -4,14 +4,14 @@ import { isTyping } from './useKeys';
 const MOVES = /^(Arrow|Page|Home$|End$|Tab$|Shift$|Control$|Alt$|Meta$)/;
 const ACTS = /^(Enter|Escape|F\d+)$/;
 
-/** Reports whether a key that is held would do again what it did: in a field it types, and elsewhere it only moves. */
+/** Reports whether the repeat of a held key would act again. Repeats may type in a field, and move anywhere. */
 function actsAgain({ repeat, key, target }: KeyboardEvent): boolean {
   if (!repeat || MOVES.test(key)) return false;
   const writes = target instanceof HTMLTextAreaElement && key === 'Enter';
   return !writes && (ACTS.test(key) || !isTyping(target));
 }
 
-/** A key that is held does once what a press of it does: its repeats reach no button, form or shortcut. */
+/** Makes a held key act once: its repeats reach no button, form or shortcut. */
 export function useHeldKeys(): void {
   useEffect(() => {
     const keep = (event: KeyboardEvent) => {
