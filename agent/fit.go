@@ -21,9 +21,9 @@ const (
 	leftOutCount = "_left_out"
 )
 
-// fitted writes a result in about limit tokens. Fields that its schema marks as detail go first. A list within a record is
-// never cut: such a record may take twice as much, and beyond that the list is left out whole. A page keeps the rows that
-// fit and loses its cursor, which would lead past the others: rows counts them, 0 if none had to go.
+// fitted writes a result in about limit tokens. Fields that its schema marks as detail go first. A list within a record
+// is never cut: such a record may take twice as much, and beyond that the list is left out whole. A page keeps the rows
+// that fit and loses its cursor, which would lead past the others: rows counts them, 0 if none had to go.
 func fitted(result map[string]any, c *bus.Capability, limit int) (told string, rows int) {
 	if result["data"] = leanValue(result["data"]); result["data"] == nil {
 		delete(result, "data")

@@ -75,9 +75,9 @@ func (o *toolset) keep() []string {
 	return names
 }
 
-// choose picks the tools for a request: all of them in full if they fit; else the core, and behind it the tools that the
-// conversation is about. Tools that were offered stay. Only at the beginning of a turn, if there is no room for others,
-// it drops those that the conversation is no longer about.
+// choose picks the tools for a request: all of them in full if they fit; else the core, and behind it the tools that
+// the conversation is about. Tools that were offered stay. Only at the beginning of a turn, if there is no room for
+// others, it drops those that the conversation is no longer about.
 func (o *toolset) choose(tools []bus.Tool, entries map[string]bus.ManifestEntry, limit int, begins bool) []bus.Tool {
 	c := chooser{o, map[string]bus.Tool{}, map[string]bus.Tool{}, entries}
 	for _, tool := range tools {

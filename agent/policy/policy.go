@@ -26,9 +26,9 @@ type Options struct {
 	OnCard func(CardEvent)
 
 	// Ask shows a card and returns the answer, as at a terminal: one card at a time, by the goroutine of the call. The
-	// answer is that of the person whose call it is, with their rights, unless it names another: ApprovalID, By and Who may
-	// be empty. After an error the call is refused because no person could be asked. A model can have a person type a yes before its
-	// card: Ask must drop earlier input, or take only a word that the card shows.
+	// answer is that of the person whose call it is, with their rights, unless it names another: ApprovalID, By and Who
+	// may be empty. After an error the call is refused because no person could be asked. A model can have a person type a
+	// yes before its card: Ask must drop earlier input, or take only a word that the card shows.
 	Ask func(ctx context.Context, c Card) (Answer, error)
 
 	// Caller is the kind of caller that an answer is recorded with, and the grant it gives; default bus.CallerUI.

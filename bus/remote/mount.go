@@ -19,9 +19,9 @@ type Invoker func(ctx context.Context, inv bus.Invocation, progress func(bus.Eve
 // id and idempotency key.
 //
 // A capability that changes more than the other end's own surface, by its class or its resources, is of class network
-// here: it cannot be rolled back from here, and a link may end in its middle. It is previewed by the other end's dry run. Permissions,
-// preconditions, groups and rates stay where they are enforced; the access rules hold at both ends. Whoever mounts what
-// another program says of itself may raise what it finds too low before it registers.
+// here: it cannot be rolled back from here, and a link may end in its middle. It is previewed by the other end's dry
+// run. Permissions, preconditions, groups and rates stay where they are enforced; the access rules hold at both ends.
+// Whoever mounts what another program says of itself may raise what it finds too low before it registers.
 func Mount(m bus.Manifest, invoke Invoker) []bus.Capability {
 	caps := make([]bus.Capability, len(m.Capabilities))
 	for i, e := range m.Capabilities {

@@ -36,8 +36,8 @@ var (
 )
 
 // Read returns a number in digits, with a point before its decimals: "-1250.00". A point or a comma is the decimal
-// separator or separates thousands: if only one reading is possible, it counts, and otherwise the locale decides. A text
-// with two possible readings is refused.
+// separator or separates thousands: if only one reading is possible, it counts, and otherwise the locale decides. A
+// text with two possible readings is refused.
 func Read(text, locale string, decimals int) (digits string, why Refusal) {
 	typed := strings.Map(func(r rune) rune {
 		switch {

@@ -93,8 +93,8 @@ func receiveStock(ctx context.Context, s *core.Shop, call *bus.Call, in receiveS
 }
 
 // receive writes one line and returns the variant as it was before.
-func (line *receivedLine) receive(ctx context.Context, s *core.Shop, call *bus.Call, reference, path string) (v *Variant,
-	err error) {
+func (line *receivedLine) receive(ctx context.Context, s *core.Shop, call *bus.Call, reference, path string) (
+	v *Variant, err error) {
 	if v, err = variantMeant(ctx, s, line.VariantID, path[1:]+"/variantId"); err != nil {
 		return v, err
 	}

@@ -23,8 +23,9 @@ type Match struct {
 }
 
 // byText are the ids of the variants that a text means: by its id, and for two lists of its forms by SKU or barcode.
-var byText = `SELECT ? UNION SELECT id FROM variants WHERE sku <> '' AND ` + strings.ReplaceAll(code.Key, "COLUMN", "sku") +
-	` IN (SELECT value FROM json_each(?)) UNION SELECT id FROM variants WHERE barcode <> '' AND ` +
+var byText = `SELECT ? UNION SELECT id FROM variants WHERE sku <> '' AND ` +
+	strings.ReplaceAll(code.Key, "COLUMN", "sku") + ` IN (SELECT value FROM json_each(?))
+	UNION SELECT id FROM variants WHERE barcode <> '' AND ` +
 	strings.ReplaceAll(code.Key, "COLUMN", "barcode") + ` IN (SELECT value FROM json_each(?))`
 
 // formsOf are the forms of a text, as JSON.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// keywordDetail marks a field of an output schema that a model with little room can do without. Its value is a rank from
-// 1, the fields that go first, to MaxDetail.
+// keywordDetail marks a field of an output schema that a model with little room can do without. Its value is a rank
+// from 1, the fields that go first, to MaxDetail.
 const keywordDetail = "x-detail"
 
 // MaxDetail is the last rank of detail.

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Key is the SQL expression that [Forms] are compared with, of a column that is named in place of COLUMN. The indexes of
-// the variants have the same.
+// Key is the SQL expression that [Forms] are compared with, of a column that is named in place of COLUMN. The indexes
+// of the variants have the same.
 const Key = `upper(replace(COLUMN, ' ', ''))`
 
 // Clean is a code without white space and in capitals, neither of which counts.
@@ -91,7 +91,8 @@ func GTIN(given string) string {
 const separator = '\x1d'
 
 // elements are the lengths of the element strings that have a fixed one, by their first two digits.
-var elements = map[string]int{"00": 18, "01": 14, "02": 14, "11": 6, "12": 6, "13": 6, "15": 6, "16": 6, "17": 6, "20": 2}
+var elements = map[string]int{"00": 18, "01": 14, "02": 14, "11": 6, "12": 6, "13": 6, "15": 6, "16": 6,
+	"17": 6, "20": 2}
 
 // inElements finds the GTIN in element strings.
 func inElements(s string) string {
