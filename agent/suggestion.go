@@ -25,6 +25,7 @@ type Suggestion struct {
 	Reversible      bool            `json:"reversible,omitempty"`
 
 	Values []policy.CardArgument `json:"values,omitempty"` // the arguments in Text, for other languages
+	Form   *Form                 `json:"form,omitempty"`   // a tap opens it, and nothing is invoked
 }
 
 // suggestTool is the one tool that is no capability: it does nothing but put buttons into the chat.
@@ -96,7 +97,7 @@ func (t *turnRun) plan() *Suggestion {
 	}
 	var steps []step
 	for _, s := range t.suggestions {
-		if t.b.o.Bus.CheckStep(s.Capability) != nil {
+		if s.Form != nil || t.b.o.Bus.CheckStep(s.Capability) != nil {
 			return nil
 		}
 		steps = append(steps, step{s.Capability, s.Arguments})
@@ -136,6 +137,9 @@ func (t *turnRun) suggestion(ctx context.Context, tool string, args json.RawMess
 			text.Clean(tool, 64))
 	}
 	canonical, err := text.CanonicalJSON(args)
+	if name == nameForm && err == nil {
+		return t.formSuggestion(ctx, canonical)
+	}
 	if err != nil || !text.IsObject(string(canonical)) {
 		return Suggestion{}, bus.Errorf(bus.Validation, bus.ReasonArguments, "The arguments for %s are not an object.", tool)
 	}
@@ -153,18 +157,33 @@ func (t *turnRun) suggestion(ctx context.Context, tool string, args json.RawMess
 	if err := t.unknownRecord(ctx, c, canonical); err != nil {
 		return Suggestion{}, err
 	}
-	text := e.Title
-	var said []string
 	values := t.conv.provenance.Arguments(&bus.ApprovalRequest{
 		Capability: c, Invocation: bus.Invocation{Arguments: canonical, Caller: bus.Caller{Type: bus.CallerAgent}}})
+	return Suggestion{Capability: name, Title: e.Title, Text: withValues(e.Title, values), Arguments: canonical,
+		ParentRequestID: t.id, Reversible: e.Reversible, Values: values}, nil
+}
+
+// withValues is a title with the values of arguments behind it.
+func withValues(title string, values []policy.CardArgument) string {
+	var said []string
 	for _, a := range values {
 		said = append(said, fmt.Sprintf("%s %s", a.Label, a.Text))
 	}
-	if len(said) > 0 {
-		text += ": " + strings.Join(said, ", ")
+	if len(said) == 0 {
+		return title
 	}
-	return Suggestion{Capability: name, Title: e.Title, Text: text, Arguments: canonical, ParentRequestID: t.id,
-		Reversible: e.Reversible, Values: values}, nil
+	return title + ": " + strings.Join(said, ", ")
+}
+
+// formSuggestion is a suggestion to open a form that is filled in.
+func (t *turnRun) formSuggestion(ctx context.Context, arguments json.RawMessage) (Suggestion, *bus.Error) {
+	f, err := t.form(ctx, &job{call: model.Call{Arguments: arguments}})
+	if err != nil {
+		return Suggestion{}, err
+	}
+	title := t.titles[f.Capability].Title
+	return Suggestion{Capability: f.Capability, Title: title, Text: "Open the form: " + withValues(title, f.Values),
+		Arguments: f.Arguments, ParentRequestID: t.id, Values: f.Values, Form: f}, nil
 }
 
 // unknownRecord says which id of a suggestion there is no record of.

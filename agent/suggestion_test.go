@@ -1,10 +1,12 @@
 package agent_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/deskhand/deskhand/agent"
+	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/google/go-cmp/cmp"
@@ -120,5 +122,39 @@ func TestA16WordsAndButtonsTogetherAreTheWholeAnswer(t *testing.T) {
 				t.Errorf("%d requests, %d buttons, %s %s", len(m.Requests), len(end.Suggestions), end.Status, end.Error)
 			}
 		})
+	}
+}
+
+// TestA16ASuggestionOpensAForm: where a value is in doubt, a tap opens the form with all values, and nothing is invoked;
+// without a page there is no such suggestion.
+//
+// holds: A16 A18
+func TestA16ASuggestionOpensAForm(t *testing.T) {
+	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
+	for _, forms := range []bool{true, false} {
+		m := &script{Steps: []step{reply("", use("a", "suggest_next_steps", `{"suggestions":[{"tool":"form_fill","arguments":
+			{"capability":"purse_pay","arguments":`+payAna+`}},{"tool":"remark_add","arguments":{"text":"paid"}}]}`)), reply("This?")}}
+		bridge := agent.New(agent.Options{Bus: b.Bus, Policy: b.Policy, Clock: b.Clock.Now, Store: b.Store, Forms: forms,
+			Model: func() model.Model { return profiled{m} }})
+		t.Cleanup(bridge.Close)
+		var end agent.Update
+		if err := bridge.Send(t.Context(), agent.Turn{ConversationID: fmt.Sprint("chat_", forms), Text: "pay Ana 5 or 6",
+			Principal: owner}, func(u agent.Update) { end = u }); err != nil {
+			t.Fatal(err)
+		}
+		if !forms {
+			if len(end.Suggestions) != 0 {
+				t.Errorf("without a page: %+v", end.Suggestions)
+			}
+			continue
+		}
+		if len(end.Suggestions) != 2 || end.Plan != nil || b.Paid() != 0 {
+			t.Fatalf("%+v", end)
+		}
+		one := end.Suggestions[0]
+		if one.Form == nil || one.Capability != "purse.pay" || string(one.Form.Arguments) != string(one.Arguments) ||
+			!strings.HasPrefix(one.Text, "Open the form: ") || len(one.Values) == 0 {
+			t.Errorf("%+v", one)
+		}
 	}
 }

@@ -159,8 +159,8 @@ func (a *action) addSlots(l *language, phrases []string, more texts) {
 		}
 		s := newSlot(l, f, a.tool)
 		if s == nil || s.form == aList && s.entry == nil || a.slot(s.name) != nil ||
-			!said[f.Name] && !f.Required && s.form != aPeriod {
-			continue
+			!said[f.Name] && !f.Required && s.form != aPeriod && s.form != aMail && s.form != aCall {
+			continue // no phrase and no form tells its words from others
 		}
 		a.slots = append(a.slots, s)
 	}

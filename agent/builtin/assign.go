@@ -20,7 +20,9 @@ type guess struct {
 	action  *action
 	s       *sentence
 	spans   map[string]span
-	chosen  map[string]any // answers to questions, by field
+	chosen  map[string]any    // answers to questions, by field
+	called  map[string]string // titles of the options that were chosen, by field
+	of      *guess            // the guess that it was split from, nil for none
 	score   float64
 	doc     doc     // the phrase that comes nearest
 	foreign float64 // weight of the words that nothing of the action explains
@@ -101,7 +103,7 @@ func (x *index) assign(a *action, s *sentence) *guess {
 			}
 		}
 	}
-	g := &guess{action: a, s: s, spans: readBack(best, slots), chosen: map[string]any{}}
+	g := &guess{action: a, s: s, spans: readBack(best, slots), chosen: map[string]any{}, called: map[string]string{}}
 	x.measure(g)
 	return g
 }
@@ -359,6 +361,9 @@ func (x *index) proseFit(_ *action, s *sentence, sl *slot, i, j int) (score floa
 	if sl.form == aPostal {
 		_, is := postalAddress(words(s.said, s.list[i:j]))
 		return 1 + 0.5*float64(j-i), is && !s.list[i].common && !s.list[i].noise
+	}
+	if t := s.list[i]; t.noise && !t.comma && sl.left[t.stem] && j > i+1 {
+		return 0, false // it leads to the text: "a slot of Sato"
 	}
 	if sl.form == aText && s.list[i].comma {
 		score = 0.6 + worth(left >= strongCue, 0.6)

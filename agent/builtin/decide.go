@@ -85,7 +85,7 @@ func (x tried) plainly() bool {
 	}
 	word := x.s.list[x.s.first()].word
 	asks := x.s.question && !(x.s.lang.has("asking", word) && strings.HasPrefix(x.doc.phrase, word+" "))
-	return x.foreign <= mostForeign && x.loose <= loose && x.cover >= leastCover && !x.guarded() && !asks
+	return x.foreign <= mostForeign && x.loose <= loose && x.cover >= leastCover && !x.guarded() && !asks && !x.doubtful()
 }
 
 // offer asks for what is missing, or offers up to three complete actions to tap.
@@ -97,12 +97,14 @@ func (t *talk) offer(c *command, best tried, from, end int) move {
 	if len(calls) > 0 {
 		return move{calls: calls}
 	}
-	list = slices.DeleteFunc(list, func(x tried) bool { return x.r.asked != nil || len(t.several(x.guess)) > 1 })
+	list = slices.DeleteFunc(list, func(x tried) bool {
+		return x.r.asked != nil || len(t.several(x.guess)) > 1 || x.doubtful() && !t.opensForms()
+	})
 	list = list[:min(offered, len(list))]
 	q := best.r.asked
 	if q != nil && (len(list) == 0 || q.options != nil && best.score >= leastRead && best.guess != list[0].guess) {
 		q.guess = best.guess
-		return move{text: t.lang.say("for", best.action.title, q.text), asked: q}
+		return move{text: t.about(best.guess, best.r), asked: q}
 	}
 	if len(list) == 0 {
 		return move{text: t.unclear(c.guesses[0].s, c.guesses)}
@@ -116,7 +118,8 @@ func (t *talk) tap(list []tried, from, end int) move {
 	var steps []map[string]any
 	for _, x := range list {
 		q.guesses = append(q.guesses, x.guess)
-		steps = append(steps, map[string]any{"tool": x.action.tool.Name, "arguments": x.r.args})
+		step := t.call(x.guess, x.r)
+		steps = append(steps, map[string]any{"tool": step.Tool, "arguments": step.Arguments})
 	}
 	raw, _ := json.Marshal(map[string]any{"suggestions": steps}) // of what calls are made of
 	call := model.Call{Tool: suggestTool, Arguments: raw}
@@ -151,7 +154,7 @@ func (t *talk) answer(said string, before *plan) *plan {
 	}
 	g = g.clone()
 	if chosen {
-		g.chosen[q.field] = q.options[n].Value
+		g.chosen[q.field], g.called[q.field] = q.options[n].Value, q.options[n].Title
 	} else if !t.fill(g, q, s) {
 		return nil
 	}

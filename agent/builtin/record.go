@@ -21,6 +21,8 @@ type record struct {
 	data  map[string]any
 	parts []record // that it comes in: sizes, colours
 	field string   // of the part's id
+	owner *record  // the record within it that it belongs to
+	kind  string   // of an owner: the field it was in
 }
 
 // source is where the records of a kind are listed.
@@ -48,6 +50,16 @@ func sourceOf(tools []model.Tool, of model.Tool, entity string) (source, bool) {
 		}
 	}
 	return src, true
+}
+
+// sourceOfKind finds a list of the records of a kind, for any tool.
+func (t *talk) sourceOfKind(kind string) (source, bool) {
+	for _, tool := range t.tools {
+		if src, known := t.source(tool, kind); known && src.query != "" {
+			return src, true
+		}
+	}
+	return source{}, false
 }
 
 // list is the records of a source: those that a query finds, of what was settled already. ready: they were looked up;
@@ -111,6 +123,12 @@ func (t *talk) record(m map[string]any, idField string, deep bool) record {
 	}
 	if !deep {
 		return rec
+	}
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		if of, is := m[k].(map[string]any); is && of["id"] != nil && text.NameOf(of) != "" && rec.owner == nil {
+			owner := t.record(of, "id", false)
+			owner.kind, rec.owner = k, &owner
+		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(m)) { // of parts that are named alike the first counts
 		list, is := m[k].([]any)
@@ -197,12 +215,23 @@ func (rec record) names(said []string) (grade int, parts []record) {
 	return grade, parts
 }
 
+// byOwner reports whether words name a record only by its owner.
+func (rec record) byOwner(said []string) bool {
+	return rec.owner != nil && len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool {
+		own := slices.ContainsFunc(rec.words, func(have string) bool {
+			return inWords(w, []string{have}) > notNamed && !slices.Contains(rec.owner.words, have)
+		})
+		return own || inWords(w, rec.owner.words) == notNamed
+	})
+}
+
 // inWords says how well a word is one of a list.
 func inWords(w string, list []string) int {
 	best := notNamed
 	for _, have := range list {
 		switch {
-		case have == w || have+"s" == w || w+"s" == have || have+"es" == w, sameNumber(have, w):
+		case have == w || have+"s" == w || w+"s" == have || have+"es" == w, sameNumber(have, w),
+			numberIn(have) != "" && numberIn(have) == strings.TrimLeft(w, "0"):
 			return wordsNamed
 		case len(w) > 2 && strings.HasPrefix(have, w):
 			best = max(best, beginNamed)
@@ -216,6 +245,17 @@ func sameNumber(a, b string) bool {
 	const long = 8
 	return min(len(a), len(b)) >= long && strings.Trim(a+b, "0123456789") == "" &&
 		strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
+}
+
+// numberedForm is a code of letters before digits, as applications number records.
+var numberedForm = text.Late(`^\pL{1,4}-?0*([1-9]\d{2,})$`)
+
+// numberIn is the number in a code, which people say without its letters; "" for none.
+func numberIn(code string) string {
+	if m := numberedForm().FindStringSubmatch(code); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // pick finds the records that words name best.

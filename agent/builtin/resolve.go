@@ -19,8 +19,9 @@ import (
 type resolution struct {
 	from, end int // the messages that may hold its look-ups
 	args      map[string]any
-	need      []model.Call // look-ups to be made first
-	waits     bool         // for a value that is not known yet
+	names     map[string]string // of the records in it, by field
+	need      []model.Call      // look-ups to be made first
+	waits     bool              // for a value that is not known yet
 	asked     *question
 	notes     []string
 	doubt     float64 // how much less likely the guess is for what was looked up
@@ -28,7 +29,7 @@ type resolution struct {
 
 // resolve makes arguments of the words for an action's values, field by field.
 func (t *talk) resolve(g *guess, from, end int) *resolution {
-	r := &resolution{from: from, end: end, args: map[string]any{}}
+	r := &resolution{from: from, end: end, args: map[string]any{}, names: map[string]string{}}
 	fields := slices.Clone(g.action.fields)
 	for range 3 { // what needs the value of a later field comes again
 		var later []schema.Field
@@ -53,9 +54,9 @@ func (t *talk) resolve(g *guess, from, end int) *resolution {
 	return r
 }
 
-// ask keeps the first question.
+// ask keeps the first question, nil for none.
 func (r *resolution) ask(q *question) {
-	if r.asked == nil {
+	if r.asked == nil && q != nil {
 		r.asked = q
 	}
 }
@@ -141,7 +142,7 @@ func (t *talk) missing(f schema.Field, sl *slot) *question {
 
 // freeText takes text as it was said. A long text that begins as a sentence ends as one: with its full stop.
 func (t *talk) freeText(g *guess, f schema.Field, sl *slot, sp span, r *resolution) {
-	said := strings.Trim(words(g.s.said, g.s.list[sp.i:sp.j]), " ,;:")
+	said := g.s.verbatim(sp.i, sp.j)
 	first, _ := utf8.DecodeRuneInString(said)
 	if rest := g.s.said[g.s.list[sp.j-1].end:]; f.MaxLength >= 500 && rest == "." && unicode.IsUpper(first) {
 		said += rest
@@ -249,12 +250,14 @@ func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *res
 		return
 	}
 	plain, query := t.saidWords(f, list)
-	items, ready, last := t.found(g, src, f, list, query, r)
+	items, named, ready := t.found(g, src, f, list, query, r)
 	if !ready {
 		return
 	}
-	if last && len(items) > 0 {
-		r.args[f.Name] = items[0].id
+	if named != nil && len(items) > 0 { // the latest of them
+		if mine, grade, ready := t.ofOwner(g, f, items, wordsNamed, named, r); ready {
+			t.choose(g, f, src, mine[:min(1, len(mine))], grade, words(g.s.said, g.s.list[sp.i:sp.j]), r)
+		}
 		return
 	}
 	best, grade := pick(items, plain)
@@ -264,7 +267,46 @@ func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *res
 		}
 		best, grade = pick(items, plain)
 	}
-	t.choose(g, f, src, best, grade, words(g.s.said, g.s.list[sp.i:sp.j]), r)
+	if best, grade, ready = t.ofOwner(g, f, best, grade, plain, r); ready {
+		t.choose(g, f, src, best, grade, words(g.s.said, g.s.list[sp.i:sp.j]), r)
+	}
+}
+
+// ofOwner looks up whose the records are that words name only by their owner. Where a person has exactly this name, the
+// records of others are not meant. Before a change it has the person asked if several people may be meant, and if the
+// words do not name the kind of record: they may mean the owner.
+func (t *talk) ofOwner(g *guess, f schema.Field, best []record, grade int, said []string, r *resolution) (
+	mine []record, how int, ready bool) {
+	if len(best) == 0 || slices.ContainsFunc(best, func(rec record) bool { return !rec.byOwner(said) }) {
+		return best, grade, true
+	}
+	src, known := t.sourceOfKind(best[0].owner.kind)
+	if !known {
+		return best, grade, true
+	}
+	people, ready := t.list(src, strings.Join(said, " "), r, nil)
+	if !ready {
+		return nil, notNamed, false
+	}
+	named, how := pick(people, said)
+	if how == fullyNamed {
+		best = slices.DeleteFunc(slices.Clone(best), func(rec record) bool {
+			return !slices.ContainsFunc(named, func(o record) bool { return o.id == rec.owner.id })
+		})
+	}
+	if how != fullyNamed && len(named) > 1 || !g.s.says(f.Entity) {
+		grade = min(grade, beginNamed)
+	}
+	return best, grade, true
+}
+
+// says reports whether the word for a kind of record is in a sentence.
+func (s *sentence) says(kind string) bool {
+	return slices.ContainsFunc(s.list, func(tok token) bool {
+		return slices.ContainsFunc(strings.Fields(text.SplitName(kind)), func(k string) bool {
+			return s.lang.stem(k) == tok.stem && !tok.quoted
+		})
+	})
 }
 
 // pointed is the record that a pronoun stands for.
@@ -293,7 +335,7 @@ func (t *talk) opened(f schema.Field, src source, r *resolution) {
 		}
 		for _, rec := range list {
 			if rec.id == id {
-				r.args[f.Name] = id
+				r.args[f.Name], r.names[f.Name] = id, rec.name
 				return
 			}
 		}
@@ -302,20 +344,19 @@ func (t *talk) opened(f schema.Field, src source, r *resolution) {
 	r.ask(&question{field: f.Name, text: t.lang.say("which", label(f))})
 }
 
-// found are the records that a source lists for words; last: the latest of them is meant.
+// found are the records that a source lists for words; last: the latest of them is meant, by which words beside that.
 func (t *talk) found(g *guess, src source, f schema.Field, list []token, query string, r *resolution) (
-	items []record, ready, last bool) {
+	items []record, last []string, ready bool) {
 	more := map[string]any{}
 	var rest []token
 	for _, tok := range list {
 		if t.lang.has("newest", tok.word) && len(list) > 1 {
-			last = true
 			continue
 		}
 		rest = append(rest, tok)
 	}
-	if last {
-		_, query = t.saidWords(f, rest)
+	if len(rest) < len(list) {
+		last, query = t.saidWords(f, rest)
 		for _, of := range schema.Fields(src.tool.Input) {
 			if of.Entity != "" && t.lang.has("pronouns", rest[0].word) && t.focus[of.Entity] != "" {
 				more[of.Name], query = t.focus[of.Entity], ""
@@ -326,7 +367,7 @@ func (t *talk) found(g *guess, src source, f schema.Field, list []token, query s
 		}
 	}
 	items, ready = t.list(src, query, r, more)
-	return items, ready, last
+	return items, last, ready
 }
 
 // choose takes the one record that was named, or asks which of several is meant.
@@ -355,6 +396,7 @@ func (t *talk) choose(g *guess, f schema.Field, src source, best []record, grade
 			options: options(f.Name, g.action, best)})
 	default:
 		r.doubt -= 0.05
+		r.names[f.Name] = best[0].name
 		t.take(f, best[0].value(f.Name, g.action), r)
 	}
 }
@@ -379,7 +421,7 @@ func (t *talk) unsaid(g *guess, f schema.Field, r *resolution) {
 	if src.query == "" {
 		for _, rec := range list {
 			if isDefault, _ := rec.data["default"].(bool); isDefault || len(list) == 1 {
-				r.args[f.Name] = rec.id
+				r.args[f.Name], r.names[f.Name] = rec.id, rec.name
 				r.notes = append(r.notes, t.lang.say("default", f.Label(), rec.name))
 				return
 			}

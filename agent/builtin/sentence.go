@@ -2,7 +2,10 @@ package builtin
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // sentence is what a person said, read as far as it can be without knowing what can be done.
@@ -133,4 +136,37 @@ func (s *sentence) typedAt(i int) bool {
 func (s *sentence) joins(i int) bool {
 	n, _ := s.lang.at("conjunctions", s.list, i)
 	return n > 0
+}
+
+// verbatim returns the text from one word to another, with the signs that are attached to them: a plus before a number,
+// a bracket, the marks of a quotation. A quotation by itself comes without its marks.
+func (s *sentence) verbatim(i, j int) string {
+	list := s.list[i:j]
+	said := strings.Trim(words(s.said, list), " ,;:")
+	from, to := list[0].start, list[len(list)-1].end
+	if len(list) == 1 && list[0].quoted || from >= to || to > len(s.said) || s.said[from:to] != said {
+		return said // a correction may have changed the order of the words
+	}
+	least, most := 0, len(s.said)
+	if i > 0 {
+		least = s.list[i-1].end
+	}
+	if j < len(s.list) {
+		most = s.list[j].start
+	}
+	for from > least {
+		r, size := utf8.DecodeLastRuneInString(s.said[:from])
+		if unicode.IsSpace(r) || strings.ContainsRune(",;:–—", r) {
+			break
+		}
+		from -= size
+	}
+	for to < most {
+		r, size := utf8.DecodeRuneInString(s.said[to:])
+		if unicode.IsSpace(r) || strings.ContainsRune(",;:.!?…–—", r) {
+			break
+		}
+		to += size
+	}
+	return s.said[from:to]
 }

@@ -3,6 +3,7 @@ package builtin
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -162,7 +163,7 @@ func (c *command) plain() bool {
 		return g.score >= leastRead && g.foreign <= mostForeign && (g.cover >= leastCover || len(g.spans) == 0) &&
 			len(g.s.guards) == 0
 	}
-	return g.score >= leastWrite && g.foreign <= mostForeign && g.cover >= leastCover && !g.guarded()
+	return g.score >= leastWrite && g.foreign <= mostForeign && g.cover >= leastCover && !g.guarded() && !g.doubtful()
 }
 
 // takesBack reports whether sentences have words in them that make no plain instruction.
@@ -285,23 +286,28 @@ func (t *talk) advance(p *plan, end int) move {
 			c = p.commands[n]
 		}
 		r := t.resolve(c.settled, from, end)
+		if len(r.need) == 0 {
+			r.ask(t.doubt(c.settled))
+		}
 		switch {
 		case len(r.need) > 0:
 			return t.numbered(move{calls: unique(r.need)}, end)
 		case r.asked != nil:
 			r.asked.command = n
-			return move{text: joinParts("\n\n", append(reports, r.asked.text)...), asked: r.asked}
+			return move{text: joinParts("\n\n", append(reports, t.about(c.settled, r))...), asked: r.asked}
 		}
-		raw, _ := json.Marshal(r.args) // of strings, numbers and what was read from JSON
-		tool := c.settled.action.tool
-		call, at := t.made(model.Call{Tool: tool.Name, Arguments: raw}, from, end, taken)
+		tool, want := c.settled.action.tool, t.call(c.settled, r)
+		call, at := t.made(want, from, end, taken)
 		if at < 0 || n == len(p.commands)-1 && t.callsAfter(at, end) {
-			calls := []model.Call{{Tool: tool.Name, Arguments: raw}}
-			return t.numbered(move{text: strings.Join(r.notes, " "), calls: calls}, end)
+			return t.numbered(move{text: strings.Join(r.notes, " "), calls: []model.Call{want}}, end)
 		}
 		taken[call.ID] = true
 		res := t.result(call.ID, at, end)
-		reports = append(reports, t.report(tool, res))
+		if res.ok() && want.Tool != tool.Name {
+			reports = append(reports, t.lang.say("form open", c.settled.action.title))
+		} else {
+			reports = append(reports, t.report(tool, res))
+		}
 		if q := c.refusal(res); q != nil {
 			q.command = n
 			return move{text: joinParts("\n\n", reports...), asked: q}
@@ -354,6 +360,7 @@ func (t *talk) several(g *guess) []*command {
 		at := sp.i
 		for n, piece := range all {
 			one := g.clone()
+			one.of = g
 			for g.s.list[at].start < piece[0].start {
 				at++
 			}
@@ -399,12 +406,6 @@ func (t *talk) pieces(g *guess, list []token) [][]token {
 
 func (g *guess) clone() *guess {
 	one := *g
-	one.spans, one.chosen = map[string]span{}, map[string]any{}
-	for k, v := range g.spans {
-		one.spans[k] = v
-	}
-	for k, v := range g.chosen {
-		one.chosen[k] = v
-	}
+	one.spans, one.chosen, one.called = maps.Clone(g.spans), maps.Clone(g.chosen), maps.Clone(g.called)
 	return &one
 }

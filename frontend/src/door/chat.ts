@@ -78,6 +78,8 @@ export interface Suggestion {
   values?: CardArgument[];
   /** Whether the change can be undone. */
   reversible?: boolean;
+  /** A tap opens it, and nothing is invoked. */
+  form?: FilledForm;
 }
 
 /** One call of a turn that was more than a read, and what became of it. */

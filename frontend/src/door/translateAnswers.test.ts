@@ -13,6 +13,7 @@ beforeAll(() => {
     "Put {0}'s cart on hold": 'Korb von {0} zurückstellen',
     'a manager': 'ein Manager',
     Label: 'Bezeichnung',
+    'Open the form: {text}': 'Das Formular öffnen: {text}',
   });
   i18n.activate('de');
 });
@@ -129,6 +130,11 @@ describe('what is told as it happens', () => {
     ).toMatchObject({
       suggestions: [{ title: 'Korb zurückstellen', text: 'Korb zurückstellen: Bezeichnung Ana, Price 5,50\u00a0$' }],
       plan: { title: 'Korb zurückstellen', text: 'Korb zurückstellen' },
+    });
+    expect(
+      translateEvent('chat', { type: 'turn_ended', suggestions: [{ ...suggestion, values, form: {} }] }),
+    ).toMatchObject({
+      suggestions: [{ text: 'Das Formular öffnen: Korb zurückstellen: Bezeichnung Ana, Price 5,50\u00a0$' }],
     });
   });
 

@@ -1,3 +1,4 @@
+import { i18n } from '../language/i18n';
 import { own } from '../language/own';
 import { translateFromGo } from '../language/translateFromGo';
 import type { ApprovalEvent, Bill, BillValue, CardArgument } from './approval';
@@ -96,7 +97,8 @@ function translateBusEvent(event: BusEvent): BusEvent {
 function translateSuggestion(one: Suggestion): Suggestion {
   const title = translateFromGo(one.title);
   const values = one.values?.map(translateArgument).map(({ label, text }) => `${label} ${text}`);
-  return { ...one, title, text: values ? `${title}: ${values.join(', ')}` : title };
+  const text = values ? `${title}: ${values.join(', ')}` : title;
+  return { ...one, title, text: one.form ? i18n._('Open the form: {text}', { text }) : text };
 }
 
 function translateChatUpdate(update: ChatUpdate): ChatUpdate {

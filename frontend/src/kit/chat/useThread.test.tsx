@@ -6,6 +6,7 @@ import type { ChatUpdate } from '../../door/chat';
 import { Client } from '../../door/client';
 import { FakeBackend } from '../../shop/fake/backend';
 import { forgetKept, useDraft } from '../../ui/window/useKept';
+import { useFilled } from '../palette/filled';
 import { useThread } from './useThread';
 
 const turn = { conversation_id: 'c1', turn_id: 't1' };
@@ -109,4 +110,23 @@ it('begins one conversation with two sentences, however soon the second follows'
   await act(async () => answer());
   await waitFor(() => expect(sent).toEqual([undefined, 'c7']));
   await act(async () => answer());
+});
+
+it('opens the form of a suggestion that has one, and invokes nothing', async () => {
+  const backend = new FakeBackend();
+  const client = new Client(backend);
+  const invoked = vi.spyOn(client, 'invokeByName');
+  const wrapper = ({ children }: { children: React.ReactNode }) => (
+    <BusProvider client={client}>{children}</BusProvider>
+  );
+  const { result } = renderHook(() => ({ ...useThread(), ...useFilled('cart.setQuantity') }), { wrapper });
+  const form = { capability: 'cart.setQuantity', arguments: { quantity: 2 }, parent_request_id: 't1' };
+  const suggestion = { ...form, title: 'Change how many', text: 'Open the form: Change how many', form };
+  await act(async () => tell(backend, { type: 'turn_started' }, { type: 'turn_ended', suggestions: [suggestion] }));
+  await waitFor(() => expect(result.current.thread.suggestions).toHaveLength(1));
+  const [shown = suggestion] = result.current.thread.suggestions;
+  await act(async () => result.current.tap(shown));
+  expect(result.current.filled).toMatchObject(form);
+  expect(result.current.thread.suggestions).toEqual([]);
+  expect(invoked).not.toHaveBeenCalled();
 });

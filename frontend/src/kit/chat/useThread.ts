@@ -6,6 +6,7 @@ import { newId } from '../../door/ids';
 import { translateEvent } from '../../door/translateAnswers';
 import type { AgentContext } from '../../ui/window/useAgentContext';
 import { useDraft, useKept } from '../../ui/window/useKept';
+import { useOpenFilled } from '../palette/filled';
 import { Frames } from './frames';
 import { applyUpdate, emptyThread, failed, isDeclined, recalled, said, type Thread, tapped } from './thread';
 
@@ -160,9 +161,15 @@ export function useThread() {
     },
     [leave, read, setThread],
   );
-  /** Invokes a suggestion as the person. */
+  /** Invokes a suggestion as the person, or opens its form. */
+  const openFilled = useOpenFilled();
   const tap = useCallback(
     async (suggestion: Suggestion) => {
+      if (suggestion.form) {
+        openFilled(suggestion.form);
+        setThread((before) => ({ ...before, suggestions: before.suggestions.filter((one) => one !== suggestion) }));
+        return;
+      }
       const requestId = newId();
       const call = { id: requestId, requestId, startedAt: Date.now() };
       setThread((before) => tapped(before, suggestion, call));
@@ -179,7 +186,7 @@ export function useThread() {
         );
       setThread((before) => tapped(before, suggestion, { ...call, outcome: { ...outcome, at: Date.now() } }));
     },
-    [client, setThread],
+    [client, openFilled, setThread],
   );
 
   return { thread, setAutonomy, send, stop, startOver, resume, tap };

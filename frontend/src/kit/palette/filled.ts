@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useClient } from '../../asking/BusProvider';
 import type { FilledForm } from '../../door/chat';
 import { at } from '../../door/schema';
@@ -13,6 +13,12 @@ export function useFilled(capability: string) {
   const [filled, setFilled] = useKept<FilledForm | undefined>(FILLED);
   const leave = () => setFilled(() => undefined);
   return { filled: filled?.capability === capability ? filled : undefined, leave };
+}
+
+/** Has a filled form opened. */
+export function useOpenFilled(): (form: FilledForm) => void {
+  const [, setFilled] = useKept<FilledForm | undefined>(FILLED);
+  return useCallback((form) => setFilled(() => form), [setFilled]);
 }
 
 /** Opens the forms that the assistant fills in: at once, or when the dialog that is open is closed. */
