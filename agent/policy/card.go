@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,7 +109,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Capability:     req.Capability.Name,
 		Title:          req.Capability.Title,
 		SideEffect:     req.Capability.SideEffect,
-		Sentence:       text.Clean(preview.Summary, 500),
+		Sentence:       text.Shown(preview.Summary, 500),
 		Arguments:      append([]CardArgument{}, x.Arguments(req)...), // a page is told a list
 		Facts:          preview.Facts,
 		Effects:        preview.Effects,
@@ -116,7 +117,7 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 		Changed:        changes(req.Changed, preview),
 	}
 	if who := req.Invocation.Principal; who.Model != nil && who.Model.Endpoint == who.Door {
-		c.Client = text.Clean(who.Model.Name, 100) // its door is its endpoint: it runs no model of this program's
+		c.Client = text.Shown(who.Model.Name, 100) // its door is its endpoint: it runs no model of this program's
 	}
 	if c.Sentence == "" {
 		c.Sentence = c.Title
@@ -127,20 +128,20 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 	if req.Capability.IsPlan() {
 		plan := schema.PlanSteps(preview.Data)
 		for _, s := range plan.Steps {
-			c.Steps = append(c.Steps, text.Clean(s.Summary, text.MaxShown))
+			c.Steps = append(c.Steps, text.Shown(s.Summary, text.MaxShown))
 		}
 		c.Sentence = fmt.Sprintf("Do %d things as one", len(c.Steps))
 		if plan.OneByOne {
 			c.Sentence = fmt.Sprintf("Do %d things one after the other, up to the first that fails", len(c.Steps))
 		}
 		if title := req.Invocation.As.Title; title != "" {
-			c.Sentence = fmt.Sprintf("Run the routine %s", text.Clean(title, 100))
+			c.Sentence = fmt.Sprintf("Run the routine %s", text.Shown(title, 100))
 		}
 		if plan.Subjects > 0 { // the steps and what is left out say all that the arguments do
-			c.Sentence, c.Arguments = text.Clean(preview.Summary, text.MaxShown), []CardArgument{}
+			c.Sentence, c.Arguments = text.Shown(preview.Summary, text.MaxShown), []CardArgument{}
 		}
 		for _, l := range plan.Left {
-			c.Left = append(c.Left, leftOut{text.Clean(l.Name, text.MaxShown), text.Clean(l.Why, text.MaxShown)})
+			c.Left = append(c.Left, leftOut{text.Shown(l.Name, text.MaxShown), text.Shown(l.Why, text.MaxShown)})
 		}
 		for _, m := range plan.Moved {
 			c.Moved = append(c.Moved, bus.Effect{Table: m.Table, Key: m.Key, Op: bus.Update, Before: m.Shown, After: m.After})
@@ -152,10 +153,8 @@ func newCard(x *Provenance, req *bus.ApprovalRequest, preview *bus.Preview) Card
 // Arguments lists every value, nested ones by their pointer, in the order of the schema's properties.
 func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	fields := schema.Fields(req.Capability.InputSchema)
-	var args map[string]any
-	if json.Unmarshal(req.Invocation.Arguments, &args) != nil {
-		return nil
-	}
+	decoded, _ := text.ParseJSON(req.Invocation.Arguments) // the bus decoded them
+	args, _ := decoded.(map[string]any)
 	place := func(name string) int { // names that the schema does not have come last
 		i := slices.IndexFunc(fields, func(f schema.Field) bool { return f.Name == name })
 		if i < 0 {
@@ -170,6 +169,11 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 	for _, name := range names {
 		f, top := schema.Named(fields, name), "/"+jsonpointer.Escape(name)
 		eachValue(top, args[name], func(pointer string, v any) {
+			if n, is := v.(json.Number); is {
+				if plain, err := n.Float64(); err == nil && text.Value(plain) == n.String() {
+					v = plain // it loses nothing
+				}
+			}
 			a := CardArgument{Pointer: pointer, Label: placeLabel(f.Label(), pointer[len(top):]), Value: v, Text: x.text(v),
 				Origin: OriginSaid}
 			if req.Invocation.Caller.Type == bus.CallerAgent {
@@ -190,10 +194,21 @@ func placeLabel(field, inside string) string {
 		if n, err := strconv.Atoi(part); err == nil {
 			words = append(words, strconv.Itoa(n+1)) // people count from 1
 		} else if part != "" {
-			words = append(words, strings.ToLower(schema.Label(jsonpointer.Unescape(part))))
+			words = append(words, keyLabel(jsonpointer.Unescape(part)))
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// fieldName matches names that schemas give to fields; people write keys otherwise.
+var fieldName = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
+
+// keyLabel is the label of a key in a value: words for the name of a field, and a key that a person wrote as it is.
+func keyLabel(key string) string {
+	if fieldName.MatchString(key) {
+		return strings.ToLower(schema.Label(key))
+	}
+	return text.Shown(key, text.MaxShown)
 }
 
 // nameRecords writes names in place of ids that nothing has named yet, as the person whose call it is knows them. What
@@ -220,7 +235,7 @@ func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.
 		}
 		for _, i := range at {
 			if name := names[args[i].Value.(string)]; name != "" {
-				args[i].Text = text.Clean(name, text.MaxShown)
+				args[i].Text = text.Shown(name, text.MaxShown)
 			}
 		}
 	}
@@ -315,4 +330,4 @@ func cleanValues(all []bus.BillValue) (list []bus.BillValue) {
 	return list
 }
 
-func shownText(s string) string { return text.Clean(s, text.MaxShown) }
+func shownText(s string) string { return text.Shown(s, text.MaxShown) }

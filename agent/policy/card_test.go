@@ -150,15 +150,15 @@ func TestA7ACardSaysWhatWouldHappen(t *testing.T) {
 		sentence, left string
 		steps          []string
 	}{
-		"a sentence": {refunds(bus.Destructive, ""), "Refund\n5", `{"x":1}`, "Refund 5", "", nil},
+		"a sentence": {refunds(bus.Destructive, ""), "Refund\n5", `{"x":1}`, "Refund↵5", "", nil},
 		"none":       {refunds(bus.Destructive, ""), "", `{}`, "Refund", "", nil},
 		"a long one is cut": {refunds(bus.Destructive, ""), strings.Repeat("x", 501), `{}`, strings.Repeat("x", 500) + "…", "",
 			nil},
 		"what leaves": {refunds(bus.Network, ""), "Mail", `{"to":"ana"}`, "Mail", `{"to":"ana"}`, nil},
 		"a plan": {&plan, "Two steps", `{` + steps + `}`, "Do 2 things as one", "",
-			[]string{"Pay 1", "Pay 2"}},
+			[]string{"Pay 1", "Pay↵2"}},
 		"a plan one by one": {&plan, "Two steps", `{"oneByOne":true,` + steps + `}`,
-			"Do 2 things one after the other, up to the first that fails", "", []string{"Pay 1", "Pay 2"}},
+			"Do 2 things one after the other, up to the first that fails", "", []string{"Pay 1", "Pay↵2"}},
 	} {
 		c := shown(t, bus.ApprovalRequest{Capability: tc.capability},
 			bus.Preview{Summary: tc.summary, Data: raw("%s", tc.data)})
@@ -175,7 +175,7 @@ func TestA21ACardNamesWhatIsLeftOut(t *testing.T) {
 		Arguments: raw(`{"subjects":[{"type":"box","id":"b1"}]}`)}}, bus.Preview{Summary: "Do the same with 1: Pay",
 		Data: raw(`{"subjects":1,"steps":[{"summary":"Pay 1"}],"left":[{"name":"Box\nb2","why":"It is paid."}]}`)})
 	said := fmt.Sprint(c.Sentence, c.Steps, c.Left, c.Arguments, c.SideEffect)
-	if said != "Do the same with 1: Pay[Pay 1] [{Box b2 It is paid.}] []ui-only" {
+	if said != "Do the same with 1: Pay[Pay 1] [{Box↵b2 It is paid.}] []ui-only" {
 		t.Error(said)
 	}
 }

@@ -126,7 +126,7 @@ func (x *Provenance) wasSaid(v any) bool {
 		if name := x.names[t]; name != "" {
 			forms = append(append(forms, name), strings.Fields(name)...)
 		}
-	case float64:
+	case float64, json.Number:
 		forms = append(forms, text.Value(v))
 	case map[string]any:
 		text := strings.ReplaceAll(text.Value(v), ",", "") // $1,250.00, and who says 1250 means it too

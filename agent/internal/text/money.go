@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -12,6 +13,11 @@ import (
 // believes a text that comes with them: in an argument that would be the model's.
 func Money(m map[string]any) (string, bool) {
 	amount, ok := m["amount"].(float64)
+	if n, is := m["amount"].(json.Number); is {
+		var err error
+		amount, err = n.Float64()
+		ok = err == nil
+	}
 	code, ok2 := m["currency"].(string)
 	unit, err := currency.ParseISO(code)
 	if !ok || !ok2 || err != nil || len(m) > 3 {

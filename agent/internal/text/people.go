@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -18,7 +19,7 @@ func Value(v any) string {
 	case nil:
 		return "none"
 	case string:
-		return Clean(t, MaxShown)
+		return Shown(t, MaxShown)
 	case bool:
 		if t {
 			return "yes"
@@ -30,7 +31,7 @@ func Value(v any) string {
 		}
 	}
 	raw, _ := json.Marshal(v) // decoded from JSON
-	return Clean(string(raw), MaxShown)
+	return Shown(string(raw), MaxShown)
 }
 
 // Sentence begins with a capital and ends with a full stop.
@@ -76,9 +77,44 @@ func Clean(s string, limit int) string {
 	return b.String()
 }
 
+// Shown makes foreign text fit for a card, where nothing may change unseen: a character without a look of its own is
+// written as JSON escapes it, a line break as ↵. A text over limit runes ends in an ellipsis.
+func Shown(s string, limit int) string {
+	var b strings.Builder
+	var last rune
+	n := 0
+	for _, r := range s {
+		if n++; n > limit {
+			b.WriteString("…")
+			break
+		}
+		switch high, low := utf16.EncodeRune(r); {
+		case r == '\n':
+			b.WriteString("↵")
+		case !unseen(r) || r == emojiStyle && !unicode.Is(unicode.Variation_Selector, last):
+			b.WriteRune(r)
+		case high != utf8.RuneError:
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// emojiStyle makes the character before it an emoji. A second one would be unseen.
+const emojiStyle = '\ufe0f'
+
+// unseen reports whether a character has no look of its own, or changes that of its neighbours.
+func unseen(r rune) bool {
+	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
 // NameOf reads the name of a listed thing: "123 Main St (Home)", "Ana Ruiz".
 func NameOf(item map[string]any) string {
-	str := func(k string) string { s, _ := item[k].(string); return Clean(s, 120) }
+	str := func(k string) string { s, _ := item[k].(string); return Shown(s, 120) }
 	text, label := str("text"), str("label")
 	switch {
 	case text != "" && label != "" && text != label:

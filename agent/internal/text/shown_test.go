@@ -1,0 +1,33 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNothingChangesUnseenOnACard: what has no look of its own is escaped, and everything else is as it was written.
+//
+// holds: A7
+func TestNothingChangesUnseenOnACard(t *testing.T) {
+	for written, shown := range map[string]string{
+		"Ana Ruiz":                    "Ana Ruiz",
+		"two  spaces, and one after ": "two  spaces, and one after ",
+		"first\nsecond":               "first↵second",
+		"safe\u202etxt.exe":           `safe\u202etxt.exe`,
+		"no\u200bbody":                `no\u200bbody`,
+		"\x1b[2Jgone\t":               `\u001b[2Jgone\u0009`,
+		"tag\U000e0041":               `tag\udb40\udc41`,
+		"I ❤\ufe0f tea":               "I ❤\ufe0f tea",
+		"❤\ufe0f\ufe0f":               "❤\ufe0f" + `\ufe0f`,
+		"раураl":                      "раураl",
+		"\xff":                        `\ufffd`,
+		"constructor":                 "constructor",
+	} {
+		if got := Shown(written, 100); got != shown {
+			t.Errorf("%q is shown as %q, want %q", written, got, shown)
+		}
+	}
+	if got := Shown(strings.Repeat("é", 11), 10); got != strings.Repeat("é", 10)+"…" {
+		t.Errorf("%q", got)
+	}
+}
