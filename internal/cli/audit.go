@@ -211,18 +211,24 @@ func effectLine(e bus.Effect) string {
 			parts = append(parts, fmt.Sprintf("%s %s → %s", column, cell(column, before), cell(column, after)))
 		case e.Op == "delete":
 			parts = append(parts, fmt.Sprintf("%s %s", column, cell(column, before)))
-		case !slices.Contains(blank, cell(column, after)) && e.Key[column] == nil:
+		case !isBlank(after) && e.Key[column] == nil:
 			parts = append(parts, fmt.Sprintf("%s %s", column, cell(column, after)))
 		}
 	}
 	return fmt.Sprintf("%s %s %s: %s", e.Op, e.Table, strings.Join(key, "/"), strings.Join(parts, ", "))
 }
 
-// blank are the values of a new row that are not printed.
-var blank = []string{"", "0", "null"}
+// isBlank reports whether a value of a new row is not printed. A text that reads "0" or "null" is.
+func isBlank(v any) bool {
+	raw, err := json.Marshal(v)
+	return err == nil && slices.Contains([]string{`""`, "0", "null"}, string(raw))
+}
 
 // cell is a value as it is printed. A column named at or ending in _at has milliseconds, but for compare_at, a price.
 func cell(column string, v any) string {
+	if text, is := v.(string); is {
+		return quoted(text)
+	}
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
@@ -231,7 +237,7 @@ func cell(column string, v any) string {
 		strings.HasSuffix(column, "_at")) {
 		return time.UnixMilli(ms).Format(time.DateTime)
 	}
-	return strings.Trim(string(raw), `"`)
+	return string(raw)
 }
 
 // sortedNames returns the keys of all maps.
