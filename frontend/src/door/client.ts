@@ -95,7 +95,7 @@ export class Client {
   /** The approval cards that wait for the person at the desk, oldest first. */
   async cards(): Promise<ApprovalCard[]> {
     const { cards = [] } = await call<{ cards?: ApprovalCard[] }>(this.#backend, 'manifest', { cards: true });
-    return cards.map((card) => (translateEvent('approval', { type: 'opened', card }) as ApprovalEvent).card);
+    return cards;
   }
 
   /** The names of the likely next capabilities, the likeliest first. */

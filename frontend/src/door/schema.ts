@@ -29,6 +29,16 @@ export function numbersOf(schema: JsonObject | undefined, name: string): number[
   return Array.isArray(values) ? values.filter((value) => typeof value === 'number') : [];
 }
 
+/** The schema of the value at a JSON Pointer into what a schema describes. */
+export function schemaAt(root: JsonObject | undefined, pointer: string): JsonObject | undefined {
+  return partsOf(pointer).reduce<JsonObject | undefined>((node, part) => {
+    const { properties, items, additionalProperties } = node ?? {};
+    const own = isObject(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
+    const next = own ?? (/^\d+$/.test(part) ? items : undefined) ?? additionalProperties;
+    return isObject(next) ? follow(root, next) : undefined;
+  }, root);
+}
+
 /** A value as a person reads it: said where the schema lists it as a choice, since that is the application's word. */
 export function translateChoice(
   schema: JsonObject | undefined,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { i18n } from '../language/i18n';
+import type { ApprovalCard } from './approval';
 import { BusError } from './error';
 import type { Manifest, ManifestEntry } from './manifest';
-import { translateAnswer, translateEvent, translateManifest } from './translateAnswers';
+import { translateAnswer, translateCard, translateEvent, translateManifest } from './translateAnswers';
 
 beforeAll(() => {
   i18n.load('de', {
@@ -14,6 +15,7 @@ beforeAll(() => {
     'a manager': 'ein Manager',
     Label: 'Bezeichnung',
     'Open the form: {text}': 'Das Formular öffnen: {text}',
+    yes: 'ja',
   });
   i18n.activate('de');
 });
@@ -145,28 +147,67 @@ describe('what is told as it happens', () => {
     });
     const price = { pointer: '/price', label: 'Price', value: { amount: 550, currency: 'USD' }, text: '$5.50' };
     const note = { pointer: '/note', label: 'Note', value: '$5.50', text: '$5.50' };
-    expect(translateEvent('approval', { type: 'opened', card: { arguments: [price, note] } })).toMatchObject({
-      card: { arguments: [{ ...price, text: '5,50\u00a0$' }, note] },
+    expect(translateCard({ ...asked, arguments: [price, note] })).toMatchObject({
+      arguments: [{ ...price, text: '5,50\u00a0$' }, note],
     });
   });
 
   it('is said on a card, whose values and ids stay', () => {
     const argument = { pointer: '/label', label: 'Label', value: 'Label', text: 'Label' };
-    const card = {
-      ...{ approval_id: 'a', request_id: 'r', capability: 'cart.hold', side_effect: 'ui-only', expires_at: 1 },
-      ...{ title: 'Hold the cart', sentence: "Put Ana's cart on hold", needs: 'a manager', arguments: [argument] },
-    };
-    expect(translateEvent('approval', { type: 'opened', card })).toMatchObject({
-      type: 'opened',
-      card: {
-        approval_id: 'a',
-        title: 'Korb zurückstellen',
-        sentence: 'Korb von Ana zurückstellen',
-        needs: 'ein Manager',
-        arguments: [{ ...argument, label: 'Bezeichnung' }],
-      },
+    const card = { ...asked, arguments: [argument, { pointer: '/now', label: 'Now', value: true, text: 'yes' }] };
+    expect(translateEvent('approval', { type: 'opened', card })).toEqual({ type: 'opened', card });
+    expect(translateCard(card)).toMatchObject({
+      approval_id: 'a',
+      title: 'Korb zurückstellen',
+      sentence: 'Korb von Ana zurückstellen',
+      needs: 'ein Manager',
+      arguments: [
+        { ...argument, label: 'Bezeichnung' },
+        { value: true, text: 'ja' },
+      ],
     });
   });
+
+  it('leaves the names of people in the sentences of a card, also where they are words of the application', () => {
+    const said = (name: string, data: string[] = []) =>
+      translateCard({ ...asked, sentence: `Put ${name}'s cart on hold` }, data).sentence;
+    for (const name of [
+      'Label',
+      'Hold the cart',
+      'The cart is empty.',
+      '$5.50',
+      '2 March 2026',
+      "Ana's cart on hold",
+      'yes',
+    ])
+      expect(said(name, [name])).toBe(`Korb von ${name} zurückstellen`);
+    expect(said('Label'), 'a name that the card does not have besides').toBe('Korb von Label zurückstellen');
+    expect(said('\u{f0000}', ['Ana'])).toBe("Put \u{f0000}'s cart on hold");
+    const about = [
+      { label: 'Label', text: 'Label' },
+      { label: 'Paid by', text: 'Label' },
+    ];
+    expect(translateCard({ ...asked, bills: [{ about }] }).bills?.[0]?.about?.map(({ text }) => text)).toEqual([
+      'Label',
+      'Bezeichnung',
+    ]);
+  });
+});
+
+const asked: ApprovalCard = {
+  ...{ approval_id: 'a', request_id: 'r', capability: 'cart.hold', side_effect: 'ui-only', expires_at: 1 },
+  ...{ title: 'Hold the cart', sentence: "Put Ana's cart on hold", needs: 'a manager', arguments: [] },
+};
+
+it('names only the records whose names the application makes', () => {
+  const records = [
+    { entity: 'thing', id: 'a', name: '$2.00 · $5.50' },
+    { entity: 'product', id: 'b', name: 'Label' },
+    { entity: 'word', id: 'c', name: 'Label' },
+  ];
+  const declared = { 'entity.names': ['records.name#thing', 'records.name@word'] };
+  const { records: said } = translateAnswer('entity.names', { records }, declared);
+  expect(said.map(({ name }) => name)).toEqual(['$2.00 · 5,50\u00a0$', 'Label', 'Bezeichnung']);
 });
 
 it('a failure says its words, and keeps its code', () => {

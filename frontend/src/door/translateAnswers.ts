@@ -1,7 +1,7 @@
 import { i18n } from '../language/i18n';
 import { own } from '../language/own';
-import { translateFromGo } from '../language/translateFromGo';
-import type { ApprovalEvent, Bill, BillValue, CardArgument } from './approval';
+import { mayBeName, translateAround, translateFromGo, translateNumbers } from '../language/translateFromGo';
+import type { ApprovalCard, Bill, BillValue, CardArgument } from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate, Suggestion } from './chat';
 import type { Manifest, ManifestEntry, State } from './manifest';
@@ -49,7 +49,11 @@ function translateSchema(node: Json | undefined): Json | undefined {
   return Object.fromEntries(fields);
 }
 
-/** By the name of a capability: the fields of its answer that hold sentences of the application, not people's text. */
+/**
+ * By the name of a capability: the fields of its answer that hold sentences of the application, not people's text.
+ * "records.name@folder" are those of one entity, and of "records.name#folder" only an amount at the end, behind a dot, is
+ * the application's: "1001 · Ana · $5.00".
+ */
 export type Sentences = Readonly<Record<string, readonly string[]>>;
 
 /** The sentences in the packages' own answers. */
@@ -59,7 +63,6 @@ const packages: Sentences = {
   'audit.search': ['records.summary'],
   'audit.trace': ['records.summary'],
   'audit.verify': ['problem', 'remedy'],
-  'entity.names': ['records.name'],
   'conversation.get': ['tokens.costs.text', 'turns.tokens.costs.text'],
   'conversation.list': ['conversations.tokens.costs.text'],
   'grant.create': ['text'],
@@ -69,16 +72,25 @@ const packages: Sentences = {
 /** An answer, with its sentences as a person reads them. */
 export function translateAnswer<T>(capability: string, answer: T, declared: Sentences = {}): T {
   const paths = own(declared, capability) ?? own(packages, capability) ?? [];
-  return paths.reduce((node, path) => changed(node as Json, path.split('.')), answer as Json) as T;
+  return paths.reduce((node, path) => {
+    const say = path.includes('#') ? translateEnd : translateFromGo;
+    return changed(node as Json, path.split('.'), say);
+  }, answer as Json) as T;
 }
 
-function changed<T extends Json | undefined>(node: T, path: readonly string[]): T;
-function changed(node: Json | undefined, path: readonly string[]): Json | undefined {
-  if (Array.isArray(node)) return node.map((one) => changed(one, path));
-  if (path.length === 0) return typeof node === 'string' ? translateFromGo(node) : node;
-  const [key = '', ...rest] = path;
+type Say = <T extends string | undefined>(text: T) => T;
+
+const translateEnd: Say = (text) => text && (text.replace(/ · [^·]+$/, translateNumbers) as typeof text);
+
+function changed<T extends Json | undefined>(node: T, path: readonly string[], say: Say): T;
+function changed(node: Json | undefined, path: readonly string[], say: Say): Json | undefined {
+  if (Array.isArray(node)) return node.map((one) => changed(one, path, say));
+  if (path.length === 0) return typeof node === 'string' ? say(node) : node;
+  const [step = '', ...rest] = path;
+  const [key = '', entity] = step.split(/[@#]/);
   if (node === null || typeof node !== 'object' || !Object.hasOwn(node, key)) return node;
-  return { ...node, [key]: changed(node[key], rest) };
+  if (entity !== undefined && node.entity !== entity) return node;
+  return { ...node, [key]: changed(node[key], rest, say) };
 }
 
 function translateBusEvent(event: BusEvent): BusEvent {
@@ -122,17 +134,20 @@ function translateChatUpdate(update: ChatUpdate): ChatUpdate {
   };
 }
 
-/** A value on a card stays as it is, but for an amount: its text is the application's. */
+/** A text on a card stays as it is: it is a person's. What the application wrote for another value is its own. */
 function translateArgument({ label, text, ...argument }: CardArgument): CardArgument {
-  const { value } = argument;
-  const isAmount = typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
-  return { ...argument, label: translateFromGo(label), text: isAmount ? translateFromGo(text) : text };
+  const own = typeof argument.value !== 'string';
+  return { ...argument, label: translateFromGo(label), text: own ? translateFromGo(text) : text };
 }
 
+/** The labels of the ways something is paid, which have names of the application. */
+const ofPayment = /^(Paid by|Refund to|Charged to)$/;
+
 /** A bill: names of things stay as they are, labels, amounts and sentences are the application's. */
-function translateBill({ lines, sums, about, follows }: Bill): Bill {
+function translateBill({ lines, sums, about, follows }: Bill, say: Say): Bill {
   const value = ({ label, text, ...rest }: BillValue) => {
-    return { ...rest, label: translateFromGo(label), text: translateFromGo(text) };
+    const shown = ofPayment.test(label) ? translateFromGo(text) : mayBeName(text) ? text : say(text);
+    return { ...rest, label: translateFromGo(label), text: shown };
   };
   return {
     lines: lines?.map(({ each, amount, ...line }) => {
@@ -140,25 +155,24 @@ function translateBill({ lines, sums, about, follows }: Bill): Bill {
     }),
     sums: sums?.map(value),
     about: about?.map(value),
-    follows: follows?.map(translateFromGo),
+    follows: follows?.map(say),
   };
 }
 
-function translateApproval({ card, ...event }: ApprovalEvent): ApprovalEvent {
+/** A card, as a person reads it: names and values of people that are in its sentences stay as they are. */
+export function translateCard(card: ApprovalCard, data: readonly string[] = []): ApprovalCard {
+  const say: Say = (text) => (text ? (translateAround(text, data) as typeof text) : text);
   return {
-    ...event,
-    card: {
-      ...card,
-      title: translateFromGo(card.title),
-      sentence: translateFromGo(card.sentence),
-      steps: card.steps?.map(translateFromGo),
-      left: card.left?.map(({ name, why }) => ({ name, why: translateFromGo(why) })),
-      arguments: card.arguments.map(translateArgument),
-      bills: card.bills?.map((bill) => bill && translateBill(bill)),
-      changed: card.changed?.map(translateFromGo),
-      needs: translateFromGo(card.needs),
-      why: translateFromGo(card.why),
-    },
+    ...card,
+    title: translateFromGo(card.title),
+    sentence: say(card.sentence),
+    steps: card.steps?.map(say),
+    left: card.left?.map(({ name, why }) => ({ name, why: say(why) })),
+    arguments: card.arguments.map(translateArgument),
+    bills: card.bills?.map((bill) => bill && translateBill(bill, say)),
+    changed: card.changed?.map(say),
+    needs: translateFromGo(card.needs),
+    why: say(card.why),
   };
 }
 
@@ -170,6 +184,6 @@ export function translateEvent(stream: Stream, event: unknown): unknown {
     case 'chat':
       return translateChatUpdate(event as ChatUpdate);
     case 'approval':
-      return translateApproval(event as ApprovalEvent);
+      return event; // what shows a card translates it, since it knows the names of records
   }
 }

@@ -1,6 +1,18 @@
 import { formatMoney, inSentence } from './format';
 import { i18n } from './i18n';
 
+/** Characters without a look of their own, but for the one that makes an emoji. */
+const unseen = /(?!(?<!\p{VS})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\ufffd]/gu;
+
+/** A text of people where nothing may be unseen: as JSON escapes it, a line break as ↵. */
+export function visible(text: string): string {
+  return text.replace(unseen, (character) =>
+    character === '\n'
+      ? '↵'
+      : character.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+}
+
 /** Any JSON value as a person reads it: amounts as money, lists by their things, no braces. */
 export function readable(value: unknown): string {
   if (value === null || value === undefined || value === '') return i18n._('none');

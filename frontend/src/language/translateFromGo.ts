@@ -11,11 +11,79 @@ import { i18n, localeOf } from './i18n';
 export function translateFromGo<T extends string | undefined>(text: T): T;
 export function translateFromGo(text: string | undefined): string | undefined {
   if (!text || i18n.locale === 'en') return text;
+  return translateNumbers(speakerNow().say(text));
+}
+
+/** The translators for the language of the window. */
+function speakerNow() {
   if (speaker.locale !== i18n.locale) {
-    const say = translatorOf(Object.keys(i18n.messages), (key, values) => i18n._(key, values));
-    speaker = { locale: i18n.locale, numbers: localeOf(i18n.locale), say };
+    const keys = Object.keys(i18n.messages);
+    const translate = (key: string, values: Values) => i18n._(key, values);
+    speaker = {
+      locale: i18n.locale,
+      say: translatorOf(keys, translate),
+      sayAround: translatorOf(keys, translate, true),
+    };
   }
-  return translateAmounts(translateDates(speaker.say(text), i18n.locale), speaker.numbers);
+  return speaker;
+}
+
+/** Writes the days and amounts in a text as the language of the window does. */
+export function translateNumbers<T extends string | undefined>(text: T): T;
+export function translateNumbers(text: string | undefined): string | undefined {
+  if (!text || i18n.locale === 'en') return text;
+  return translateAmounts(translateDates(text, i18n.locale), localeOf(i18n.locale));
+}
+
+/** The characters that stand for people's data while a text is translated; texts that hold one stay as they are. */
+const HELD = 0xf0000;
+const holders = /[\u{f0000}-\u{ffffd}]/gu;
+
+/**
+ * Translates a text of the application that holds names and values of people: those stay as they are. So does each name
+ * that is not among the data: in the middle of a sentence the application writes no word with a capital letter.
+ */
+export function translateAround(text: string, data: readonly string[]): string {
+  if (i18n.locale === 'en' || text.search(holders) >= 0) return text;
+  const say = (one: string) => translateNumbers(speakerNow().sayAround(one));
+  if (say(text) === text) return text;
+  const held: string[] = [];
+  let marked = text;
+  const inside = data.filter((value) => /[^\d\s]/.test(value) && text.includes(value));
+  for (const value of [...new Set(inside)].sort((a, b) => b.length - a.length)) {
+    const places = placesOf(marked, value);
+    // A name may also be a word of the sentence: then one of the places is the name's.
+    const tries = [places, places.slice(-1), places.slice(0, 1)].map((some) => putAt(marked, some, value, held.length));
+    const found = tries.find((one) => one !== marked && say(one) !== one);
+    if (found === undefined) continue;
+    marked = found;
+    held.push(value);
+  }
+  return say(marked).replace(holders, (sign) => held[(sign.codePointAt(0) ?? 0) - HELD] ?? sign);
+}
+
+/** Whether a text is a key of the catalogue that may also be a name of people. */
+export function mayBeName(text: string): boolean {
+  return /^\p{Lu}/u.test(text) && Object.hasOwn(i18n.messages, keyOf(text));
+}
+
+const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+/** Where a value stands in a text by itself, not as a part of a longer word. */
+function placesOf(text: string, value: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
+    const end = at + value.length;
+    const begins = isLetter(value[0]) && isLetter(text[at - 1]);
+    const goesOn = isLetter(value.at(-1)) && isLetter(text[end]);
+    if (!begins && !goesOn) places.push(at);
+  }
+  return places;
+}
+
+function putAt(text: string, places: readonly number[], value: string, index: number): string {
+  const sign = String.fromCodePoint(HELD + index);
+  return places.reduceRight((put, at) => put.slice(0, at) + sign + put.slice(at + value.length), text);
 }
 
 const months = Array.from({ length: 12 }, (_, month) => inEnglish(month, { month: 'long' }));
@@ -39,7 +107,11 @@ export function translateDates(text: string, locale: string): string {
 type Say = (text: string) => string;
 type Values = Record<string, string | number>;
 
-let speaker: { locale: string; numbers: string; say: Say } = { locale: 'en', numbers: 'en', say: (text) => text };
+let speaker: { locale: string; say: Say; sayAround: Say } = {
+  locale: 'en',
+  say: (text) => text,
+  sayAround: (text) => text,
+};
 
 /** A text with gaps: "Order {0} of {1} was placed." */
 interface Template {
@@ -54,15 +126,27 @@ interface Template {
 /** So many answers are remembered: a long list of records says the same things again and again. */
 const REMEMBERED = 4000;
 
-/** Makes a translator from the keys of a catalogue; `translate` writes a key with its values. */
-export function translatorOf(keys: readonly string[], translate: (key: string, values: Values) => string): Say {
+/** The words before the way something is paid: that is a word of the application, though it has a capital letter. */
+const beforeOwn = /\bpaid by $/;
+
+const keyOf = (text: string) => text.replace(/[{}]+/g, "'$&'");
+
+/**
+ * Makes a translator from the keys of a catalogue; `translate` writes a key with its values. Names of people stay as
+ * they are in one `around` names, though a key says the same.
+ */
+export function translatorOf(
+  keys: readonly string[],
+  translate: (key: string, values: Values) => string,
+  around = false,
+): Say {
   const known = new Set(keys);
   const templates = keys.flatMap((key) => templateOf(key) ?? []).sort((a, b) => b.weight - a.weight);
   const remembered = new Map<string, string | undefined>();
 
   /** The text as one of the keys says it, whole or with its gaps filled; undefined when none does. */
   function find(text: string): string | undefined {
-    const key = text.replace(/[{}]+/g, "'$&'");
+    const key = keyOf(text);
     if (known.has(key)) return translate(key, {});
     const parts = sentences(text);
     const whole = parts.length > 1 ? parts.map(remember) : [undefined];
@@ -82,8 +166,18 @@ export function translatorOf(keys: readonly string[], translate: (key: string, v
     return remembered.get(text);
   }
 
-  function valuesOf({ gaps }: Template, found: readonly string[]): Values {
-    return Object.fromEntries(gaps.map(({ name, count }, i) => [name, count ? Number(found[i]) : say(found[i] ?? '')]));
+  function valuesOf({ gaps, fixed }: Template, found: readonly string[]): Values {
+    return Object.fromEntries(
+      gaps.map(({ name, count }, i) => {
+        const value = found[i] ?? '';
+        return [name, count ? Number(value) : beforeOwn.test(fixed[i] ?? '') ? say(value) : part(value)];
+      }),
+    );
+  }
+
+  /** A part of a text, which may be a name. */
+  function part(text: string): string {
+    return around && /^\p{Lu}/u.test(text) && known.has(keyOf(text)) ? text : say(text);
   }
 
   function say(text: string): string {
@@ -94,12 +188,12 @@ export function translatorOf(keys: readonly string[], translate: (key: string, v
   /** A text that no key says whole may still be a list of some that do. */
   function pieces(text: string): string {
     const parts = sentences(text);
-    if (parts.length > 1) return parts.map(say).join(' ');
+    if (parts.length > 1) return parts.map(part).join(' ');
     for (const sign of ['; ', ', ']) {
-      if (text.includes(sign)) return text.split(sign).map(say).join(sign);
+      if (text.includes(sign)) return text.split(sign).map(part).join(sign);
     }
     const [, title = '', rest = ''] = /^(.+?): (.+)$/.exec(text) ?? [];
-    return known.has(title) ? `${translate(title, {})}: ${say(rest)}` : text;
+    return known.has(title) ? `${translate(title, {})}: ${part(rest)}` : text;
   }
 
   return say;

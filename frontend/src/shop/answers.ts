@@ -65,6 +65,7 @@ export const sentences: Sentences & Partial<Record<ShopCapabilityName, readonly 
   'catalog.adjustStock': ['note'],
   'catalog.setPrice': ['note'],
   'customer.get': ['paymentMethods.label'],
+  'entity.names': ['records.name#order', 'records.name@paymentMethod', 'records.name@grant'],
   'order.changePayment': ['paid.label', 'refunds.label'],
   'order.get': ['actions.reason', 'payments.label', 'requests.label', 'savedPaymentMethods.label', 'timeline.text'],
   'order.receiveReturn': ['refund.label'],

@@ -1,40 +1,25 @@
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useClient } from '../../asking/BusProvider';
 import type { ApprovalCard as Card } from '../../door/approval';
 import { riskText } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { useSecondPress } from '../../ui/keys/useSecondPress';
 import { Badge } from '../../ui/page/Badge';
-import { useRecords } from '../records';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Approvals.module.css';
 import { CardAnswers, useDecision } from './CardAnswers';
 import { CallContent, WhatIsSent } from './CardContent';
-import {
-  type FieldsOf,
-  inNames,
-  isItemised,
-  isOwn,
-  mayTakeFocus,
-  namesIn,
-  REQUEST,
-  timeLeft,
-  usedValues,
-} from './cards';
+import { type FieldsOf, inNames, isItemised, isOwn, mayTakeFocus, namesIn, REQUEST, timeLeft } from './cards';
+import { useSaidCard } from './useSaidCard';
 
 /** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
-export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }) {
+export function ApprovalCard({ card: asked, Fields }: { card: Card; Fields?: FieldsOf }) {
   const sentenceId = useId();
   const element = useRef<HTMLElement>(null);
   const deny = useRef<HTMLButtonElement>(null);
-  const { fileNames } = useClient();
+  const { said: card, names, records } = useSaidCard(asked);
   const decide = useDecision(card);
   const mark = riskText(card);
-  const { capability, facts, effects: rows, grant } = card;
-  const { constraints } = grant ?? {};
-  const about = useRecords({ capability, arguments: usedValues(card.arguments), facts, rows, constraints });
-  const names = { ...about.names, ...fileNames };
   const all = { ...namesIn(card.arguments), ...names };
   useCardFocus(element, deny);
   useSecondPress(element);
@@ -91,11 +76,11 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
             ))}
           </div>
         )}
-        <CallContent card={card} names={names} records={about.records} />
+        <CallContent card={card} names={names} records={records} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.moved && (
           <Rows heading={i18n._('Other numbers than on the copy')} folded={card.moved.length > MANY_ROWS}>
-            <RowChanges rows={card.moved} names={all} records={about.records} />
+            <RowChanges rows={card.moved} names={all} records={records} />
           </Rows>
         )}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
@@ -106,7 +91,7 @@ export function ApprovalCard({ card, Fields }: { card: Card; Fields?: FieldsOf }
             })}
             folded={isItemised(card) || card.effects.length > MANY_ROWS}
           >
-            <RowChanges rows={card.effects} facts={card.facts} names={all} records={about.records} />
+            <RowChanges rows={card.effects} facts={card.facts} names={all} records={records} />
           </Rows>
         )}
       </section>

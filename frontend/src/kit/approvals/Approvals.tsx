@@ -10,6 +10,7 @@ import { ApprovalCard } from './ApprovalCard';
 import classes from './Approvals.module.css';
 import { ASKED, type FieldsOf, isOwn } from './cards';
 import { useCards } from './useCards';
+import { useSaidCard } from './useSaidCard';
 
 const ABOVE_DIALOGS = 300;
 
@@ -56,7 +57,8 @@ function Waiting({ cards, Fields, goThere, talking }: ApprovalsProps & { cards: 
     if (goThere) toDeny(region.current);
   }, [goThere]);
 
-  if (cards.length === 0) return null;
+  const latest = cards.at(-1);
+  if (!latest) return null;
   return (
     <section ref={region} aria-label={i18n._('Waiting for your answer')} className={classes.region}>
       <div className={classes.bar}>
@@ -67,7 +69,9 @@ function Waiting({ cards, Fields, goThere, talking }: ApprovalsProps & { cards: 
         </Text>
         <Kbd>F8</Kbd>
       </div>
-      <VisuallyHidden role="alert">{cards.at(-1)?.sentence}</VisuallyHidden>
+      <VisuallyHidden role="alert">
+        <Sentence card={latest} />
+      </VisuallyHidden>
       <div className={classes.cards}>
         {cards.map((card) => (
           <ApprovalCard key={card.approval_id} card={card} Fields={Fields} />
@@ -75,6 +79,10 @@ function Waiting({ cards, Fields, goThere, talking }: ApprovalsProps & { cards: 
       </div>
     </section>
   );
+}
+
+function Sentence({ card }: { card: Card }) {
+  return useSaidCard(card).said.sentence;
 }
 
 /** Moves the focus to Deny of the first card: what is pressed unseen allows nothing, and opens no record. */

@@ -48,7 +48,7 @@ export function Bill({ bill: { lines = [], sums = [], about = [], follows = [] }
         {about.map(({ label, text, argument }) => {
           const origin = argument ? args?.get(argument)?.origin : undefined;
           return (
-            <div key={label + text}>
+            <div key={label + text} data-pointer={origin && argument}>
               <dt>{label}</dt>
               <dd>{text}</dd>
               {origin && <dd data-guess={origin === 'guess' || undefined}>{originText(origin)}</dd>}

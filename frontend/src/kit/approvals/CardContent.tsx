@@ -75,7 +75,7 @@ function Arguments({ list, names, records, own }: ArgumentsProps) {
   return (
     <dl className={classes.arguments}>
       {list.map(({ pointer, label, text, value, origin }) => (
-        <div key={pointer} className={classes.argument}>
+        <div key={pointer} className={classes.argument} data-pointer={pointer}>
           <dt>{label}</dt>
           <dd>
             <RecordLink {...{ value, records }}>

@@ -5,6 +5,7 @@ import type { Json, JsonObject, Violation } from '../../door/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own, putOwn } from '../../language/own';
+import { visible } from '../../language/readable';
 
 /** Fields for the arguments of a capability, made from its schema. */
 export type FieldsOf = ComponentType<{
@@ -125,10 +126,13 @@ export function termsAskedFor({ arguments: args, facts }: ApprovalCard): GrantTe
   return { constraints, limits, until: typeof facts?.until === 'number' ? facts.until : undefined };
 }
 
+/** A key in a value: words for the name of a field; a person writes keys otherwise, and those stay as they are. */
+const keyText = (key: string) => (/^[a-z][a-zA-Z0-9]*$|^\d+$/.test(key) ? inSentence(key) : visible(key));
+
 /** The place of a value in words, entries of a list counted from 1. */
 function placeText(place: string): string {
   const parts = place.split('/').map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : decoded(part)));
-  return parts.map((part, index) => (index === 0 ? humanize(part) : inSentence(part))).join(' ');
+  return parts.map((part, index) => (index === 0 ? humanize(part) : keyText(part))).join(' ');
 }
 
 /** The arguments that a bill shows, by their pointers, and the others. */
@@ -189,7 +193,7 @@ export function sentLines(data: Json | undefined, place: readonly string[] = [])
   }
   if (typeof data === 'boolean') return line(data ? i18n._('yes') : i18n._('no'));
   const moment = typeof data === 'number' && place.at(-1)?.endsWith('At');
-  return line(moment ? formatMoment(data) : String(data));
+  return line(moment ? formatMoment(data) : visible(String(data)));
 }
 
 /** The end of a place in words, with its parent where it lies deeper. */
@@ -197,5 +201,5 @@ function labelOf(place: readonly string[]): string {
   const numbered = place.findIndex((part) => /^\d+$/.test(part));
   const end = place.slice(Math.min(-2, numbered < 0 ? -2 : numbered - 1 - place.length));
   const inner = end.length === place.length && end[0] === 'body' ? end.slice(1) : end;
-  return inner.map((part, index) => (index === 0 ? humanize(part) : inSentence(part))).join(' ');
+  return inner.map((part, index) => (index === 0 ? humanize(part) : keyText(part))).join(' ');
 }

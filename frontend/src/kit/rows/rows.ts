@@ -2,6 +2,7 @@ import type { RecordRef } from '../../door/records';
 import { formatDays, formatMoment, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
+import { visible } from '../../language/readable';
 
 /**
  * The titles of tables and columns, and the meaning of their numbers. Rows are read in the sequence of the
@@ -69,7 +70,7 @@ export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowC
   return {
     title: own(vocabulary.tables, change.table) ?? humanize(change.table),
     key: Object.values(key)
-      .map((part) => own(context.names, String(part)) ?? (isMade(part) ? '' : String(part)))
+      .map((part) => own(context.names, String(part)) ?? (isMade(part) ? '' : visible(String(part))))
       .filter(Boolean)
       .join(' · '),
     op,
@@ -103,10 +104,10 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency
     if (/(^|_)at$/.test(column)) return value === 0 ? i18n._('not yet') : formatMoment(value);
     if (vocabulary.flags.has(column)) return value ? i18n._('yes') : i18n._('no');
   }
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return visible(JSON.stringify(value));
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return formatDays(text, text);
-  return own(own(vocabulary.words, column), text) ?? own(names, text) ?? text;
+  return own(own(vocabulary.words, column), text) ?? visible(own(names, text) ?? text);
 }
 
 /** The names that rows give themselves, by id: a new one is not there yet, a removed one not any more. */
