@@ -64,7 +64,7 @@ check: ## What a maintainer wants besides: races, static checks, licences, vulne
 	 'Browser flows, the long ones too, in every look' check-flows \
 	 'Go tests with the race detector' check-race 'Examples, each a module of its own' check-examples \
 	 'The real window, again and again' '&check-window' 'Answers come after their sync' '&check-sync' \
-	 'Limits hold over programs that are killed' '&check-limits' 'A second application with the page kit' '&check-tickets'
+	 'Limits hold over programs that are killed' '&check-limits' 'Cards show what is executed' '&check-cards' 'A second application with the page kit' '&check-tickets'
 
 .PHONY: flags
 flags:
@@ -212,6 +212,10 @@ check-sync:
 .PHONY: check-limits
 check-limits:
 	@SCALE=0.016 ONLY='^limits over programs$$' build/soak.sh
+
+.PHONY: check-cards
+check-cards: frontend/node_modules/.ready
+	@build/cards.sh 0
 
 # docs/examples/tickets, with the packages and the page kit as somebody else has them.
 .PHONY: check-tickets

@@ -140,6 +140,8 @@ suite "tills" "three tills sell while their links are cut and the program of the
   env DESKHAND_KILLING="$(n 60 1)m" $(long) -run WhileTheHostIsKilled ./internal/host
 suite "tills, one with a window" "the same of a window in a browser and two desks without one" "$(n 400 6) interruptions" \
   env DESKHAND_FLOWS=all DESKHAND_CUTS="$(n 400 6)" build/flows.sh build/bin/deskhand-dev desks.spec -g "without one sell"
+suite "cards" "each value that is executed is on its approval card as it is, and nothing else: random calls with hostile values at a terminal, over MCP, and in the window in two languages; no answer counts that was typed before the card" "$(n 60 1) minutes" \
+  build/cards.sh "$(n 60 1)"
 suite "phrases" "what the built-in assistant makes of each sentence, and of the day at the desk in words" "every sentence" \
   $(long) -run 'Phrases|ServiceDeskInWords' ./internal/e2e
 suite "damaged files" "an import of a damaged file is refused with its place, and nothing is half imported" "$(n 1000 76) files" \

@@ -1,0 +1,218 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ApprovalCard } from '../door/approval';
+import type { Backend } from '../door/backend';
+import type { Manifest } from '../door/manifest';
+import type { Json, JsonObject } from '../door/wire';
+import { manifestOfCards, ownCards, type ShownCard } from './fake/cards';
+
+const file = process.env.DESKHAND_CARDS;
+const lines = file ? readFileSync(file, 'utf8').trim().split('\n') : [];
+const manifest: Manifest = lines[0] ? JSON.parse(lines[0]) : manifestOfCards;
+const cards: readonly ShownCard[] = file ? lines.slice(1).map((line) => JSON.parse(line)) : ownCards;
+
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\ufffd]/u;
+
+/** What somebody reads who knows what escapes stand for. */
+const plain = (text: string) =>
+  text.replaceAll('↵', '\n').replace(/\\u([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+/** Whether a person reads a text in what is shown: all of it, or the beginning of a very long one and that it goes on. */
+function reads(shown: string, text: string): boolean {
+  if (unseen.test(shown.replaceAll(/(?<!\p{VS})\ufe0f/gu, ''))) return false;
+  if (plain(shown) === plain(text)) return true;
+  const begin = plain(shown.slice(0, -1));
+  return shown.endsWith('…') && begin.length >= 20_000 && plain(text).startsWith(begin);
+}
+
+const digits = (text: string) => text.replaceAll(/\D/g, '').replace(/^0+/, '');
+
+const isAmount = (value: Json): value is { amount: number; currency: string } =>
+  typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
+
+describe.each(['en', 'de'] as const)('in the window of language %s', (language) => {
+  let said: (text: string) => string;
+  let fromGo: typeof import('../language/translateFromGo').translateFromGo;
+  let say: typeof import('../door/translateAnswers').translateCard;
+  let words: typeof import('./domain').shop.vocabulary;
+  let emit: (type: string, card: ApprovalCard) => void = () => undefined;
+  let names: ShownCard['names'] = {};
+  const decided: string[] = [];
+  /** The names that records had: no event tells the page of another one. */
+  const called = new Map<string, string[]>();
+
+  beforeAll(async () => {
+    vi.resetModules();
+    const { i18n, speak } = await import('../language/i18n');
+    await speak(language, { de: () => import('./de.po') });
+    said = (text) => i18n._(text);
+    ({ translateFromGo: fromGo } = await import('../language/translateFromGo'));
+    const { BusProvider } = await import('../asking/BusProvider');
+    const { Client } = await import('../door/client');
+    const { DomainProvider } = await import('../kit/domain');
+    const { Approvals } = await import('../kit/approvals/Approvals');
+    const { shop } = await import('./domain');
+    ({ translateCard: say } = await import('../door/translateAnswers'));
+    words = shop.vocabulary;
+    const none = async () => '{}';
+    const answers: Record<string, (args: JsonObject) => object> = {
+      'entity.names': ({ records }) => ({
+        records: (records as { entity: string; id: string }[]).flatMap(({ entity, id }) =>
+          Object.hasOwn(names, id) ? [{ entity, id, name: names[id] }] : [],
+        ),
+      }),
+      'settings.get': () => ({ shop: { currency: 'USD' } }),
+    };
+    const backend: Backend = {
+      ...{ cancel: none, send: none, stop: none, pickFile: none, dropFile: none },
+      manifest: async () => JSON.stringify(manifest),
+      invoke: async (asked) => {
+        const { capability, arguments: args } = JSON.parse(asked);
+        return JSON.stringify({ status: 'success', data: answers[capability]?.(args) ?? {} });
+      },
+      decide: async (answer) => {
+        decided.push(answer);
+        return '{}';
+      },
+      on: (stream, listener) => {
+        if (stream === 'approval') emit = (type, card) => listener(JSON.stringify({ type, card }));
+        return () => undefined;
+      },
+    };
+    render(
+      <MantineProvider env="test">
+        <BusProvider client={new Client(backend, shop.sentences)}>
+          <DomainProvider value={shop}>
+            <Approvals Fields={() => null} talking />
+          </DomainProvider>
+        </BusProvider>
+      </MantineProvider>,
+    );
+    await settled();
+  });
+  afterAll(cleanup);
+
+  /** Lets the answers come that the page asked for: each takes a turn of the event loop or two. */
+  const settled = () =>
+    act(async () => {
+      for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setTimeout(resolve));
+    });
+
+  async function open(shown: ShownCard): Promise<HTMLElement> {
+    names = shown.names;
+    for (const [id, name] of Object.entries(names)) called.set(id, [...(called.get(id) ?? []), name]);
+    for (const key of ['F8', 'Enter', 'Escape']) fireEvent.keyDown(document.body, { key, shiftKey: key === 'F8' });
+    act(() => emit('opened', { ...shown.card, expires_at: Date.now() + 600_000 }));
+    expect(decided, 'no answer before it is drawn').toEqual([]);
+    await settled();
+    const article = document.querySelector('article');
+    if (!article) throw new Error('the card is not there');
+    return article;
+  }
+
+  /** The places that are shown as values, each with what is read there. */
+  function shownIn(article: HTMLElement): Map<string, string> {
+    const rows = [...article.querySelectorAll<HTMLElement>('[data-pointer]')].map((row) => {
+      const step = row.closest('ol > li');
+      const at = step ? `/steps/${[...(step.parentElement?.children ?? [])].indexOf(step)}` : '';
+      const pointer = row.dataset.pointer ?? '';
+      return [at ? `${at}/arguments${pointer}` : pointer, row.querySelector('dd')?.textContent ?? ''] as const;
+    });
+    expect(new Set(rows.map(([pointer]) => pointer)).size, 'each place once').toBe(rows.length);
+    return new Map(rows);
+  }
+
+  /** How else an argument may read: as the bill says it, or as the choice that the schema has. */
+  const otherwise = (shown: ShownCard, pointer: string, value: string): string[] => {
+    const { card } = shown;
+    const about = card.bills
+      ?.flatMap((bill) => bill?.about ?? [])
+      .filter(({ argument }) => argument && pointer.endsWith(argument));
+    const entry = manifest.capabilities.find(({ name }) => name === card.capability);
+    const property = (entry?.input_schema?.properties as Record<string, JsonObject> | undefined)?.[pointer.slice(1)];
+    const isChoice = Array.isArray(property?.enum) && property.enum.includes(value);
+    const ofPayment = pointer.endsWith('ethodId') ? [fromGo(shown.names[value] ?? value)] : []; // made of a brand and digits
+    return [
+      ...(about ?? []).flatMap(({ text }) => [text, fromGo(text)]),
+      ...ofPayment,
+      ...(isChoice ? [said(value)] : []),
+    ];
+  };
+
+  function isRead(shown: ShownCard, pointer: string, text: string): boolean {
+    const { value, name } = shown.leaves?.find((leaf) => leaf.pointer === pointer) ?? { value: '', name: '' };
+    if (isAmount(value)) return digits(text) === digits(String(value.amount));
+    if (typeof value === 'boolean') return text === said(value ? 'yes' : 'no');
+    if (value === null) return text === said('none');
+    if (typeof value !== 'string')
+      return reads(text, JSON.stringify(value)) || /e\+|\d{16}/.test(JSON.stringify(value));
+    if (value === '') return text === '""';
+    const all = [value, ...(called.get(value) ?? []), name ?? value];
+    return [...all, ...otherwise(shown, pointer, value)].some((one) => reads(text, one) || isNumbered(text, one));
+  }
+
+  /** The name of an order has an amount, which the language writes otherwise. */
+  const isNumbered = (text: string, name: string) => / · [^·]+$/.test(name) && letters(text) === letters(name);
+  const letters = (text: string) => text.replace(/(?<= · )[^·]+$/, (amount) => digits(amount));
+
+  it('each card shows what is executed, and nothing else', async () => {
+    for (const shown of cards) {
+      try {
+        await check(shown);
+      } catch (wrong) {
+        throw new Error(`seed ${shown.seed}, call ${shown.number}: ${shown.card.capability}: ${String(wrong)}`);
+      }
+    }
+  });
+
+  async function check(shown: ShownCard) {
+    const article = await open(shown);
+    const { capability } = shown.card;
+    const read = shownIn(article);
+    const all = article.textContent ?? '';
+    const { card } = shown;
+    for (const { pointer, value } of shown.leaves ?? []) {
+      if (capability === 'agent.requestCapability' || /^\/steps\/\d+\/capability$/.test(pointer)) {
+        if (typeof value === 'string' && pointer === '/reason') expect(plain(all)).toContain(plain(value));
+        continue;
+      }
+      const text = read.get(pointer);
+      expect(text !== undefined && isRead(shown, pointer, text), `${pointer} ${JSON.stringify(value)}: ${text}`).toBe(
+        true,
+      );
+      read.delete(pointer);
+    }
+    expect([...read], 'shown, and not executed').toEqual([]);
+    expect(article.querySelectorAll('ol > li').length).toBe(card.steps?.length ?? 0);
+    expect(Object.keys(Object.prototype), 'what every object has').toEqual([]);
+
+    const texts = [card.sentence, ...(card.steps ?? []), ...(card.changed ?? []), card.why ?? ''];
+    for (const text of texts) for (const name of Object.values(shown.names)) expectSameAround(card, text, name, all);
+    if (language === 'en') expect(plain(all)).toContain(plain(card.sentence));
+    for (const row of card.effects ?? []) {
+      for (const [column, value] of Object.entries({ ...row.before, ...row.after })) {
+        if (typeof value !== 'string' || value === '' || column in row.key || words.columns[column] === '') continue;
+        if (column.endsWith('_fold') || Object.hasOwn(words.words, column) || /^\d{4}-\d\d-\d\d$/.test(value)) continue;
+        const known = [value, Object.hasOwn(shown.names, value) ? shown.names[value] : undefined];
+        const isThere = known.some((one) => one && plain(all).includes(plain(one)));
+        expect(isThere || column.endsWith('_id'), `${row.table}.${column} ${JSON.stringify(value)}`).toBe(true);
+      }
+    }
+    expect(decided, 'no answer by itself').toEqual([]);
+    act(() => emit('closed', card));
+  }
+
+  /** A sentence is the same with any other name in the place of one. */
+  function expectSameAround(card: ApprovalCard, text: string, name: string, all: string) {
+    if (!name || text.split(name).length !== 2 || !/\p{L}/u.test(name)) return;
+    const of = (sentence: string, one: string) => say({ ...card, sentence }, [one]).sentence;
+    const neutral = text.replace(name, 'Xqzv');
+    const other = of(neutral, 'Xqzv');
+    if (other === neutral) return; // its words are those of the name
+    expect(of(text, name)).toBe(other.replace('Xqzv', () => name));
+    expect(plain(all)).toContain(plain(name));
+  }
+});
