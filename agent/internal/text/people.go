@@ -77,7 +77,7 @@ func Clean(s string, limit int) string {
 	return b.String()
 }
 
-// Shown makes foreign text fit for a card, where nothing may change unseen: a character without a look of its own is
+// Shown makes foreign text fit for a card, where nothing may change unseen: an invisible character is
 // written as JSON escapes it, a line break as ↵. A text over limit runes ends in an ellipsis.
 func Shown(s string, limit int) string {
 	var b strings.Builder
@@ -106,7 +106,7 @@ func Shown(s string, limit int) string {
 // emojiStyle makes the character before it an emoji. A second one would be unseen.
 const emojiStyle = '\ufe0f'
 
-// unseen reports whether a character has no look of its own, or changes that of its neighbours.
+// unseen reports whether a character is invisible, or changes the look of its neighbours.
 func unseen(r rune) bool {
 	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)

@@ -29,7 +29,7 @@ export function numbersOf(schema: JsonObject | undefined, name: string): number[
   return Array.isArray(values) ? values.filter((value) => typeof value === 'number') : [];
 }
 
-/** The schema of the value at a JSON Pointer into what a schema describes. */
+/** The schema of the value at a JSON Pointer. */
 export function schemaAt(root: JsonObject | undefined, pointer: string): JsonObject | undefined {
   return partsOf(pointer).reduce<JsonObject | undefined>((node, part) => {
     const { properties, items, additionalProperties } = node ?? {};

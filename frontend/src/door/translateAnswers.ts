@@ -134,7 +134,7 @@ function translateChatUpdate(update: ChatUpdate): ChatUpdate {
   };
 }
 
-/** A text on a card stays as it is: it is a person's. What the application wrote for another value is its own. */
+/** A text on a card stays as it is: it is a person's. The application writes the text of any other value. */
 function translateArgument({ label, text, ...argument }: CardArgument): CardArgument {
   const own = typeof argument.value !== 'string';
   return { ...argument, label: translateFromGo(label), text: own ? translateFromGo(text) : text };
@@ -184,6 +184,6 @@ export function translateEvent(stream: Stream, event: unknown): unknown {
     case 'chat':
       return translateChatUpdate(event as ChatUpdate);
     case 'approval':
-      return event; // what shows a card translates it, since it knows the names of records
+      return event; // useSaidCard translates it, since it knows the names of records
   }
 }

@@ -1,7 +1,7 @@
 import { formatMoney, inSentence } from './format';
 import { i18n } from './i18n';
 
-/** Characters without a look of their own, but for the one that makes an emoji. */
+/** Invisible characters, but for the one that makes an emoji. */
 const unseen = /(?!(?<!\p{VS})\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\ufffd]/gu;
 
 /** A text of people where nothing may be unseen: as JSON escapes it, a line break as ↵. */

@@ -69,7 +69,7 @@ export function mayBeName(text: string): boolean {
 
 const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** Where a value stands in a text by itself, not as a part of a longer word. */
+/** The places of a value in a text, but for those inside of a longer word. */
 function placesOf(text: string, value: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {

@@ -2,7 +2,7 @@ import type { ApprovalCard, CardArgument } from '../../door/approval';
 import type { Manifest, ManifestEntry } from '../../door/manifest';
 import type { Json, JsonObject } from '../../door/wire';
 
-/** A card with what it must show, as internal/cli/cardtruth_linux_test.go writes them. */
+/** A card with the values it must show, as internal/cli/cardtruth_linux_test.go writes them. */
 export interface ShownCard {
   seed: number;
   number: number;
@@ -40,7 +40,7 @@ export const manifestOfCards: Manifest = {
   ],
 };
 
-/** Texts of people that a page which is careless changes, hides, translates or takes for something of its own. */
+/** Texts of people that a page which is careless changes, hides, translates or takes for its own words. */
 const hostile = ['Gift card', 'Home', 'Orders', 'no longer needed', '1,000.00', '$1,026.39', '2 March 2026', 'F8'];
 hostile.push('<b>bold</b>', '**bold**', 'Ana of Order #1 of Cash', 'Cash, Tea; no: yes', "Add 1 × Tea to Ana's cart");
 hostile.push('constructor', '__proto__', 'valueOf', 'toString', 'hasOwnProperty');
