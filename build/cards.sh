@@ -15,7 +15,7 @@ rounds=0 shown=0 values=0
 while :; do
   said=$(cd internal/cli && "$test" -test.v -test.run 'ACardTellsTheTruth$' -card-seed "$seed" -card-calls 400 -cards-to "$cards") ||
     { echo "$said" | grep -v '^ *--- PASS\|^=== RUN' | tail -40; echo "to try it again: CARD_SEED=$seed build/cards.sh 0"; exit 1; }
-  (cd frontend && DESKHAND_CARDS=$cards npx vitest run --reporter=dot src/shop/cardTruth.test.tsx) >"$cards.log" 2>&1 ||
+  (cd frontend && DESKHAND_CARDS=$cards npx vitest run --reporter=dot --testTimeout 600000 src/shop/cardTruth.test.tsx) >"$cards.log" 2>&1 ||
     { grep -v '^ *at ' "$cards.log" | tail -60; echo "to try it again: CARD_SEED=$seed build/cards.sh 0"; exit 1; }
   read -r n v < <(sed -nE 's/.* ([0-9]+) cards with ([0-9]+) values.*/\1 \2/p' <<<"$said")
   rounds=$((rounds + 1)) shown=$((shown + n)) values=$((values + v)) seed=$((seed + 1))
