@@ -244,11 +244,7 @@ func (r *randomCalls) text(most int) string {
 		if r.chance(0.4) {
 			return r.words[r.IntN(len(r.words))]
 		}
-		text := hostileTexts[r.IntN(len(hostileTexts))]
-		if notYet[text] {
-			return "tea"
-		}
-		return text
+		return hostileTexts[r.IntN(len(hostileTexts))]
 	}
 	text := one()
 	switch {

@@ -20,7 +20,6 @@ import (
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 	"github.com/deskhand/deskhand/internal/mcp"
-	"github.com/deskhand/deskhand/shop"
 )
 
 // build/cards.sh gives each round another seed, and has the page show the same cards.
@@ -88,7 +87,7 @@ func openCardDesk(t *testing.T) *cardDesk {
 		nil)
 	c.calls = newRandomCalls(t, c.desk, *cardSeed)
 	c.writeManifest()
-	server = mcp.New(mcp.Options{Bus: c.desk.Bus, Bridge: c.desk.Bridge, Client: "probe", Core: shop.Core(), Version: "0",
+	server = mcp.New(mcp.Options{Bus: c.desk.Bus, Bridge: c.desk.Bridge, Client: "probe", Version: "0",
 		Who: func(ctx context.Context) (bus.Principal, error) { return c.desk.SignedIn(ctx), nil },
 		After: func(d time.Duration) <-chan time.Time {
 			if d < time.Second {

@@ -45,9 +45,6 @@ const hostile = ['Gift card', 'Home', 'Orders', 'no longer needed', '1,000.00', 
 hostile.push('<b>bold</b>', '**bold**', 'Ana of Order #1 of Cash', 'Cash, Tea; no: yes', "Add 1 × Tea to Ana's cart");
 hostile.push('constructor', '__proto__', 'valueOf', 'toString', 'hasOwnProperty');
 
-/** Those that the page still gets wrong; empty when it is right. */
-const notYet: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'valueOf', 'toString', 'hasOwnProperty']);
-
 type Value = readonly [pointer: string, label: string, value: Json, text?: string];
 
 let number = 0;
@@ -69,34 +66,32 @@ function shown(name: string, sentence: string, values: readonly Value[], rest: P
 }
 
 /** A few cards for where the many of build/cards.sh are not. */
-export const ownCards: readonly ShownCard[] = hostile
-  .filter((text) => !notYet.has(text))
-  .flatMap((text, at) => [
-    shown('cart.addItem', `Add 2 × ${text} to Ana Ruiz's cart`, [
-      ['/productId', 'Product', `prd_added${at}`, text],
-      ['/quantity', 'Quantity', 2],
-    ]),
-    shown('order.addNote', `Add a note to order 1001 of Ana Ruiz: “${text}”`, [
-      ['/orderId', 'Order', `ord_note${at}`, '1001 · Ana Ruiz · $5.00'],
-      ['/text', 'Text', text],
-    ]),
-    shown(
-      'order.cancel',
-      `Cancel order 1001 of ${text}`,
-      [
-        ['/orderId', 'Order', `ord_cancel${at}`, `1001 · ${text} · $5.00`],
-        ['/reason', 'Reason', 'no longer needed'],
+export const ownCards: readonly ShownCard[] = hostile.flatMap((text, at) => [
+  shown('cart.addItem', `Add 2 × ${text} to Ana Ruiz's cart`, [
+    ['/productId', 'Product', `prd_added${at}`, text],
+    ['/quantity', 'Quantity', 2],
+  ]),
+  shown('order.addNote', `Add a note to order 1001 of Ana Ruiz: “${text}”`, [
+    ['/orderId', 'Order', `ord_note${at}`, '1001 · Ana Ruiz · $5.00'],
+    ['/text', 'Text', text],
+  ]),
+  shown(
+    'order.cancel',
+    `Cancel order 1001 of ${text}`,
+    [
+      ['/orderId', 'Order', `ord_cancel${at}`, `1001 · ${text} · $5.00`],
+      ['/reason', 'Reason', 'no longer needed'],
+    ],
+    {
+      effects: [
+        {
+          table: 'orders',
+          key: { id: `ord_cancel${at}` },
+          op: 'update',
+          before: { name: '' },
+          after: { name: text },
+        },
       ],
-      {
-        effects: [
-          {
-            table: 'orders',
-            key: { id: `ord_cancel${at}` },
-            op: 'update',
-            before: { name: '' },
-            after: { name: text },
-          },
-        ],
-      },
-    ),
-  ]);
+    },
+  ),
+]);
