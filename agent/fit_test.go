@@ -124,8 +124,6 @@ func bill(lines, history int) bus.Capability {
 
 // TestA13ARecordKeepsItsLists: what its schema marks as detail goes first, in that order; a list is told whole, or it is
 // said that none of it is.
-//
-// holds: A13
 func TestA13ARecordKeepsItsLists(t *testing.T) {
 	for _, tt := range []struct {
 		lines, history, result int

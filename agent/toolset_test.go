@@ -98,7 +98,7 @@ func TestM2ToolsKeepTheirOrderWhileTheWorldChanges(t *testing.T) {
 // TestM2WithinATurnToolsAreOnlyAppended: whatever is described and called, what was told stays as it was told. A tool
 // in few words is described by the result.
 //
-// holds: M2 M3
+// holds: M2
 func TestM2WithinATurnToolsAreOnlyAppended(t *testing.T) {
 	for _, size := range []int{0, 6000, 9000} {
 		m := &script{Steps: []step{
@@ -135,8 +135,6 @@ func TestM2WithinATurnToolsAreOnlyAppended(t *testing.T) {
 
 // TestM2TheCoreIsWhatPeopleHaveWordsFor: where the application counts nothing, the number of examples tells what is
 // used; what it lists goes before.
-//
-// holds: M2
 func TestM2TheCoreIsWhatPeopleHaveWordsFor(t *testing.T) {
 	for _, usual := range [][]string{nil, {"aa7.thing"}} {
 		m := &script{Steps: []step{reply("hm")}}

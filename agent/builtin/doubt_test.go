@@ -63,7 +63,7 @@ func crates(forms bool) []model.Tool {
 // TestA3AValueInDoubtIsNotWritten: where a second value was said than the one that would be written, the form is opened,
 // or it is asked which of them is meant; what is asked in between names all that would be done.
 //
-// holds: A3 A18
+// holds: A3
 func TestA3AValueInDoubtIsNotWritten(t *testing.T) {
 	results := map[string]string{"crate_list": `{"crates":[{"id":"cr_1","name":"red oak"},{"id":"cr_2","name":"old oak"},
 		{"id":"cr_3","name":"pine"}]}`}
