@@ -121,9 +121,15 @@ func (t *talk) record(m map[string]any, idField string, deep bool) record {
 			rec.words = append(rec.words, t.plain(fmt.Sprint(options[name]))...)
 		}
 	}
-	if !deep {
-		return rec
+	if deep {
+		t.related(&rec)
 	}
+	return rec
+}
+
+// related reads the owner of a record and its parts.
+func (t *talk) related(rec *record) {
+	m := rec.data
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		if of, is := m[k].(map[string]any); is && of["id"] != nil && text.NameOf(of) != "" && rec.owner == nil {
 			owner := t.record(of, "id", false)
@@ -144,7 +150,6 @@ func (t *talk) record(m map[string]any, idField string, deep bool) record {
 			}
 		}
 	}
-	return rec
 }
 
 // plain is a text in words that can be compared: folded, sizes as one word.

@@ -249,6 +249,11 @@ func (t *talk) settleRecord(g *guess, f schema.Field, sp span, said bool, r *res
 		t.opened(f, src, r)
 		return
 	}
+	t.searched(g, f, sp, src, list, r)
+}
+
+// searched settles the id of a record by the words that name it.
+func (t *talk) searched(g *guess, f schema.Field, sp span, src source, list []token, r *resolution) {
 	plain, query := t.saidWords(f, list)
 	items, named, ready := t.found(g, src, f, list, query, r)
 	if !ready {

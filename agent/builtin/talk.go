@@ -296,18 +296,14 @@ func (t *talk) advance(p *plan, end int) move {
 			r.asked.command = n
 			return move{text: joinParts("\n\n", append(reports, t.about(c.settled, r))...), asked: r.asked}
 		}
-		tool, want := c.settled.action.tool, t.call(c.settled, r)
+		want := t.call(c.settled, r)
 		call, at := t.made(want, from, end, taken)
 		if at < 0 || n == len(p.commands)-1 && t.callsAfter(at, end) {
 			return t.numbered(move{text: strings.Join(r.notes, " "), calls: []model.Call{want}}, end)
 		}
 		taken[call.ID] = true
 		res := t.result(call.ID, at, end)
-		if res.ok() && want.Tool != tool.Name {
-			reports = append(reports, t.lang.say("form open", c.settled.action.title))
-		} else {
-			reports = append(reports, t.report(tool, res))
-		}
+		reports = append(reports, t.told(c, want, res))
 		if q := c.refusal(res); q != nil {
 			q.command = n
 			return move{text: joinParts("\n\n", reports...), asked: q}
@@ -318,6 +314,14 @@ func (t *talk) advance(p *plan, end int) move {
 		from = at
 	}
 	return move{text: joinParts("\n\n", append(reports, p.saying)...)}
+}
+
+// told is the report of a command that was carried out: of an action, or of a form that was opened for it.
+func (t *talk) told(c *command, want model.Call, res outcome) string {
+	if tool := c.settled.action.tool; !res.ok() || want.Tool == tool.Name {
+		return t.report(tool, res)
+	}
+	return t.lang.say("form open", c.settled.action.title)
 }
 
 // refusal asks for the value that a refusal has choices for, if the action takes it.
