@@ -39,7 +39,7 @@ const (
 )
 
 // Core returns the capabilities of a manifest that a model is given at first, wherever not all fit: those that lead to
-// the others, those that [Options.Core] lists, and those with the most phrases.
+// the others, and those that [Options.Core] lists; if it lists none, those with the most phrases.
 func (b *Bridge) Core(ctx context.Context, m bus.Manifest) []string { return core(m, b.o.Core(ctx)) }
 
 func core(m bus.Manifest, usual []string) []string {
@@ -52,7 +52,7 @@ func core(m bus.Manifest, usual []string) []string {
 	names := []string{nameList, nameDescribe}
 	entries := slices.DeleteFunc(slices.Clone(m.Capabilities), func(e bus.ManifestEntry) bool {
 		return e.Passive || !e.AgentVisible || e.Access != nil && e.Access.Agent == bus.RuleDeny ||
-			slices.Contains(names, e.Name) || place(e) == 0 && len(e.Phrases) == 0
+			slices.Contains(names, e.Name) || place(e) == 0 && (len(usual) > 0 || len(e.Phrases) == 0)
 	})
 	slices.SortStableFunc(entries, func(a, b bus.ManifestEntry) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(len(b.Phrases), len(a.Phrases)))

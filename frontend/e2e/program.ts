@@ -1,13 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { test } from '@playwright/test';
+import { OWNER } from './desk';
 
 const program = process.env.DESKHAND_PROGRAM ?? '';
 const folder = () => `${process.env.DESKHAND_SHOPS}${test.info().parallelIndex + 1}`;
 
-/** Runs a command on the shop of this worker, beside its window. */
+/** Runs a command of the owner on the shop of this worker, beside its window. */
 export function command(...args: string[]): void {
-  execFileSync(program, ['--data', folder(), ...args], { stdio: 'pipe' });
+  const input = `${OWNER.pin}\n`; // it is asked for once the owner has one
+  execFileSync(program, ['--data', folder(), '--pin-fd', '0', ...args], { stdio: 'pipe', input });
 }
 
 interface Reply {

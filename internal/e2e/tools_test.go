@@ -1,56 +1,50 @@
 package e2e
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deskhand/deskhand/agent"
-	"github.com/deskhand/deskhand/agent/model"
 	"github.com/deskhand/deskhand/bus"
 	"github.com/deskhand/deskhand/internal/desk"
 	"github.com/deskhand/deskhand/internal/desk/desktest"
 )
 
-// listener is a model that only says that it heard, and keeps what it was asked.
-type listener struct{ requests []model.Request }
-
-func (*listener) Profile() bus.ModelID {
-	return bus.ModelID{Endpoint: "http://localhost/v1", Name: "listener"}
-}
-
-func (l *listener) Stream(_ context.Context, req model.Request, _ func(model.Delta)) (model.Reply, error) {
-	l.requests = append(l.requests, req)
-	return model.Reply{Text: "I heard you.", Finish: model.FinishStop}, nil
-}
-
-// TestM2NoToolOfTheShopFallsOutUnseen: with room enough a model is given everything that an agent of the owner may
-// call, so that a new capability beyond the budget is noticed here and not by somebody who misses it.
+// TestM2EachToolOfTheShopCanBeFound: what is not among the first tools of an agent is listed and described, and nothing
+// that is kept from agents is.
 //
-// holds: M2
-func TestM2NoToolOfTheShopFallsOutUnseen(t *testing.T) {
-	l := &listener{}
-	d := desktest.Sample(t, desk.Options{Model: l})
-	err := d.Bridge.Send(t.Context(), agent.Turn{ConversationID: "chat_1", Text: "hello", Principal: d.Person},
-		func(agent.Update) {})
-	if err != nil || len(l.requests) != 1 {
-		t.Fatalf("%d requests, %v", len(l.requests), err)
-	}
-	given := map[string]bool{}
-	for _, tool := range l.requests[0].Tools {
-		given[tool.Capability] = true
+// holds: M2 M3
+func TestM2EachToolOfTheShopCanBeFound(t *testing.T) {
+	d := desktest.Sample(t, desk.Options{})
+	listed := map[string]bool{}
+	for cursor := ""; ; {
+		var page struct {
+			Capabilities []struct{ Name string }
+			NextCursor   string `json:"next_cursor"`
+		}
+		args, err := json.Marshal(map[string]any{"limit": 50, "cursor": cursor})
+		if err != nil {
+			t.Fatal(err)
+		}
+		desktest.Must(t, d, bus.CallerAgent, "capability.list", string(args), &page)
+		for _, c := range page.Capabilities {
+			listed[c.Name] = true
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			break
+		}
 	}
 	for _, c := range d.Bus.Capabilities() {
-		access := c.Checks.Access.Agent
-		if c.Assistant.Hidden || c.Listing.Passive || access == bus.RuleDeny || c.Name == "form.fill" { // no window is here that shows forms
-			continue
+		if hidden := c.Assistant.Hidden || c.Listing.Passive; !hidden && !listed[c.Name] {
+			t.Errorf("%s is not found", c.Name)
+		} else if hidden && c.Assistant.Hidden && listed[c.Name] {
+			t.Errorf("%s is shown to agents", c.Name)
 		}
-		if !given[c.Name] {
-			t.Errorf("%s is no tool: raise Options.MaxToolTokens of the bridge, or leave it out on purpose", c.Name)
-		}
+	}
+	if len(listed) < 100 {
+		t.Errorf("%d are found", len(listed))
 	}
 }
 

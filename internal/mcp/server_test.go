@@ -204,7 +204,7 @@ func TestO1AClientListsCallsAndIsRefused(t *testing.T) {
 				t.Errorf("%s: %+v", name, tool)
 			}
 		}
-		if n := len(tools); n != 20+4 {
+		if n := len(tools); n != len(shop.Core())+4 {
 			t.Errorf("%d tools", n)
 		}
 		if a := tools["order_search"].Annotations; !a.ReadOnlyHint || *a.DestructiveHint || *a.OpenWorldHint {
