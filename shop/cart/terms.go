@@ -104,7 +104,7 @@ func setShipping(ctx context.Context, s *core.Shop, call *bus.Call, c *Cart, in 
 	case in.Method == "" && in.Fulfilment == "":
 		return core.Invalid("/method", "Say how it is sent, or that it is taken along or picked up.")
 	case in.Method == "":
-		call.Summarize("Have %s %s", c.Owner(), core.Fulfilled(in.Fulfilment))
+		call.Summarize("Change the handover of %s: %s", c.Owner(), core.Fulfilled(in.Fulfilment))
 		call.Changed("cart", c.Owner()+" is "+core.Fulfilled(in.Fulfilment)+".", c.ids()...)
 		return core.Exec(ctx, `UPDATE carts SET fulfilment = ? WHERE id = ?`, in.Fulfilment, c.ID)
 	case in.Fulfilment != "" && in.Fulfilment != core.Deliver:

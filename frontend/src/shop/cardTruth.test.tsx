@@ -191,7 +191,9 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
 
     const texts = [card.sentence, ...(card.steps ?? []), ...(card.changed ?? []), card.why ?? ''];
     for (const text of texts) for (const name of Object.values(shown.names)) expectSameAround(card, text, name, all);
-    if (language === 'en') expect(plain(all)).toContain(plain(card.sentence));
+    const sentences = [card.sentence, withNames(card.sentence, shown.names)];
+    if (language === 'en' && !sentences.some((one) => plain(all).includes(plain(one))))
+      expect(plain(all)).toContain(plain(card.sentence));
     for (const row of card.effects ?? []) {
       for (const [column, value] of Object.entries({ ...row.before, ...row.after })) {
         if (typeof value !== 'string' || value === '' || column in row.key || words.columns[column] === '') continue;
@@ -204,6 +206,10 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     expect(decided, 'no answer by itself').toEqual([]);
     act(() => emit('closed', card));
   }
+
+  /** A sentence with the names of records in the place of their ids. */
+  const withNames = (sentence: string, known: ShownCard['names']) =>
+    sentence.replace(/[\w#-]+/g, (word) => (Object.hasOwn(known, word) ? (known[word] ?? word) : word));
 
   /** A sentence is the same with any other name in the place of one. */
   function expectSameAround(card: ApprovalCard, text: string, name: string, all: string) {
