@@ -145,9 +145,11 @@ export async function addSomebody(page: Page): Promise<Locator> {
   await expect(name.or(pin)).toBeVisible();
   if (await pin.isVisible()) {
     await expect(dialog).toContainText(`${OWNER.name} has no PIN`);
-    await pin.fill(OWNER.pin);
-    await dialog.getByLabel('Once more', { exact: true }).fill(OWNER.pin);
-    await dialog.getByRole('button', { name: 'Set the PIN' }).click();
+    await pin.click();
+    await page.keyboard.type(OWNER.pin);
+    await dialog.getByLabel('Once more', { exact: true }).click();
+    await page.keyboard.type(OWNER.pin);
+    await page.keyboard.press('Enter');
   }
   await expect(name).toBeVisible();
   return dialog;

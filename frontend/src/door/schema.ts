@@ -33,8 +33,8 @@ export function numbersOf(schema: JsonObject | undefined, name: string): number[
 export function schemaAt(root: JsonObject | undefined, pointer: string): JsonObject | undefined {
   return partsOf(pointer).reduce<JsonObject | undefined>((node, part) => {
     const { properties, items, additionalProperties } = node ?? {};
-    const own = isObject(properties) && Object.hasOwn(properties, part) ? properties[part] : undefined;
-    const next = own ?? (/^\d+$/.test(part) ? items : undefined) ?? additionalProperties;
+    const property = isObject(properties) ? own(properties, part) : undefined;
+    const next = property ?? (/^\d+$/.test(part) ? items : undefined) ?? additionalProperties;
     return isObject(next) ? follow(root, next) : undefined;
   }, root);
 }

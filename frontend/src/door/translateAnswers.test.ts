@@ -187,10 +187,9 @@ describe('what is told as it happens', () => {
       { label: 'Label', text: 'Label' },
       { label: 'Paid by', text: 'Label' },
     ];
-    expect(translateCard({ ...asked, bills: [{ about }] }).bills?.[0]?.about?.map(({ text }) => text)).toEqual([
-      'Label',
-      'Bezeichnung',
-    ]);
+    expect(
+      translateCard({ ...asked, bills: [{ about }] }, [], ['paid by']).bills?.[0]?.about?.map(({ text }) => text),
+    ).toEqual(['Label', 'Bezeichnung']);
   });
 });
 

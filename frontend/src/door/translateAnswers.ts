@@ -136,17 +136,14 @@ function translateChatUpdate(update: ChatUpdate): ChatUpdate {
 
 /** A text on a card stays as it is: it is a person's. The application writes the text of any other value. */
 function translateArgument({ label, text, ...argument }: CardArgument): CardArgument {
-  const own = typeof argument.value !== 'string';
-  return { ...argument, label: translateFromGo(label), text: own ? translateFromGo(text) : text };
+  const isText = typeof argument.value === 'string';
+  return { ...argument, label: translateFromGo(label), text: isText ? text : translateFromGo(text) };
 }
 
-/** The labels of the ways something is paid, which have names of the application. */
-const ofPayment = /^(Paid by|Refund to|Charged to)$/;
-
 /** A bill: names of things stay as they are, labels, amounts and sentences are the application's. */
-function translateBill({ lines, sums, about, follows }: Bill, say: Say): Bill {
+function translateBill({ lines, sums, about, follows }: Bill, say: Say, beforeOwn: readonly string[]): Bill {
   const value = ({ label, text, ...rest }: BillValue) => {
-    const shown = ofPayment.test(label) ? translateFromGo(text) : mayBeName(text) ? text : say(text);
+    const shown = beforeOwn.includes(label.toLowerCase()) ? translateFromGo(text) : mayBeName(text) ? text : say(text);
     return { ...rest, label: translateFromGo(label), text: shown };
   };
   return {
@@ -159,9 +156,16 @@ function translateBill({ lines, sums, about, follows }: Bill, say: Say): Bill {
   };
 }
 
-/** A card, as a person reads it: names and values of people that are in its sentences stay as they are. */
-export function translateCard(card: ApprovalCard, data: readonly string[] = []): ApprovalCard {
-  const say: Say = (text) => (text ? (translateAround(text, data) as typeof text) : text);
+/**
+ * A card, as a person reads it: names and values of people that are in its sentences stay as they are. The application
+ * gives the names behind the labels and words of `beforeOwn`, which are in lower case.
+ */
+export function translateCard(
+  card: ApprovalCard,
+  data: readonly string[] = [],
+  beforeOwn: readonly string[] = [],
+): ApprovalCard {
+  const say: Say = (text) => (text ? (translateAround(text, data, beforeOwn) as typeof text) : text);
   return {
     ...card,
     title: translateFromGo(card.title),
@@ -169,7 +173,7 @@ export function translateCard(card: ApprovalCard, data: readonly string[] = []):
     steps: card.steps?.map(say),
     left: card.left?.map(({ name, why }) => ({ name, why: say(why) })),
     arguments: card.arguments.map(translateArgument),
-    bills: card.bills?.map((bill) => bill && translateBill(bill, say)),
+    bills: card.bills?.map((bill) => bill && translateBill(bill, say, beforeOwn)),
     changed: card.changed?.map(say),
     needs: translateFromGo(card.needs),
     why: say(card.why),

@@ -31,6 +31,8 @@ export interface Domain {
   runsAfter: Readonly<Record<string, string>>;
   /** The sentences in answers, to translate them. */
   sentences: Sentences;
+  /** The labels and words in front of names that the application gives, in lower case: "sent by". */
+  beforeOwnNames: readonly string[];
   vocabulary: Vocabulary;
   roleText: (role: string) => string;
   /** Whose right something takes, such as "a manager"; undefined: as the application says it. */
@@ -55,7 +57,7 @@ const nowhere: Destinations = { pages: [], settings: [] };
 
 /** A domain without words: ids, columns and roles read as they are. */
 export const noDomain: Domain = {
-  ...{ madeOf: {}, runsAfter: {}, sentences: {} },
+  ...{ madeOf: {}, runsAfter: {}, sentences: {}, beforeOwnNames: [] },
   vocabulary: {
     ...{ tables: {}, columns: {}, words: {}, references: {} },
     ...{ money: new Set(), flags: new Set() },

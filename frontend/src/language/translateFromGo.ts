@@ -15,14 +15,15 @@ export function translateFromGo(text: string | undefined): string | undefined {
 }
 
 /** The translators for the language of the window. */
-function speakerNow() {
-  if (speaker.locale !== i18n.locale) {
+function speakerNow(beforeOwn = speaker.beforeOwn) {
+  if (speaker.locale !== i18n.locale || speaker.beforeOwn !== beforeOwn) {
     const keys = Object.keys(i18n.messages);
     const translate = (key: string, values: Values) => i18n._(key, values);
     speaker = {
       locale: i18n.locale,
       say: translatorOf(keys, translate),
-      sayAround: translatorOf(keys, translate, true),
+      sayAround: translatorOf(keys, translate, beforeOwn),
+      beforeOwn,
     };
   }
   return speaker;
@@ -41,11 +42,12 @@ const holders = /[\u{f0000}-\u{ffffd}]/gu;
 
 /**
  * Translates a text of the application that holds names and values of people: those stay as they are. So does each name
- * that is not among the data: in the middle of a sentence the application writes no word with a capital letter.
+ * that is not among the data: in the middle of a sentence the application writes no word with a capital letter, but for
+ * its own names, behind the words of `beforeOwn`.
  */
-export function translateAround(text: string, data: readonly string[]): string {
+export function translateAround(text: string, data: readonly string[], beforeOwn: readonly string[]): string {
   if (i18n.locale === 'en' || text.search(holders) >= 0) return text;
-  const say = (one: string) => translateNumbers(speakerNow().sayAround(one));
+  const say = (one: string) => translateNumbers(speakerNow(beforeOwn).sayAround(one));
   if (say(text) === text) return text;
   const held: string[] = [];
   let marked = text;
@@ -107,10 +109,11 @@ export function translateDates(text: string, locale: string): string {
 type Say = (text: string) => string;
 type Values = Record<string, string | number>;
 
-let speaker: { locale: string; say: Say; sayAround: Say } = {
+let speaker: { locale: string; say: Say; sayAround: Say; beforeOwn: readonly string[] } = {
   locale: 'en',
   say: (text) => text,
   sayAround: (text) => text,
+  beforeOwn: [],
 };
 
 /** A text with gaps: "Order {0} of {1} was placed." */
@@ -126,19 +129,16 @@ interface Template {
 /** So many answers are remembered: a long list of records says the same things again and again. */
 const REMEMBERED = 4000;
 
-/** The words before the way something is paid: that is a word of the application, though it has a capital letter. */
-const beforeOwn = /\bpaid by $/;
-
 const keyOf = (text: string) => text.replace(/[{}]+/g, "'$&'");
 
 /**
- * Makes a translator from the keys of a catalogue; `translate` writes a key with its values. Names of people stay as
- * they are in one `around` names, though a key says the same.
+ * Makes a translator from the keys of a catalogue; `translate` writes a key with its values. With `beforeOwn`, names
+ * stay as they are, though a key says the same, but for those behind one of its words.
  */
 export function translatorOf(
   keys: readonly string[],
   translate: (key: string, values: Values) => string,
-  around = false,
+  beforeOwn?: readonly string[],
 ): Say {
   const known = new Set(keys);
   const templates = keys.flatMap((key) => templateOf(key) ?? []).sort((a, b) => b.weight - a.weight);
@@ -170,14 +170,16 @@ export function translatorOf(
     return Object.fromEntries(
       gaps.map(({ name, count }, i) => {
         const value = found[i] ?? '';
-        return [name, count ? Number(value) : beforeOwn.test(fixed[i] ?? '') ? say(value) : part(value)];
+        return [name, count ? Number(value) : isOwn(fixed[i] ?? '') ? say(value) : part(value)];
       }),
     );
   }
 
+  const isOwn = (before: string) => beforeOwn?.some((words) => before.toLowerCase().endsWith(`${words} `));
+
   /** A part of a text, which may be a name. */
   function part(text: string): string {
-    return around && /^\p{Lu}/u.test(text) && known.has(keyOf(text)) ? text : say(text);
+    return beforeOwn && /^\p{Lu}/u.test(text) && known.has(keyOf(text)) ? text : say(text);
   }
 
   function say(text: string): string {

@@ -38,6 +38,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
   let fromGo: typeof import('../language/translateFromGo').translateFromGo;
   let say: typeof import('../door/translateAnswers').translateCard;
   let words: typeof import('./domain').shop.vocabulary;
+  let beforeOwnNames: readonly string[];
   let emit: (type: string, card: ApprovalCard) => void = () => undefined;
   let names: ShownCard['names'] = {};
   const decided: string[] = [];
@@ -56,7 +57,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     const { Approvals } = await import('../kit/approvals/Approvals');
     const { shop } = await import('./domain');
     ({ translateCard: say } = await import('../door/translateAnswers'));
-    words = shop.vocabulary;
+    ({ vocabulary: words, beforeOwnNames } = shop);
     const none = async () => '{}';
     const answers: Record<string, (args: JsonObject) => object> = {
       'entity.names': ({ records }) => ({
@@ -214,7 +215,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
   /** A sentence is the same with any other name in the place of one. */
   function expectSameAround(card: ApprovalCard, text: string, name: string, all: string) {
     if (!name || text.split(name).length !== 2 || !/\p{L}/u.test(name)) return;
-    const of = (sentence: string, one: string) => say({ ...card, sentence }, [one]).sentence;
+    const of = (sentence: string, one: string) => say({ ...card, sentence }, [one], beforeOwnNames).sentence;
     const neutral = text.replace(name, 'Xqzv');
     const other = of(neutral, 'Xqzv');
     if (other === neutral) return; // its words are those of the name

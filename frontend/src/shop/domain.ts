@@ -9,6 +9,7 @@ import { roleNeeded, roleText, vocabulary } from './vocabulary';
 export const shop: Domain = {
   ...{ madeOf, sentences, vocabulary },
   runsAfter: { 'checkout.submit': 'cart' },
+  beforeOwnNames: ['paid by', 'refund to', 'charged to'],
   roleText,
   roleNeeded,
   people: 'person',

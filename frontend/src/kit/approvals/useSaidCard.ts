@@ -16,7 +16,7 @@ import { usedValues } from './cards';
 export function useSaidCard(card: ApprovalCard): { said: ApprovalCard; names: Names; records: readonly RecordRef[] } {
   const { fileNames } = useClient();
   const manifest = useManifest();
-  const { vocabulary } = useDomain();
+  const { vocabulary, beforeOwnNames } = useDomain();
   const { capability, facts, effects: rows, grant } = card;
   const { constraints } = grant ?? {};
   const { names, records } = useRecords({
@@ -25,7 +25,7 @@ export function useSaidCard(card: ApprovalCard): { said: ApprovalCard; names: Na
   });
   const data = [...Object.values(names), ...peoplesTexts(card, manifest, vocabulary)];
   const shown = Object.entries({ ...names, ...fileNames }).map(([id, name]) => [id, visible(name)] as const);
-  return { said: translateCard(card, data), names: Object.fromEntries(shown), records };
+  return { said: translateCard(card, data, beforeOwnNames), names: Object.fromEntries(shown), records };
 }
 
 /** The texts of people on a card: no choices of a schema, and no words of the application. */
