@@ -68,7 +68,7 @@ func TestU11AnErasureThatIsTakenBackErasesNothing(t *testing.T) {
 	}
 }
 
-// kept is what the file has of conversations and cards.
+// kept returns the stored text of all conversations and cards.
 func (b *booth) kept() string {
 	b.T.Helper()
 	var all strings.Builder
@@ -88,8 +88,8 @@ func (b *booth) kept() string {
 	return all.String()
 }
 
-// TestU11ErasureReachesARunningTurnOfAnotherProgram: whenever the person is erased, the turn stores no text about them,
-// makes no call, and sends no request; what was said before is sent without them.
+// TestU11ErasureReachesARunningTurnOfAnotherProgram: after an erasure at any moment the turn stores no text about the
+// person, makes no call and sends no request. The next turn sends the earlier messages without that text.
 // holds: U11
 func TestU11ErasureReachesARunningTurnOfAnotherProgram(t *testing.T) {
 	note := use("n", "remark_add", `{"text":"Zoe Zander called"}`)

@@ -42,7 +42,7 @@ func shelf(rows []thing) bus.Capability {
 	return c
 }
 
-// reader is a model that reads a list to its end by the cursors of its results, and keeps what it was told.
+// reader is a model that follows the cursors of a list to its end, and keeps the rows.
 type reader struct {
 	rows     []thing
 	problems []string
@@ -71,8 +71,8 @@ func (r *reader) step(req model.Request) (model.Reply, error) {
 	return model.Reply{Calls: []model.Call{{Tool: "shelf_list", Arguments: given}}}, nil
 }
 
-// TestA13EveryRowOfEveryPageIsReached: whatever room a model has, the cursors of its results lead it to each row once,
-// with all lists of the row.
+// TestA13EveryRowOfEveryPageIsReached: at each size of context the cursors lead a model to each row once, with all lists
+// of the row.
 //
 // holds: A13
 func TestA13EveryRowOfEveryPageIsReached(t *testing.T) {
@@ -122,8 +122,8 @@ func bill(lines, history int) bus.Capability {
 	return c
 }
 
-// TestA13ARecordKeepsItsLists: what its schema marks as detail goes first, in that order; a list is told whole, or it is
-// said that none of it is.
+// TestA13ARecordKeepsItsLists: fields marked as detail go first, by rank. A list is sent whole, or left out as a whole
+// with its length.
 func TestA13ARecordKeepsItsLists(t *testing.T) {
 	for _, tt := range []struct {
 		lines, history, result int

@@ -125,8 +125,8 @@ func TestA16WordsAndButtonsTogetherAreTheWholeAnswer(t *testing.T) {
 	}
 }
 
-// TestA16ASuggestionOpensAForm: where a value is in doubt, a tap opens the form with all values, and nothing is invoked;
-// without a page there is no such suggestion.
+// TestA16ASuggestionOpensAForm: where a value is in doubt, a tap opens the form with all values, and nothing is
+// invoked; without a page there is no such suggestion.
 func TestA16ASuggestionOpensAForm(t *testing.T) {
 	b := openBooth(t, policy.Options{Fixed: bus.AnswerAllow})
 	for _, forms := range []bool{true, false} {

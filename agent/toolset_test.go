@@ -133,7 +133,8 @@ func TestM2WithinATurnToolsAreOnlyAppended(t *testing.T) {
 	}
 }
 
-// TestM2TheCoreIsWhatPeopleHaveWordsFor: where the application lists nothing, the number of examples tells what is used.
+// TestM2TheCoreIsWhatPeopleHaveWordsFor: where the application lists nothing, the number of examples tells what is
+// used.
 func TestM2TheCoreIsWhatPeopleHaveWordsFor(t *testing.T) {
 	for _, usual := range [][]string{nil, {"aa7.thing"}} {
 		m := &script{Steps: []step{reply("hm")}}

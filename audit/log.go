@@ -39,16 +39,16 @@ type Options struct {
 	// Remedy says what a person does when the file turns out to be damaged, such
 	// as which copy to restore, and how. Default: a general advice.
 	Remedy func() string
-	// Check compares derived values, such as the tables derived_… that triggers keep, with
-	// the rows. [Log.VerifyState] calls it in its snapshot, after the rows were compared with the log; the context has the
-	// transaction: see [Tx]. It calls found with a sentence for each difference. Default: nothing is compared.
+	// Check compares derived values, such as the tables derived_… that triggers keep, with the rows. [Log.VerifyState]
+	// calls it in its snapshot, after the rows were compared with the log; the context has the transaction: see [Tx].
+	// It calls found with a sentence for each difference. Default: nothing is compared.
 	Check func(ctx context.Context, found func(sentence string)) error
 	// Rebuild are statements that fill the tables derived_… from the rows, for [Log.RebuildRollups].
 	Rebuild []string
 	// Turn is the capability whose records stand for turns of an agent: they are counted as turns, not as calls.
 	Turn string
-	// Plans are the application's own plans, by their names: those of [bus.Merge]. They are found under the capabilities
-	// of their steps too, as plan.propose and plan.repeat always are.
+	// Plans are the application's own plans, by their names: those of [bus.Merge]. They are found under the
+	// capabilities of their steps too, as plan.propose and plan.repeat always are.
 	Plans []string
 	// Segment is the number of records in a segment, the smallest part of the
 	// log that retention removes. Default 10 000.

@@ -75,7 +75,7 @@ func (t *talk) call(g *guess, r *resolution) model.Call {
 		args = map[string]any{"capability": tool.Capability, "arguments": r.args}
 		tool = form
 	}
-	raw, _ := json.Marshal(args) // of strings, numbers and what was read from JSON
+	raw, _ := json.Marshal(args) // every value was decoded from JSON
 	return model.Call{Tool: tool.Name, Arguments: raw}
 }
 

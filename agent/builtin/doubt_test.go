@@ -60,8 +60,8 @@ func crates(forms bool) []model.Tool {
 	return list
 }
 
-// TestA3AValueInDoubtIsNotWritten: where a second value was said than the one that would be written, the form is opened,
-// or it is asked which of them is meant; what is asked in between names all that would be done.
+// TestA3AValueInDoubtIsNotWritten: a sentence with two values for one field opens the form. Without a page the assistant
+// asks for the right value. Each question names the action and all its values.
 //
 // holds: A3
 func TestA3AValueInDoubtIsNotWritten(t *testing.T) {
@@ -109,8 +109,8 @@ func parcels() []model.Tool {
 	return list
 }
 
-// TestA3ANameMeansWhoIsCalledSo: a person's name is a person's, and a record of theirs only where its kind is said; who
-// is called exactly so goes before who is called so among other names.
+// TestA3ANameMeansWhoIsCalledSo: a name means the person. It means a record of the person only if the sentence says the
+// kind of record. A person with exactly this name comes before persons with further names.
 //
 // holds: A3
 func TestA3ANameMeansWhoIsCalledSo(t *testing.T) {
@@ -141,8 +141,8 @@ func TestA3ANameMeansWhoIsCalledSo(t *testing.T) {
 	}
 }
 
-// TestA3NothingSaidIsDropped: a phone number behind a comma is a value of what takes one, though no phrase says so; what
-// takes none is not done as if it had not been said.
+// TestA3NothingSaidIsDropped: an action with a phone field takes a phone number behind a comma. An action without one is
+// not invoked: it would drop the number.
 //
 // holds: A3
 func TestA3NothingSaidIsDropped(t *testing.T) {

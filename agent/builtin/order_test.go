@@ -186,7 +186,7 @@ func TestA3WhatIsNamedAlikeIsAskedInOneOrder(t *testing.T) {
 	}
 }
 
-// TestA3ANumberIsReadAsTheLanguageWritesIt: with separators of thousands, and what may mean two numbers is asked for.
+// TestA3ANumberIsReadAsTheLanguageWritesIt: separators of thousands are read; a number with two readings is asked for.
 // holds: A3
 func TestA3ANumberIsReadAsTheLanguageWritesIt(t *testing.T) {
 	properties := `"roomId":{"type":"string","x-entity":"room"},"quantity":{"type":"integer","minimum":1,"maximum":999999}`

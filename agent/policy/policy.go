@@ -27,8 +27,8 @@ type Options struct {
 
 	// Ask shows a card and returns the answer, as at a terminal: one card at a time, by the goroutine of the call. The
 	// answer is that of the person whose call it is, with their rights, unless it names another: ApprovalID, By and Who
-	// may be empty. After an error the call is refused because no person could be asked. A model can have a person type a
-	// yes before its card: Ask must drop earlier input, or take only a word that the card shows.
+	// may be empty. After an error the call is refused because no person could be asked. A model can have a person type
+	// a yes before its card: Ask must drop earlier input, or take only a word that the card shows.
 	Ask func(ctx context.Context, c Card) (Answer, error)
 
 	// Caller is the kind of caller that an answer is recorded with, and the grant it gives; default bus.CallerUI.
@@ -39,9 +39,9 @@ type Options struct {
 	Fixed bus.Answer
 	Copy  bool // Fixed is for a copy of the data: it does not answer for what reaches outside
 
-	// Log has the owner's rules and grants, in the tables of agent.Modules, and, if it is [Shared], the cards that wait:
-	// every program on it can show and answer them. An [audit.Log] is. nil: there are no rules and grants, and cards are
-	// answered in this program.
+	// Log has the owner's rules and grants, in the tables of agent.Modules, and, if it is [Shared], the cards that
+	// wait: every program on it can show and answer them. An [audit.Log] is. nil: there are no rules and grants, and
+	// cards are answered in this program.
 	Log Database
 
 	// Colleagues lists the people of the place with their rights, those with the fewest first; Authentication is how
@@ -53,8 +53,8 @@ type Options struct {
 	// failures, and records each without the PIN. nil: no PIN is accepted.
 	VerifyPIN func(ctx context.Context, proof PINCheck) (bus.Principal, error)
 
-	// ClientCommand is how an enrolled client starts this program, and what writes that into the settings of a program, as
-	// words of command lines. nil: they are not told.
+	// ClientCommand is how an enrolled client starts this program, and what writes that into the settings of a program,
+	// as words of command lines. nil: they are not told.
 	ClientCommand func(client string) (start, install []string)
 
 	// Wording is for what a card offers to grant, in words.
