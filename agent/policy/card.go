@@ -174,8 +174,11 @@ func (x *Provenance) Arguments(req *bus.ApprovalRequest) []CardArgument {
 					v = plain // it loses nothing
 				}
 			}
-			a := CardArgument{Pointer: pointer, Label: placeLabel(f.Label(), pointer[len(top):]), Value: v, Text: x.text(v),
+			a := CardArgument{Pointer: pointer, Label: placeLabel(f.Label(), pointer[len(top):]), Value: v, Text: text.Value(v),
 				Origin: OriginSaid}
+			if schema.EntityAt(req.Capability.InputSchema, pointer) != "" { // a text is shown as it is
+				a.Text = x.text(v)
+			}
 			if req.Invocation.Caller.Type == bus.CallerAgent {
 				a.Origin = x.origin(v, f)
 			} else if req.Invocation.Caller.ParentRequestID != "" { // an assistant's suggestion
@@ -211,23 +214,23 @@ func keyLabel(key string) string {
 	return text.Shown(key, text.MaxShown)
 }
 
-// nameRecords writes names in place of ids that nothing has named yet, as the person whose call it is knows them. What
-// cannot be read stays an id.
+// nameRecords writes names in place of ids, as the person whose call it is knows them: a record's own name before one
+// that some result gave to its id. What cannot be read stays as it is.
 func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.ApprovalRequest) {
-	b, nameless := p.bus.Load(), map[string][]int{}
+	b, records := p.bus.Load(), map[string][]int{}
+	if b == nil {
+		return
+	}
 	for i, a := range args {
 		id, isText := a.Value.(string)
-		if of := schema.EntityAt(req.Capability.InputSchema, a.Pointer); of != "" && isText && a.Text == text.Value(id) {
-			nameless[of] = append(nameless[of], i)
+		if of := entityAt(b, req, a.Pointer); of != "" && isText && id != "" {
+			records[of] = append(records[of], i)
 		}
 	}
-	for of, at := range nameless {
+	for of, at := range records {
 		var ids []string
 		for _, i := range at {
 			ids = append(ids, args[i].Value.(string))
-		}
-		if b == nil {
-			return
 		}
 		names, err := b.Names(ctx, req.Invocation.Principal, of, ids...)
 		if err != nil {
@@ -239,6 +242,22 @@ func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.
 			}
 		}
 	}
+}
+
+// entityAt is the kind of record that an argument is the id of, that of a step of a plan too; "" if it is none.
+func entityAt(b *bus.Bus, req *bus.ApprovalRequest, pointer string) string {
+	step, inside, isStep := strings.Cut(pointer, "/arguments/")
+	if !req.Capability.IsPlan() || !isStep {
+		return schema.EntityAt(req.Capability.InputSchema, pointer)
+	}
+	var args any
+	_ = json.Unmarshal(req.Invocation.Arguments, &args) // the bus decoded them
+	name, _ := jsonpointer.At(args, step+"/capability")
+	of, _ := name.(string)
+	if c, found := b.Lookup(of); found {
+		return schema.EntityAt(c.InputSchema, "/"+inside)
+	}
+	return ""
 }
 
 // eachValue visits the leaves of v; an amount of money is one leaf.

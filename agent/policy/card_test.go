@@ -280,11 +280,17 @@ func TestC17ACardNamesTheRecordsItIsAbout(t *testing.T) {
 	b := &booth{answering}
 	b.Pays("purse_ana", 20)
 	b.Pays("purse_ben", 20)
+	var x policy.Provenance // a tax class may have the id of a way to send, and a peer may say anything
+	x.Learned(raw(`[{"id":"purse_ana","name":"The petty cash"},{"id":"20","name":"Twenty"}]`))
+	who := agenttest.Owner
+	who.Model = &agenttest.Helper
+	b.Bus.Invoke(x.In(t.Context()), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", payTo("purse_ana", 5)),
+		Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}})
 	var texts []string
 	for _, c := range *cards {
 		texts = append(texts, c.Arguments[0].Text)
 	}
-	if d := cmp.Diff([]string{"Ana's purse", "purse_ben"}, texts); d != "" {
+	if d := cmp.Diff([]string{"Ana's purse", "purse_ben", "Ana's purse"}, texts); d != "" {
 		t.Errorf("%v %s", *cards, d)
 	}
 }

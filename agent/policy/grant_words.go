@@ -168,14 +168,14 @@ func (p *phrasing) name(field string, v any) (said string, named bool) {
 	if !isText {
 		return text.Value(plainValue(v)), false
 	}
-	if said := p.x.text(id); said != text.Value(id) {
-		return said, true
-	}
 	if p.w.Name != nil && p.err == nil {
 		var name string
 		if name, p.err = p.w.Name(p.ctx, field, id); name != "" {
 			return text.Clean(name, 120), true
 		}
+	}
+	if said := p.x.text(id); said != text.Value(id) {
+		return said, true
 	}
 	return "“" + text.Value(id) + "”", false
 }

@@ -86,7 +86,7 @@ func TestA7WhereAValueComesFrom(t *testing.T) {
 		}
 	}
 	for value, want := range map[string]string{`"cus_ana"`: "Ana Ruiz", `"cus_eve"`: "cus_eve", `""`: ""} {
-		if got := argued(&x, `"v":{}`, `{"v":`+value+`}`); len(got) != 1 || got[0].Text != want {
+		if got := argued(&x, `"v":{"x-entity":"customer"}`, `{"v":`+value+`}`); len(got) != 1 || got[0].Text != want {
 			t.Errorf("%s: %+v", value, got)
 		}
 	}

@@ -25,9 +25,9 @@ type randomCalls struct {
 	*rand.Rand
 	t     *testing.T
 	desk  *desk.Desk
-	words []string            // of the catalogues of the page, which data must not be taken for
-	ids   map[string][]string // by the kind of record
-	names map[string]string   // by id
+	words []string                     // of the catalogues of the page, which data must not be taken for
+	ids   map[string][]string          // by the kind of record
+	names map[string]map[string]string // by the kind of record and its id
 
 	capabilities []*bus.Capability
 }
@@ -35,7 +35,7 @@ type randomCalls struct {
 func newRandomCalls(t *testing.T, d *desk.Desk, seed uint64) *randomCalls {
 	t.Helper()
 	r := &randomCalls{Rand: rand.New(rand.NewPCG(seed, 7)), t: t, desk: d, ids: map[string][]string{},
-		names: map[string]string{}}
+		names: map[string]map[string]string{}}
 	for _, room := range []string{"language", "shop"} {
 		r.readWords("../../frontend/src/" + room + "/de.po")
 	}
@@ -85,11 +85,11 @@ func (r *randomCalls) people() {
 		}
 		try("cart.addItem", map[string]any{"productId": product.ProductID, "quantity": 1, "customerId": customer.CustomerID})
 	}
-	r.look("")
+	r.look()
 }
 
-// look reads which records there are.
-func (r *randomCalls) look(string) {
+// look reads which records there are, and their names.
+func (r *randomCalls) look() {
 	m, err := r.desk.Bus.Manifest(r.t.Context(), bus.View{Caller: bus.CallerUI, Principal: r.desk.Person})
 	if err != nil {
 		r.t.Fatal(err)
@@ -115,8 +115,40 @@ func (r *randomCalls) look(string) {
 		if err != nil {
 			r.t.Fatal(err)
 		}
-		maps.Copy(r.names, names)
+		if r.names[e.Type] == nil {
+			r.names[e.Type] = map[string]string{}
+		}
+		maps.Copy(r.names[e.Type], names)
 	}
+}
+
+// kindAt is the kind of record that a place in the arguments of a call is the id of.
+func (r *randomCalls) kindAt(name string, arguments any, pointer string) string {
+	if step, inside, isStep := strings.Cut(pointer, "/arguments/"); isStep {
+		of, _ := jsonpointer.At(arguments, step+"/capability")
+		name, _ = of.(string)
+		pointer = "/" + inside
+	}
+	c, known := r.desk.Bus.Lookup(name)
+	if !known {
+		return ""
+	}
+	var of any
+	if err := json.Unmarshal(c.InputSchema, &of); err != nil {
+		r.t.Fatal(err)
+	}
+	kind := ""
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		inside, found := jsonpointer.At(of, "/properties/"+token)
+		if !found {
+			inside, _ = jsonpointer.At(of, "/items")
+		}
+		of = inside
+		if said, is := jsonpointer.At(of, "/x-entity"); is {
+			kind, _ = said.(string)
+		}
+	}
+	return kind
 }
 
 // refused leaves out what no call of an assistant without a window does.

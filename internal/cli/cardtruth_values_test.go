@@ -41,7 +41,8 @@ var hostileTexts = []string{
 type leaf struct {
 	Pointer string          `json:"pointer"`
 	Value   json.RawMessage `json:"value"`
-	Name    string          `json:"name,omitempty"` // of the record that it is the id of
+	Kind    string          `json:"kind,omitempty"` // of the record that it is the id of
+	Name    string          `json:"name,omitempty"` // of that record
 }
 
 // leavesOf lists the values of arguments; an amount of money is one.

@@ -42,8 +42,15 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
   let emit: (type: string, card: ApprovalCard) => void = () => undefined;
   let names: ShownCard['names'] = {};
   const decided: string[] = [];
-  /** The names that records had: no event tells the page of another one. */
+  /** The names that records had, by kind and id: no event tells the page of another one. */
   const called = new Map<string, string[]>();
+
+  const nameOf = (kind: string, id: string) => {
+    const ofKind = Object.hasOwn(names, kind) ? (names[kind] ?? {}) : {};
+    return Object.hasOwn(ofKind, id) ? ofKind[id] : undefined;
+  };
+  /** What records of any kind are called whose id this is. */
+  const namesOf = (id: string) => Object.keys(names).flatMap((kind) => nameOf(kind, id) ?? []);
 
   beforeAll(async () => {
     vi.resetModules();
@@ -62,7 +69,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     const answers: Record<string, (args: JsonObject) => object> = {
       'entity.names': ({ records }) => ({
         records: (records as { entity: string; id: string }[]).flatMap(({ entity, id }) =>
-          Object.hasOwn(names, id) ? [{ entity, id, name: names[id] }] : [],
+          nameOf(entity, id) === undefined ? [] : [{ entity, id, name: nameOf(entity, id) }],
         ),
       }),
       'settings.get': () => ({ shop: { currency: 'USD' } }),
@@ -104,7 +111,9 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
 
   async function open(shown: ShownCard): Promise<HTMLElement> {
     names = shown.names;
-    for (const [id, name] of Object.entries(names)) called.set(id, [...(called.get(id) ?? []), name]);
+    for (const [kind, ofKind] of Object.entries(names))
+      for (const [id, name] of Object.entries(ofKind))
+        called.set(`${kind} ${id}`, [...(called.get(`${kind} ${id}`) ?? []), name]);
     for (const key of ['F8', 'Enter', 'Escape']) fireEvent.keyDown(document.body, { key, shiftKey: key === 'F8' });
     act(() => emit('opened', { ...shown.card, expires_at: Date.now() + 600_000 }));
     expect(decided, 'no answer before it is drawn').toEqual([]);
@@ -135,7 +144,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     const entry = manifest.capabilities.find(({ name }) => name === card.capability);
     const property = (entry?.input_schema?.properties as Record<string, JsonObject> | undefined)?.[pointer.slice(1)];
     const isChoice = Array.isArray(property?.enum) && property.enum.includes(value);
-    const ofPayment = pointer.endsWith('ethodId') ? [fromGo(shown.names[value] ?? value)] : []; // made of a brand and digits
+    const ofPayment = pointer.endsWith('ethodId') ? namesOf(value).map((name) => fromGo(name)) : []; // made of a brand and digits
     return [
       ...(about ?? []).flatMap(({ text }) => [text, fromGo(text)]),
       ...ofPayment,
@@ -144,14 +153,14 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
   };
 
   function isRead(shown: ShownCard, pointer: string, text: string): boolean {
-    const { value, name } = shown.leaves?.find((leaf) => leaf.pointer === pointer) ?? { value: '', name: '' };
+    const { value, kind, name } = shown.leaves?.find((leaf) => leaf.pointer === pointer) ?? { value: '' };
     if (isAmount(value)) return digits(text) === digits(String(value.amount));
     if (typeof value === 'boolean') return text === said(value ? 'yes' : 'no');
     if (value === null) return text === said('none');
     if (typeof value !== 'string')
       return reads(text, JSON.stringify(value)) || /e\+|\d{16}/.test(JSON.stringify(value));
     if (value === '') return text === '""';
-    const all = [value, ...(called.get(value) ?? []), name ?? value];
+    const all = [value, ...(called.get(`${kind} ${value}`) ?? []), name ?? value];
     return [...all, ...otherwise(shown, pointer, value)].some((one) => reads(text, one) || isNumbered(text, one));
   }
 
@@ -191,16 +200,18 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
     expect(Object.keys(Object.prototype), 'what every object has').toEqual([]);
 
     const texts = [card.sentence, ...(card.steps ?? []), ...(card.changed ?? []), card.why ?? ''];
-    for (const text of texts) for (const name of Object.values(shown.names)) expectSameAround(card, text, name, all);
-    const sentences = [card.sentence, withNames(card.sentence, shown.names)];
+    for (const text of texts)
+      for (const name of Object.values(shown.names).flatMap((ofKind) => Object.values(ofKind)))
+        expectSameAround(card, text, name, all);
+    const sentences = [card.sentence, withNames(card.sentence)];
     if (language === 'en' && !sentences.some((one) => plain(all).includes(plain(one))))
       expect(plain(all)).toContain(plain(card.sentence));
     for (const row of card.effects ?? []) {
       for (const [column, value] of Object.entries({ ...row.before, ...row.after })) {
         if (typeof value !== 'string' || value === '' || column in row.key || words.columns[column] === '') continue;
         if (column.endsWith('_fold') || Object.hasOwn(words.words, column) || /^\d{4}-\d\d-\d\d$/.test(value)) continue;
-        const known = [value, Object.hasOwn(shown.names, value) ? shown.names[value] : undefined];
-        const isThere = known.some((one) => one && plain(all).includes(plain(one)));
+        const known = [value, ...namesOf(value)];
+        const isThere = known.some((one) => plain(all).includes(plain(one)));
         expect(isThere || column.endsWith('_id'), `${row.table}.${column} ${JSON.stringify(value)}`).toBe(true);
       }
     }
@@ -209,8 +220,7 @@ describe.each(['en', 'de'] as const)('in the window of language %s', (language) 
   }
 
   /** A sentence with the names of records in the place of their ids. */
-  const withNames = (sentence: string, known: ShownCard['names']) =>
-    sentence.replace(/[\w#-]+/g, (word) => (Object.hasOwn(known, word) ? (known[word] ?? word) : word));
+  const withNames = (sentence: string) => sentence.replace(/[\w#-]+/g, (word) => namesOf(word)[0] ?? word);
 
   /** A sentence is the same with any other name in the place of one. */
   function expectSameAround(card: ApprovalCard, text: string, name: string, all: string) {

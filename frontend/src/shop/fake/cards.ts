@@ -8,9 +8,9 @@ export interface ShownCard {
   number: number;
   card: ApprovalCard;
   /** The values that are executed; null where the steps say them. */
-  leaves: readonly { pointer: string; value: Json; name?: string }[] | null;
-  /** Of records, by id. */
-  names: Readonly<Record<string, string>>;
+  leaves: readonly { pointer: string; value: Json; kind?: string; name?: string }[] | null;
+  /** Of records, by kind and id. */
+  names: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 const capability = (name: string, title: string, properties: JsonObject): ManifestEntry => ({
@@ -47,6 +47,8 @@ hostile.push('constructor', '__proto__', 'valueOf', 'toString', 'hasOwnProperty'
 
 type Value = readonly [pointer: string, label: string, value: Json, text?: string];
 
+const kindAt = (pointer: string) => pointer.slice(1).replace(/Id$/, '');
+
 let number = 0;
 function shown(name: string, sentence: string, values: readonly Value[], rest: Partial<ApprovalCard> = {}): ShownCard {
   number += 1;
@@ -54,9 +56,12 @@ function shown(name: string, sentence: string, values: readonly Value[], rest: P
     return { pointer, label, value, text, origin: 'guess' };
   });
   return {
-    ...{ seed: 0, number, leaves: values.map(([pointer, , value, text]) => ({ pointer, value, name: text })) },
+    ...{ seed: 0, number },
+    leaves: values.map(([pointer, , value, text]) => ({ pointer, value, kind: kindAt(pointer), name: text })),
     names: Object.fromEntries(
-      values.flatMap(([, , value, text]) => (text === undefined ? [] : [[String(value), text]])),
+      values.flatMap(([pointer, , value, text]) =>
+        text === undefined ? [] : [[kindAt(pointer), { [String(value)]: text }]],
+      ),
     ),
     card: {
       ...{ approval_id: `a${number}`, request_id: `r${number}`, conversation_id: 'c', capability: name, title: name },
