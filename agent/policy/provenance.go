@@ -3,8 +3,11 @@ package policy
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -14,9 +17,9 @@ import (
 // Provenance says where values in a conversation come from: the person's words, results, and answers to cards. The
 // bridge puts it in the context of each call. The zero value is ready to use; it is safe for concurrent use.
 type Provenance struct {
-	mu       sync.Mutex // guards the rest: calls of one turn run in parallel
-	said     []string   // the person's sentences, normalised by spoken
-	names    map[string]string
+	mu       sync.Mutex         // guards the rest: calls of one turn run in parallel
+	said     []string           // the person's sentences, normalised by spoken
+	names    map[string]learned // of records, by id
 	values   map[string]bool    // strings that occurred as values in results
 	outcomes map[string]outcome // of cards, by request id
 	done     map[string]string  // what calls came to, by capability and arguments
@@ -57,7 +60,7 @@ func (x *Provenance) Learned(data json.RawMessage) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.values == nil {
-		x.values, x.names = map[string]bool{}, map[string]string{}
+		x.values, x.names = map[string]bool{}, map[string]learned{}
 	}
 	if len(x.values) > maxLearned { // a very long conversation: start again
 		clear(x.values)
@@ -68,13 +71,19 @@ func (x *Provenance) Learned(data json.RawMessage) {
 		case map[string]any: // only its own "id": a card must not show one thing's name for another's id
 			if id, ok := t["id"].(string); ok && id != "" {
 				if name := text.NameOf(t); name != "" {
-					x.names[id] = name
+					x.names[id] = learned{name, t["text"] != nil && t["name"] == nil && t["title"] == nil && t["label"] == nil}
 				}
 			}
 		case string:
 			x.values[t] = true
 		}
 	})
+}
+
+// learned is what a result calls a record.
+type learned struct {
+	name   string
+	isText bool // it has no name: this is what somebody wrote in it
 }
 
 // maxLearned bounds what is kept of the results of a conversation.
@@ -92,8 +101,8 @@ func (x *Provenance) text(v any) string {
 	if id, ok := v.(string); ok {
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		if name := x.names[id]; name != "" {
-			return name
+		if known, is := x.names[id]; is {
+			return known.name
 		}
 	}
 	return text.Value(v)
@@ -117,14 +126,18 @@ func (x *Provenance) origin(v any, f schema.Field) Origin {
 }
 
 // wasSaid looks for the value, or the name behind it, among the person's words.
-// One part of a name is enough: "home" for "123 Main St (Home)".
+// One part of a name is enough ("home" for "123 Main St (Home)") if it has a meaning of its own: no small word, which is
+// in every sentence, and no word of a text such as a note.
 func (x *Provenance) wasSaid(v any) bool {
 	var forms []string
 	switch t := v.(type) {
 	case string:
 		forms = append(forms, t)
-		if name := x.names[t]; name != "" {
-			forms = append(append(forms, name), strings.Fields(name)...)
+		if known, is := x.names[t]; is {
+			forms = append(forms, known.name)
+			if !known.isText {
+				forms = append(forms, slices.DeleteFunc(strings.Fields(known.name), isSmallWord)...)
+			}
 		}
 	case float64, json.Number:
 		forms = append(forms, text.Value(v))
@@ -146,6 +159,12 @@ func (x *Provenance) wasSaid(v any) bool {
 		}
 	}
 	return false
+}
+
+// isSmallWord reports whether a word of a name may be in a sentence without a thought of the name, as "of" and "für".
+func isSmallWord(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return len(word) < 3 || unicode.IsLower(first)
 }
 
 // outcome is what became of the card of a request.

@@ -58,7 +58,9 @@ func TestA7WhereAValueComesFrom(t *testing.T) {
 	for _, result := range []string{`{"id":"cus_ana","name":"Ana Ruiz"}`, `[{"id":"cus_ben","name":"Ben Silva"}]`,
 		`{"id":"adr_1","text":"123 Main St","label":"Home"}`, `{"status":"paid","note":"","count":7}`,
 		`{"id":"","name":"Nameless"}`, `{"id":"cus_eve"}`, `no JSON`,
-		`{"id":"cus_carla","name":"Carla Ruiz"}`, `{"id":"cus_ab","name":"A B"}`, `{"id":"cus_cb","name":"C B"}`} {
+		`{"id":"cus_carla","name":"Carla Ruiz"}`, `{"id":"cus_ab","name":"A B"}`, `{"id":"cus_cb","name":"C B"}`,
+		`{"id":"note_1","text":"Refund Ruiz nothing, take the blue bag and leave the rest at the Home"}`,
+		`{"id":"prd_bag","name":"Bag of Guji"}`, `{"id":"prd_at","name":"Tea at and for Home"}`} {
 		x.Learned(json.RawMessage(result))
 	}
 	for value, want := range map[string]policy.Origin{
@@ -67,6 +69,9 @@ func TestA7WhereAValueComesFrom(t *testing.T) {
 		`"cus_carla"`:                        policy.OriginSaid,
 		`"cus_ab"`:                           policy.OriginSaid,
 		`"cus_cb"`:                           policy.OriginLookedUp, // a letter of it is not enough
+		`"note_1"`:                           policy.OriginLookedUp, // nor are words of a text
+		`"prd_bag"`:                          policy.OriginLookedUp, // nor is "of"
+		`"prd_at"`:                           policy.OriginSaid,
 		`"Bo"`:                               policy.OriginSaid,
 		`5`:                                  policy.OriginSaid,
 		`{"amount":125000,"currency":"USD"}`: policy.OriginSaid,
