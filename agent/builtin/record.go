@@ -21,6 +21,7 @@ type record struct {
 	data  map[string]any
 	parts []record // that it comes in: sizes, colours
 	field string   // of the part's id
+	meant bool     // the search says which part it found: the only one
 	owner *record  // the record within it that it belongs to
 	kind  string   // of an owner: the field it was in
 }
@@ -150,6 +151,12 @@ func (t *talk) related(rec *record) {
 			}
 		}
 	}
+	for _, p := range rec.parts {
+		if p.id == m["matched"+strings.ToUpper(p.field[:1])+p.field[1:]] {
+			rec.meant, rec.parts = true, []record{p}
+			return
+		}
+	}
 }
 
 // plain is a text in words that can be compared: folded, sizes as one word.
@@ -184,6 +191,9 @@ const (
 
 // names says how well words name a record, and which of its parts they name with those that are left.
 func (rec record) names(said []string) (grade int, parts []record) {
+	if rec.meant {
+		return fullyNamed, rec.parts
+	}
 	if strings.Join(rec.words, " ") == strings.Join(said, " ") || strings.Join(said, " ") == text.Fold(rec.name) {
 		return fullyNamed, nil
 	}
@@ -201,9 +211,6 @@ func (rec record) names(said []string) (grade int, parts []record) {
 			continue
 		}
 		grade = min(grade, g)
-	}
-	if len(left) == len(said) {
-		parts = rec.parts
 	}
 	for _, p := range rec.parts {
 		all := len(left) > 0
@@ -315,10 +322,24 @@ func (rec record) value(field string, a *action) any {
 
 // options are records to choose from.
 func options(field string, a *action, list []record) (o []bus.Option) {
-	for _, rec := range list[:min(maxOptions, len(list))] {
-		o = append(o, bus.Option{Value: rec.value(field, a), Title: rec.name})
+	list = list[:min(maxOptions, len(list))]
+	for _, rec := range list {
+		o = append(o, bus.Option{Value: rec.value(field, a), Title: rec.among(list)})
 	}
 	return o
+}
+
+// among is the name of a record, with a text of it that tells it from others of the same name.
+func (rec record) among(list []record) string {
+	same := slices.DeleteFunc(slices.Clone(list), func(other record) bool { return other.name != rec.name })
+	for _, k := range []string{"label", "text", "number", "email", "phone"} {
+		said, _ := rec.data[k].(string)
+		shared := func(other record) bool { return other.id != rec.id && other.data[k] == rec.data[k] }
+		if len(same) > 1 && said != "" && said != rec.name && !slices.ContainsFunc(same, shared) {
+			return rec.name + " (" + text.Shown(said, 120) + ")"
+		}
+	}
+	return rec.name
 }
 
 // maxOptions is how many are offered to choose from.

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,8 +65,23 @@ func (l *language) tokens(said string) []token {
 	return list
 }
 
-// quotations are the places of what stands between quotation marks, without the marks.
-func quotations(said string) (places [][2]int) {
+// scannedForm matches an address, and what a scanner writes of a code with several parts: each is one thing. Source:
+// GS1 General Specifications, 5.1.2 and 7.8.
+var scannedForm = text.Late(`\((?:01|02)\)\d{14}(?:\(\d{2,4}\)[^\s()]+)*|\][A-Za-z]\d[!-~]{6,}|(?i:https?)://\S*[^\s.,;!?)]`)
+
+// quotations are the places of what stands between quotation marks, without the marks, and of scanned codes.
+func quotations(said string) [][2]int {
+	places := quoted(said)
+	for _, of := range scannedForm().FindAllStringIndex(said, -1) {
+		at, _ := slices.BinarySearchFunc(places, of[0], func(p [2]int, from int) int { return p[1] - from })
+		if at == len(places) || places[at][0] >= of[1] {
+			places = slices.Insert(places, at, [2]int(of))
+		}
+	}
+	return places
+}
+
+func quoted(said string) (places [][2]int) {
 	_, at, inside := text.Runes(said)
 	for i := 0; i < len(inside); i++ {
 		if !inside[i] {

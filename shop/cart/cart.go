@@ -17,6 +17,7 @@ type cartLine struct {
 	ProductID string            `json:"productId"`
 	VariantID string            `json:"variantId"`
 	SKU       string            `json:"sku,omitempty" x:"detail=2"`
+	Barcode   string            `json:"barcode,omitempty" x:"detail=2"`
 	Name      string            `json:"name"`
 	Label     string            `json:"label,omitempty" doc:"The options as text."`
 	Options   map[string]string `json:"options" x:"detail=1"`
@@ -185,8 +186,8 @@ func loadLines(ctx context.Context, s *core.Shop, c *Cart) error {
 		var l cartLine
 		v, err := catalog.ScanVariant(s, prefixed{r, []any{&l.Quantity, &l.discount.percent, &l.discount.amount,
 			&l.discount.bounded, &l.Reason, &l.Note}})
-		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Name, l.Label, l.Options = v, v.ID, v.ProductID, v.ID, v.SKU,
-			v.ProductName, v.Label, v.Options
+		l.variant, l.ID, l.ProductID, l.VariantID, l.SKU, l.Barcode = v, v.ID, v.ProductID, v.ID, v.SKU, v.Barcode
+		l.Name, l.Label, l.Options = v.ProductName, v.Label, v.Options
 		l.Price, l.Total = v.Price, s.Money(v.Price.Amount*l.Quantity)
 		if off := l.discount.of(l.Total.Amount); off > 0 {
 			m := s.Money(off)

@@ -112,6 +112,7 @@ export type CartAddItemResponse = {
   };
   itemCount: number;
   line: {
+    barcode?: string;
     /** Of this line alone. */
     discount?: {
       amount: number;
@@ -257,6 +258,7 @@ export type CartGetSummaryResponse = {
   fulfilment: "takeAway" | "pickUp" | "deliver";
   itemCount: number;
   items: {
+    barcode?: string;
     /** Of this line alone. */
     discount?: {
       amount: number;
@@ -4515,11 +4517,11 @@ export const versions: Record<CapabilityName, string> = {
 // contract "archive.list" "1.0.0" 06c93fa8316a4474
 // contract "archive.open" "1.0.0" f759ee83a98c4e35
 // contract "archive.verify" "1.0.0" 474a7ddcc200a1c6
-// contract "cart.addItem" "1.0.0" 4f2396e6d66d412e
+// contract "cart.addItem" "1.0.0" 249e2b3130fdabe2
 // contract "cart.applyDiscount" "1.0.0" 293a7044cccec4c6
 // contract "cart.clear" "1.0.0" 93bb1f9ccb3afeac
 // contract "cart.fromOrder" "1.0.0" a16719729359ba51
-// contract "cart.getSummary" "1.0.0" 21dda6e7f8de3fc3
+// contract "cart.getSummary" "1.0.0" 7af80534579a2dba
 // contract "cart.hold" "1.0.0" 9881f365e52dddf0
 // contract "cart.listHeld" "1.0.0" 1c3b7fa13ca8cab5
 // contract "cart.removeDiscount" "1.0.0" 93bb1f9ccb3afeac
