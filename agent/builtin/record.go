@@ -21,7 +21,7 @@ type record struct {
 	data  map[string]any
 	parts []record // that it comes in: sizes, colours
 	field string   // of the part's id
-	meant bool     // the search says which part it found: the only one
+	meant bool     // the search found its only part here
 	owner *record  // the record within it that it belongs to
 	kind  string   // of an owner: the field it was in
 }

@@ -65,11 +65,12 @@ func (l *language) tokens(said string) []token {
 	return list
 }
 
-// scannedForm matches an address, and what a scanner writes of a code with several parts: each is one thing. Source:
-// GS1 General Specifications, 5.1.2 and 7.8.
-var scannedForm = text.Late(`\((?:01|02)\)\d{14}(?:\(\d{2,4}\)[^\s()]+)*|\][A-Za-z]\d[!-~]{6,}|(?i:https?)://\S*[^\s.,;!?)]`)
+// scannedForm matches addresses and the forms of a scanned code with several parts.
+// Source: GS1 General Specifications, 5.1.2 and 7.8.
+var scannedForm = text.Late(`\((?:01|02)\)\d{14}(?:\(\d{2,4}\)[^\s()]+)*|\][A-Za-z]\d[!-~]{6,}|` +
+	`(?i:https?)://\S*[^\s.,;!?)]`)
 
-// quotations are the places of what stands between quotation marks, without the marks, and of scanned codes.
+// quotations are the places of scanned codes and of text between quotation marks, without the marks.
 func quotations(said string) [][2]int {
 	places := quoted(said)
 	for _, of := range scannedForm().FindAllStringIndex(said, -1) {

@@ -215,7 +215,7 @@ func keyLabel(key string) string {
 }
 
 // nameRecords writes names in place of ids, as the person whose call it is knows them: a record's own name before one
-// that some result gave to its id. What cannot be read stays as it is.
+// that some result gave to its id. An unknown record keeps its id.
 func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.ApprovalRequest) {
 	b, records := p.bus.Load(), map[string][]int{}
 	if b == nil {

@@ -80,10 +80,10 @@ func (x *Provenance) Learned(data json.RawMessage) {
 	})
 }
 
-// learned is what a result calls a record.
+// learned is the name of a record in a result.
 type learned struct {
 	name   string
-	isText bool // it has no name: this is what somebody wrote in it
+	isText bool // it has no name: this is a text in it, such as that of a note
 }
 
 // maxLearned bounds what is kept of the results of a conversation.
@@ -126,8 +126,7 @@ func (x *Provenance) origin(v any, f schema.Field) Origin {
 }
 
 // wasSaid looks for the value, or the name behind it, among the person's words.
-// One part of a name is enough ("home" for "123 Main St (Home)") if it has a meaning of its own: no small word, which is
-// in every sentence, and no word of a text such as a note.
+// One part of a name is enough: "home" for "123 Main St (Home)". Small words do not count, nor do words of a note.
 func (x *Provenance) wasSaid(v any) bool {
 	var forms []string
 	switch t := v.(type) {
@@ -161,7 +160,7 @@ func (x *Provenance) wasSaid(v any) bool {
 	return false
 }
 
-// isSmallWord reports whether a word of a name may be in a sentence without a thought of the name, as "of" and "für".
+// isSmallWord reports whether a word of a name says nothing about it, such as "of" and "für".
 func isSmallWord(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	return len(word) < 3 || unicode.IsLower(first)
