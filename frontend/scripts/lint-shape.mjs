@@ -10,7 +10,7 @@ const LONGEST_FILE = 400;
 const MEDIAN_COMPONENT = 120;
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const anyType = /(?:[:<|&,(]|\bas)\s*any\b(?!\s*[:=?(])|noExplicitAny/;
-const openObject = /\b(\w+)\??\s*:\s*(?:(?:Readonly|Partial|Required)<)*(?:Record<string,|JsonObject\b(?!\[)|Names\b)/g;
+const openObject = /\b(\w+)\??\s*:\s*(?:(?:Readonly|Partial|Required)<)*(?:Record<string,|JsonObject\b(?!\[))/g;
 const indexed = /\b(\w+)(?:\?\.)?\[(?!''|\d|\])[^\]]+\]|\bas (?:\w+<)*Record<string[^)]*\)(?:\?\.)?\[/g;
 
 const problems = [];

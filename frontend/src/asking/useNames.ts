@@ -1,8 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Client } from '../door/client';
 import { entityOf } from '../door/manifest';
-import type { Names } from '../door/namesById';
+import { keyOf, type Names } from '../door/names';
 import type { RecordRef } from '../door/records';
+import { visible } from '../language/readable';
 import { answerKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
 import { useManifest } from './useManifest';
@@ -12,16 +13,14 @@ const NAMES = 'entity.names';
 /** As many records as the application names at once. */
 const MOST = 100;
 
-const keyOf = ({ entity, id }: RecordRef) => `${entity} ${id}`;
-
 /** A record with its name, as the person at the window may read it. */
 export interface NamedRecord extends RecordRef {
   name: string;
 }
 
-/** The names of records, by id, as the person at the window may read them. */
+/** The names of records as the person at the window may read them, with nothing unseen in them. */
 export function useNames(records: readonly RecordRef[]): Names {
-  return Object.fromEntries(useNamed(records).map(({ id, name }) => [id, name]));
+  return new Map(useNamed(records).map((record) => [keyOf(record), visible(record.name)]));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { SideEffect } from './manifest';
+import type { RecordRef } from './records';
 import type { Json, JsonObject } from './wire';
 
 /** One changed row: the key, and the columns before and after. */
@@ -16,6 +17,8 @@ export interface CardArgument {
   label: string;
   value: Json;
   text: string;
+  /** The record that the value is the id of; the page finds it by the schema. */
+  record?: RecordRef;
   /** The origin of the value. */
   origin?: 'said' | 'looked_up' | 'default' | 'guess';
 }

@@ -8,7 +8,6 @@ import { bytesOf } from './droppedFile';
 import { asBusError, BusError } from './error';
 import { newId } from './ids';
 import { type Manifest, type State, withStates } from './manifest';
-import type { Names } from './namesById';
 import { type Sentences, translateAnswer, translateEvent, translateManifest, translateState } from './translateAnswers';
 import type { BusEvent, Failure, Invocation, Success } from './wire';
 
@@ -46,7 +45,7 @@ export interface DroppedFile {
 export class Client {
   readonly #backend: Backend;
   readonly #sentences: Sentences | undefined;
-  #files: Names = {};
+  #files: Readonly<Record<string, string>> = {};
   #manifest: Manifest | undefined;
 
   /** The sentences are those in the answers of the application's own capabilities. */
@@ -142,7 +141,7 @@ export class Client {
   }
 
   /** The names of the files that were chosen here, by their tokens. */
-  get fileNames(): Names {
+  get fileNames(): Readonly<Record<string, string>> {
     return this.#files;
   }
 

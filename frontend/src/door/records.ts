@@ -1,6 +1,6 @@
 import { own } from '../language/own';
 import { type Entity, entityOf, type Manifest } from './manifest';
-import { at, propertyOf } from './schema';
+import { at, insideOf, propertyOf } from './schema';
 import type { Json, JsonObject } from './wire';
 
 /** A record by the kind that the application declares, and its id. */
@@ -9,36 +9,54 @@ export interface RecordRef {
   id: string;
 }
 
-/** Adds a record to those that were found; an absent one is none. */
-type Found = (entity: string, id: Json | undefined) => void;
+/** The records in a value, by the JSON Pointers of their places. */
+export type Places = ReadonlyMap<string, RecordRef>;
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The records that a value refers to, by x-entity in its schema: at a field, at a list or its items, at any depth. */
-export function recordsIn(schema: JsonObject | undefined, value: Json | undefined): RecordRef[] {
-  const records: RecordRef[] = [];
-  walk(schema, schema, value, (entity, id) => {
-    if (typeof id === 'string' && id !== '') records.push({ entity, id });
-  });
-  return records;
+/**
+ * Where records stand in a value, by x-entity in its schema: at a field, at a list or its items, at any depth. Of two
+ * kinds at one place the inner one counts.
+ */
+export function placesIn(schema: JsonObject | undefined, value: Json | undefined): Places {
+  const places = new Map<string, RecordRef>();
+  walk(schema, schema, value, '', places);
+  return places;
 }
 
-function walk(root: JsonObject | undefined, node: Json | undefined, value: Json | undefined, found: Found): void {
+/** The records that a value refers to. */
+export function recordsIn(schema: JsonObject | undefined, value: Json | undefined): RecordRef[] {
+  return [...placesIn(schema, value).values()];
+}
+
+type Part = readonly [pointer: string, value: Json, schema: Json | undefined];
+
+function walk(
+  root: JsonObject | undefined,
+  node: Json | undefined,
+  value: Json | undefined,
+  pointer: string,
+  places: Map<string, RecordRef>,
+): void {
   const schema = followed(root, node);
   if (!schema || value === undefined) return;
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const rest = Array.isArray(value) ? schema.items : schema.additionalProperties;
+  const inner: [string, Json][] = typeof value === 'object' && value !== null ? Object.entries(value as object) : [];
+  const parts = inner.map(([name, part]): Part => [insideOf(pointer, name), part, own(properties, name) ?? rest]);
   const entity = schema['x-entity'];
-  if (typeof entity === 'string') for (const id of Array.isArray(value) ? value : [value]) found(entity, id);
+  if (typeof entity === 'string') {
+    const ids = Array.isArray(value) ? parts : [[pointer, value] as const];
+    for (const [at, id] of ids) {
+      if (typeof id === 'string' && id !== '') places.set(at, { entity, id });
+    }
+  }
   for (const word of ['anyOf', 'oneOf', 'allOf'] as const) {
     const branches = own(schema, word);
-    if (Array.isArray(branches)) for (const branch of branches) walk(root, branch, value, found);
+    if (Array.isArray(branches)) for (const branch of branches) walk(root, branch, value, pointer, places);
   }
-  if (Array.isArray(value)) for (const item of value) walk(root, schema.items, item, found);
-  if (!isObject(value)) return;
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  for (const [name, part] of Object.entries(value)) {
-    walk(root, own(properties, name) ?? schema.additionalProperties, part, found);
-  }
+  for (const [at, part, of] of parts) walk(root, of, part, at, places);
 }
 
 function followed(root: JsonObject | undefined, schema: Json | undefined): JsonObject | undefined {

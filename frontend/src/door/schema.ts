@@ -78,6 +78,10 @@ export function putAt(value: Json | undefined, pointer: string, to: Json): Json 
   return { ...object, [part]: putAt(own(object, part), below, to) };
 }
 
+/** The JSON Pointer of a part of the value at another one. */
+export const insideOf = (pointer: string, part: string) =>
+  `${pointer}/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 const partsOf = (pointer: string) =>
   pointer
     .split('/')

@@ -1,6 +1,6 @@
 import { useNames } from '../asking/useNames';
 import { type Mention, partsOf } from '../door/mentions';
-import { own } from '../language/own';
+import { nameOf } from '../door/names';
 import { RecordLink } from './RecordLink';
 
 /**
@@ -16,8 +16,8 @@ export function MentionedText({ sentence }: { sentence: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not change
-      <RecordLink key={at} value={part.id} records={records}>
-        @{own(names, part.id) ?? part.id}
+      <RecordLink key={at} record={part}>
+        @{nameOf(names, part) ?? part.id}
       </RecordLink>
     ),
   );

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 import type { MadeOf } from '../asking/staleAfter';
 import { useNames } from '../asking/useNames';
+import { nameOf } from '../door/names';
 import type { Sentences } from '../door/translateAnswers';
-import { own } from '../language/own';
 import type { Vocabulary } from './rows/rows';
 import type { ViewKeeping } from './views/view';
 
@@ -85,7 +85,7 @@ export function useDomain(): Domain {
 export function usePersonNames(ids: readonly (string | undefined)[]): (id: string | undefined) => string | undefined {
   const { people } = useDomain();
   const names = useNames(ids.flatMap((id) => (people && id ? [{ entity: people, id }] : [])));
-  return (id) => (id === undefined ? undefined : (own(names, id) ?? id));
+  return (id) => (id === undefined ? undefined : (nameOf(names, people ? { entity: people, id } : undefined) ?? id));
 }
 
 /** The currency of amounts that come without one. */

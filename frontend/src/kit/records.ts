@@ -1,13 +1,15 @@
 import { useManifest } from '../asking/useManifest';
 import { type NamedRecord, useNamed, useNames } from '../asking/useNames';
 import { entry, type Manifest, PLAN } from '../door/manifest';
-import type { Names } from '../door/namesById';
-import { entityByName, linkOf, type RecordRef, recordsIn, recordsInFacts } from '../door/records';
+import { type Names, withNames } from '../door/names';
+import { entityByName, entityOfFact, linkOf, type Places, placesIn, recordsInFacts } from '../door/records';
+import { insideOf, translateChoice } from '../door/schema';
 import type { Json, JsonObject } from '../door/wire';
 import { own } from '../language/own';
+import { readable } from '../language/readable';
 import { REQUEST, usedValues } from './approvals/cards';
 import { useDomain } from './domain';
-import { type RowChange, recordsInRows } from './rows/rows';
+import { type RecordInRow, type RowChange, recordsInRows } from './rows/rows';
 
 /** The known parts of a call: its arguments, its facts, the rows it changes, and the constraints of its grant. */
 export interface Subject {
@@ -18,22 +20,31 @@ export interface Subject {
   constraints?: object;
 }
 
-/** The records that a call refers to, and their names by id. */
-export function useRecords({ capability, arguments: values, facts, rows = [], constraints }: Subject): {
-  records: readonly RecordRef[];
-  names: Names;
-} {
+/** The names of the records that a call refers to. */
+export function useNamesIn({ capability, arguments: values, facts, rows = [], constraints = {} }: Subject): Names {
+  const manifest = useManifest();
+  const recordOf = useRecordInRow();
+  return useNames([
+    ...placesInCall(manifest, capability, values).values(),
+    ...recordsInFacts(manifest, entry(manifest, capability)?.input_schema, facts),
+    ...recordsInRows(rows, recordOf),
+    ...placesInBounds(manifest, capability, constraints).values(),
+  ]);
+}
+
+/**
+ * Finds the record that a value in a column is the id of. The own id of a row is of a kind for itself where the
+ * application declares none, so that only the name that the row gives itself stands there.
+ */
+export function useRecordInRow(): RecordInRow {
   const manifest = useManifest();
   const { references } = useDomain().vocabulary;
-  const records = [
-    ...recordsInCall(manifest, capability, values),
-    ...recordsInFacts(manifest, entry(manifest, capability)?.input_schema, facts),
-    ...recordsInRows(rows, (table, column) => {
-      return own(references, `${table}.${column}`) ?? own(references, column) ?? entityByName(manifest, column);
-    }),
-    ...recordsInBounds(manifest, capability, constraints),
-  ];
-  return { records, names: useNames(records) };
+  return (table, column, id) => {
+    const place = `${table}.${column}`;
+    const declared = own(references, place) ?? own(references, column) ?? entityByName(manifest, column);
+    const entity = declared ?? (column === 'id' ? place : undefined);
+    return entity && typeof id === 'string' && id !== '' ? { entity, id } : undefined;
+  };
 }
 
 /** The records with some ids, of whatever kind they are: those that the person may read. */
@@ -50,31 +61,51 @@ export function useRecordsOfAnyKind(ids: readonly string[]): readonly NamedRecor
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The records in the arguments of a call, in those of the calls of a plan, and in the bounds of a requested grant. */
-export function recordsInCall(
-  manifest: Manifest | undefined,
-  capability: string,
-  values: JsonObject = {},
-): RecordRef[] {
-  const own = recordsIn(entry(manifest, capability)?.input_schema, values);
+/** Where records stand in the arguments of a call: in those of the steps of a plan and in the bounds of a grant too. */
+export function placesInCall(manifest: Manifest | undefined, capability: string, values: JsonObject = {}): Places {
+  const places = [...placesIn(entry(manifest, capability)?.input_schema, values)];
+  const within = (pointer: string, inner: Places) => {
+    for (const [at, record] of inner) places.push([pointer + at, record]);
+  };
   if (capability === REQUEST && isObject(values.constraints)) {
-    return [...own, ...recordsInBounds(manifest, String(values.capability), values.constraints)];
+    within('/constraints', placesInBounds(manifest, String(values.capability), values.constraints));
   }
-  const steps = capability === PLAN && Array.isArray(values.steps) ? values.steps.filter(isObject) : [];
-  return own.concat(
-    ...steps.map(({ capability: name, arguments: inner }) =>
-      recordsInCall(manifest, String(name), isObject(inner) ? inner : undefined),
-    ),
-  );
+  const steps = capability === PLAN && Array.isArray(values.steps) ? values.steps : [];
+  for (const [at, step] of steps.entries()) {
+    const { capability: name, arguments: inner } = isObject(step) ? step : {};
+    if (isObject(inner)) within(`/steps/${at}/arguments`, placesInCall(manifest, String(name), inner));
+  }
+  return new Map(places);
 }
 
-/** The records to which a grant is bound: by a fact, or by the JSON Pointer of an argument. */
-function recordsInBounds(manifest: Manifest | undefined, capability: string, constraints: object = {}): RecordRef[] {
+/** The values of a call by their names, each as a person reads it, and the record that it is the id of. */
+export function readValues(manifest: Manifest | undefined, capability: string, values: JsonObject, names: Names) {
   const schema = entry(manifest, capability)?.input_schema;
-  const bounds = Object.entries(constraints);
-  const values = bounds.filter(([key]) => key.startsWith('/')).map(([pointer, value]) => ({ pointer, value }));
-  return [
-    ...recordsIn(schema, usedValues(values)),
-    ...recordsInFacts(manifest, schema, Object.fromEntries(bounds.filter(([key]) => !key.startsWith('/')))),
-  ];
+  const places = placesInCall(manifest, capability, values);
+  return Object.entries(values).map(([name, value]) => {
+    const pointer = insideOf('', name);
+    const text = readable(withNames(translateChoice(schema, name, value), places, names, pointer));
+    return { name, text, record: places.get(pointer) };
+  });
+}
+
+/** Where records stand in the bounds of a grant, whose keys are facts, or JSON Pointers with * for all of a list. */
+function placesInBounds(manifest: Manifest | undefined, capability: string, constraints: object): Places {
+  const schema = entry(manifest, capability)?.input_schema;
+  const kindOf = (key: string) => {
+    if (!key.startsWith('/')) return entityOfFact(manifest, schema, key);
+    const pointer = key.replaceAll(/\/\*(?=\/|$)/g, '/0');
+    return placesIn(schema, usedValues([{ pointer, value: 'any' }])).get(pointer)?.entity;
+  };
+  const properties = Object.keys(constraints).map((key): [string, JsonObject] => {
+    const kind = { 'x-entity': kindOf(key) ?? null };
+    return [key, { ...kind, additionalProperties: kind }]; // an id, or lists of ids under "in" and "not_in"
+  });
+  return placesIn({ properties: Object.fromEntries(properties) }, constraints as JsonObject);
+}
+
+/** The bounds of a grant with names in place of the ids of records. */
+export function useNamedBounds(capability: string, constraints: object = {}): JsonObject {
+  const places = placesInBounds(useManifest(), capability, constraints);
+  return withNames(constraints as JsonObject, places, useNames([...places.values()])) as JsonObject;
 }

@@ -55,11 +55,9 @@ export function UndoNotices() {
           closeButtonProps={{ 'aria-label': i18n._('Close the notice') }}
           onClose={() => setDeed(undefined)}
         >
-          {records.map(({ id, name }) => (
-            <Text key={id} size="sm" py={4}>
-              <RecordLink value={id} records={records}>
-                {name}
-              </RecordLink>
+          {records.map((record) => (
+            <Text key={record.id} size="sm" py={4}>
+              <RecordLink record={record}>{record.name}</RecordLink>
             </Text>
           ))}
           <Undo source="Activity" requestId={deed.requestId} what={deed.title} />

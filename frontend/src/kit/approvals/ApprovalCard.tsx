@@ -9,7 +9,7 @@ import { RowChanges } from '../rows/RowChanges';
 import classes from './Approvals.module.css';
 import { CardAnswers, useDecision } from './CardAnswers';
 import { CallContent, WhatIsSent } from './CardContent';
-import { type FieldsOf, inNames, isItemised, isOwn, mayTakeFocus, namesIn, REQUEST, timeLeft } from './cards';
+import { type FieldsOf, isItemised, isOwn, mayTakeFocus, REQUEST, timeLeft } from './cards';
 import { useSaidCard } from './useSaidCard';
 
 /** One question: what would happen, with every value, and the person's answer. Without Fields the values stay. */
@@ -17,10 +17,9 @@ export function ApprovalCard({ card: asked, Fields }: { card: Card; Fields?: Fie
   const sentenceId = useId();
   const element = useRef<HTMLElement>(null);
   const deny = useRef<HTMLButtonElement>(null);
-  const { said: card, names, records } = useSaidCard(asked);
+  const { said: card, names } = useSaidCard(asked);
   const decide = useDecision(card);
   const mark = riskText(card);
-  const all = { ...namesIn(card.arguments), ...names };
   useCardFocus(element, deny);
   useSecondPress(element);
   return (
@@ -49,7 +48,7 @@ export function ApprovalCard({ card: asked, Fields }: { card: Card; Fields?: Fie
           />
         </div>
         <h2 id={sentenceId} className={classes.sentence}>
-          {inNames(card.sentence, names)}
+          {card.sentence}
         </h2>
         {card.client && (
           <Text size="xs" mb="xs">
@@ -76,11 +75,11 @@ export function ApprovalCard({ card: asked, Fields }: { card: Card; Fields?: Fie
             ))}
           </div>
         )}
-        <CallContent card={card} names={names} records={records} />
+        <CallContent card={card} />
         {card.data !== undefined && <WhatIsSent data={card.data} />}
         {card.moved && (
           <Rows heading={i18n._('Other numbers than on the copy')} folded={card.moved.length > MANY_ROWS}>
-            <RowChanges rows={card.moved} names={all} records={records} />
+            <RowChanges rows={card.moved} names={names} />
           </Rows>
         )}
         {card.capability !== REQUEST && card.effects && card.effects.length > 0 && (
@@ -91,11 +90,11 @@ export function ApprovalCard({ card: asked, Fields }: { card: Card; Fields?: Fie
             })}
             folded={isItemised(card) || card.effects.length > MANY_ROWS}
           >
-            <RowChanges rows={card.effects} facts={card.facts} names={all} records={records} />
+            <RowChanges rows={card.effects} facts={card.facts} names={names} />
           </Rows>
         )}
       </section>
-      <CardAnswers {...{ card, Fields, decide, deny }} names={all} />
+      <CardAnswers {...{ card, Fields, decide, deny }} names={names} />
     </article>
   );
 }

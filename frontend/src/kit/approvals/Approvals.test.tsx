@@ -24,8 +24,8 @@ const card: ApprovalCard = {
   side_effect: 'destructive',
   sentence: 'Submit order for Ana Ruiz: $47.83',
   arguments: [
-    { pointer: '/addressId', label: 'Address', value: 'adr_1', text: '123 Main St (Home)', origin: 'said' },
-    { pointer: '/methodId', label: 'Payment method', value: 'pm_1', text: 'Visa ending 4242', origin: 'guess' },
+    { pointer: '/shippingAddressId', label: 'Address', value: 'adr_1', text: '123 Main St (Home)', origin: 'said' },
+    { pointer: '/paymentMethodId', label: 'Payment method', value: 'pm_1', text: 'Visa ending 4242', origin: 'guess' },
   ],
   facts: { amount: { amount: 4783, currency: 'USD' } },
   effects: [{ table: 'orders', key: { id: '#W1' }, op: 'insert', after: { total: 4783, address_id: 'adr_1' } }],
@@ -95,12 +95,13 @@ describe('Approvals', () => {
 
   it('shows every value with where it came from, names for ids, and what changed', async () => {
     await withCard();
-    const text = screen.getByRole('article', { name: card.sentence }).textContent ?? '';
+    const article = screen.getByRole('article', { name: card.sentence });
+    await waitFor(() => expect(article.textContent).not.toContain('adr_1')); // once the manifest is there
+    const text = article.textContent ?? '';
     expect(text).toContain('123 Main St (Home)you said it');
     expect(text).toContain('Visa ending 4242assistant’s guess');
     expect(text).toContain('Total$47.83');
     expect(text).toContain('Address123 Main St (Home)');
-    expect(text).not.toContain('adr_1');
     expect(text).toContain('Amount was $40.00 and is now $47.83.');
   });
 
@@ -112,7 +113,7 @@ describe('Approvals', () => {
         { label: 'Total', text: '$47.83' },
       ],
       about: [
-        { label: 'Sent to', text: '123 Main St (Home)', argument: '/addressId' },
+        { label: 'Sent to', text: '123 Main St (Home)', argument: '/shippingAddressId' },
         { label: 'Customer', text: 'Ana Ruiz' },
       ],
       follows: ['the order is placed', 'stock falls by 2'],
@@ -129,7 +130,9 @@ describe('Approvals', () => {
 
     it('shows lines, sums, and what follows; a value it shows has its origin there, all others stay', async () => {
       await withCard('', billed);
-      const text = screen.getByRole('article', { name: card.sentence }).textContent ?? '';
+      const article = screen.getByRole('article', { name: card.sentence });
+      await waitFor(() => expect(article.textContent).not.toContain('adr_1'));
+      const text = article.textContent ?? '';
       expect(screen.getByRole('table', { name: 'What it comes to' }).textContent).toBe(
         'What it comes to2 ×Guji Natural $21.44 each$42.88Shipping$4.95Total$47.83',
       );

@@ -6,6 +6,7 @@ import { useManifest } from '../../asking/useManifest';
 import type { ApprovalCard, Approver, DecisionRequest, GrantTerms } from '../../door/approval';
 import type { BusError } from '../../door/error';
 import { entry } from '../../door/manifest';
+import type { Names } from '../../door/names';
 import type { Code, JsonObject } from '../../door/wire';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
@@ -35,7 +36,7 @@ type Decision = ReturnType<typeof useDecision>;
 
 interface CardAnswersProps {
   card: ApprovalCard;
-  names: Readonly<Record<string, string>>;
+  names: Names;
   Fields?: FieldsOf;
   decide: Decision;
   deny: RefObject<HTMLButtonElement | null>;
@@ -64,7 +65,7 @@ export function CardAnswers({ card, names, Fields, decide, deny }: CardAnswersPr
 
   if (way === 'edit' && Fields) return <EditPanel {...{ card, names, Fields, decide }} onBack={back} />;
   if (way === 'grant' && offered) {
-    return <GrantPanel {...{ card, names, offered, decide }} onBack={back} />;
+    return <GrantPanel {...{ card, offered, decide }} onBack={back} />;
   }
   return (
     <Answer {...{ card, decide, deny }}>
@@ -250,7 +251,7 @@ function Panel({ title, submit, children, error, isPending, onSubmit, onBack }: 
 
 interface EditPanelProps {
   card: ApprovalCard;
-  names: Readonly<Record<string, string>>;
+  names: Names;
   Fields: FieldsOf;
   decide: Decision;
   onBack: () => void;
@@ -293,15 +294,15 @@ interface GrantPanelProps {
   card: ApprovalCard;
   /** The bounds as they are offered, or as the assistant asks for them. */
   offered: GrantTerms;
-  names: Readonly<Record<string, string>>;
   decide: Decision;
   onBack: () => void;
 }
 
 /** The bounds in which the same is not asked again; they can be changed before they are given. */
-function GrantPanel({ card, offered, names, decide, onBack }: GrantPanelProps) {
+function GrantPanel({ card, offered, decide, onBack }: GrantPanelProps) {
   const [bounds, setBounds] = useState(() => boundsOf(offered, currencyIn(card.facts)));
   const asksForIt = card.grant === undefined;
+  const capability = asksForIt ? String(usedValues(card.arguments).capability) : card.capability;
   return (
     <Panel
       title={
@@ -322,7 +323,7 @@ function GrantPanel({ card, offered, names, decide, onBack }: GrantPanelProps) {
         />
       )}
       <BoundsFields
-        {...{ bounds, names, conversation: card.conversation_id }}
+        {...{ bounds, capability, conversation: card.conversation_id }}
         money={bounds.currency !== undefined}
         onChange={setBounds}
       />

@@ -1,42 +1,29 @@
 import { useManifest } from '../../asking/useManifest';
 import type { ApprovalCard, CardArgument, Bill as Content } from '../../door/approval';
 import { entry } from '../../door/manifest';
-import type { RecordRef } from '../../door/records';
-import { translateChoice } from '../../door/schema';
 import type { Json } from '../../door/wire';
 import { i18n } from '../../language/i18n';
-import { own as entryOf } from '../../language/own';
 import { boundsText } from '../grants/bounds';
 import { RecordLink } from '../RecordLink';
+import { useNamedBounds } from '../records';
 import classes from './Approvals.module.css';
 import { Bill } from './Bill';
 import { byStep, isOwn, originText, REQUEST, sentLines, shownBy, termsAskedFor, usedValues } from './cards';
 
-interface CallContentProps {
-  card: ApprovalCard;
-  names: Readonly<Record<string, string>>;
-  /** The records among the values. */
-  records: readonly RecordRef[];
-}
-
 /** The content of a card: the arguments, the steps of a plan, or the terms of a requested grant. */
-export function CallContent({ card, names, records }: CallContentProps) {
-  const schema = entry(useManifest(), card.capability)?.input_schema;
-  if (card.capability === REQUEST) return <AskedFor card={card} names={names} />;
-  if (card.steps) return <Steps card={card} steps={card.steps} {...{ names, records }} />;
-  const list = card.arguments.map((argument) => {
-    const { pointer, value, text } = argument;
-    const said = translateChoice(schema, pointer.slice(1), value);
-    return { ...argument, text: said === value ? text : String(said) };
-  });
-  return <Itemised bill={card.bills?.[0]} list={list} {...{ names, records }} own={isOwn(card)} />;
+export function CallContent({ card }: { card: ApprovalCard }) {
+  if (card.capability === REQUEST) return <AskedFor card={card} />;
+  if (card.steps) return <Steps card={card} steps={card.steps} />;
+  return <Itemised bill={card.bills?.[0]} list={card.arguments} own={isOwn(card)} />;
 }
 
 /** A grant that the assistant asks for, bound by bound, with its reason. All of it is the assistant's wish. */
-function AskedFor({ card, names }: Omit<CallContentProps, 'records'>) {
+function AskedFor({ card }: { card: ApprovalCard }) {
   const { capability, reason, until } = usedValues(card.arguments);
   const title = entry(useManifest(), String(capability))?.title ?? String(capability);
-  const bounds = boundsText(termsAskedFor(card), names, until !== undefined); // the sentence has the end it gets
+  const terms = termsAskedFor(card);
+  const constraints = useNamedBounds(String(capability), terms.constraints);
+  const bounds = boundsText({ ...terms, constraints }, until !== undefined); // the sentence has the end it gets
   const lines = [[i18n._('What'), title], ...bounds, [i18n._('Its reason'), String(reason)]];
   return (
     <dl className={classes.arguments}>
@@ -52,35 +39,31 @@ function AskedFor({ card, names }: Omit<CallContentProps, 'records'>) {
 
 interface ArgumentsProps {
   list: readonly CardArgument[];
-  names: Readonly<Record<string, string>>;
-  records: readonly RecordRef[];
   /** The person chose them: where they came from is known. */
   own?: boolean;
 }
 
 /** What a call comes to, and every value that the bill does not show. */
-function Itemised({ bill, list, own, ...known }: ArgumentsProps & { bill: Content | null | undefined }) {
+function Itemised({ bill, list, own }: ArgumentsProps & { bill: Content | null | undefined }) {
   const { shown, others } = shownBy(bill, list);
   return (
     <>
       {bill && <Bill bill={bill} args={own ? undefined : shown} />}
-      <Arguments list={others} own={own} {...known} />
+      <Arguments list={others} own={own} />
     </>
   );
 }
 
 /** Every value that will be used, with where it came from; none is folded away. */
-function Arguments({ list, names, records, own }: ArgumentsProps) {
+function Arguments({ list, own }: ArgumentsProps) {
   if (list.length === 0) return null;
   return (
     <dl className={classes.arguments}>
-      {list.map(({ pointer, label, text, value, origin }) => (
+      {list.map(({ pointer, label, text, value, record, origin }) => (
         <div key={pointer} className={classes.argument} data-pointer={pointer}>
           <dt>{label}</dt>
           <dd>
-            <RecordLink {...{ value, records }}>
-              {(typeof value === 'string' && entryOf(names, value)) || text || JSON.stringify(value)}
-            </RecordLink>
+            <RecordLink record={record}>{text || JSON.stringify(value)}</RecordLink>
           </dd>
           {!own && (
             <dd className={classes.origin} data-guess={origin === 'guess' || undefined}>
@@ -94,7 +77,7 @@ function Arguments({ list, names, records, own }: ArgumentsProps) {
 }
 
 /** The steps of a plan in their order, each with its own values. */
-function Steps({ card, steps, ...known }: CallContentProps & { steps: readonly string[] }) {
+function Steps({ card, steps }: { card: ApprovalCard; steps: readonly string[] }) {
   const values = byStep(card.arguments);
   return (
     <>
@@ -104,11 +87,11 @@ function Steps({ card, steps, ...known }: CallContentProps & { steps: readonly s
           // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
           <li key={index}>
             {step}
-            <Itemised bill={card.bills?.[index]} list={values.get(index) ?? []} {...known} />
+            <Itemised bill={card.bills?.[index]} list={values.get(index) ?? []} />
           </li>
         ))}
       </ol>
-      <Arguments list={values.get(-1) ?? []} {...known} />
+      <Arguments list={values.get(-1) ?? []} />
     </>
   );
 }

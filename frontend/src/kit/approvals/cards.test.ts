@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ApprovalCard } from '../../door/approval';
+import { keyOf } from '../../door/names';
 import { at } from '../../door/schema';
 import { i18n } from '../../language/i18n';
 import {
@@ -128,7 +129,7 @@ describe('names that every object inherits', () => {
 
   it('are no origins and no names of ids', () => {
     expect(originText('valueOf')).toBe('valueOf');
-    expect(inNames('Tell constructor and hasOwnProperty', {})).toBe('Tell constructor and hasOwnProperty');
+    expect(inNames('Tell constructor and hasOwnProperty', new Map())).toBe('Tell constructor and hasOwnProperty');
   });
 
   it('lie beneath no value', () =>
@@ -155,6 +156,15 @@ describe('byStep', () => {
       [1, ['Lines 1 sku']],
     ]);
   });
+  it('leaves out what the sentence of a step says, and no argument of the same name', () => {
+    const steps = byStep([
+      ...[arg('/steps/0/capability'), { ...arg('/steps/0/arguments'), value: {} }],
+      ...[arg('/steps/1/arguments/capability'), arg('/steps/1/arguments/arguments')],
+    ]);
+    expect([...steps].map(([step, args]) => [step, args.map(({ pointer }) => pointer)])).toEqual([
+      [1, ['/capability', '/arguments']],
+    ]);
+  });
   it('labels what lies in an argument by its place, and an argument by its title', () =>
     expect(
       byStep([
@@ -165,10 +175,22 @@ describe('byStep', () => {
   it('keeps what belongs to no step', () => expect(byStep([arg('/reason')]).get(-1)).toHaveLength(1));
 });
 
-it('puts names in place of ids', () =>
-  expect(inNames('Let it cancel for cus_201100, 5 times', { cus_201100: 'Ana Ruiz' })).toBe(
-    'Let it cancel for Ana Ruiz, 5 times',
-  ));
+describe('inNames', () => {
+  const names = new Map([
+    [keyOf({ entity: 'customer', id: 'cus_201100' }), 'Ana Ruiz'],
+    [keyOf({ entity: 'method', id: 'standard' }), 'Standard shipping'],
+    [keyOf({ entity: 'method', id: 'both_201100' }), 'Express'],
+    [keyOf({ entity: 'class', id: 'both_201100' }), 'Goods'],
+  ]);
+  it('puts names in place of ids that only a program writes', () =>
+    expect(inNames('Let it cancel for cus_201100 by standard, 5 times', names)).toBe(
+      'Let it cancel for Ana Ruiz by standard, 5 times',
+    ));
+  it('leaves an id that people wrote, and one of two records', () => {
+    expect(inNames('Note “cus_201100”', names, ['ask cus_201100'])).toBe('Note “cus_201100”');
+    expect(inNames('Take both_201100', names)).toBe('Take both_201100');
+  });
+});
 
 describe('sentLines', () => {
   afterEach(() => i18n.activate('en'));

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ApprovalCard, ApprovalEvent, Bill, CardArgument, GrantTerms } from '../../door/approval';
 import type { ManifestEntry } from '../../door/manifest';
+import { type Names, namesOfId } from '../../door/names';
 import type { Json, JsonObject, Violation } from '../../door/wire';
 import { formatMoment, formatMoney, humanize, inSentence } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -13,8 +14,8 @@ export type FieldsOf = ComponentType<{
   /** Where the ids in it are found. */
   sources?: ManifestEntry['sources'];
   values: JsonObject;
-  /** Names by id, for the values that are set. */
-  names: Readonly<Record<string, string>>;
+  /** The names of records, for the values that are set. */
+  names: Names;
   violations: readonly Violation[];
   onChange: (values: JsonObject) => void;
 }>;
@@ -64,11 +65,6 @@ export function applyRead(cards: Cards, listed: readonly ApprovalCard[], before:
 /** Whether the person asked for it by hand: they wait for it, where an assistant's card waits for them. */
 export function isOwn({ conversation_id }: ApprovalCard): boolean {
   return !conversation_id;
-}
-
-/** The names the card gives to ids, so that the rows below can use them too. */
-export function namesIn(args: ApprovalCard['arguments']): Record<string, string> {
-  return Object.fromEntries(args.flatMap(({ value, text }) => (typeof value === 'string' ? [[value, text]] : [])));
 }
 
 const origins: Record<string, string> = {
@@ -158,8 +154,8 @@ export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[
   for (const arg of args) {
     const [, number, rest] = /^\/steps\/(\d+)\/(.+)$/.exec(arg.pointer) ?? [];
     const step = number === undefined ? -1 : Number(number);
+    if (rest === 'capability' || (rest === 'arguments' && JSON.stringify(arg.value) === '{}')) continue; // its sentence says it
     const name = rest?.replace(/^arguments\//, '');
-    if (name === 'capability') continue; // the step's sentence says it
     const pointer = name === undefined ? arg.pointer : `/${name}`;
     const own = { ...arg, pointer, label: step < 0 && isTop(pointer) ? arg.label : placeText(pointer.slice(1)) };
     steps.set(step, [...(steps.get(step) ?? []), own]);
@@ -167,9 +163,16 @@ export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[
   return steps;
 }
 
-/** A sentence with names in place of the ids in it. */
-export function inNames(sentence: string, names: Readonly<Record<string, string>>): string {
-  return sentence.replaceAll(/[\w-]{8,}/g, (word) => own(names, word) ?? word);
+/**
+ * A sentence with names in place of the ids in it that only a program writes, such as "cus_201100". What people wrote
+ * stays, and so does the id of two records.
+ */
+export function inNames(sentence: string, names: Names, written: readonly string[] = []): string {
+  return sentence.replaceAll(/[\w-]{8,}/g, (id) => {
+    if (!id.includes('_') || written.some((text) => text.includes(id))) return id;
+    const [name = id, ...others] = namesOfId(names, id);
+    return others.length === 0 ? name : id;
+  });
 }
 
 interface SentLine {

@@ -1,19 +1,16 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useManifest } from '../../asking/useManifest';
-import { entry, withCapabilityTitles } from '../../door/manifest';
-import { withNames } from '../../door/namesById';
-import { translateChoice } from '../../door/schema';
+import { withCapabilityTitles } from '../../door/manifest';
 import { failureText } from '../../door/violations';
-import type { Json, JsonObject } from '../../door/wire';
+import type { JsonObject } from '../../door/wire';
 import { formatDuration, formatMoment, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { readable } from '../../language/readable';
 import { Badge } from '../../ui/page/Badge';
 import { inNames } from '../approvals/cards';
 import { useDomain, usePersonNames } from '../domain';
 import { RecordLink } from '../RecordLink';
-import { useRecords } from '../records';
+import { readValues, useNamesIn } from '../records';
 import { RowChanges } from '../rows/RowChanges';
 import classes from './Audit.module.css';
 import { type AuditRecord, besideTitle, callerText, decisionText, eventText, outcomeOf } from './record';
@@ -31,20 +28,15 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
   const outcome = outcomeOf(record);
   const personName = usePersonNames([record.caller.person, record.decision?.answer && record.decision.by]);
   const { roleText } = useDomain();
-  const { names, records } = useRecords({
-    capability: record.capability ?? '',
-    arguments: record.arguments as JsonObject | undefined,
-    facts: record.facts,
-    rows: record.effects,
-  });
+  const { capability = '', facts, effects: rows } = record;
+  const values = (record.arguments ?? {}) as JsonObject;
+  const names = useNamesIn({ capability, arguments: values, facts, rows });
   const by = record.decision?.answer ? personName(record.decision.by) : record.decision?.by;
   const decision = decisionText(record.decision && { ...record.decision, by });
   const failure = failureText(record);
   const manifest = useManifest();
   const capabilities = manifest?.capabilities ?? [];
-  const schema = entry(manifest, record.capability ?? '')?.input_schema;
   const hint = withCapabilityTitles(failure.hint, capabilities);
-  const args = Object.entries(record.arguments ?? {});
   return (
     <li className={classes.step} aria-current={current ? 'step' : undefined}>
       <div className={classes.stepHead}>
@@ -77,16 +69,8 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
             <dd>{record.reasoning}</dd>
           </>
         )}
-        {args.map(([name, value]) => (
-          <Fact
-            key={name}
-            label={humanize(name)}
-            text={
-              <RecordLink value={value as Json} records={records}>
-                {readable(withNames(translateChoice(schema, name, value as Json), names))}
-              </RecordLink>
-            }
-          />
+        {readValues(manifest, capability, values, names).map(({ name, text, record: of }) => (
+          <Fact key={name} label={humanize(name)} text={<RecordLink record={of}>{text}</RecordLink>} />
         ))}
         {decision && <Fact label={i18n._('Decision')} text={decision} />}
         {record.events?.map((event, at) => (
@@ -110,7 +94,7 @@ export function RecordStep({ record, title, current, action }: RecordStepProps) 
           <Text size="xs" fw={600} c="dimmed">
             {i18n._('What it changed')}
           </Text>
-          <RowChanges rows={record.effects} facts={record.facts} {...{ names, records }} />
+          <RowChanges rows={record.effects} facts={record.facts} names={names} />
         </div>
       )}
     </li>

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/page/Loading';
 import { Empty, Problem } from '../../ui/page/Note';
 import { PageHead } from '../../ui/page/PageHead';
 import { MentionedText } from '../MentionedText';
-import { recordsInCall } from '../records';
+import { placesInCall } from '../records';
 import { SaveRoutine } from '../routines/SaveRoutine';
 import { SameForSelected } from '../selection/SameForSelected';
 import { UndoButton } from '../undo/UndoButton';
@@ -21,9 +21,9 @@ import { type AuditRecord, offersUndo } from './record';
 /** Does what the records did again, with the selected records of the kinds that they name. */
 function SameInTrace({ records }: { records: readonly AuditRecord[] }) {
   const manifest = useManifest();
-  const kinds = records.flatMap((record) =>
-    recordsInCall(manifest, record.capability ?? '', record.arguments as JsonObject | undefined),
-  );
+  const kinds = records.flatMap(({ capability = '', arguments: values }) => [
+    ...placesInCall(manifest, capability, values as JsonObject | undefined).values(),
+  ]);
   const requestIds = records.map((record) => record.request_id);
   return [...new Set(kinds.map(({ entity }) => entity))].map((entity) => (
     <SameForSelected key={entity} {...{ entity, requestIds }} />

@@ -10,7 +10,7 @@ import { useKept } from '../../ui/window/useKept';
 import { ASKED } from '../approvals/cards';
 import { resultRows } from '../palette/resultRows';
 import { RecordRows } from '../RecordRows';
-import { useRecords } from '../records';
+import { useNamesIn } from '../records';
 import { Undo } from '../undo/Undo';
 import { PlanSteps, Values } from './CallValues';
 import classes from './Chat.module.css';
@@ -29,7 +29,7 @@ const SHOWN = 3;
 /** One call of the assistant: the capability, its arguments, what it found and its outcome. */
 export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
   const { outcome, requestId } = call;
-  const known = useRecords(call);
+  const names = useNamesIn(call);
   const manifest = useManifest();
   const answering = entry(manifest, call.capability);
   const mark = riskText(answering ?? { side_effect: call.sideEffect });
@@ -55,9 +55,9 @@ export function CallCard({ call, last, onOpenTrace }: CallCardProps) {
         </Text>
       </div>
       {call.capability === PLAN ? (
-        <PlanSteps steps={call.arguments.steps} {...known} />
+        <PlanSteps steps={call.arguments.steps} names={names} />
       ) : (
-        <Values of={call.arguments} capability={call.capability} {...known} />
+        <Values of={call.arguments} capability={call.capability} names={names} />
       )}
       {outcome?.message && (
         <Text size="xs" className={state === 'declined' ? undefined : classes.refused}>

@@ -1,35 +1,29 @@
 import { useManifest } from '../../asking/useManifest';
 import { entry } from '../../door/manifest';
-import { type Names, withNames } from '../../door/namesById';
-import type { RecordRef } from '../../door/records';
-import { translateChoice } from '../../door/schema';
+import type { Names } from '../../door/names';
 import type { Json, JsonObject } from '../../door/wire';
 import { humanize } from '../../language/format';
-import { readable } from '../../language/readable';
 import { RecordLink } from '../RecordLink';
+import { readValues } from '../records';
 import classes from './Chat.module.css';
 
 interface ValuesProps {
   of: JsonObject;
   capability: string;
-  records: readonly RecordRef[];
   names: Names;
 }
 
 /** The values of a call, each by its label, with names for ids; a record that has a page is a link to it. */
-export function Values({ of, capability, records, names }: ValuesProps) {
-  const schema = entry(useManifest(), capability)?.input_schema;
-  const values = Object.entries(of);
+export function Values({ of, capability, names }: ValuesProps) {
+  const values = readValues(useManifest(), capability, of, names);
   if (values.length === 0) return null;
   return (
     <dl className={classes.callArguments}>
-      {values.map(([name, value]) => (
+      {values.map(({ name, text, record }) => (
         <div key={name}>
           <dt>{humanize(name)}</dt>
           <dd>
-            <RecordLink {...{ value, records }}>
-              {readable(withNames(translateChoice(schema, name, value), names))}
-            </RecordLink>
+            <RecordLink record={record}>{text}</RecordLink>
           </dd>
         </div>
       ))}
@@ -40,12 +34,12 @@ export function Values({ of, capability, records, names }: ValuesProps) {
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-interface PlanStepsProps extends Pick<ValuesProps, 'records' | 'names'> {
+interface PlanStepsProps extends Pick<ValuesProps, 'names'> {
   steps: Json | undefined;
 }
 
 /** The steps of a plan by their titles, each with its values. */
-export function PlanSteps({ steps, ...known }: PlanStepsProps) {
+export function PlanSteps({ steps, names }: PlanStepsProps) {
   const manifest = useManifest();
   const list = Array.isArray(steps) ? steps.filter(isObject) : [];
   return (
@@ -54,7 +48,7 @@ export function PlanSteps({ steps, ...known }: PlanStepsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a plan have an order and never change
         <li key={index}>
           {entry(manifest, String(capability))?.title ?? humanize(String(capability))}
-          <Values of={isObject(values) ? values : {}} capability={String(capability)} {...known} />
+          <Values of={isObject(values) ? values : {}} capability={String(capability)} names={names} />
         </li>
       ))}
     </ol>

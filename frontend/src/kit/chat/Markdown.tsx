@@ -25,12 +25,7 @@ const components: Components = {
 
 /** A record that the conversation knows: a link to its page. */
 function KnownRecord({ word, children }: { word: string; children: ReactNode }) {
-  const record = use(KnownRecords).get(word);
-  return (
-    <RecordLink value={record?.id} records={record ? [record] : []}>
-      {children}
-    </RecordLink>
-  );
+  return <RecordLink record={use(KnownRecords).get(word)}>{children}</RecordLink>;
 }
 
 /**

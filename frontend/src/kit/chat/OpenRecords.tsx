@@ -40,9 +40,7 @@ export function OpenRecords({ records, hide, onHidden }: OpenRecordsProps) {
         <li key={record.id} className={classes.openRecord}>
           <IconEye size={14} aria-hidden />
           <span className={classes.openName}>
-            <RecordLink value={record.id} records={records}>
-              {record.name}
-            </RecordLink>
+            <RecordLink record={record}>{record.name}</RecordLink>
           </span>
           <CloseButton
             size="sm"

@@ -6,6 +6,7 @@ import { own } from '../../language/own';
 import { MoneyInput } from '../../ui/form/MoneyInput';
 import { NumberField } from '../../ui/form/NumberField';
 import { Select } from '../../ui/form/Select';
+import { useNamedBounds } from '../records';
 import classes from './BoundsFields.module.css';
 import { type Bounds, endsFrom } from './bounds';
 
@@ -14,16 +15,17 @@ interface BoundsFieldsProps {
   onChange: (bounds: Bounds) => void;
   /** The capability moves money, so that amounts can be bounded. */
   money: boolean;
-  /** Names by id, for the values that are fixed. */
-  names: Readonly<Record<string, string>>;
+  /** What is allowed: the values that are fixed are its own. */
+  capability: string;
   /** The conversation it may be bounded to. */
   conversation?: string;
 }
 
 /** The bounds of what is allowed from now on: how much, how often, for whom and how long. */
-export default function BoundsFields({ bounds, onChange, money, names, conversation }: BoundsFieldsProps) {
+export default function BoundsFields({ bounds, onChange, money, capability, conversation }: BoundsFieldsProps) {
   const [now] = useState(Date.now);
   const { currency, each, total, uses, until, only } = bounds;
+  const named = useNamedBounds(capability, Object.fromEntries(only.map(({ key, value }) => [key, value])));
   const change = (part: Partial<Bounds>) => onChange({ ...bounds, ...part });
   return (
     <div className={classes.fields}>
@@ -34,7 +36,7 @@ export default function BoundsFields({ bounds, onChange, money, names, conversat
           className={classes.whole}
           label={i18n._('Only for {what} {name}', {
             what: inSentence(key.replace(/^\//, '')),
-            name: own(names, String(value)) ?? String(value),
+            name: String(own(named, key) ?? value),
           })}
           checked={kept}
           onChange={(event) => change({ only: only.with(index, { key, value, kept: event.currentTarget.checked }) })}

@@ -7,7 +7,7 @@ import { entry } from '../../door/manifest';
 import { i18n } from '../../language/i18n';
 import { ActionButton } from '../../ui/form/ActionButton';
 import { Problem } from '../../ui/page/Note';
-import { useRecords } from '../records';
+import { useNamedBounds } from '../records';
 import { termsText } from './bounds';
 import { TrialText } from './TrialText';
 
@@ -25,14 +25,14 @@ interface ProposalProps {
 /** A grant that would have spared cards: its bounds, what it would have done, and the button that gives it. */
 export function Proposal({ proposal, source, onGiven, children }: ProposalProps) {
   const { grantee, capability, constraints, limits, until } = proposal;
-  const { names } = useRecords(proposal);
+  const named = useNamedBounds(capability, constraints);
   const title = entry(useManifest(), capability)?.title ?? capability;
   const give = useInvoke('grant.create', { source, once: true });
   const refused = useRefusal('grant.create');
   return (
     <>
       <Text fw={500}>{title}</Text>
-      <Text size="xs">{termsText(proposal, names)}</Text>
+      <Text size="xs">{termsText({ ...proposal, constraints: named })}</Text>
       <TrialText trial={proposal} />
       {give.error && <Problem message={give.error.message} hint={give.error.recoveryHint} />}
       <Group gap="xs" mt={6}>

@@ -1,6 +1,6 @@
 import { formatMinute, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
-import { own, putOwn } from '../../language/own';
+import { putOwn } from '../../language/own';
 import { readable } from '../../language/readable';
 
 /** An amount of money in minor units. */
@@ -96,19 +96,12 @@ export function endsFrom(now: number, chosen: number | undefined, write: (ms: nu
   return [{ value: String(chosen), label: i18n._('Until {until}', { until: write(chosen) }) }, ...ends];
 }
 
-/** The terms bound by bound: the subject, and the bound in words. */
-export function boundsText(
-  terms: Terms,
-  names: Readonly<Record<string, string>>,
-  end = true,
-): [about: string, bound: string][] {
+/** The terms bound by bound: the subject, and the bound in words. Their ids are replaced by names before. */
+export function boundsText(terms: Terms, end = true): [about: string, bound: string][] {
   const { each, only, rest, currency } = boundsOf(terms);
   const { budget, uses, conversation } = terms.limits ?? {};
-  const lines = only.map(({ key, value }): [string, string] => [
-    labelOf(key),
-    own(names, String(value)) ?? readable(value),
-  ]);
-  for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), restText(value, names)]);
+  const lines = only.map(({ key, value }): [string, string] => [labelOf(key), readable(value)]);
+  for (const [key, value] of Object.entries(rest)) lines.push([labelOf(key), restText(value)]);
   if (each !== undefined)
     lines.push([i18n._('Each at most'), currency ? formatMoney({ amount: each, currency }) : String(each)]);
   if (budget) lines.push([i18n._('In all at most'), formatMoney(budget)]);
@@ -120,18 +113,16 @@ export function boundsText(
   return lines;
 }
 
-/** A constraint in words; one of several values by their names. */
-function restText(constraint: unknown, names: Readonly<Record<string, string>>): string {
+/** A constraint in words. */
+function restText(constraint: unknown): string {
   const { in: values, ...others } = constraint as { in?: unknown };
   if (!Array.isArray(values) || Object.keys(others).length > 0) return readable(constraint);
-  return new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(
-    values.map((value) => own(names, String(value)) ?? readable(value)),
-  );
+  return new Intl.ListFormat(i18n.locale, { type: 'disjunction' }).format(values.map(readable));
 }
 
 /** The terms in one line. */
-export function termsText(terms: Terms, names: Readonly<Record<string, string>>): string {
-  return boundsText(terms, names)
+export function termsText(terms: Terms): string {
+  return boundsText(terms)
     .map(([about, bound]) => `${about}: ${bound}`)
     .join(' · ');
 }

@@ -2,6 +2,7 @@ import Form from '@rjsf/mantine';
 import type { RJSFSchema } from '@rjsf/utils';
 import { useMemo } from 'react';
 import type { ManifestEntry } from '../../door/manifest';
+import type { Names } from '../../door/names';
 import type { JsonObject, Violation } from '../../door/wire';
 import { errorsAt, uiOf, withTitles } from './form';
 import { LookupWidget } from './LookupWidget';
@@ -26,8 +27,8 @@ interface SchemaFieldsProps {
   /** Where the ids in it are found. */
   sources?: ManifestEntry['sources'];
   values: JsonObject;
-  /** Names by id, for the values that are set. */
-  names?: Readonly<Record<string, string>>;
+  /** The names of records, for the values that are set. */
+  names?: Names;
   violations: readonly Violation[];
   onChange: (values: JsonObject) => void;
 }

@@ -5,8 +5,8 @@ import { useInvoke } from '../../asking/useInvoke';
 import { useManifest, useRefusal } from '../../asking/useManifest';
 import { useNames } from '../../asking/useNames';
 import { entityOf, entry } from '../../door/manifest';
+import { keyOf, nameOf } from '../../door/names';
 import { i18n } from '../../language/i18n';
-import { own } from '../../language/own';
 import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import type { AuditRecord } from '../audit/record';
@@ -43,7 +43,7 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
   const [name, setName] = useState('');
   const [time, setTime] = useState('');
   const [kept, setKept] = useState<readonly string[]>([]);
-  const blanks = open.filter(({ id }) => !kept.includes(id));
+  const blanks = open.filter((record) => !kept.includes(keyOf(record)));
   const call = useInvoke(SAVE, { source: 'SaveRoutine', once: true });
   const save = () => {
     const request = {
@@ -84,16 +84,19 @@ function SaveDialog({ steps, onClose }: { steps: readonly Step[]; onClose: () =>
           <Text size="sm" fw={600}>
             {i18n._('Asked for at each run')}
           </Text>
-          {open.map(({ entity, id }) => (
-            <Checkbox
-              key={id}
-              label={`${entityOf(manifest, entity)?.title ?? entity}: ${own(names, id) ?? id}`}
-              checked={!kept.includes(id)}
-              onChange={({ currentTarget: { checked } }) =>
-                setKept(checked ? kept.filter((other) => other !== id) : [...kept, id])
-              }
-            />
-          ))}
+          {open.map((record) => {
+            const [key, { entity, id }] = [keyOf(record), record];
+            return (
+              <Checkbox
+                key={key}
+                label={`${entityOf(manifest, entity)?.title ?? entity}: ${nameOf(names, record) ?? id}`}
+                checked={!kept.includes(key)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setKept(checked ? kept.filter((other) => other !== key) : [...kept, key])
+                }
+              />
+            );
+          })}
           <Text size="xs" c="dimmed">
             {i18n._('What is not asked for stays as it was, like everything that was typed.')}
           </Text>

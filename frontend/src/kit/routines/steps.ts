@@ -1,6 +1,7 @@
 import { entry, type Manifest, PLAN, REPEAT } from '../../door/manifest';
-import { type RecordRef, recordsIn } from '../../door/records';
-import { propertyOf } from '../../door/schema';
+import { keyOf } from '../../door/names';
+import { placesIn, type RecordRef, recordsIn } from '../../door/records';
+import { insideOf, propertyOf } from '../../door/schema';
 import type { Json, JsonObject } from '../../door/wire';
 import type { AuditRecord } from '../audit/record';
 
@@ -33,7 +34,7 @@ function pointerTo(value: Json, sought: Json): string | undefined {
   if (!isObject(value)) return undefined;
   for (const [name, part] of Object.entries(value)) {
     const rest = pointerTo(part as Json, sought);
-    if (rest !== undefined) return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${rest}`;
+    if (rest !== undefined) return `${insideOf('', name)}${rest}`;
   }
   return undefined;
 }
@@ -82,28 +83,18 @@ export function stepsOf(records: readonly AuditRecord[], manifest: Manifest | un
   return all.length > 0 ? all : undefined;
 }
 
-/** The records that the steps name, each with the name of its blank: that of the field where it stands first. */
+/** The records that the steps name, each with the name of its blank: that of the field where it stands first, inside of a list that of the list. */
 export function openIn(steps: readonly Step[], manifest: Manifest | undefined): Open[] {
   const all: Open[] = [];
   for (const { capability, arguments: values } of steps) {
-    for (const record of recordsIn(entry(manifest, capability)?.input_schema, values)) {
-      if (all.some(({ id }) => id === record.id)) continue;
-      const field = fieldOf(values, record.id) ?? record.entity;
+    for (const [pointer, record] of placesIn(entry(manifest, capability)?.input_schema, values)) {
+      if (all.some((one) => keyOf(one) === keyOf(record))) continue;
+      const field = pointer.split('/').findLast((part) => !/^\d*$/.test(part)) ?? record.entity;
       const same = all.filter(({ blank }) => blank.replace(/\d+$/, '') === field).length;
       all.push({ ...record, blank: same === 0 ? field : `${field}${same + 1}` });
     }
   }
   return all;
-}
-
-/** The name of the field that holds a value; inside of a list that of the list. */
-function fieldOf(value: Json, sought: string, name?: string): string | undefined {
-  if (value === sought) return name;
-  if (Array.isArray(value)) return value.map((item) => fieldOf(item, sought, name)).find(Boolean);
-  if (!isObject(value)) return undefined;
-  return Object.entries(value)
-    .map(([field, part]) => fieldOf(part as Json, sought, field))
-    .find(Boolean);
 }
 
 /** The steps with blanks in place of some records, where the schema says that they are such: not in what was typed. */

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
-import type { RecordRef } from '../../door/records';
-import type { Json } from '../../door/wire';
+import type { Names } from '../../door/names';
 import { i18n } from '../../language/i18n';
 import { own } from '../../language/own';
 import { useCurrency, useDomain } from '../domain';
 import { RecordLink } from '../RecordLink';
+import { useRecordInRow } from '../records';
 import classes from './RowChanges.module.css';
-import { byWeight, currencyIn, namesInRows, type ReadableRow, type RowChange, readRow } from './rows';
+import { byWeight, currencyIn, namesInRows, type ReadableRow, type RecordInRow, type RowChange, readRow } from './rows';
 
 const verbs: Record<string, string> = {
   insert: i18n._('new'),
@@ -19,24 +19,23 @@ interface RowChangesProps {
   rows: readonly RowChange[];
   /** The facts of the call, which may tell the currency. */
   facts?: object;
-  names?: Readonly<Record<string, string>>;
-  /** The records in the rows: those with a page are links to it. */
-  records?: readonly RecordRef[];
+  names: Names;
 }
 
 /** The rows that a call changes or changed, before and after. */
-export function RowChanges({ rows, facts, names, records = [] }: RowChangesProps) {
+export function RowChanges({ rows, facts, names }: RowChangesProps) {
   const { vocabulary } = useDomain();
   const usual = useCurrency();
   const currency = currencyIn(facts) ?? usual;
-  const known = { ...namesInRows(rows), ...names };
-  const read = rows.map((change) => ({ change, row: readRow(change, vocabulary, { currency, names: known }) }));
+  const recordOf = useRecordInRow();
+  const context = { currency, recordOf, names: new Map([...namesInRows(rows, recordOf), ...names]) };
+  const read = rows.map((change) => ({ change, row: readRow(change, vocabulary, context) }));
   return (
     <ul className={classes.rows}>
       {byWeight(read, vocabulary).map((one, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a call have an order and never change
         <li key={index}>
-          <Row {...one} records={records} />
+          <Row {...one} recordOf={recordOf} />
         </li>
       ))}
     </ul>
@@ -46,15 +45,13 @@ export function RowChanges({ rows, facts, names, records = [] }: RowChangesProps
 interface RowProps {
   row: ReadableRow;
   change: RowChange;
-  records: readonly RecordRef[];
+  recordOf: RecordInRow;
 }
 
-function Row({ row, change, records }: RowProps) {
-  const [key, ...more] = Object.values(change.key ?? {});
-  const link = (value: unknown, text: string) => (
-    <RecordLink value={value as Json} records={records}>
-      {text}
-    </RecordLink>
+function Row({ row, change, recordOf }: RowProps) {
+  const [[column, key] = [''], ...more] = Object.entries(change.key ?? {});
+  const link = (column: string, value: unknown, text: string) => (
+    <RecordLink record={recordOf(change.table, column, value)}>{text}</RecordLink>
   );
   return (
     <div className={classes.row} data-op={row.op}>
@@ -64,7 +61,7 @@ function Row({ row, change, records }: RowProps) {
         </Text>
         <span className={classes.verb}>{own(verbs, row.op) ?? row.op}</span>
         <Text span size="xs" c="dimmed" className={classes.key}>
-          {link(more.length === 0 ? key : undefined, row.key)}
+          {more.length === 0 ? link(column, key, row.key) : row.key}
         </Text>
       </div>
       <dl className={classes.fields}>
@@ -72,9 +69,13 @@ function Row({ row, change, records }: RowProps) {
           <div key={column} className={classes.field} data-reference={reference || undefined}>
             <dt>{label}</dt>
             <dd>
-              {before !== undefined && <del className={classes.before}>{link(own(change.before, column), before)}</del>}
+              {before !== undefined && (
+                <del className={classes.before}>{link(column, own(change.before, column), before)}</del>
+              )}
               {before !== undefined && after !== undefined && <span className={classes.arrow}> → </span>}
-              {after !== undefined && <ins className={classes.after}>{link(own(change.after, column), after)}</ins>}
+              {after !== undefined && (
+                <ins className={classes.after}>{link(column, own(change.after, column), after)}</ins>
+              )}
             </dd>
           </div>
         ))}

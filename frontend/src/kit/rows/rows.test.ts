@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { currencyIn, namesInRows, readRow, recordsInRows, type Vocabulary } from './rows';
+import { keyOf } from '../../door/names';
+import { currencyIn, namesInRows, type RecordInRow, readRow, recordsInRows, type Vocabulary } from './rows';
 
 const vocabulary: Vocabulary = {
   tables: { orders: 'Order' },
@@ -9,8 +10,21 @@ const vocabulary: Vocabulary = {
   words: { status: { pending: 'Pending' } },
   references: {},
 };
+const kinds: Record<string, string> = {
+  ...{ method_id: 'method', owner_id: 'person', cart_id: 'cart', variant_id: 'variant' },
+  ...{ 'people.id': 'person', 'variants.id': 'variant', 'carts.id': 'cart', 'payments.id': 'payments.id' },
+};
+const recordOf: RecordInRow = (table, column, id) => {
+  const entity = Object.hasOwn(kinds, column) ? kinds[column] : kinds[`${table}.${column}`];
+  return entity && typeof id === 'string' ? { entity, id } : undefined;
+};
+const named = (...names: [entity: string, id: string, name: string][]) =>
+  new Map(names.map(([entity, id, name]) => [keyOf({ entity, id }), name]));
 const read = (change: Parameters<typeof readRow>[0]) =>
-  readRow(change, vocabulary, { currency: 'USD', names: { pm_1: 'Visa' } });
+  readRow(change, vocabulary, {
+    ...{ currency: 'USD', recordOf },
+    names: named(['method', 'pm_1', 'Visa'], ['person', 'pm_1', 'Ana']),
+  });
 
 describe('readRow', () => {
   it('shows a new row without its key, empty values and hidden columns', () => {
@@ -44,6 +58,13 @@ describe('readRow', () => {
       { column: 'placed_at', label: 'Placed at', before: 'not yet', after: 'not yet', reference: false },
     ]);
   });
+  it('names a record in a column of its kind, and no equal text', () => {
+    const after = { method_id: 'pm_1', owner_id: 'pm_1', note: 'pm_1', cart_id: 'pm_1' };
+    const row = read({ table: 'orders', op: 'insert', key: { id: 'pm_1' }, after });
+    expect([row.key, ...row.fields.map(({ column, after }) => `${column} ${after}`)]).toEqual([
+      ...['pm_1', 'note pm_1', 'method_id Visa', 'owner_id Ana', 'cart_id pm_1'],
+    ]);
+  });
   it('calls the words of the application as people do, and leaves those of people', () => {
     const row = read({
       table: 'orders',
@@ -74,22 +95,28 @@ describe('readRow', () => {
 describe('namesInRows', () => {
   it('names new and removed rows by their own name or label', () =>
     expect(
-      namesInRows([
-        { table: 'payments', op: 'insert', key: { id: 'pay_1' }, after: { method_id: 'pm_1', label: 'Visa' } },
-        { table: 'people', op: 'delete', key: { id: 'p1' }, before: { name: 'Ana', label: 'x' } },
-        { table: 'orders', op: 'update', key: { id: '#W1' }, before: { note: '' }, after: { note: 'x' } },
-      ]),
-    ).toEqual({ pay_1: 'Visa', p1: 'Ana' }));
+      namesInRows(
+        [
+          { table: 'payments', op: 'insert', key: { id: 'p1' }, after: { method_id: 'pm_1', label: 'Visa' } },
+          { table: 'people', op: 'delete', key: { id: 'p1' }, before: { name: 'Ana', label: 'x' } },
+          { table: 'carts', op: 'update', key: { id: 'k1' }, before: { note: '' }, after: { note: 'x' } },
+          { table: 'labels', op: 'insert', key: { id: 'l1' }, after: { name: 'of no kind' } },
+        ],
+        recordOf,
+      ),
+    ).toEqual(named(['payments.id', 'p1', 'Visa'], ['person', 'p1', 'Ana'])));
   it('names a row by what another one told', () => {
     const change = { table: 'variants', op: 'update', key: { id: 'var_1' }, before: { stock: 2 }, after: { stock: 1 } };
-    expect(readRow(change, vocabulary, { names: { var_1: 'Guji, 250 g' } }).key).toBe('Guji, 250 g');
+    expect(readRow(change, vocabulary, { recordOf, names: named(['variant', 'var_1', 'Guji, 250 g']) }).key).toBe(
+      'Guji, 250 g',
+    );
   });
 
   it('leaves out of a key what chance made, unless it is named', () => {
     const key = { cart_id: 'cart_31pztqhqddg6evp2', variant_id: 'var_guji_natural_1' };
     const change = { table: 'cart_lines', op: 'insert', key };
     expect(readRow(change, vocabulary).key).toBe('var_guji_natural_1');
-    expect(readRow(change, vocabulary, { names: { [key.cart_id]: 'Ana’s cart' } }).key).toBe(
+    expect(readRow(change, vocabulary, { recordOf, names: named(['cart', key.cart_id, 'Ana’s cart']) }).key).toBe(
       'Ana’s cart · var_guji_natural_1',
     );
   });
@@ -97,14 +124,9 @@ describe('namesInRows', () => {
 
 describe('recordsInRows', () => {
   it('finds ids in keys and on both sides of a change, by table and column', () => {
-    const kinds: Record<string, string> = { 'carts.id': 'cart', 'carts.customer_id': 'customer' };
-    const sides = { before: { customer_id: null }, after: { customer_id: 'c1', note: 'c2' } };
-    expect(
-      recordsInRows([{ table: 'carts', op: 'update', key: { id: 'k1' }, ...sides }], (table, column) => {
-        return kinds[`${table}.${column}`];
-      }),
-    ).toEqual([
-      { entity: 'customer', id: 'c1' },
+    const sides = { before: { owner_id: null }, after: { owner_id: 'c1', note: 'c2' } };
+    expect(recordsInRows([{ table: 'carts', op: 'update', key: { id: 'k1' }, ...sides }], recordOf)).toEqual([
+      { entity: 'person', id: 'c1' },
       { entity: 'cart', id: 'k1' },
     ]);
   });

@@ -1,3 +1,4 @@
+import { keyOf, type Names, nameOf } from '../../door/names';
 import type { RecordRef } from '../../door/records';
 import { formatDays, formatMoment, formatMoney, humanize } from '../../language/format';
 import { i18n } from '../../language/i18n';
@@ -48,29 +49,37 @@ export interface ReadableRow {
   fields: ReadableField[];
 }
 
-/** The context of the row: the currency of its amounts, and names by id. */
+/** The record that a value in a column is the id of; undefined if it is of none. */
+export type RecordInRow = (table: string, column: string, id: unknown) => RecordRef | undefined;
+
+/** The context of the row: the currency of its amounts, the records that it refers to, and their names. */
 export interface RowContext {
   currency?: string;
-  names?: Readonly<Record<string, string>>;
+  recordOf?: RecordInRow;
+  names?: Names;
 }
 
 /** Puts a changed row into words. Values of no content (empty, zero, none) are left out of new and deleted rows. */
 export function readRow(change: RowChange, vocabulary: Vocabulary, context: RowContext = {}): ReadableRow {
-  const { before = {}, after = {}, op, key = {} } = change;
+  const { table, before = {}, after = {}, op, key = {} } = change;
+  const named = (column: string, id: unknown) => {
+    return context.names && nameOf(context.names, context.recordOf?.(table, column, id));
+  };
   const columns = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const fields = columns.flatMap((column): ReadableField[] => {
     const label = own(vocabulary.columns, column) ?? humanize(column);
     if (!label || column.endsWith('_fold')) return [];
     if (op !== 'update' && (isNothing(own(before, column) ?? own(after, column)) || Object.hasOwn(key, column)))
       return [];
-    const read = (value: unknown) => (value === undefined ? undefined : cell(column, value, vocabulary, context));
+    const read = (value: unknown) =>
+      value === undefined ? undefined : cell(column, value, vocabulary, context.currency, named(column, value));
     const reference = column.endsWith('_id');
     return [{ column, label, before: read(own(before, column)), after: read(own(after, column)), reference }];
   });
   return {
-    title: own(vocabulary.tables, change.table) ?? humanize(change.table),
-    key: Object.values(key)
-      .map((part) => own(context.names, String(part)) ?? (isMade(part) ? '' : visible(String(part))))
+    title: own(vocabulary.tables, table) ?? humanize(table),
+    key: Object.entries(key)
+      .map(([column, part]) => visible(named(column, part) ?? (isMade(part) ? '' : String(part))))
       .filter(Boolean)
       .join(' · '),
     op,
@@ -97,7 +106,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '' || value === 0;
 }
 
-function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency, names }: RowContext): string {
+function cell(column: string, value: unknown, vocabulary: Vocabulary, currency?: string, name?: string): string {
   if (value === null || value === '') return i18n._('none');
   if (typeof value === 'number') {
     if (vocabulary.money.has(column) && currency) return formatMoney({ amount: value, currency });
@@ -107,30 +116,24 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, { currency
   if (typeof value === 'object') return visible(JSON.stringify(value));
   const text = String(value);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return formatDays(text, text);
-  return own(own(vocabulary.words, column), text) ?? visible(own(names, text) ?? text);
+  return own(own(vocabulary.words, column), text) ?? visible(name ?? text);
 }
 
-/** The names that rows give themselves, by id: a new one is not there yet, a removed one not any more. */
-export function namesInRows(rows: readonly RowChange[]): Record<string, string> {
-  const named = rows.flatMap(({ before, after, key }) => {
+/** The names that rows give themselves: a new one is not there yet, a removed one not any more. */
+export function namesInRows(rows: readonly RowChange[], recordOf: RecordInRow): Names {
+  const named = rows.flatMap(({ table, before, after, key }): [string, string][] => {
     const { id, name, label } = { ...before, ...after, ...key };
-    const word = name ?? label;
-    return typeof id === 'string' && typeof word === 'string' && word !== '' ? [[id, word]] : [];
+    const [record, word] = [recordOf(table, 'id', id), name ?? label];
+    return record && typeof word === 'string' && word !== '' ? [[keyOf(record), word]] : [];
   });
-  return Object.fromEntries(named);
+  return new Map(named);
 }
 
-/** The records that rows refer to, by the kind of record that a column holds the ids of. */
-export function recordsInRows(
-  rows: readonly RowChange[],
-  entityOf: (table: string, column: string) => string | undefined,
-): RecordRef[] {
+/** The records that rows refer to. */
+export function recordsInRows(rows: readonly RowChange[], recordOf: RecordInRow): RecordRef[] {
   return rows.flatMap(({ table, before, after, key }) =>
     [before, after, key].flatMap((part) =>
-      Object.entries(part ?? {}).flatMap(([column, id]) => {
-        const entity = typeof id === 'string' && id !== '' ? entityOf(table, column) : undefined;
-        return entity ? [{ entity, id: String(id) }] : [];
-      }),
+      Object.entries(part ?? {}).flatMap(([column, id]) => recordOf(table, column, id) ?? []),
     ),
   );
 }

@@ -1,14 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { useManifest } from '../../../asking/useManifest';
 import { entry } from '../../../door/manifest';
-import { withNames } from '../../../door/namesById';
-import type { Json, JsonObject } from '../../../door/wire';
+import type { JsonObject } from '../../../door/wire';
 import { useDomain } from '../../../kit/domain';
-import { useRecords } from '../../../kit/records';
+import { readValues, useNamesIn } from '../../../kit/records';
 import { RowChanges } from '../../../kit/rows/RowChanges';
 import { humanize } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
-import { readable } from '../../../language/readable';
 import { Badge } from '../../../ui/page/Badge';
 import classes from './TryOnPast.module.css';
 import type { TriedCall } from './tried';
@@ -30,8 +28,9 @@ export function TriedCalls({ calls, recorded }: { calls: readonly TriedCall[]; r
 function Call({ call, recorded }: { call: TriedCall; recorded?: boolean }) {
   const { capability, requestId, result, rows = [] } = call;
   const args = (call.arguments ?? {}) as JsonObject;
-  const title = entry(useManifest(), capability)?.title ?? capability;
-  const { names, records } = useRecords({ capability, arguments: args, rows });
+  const manifest = useManifest();
+  const title = entry(manifest, capability)?.title ?? capability;
+  const names = useNamesIn({ capability, arguments: args, rows });
   const open = useDomain().useOpenLink();
   return (
     <>
@@ -46,12 +45,12 @@ function Call({ call, recorded }: { call: TriedCall; recorded?: boolean }) {
           </Anchor>
         )}
       </div>
-      {Object.entries(args).map(([name, value]) => (
+      {readValues(manifest, capability, args, names).map(({ name, text }) => (
         <Text key={name} size="xs">
-          {humanize(name)}: {readable(withNames(value as Json, names))}
+          {humanize(name)}: {text}
         </Text>
       ))}
-      {rows.length > 0 && <RowChanges rows={rows} {...{ names, records }} />}
+      {rows.length > 0 && <RowChanges rows={rows} names={names} />}
     </>
   );
 }

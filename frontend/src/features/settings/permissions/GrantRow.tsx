@@ -5,7 +5,7 @@ import { entry } from '../../../door/manifest';
 import { usePersonNames } from '../../../kit/domain';
 import { termsText } from '../../../kit/grants/bounds';
 import TriedOut from '../../../kit/grants/TriedOut';
-import { useRecords } from '../../../kit/records';
+import { useNamedBounds } from '../../../kit/records';
 import { formatTime } from '../../../language/format';
 import { i18n } from '../../../language/i18n';
 import { ActionButton } from '../../../ui/form/ActionButton';
@@ -22,7 +22,7 @@ const asGiven = ({ grantee, capability, constraints, limits, until }: Grant) => 
 /** One grant: what it allows, to whom, and how much of it is used. */
 export function GrantRow({ grant }: { grant: Grant }) {
   const capability = entry(useManifest(), grant.capability);
-  const { names } = useRecords(grant);
+  const constraints = useNamedBounds(grant.capability, grant.constraints);
   const nameOf = usePersonNames([grant.createdBy, grant.grantee.person]);
   const revoke = useInvoke('grant.revoke', { source: 'Settings' });
   const refused = useRefusal('grant.revoke');
@@ -34,7 +34,7 @@ export function GrantRow({ grant }: { grant: Grant }) {
         <Text fw={500}>
           {capability?.title ?? grant.capability} {ended && <Badge color="gray">{ended}</Badge>}
         </Text>
-        <Text size="xs">{termsText(grant, names)}</Text>
+        <Text size="xs">{termsText({ ...grant, constraints })}</Text>
         <Text size="xs" c="dimmed">
           {usedText(grant)}.{' '}
           {i18n._('For {who}; given by {giver}, {time}.', {

@@ -81,7 +81,7 @@ export function NewGrant({ onClose }: { onClose: () => void }) {
           <BoundsFields
             bounds={{ ...bounds, currency }}
             money={chosen.facts?.includes('amount') ?? false}
-            names={{}}
+            capability={chosen.name}
             onChange={(next) => {
               setBounds(next);
               create.reset(); // what it said was of other bounds
