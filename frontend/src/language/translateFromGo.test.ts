@@ -33,6 +33,7 @@ describe('what the application says, in another language', () => {
     ['an unknown one, as it is', 'Nobody knows this.', 'Nobody knows this.'],
     ['nothing', '', ''],
     ['a gap', "Ana Ruiz's cart", 'Korb von Ana Ruiz'],
+    ['a name of words of the catalogue', "pending, delivered's cart", 'Korb von pending, delivered'],
     ['a phrase in a gap', "Ana's cart was submitted.", 'Korb von Ana ist bestellt.'],
     ['the closer of two templates', 'Order 1 of Ana is paid by Visa.', 'Bestellung 1 von Ana zahlt Visa.'],
     ['a word in a gap', 'Order 1 of Ana is pending.', 'Bestellung 1 von Ana ist offen.'],
