@@ -12,12 +12,12 @@ export function nameOf(names: Names, record: RecordRef | undefined): string | un
   return record && names.get(keyOf(record));
 }
 
-/** The names of the records with an id, of whatever kind they are. */
+/** The names of the records of all kinds with an id. */
 export function namesOfId(names: Names, id: string): string[] {
   return [...names].flatMap(([key, name]) => (key.slice(key.indexOf(' ') + 1) === id ? [name] : []));
 }
 
-/** Replaces the ids of records by their names, at the places in a value where records stand and nowhere else. */
+/** Replaces the ids of records by their names, at their places in a value alone. */
 export function withNames(value: Json | undefined, places: Places, names: Names, pointer = ''): Json | undefined {
   if (typeof value !== 'object' || value === null) return nameOf(names, places.get(pointer)) ?? value;
   const named = (part: Json | undefined, name: string | number) =>

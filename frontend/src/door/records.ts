@@ -16,7 +16,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Where records stand in a value, by x-entity in its schema: at a field, at a list or its items, at any depth. Of two
+ * The places of records in a value, by x-entity in its schema: at a field, at a list or its items, at any depth. Of two
  * kinds at one place the inner one counts.
  */
 export function placesIn(schema: JsonObject | undefined, value: Json | undefined): Places {

@@ -34,7 +34,7 @@ export function useNamesIn({ capability, arguments: values, facts, rows = [], co
 
 /**
  * Finds the record that a value in a column is the id of. The own id of a row is of a kind for itself where the
- * application declares none, so that only the name that the row gives itself stands there.
+ * application declares none, so that it gets only the name in the row.
  */
 export function useRecordInRow(): RecordInRow {
   const manifest = useManifest();
@@ -61,7 +61,7 @@ export function useRecordsOfAnyKind(ids: readonly string[]): readonly NamedRecor
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where records stand in the arguments of a call: in those of the steps of a plan and in the bounds of a grant too. */
+/** The places of records in the arguments of a call, in the steps of a plan and in the bounds of a grant. */
 export function placesInCall(manifest: Manifest | undefined, capability: string, values: JsonObject = {}): Places {
   const places = [...placesIn(entry(manifest, capability)?.input_schema, values)];
   const within = (pointer: string, inner: Places) => {
@@ -89,7 +89,7 @@ export function readValues(manifest: Manifest | undefined, capability: string, v
   });
 }
 
-/** Where records stand in the bounds of a grant, whose keys are facts, or JSON Pointers with * for all of a list. */
+/** The places of records in the bounds of a grant, whose keys are facts, or JSON Pointers with * for all of a list. */
 function placesInBounds(manifest: Manifest | undefined, capability: string, constraints: object): Places {
   const schema = entry(manifest, capability)?.input_schema;
   const kindOf = (key: string) => {

@@ -170,7 +170,7 @@ export function translatorOf(
     return Object.fromEntries(
       gaps.map(({ name, count }, i) => {
         const value = found[i] ?? '';
-        if (fixed[i + 1]?.startsWith("'s ")) return [name, value]; // somebody's name
+        if (fixed[i + 1]?.startsWith("'s ")) return [name, value]; // a name
         return [name, count ? Number(value) : isOwn(fixed[i] ?? '') ? say(value) : part(value)];
       }),
     );

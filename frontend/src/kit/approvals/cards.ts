@@ -164,8 +164,8 @@ export function byStep(args: readonly CardArgument[]): Map<number, CardArgument[
 }
 
 /**
- * A sentence with names in place of the ids in it that only a program writes, such as "cus_201100". What people wrote
- * stays, and so does the id of two records.
+ * A sentence with names in place of the ids in it that only a program writes, such as "cus_201100". Texts of people
+ * stay, and so does the id of two records.
  */
 export function inNames(sentence: string, names: Names, written: readonly string[] = []): string {
   return sentence.replaceAll(/[\w-]{8,}/g, (id) => {

@@ -35,7 +35,7 @@ export function useSaidCard(card: ApprovalCard): { said: ApprovalCard; names: Na
     const isChoice = typeof value === 'string' && Array.isArray(schema?.enum) && schema.enum.includes(value);
     return { ...argument, record, text: name ?? (isChoice ? translateFromGo(value) : text) };
   });
-  // What the application wrote for a record counts where nobody else names it.
+  // The text of the application counts for a record without another name.
   const named = list.flatMap(({ record, value, text }) =>
     record && text !== value ? [[keyOf(record), text] as const] : [],
   );

@@ -15,7 +15,7 @@ interface BoundsFieldsProps {
   onChange: (bounds: Bounds) => void;
   /** The capability moves money, so that amounts can be bounded. */
   money: boolean;
-  /** What is allowed: the values that are fixed are its own. */
+  /** The capability that the bounds are for. */
   capability: string;
   /** The conversation it may be bounded to. */
   conversation?: string;

@@ -83,7 +83,10 @@ export function stepsOf(records: readonly AuditRecord[], manifest: Manifest | un
   return all.length > 0 ? all : undefined;
 }
 
-/** The records that the steps name, each with the name of its blank: that of the field where it stands first, inside of a list that of the list. */
+/**
+ * The records that the steps name, each with the name of its blank: that of its first field, and in a list that of the
+ * list.
+ */
 export function openIn(steps: readonly Step[], manifest: Manifest | undefined): Open[] {
   const all: Open[] = [];
   for (const { capability, arguments: values } of steps) {

@@ -119,7 +119,7 @@ function cell(column: string, value: unknown, vocabulary: Vocabulary, currency?:
   return own(own(vocabulary.words, column), text) ?? visible(name ?? text);
 }
 
-/** The names that rows give themselves: a new one is not there yet, a removed one not any more. */
+/** The names that rows give themselves: a new one is not there yet, a removed one no longer. */
 export function namesInRows(rows: readonly RowChange[], recordOf: RecordInRow): Names {
   const named = rows.flatMap(({ table, before, after, key }): [string, string][] => {
     const { id, name, label } = { ...before, ...after, ...key };
