@@ -69,7 +69,7 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
     setCustomer.mutate({ customerId, fulfilment }, { onSuccess: chosen, onError: notChosen });
   };
   const choose = (index: number) => customers[index] && take(customers[index].id);
-  const cursor = useListCursor(customers.length, choose, 0);
+  const cursor = useListCursor(customers, idOf, choose, 0);
 
   // The list may still be the one for an earlier text: Enter must never take a
   // result of another search.
@@ -99,7 +99,7 @@ export function CustomerPicker({ fulfilment, onClose, onChosen, onNew }: Custome
         onChange={(event) => {
           if (asked.current !== undefined) return setText(event.currentTarget.value);
           type(event.currentTarget.value);
-          cursor.set(0);
+          cursor.reset(0);
         }}
         onKeyDown={(event) => {
           const answered = asked.current === undefined;

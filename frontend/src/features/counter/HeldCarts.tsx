@@ -48,7 +48,7 @@ export function HeldCarts({ onClose, onResumed }: HeldCartsProps) {
   const carts = useItems(pages.data, cartsOf);
   const choose = (index: number) =>
     carts[index] && !resume.isPending && resume.mutate({ heldId: carts[index].id }, { onSuccess: onResumed });
-  const cursor = useListCursor(carts.length, choose, 0);
+  const cursor = useListCursor(carts, idOf, choose, 0);
   const failure = resume.error ?? pages.error;
   const height = useRowHeight(ROW);
   useFocusBack();

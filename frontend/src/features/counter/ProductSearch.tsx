@@ -82,11 +82,11 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
     putIn({ productId, quantity: 1 }, i18n._('The new product'));
   };
   const choose = (index: number) => offers[index] && put(offers[index]);
-  const cursor = useListCursor(offers.length, choose);
+  const cursor = useListCursor(offers, idOf, choose);
 
   const ask = (found: readonly Offer[], more: boolean) => {
     setAsked({ offers: found, text: matchesText(found.length, more) });
-    cursor.set(0);
+    cursor.reset(0);
   };
   const asking = useRef<{ wanted: string; answered: Promise<void> }>(undefined); // by Enter, until the answer
   // Enter may come before any list could be drawn: ask for exactly this text.
@@ -174,7 +174,7 @@ export function ProductSearch({ input, text, setText, newProduct }: ProductSearc
           type(event.currentTarget.value);
           setAsked(undefined);
           setUnknown(undefined);
-          cursor.set(-1);
+          cursor.reset(-1);
         }}
         onKeyDown={(event) => {
           cursor.onKeyDown(event);

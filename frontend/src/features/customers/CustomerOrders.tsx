@@ -48,7 +48,7 @@ export function CustomerOrders({ customerId, onOpenOrder }: CustomerOrdersProps)
   const pages = usePages('order.search', { customerId, limit: 50 }, { source: 'CustomerOrders' });
   const orders = useItems(pages.data, ordersOf);
   const choose = (index: number) => orders[index] && onOpenOrder(orders[index].id);
-  const cursor = useListCursor(orders.length, choose);
+  const cursor = useListCursor(orders, idOf, choose);
   const height = useRowHeight(ROW);
   return (
     <Part title={i18n._('Orders')}>

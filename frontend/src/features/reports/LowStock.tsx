@@ -13,6 +13,8 @@ import { useKept } from '../../ui/window/useKept';
 import { Measure } from './Measure';
 import classes from './Reports.module.css';
 
+const variantOf = ({ variantId }: { variantId: string }) => variantId;
+
 /** The variants low in stock, fewest first, read page by page. */
 export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string) => void }) {
   // Null: the text cannot be read, and no other number takes its place.
@@ -26,7 +28,7 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
   );
   const rows = readable ? (pages.data?.pages.flatMap((page) => page.rows) ?? []) : [];
   const choose = (index: number) => rows[index] && onOpenProduct(rows[index].productId);
-  const cursor = useListCursor(rows.length, choose);
+  const cursor = useListCursor(rows, variantOf, choose);
   return (
     <>
       <div className={classes.bar}>
@@ -53,7 +55,7 @@ export function LowStock({ onOpenProduct }: { onOpenProduct: (productId: string)
             label={i18n._('Low stock')}
             heads={[i18n._('Product'), i18n._('SKU'), i18n._('In stock')]}
             items={rows}
-            keyOf={(row) => row.variantId}
+            keyOf={variantOf}
             rowHeight={36}
             cursor={cursor}
             onChoose={choose}

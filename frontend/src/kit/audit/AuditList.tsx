@@ -16,7 +16,7 @@ import { FoundCount } from './FoundCount';
 import { isNarrowed } from './filters';
 import { RecordRow } from './RecordRow';
 import { isNavigation, navigationDomains } from './record';
-import { linesOf } from './recordLine';
+import { type Line, linesOf } from './recordLine';
 import type { useFilters } from './useFilters';
 import { newsText, useNewRecords } from './useNewRecords';
 
@@ -26,6 +26,8 @@ interface AuditListProps {
   narrowing: ReturnType<typeof useFilters>;
   onOpen: (requestId: string) => void;
 }
+
+const seqOf = ({ seq }: Line) => seq;
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
@@ -55,16 +57,16 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
     setOpened({ key, index });
     onOpen(line.request_id);
   };
-  const cursor = useListCursor(list.length, choose, here);
+  const cursor = useListCursor(list, seqOf, choose, here);
   const [shown, setShown] = useState(key);
   if (shown !== key) {
     setShown(key);
-    cursor.set(-1);
+    cursor.reset(-1);
   }
   const show = useCallback((first: number, last: number) => list.show(first, last), [list]);
 
   const toTop = () => {
-    cursor.set(-1);
+    cursor.reset(-1);
     setTop(true);
     setRestarts(restarts + 1); // a list begins at its beginning
     restart();
@@ -109,7 +111,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             label={i18n._('Records')}
             heads="above"
             items={list}
-            keyOf={(line) => line.seq}
+            keyOf={seqOf}
             rowHeight={38}
             cursor={cursor}
             edition={`${key} ${restarts}`}

@@ -26,7 +26,7 @@ const letters = [...'abcdefgh'];
 const idOf = (letter: string) => letter;
 
 function Letters({ items = letters, onOpen = () => {} }: { items?: string[]; onOpen?: (index: number) => void }) {
-  const cursor = useListCursor(items.length, onOpen);
+  const cursor = useListCursor(items, idOf, onOpen);
   const picking = useSelection('letter', items, idOf);
   return (
     <MantineProvider>

@@ -1,26 +1,29 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { setDensity, setTextSize } from '../theme/sizes';
 import { useListCursor } from './useListCursor';
 import { VirtualListbox } from './VirtualListbox';
 
-beforeAll(() => {
+beforeEach(() => {
   globalThis.ResizeObserver = class {
     observe() {}
     unobserve() {}
     disconnect() {}
   };
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
-function Letters({ onChoose }: { onChoose: (index: number) => void }) {
-  const cursor = useListCursor(letters.length, onChoose);
+function Letters({ onChoose, items = letters }: { onChoose: (index: number) => void; items?: readonly string[] }) {
+  const cursor = useListCursor(items, String, onChoose);
   return (
     <VirtualListbox
-      {...{ id: 'letters', label: 'Letters', items: letters, rowHeight: 40, cursor, onChoose }}
+      {...{ id: 'letters', label: 'Letters', items, rowHeight: 40, cursor, onChoose }}
       keyOf={(letter) => letter}
       renderRow={(letter) => letter}
     />
@@ -47,6 +50,53 @@ it('marks the first whole row in view when the list takes the focus, and no row 
   screen.getByRole('listbox', { name: 'Letters' }).scrollTop = 30;
   fireEvent.focus(screen.getByRole('listbox', { name: 'Letters' }));
   expect(active()).toBe('b');
+});
+
+it('keeps the cursor on its record and in its place on the screen while 100 rows come above', () => {
+  globalThis.ResizeObserver = class {
+    readonly observe = () => this.tell([{ contentRect: { width: 300, height: 400 } } as ResizeObserverEntry], this);
+    unobserve() {}
+    disconnect() {}
+    constructor(readonly tell: ResizeObserverCallback) {}
+  };
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(9999);
+  const onChoose = vi.fn();
+  const { rerender } = render(<Letters onChoose={onChoose} />);
+  const list = screen.getByRole('listbox', { name: 'Letters' });
+  list.scrollTop = 30;
+  fireEvent.scroll(list);
+  fireEvent.focus(list);
+  for (const key of ['Home', 'ArrowDown', 'ArrowDown']) fireEvent.keyDown(list, { key });
+  const scrolled = vi.fn();
+  list.scrollTo = scrolled as typeof list.scrollTo;
+  const more = Array.from({ length: 100 }, (_, at) => `new ${at}`);
+  rerender(<Letters onChoose={onChoose} items={[...more, ...letters]} />);
+  expect(scrolled.mock.calls.map(([to]) => to.top)).toEqual([30 + 100 * 40]);
+  fireEvent.keyDown(list, { key: 'Enter' });
+  expect(onChoose).toHaveBeenLastCalledWith(102);
+  rerender(<Letters onChoose={onChoose} items={letters.toReversed()} />);
+  fireEvent.keyDown(list, { key: 'Enter' });
+  expect(onChoose, 'sorted the other way').toHaveBeenLastCalledWith(letters.length - 1 - 2);
+  fireEvent.keyDown(list, { key: 'ArrowUp' });
+  fireEvent.keyDown(list, { key: 'Enter' });
+  expect(onChoose).toHaveBeenLastCalledWith(letters.length - 1 - 3);
+});
+
+it('has the row that took the place of a record that went', () => {
+  const onChoose = vi.fn();
+  const { rerender } = render(<Letters onChoose={onChoose} />);
+  const list = screen.getByRole('listbox', { name: 'Letters' });
+  fireEvent.focus(list);
+  fireEvent.keyDown(list, { key: 'ArrowDown' });
+  rerender(<Letters onChoose={onChoose} items={letters.filter((one) => one !== 'b')} />);
+  expect(active()).toBe('c');
+  rerender(<Letters onChoose={onChoose} items={['z', ...letters]} />);
+  expect(active(), 'and stays on it').toBe('c');
+  rerender(<Letters onChoose={onChoose} items={['z', 'a']} />);
+  expect(active(), 'the last of fewer rows').toBe('a');
+  rerender(<Letters onChoose={onChoose} items={[]} />);
+  fireEvent.keyDown(list, { key: 'Enter' });
+  expect(onChoose).not.toHaveBeenCalled();
 });
 
 it('has rows in the size of the text, and as high as a finger needs', () => {

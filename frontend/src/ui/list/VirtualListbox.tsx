@@ -5,15 +5,9 @@ import { useRowHeight, useSizes } from '../theme/sizes';
 import { head } from './cells';
 import { ListRow, type Press } from './ListRow';
 import { type Picking, pickByKey } from './picking';
-import type { ListCursor } from './useListCursor';
+import type { ListCursor, Rows } from './useListCursor';
 import { useListRoom } from './useListRoom';
 import classes from './VirtualListbox.module.css';
-
-/** The rows of a list; of a very long one some may not be there for a moment. */
-interface Rows<T> {
-  length: number;
-  at: (index: number) => T | undefined;
-}
 
 interface VirtualListboxProps<T> {
   id: string;
@@ -143,9 +137,14 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   useEffect(() => {
     if (autoFocus) scroller.current?.focus({ preventScroll: true });
   }, [autoFocus]);
-  useEffect(() => {
-    if (cursor.active >= 0) rows.scrollToIndex(cursor.active);
-  }, [cursor.active, rows]);
+  const before = useRef({ active: -1, moves: -1, atHand: false });
+  useLayoutEffect(() => {
+    const { active, moves, atHand: seen } = before.current;
+    if (cursor.moves !== moves && cursor.active >= 0) rows.scrollToIndex(cursor.active);
+    else if (seen && cursor.active !== active && active >= 0)
+      rows.scrollToOffset((rows.scrollOffset ?? 0) + (cursor.active - active) * rowHeight); // it stays where it was seen
+    before.current = { active: cursor.active, moves: cursor.moves, atHand };
+  });
 
   const pressed = useRef({ cursor, onChoose, picking });
   useEffect(() => {

@@ -23,17 +23,69 @@ export function moved(key: string, active: number, count: number): number | unde
   }
 }
 
-/** A list's cursor: which row is active, moved by keys. */
+/** The rows of a list; of a very long one some may not be there for a moment. */
+export interface Rows<T> {
+  length: number;
+  at: (index: number) => T | undefined;
+}
+
+/** A list's cursor: the row that is active, moved by keys. */
 export interface ListCursor {
+  /** The index of the active row; -1 for none. */
   active: number;
+  /** Another number after each move by the person, and the same while rows come or go above the active one. */
+  moves: number;
+  /** Moves to a row, and stays on its record. */
   set: (index: number) => void;
+  /** Moves to a place, whatever record is there: the list is about to be another one. */
+  reset: (index: number) => void;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A cursor over `count` rows; -1 is none. Enter chooses the active row. */
-export function useListCursor(count: number, onChoose: (index: number) => void, first = -1): ListCursor {
-  const [wanted, set] = useState(first);
-  return cursorAt(Math.min(wanted, count - 1), set, count, onChoose);
+type Key = string | number;
+
+interface Place {
+  index: number;
+  /** The record there; absent after a reset. */
+  key?: Key;
+  moves: number;
+}
+
+/**
+ * A cursor over rows, which stays on its record while others come and go. Without its record it is on the row that has
+ * taken the place. Enter chooses the active row.
+ */
+export function useListCursor<T>(
+  rows: Rows<T>,
+  keyOf: (row: T) => Key,
+  onChoose: (index: number) => void,
+  first = -1,
+): ListCursor {
+  const [place, setPlace] = useState<Place>({ index: first, moves: 0 });
+  const now = followed(place, rows, keyOf);
+  if (now !== place) setPlace(now);
+  const set = (index: number) => setPlace(({ moves }) => ({ index, key: keyAt(index, rows, keyOf), moves: moves + 1 }));
+  const reset = (index: number) => setPlace(({ moves }) => ({ index, moves: moves + 1 }));
+  return { ...cursorAt(Math.min(now.index, rows.length - 1), set, rows.length, onChoose), moves: now.moves, reset };
+}
+
+function keyAt<T>(index: number, rows: Rows<T>, keyOf: (row: T) => Key): Key | undefined {
+  const row = index < 0 || index >= rows.length ? undefined : rows.at(index);
+  return row === undefined ? undefined : keyOf(row);
+}
+
+/** The place of the same record in rows that may be others, sought from its last place on both sides. */
+function followed<T>(place: Place, rows: Rows<T>, keyOf: (row: T) => Key): Place {
+  const { index, key, moves } = place;
+  if (key === undefined || rows.length === 0 || keyAt(index, rows, keyOf) === key) return place;
+  for (let away = 1; away <= Math.max(index, rows.length - 1 - index); away++) {
+    for (const other of [index + away, index - away]) {
+      if (keyAt(other, rows, keyOf) === key) return { index: other, key, moves };
+    }
+  }
+  const nearest = Math.min(index, rows.length - 1);
+  const there = keyAt(nearest, rows, keyOf);
+  return there === undefined ? place : { index: nearest, key: there, moves };
 }
 
 /** The same for a list that keeps by itself which row is active. */
@@ -57,5 +109,5 @@ export function cursorAt(
     event.preventDefault();
     set(next);
   };
-  return { active, set, onKeyDown };
+  return { active, moves: active, set, reset: set, onKeyDown };
 }

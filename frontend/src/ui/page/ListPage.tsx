@@ -68,7 +68,7 @@ export function ListPage<T, F extends FileFormat>(props: ListPageProps<T, F>) {
     const item = items[index];
     if (item !== undefined) onOpen(item);
   };
-  const cursor = useListCursor(items.length, choose);
+  const cursor = useListCursor(items, keyOf, choose);
   useAgentContext(() => {
     const under = items[cursor.active];
     return under === undefined ? undefined : { step: id, ids: [keyOf(under)] };
