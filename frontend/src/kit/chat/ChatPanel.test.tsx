@@ -159,3 +159,21 @@ it('keeps a sentence that could not be sent, says why, and sends it again', asyn
   await user.type(field, '{ArrowUp}{Enter}');
   expect(backend.sent.map(({ text }) => text)).toEqual(['Find Ana', 'Find Ana']);
 });
+
+it('does one suggestion for two clicks in one place', async () => {
+  const { backend, user, field } = await talking();
+  backend.wait('cart.clear');
+  backend.wait('cart.hold');
+  await user.type(field, 'Hello{Enter}');
+  await backend.takes('c1');
+  const suggestions = ['cart.clear', 'cart.hold'].map((capability) => ({
+    ...{ capability, title: capability, text: capability, arguments: {}, parent_request_id: 't1', reversible: true },
+  }));
+  await backend.tells('c1', 't1', { type: 'turn_started' }, { type: 'turn_ended', status: 'done', suggestions });
+  const first = () => within(screen.getByRole('group', { name: 'Suggested next steps' })).getAllByRole('button')[0];
+  for (let clicks = 0; clicks < 2; clicks++) await user.click(first() as HTMLElement);
+  expect(backend.asks.map(({ capability }) => capability)).toEqual(['cart.clear']);
+  await user.click(button('cart.hold'));
+  expect(backend.asks.map(({ capability }) => capability)).toEqual(['cart.clear', 'cart.hold']);
+  expect(screen.queryByRole('group', { name: 'Suggested next steps' })).toBeNull();
+});

@@ -12,7 +12,7 @@ interface NextStepsProps {
 }
 
 /** Buttons for what may come next: short answers to a question, and suggested calls. */
-export function NextSteps({ thread: { choices, suggestions, plan }, send, tap }: NextStepsProps) {
+export function NextSteps({ thread: { choices, suggestions, taken, plan }, send, tap }: NextStepsProps) {
   return (
     <>
       {choices.length > 0 && (
@@ -34,6 +34,7 @@ export function NextSteps({ thread: { choices, suggestions, plan }, send, tap }:
               variant="light"
               size="compact-sm"
               className={classes.suggestion}
+              disabled={taken?.includes(suggestion)}
               onClick={() => tap(suggestion)}
             >
               {suggestion.text}

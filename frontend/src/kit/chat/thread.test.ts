@@ -125,7 +125,9 @@ describe('applyUpdate', () => {
     const ended = play(asked, { type: 'turn_ended', suggestions: [one, other], plan });
     expect(ended.plan).toEqual(plan);
     expect(said(ended, 'p2', 'no').plan).toBeUndefined();
-    expect(tapped(ended, one, { id: 's1', startedAt: 0 })).toMatchObject({ suggestions: [other], plan: undefined });
+    expect(tapped(ended, one, { id: 's1', startedAt: 0 })).toMatchObject({
+      ...{ suggestions: [one, other], taken: [one], plan: undefined }, // in its place still: a second click does nothing
+    });
     const done = tapped(ended, plan, { id: 's1', startedAt: 0, outcome: { ok: true, at: 1 } });
     expect(done).toMatchObject({ suggestions: [], plan: undefined });
     expect(done.items.at(-1)).toMatchObject({ capability: 'plan.propose', undoable: true });

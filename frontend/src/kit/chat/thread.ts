@@ -64,6 +64,8 @@ export interface Thread {
   items: readonly (Said | Called)[];
   choices: readonly Choice[];
   suggestions: readonly Suggestion[];
+  /** Those of them that were tapped: they keep their places, so that a second click does not meet the next one. */
+  taken?: readonly Suggestion[];
   /** All suggestions as one, where they can be. */
   plan?: Suggestion;
 }
@@ -76,7 +78,7 @@ const BUILT_IN = 'built-in';
 /** The person said something; the turn it begins is not known yet. */
 export function said(thread: Thread, id: string, text: string): Thread {
   const items = [...thread.items, { kind: 'person' as const, id, text }];
-  return { ...thread, choices: [], suggestions: [], plan: undefined, broken: false, items };
+  return { ...thread, choices: [], suggestions: [], taken: [], plan: undefined, broken: false, items };
 }
 
 /** Stands where a piece of a sentence was not heard, until the whole of it comes. */
@@ -146,8 +148,14 @@ export function tapped(
   const undoable = reversible && call.outcome?.ok;
   const item: Called = { kind: 'call', capability, title, arguments: args, undoable, ...call };
   const items = thread.items.filter(({ id }) => id !== call.id);
-  const left = suggestion === thread.plan ? [] : thread.suggestions.filter((one) => one !== suggestion);
-  return { ...thread, suggestions: left, plan: undefined, items: [...items, item] };
+  return { ...take(thread, suggestion), items: [...items, item] };
+}
+
+/** A suggestion is taken and not offered any longer; with the last one, or all as one, none is. */
+export function take(thread: Thread, suggestion: Suggestion): Thread {
+  const taken = [...(thread.taken ?? []), suggestion];
+  const left = suggestion === thread.plan ? [] : thread.suggestions.filter((one) => !taken.includes(one));
+  return { ...thread, suggestions: left.length === 0 ? [] : thread.suggestions, taken, plan: undefined };
 }
 
 /** A sentence could not be sent. */
@@ -298,6 +306,7 @@ function ended(thread: Thread, update: ChatUpdate, now: number): Thread {
     ...thread,
     autonomy,
     suggestions,
+    taken: [],
     plan,
     running: undefined,
     ended: turn_id,

@@ -8,7 +8,7 @@ import type { AgentContext } from '../../ui/window/useAgentContext';
 import { useDraft, useKept } from '../../ui/window/useKept';
 import { useOpenFilled } from '../palette/filled';
 import { Frames } from './frames';
-import { applyUpdate, emptyThread, failed, isDeclined, recalled, said, type Thread, tapped } from './thread';
+import { applyUpdate, emptyThread, failed, isDeclined, recalled, said, type Thread, take, tapped } from './thread';
 
 /** Conversations that were left before their first sentence was answered: what they are told of is for nobody here. */
 class Left {
@@ -167,7 +167,7 @@ export function useThread() {
     async (suggestion: Suggestion) => {
       if (suggestion.form) {
         openFilled(suggestion.form);
-        setThread((before) => ({ ...before, suggestions: before.suggestions.filter((one) => one !== suggestion) }));
+        setThread((before) => take(before, suggestion));
         return;
       }
       const requestId = newId();
