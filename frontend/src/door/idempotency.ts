@@ -1,3 +1,4 @@
+import { store, stored } from '../ui/window/stored';
 import { draftName } from '../ui/window/useKept';
 import { asBusError, type BusError } from './error';
 import { newId } from './ids';
@@ -16,8 +17,8 @@ export class IdempotencyKeys {
 
   constructor(draft?: string) {
     this.#kept = draft && draftName(`key of ${draft}`);
-    const key = this.#kept && sessionStorage.getItem(this.#kept);
-    if (key) this.#open = { key: JSON.parse(key) };
+    const key = this.#kept && stored('sessionStorage', this.#kept);
+    if (typeof key === 'string') this.#open = { key };
   }
 
   /** The key for these arguments. */
@@ -25,7 +26,7 @@ export class IdempotencyKeys {
     const text = JSON.stringify(args);
     const key = this.#open && (this.#open.args ?? text) === text ? this.#open.key : newId();
     this.#open = { args: text, key };
-    if (this.#kept) sessionStorage.setItem(this.#kept, JSON.stringify(key));
+    if (this.#kept) store('sessionStorage', this.#kept, key);
     return key;
   }
 
@@ -49,6 +50,6 @@ export class IdempotencyKeys {
   /** Forgets the key. */
   forget(): void {
     this.#open = undefined;
-    if (this.#kept) sessionStorage.removeItem(this.#kept);
+    if (this.#kept) store('sessionStorage', this.#kept, undefined);
   }
 }

@@ -45,8 +45,9 @@ export function useRecordSearch(words: string, source: string) {
   const { distinguishing } = useDomain();
   const lists = searchableLists(useManifest());
   const enabled = useMayAsk(words !== '');
+  const asked = [...new Map(lists.map((list) => [list.capability, list])).values()]; // one may list several kinds
   const answers = useQueries({
-    queries: lists.map(({ capability, takes }) => {
+    queries: asked.map(({ capability, takes }) => {
       const args: JsonObject = takes.query
         ? { query: words, ...(takes.limit && { limit: SHOWN }), ...(takes.forgiving && { forgiving: true }) }
         : {};
@@ -57,13 +58,16 @@ export function useRecordSearch(words: string, source: string) {
       };
     }),
   });
-  const found = lists.flatMap(({ type, title, display, pointer, takes }, index) => {
-    const records = at(answers[index]?.data, pointer);
+  const answerOf = ({ capability }: Searchable) =>
+    answers[asked.findIndex((one) => one.capability === capability)]?.data;
+  const found = lists.flatMap((list) => {
+    const { type, title, display, pointer, takes } = list;
+    const records = at(answerOf(list), pointer);
     const choices = choicesIn(records, distinguishing, display);
     const items = (takes.query ? choices : (having(choices, words) ?? [])).map((item) => ({ ...item, entity: type }));
     return words === '' ? [] : [{ title, items }];
   });
-  const without = lists.flatMap(({ takes }, index) => (takes.query ? [missingIn(answers[index]?.data)] : []));
+  const without = asked.flatMap((list) => (list.takes.query ? [missingIn(answerOf(list))] : []));
   return {
     groups: grouped(found),
     /** The words that no record of any kind has, where nothing was found. */

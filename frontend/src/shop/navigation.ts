@@ -3,6 +3,7 @@ import { useClient } from '../asking/BusProvider';
 import { useBusEvent } from '../asking/useBusEvent';
 import type { Request } from '../door/capabilities';
 import type { Client, InvokeOptions } from '../door/client';
+import { store, stored } from '../ui/window/stored';
 import { personalName } from '../ui/window/useKept';
 
 /** The route of the window. It lives in the application; the page follows it. */
@@ -66,11 +67,11 @@ export function usePlace(): { place: Place; go: (place: Place) => void } {
   });
   // The application does not know the route of a window that was closed, nor of another person: tell it once.
   useEffect(() => {
-    if (opened.has(client) && localStorage.getItem(REMEMBERED)) return;
+    if (opened.has(client) && stored('localStorage', REMEMBERED)) return;
     opened.add(client);
     go(remembered());
   }, [client, go]);
-  useEffect(() => localStorage.setItem(REMEMBERED, JSON.stringify(place)), [place]);
+  useEffect(() => store('localStorage', REMEMBERED, place), [place]);
   return { place, go };
 }
 
@@ -88,15 +89,10 @@ export function useOpenLink(): (link: string) => void {
 
 /** Forgets the route of the window: its page no longer exists. */
 export function forgetPlace(): void {
-  localStorage.removeItem(REMEMBERED);
+  store('localStorage', REMEMBERED, undefined);
 }
 
 function remembered(): Place {
-  try {
-    const stored = JSON.parse(localStorage.getItem(REMEMBERED) ?? '');
-    if (isPage(stored?.page)) return { page: stored.page, id: stored.id };
-  } catch {
-    // Nothing stored, or nothing that can be read: start at the beginning.
-  }
-  return { page: 'counter' };
+  const { page, id } = (stored('localStorage', REMEMBERED) ?? {}) as Partial<Place>;
+  return isPage(page) ? { page, id } : { page: 'counter' };
 }

@@ -7,6 +7,7 @@ import type { Request } from '../../door/capabilities';
 import { asBusError, type BusError } from '../../door/error';
 import { newId } from '../../door/ids';
 import { useSession } from '../../shop/session';
+import { store, stored } from '../../ui/window/stored';
 
 type Added = Request<'cart.addItem'>;
 
@@ -22,20 +23,12 @@ interface Waiting {
 /** The name in sessionStorage: it outlives the page, as the window loads anew when the shop's program was started again. */
 const STORED = 'deskhand.waiting';
 
-let all: readonly Waiting[] = read();
+let all: readonly Waiting[] = (stored('sessionStorage', STORED) as Waiting[] | undefined) ?? [];
 const listeners = new Set<() => void>();
-
-function read(): Waiting[] {
-  try {
-    return JSON.parse(globalThis.sessionStorage?.getItem(STORED) ?? '[]');
-  } catch {
-    return []; // what cannot be read is none
-  }
-}
 
 function change(next: readonly Waiting[]): void {
   all = next;
-  sessionStorage.setItem(STORED, JSON.stringify(next));
+  store('sessionStorage', STORED, next);
   for (const listener of listeners) listener();
 }
 

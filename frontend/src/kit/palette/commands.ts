@@ -1,4 +1,5 @@
 import type { ManifestEntry } from '../../door/manifest';
+import { store, stored } from '../../ui/window/stored';
 import { personalName } from '../../ui/window/useKept';
 import { matching } from './matching';
 
@@ -35,16 +36,12 @@ function isOwn({ passive, composite }: ManifestEntry): boolean {
 
 /** The names last used, most recent first. */
 export function recentNames(): string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(RECENT) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
+  const names = stored('localStorage', RECENT);
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
 /** Remembers that a capability was used. */
 export function remember(name: string): void {
   const names = [name, ...recentNames().filter((other) => other !== name)].slice(0, KEPT);
-  localStorage.setItem(RECENT, JSON.stringify(names));
+  store('localStorage', RECENT, names);
 }

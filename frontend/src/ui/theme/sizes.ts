@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { store, stored } from '../window/stored';
 
 /** How close together things stand. */
 export type Density = 'compact' | 'comfortable' | 'touch';
@@ -29,12 +30,12 @@ function change(next: Partial<Sizes>): void {
 
 /** The text size when the window was last open, in percent. */
 export function keptTextSize(): number {
-  return Number(globalThis.localStorage?.getItem(KEPT)) || 100;
+  return Number(stored('localStorage', KEPT)) || 100;
 }
 
 /** Sets the text size in percent, and with it the size of everything that is measured in rem. */
 export function setTextSize(percent: number): void {
-  localStorage.setItem(KEPT, String(percent));
+  store('localStorage', KEPT, percent);
   document.documentElement.style.fontSize = `${percent}%`;
   change({ scale: percent / 100 });
 }

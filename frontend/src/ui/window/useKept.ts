@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { store, stored } from './stored';
 
 /** The prefix of the names under which drafts are stored. */
 const DRAFT = 'deskhand.draft ';
@@ -55,17 +56,6 @@ export function useKept<T>(key: string): [T | undefined, (value: Next<T>) => voi
   return [value, set];
 }
 
-/** Stores a draft. Where there is no room for it, it is kept in this page alone. */
-function store(name: string, value: unknown): void {
-  sessionStorage.removeItem(name);
-  if (value === undefined) return;
-  try {
-    sessionStorage.setItem(name, JSON.stringify(value));
-  } catch {
-    // An earlier value, which would come back, is gone.
-  }
-}
-
 /**
  * A kept state that outlives the page too: what was begun is there when the window
  * is loaded anew, and gone with the window. Its values are JSON.
@@ -77,7 +67,7 @@ export function useDraft<T>(key: string): [T | undefined, (value: Next<T>) => vo
     (next: Next<T>) =>
       keep((now) => {
         const value = next instanceof Function ? next(now) : next;
-        store(name, value);
+        store('sessionStorage', name, value);
         return value;
       }),
     [name, keep],
@@ -105,13 +95,10 @@ function draftNames(): string[] {
   return Object.keys(globalThis.sessionStorage ?? {}).filter((name) => name.startsWith(DRAFT));
 }
 
-/** The drafts of before the page was loaded; what cannot be read is none. */
+/** The drafts of before the page was loaded; one that cannot be read is none. */
 export function readDrafts(): [string, unknown][] {
   return draftNames().flatMap((name): [string, unknown][] => {
-    try {
-      return [[name, JSON.parse(sessionStorage.getItem(name) ?? '')]];
-    } catch {
-      return [];
-    }
+    const draft = stored('sessionStorage', name);
+    return draft === undefined ? [] : [[name, draft]];
   });
 }
