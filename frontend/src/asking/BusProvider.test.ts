@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BusEvent } from '../door/wire';
-import { answerKey, MANIFEST_KEY, pagesKey, refresh } from './BusProvider';
+import { answerKey, MANIFEST_KEY, pagesKey, previewKey, refresh } from './BusProvider';
 
 const madeOf = { note: ['note', 'tag'], tag: ['tag'], book: [] };
 const keys = {
@@ -13,6 +13,7 @@ const keys = {
   audit: answerKey('audit.search', {}),
   records: pagesKey('audit.search', {}),
   manifest: MANIFEST_KEY,
+  preview: previewKey('note.add', '{}'),
 };
 let queries: QueryClient;
 
@@ -28,10 +29,16 @@ describe('refresh', () => {
   });
 
   it('asks again for what is made of a changed domain, and for what is possible', () => {
-    expect(staleAfter({ type: 'stateChange', domain: 'note' })).toEqual(['notes', 'more', 'undeclared', 'manifest']);
+    expect(staleAfter({ type: 'stateChange', domain: 'note' })).toEqual([
+      'notes',
+      'more',
+      'undeclared',
+      'manifest',
+      'preview',
+    ]);
   });
   it('asks again for what is made of several', () => {
-    const all = ['notes', 'more', 'tags', 'undeclared', 'manifest'];
+    const all = ['notes', 'more', 'tags', 'undeclared', 'manifest', 'preview'];
     expect(staleAfter({ type: 'stateChange', domain: 'tag' })).toEqual(all);
   });
   it('forgets every answer when somebody else comes, or nobody is there', () => {

@@ -17,6 +17,10 @@ export const answerKey = (capability: string, args: object) => ['capability', ca
 export const editionKey = (edition: string, capability: string, args: object) =>
   ['edition', edition, capability, args] as const;
 
+/** What a call would come to: the world may be another one after any change. */
+export const previewKey = (capability: string, args: string | undefined) => [PREVIEW, capability, args] as const;
+
+const PREVIEW = 'preview';
 const PAGES = 'pages';
 export const pagesKey = (capability: string, args: object) => [...answerKey(capability, args), PAGES] as const;
 
@@ -103,7 +107,8 @@ export function refresh(queries: QueryClient, event: BusEvent, madeOf?: MadeOf):
       if (event.domain !== 'lock') readAgain(queries, { queryKey: MANIFEST_KEY });
       readAgain(queries, {
         predicate: ({ queryKey: [kind, name] }) =>
-          kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain, madeOf),
+          kind === PREVIEW ||
+          (kind === 'capability' && typeof name === 'string' && isStaleAfter(name, event.domain, madeOf)),
       });
       return;
     case 'invocation':

@@ -5,7 +5,7 @@ import type { CapabilityName, Request, Response } from '../door/capabilities';
 import { asBusError, type BusError } from '../door/error';
 import { IdempotencyKeys } from '../door/idempotency';
 import type { Success } from '../door/wire';
-import { useClient } from './BusProvider';
+import { previewKey, useClient } from './BusProvider';
 import { useMayAsk } from './frozen';
 
 interface WriteOptions {
@@ -73,10 +73,10 @@ function useIsThere(): RefObject<boolean> {
   return isThere;
 }
 
-/** The idempotency keys of a component, forgotten with it; with a draft they outlive the page. */
+/** The idempotency keys of a component, forgotten when it is hidden or gone; with a draft they outlive the page. */
 export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
   const keys = useMemo(() => new IdempotencyKeys(draft), [draft]);
-  useEffect(() => () => keys.forget(), [keys]); // not called when the page itself is unloaded
+  useEffect(() => () => keys.left(), [keys]); // not called when the page itself is unloaded
   return keys;
 }
 
@@ -89,7 +89,7 @@ export function usePreview<N extends CapabilityName>(name: N, args: Request<N> |
   const text = args && JSON.stringify(args);
   const [settled] = useDebouncedValue(text, 250); // not after every key
   const { data, error } = useQuery<Response<N>, BusError>({
-    queryKey: ['preview', name, settled],
+    queryKey: previewKey(name, settled),
     queryFn: async () => (await client.invoke(name, JSON.parse(settled ?? ''), { source, dryRun: true })).data,
     enabled: useMayAsk(settled !== undefined && settled === text),
     gcTime: 0, // the world may be another one when it is asked again

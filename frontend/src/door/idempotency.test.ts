@@ -19,6 +19,18 @@ describe('IdempotencyKeys', () => {
     keys.ended(error);
     expect(keys.keyFor({ a: 1 }) === first).toBe(kept);
   });
+  it('is kept by a call that is on its way when the surface is hidden', async () => {
+    const keys = new IdempotencyKeys();
+    let fail = () => {};
+    const call = keys.call({ a: 1 }, (key) => new Promise<string>((_, no) => (fail = () => no(new Error(key)))));
+    keys.left();
+    fail();
+    const first = await call.catch((error: Error) => error.message);
+    keys.ended(failed(true));
+    expect(keys.keyFor({ a: 1 })).toBe(first);
+    keys.left();
+    expect(keys.keyFor({ a: 1 }), 'nothing is on its way').not.toBe(first);
+  });
   it('is another one for other arguments', () => {
     const keys = new IdempotencyKeys();
     expect(keys.keyFor({ a: 1 })).not.toBe(keys.keyFor({ a: 2 }));

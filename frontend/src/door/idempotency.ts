@@ -14,6 +14,7 @@ export class IdempotencyKeys {
   readonly #kept: string | undefined;
   /** Without arguments: of before the page was loaded. What it was for only the application knows. */
   #open: { args?: string; key: string } | undefined;
+  #running = 0;
 
   constructor(draft?: string) {
     this.#kept = draft && draftName(`key of ${draft}`);
@@ -33,18 +34,26 @@ export class IdempotencyKeys {
   /** Makes a call with the key for its arguments; a key of before that was for others is left for a new one. */
   async call<T>(args: object, make: (key: string) => Promise<T>): Promise<T> {
     const unsure = this.#open !== undefined && this.#open.args === undefined;
+    this.#running += 1;
     try {
       return await make(this.keyFor(args));
     } catch (thrown) {
       if (!unsure || asBusError(thrown).reason !== 'idempotency_mismatch') throw thrown;
       this.forget();
-      return make(this.keyFor(args));
+      return await make(this.keyFor(args));
+    } finally {
+      this.#running -= 1;
     }
   }
 
   /** Closes the intention, unless the call failed in a way that may pass. */
   ended(error?: BusError): void {
     if (!error || !(error.retryable || error.reason === 'connection')) this.forget();
+  }
+
+  /** The surface is not shown any longer: the key of a call that is on its way is kept until the answer. */
+  left(): void {
+    if (this.#running === 0) this.forget();
   }
 
   /** Forgets the key. */

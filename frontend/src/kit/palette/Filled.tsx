@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../../asking/BusProvider';
+import { previewKey, useClient } from '../../asking/BusProvider';
 import type { FilledForm } from '../../door/chat';
 import type { ManifestEntry } from '../../door/manifest';
 import type { JsonObject } from '../../door/wire';
@@ -21,7 +21,7 @@ export function Filled({ entry, filled, values }: FilledProps) {
   const client = useClient();
   const grave = entry.side_effect === 'network' || entry.side_effect === 'destructive';
   const { data: sentence } = useQuery({
-    queryKey: ['preview', entry.name, JSON.stringify(values)],
+    queryKey: [...previewKey(entry.name, JSON.stringify(values)), 'sentence'],
     queryFn: async () =>
       (await client.invokeByName(entry.name, values, { source: 'Form', dryRun: true })).summary ?? '',
     enabled: grave,
