@@ -240,7 +240,9 @@ func (b *Boundary) Manifest(request string) string {
 		if in.Cards {
 			cards := []policy.Card{}
 			if d.Policy != nil && who.ID != "" {
-				cards = append(cards, d.Policy.Pending(who.ID)...)
+				for _, card := range d.Policy.Pending(who.ID) {
+					cards = append(cards, told(card))
+				}
 			}
 			return map[string][]policy.Card{"cards": cards}, nil
 		}
@@ -261,7 +263,7 @@ func (b *Boundary) Manifest(request string) string {
 		}
 		if d.Policy != nil && b.mayLackCards(who.ID, in.States) {
 			for _, card := range d.Policy.Pending(who.ID) {
-				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: card})
+				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: told(card)})
 			}
 		}
 		return json.RawMessage(m), nil

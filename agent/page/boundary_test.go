@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -66,16 +68,31 @@ next:
 	}
 }
 
+var left = regexp.MustCompile(`"expires_in":(\d+)`)
+
+// sameLeft is what a page was told of one card with all of its five minutes left.
+func sameLeft(t *testing.T, told string) string {
+	t.Helper()
+	ms := 0
+	if found := left.FindStringSubmatch(told); found != nil {
+		ms, _ = strconv.Atoi(found[1])
+	}
+	if ms < 60_000 || ms > 300_000 {
+		t.Errorf("%d ms are left of %s", ms, told)
+	}
+	return left.ReplaceAllString(told, `"expires_in":300000`)
+}
+
 func TestASentenceLeadsToACardAndItsAnswerToTheCall(t *testing.T) {
 	p, events := open(t, "ana")
 	if got := p.Send(`{"text":"break the lamp"}`); !strings.Contains(got, `"turn_id"`) {
 		t.Fatal(got)
 	}
-	opened := wait(t, events, "approval ", `"opened"`)
+	opened := sameLeft(t, wait(t, events, "approval ", `"opened"`))
 	if got := p.Manifest(`{}`); !strings.Contains(got, "lamp.break") {
 		t.Fatal(got)
 	}
-	if again := wait(t, events, "approval ", `"opened"`); again != opened {
+	if again := sameLeft(t, wait(t, events, "approval ", `"opened"`)); again != opened {
 		t.Errorf("a page that loads gets %s, not %s", again, opened)
 	}
 	var e struct{ Card policy.Card }
@@ -84,7 +101,7 @@ func TestASentenceLeadsToACardAndItsAnswerToTheCall(t *testing.T) {
 	}
 	_, card, _ := strings.Cut(strings.TrimSuffix(opened, "}"), `"card":`)
 	for range 2 { // a page may ask as often as it is drawn
-		if got := p.Manifest(`{"cards":true}`); got != `{"cards":[`+card+`]}` {
+		if got := sameLeft(t, p.Manifest(`{"cards":true}`)); got != `{"cards":[`+card+`]}` {
 			t.Errorf("the open cards are %s, not %s", got, card)
 		}
 	}

@@ -87,6 +87,13 @@ export interface ApprovalCard {
   /** The data that a network step would send. */
   data?: Json;
   expires_at: number;
+  /** The ms until then when the page was told of it: the shop may be on a computer with another time. */
+  expires_in?: number;
+}
+
+/** A card that expires by the clock of this computer. */
+export function byOwnClock(card: ApprovalCard): ApprovalCard {
+  return card.expires_in === undefined ? card : { ...card, expires_at: Date.now() + card.expires_in };
 }
 
 /** A second approver: a person who may approve what the person at the desk may not. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeBackend } from '../shop/fake/backend';
+import type { ApprovalCard } from './approval';
 import type { Backend } from './backend';
 import { Client } from './client';
 import { BusError } from './error';
@@ -110,5 +111,17 @@ describe('Client', () => {
     shown = (list) => list.slice(1);
     expect((await client.manifest()).capabilities).toEqual(dark.capabilities.slice(1));
     expect(asked.slice(3)).toEqual([{ states: true }, {}]);
+  });
+
+  it('lets a card expire by the clock of this computer, which may be an hour behind the shop', async () => {
+    const card = { approval_id: 'a1', expires_at: Date.now() + 3_600_000 + 60_000, expires_in: 60_000 };
+    const left = ({ expires_at }: { expires_at: number }) => Math.round((expires_at - Date.now()) / 1000);
+    const { client } = answering(JSON.stringify({ cards: [card] }));
+    expect((await client.cards()).map(left)).toEqual([60]);
+    const backend = new FakeBackend();
+    const told: number[] = [];
+    new Client(backend).on('approval', (event) => told.push(left(event.card)));
+    backend.emit('approval', { type: 'opened', card: card as ApprovalCard });
+    expect(told).toEqual([60]);
   });
 });

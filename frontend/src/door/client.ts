@@ -1,6 +1,6 @@
 import { i18n } from '../language/i18n';
 import type { AgentContext } from '../ui/window/useAgentContext';
-import type { ApprovalCard, ApprovalEvent, DecisionRequest } from './approval';
+import { type ApprovalCard, type ApprovalEvent, byOwnClock, type DecisionRequest } from './approval';
 import type { Backend, Stream } from './backend';
 import type { CapabilityName, Request, Response } from './capabilities';
 import type { Autonomy, ChatUpdate, SentTurn } from './chat';
@@ -94,7 +94,7 @@ export class Client {
   /** The approval cards that wait for the person at the desk, oldest first. */
   async cards(): Promise<ApprovalCard[]> {
     const { cards = [] } = await call<{ cards?: ApprovalCard[] }>(this.#backend, 'manifest', { cards: true });
-    return cards;
+    return cards.map(byOwnClock);
   }
 
   /** The names of the likely next capabilities, the likeliest first. */

@@ -1,7 +1,14 @@
 import { i18n } from '../language/i18n';
 import { own } from '../language/own';
 import { mayBeName, translateAround, translateFromGo, translateNumbers } from '../language/translateFromGo';
-import type { ApprovalCard, Bill, BillValue, CardArgument } from './approval';
+import {
+  type ApprovalCard,
+  type ApprovalEvent,
+  type Bill,
+  type BillValue,
+  byOwnClock,
+  type CardArgument,
+} from './approval';
 import type { Stream } from './backend';
 import type { ChatUpdate, Suggestion } from './chat';
 import type { Manifest, ManifestEntry, State } from './manifest';
@@ -188,6 +195,7 @@ export function translateEvent(stream: Stream, event: unknown): unknown {
     case 'chat':
       return translateChatUpdate(event as ChatUpdate);
     case 'approval':
-      return event; // useSaidCard translates it, since it knows the names of records
+      // useSaidCard translates it, since it knows the names of records.
+      return { ...(event as ApprovalEvent), card: byOwnClock((event as ApprovalEvent).card) };
   }
 }
