@@ -1,6 +1,6 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { IconUser, IconUserOff, IconUserPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCapability } from '../../asking/useCapability';
 import { useInvoke } from '../../asking/useInvoke';
 import { useEntry } from '../../asking/useManifest';
@@ -43,6 +43,13 @@ export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newC
   const selling = cart && cart.items.length > 0 && cart.cartId !== last?.cartId ? cart : undefined;
   if (selling && last?.receipt) setLast({ cartId: last.cartId }); // the next order begins
   const setCustomer = useInvoke('cart.setCustomer', { source: 'CartPanel' });
+  const refused = [submit, setCustomer].filter(({ isError }) => isError).map(({ reset }) => reset);
+  const ofCart = useRef(cart?.cartId);
+  useEffect(() => {
+    if (ofCart.current === cart?.cartId) return;
+    ofCart.current = cart?.cartId;
+    for (const reset of refused) reset(); // a refusal is of one cart
+  });
   const [adding, setAdding] = useState<string>();
   const mayAdd = useEntry('customer.create')?.available ?? false;
   // The goods of a sale at the counter are still taken along when it is known whose it is.
@@ -103,6 +110,7 @@ export function CartPanel({ picking, onPick, toSearch, onSold, onOpenOrder, newC
       )}
       {selling && (
         <Checkout
+          key={selling.cartId}
           cart={selling}
           submit={submit}
           onSold={(receipt) => {

@@ -176,6 +176,23 @@ describe('the checkout', () => {
     expect(inCart()).toHaveLength(1);
     expect(total().textContent).not.toContain(`${amount / 100}`);
   });
+
+  it('says why nothing was sold or changed while that cart is there, and not over the next', async () => {
+    const { backend, user, sent } = await opened('checkout.submit', 'cart.setShipping');
+    await waitFor(() => expect(total().getAttribute('aria-disabled')).toBeNull());
+    await user.keyboard('{F9}');
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+    sent('checkout.submit')[0]?.refuse('PRECONDITION_FAILED', 'The drawer is open.');
+    await user.keyboard('{Shift>}{F4}{/Shift}');
+    await waitFor(() => expect(sent('cart.setShipping')).toHaveLength(1));
+    sent('cart.setShipping')[0]?.refuse('PRECONDITION_FAILED', 'It cannot be picked up.');
+    await screen.findByText('It cannot be picked up.');
+    await screen.findByText('The drawer is open.');
+    backend.shop.customer = customers[1]; // another cart
+    act(() => backend.emit('bus', { type: 'stateChange', domain: 'cart', ids: [] }));
+    await waitFor(() => expect(screen.queryByText('The drawer is open.')).toBeNull());
+    expect(screen.queryByText('It cannot be picked up.')).toBeNull();
+  });
 });
 
 describe('what waits for the link', () => {
