@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BusEvent } from '../door/wire';
-import { answerKey, MANIFEST_KEY, pagesKey, previewKey, refresh } from './BusProvider';
+import { answerKey, MANIFEST_KEY, pagesKey, previewKey, readAgainByClock, refresh } from './BusProvider';
 
 const madeOf = { note: ['note', 'tag'], tag: ['tag'], book: [] };
 const keys = {
@@ -87,4 +87,24 @@ describe('refresh', () => {
   it('asks for everything again when it missed something', () => {
     expect(staleAfter({ type: 'missed', missed: 3 })).toEqual(Object.keys(keys));
   });
+});
+
+it('asks again when a day begins, wherever the shop is', () => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T23:44:30Z') });
+  queries = new QueryClient();
+  const stale = () => queries.getQueryState(keys.book)?.isInvalidated;
+  queries.setQueryData(keys.book, {});
+  const stop = readAgainByClock(queries);
+  vi.advanceTimersByTime(20_000);
+  expect(stale()).toBe(false);
+  vi.advanceTimersByTime(20_000);
+  expect(stale()).toBe(true);
+  queries.setQueryData(keys.book, {});
+  vi.advanceTimersByTime(14 * 60_000);
+  expect(stale(), 'once').toBe(false);
+  vi.setSystemTime(new Date('2026-03-02T07:00:00Z')); // the computer slept
+  vi.advanceTimersByTime(10_000);
+  expect(stale()).toBe(true);
+  stop();
+  vi.useRealTimers();
 });

@@ -42,6 +42,7 @@ export function BusProvider({ client, madeOf, children }: BusProviderProps) {
       }),
     [client, queries, madeOf],
   );
+  useEffect(() => readAgainByClock(queries), [queries]);
   return (
     <ClientContext.Provider value={client}>
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -134,6 +135,21 @@ export function readAgain(queries: QueryClient, filters: InvalidateQueryFilters 
     if (query.state.data === undefined) void query.cancel({ silent: true });
   }
   return queries.invalidateQueries(filters);
+}
+
+/** A day begins with a quarter of an hour of UTC in every time zone. */
+const QUARTER = 900_000;
+
+/** Reads answers again when a day may have begun where the application counts days; the answer stops it. */
+export function readAgainByClock(queries: QueryClient): () => void {
+  const part = () => Math.floor(Date.now() / QUARTER);
+  let now = part();
+  const tick = setInterval(() => {
+    if (part() === now) return;
+    now = part();
+    readAgain(queries, { predicate: ({ queryKey: [kind, , , form] }) => kind === 'capability' && form !== PAGES });
+  }, 10_000);
+  return () => clearInterval(tick);
 }
 
 /** Drops all answers and reads those on show again: another person may see other things. */
