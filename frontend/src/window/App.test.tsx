@@ -37,6 +37,23 @@ afterEach(() => {
 /** What the shop was asked to be set up with. */
 const asked = ({ records }: FakeBackend) => records.find(({ capability }) => capability === 'shop.setUp')?.arguments;
 
+it('opens no second dialog by F1: one Escape closes one dialog', async () => {
+  const { user } = open('Corner Shop');
+  await screen.findByRole('heading', { level: 1, name: 'Counter' });
+  await user.keyboard('{F3}');
+  await screen.findByRole('dialog', { name: 'Choose customer' });
+  await user.keyboard('Ana{F1}{F1}');
+  expect(screen.getAllByRole('dialog').map((one) => one.getAttribute('aria-label') ?? one.textContent)).toEqual([
+    expect.stringContaining('Choose customer'),
+  ]);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('{F1}');
+  await screen.findByRole('dialog', { name: 'Keys' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 describe('App in a folder without a shop', () => {
   it('offers two ways to begin, and nothing that fails', async () => {
     localStorage.setItem('deskhand.place', '{"page":"orders","id":"#W1"}');

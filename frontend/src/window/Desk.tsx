@@ -1,4 +1,3 @@
-import { useHotkeys } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useBusEvent } from '../asking/useBusEvent';
 import { Scanner } from '../features/counter/Scanner';
@@ -51,9 +50,9 @@ export function Desk({ onStands }: DeskProps) {
   const closeDialog = () => setDialog(undefined);
   const openTrace = (requestId: string) => go({ page: 'audit', id: requestId });
   useShortcuts(openPalette);
-  useHotkeys([['F1', () => setDialog('shortcuts')]], []);
-  useKeys({ F2: () => place.page !== 'counter' && go({ page: 'counter' }) }); // where it goes to the search
   const showKeys = () => setDialog('shortcuts');
+  // At the counter F2 goes to the search.
+  useKeys({ F1: showKeys, F2: () => place.page !== 'counter' && go({ page: 'counter' }) });
   useLetterKeys({ '?': showKeys, 'shift+?': showKeys }); // not every keyboard has it above another sign
   useBusEvent('stateChange', ({ domain, ids }) => {
     if (domain !== 'modal') return;

@@ -38,7 +38,7 @@ export function Approvals({ Fields, goThere, talking }: ApprovalsProps) {
 /** The cards of the assistant, beside the page. */
 function Waiting({ cards, Fields, goThere, talking }: ApprovalsProps & { cards: readonly Card[] }) {
   const region = useRef<HTMLElement>(null);
-  const go = () => toDeny(region.current);
+  const go = () => !dialogIsOpen() && toDeny(region.current); // Escape below a dialog would close it and deny
   const allow = ({ repeat }: KeyboardEvent) => {
     if (repeat || allowFocused()) return;
     if (talking && cards.length === 1 && !dialogIsOpen()) pressAllow(region.current);
