@@ -82,6 +82,17 @@ it('keeps the cursor on its record and in its place on the screen while 100 rows
   expect(onChoose).toHaveBeenLastCalledWith(letters.length - 1 - 3);
 });
 
+it('shows at the top what comes above, while the cursor stays in view', () => {
+  const { rerender } = render(<Letters onChoose={vi.fn()} />);
+  const list = screen.getByRole('listbox', { name: 'Letters' });
+  fireEvent.focus(list);
+  for (const key of ['Home', 'ArrowDown']) fireEvent.keyDown(list, { key });
+  rerender(<Letters onChoose={vi.fn()} items={['new', ...letters]} />);
+  expect(active()).toBe('b');
+  expect(screen.getByRole('option', { name: 'new' }).style.transform).toBe('translateY(0px)');
+  expect(list.scrollTop).toBe(0);
+});
+
 it('has the row that took the place of a record that went', () => {
   const onChoose = vi.fn();
   const { rerender } = render(<Letters onChoose={onChoose} />);

@@ -140,9 +140,11 @@ export function VirtualListbox<T>(props: VirtualListboxProps<T>) {
   const before = useRef({ active: -1, moves: -1, atHand: false });
   useLayoutEffect(() => {
     const { active, moves, atHand: seen } = before.current;
-    if (cursor.moves !== moves && cursor.active >= 0) rows.scrollToIndex(cursor.active);
-    else if (seen && cursor.active !== active && active >= 0)
-      rows.scrollToOffset((rows.scrollOffset ?? 0) + (cursor.active - active) * rowHeight); // it stays where it was seen
+    const followed = seen && active >= 0 && cursor.active !== active;
+    const offset = rows.scrollOffset ?? 0;
+    // It stays where it was seen; at the top the new rows are shown as long as it is in view beside them.
+    if (followed && offset > 0) rows.scrollToOffset(offset + (cursor.active - active) * rowHeight);
+    else if (cursor.active >= 0 && (followed || cursor.moves !== moves)) rows.scrollToIndex(cursor.active);
     before.current = { active: cursor.active, moves: cursor.moves, atHand };
   });
 
