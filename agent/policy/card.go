@@ -46,7 +46,7 @@ type Card struct {
 	GrantText string         `json:"grant_text,omitempty"` // with Grant: the same in words
 	Grantee   *Grantee       `json:"grantee,omitempty"`    // with Grant: whom it would be for
 	ExpiresAt int64          `json:"expires_at"`           // ms since 1970
-	ExpiresIn int64          `json:"expires_in,omitempty"` // ms until then, from when a page was told of it
+	ExpiresIn int64          `json:"expires_in,omitempty"` // ms until then, for a page with another clock
 
 	// Data is what would leave the machine, of a call that reaches outside: the mail
 	// as it would be sent. Absent elsewhere: there the rows say it.

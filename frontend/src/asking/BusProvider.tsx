@@ -17,7 +17,7 @@ export const answerKey = (capability: string, args: object) => ['capability', ca
 export const editionKey = (edition: string, capability: string, args: object) =>
   ['edition', edition, capability, args] as const;
 
-/** What a call would come to: the world may be another one after any change. */
+/** The result that a call would have, which any change may make another one. */
 export const previewKey = (capability: string, args: string | undefined) => [PREVIEW, capability, args] as const;
 
 const PREVIEW = 'preview';

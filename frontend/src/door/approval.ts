@@ -87,7 +87,7 @@ export interface ApprovalCard {
   /** The data that a network step would send. */
   data?: Json;
   expires_at: number;
-  /** The ms until then when the page was told of it: the shop may be on a computer with another time. */
+  /** The ms until then when it came: the shop may be on a computer with another time. */
   expires_in?: number;
 }
 

@@ -37,7 +37,7 @@ export interface ListCursor {
   moves: number;
   /** Moves to a row, and stays on its record. */
   set: (index: number) => void;
-  /** Moves to a place, whatever record is there: the list is about to be another one. */
+  /** Moves to a place and not to a record: the list is about to be another one. */
   reset: (index: number) => void;
   onKeyDown: (event: KeyboardEvent) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * Stores a value as JSON for when the window is loaded anew; undefined removes it. Where there is no room the earlier
- * value is removed, so that it does not come back, and the page goes on with what it has in memory.
+ * Stores a value as JSON for when the window loads again; undefined removes it. Where there is no room the earlier
+ * value is removed, so that it does not come back, and the page goes on with its own.
  */
 export function store(storage: 'localStorage' | 'sessionStorage', name: string, value: unknown): void {
   const stored = globalThis[storage];
