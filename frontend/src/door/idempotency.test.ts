@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetKept } from '../ui/window/useKept';
 import { BusError } from './error';
 import { IdempotencyKeys } from './idempotency';
@@ -49,6 +49,17 @@ describe('the key of a call beside a draft', () => {
   };
   beforeEach(() => sessionStorage.clear());
 
+  it('is there though there is no room to store it', () => {
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    });
+    const keys = new IdempotencyKeys('sale');
+    const key = keys.keyFor({ total: 5 });
+    expect(keys.keyFor({ total: 5 })).toBe(key);
+    keys.forget();
+    expect(keys.keyFor({ total: 5 })).not.toBe(key);
+    full.mockRestore();
+  });
   it('is the same when the page is loaded anew', () => {
     const key = new IdempotencyKeys('note').keyFor({ text: 'a' });
     expect(new IdempotencyKeys('note').keyFor({ text: 'a' })).toBe(key);

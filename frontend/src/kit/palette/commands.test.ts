@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ManifestEntry } from '../../door/manifest';
 import { forgetKept } from '../../ui/window/useKept';
 import { commandsFor, recentNames, remember } from './commands';
@@ -42,6 +42,14 @@ describe('commandsFor', () => {
 
 describe('recentNames', () => {
   afterEach(() => localStorage.clear());
+  it('runs where there is no room to remember it', () => {
+    const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    });
+    remember('cart.clear');
+    expect(recentNames()).toEqual([]);
+    full.mockRestore();
+  });
   it('are those of the person at the desk', () => {
     remember('order.cancel');
     remember('cart.addItem');

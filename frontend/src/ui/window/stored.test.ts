@@ -1,7 +1,5 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest';
-import { IdempotencyKeys } from '../../door/idempotency';
-import { recentNames, remember } from '../../kit/palette/commands';
 import { keptTextSize, setTextSize } from '../theme/sizes';
 import { store, stored } from './stored';
 
@@ -32,15 +30,8 @@ it('removes the value before where there is no room for the next', () => {
   expect(stored('localStorage', 'a'), 'the earlier value does not come back').toBeUndefined();
 });
 
-it('goes on where there is no room: calls have keys, commands run and the text has its size', () => {
+it('goes on where there is no room: the text has its size', () => {
   full();
-  const keys = new IdempotencyKeys('sale');
-  const key = keys.keyFor({ total: 5 });
-  expect(keys.keyFor({ total: 5 })).toBe(key);
-  keys.forget();
-  expect(keys.keyFor({ total: 5 })).not.toBe(key);
-  remember('cart.clear');
-  expect(recentNames()).toEqual([]);
   setTextSize(150);
   expect(document.documentElement.style.fontSize).toBe('150%');
   expect(keptTextSize()).toBe(100);
