@@ -233,19 +233,6 @@ describe('Approvals', () => {
       expect(await answer).toMatchObject({ answer: 'allow' });
     });
 
-    it.each(['{F8}', shiftF8])('is not led to below a dialog by %s: its Escape would deny too', async (keys) => {
-      const { user } = await withCard('milk');
-      const dialog = document.body.appendChild(document.createElement('div'));
-      dialog.setAttribute('aria-modal', 'true');
-      const field = dialog.appendChild(document.createElement('input'));
-      field.focus();
-      await user.keyboard(keys);
-      expect(document.activeElement).toBe(field);
-      await user.keyboard('{Escape}');
-      expect(asked()).toBe(1);
-      dialog.remove();
-    });
-
     it('is allowed by no key that is held, and by no Enter', async () => {
       const { answer, user } = await withCard('milk');
       await user.keyboard('{Shift>}{F8>3/}{/Shift}');
