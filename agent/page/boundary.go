@@ -241,7 +241,7 @@ func (b *Boundary) Manifest(request string) string {
 			cards := []policy.Card{}
 			if d.Policy != nil && who.ID != "" {
 				for _, card := range d.Policy.Pending(who.ID) {
-					cards = append(cards, told(card))
+					cards = append(cards, d.told(card))
 				}
 			}
 			return map[string][]policy.Card{"cards": cards}, nil
@@ -263,7 +263,7 @@ func (b *Boundary) Manifest(request string) string {
 		}
 		if d.Policy != nil && b.mayLackCards(who.ID, in.States) {
 			for _, card := range d.Policy.Pending(who.ID) {
-				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: told(card)})
+				b.Emit("approval", policy.CardEvent{Type: policy.CardOpened, Card: d.told(card)})
 			}
 		}
 		return json.RawMessage(m), nil

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"sync/atomic"
-	"time"
 
 	"github.com/deskhand/deskhand/agent/policy"
 	"github.com/deskhand/deskhand/bus"
@@ -19,15 +18,17 @@ func Cards(b *Boundary) func(policy.CardEvent) {
 		d := b.desk
 		b.mu.Unlock()
 		if e.Type == policy.CardClosed || d != nil && e.Card.For(d.Who(b.Context).ID) {
-			e.Card = told(e.Card)
+			if d != nil && d.Policy != nil {
+				e.Card = d.told(e.Card)
+			}
 			b.Emit("approval", e)
 		}
 	}
 }
 
 // told is a card with the time that is left to answer it: the page may be on a computer with another time.
-func told(c policy.Card) policy.Card {
-	c.ExpiresIn = max(1, c.ExpiresAt-time.Now().UnixMilli())
+func (d *Desk) told(c policy.Card) policy.Card {
+	c.ExpiresIn = max(1, d.Policy.Left(&c).Milliseconds())
 	return c
 }
 

@@ -227,7 +227,7 @@ func (c *openCard) sameAsker(other *openCard) bool {
 
 // wait returns with the card closed. The first answer counts; later ones find the card gone.
 func (p *Policy) wait(ctx context.Context, w *pending) (Answer, error) {
-	timer := time.NewTimer(time.UnixMilli(w.ExpiresAt).Sub(p.o.Clock()))
+	timer := time.NewTimer(p.Left(&w.Card))
 	defer timer.Stop()
 	watched, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/deskhand/deskhand/agent/internal/schema"
 	"github.com/deskhand/deskhand/agent/internal/text"
@@ -63,6 +64,9 @@ type leftOut struct {
 func (c *Card) For(person string) bool {
 	return person != "" && (c.Person == person || c.mayApprove(person))
 }
+
+// Left is the time for which a card can be answered yet, by the policy's clock; below zero after its end.
+func (p *Policy) Left(c *Card) time.Duration { return time.UnixMilli(c.ExpiresAt).Sub(p.o.Clock()) }
 
 // mayApprove reports whether a person may say yes beside the card's own.
 func (c *Card) mayApprove(person string) bool {
