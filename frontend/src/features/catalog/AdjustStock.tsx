@@ -6,9 +6,7 @@ import { ErrorAt } from '../../ui/form/FieldErrors';
 import { FormDialog } from '../../ui/form/FormDialog';
 import { NumberField } from '../../ui/form/NumberField';
 import { useLasting } from '../../ui/window/useKept';
-import { type Variant, variantName } from './product';
-
-const reasons = [i18n._('delivery'), i18n._('counted'), i18n._('broken'), i18n._('given away')];
+import { storedWhy, type Variant, variantName, whys } from './product';
 
 /** Counts more or fewer pieces of a variant, with the reason. */
 export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: () => void }) {
@@ -24,7 +22,10 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
       call={adjust}
       onSubmit={() =>
         moves &&
-        adjust.mutate({ variantId: variant.id, delta, reason: reason.trim() || undefined }, { onDone: onClose })
+        adjust.mutate(
+          { variantId: variant.id, delta, reason: storedWhy(reason.trim()) || undefined },
+          { onDone: onClose },
+        )
       }
       onClose={onClose}
     >
@@ -42,7 +43,7 @@ export function AdjustStock({ variant, onClose }: { variant: Variant; onClose: (
           size="xs"
           label={i18n._('Reason')}
           placeholder={i18n._('Optional')}
-          data={reasons}
+          data={Object.values(whys)}
           value={reason}
           onChange={setReason}
         />

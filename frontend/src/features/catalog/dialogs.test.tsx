@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { usd } from '../../shop/fake/data';
 import { type DialogCase, testDialogs, type } from '../../shop/fake/dialogs';
 import { show } from '../../shop/fake/show';
@@ -174,4 +174,17 @@ it('counts every scan of a delivery, though two answers come at once, and sends 
   await user.dblClick(within(dialog).getByRole('button', { name: 'Receive it' }));
   const sent = backend.asks.filter(({ capability }) => capability === 'catalog.receiveStock');
   expect(sent.map((asked) => asked.arguments)).toEqual([{ lines: [{ variantId: 'v1', quantity: 3 }] }]);
+});
+
+it('stores a usual reason by the same word in every language, and shows it in the window’s', async () => {
+  vi.resetModules();
+  const { speak } = await import('../../language/i18n');
+  await speak('de', { de: () => import('../../shop/de.po') });
+  const { movementText, storedWhy, whys } = await import('./product');
+  expect(Object.values(whys)).toContain('gezählt');
+  expect(['gezählt', 'verschenkt', 'zerkratzt'].map(storedWhy)).toEqual(['counted', 'given away', 'zerkratzt']);
+  const of = (note: string) => movementText({ at: 0, delta: 3, reason: 'adjustment', note, variantId: 'v' });
+  expect([of('counted'), of('zerkratzt')].map((text) => text.split(' · ')[1])).toEqual(['gezählt', 'zerkratzt']);
+  await speak('en', {});
+  vi.resetModules();
 });

@@ -54,9 +54,18 @@ export function nameOf({ variants }: Product, variantId: string): string {
 const reasons: Readonly<Record<string, string>> = { ...movementReasons, opening: i18n._('Opening') };
 
 /** Why the stock moved, in words. */
-export function movementText({ reason, note }: FullProduct['stockMovements'][number]): string {
-  return [own(reasons, reason) ?? humanize(reason), note].filter(Boolean).join(' · ');
+export function movementText({ reason, note = '' }: FullProduct['stockMovements'][number]): string {
+  return [own(reasons, reason) ?? humanize(reason), own(whys, note) ?? note].filter(Boolean).join(' · ');
 }
+
+/** The usual reasons for another stock, as the shop stores them, each in the language of the window. */
+export const whys: Readonly<Record<string, string>> = {
+  ...{ delivery: i18n._('delivery'), counted: i18n._('counted'), broken: i18n._('broken') },
+  'given away': i18n._('given away'),
+};
+
+/** A reason as the shop stores it: the same word in every language for a usual one. */
+export const storedWhy = (said: string) => Object.keys(whys).find((why) => whys[why] === said) ?? said;
 
 /** A difference with its sign, as the true minus. */
 export function signed(delta: number): string {
