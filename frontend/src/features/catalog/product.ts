@@ -65,7 +65,7 @@ export const whys: Readonly<Record<string, string>> = {
 };
 
 /** A reason as the shop stores it: the same word in every language for a usual one. */
-export const storedWhy = (said: string) => Object.keys(whys).find((why) => whys[why] === said) ?? said;
+export const storedWhy = (said: string) => Object.entries(whys).find(([, shown]) => shown === said)?.[0] ?? said;
 
 /** A difference with its sign, as the true minus. */
 export function signed(delta: number): string {

@@ -13,6 +13,7 @@ import { Empty, Problem } from '../../../ui/page/Note';
 import { Part } from '../../../ui/page/Page';
 import page from '../../../ui/page/Page.module.css';
 import { Reading } from '../../../ui/page/Reading';
+import { useDraft } from '../../../ui/window/useKept';
 import { CapabilityDialog } from '../programs/capabilityDialog';
 import classes from './Drafts.module.css';
 
@@ -25,7 +26,8 @@ export function Drafts() {
   const read = useCapability('draft.list', {}, { source });
   const open = useInvoke('draft.open', { source });
   const enter = useInvoke('draft.enter', { source });
-  const [outside, setOutside] = useState<Outside>([]);
+  // It is nowhere else once its draft is merged.
+  const [outside = [], setOutside] = useDraft<Outside>('left of drafts');
   const drafts = read.data?.drafts;
   const error = open.error ?? enter.error;
   return (
@@ -52,7 +54,11 @@ export function Drafts() {
         )}
         <ul className={`${page.rows} ${classes.drafts}`} aria-label={i18n._('Drafts')}>
           {drafts?.map((draft) => (
-            <Draft key={draft.draftId} {...draft} onMerged={setOutside} />
+            <Draft
+              key={draft.draftId}
+              {...draft}
+              onMerged={(left) => setOutside((before = []) => [...before, ...left])}
+            />
           ))}
         </ul>
       </Part>
@@ -61,8 +67,8 @@ export function Drafts() {
           <Text mb="sm">{i18n._('It was not done on the draft. Each is asked for by itself.')}</Text>
           <ul className={page.rows} aria-label={i18n._('What was to leave this computer')}>
             {outside.map((call, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
-              <Waiting key={at} {...call} />
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same call
+              <Waiting key={at} {...call} onRemove={() => setOutside((before = []) => before.toSpliced(at, 1))} />
             ))}
           </ul>
         </Part>
@@ -72,7 +78,7 @@ export function Drafts() {
 }
 
 /** What was to leave this computer: its form, filled in as it was called, which a person reads and submits. */
-function Waiting({ capability, arguments: args }: Outside[number]) {
+function Waiting({ capability, arguments: args, onRemove }: Outside[number] & { onRemove: () => void }) {
   const name = capability as CapabilityName;
   const title = useEntry(name)?.title ?? name;
   const [open, setOpen] = useState(false);
@@ -81,6 +87,9 @@ function Waiting({ capability, arguments: args }: Outside[number]) {
       <Text className={page.grow}>{title}</Text>
       <ActionButton variant="default" disabledReason={useRefusal(name)} onClick={() => setOpen(true)}>
         {i18n._('Look at it…')}
+      </ActionButton>
+      <ActionButton variant="default" onClick={onRemove}>
+        {i18n._('Remove')}
       </ActionButton>
       {open && (
         <CapabilityDialog name={name} args={args as JsonObject} source={source} onClose={() => setOpen(false)} />
