@@ -15,7 +15,6 @@ import { FilterBar } from './FilterBar';
 import { FoundCount } from './FoundCount';
 import { isNarrowed } from './filters';
 import { RecordRow } from './RecordRow';
-import { isNavigation, navigationDomains } from './record';
 import { type Line, linesOf } from './recordLine';
 import type { useFilters } from './useFilters';
 import { newsText, useNewRecords } from './useNewRecords';
@@ -31,13 +30,10 @@ const seqOf = ({ seq }: Line) => seq;
 
 /** The journal, newest first. */
 export function AuditList({ narrowing, onOpen }: AuditListProps) {
-  const { filters, chosen, clear } = narrowing;
-  const [navigation = false, setNavigation] = useKept<boolean>('audit navigation');
+  const { filters, asked, navigation, setNavigation, clear } = narrowing;
   const capabilities = useManifest()?.capabilities;
   const titles = useMemo(() => new Map(capabilities?.map(({ name, title }) => [name, title])), [capabilities]);
 
-  const all = navigation || isNavigation({ capability: filters.capability });
-  const asked = { ...chosen, without: all ? undefined : navigationDomains };
   const { list, key, fresh } = useLongList(
     'audit.search',
     { ...asked, limit: 100 },
@@ -75,7 +71,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
   return (
     <>
       <FilterBar {...narrowing} list={LIST} />
-      <FoundCount narrowing={narrowing} navigation={all} onNavigation={setNavigation} />
+      <FoundCount narrowing={narrowing} navigation={navigation} onNavigation={setNavigation} />
       {list.error && (
         <Problem message={list.error.message} hint={list.error.recoveryHint} onRetry={() => list.retry()} />
       )}
@@ -121,7 +117,7 @@ export function AuditList({ narrowing, onOpen }: AuditListProps) {
             onShow={show}
             onTop={setTop}
             renderRow={(line) => (
-              <RecordRow line={line} title={titles.get(line.capability ?? '')} search={chosen.text} />
+              <RecordRow line={line} title={titles.get(line.capability ?? '')} search={asked.text} />
             )}
           />
         )}

@@ -49,7 +49,7 @@ function Records({ onOpen }: { onOpen: (requestId: string) => void }) {
         <ExportMenu
           formats={formats}
           busy={exporting.running}
-          onStart={(format) => exporting.start({ ...narrowing.chosen, format })}
+          onStart={(format) => exporting.start({ ...narrowing.asked, format })}
         />
         <CommandMenu names={['audit.replay', 'audit.rebuildRollups', 'data.purge']} />
       </PageHead>

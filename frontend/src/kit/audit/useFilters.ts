@@ -6,11 +6,13 @@ import { i18n } from '../../language/i18n';
 import { useKept } from '../../ui/window/useKept';
 import { usePersonNames } from '../domain';
 import { chosenBy, conversationOptions, type Facet, type Filters, options } from './filters';
-import { callerText, outcomeText, sideEffectText } from './record';
+import { callerText, isNavigation, navigationDomains, outcomeText, sideEffectText } from './record';
 
 /** The filters of the audit, kept for the life of the window, with their debounced query and its counts. */
 export function useFilters() {
   const [filters = {}, keep] = useKept<Filters>('audit filters');
+  const [wanted = false, setNavigation] = useKept<boolean>('audit navigation');
+  const navigation = wanted || isNavigation({ capability: filters.capability });
   const [typed] = useDebouncedValue(filters.text, 200);
   const chosen = chosenBy({ ...filters, text: filters.text && typed });
   const { data, isPlaceholderData } = useCapability(
@@ -31,7 +33,11 @@ export function useFilters() {
   };
   return {
     filters,
-    chosen,
+    /** The query of the list and of a file of it. */
+    asked: { ...chosen, without: navigation ? undefined : navigationDomains },
+    /** Whether the records of which page was opened are listed too. */
+    navigation,
+    setNavigation,
     facets,
     /** Whether the counts are still those of other filters. */
     counting: isPlaceholderData,

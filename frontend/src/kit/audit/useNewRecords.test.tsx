@@ -10,6 +10,7 @@ import { Client } from '../../door/client';
 import { FakeBackend } from '../../shop/fake/backend';
 import { forgetKept } from '../../ui/window/useKept';
 import { AuditList } from './AuditList';
+import AuditPage from './AuditPage';
 import { navigationDomains } from './record';
 import { useFilters } from './useFilters';
 import { newsText, useNewRecords } from './useNewRecords';
@@ -127,5 +128,31 @@ describe('the list of the audit', () => {
     await waitFor(() => expect(backend.by('AuditNews')).toHaveLength(2));
     expect(backend.by('AuditList').at(-1)).not.toHaveProperty('without');
     expect(backend.by('AuditNews').at(-1)).not.toHaveProperty('without');
+  });
+
+  it('is written to a file as it is listed: without navigation, until that is wanted', async () => {
+    const backend = new Asked();
+    const written: object[] = [];
+    backend.offer({
+      ...{ name: 'audit.export', title: 'Export', side_effect: 'ui-only' },
+      input_schema: { properties: { format: { enum: ['csv'] } } },
+      run: ({ args }) => {
+        written.push(args);
+        return { file: 'audit.csv', records: 1 };
+      },
+    });
+    backend.does('cart.hold');
+    show(backend, <AuditPage onGo={() => undefined} />);
+    const user = userEvent.setup();
+    const write = async () => {
+      await user.click(await screen.findByRole('button', { name: /Export/ }));
+      await user.click(await screen.findByRole('menuitem', { name: /CSV/ }));
+    };
+    await write();
+    await waitFor(() => expect(written).toMatchObject([{ format: 'csv', without: navigationDomains }]));
+    await user.click(screen.getByLabelText('Show navigation'));
+    await write();
+    await waitFor(() => expect(written).toHaveLength(2));
+    expect(written[1]).not.toHaveProperty('without');
   });
 });
