@@ -94,7 +94,8 @@ it('asks again when a day begins, wherever the shop is', () => {
   queries = new QueryClient();
   const stale = () => queries.getQueryState(keys.book)?.isInvalidated;
   queries.setQueryData(keys.book, {});
-  const stop = readAgainByClock(queries);
+  let linked = true;
+  const stop = readAgainByClock(queries, () => linked);
   vi.advanceTimersByTime(20_000);
   expect(stale()).toBe(false);
   vi.advanceTimersByTime(20_000);
@@ -103,6 +104,10 @@ it('asks again when a day begins, wherever the shop is', () => {
   vi.advanceTimersByTime(14 * 60_000);
   expect(stale(), 'once').toBe(false);
   vi.setSystemTime(new Date('2026-03-02T07:00:00Z')); // the computer slept
+  linked = false;
+  vi.advanceTimersByTime(10_000);
+  expect(stale(), 'what is shown stays while the shop cannot be reached').toBe(false);
+  linked = true;
   vi.advanceTimersByTime(10_000);
   expect(stale()).toBe(true);
   stop();

@@ -5,7 +5,7 @@ import type { Client } from '../door/client';
 import { asBusError } from '../door/error';
 import type { BusEvent } from '../door/wire';
 import { forgetKept } from '../ui/window/useKept';
-import { linkOf, noteLink } from './link';
+import { linkNow, linkOf, noteLink } from './link';
 import { isStaleAfter, type MadeOf } from './staleAfter';
 
 const ClientContext = createContext<Client | null>(null);
@@ -42,7 +42,7 @@ export function BusProvider({ client, madeOf, children }: BusProviderProps) {
       }),
     [client, queries, madeOf],
   );
-  useEffect(() => readAgainByClock(queries), [queries]);
+  useEffect(() => readAgainByClock(queries, () => !linkNow(client).down), [client, queries]);
   return (
     <ClientContext.Provider value={client}>
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -140,12 +140,15 @@ export function readAgain(queries: QueryClient, filters: InvalidateQueryFilters 
 /** A day begins with a quarter of an hour of UTC in every time zone. */
 const QUARTER = 900_000;
 
-/** Reads answers again when a day may have begun where the application counts days; the answer stops it. */
-export function readAgainByClock(queries: QueryClient): () => void {
+/**
+ * Reads answers again when a day may have begun where the application counts days, as soon as it may; the answer stops
+ * it.
+ */
+export function readAgainByClock(queries: QueryClient, may: () => boolean): () => void {
   const part = () => Math.floor(Date.now() / QUARTER);
   let now = part();
   const tick = setInterval(() => {
-    if (part() === now) return;
+    if (part() === now || !may()) return;
     now = part();
     readAgain(queries, { predicate: ({ queryKey: [kind, , , form] }) => kind === 'capability' && form !== PAGES });
   }, 10_000);
