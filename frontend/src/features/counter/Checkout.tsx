@@ -162,6 +162,7 @@ export function Checkout({ cart, submit, onSold }: CheckoutProps) {
           onClick={go}
           loading={submit.isPending}
           disabledReason={reason}
+          onTry={go}
           shortcut="F9"
           rightSection={<Kbd>F9</Kbd>}
         >

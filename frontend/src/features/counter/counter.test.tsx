@@ -152,6 +152,26 @@ describe('the checkout', () => {
     expect(sent('checkout.submit').map((one) => one.arguments)).toMatchObject([{ expectedTotal: { amount } }]);
   });
 
+  it.each(['{F9}', '{F4}{F4}{Enter}'])('sells by %s before the page knows that it may', async (keys) => {
+    const { backend, user, sent } = await opened('checkout.submit');
+    const manifest = backend.manifest.bind(backend);
+    let late = true;
+    backend.manifest = async (json) => {
+      const said = JSON.parse(await manifest(json));
+      const refused = { available: false, unavailable_reason: 'The cart is empty.' };
+      for (const one of said.capabilities) if (late && one.name === 'checkout.submit') Object.assign(one, refused);
+      return JSON.stringify(said);
+    };
+    act(() => backend.emit('bus', { type: 'stateChange', domain: 'cart', ids: [] }));
+    await waitFor(() => expect(total().getAttribute('aria-disabled')).toBe('true'));
+    await user.keyboard(keys);
+    await wait(60);
+    expect(sent('checkout.submit'), 'the application refuses it too').toHaveLength(0);
+    late = false;
+    await user.keyboard(keys === '{F9}' ? keys : '{Enter}');
+    await waitFor(() => expect(sent('checkout.submit')).toHaveLength(1));
+  });
+
   it('sells the quantity that was typed a moment ago', async () => {
     const { backend, user, quantity, sent } = await opened('checkout.submit');
     await waitFor(() => expect(total().getAttribute('aria-disabled')).toBeNull());

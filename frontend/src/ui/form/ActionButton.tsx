@@ -10,11 +10,13 @@ interface ActionButtonProps extends ButtonProps {
   type?: 'submit';
   /** Why it cannot be used now; the button stays reachable and says so. */
   disabledReason?: string;
+  /** Called when it is pressed all the same: the reason may be gone, and the page not know of it yet. */
+  onTry?: () => void;
   shortcut?: string;
 }
 
 /** A button that, when it cannot be used, can still be found and says why. */
-export function ActionButton({ children, onClick, type, disabledReason, shortcut, ...rest }: ActionButtonProps) {
+export function ActionButton({ children, onClick, type, disabledReason, onTry, shortcut, ...rest }: ActionButtonProps) {
   const reasonId = useId();
   const disabled = disabledReason !== undefined;
   const { pointed, hint } = useHint(disabledReason);
@@ -24,7 +26,7 @@ export function ActionButton({ children, onClick, type, disabledReason, shortcut
         {...rest}
         {...pointed}
         type={disabled ? 'button' : (type ?? 'button')}
-        onClick={disabled ? undefined : onClick}
+        onClick={disabled ? onTry : onClick}
         aria-disabled={disabled || undefined}
         data-disabled={disabled || undefined}
         aria-describedby={disabled ? reasonId : undefined}
