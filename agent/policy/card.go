@@ -222,7 +222,8 @@ func keyLabel(key string) string {
 // nameRecords writes names in place of ids, as the person whose call it is knows them: a record's own name before one
 // that some result gave to its id. An unknown record keeps its id.
 func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.ApprovalRequest) {
-	b, records := p.bus.Load(), map[string][]int{}
+	b, x, records := p.bus.Load(), provenanceOf(ctx), map[string][]int{}
+	byAgent := req.Invocation.Caller.Type == bus.CallerAgent
 	if b == nil {
 		return
 	}
@@ -242,8 +243,15 @@ func (p *Policy) nameRecords(ctx context.Context, args []CardArgument, req *bus.
 			return
 		}
 		for _, i := range at {
-			if name := names[args[i].Value.(string)]; name != "" {
-				args[i].Text = text.Shown(name, text.MaxShown)
+			id := args[i].Value.(string)
+			name := names[id]
+			if name == "" {
+				continue
+			}
+			args[i].Text = text.Shown(name, text.MaxShown)
+			// A result may have given the id the name of something that the person did say.
+			if byAgent && args[i].Origin == OriginSaid && !x.saidRecord(id, name) {
+				args[i].Origin = OriginLookedUp
 			}
 		}
 	}

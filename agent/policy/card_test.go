@@ -286,11 +286,18 @@ func TestC17ACardNamesTheRecordsItIsAbout(t *testing.T) {
 	who.Model = &agenttest.Helper
 	b.Bus.Invoke(x.In(t.Context()), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", payTo("purse_ana", 5)),
 		Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}})
+	x.Heard("Pay five out of the petty cash")
+	b.Bus.Invoke(x.In(t.Context()), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", payTo("purse_ana", 5)),
+		Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}})
+	x.Heard("No, out of Ana's purse")
+	b.Bus.Invoke(x.In(t.Context()), bus.Invocation{Capability: "purse.pay", Arguments: raw("%s", payTo("purse_ana", 5)),
+		Principal: who, Caller: bus.Caller{Type: bus.CallerAgent, Source: "chat_1"}})
 	var texts []string
 	for _, c := range *cards {
-		texts = append(texts, c.Arguments[0].Text)
+		texts = append(texts, c.Arguments[0].Text+", "+string(c.Arguments[0].Origin))
 	}
-	if d := cmp.Diff([]string{"Ana's purse", "purse_ben", "Ana's purse"}, texts); d != "" {
+	if d := cmp.Diff([]string{"Ana's purse, guess", "purse_ben, guess", "Ana's purse, looked_up", "Ana's purse, looked_up",
+		"Ana's purse, said"}, texts); d != "" {
 		t.Errorf("%v %s", *cards, d)
 	}
 }

@@ -132,11 +132,10 @@ func (x *Provenance) wasSaid(v any) bool {
 	switch t := v.(type) {
 	case string:
 		forms = append(forms, t)
-		if known, is := x.names[t]; is {
+		if known := x.names[t]; known.isText {
 			forms = append(forms, known.name)
-			if !known.isText {
-				forms = append(forms, slices.DeleteFunc(strings.Fields(known.name), isSmallWord)...)
-			}
+		} else {
+			forms = append(forms, formsOf(known.name)...)
 		}
 	case float64, json.Number:
 		forms = append(forms, text.Value(v))
@@ -146,6 +145,23 @@ func (x *Provenance) wasSaid(v any) bool {
 	default:
 		return false
 	}
+	return x.saidOne(forms)
+}
+
+// saidRecord reports whether the person named a record by its id, its own name or a part of that.
+func (x *Provenance) saidRecord(id, name string) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.saidOne(append(formsOf(name), id))
+}
+
+// formsOf lists a name and the parts of it that tell it.
+func formsOf(name string) []string {
+	return append([]string{name}, slices.DeleteFunc(strings.Fields(name), isSmallWord)...)
+}
+
+// saidOne reports whether one of some texts is among the person's words.
+func (x *Provenance) saidOne(forms []string) bool {
 	for _, form := range forms {
 		want := text.Normalized(form)
 		if len(strings.TrimSpace(want)) < 2 && !text.IsNumber(want) {
