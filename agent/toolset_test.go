@@ -133,8 +133,7 @@ func TestM2WithinATurnToolsAreOnlyAppended(t *testing.T) {
 	}
 }
 
-// TestM2TheCoreIsWhatPeopleHaveWordsFor: where the application lists nothing, the number of examples tells what is
-// used.
+// TestM2TheCoreIsWhatPeopleHaveWordsFor: an application that lists no core gets the capabilities with the most examples.
 func TestM2TheCoreIsWhatPeopleHaveWordsFor(t *testing.T) {
 	for _, usual := range [][]string{nil, {"aa7.thing"}} {
 		m := &script{Steps: []step{reply("hm")}}

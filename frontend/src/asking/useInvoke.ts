@@ -73,7 +73,7 @@ function useIsThere(): RefObject<boolean> {
   return isThere;
 }
 
-/** The idempotency keys of a component, forgotten when it is hidden or gone; with a draft they outlive the page. */
+/** The idempotency keys of a component, forgotten with it unless a call is on its way; with a draft they outlive the page. */
 export function useIdempotencyKeys(draft?: string): IdempotencyKeys {
   const keys = useMemo(() => new IdempotencyKeys(draft), [draft]);
   useEffect(() => () => keys.left(), [keys]); // not called when the page itself is unloaded

@@ -25,7 +25,7 @@ const named = (value: object) => {
 };
 
 describe('withNames', () => {
-  it('puts the name of its own kind for an id, at every depth', () =>
+  it('puts the name of a record of that kind in place of an id, at every depth', () =>
     expect(named({ folderId: 'a', personId: 'a', lines: [{ 'a/b': 'a', count: 2 }] })).toEqual({
       ...{ folderId: 'Taxes', personId: 'Ana' },
       lines: [{ 'a/b': 'Taxes', count: 2 }],

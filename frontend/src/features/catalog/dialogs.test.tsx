@@ -185,6 +185,16 @@ it('stores a usual reason by the same word in every language, and shows it in th
   expect(['gezählt', 'verschenkt', 'zerkratzt'].map(storedWhy)).toEqual(['counted', 'given away', 'zerkratzt']);
   const of = (note: string) => movementText({ at: 0, delta: 3, reason: 'adjustment', note, variantId: 'v' });
   expect([of('counted'), of('zerkratzt')].map((text) => text.split(' · ')[1])).toEqual(['gezählt', 'zerkratzt']);
+  const { show } = await import('../../shop/fake/show');
+  const { WaitingBackend } = await import('../../shop/fake/waiting');
+  const { AdjustStock } = await import('./AdjustStock');
+  const backend = new WaitingBackend();
+  backend.wait('catalog.adjustStock');
+  const variant = { id: 'v', label: '250 g', options: {}, price: { amount: 1, currency: 'USD', text: '' } };
+  const { user } = show(backend, <AdjustStock variant={{ ...variant, available: true }} onClose={() => undefined} />);
+  await user.type(await screen.findByRole('textbox', { name: /^Stück mehr/ }), '3');
+  await user.type(screen.getByLabelText('Grund', { selector: 'input' }), 'gezählt{Enter}');
+  await waitFor(() => expect(backend.asks.map((one) => one.arguments.reason)).toEqual(['counted']));
   await speak('en', {});
   vi.resetModules();
 });

@@ -8,7 +8,7 @@ import { KitProvider } from '../KitProvider';
 import { Approvals } from './Approvals';
 
 const names: Record<string, string> = {
-  ...{ 'folder none': 'No folder', 'person none': 'Nobody', 'person per_kimdoe_1': 'Kim Doe' },
+  ...{ 'folder none': 'No folder', 'person none': 'No person', 'person per_kimdoe_1': 'Kim Doe' },
 };
 const id = (entity: string) => ({ type: 'string', 'x-entity': entity });
 const text = { type: 'string' };
@@ -70,7 +70,7 @@ afterEach(cleanup);
 async function shown(asked: object) {
   act(() => emit({ type: 'opened', card: asked }));
   const article = await screen.findByRole('article');
-  await waitFor(() => expect(article.textContent).toContain('Nobody'));
+  await waitFor(() => expect(article.textContent).toContain('No person'));
   const read = (places: NodeListOf<Element>) =>
     [...places].map((place) =>
       [place.querySelector('dt')?.textContent, place.querySelector('dd')?.textContent].join(' '),
@@ -85,12 +85,12 @@ async function shown(asked: object) {
   };
 }
 
-const named = ['folderId No folder', 'personId Nobody', 'tags/0 none', 'text per_kimdoe_1'];
+const named = ['folderId No folder', 'personId No person', 'tags/0 none', 'text per_kimdoe_1'];
 
 it('names a record where one of its kind stands: not in an equal text, nor by the name of another kind', async () => {
   const { args, rows } = await shown({ ...card, arguments: argumentsAt('') });
   expect(args).toEqual(named);
-  expect(rows).toEqual(['Tag none', 'Text per_kimdoe_1', 'Folder No folder', 'Person Nobody']);
+  expect(rows).toEqual(['Tag none', 'Text per_kimdoe_1', 'Folder No folder', 'Person No person']);
 });
 
 it('neither renames nor links a text that is equal to the id of a record on the card', async () => {
@@ -105,7 +105,7 @@ it('names the records in the steps of a plan', async () => {
   const capability = { pointer: '/steps/0/capability', label: 'Capability', value: 'note.add', text: 'note.add' };
   const plan = { ...card, capability: 'plan.propose', steps: ['Add it'], effects: [] };
   const { args } = await shown({ ...plan, arguments: [capability, ...argumentsAt('/steps/0/arguments')] });
-  expect(args.map((arg) => arg.replace(/^.* (?=No folder|Nobody|none|per_)/, ''))).toEqual([
-    ...['No folder', 'Nobody', 'none', 'per_kimdoe_1'],
+  expect(args.map((arg) => arg.replace(/^.* (?=No folder|No person|none|per_)/, ''))).toEqual([
+    ...['No folder', 'No person', 'none', 'per_kimdoe_1'],
   ]);
 });

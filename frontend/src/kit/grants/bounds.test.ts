@@ -58,6 +58,6 @@ describe('boundsText', () => {
       ['How often', 'once'],
       ['Until', expect.any(String)],
     ]));
-  it('is silent about an end that is told elsewhere', () => expect(boundsText({}, false)).toEqual([]));
+  it('leaves out the end, which the sentence of the card has', () => expect(boundsText({}, false)).toEqual([]));
   it('says that there is no end', () => expect(boundsText({})).toEqual([['Until', 'without an end']]));
 });
