@@ -18,7 +18,8 @@ test.use({ baseURL: url });
 const list = (page: Page) => page.getByRole('grid', { name: 'Records' });
 const rows = (page: Page) => list(page).getByRole('row');
 const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
-const numberIn = (text: string | null) => Number(text?.match(/[\d,]+/)?.[0].replaceAll(',', ''));
+const numbersIn = (text: string | null) => (text?.match(/\d[\d,]*/g) ?? []).map((n) => Number(n.replaceAll(',', '')));
+const numberIn = (text: string | null) => numbersIn(text)[0] ?? Number.NaN;
 
 async function openAudit(page: Page): Promise<void> {
   await openPage(page, 'Audit');
@@ -196,6 +197,9 @@ test('all of it is verified and exported, with progress, and both can be stopped
   expect(numberIn(await verdict.textContent())).toBeGreaterThanOrEqual(records);
   await desk.getByRole('button', { name: 'Dismiss' }).click();
 
+  const found = said(desk, 'of navigation not shown');
+  await expect(found).toBeVisible();
+  const [all = 0, hidden = 0] = numbersIn(await found.textContent());
   for (const [item, ending] of [
     ['JSON lines', 'jsonl'],
     ['CSV, for a spreadsheet', 'csv'],
@@ -209,7 +213,9 @@ test('all of it is verified and exported, with progress, and both can be stopped
     } else {
       const written = said(desk, `.${ending}`);
       await expect(written).toBeVisible({ timeout: 300_000 });
-      expect(numberIn(await written.textContent())).toBeGreaterThanOrEqual(records);
+      const inFile = numberIn(await written.textContent());
+      expect(inFile, 'the file has what the list has').toBeGreaterThanOrEqual(all - hidden);
+      expect(inFile, 'and nothing that it hides').toBeLessThan(all);
     }
     await desk.getByRole('button', { name: 'Dismiss' }).click();
   }

@@ -28,7 +28,7 @@ function Model() {
   return <p>{data?.model ?? 'not yet'}</p>;
 }
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 29, 12) })); // no day may begin soon
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
